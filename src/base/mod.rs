@@ -1,0 +1,1 @@
+//! No Vulkan: settings, image files, statistics, text, the clock.

@@ -1,0 +1,1 @@
+//! CPU against GPU.

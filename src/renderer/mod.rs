@@ -1,0 +1,1 @@
+//! A frame from top to bottom.

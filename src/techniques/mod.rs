@@ -1,0 +1,1 @@
+//! The trait and the list of techniques.

@@ -1,0 +1,1 @@
+//! Panels: knows settings and timings, not Vulkan.
