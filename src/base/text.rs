@@ -1,0 +1,139 @@
+//! Numbers as people read them, and the name that was probably meant.
+
+/// Microseconds in the unit that suits: `850 ns`, `12.3 us`, `4.56 ms`, `1.20 s`.
+pub fn micros(us: f64) -> String {
+    let size = us.abs();
+    if size == 0.0 {
+        "0 us".into()
+    } else if size < 0.9995 {
+        format!("{:.0} ns", us * 1e3)
+    } else if size < 999.5 {
+        format!("{} us", three_digits(us))
+    } else if size < 999.5e3 {
+        format!("{} ms", three_digits(us / 1e3))
+    } else {
+        format!("{} s", three_digits(us / 1e6))
+    }
+}
+
+/// Bytes in powers of 1024: `512 B`, `1.50 KiB`, `64.0 MiB`.
+pub fn bytes(count: u64) -> String {
+    if count < 1024 {
+        return format!("{count} B");
+    }
+    let (mut size, mut unit) = (count as f64 / 1024.0, 0);
+    let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    while size >= 999.5 && unit + 1 < units.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    format!("{} {}", three_digits(size), units[unit])
+}
+
+/// Traffic in gigabytes (10^9) a second: `3.20 GB/s`; a dash where the time is not positive.
+pub fn bandwidth(count: u64, us: f64) -> String {
+    if us > 0.0 { format!("{} GB/s", three_digits(count as f64 / us / 1e3)) } else { "-".into() }
+}
+
+/// Three significant digits for values from 1 to 999, without an exponent.
+fn three_digits(value: f64) -> String {
+    match value.abs() {
+        size if size < 9.995 => format!("{value:.2}"),
+        size if size < 99.95 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}
+
+/// The name nearest to `typed`, if one is near enough to have been meant: at most a third of its letters wrong, or a
+/// beginning of exactly one name.
+pub fn closest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |name: &str| name.to_lowercase().replace('-', "_");
+    let wanted = plain(typed);
+    let names: Vec<&str> = names.into_iter().collect();
+    let best = names.iter().map(|name| (edits(&wanted, &plain(name)), *name)).min_by_key(|(edits, _)| *edits);
+    match best {
+        Some((edits, name)) if edits * 3 <= wanted.chars().count().max(3) => Some(name),
+        _ if wanted.is_empty() => None,
+        _ => {
+            let mut begins = names.iter().filter(|name| plain(name).starts_with(&wanted));
+            begins.next().copied().filter(|_| begins.next().is_none())
+        }
+    }
+}
+
+/// The end of an error message about an unknown name: `; did you mean "frost"?`, else `; expected one of a, b, c`.
+pub fn suggestion<'a>(typed: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    match closest(typed, names.clone()) {
+        Some(name) => format!("; did you mean \"{name}\"?"),
+        None => format!("; expected one of {}", names.into_iter().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other (optimal string alignment).
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before_last = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before_last[j - 2] + 1);
+            }
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units() {
+        let cases = [(0.0, "0 us"), (0.85, "850 ns"), (0.9999, "1.00 us"), (12.34, "12.3 us"), (999.7, "1.00 ms")];
+        for (us, text) in cases.into_iter().chain([(4560.0, "4.56 ms"), (1.2e6, "1.20 s"), (-12.0, "-12.0 us")]) {
+            assert_eq!(micros(us), text);
+        }
+        for (count, text) in
+            [(0, "0 B"), (1023, "1023 B"), (1536, "1.50 KiB"), (64 << 20, "64.0 MiB"), (1 << 40, "1.00 TiB")]
+        {
+            assert_eq!(bytes(count), text);
+        }
+        assert_eq!(bytes(u64::MAX), "16.0 EiB");
+        assert_eq!(bandwidth(3_200_000, 1000.0), "3.20 GB/s");
+        assert_eq!(bandwidth(1, 0.0), "-");
+    }
+
+    #[test]
+    fn near_names_are_offered_and_far_ones_are_not() {
+        let names = ["frost", "half_width", "half_height", "ior", "levels_per_dispatch"];
+        for (typed, meant) in
+            [("forst", "frost"), ("Half-Width", "half_width"), ("iro", "ior"), ("levels", "levels_per_dispatch")]
+        {
+            assert_eq!(closest(typed, names), Some(meant), "{typed}");
+        }
+        for typed in ["", "banana", "half", "x"] {
+            assert_eq!(closest(typed, names), None, "{typed}");
+        }
+        assert_eq!(suggestion("forst", names), "; did you mean \"frost\"?");
+        assert_eq!(suggestion("q", ["a_b", "c_d"]), "; expected one of a_b, c_d");
+        assert_eq!(closest("a", []), None);
+    }
+
+    #[test]
+    fn edit_distance_is_a_distance_on_short_words() {
+        let words = ["", "a", "ab", "ba", "abc", "frost", "forst", "frosted", "ior"];
+        for a in words {
+            assert_eq!(edits(a, a), 0);
+            for b in words {
+                assert_eq!(edits(a, b), edits(b, a));
+                assert!(edits(a, b) <= a.len().max(b.len()) && edits(a, b) >= a.len().abs_diff(b.len()));
+            }
+        }
+        assert_eq!(edits("forst", "frost"), 1);
+    }
+}

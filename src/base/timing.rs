@@ -1,0 +1,90 @@
+//! What a frame cost, pass by pass, as the panel shows it and the JSON writes it.
+
+use std::collections::BTreeMap;
+
+/// One pass of one frame. Its name is a path, `technique/what`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PassTiming {
+    /// Path of the pass, for example `mip_chain/reduce`.
+    pub name: String,
+    /// Microseconds between the pass' two timestamps; nothing where the queue has no timestamps.
+    pub gpu_us: Option<f64>,
+    /// Microseconds the CPU took to record it.
+    pub cpu_us: f64,
+}
+
+/// One finished frame: the whole and its passes in the order they were recorded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameTiming {
+    /// Number of the frame, counted from 0 at the start.
+    pub frame: u64,
+    /// Microseconds from the first timestamp to the last; passes on two queues overlap, so this is not their sum.
+    pub gpu_us: Option<f64>,
+    /// Microseconds the CPU took for the frame, waiting excluded.
+    pub cpu_us: f64,
+    /// The passes.
+    pub passes: Vec<PassTiming>,
+}
+
+/// The technique a pass belongs to: the first word of its path.
+pub fn technique_of(pass: &str) -> &str {
+    pass.split_once('/').map_or(pass, |(technique, _)| technique)
+}
+
+impl FrameTiming {
+    /// Sums by technique, in the order in which the techniques first appear. A sum has a GPU time when one of its passes has one.
+    pub fn by_technique(&self) -> Vec<PassTiming> {
+        sum_by(&self.passes, |pass| technique_of(&pass.name))
+    }
+
+    /// Sums by full name, in order of first appearance: a pass recorded five times in a frame is one row.
+    pub fn by_pass(&self) -> Vec<PassTiming> {
+        sum_by(&self.passes, |pass| &pass.name)
+    }
+}
+
+fn sum_by<'a>(passes: &'a [PassTiming], key: impl Fn(&'a PassTiming) -> &'a str) -> Vec<PassTiming> {
+    let mut rows: Vec<PassTiming> = Vec::new();
+    let mut row_of = BTreeMap::new();
+    for pass in passes {
+        let name = key(pass);
+        let row = *row_of.entry(name).or_insert_with(|| {
+            rows.push(PassTiming { name: name.to_owned(), gpu_us: None, cpu_us: 0.0 });
+            rows.len() - 1
+        });
+        rows[row].cpu_us += pass.cpu_us;
+        if let Some(us) = pass.gpu_us {
+            *rows[row].gpu_us.get_or_insert(0.0) += us;
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pass(name: &str, gpu_us: Option<f64>, cpu_us: f64) -> PassTiming {
+        PassTiming { name: name.into(), gpu_us, cpu_us }
+    }
+
+    #[test]
+    fn sums_by_technique_in_order_of_appearance() {
+        let frame = FrameTiming {
+            passes: vec![
+                pass("mip_chain/reduce", Some(1.0), 0.5),
+                pass("glass/lens", None, 0.25),
+                pass("mip_chain/reduce", Some(2.0), 0.5),
+                pass("ui", Some(4.0), 1.0),
+            ],
+            ..Default::default()
+        };
+        assert_eq!(
+            frame.by_technique(),
+            [pass("mip_chain", Some(3.0), 1.0), pass("glass", None, 0.25), pass("ui", Some(4.0), 1.0)]
+        );
+        assert_eq!(frame.by_pass().len(), 3);
+        assert_eq!(technique_of("ui"), "ui");
+        assert_eq!(technique_of("a/b/c"), "a");
+    }
+}
