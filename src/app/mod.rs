@@ -1,1 +1,19 @@
-//! Command line, window, headless, bench, verify.
+//! Command line, window, headless, bench, verify: the only floor that knows `winit` and `clap`.
+
+pub mod cli;
+pub mod failure;
+pub mod values;
+
+use failure::Failure;
+use std::io::{ErrorKind, Write as _};
+
+/// Writes to standard output. A reader that went away (`meniscus list | head`) has what it wanted: no failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::failed(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,305 @@
+//! The command line: as typed (clap), then merged and checked into a `Task`.
+
+use super::failure::Failure;
+use super::values::{Assignment, GpuChoice, Point, Preset, Size, View};
+use clap::{Args, Parser, Subcommand, error::ErrorKind};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Drag a liquid-glass lens over a picture and see what each GPU technique below it does and costs.
+#[derive(Debug, Parser)]
+#[command(name = "meniscus", version, disable_help_subcommand = true)]
+struct Typed {
+    #[command(flatten)]
+    common: Common,
+    #[command(flatten)]
+    look: Look,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// The demo in a window (the default).
+    Window {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        look: Look,
+    },
+    /// Renders frames without a window.
+    Headless {
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        look: Look,
+        #[command(flatten)]
+        output: HeadlessOptions,
+    },
+    /// Runs every oracle on this machine's GPU; exit code 1 if one fails.
+    Verify {
+        #[command(flatten)]
+        common: Common,
+        /// Only this technique's.
+        technique: Option<String>,
+    },
+    /// Measures GPU times by case and variant, each next to its floor and its checked result.
+    Bench {
+        #[command(flatten)]
+        common: Common,
+        /// Only this technique's.
+        technique: Option<String>,
+        #[command(flatten)]
+        options: BenchOptions,
+    },
+    /// Shows GPUs, techniques, settings with range and default, presets.
+    List {
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
+/// What every command takes, before or after its name.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[command(next_help_heading = "Common options")]
+pub struct Common {
+    /// Which GPU: its number or a part of its name (`meniscus list` shows them).
+    #[arg(long, value_name = "INDEX|NAME")]
+    pub gpu: Option<GpuChoice>,
+    /// Size of the picture in pixels; for a window, of its inside.
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<Size>,
+    /// A picture (PNG or JPEG) to lie under the glass.
+    #[arg(long, value_name = "FILE")]
+    pub image: Option<PathBuf>,
+    /// A scene (.gltf or .glb) to lie under the glass.
+    #[arg(long, value_name = "FILE", conflicts_with = "image")]
+    pub scene: Option<PathBuf>,
+    /// Settings to start from: a preset's name or a TOML file.
+    #[arg(long, value_name = "NAME|FILE.toml")]
+    pub preset: Option<Preset>,
+    /// One setting laid over the rest; may be repeated.
+    #[arg(long, value_name = "TECHNIQUE.FIELD=VALUE")]
+    pub set: Vec<Assignment>,
+    /// Validation with synchronization validation: any message ends in exit code 1.
+    #[arg(long)]
+    pub validate: bool,
+    /// Writes the results there as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// What the window and headless start with.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[command(next_help_heading = "Window and headless")]
+pub struct Look {
+    /// A technique's picture of its inner workings.
+    #[arg(long, value_name = "TECHNIQUE/NAME[@full|@lens|@split]")]
+    pub view: Option<View>,
+    /// Centre of the first lens, in pixels from the top left.
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub lens: Option<Point>,
+}
+
+/// What headless does besides rendering.
+#[derive(Args, Clone, Debug, PartialEq)]
+#[command(next_help_heading = "Headless")]
+pub struct HeadlessOptions {
+    /// How many frames to render.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub frames: u32,
+    /// Writes the last frame there.
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// Captures the last frame with RenderDoc, when it is attached.
+    #[arg(long)]
+    pub capture: bool,
+    /// Writes the passes' times there as a Chrome (Perfetto) trace.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+}
+
+/// What bench measures.
+#[derive(Args, Clone, Debug, PartialEq)]
+#[command(next_help_heading = "Bench")]
+pub struct BenchOptions {
+    /// Sizes to measure at.
+    #[arg(long, value_name = "WxH,..", value_delimiter = ',')]
+    pub sizes: Vec<Size>,
+    /// Image formats to measure.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub formats: Vec<String>,
+    /// How many measured runs for each row.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub reps: Option<u32>,
+    /// Few and small: seconds, for a smoke test.
+    #[arg(long)]
+    pub quick: bool,
+}
+
+/// The checked arguments: what is to be done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Task {
+    /// The demo in a window.
+    Window(Common, Look),
+    /// Frames without a window.
+    Headless(Common, Look, HeadlessOptions),
+    /// The oracles of one technique, or of all.
+    Verify(Common, Option<String>),
+    /// The measurements of one technique, or of all.
+    Bench(Common, Option<String>, BenchOptions),
+    /// What there is.
+    List(Common),
+    /// Text that was asked for, `--help` or `--version`.
+    Show(String),
+}
+
+const SEE_HELP: &str = "(see meniscus --help)";
+
+/// Reads the arguments, the program's name first.
+pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, Failure> {
+    let typed = match Typed::try_parse_from(arguments) {
+        Ok(typed) => typed,
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            return Ok(Task::Show(error.to_string()));
+        }
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
+            let line = shortened(&error.to_string());
+            return Err(Failure::bad(format!("{line}; expected window, headless, verify, bench or list {SEE_HELP}")));
+        }
+        Err(error) => return Err(Failure::bad(format!("{} {SEE_HELP}", shortened(&error.to_string())))),
+    };
+    typed.check()
+}
+
+impl Typed {
+    fn check(self) -> Result<Task, Failure> {
+        let Self { common: before, look: look_before, command } = self;
+        let command = match command {
+            None => return Task::Window(before, look_before).checked(),
+            Some(command) => command,
+        };
+        let no_look = |command: &str| {
+            let option = look_before.view.as_ref().map(|_| "--view").or(look_before.lens.map(|_| "--lens"));
+            option.map_or(Ok(()), |option| {
+                Err(Failure::bad(format!("{option} is not for {command}; expected it with window or headless")))
+            })
+        };
+        match command {
+            Command::Window { common, look } => Task::Window(before.with(common)?, look_before.clone().with(look)?),
+            Command::Headless { common, look, output } => {
+                Task::Headless(before.with(common)?, look_before.clone().with(look)?, output)
+            }
+            Command::Verify { common, technique } => {
+                no_look("verify")?;
+                Task::Verify(before.with(common)?, technique)
+            }
+            Command::Bench { common, technique, options } => {
+                no_look("bench")?;
+                Task::Bench(before.with(common)?, technique, options)
+            }
+            Command::List { common } => {
+                no_look("list")?;
+                Task::List(before.with(common)?)
+            }
+        }
+        .checked()
+    }
+}
+
+impl Common {
+    /// The options before the command's name together with those after it.
+    fn with(self, after: Self) -> Result<Self, Failure> {
+        let mut set = self.set;
+        set.extend(after.set);
+        Ok(Self {
+            gpu: once("--gpu", self.gpu, after.gpu)?,
+            size: once("--size", self.size, after.size)?,
+            image: once("--image", self.image, after.image)?,
+            scene: once("--scene", self.scene, after.scene)?,
+            preset: once("--preset", self.preset, after.preset)?,
+            set,
+            validate: self.validate || after.validate,
+            json: once("--json", self.json, after.json)?,
+        })
+    }
+}
+
+impl Look {
+    fn with(self, after: Self) -> Result<Self, Failure> {
+        Ok(Self { view: once("--view", self.view, after.view)?, lens: once("--lens", self.lens, after.lens)? })
+    }
+}
+
+impl Task {
+    /// Finds what can be known to go wrong before any work is done: files that are not there, outputs with no folder.
+    fn checked(self) -> Result<Self, Failure> {
+        let (common, outputs): (&Common, &[(&str, &Option<PathBuf>)]) = match &self {
+            Self::Headless(common, _, output) => (common, &[("--png", &output.png), ("--trace", &output.trace)]),
+            Self::Window(common, _) | Self::Verify(common, _) | Self::Bench(common, ..) | Self::List(common) => {
+                (common, &[])
+            }
+            Self::Show(_) => return Ok(self),
+        };
+        if common.image.is_some() && common.scene.is_some() {
+            return Err(Failure::bad("--image and --scene are both given; expected one of them"));
+        }
+        let preset = match &common.preset {
+            Some(Preset::File(file)) => Some(file),
+            _ => None,
+        };
+        for (option, file) in
+            [("--image", common.image.as_ref()), ("--scene", common.scene.as_ref()), ("--preset", preset)]
+        {
+            file.map_or(Ok(()), |file| readable(option, file))?;
+        }
+        for (option, file) in outputs.iter().copied().chain([("--json", &common.json)]) {
+            file.as_ref().map_or(Ok(()), |file| writable(option, file))?;
+        }
+        Ok(self)
+    }
+}
+
+fn once<T>(option: &str, before: Option<T>, after: Option<T>) -> Result<Option<T>, Failure> {
+    match (before, after) {
+        (Some(_), Some(_)) => {
+            Err(Failure::bad(format!("{option} is given twice; expected it before or after the command's name")))
+        }
+        (before, after) => Ok(before.or(after)),
+    }
+}
+
+fn readable(option: &str, file: &PathBuf) -> Result<(), Failure> {
+    let bad = |why: String| Failure::bad(format!("{option} {}: {why}; expected a file to read", file.display()));
+    match std::fs::metadata(file) {
+        Err(error) => Err(bad(error.to_string())),
+        Ok(found) if found.is_dir() => Err(bad("it is a folder".into())),
+        Ok(_) => Ok(()),
+    }
+}
+
+fn writable(option: &str, file: &PathBuf) -> Result<(), Failure> {
+    let bad = |why: &str| Err(Failure::bad(format!("{option} {}: {why}; expected a file to write", file.display())));
+    if file.file_name().is_none() {
+        return bad("it names no file");
+    }
+    if file.is_dir() {
+        return bad("it is a folder");
+    }
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => bad("its folder does not exist"),
+        _ => Ok(()),
+    }
+}
+
+/// Of clap's message the part that says what was wrong and what was expected: no usage, on one line.
+fn shortened(message: &str) -> String {
+    let wanted = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let parts: Vec<&str> = wanted.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
+    let line = parts.join("; ").replace(":; ", ": ").replace("tip: ", "").replace("; [", " [");
+    line.strip_prefix("error: ").unwrap_or(&line).to_owned()
+}
+
+#[cfg(test)]
+#[path = "cli_tests.rs"]
+mod tests;

@@ -1,0 +1,98 @@
+//! What the command line accepts, and what it makes of it. Refusals are tested on the program itself, in tests/cli.rs.
+
+use super::*;
+use crate::app::values::Place;
+use glam::{UVec2, Vec2};
+
+fn task(line: &str) -> Task {
+    let arguments = std::iter::once("meniscus").chain(line.split_whitespace()).map(OsString::from);
+    parse(arguments).unwrap_or_else(|failure| panic!("{line}: {failure}"))
+}
+
+fn refusal(line: &str) -> String {
+    let arguments = std::iter::once("meniscus").chain(line.split_whitespace()).map(OsString::from);
+    let failure = parse(arguments).expect_err(line);
+    assert_eq!(failure.code, 2, "{line}");
+    failure.to_string()
+}
+
+#[test]
+fn the_command_is_well_formed() {
+    <Typed as clap::CommandFactory>::command().debug_assert();
+}
+
+#[test]
+fn window_is_the_default() {
+    assert_eq!(task(""), Task::Window(Common::default(), Look::default()));
+    assert_eq!(task("window"), task(""));
+    assert_eq!(task("--size 10x20"), task("window --size 10x20"));
+}
+
+#[test]
+fn common_options_stand_before_or_after_the_command() {
+    let before = task("--size 64x32 --gpu 1 --set a.b=1 --validate headless --set c.d=2");
+    let after = task("headless --size 64x32 --gpu 1 --set a.b=1 --set c.d=2 --validate");
+    assert_eq!(before, after);
+    let Task::Headless(common, _, output) = after else { panic!("not headless") };
+    assert_eq!(common.size, Some(Size(UVec2::new(64, 32))));
+    assert_eq!(common.gpu, Some(GpuChoice::Index(1)));
+    assert_eq!(common.set.iter().map(|set| set.field.as_str()).collect::<Vec<_>>(), ["b", "d"]);
+    assert!(common.validate);
+    assert_eq!(output.frames, 1);
+}
+
+#[test]
+fn headless_takes_a_view_and_a_lens() {
+    let Task::Headless(_, look, output) = task("headless --frames 3 --lens -5,7.5 --view glass/rim@split --capture")
+    else {
+        panic!("not headless")
+    };
+    assert_eq!(look.lens, Some(Point(Vec2::new(-5.0, 7.5))));
+    assert_eq!(look.view, Some(View { technique: "glass".into(), name: "rim".into(), place: Place::Split }));
+    assert_eq!((output.frames, output.capture), (3, true));
+    assert_eq!(task("--lens 1,2 headless"), task("headless --lens 1,2"));
+}
+
+#[test]
+fn bench_and_verify_take_one_technique() {
+    assert_eq!(task("verify glass"), Task::Verify(Common::default(), Some("glass".into())));
+    let Task::Bench(_, technique, options) = task("bench mip_chain --sizes 8x8,16x9 --formats a,b --reps 5 --quick")
+    else {
+        panic!("not bench")
+    };
+    assert_eq!(technique.as_deref(), Some("mip_chain"));
+    assert_eq!(options.sizes, [Size(UVec2::splat(8)), Size(UVec2::new(16, 9))]);
+    assert_eq!((options.formats.len(), options.reps, options.quick), (2, Some(5), true));
+}
+
+#[test]
+fn refusals_name_what_was_wrong_and_what_was_expected() {
+    let cases = [
+        ("--size 5", "invalid value '5' for '--size <WxH>': expected WIDTHxHEIGHT"),
+        ("headless --frame 5", "unexpected argument '--frame' found; a similar argument exists: '--frames'"),
+        ("bnech", "unrecognized subcommand 'bnech'; a similar subcommand exists: 'bench'"),
+        ("--image", "a value is required for '--image <FILE>'"),
+        ("--size 1x1 headless --size 2x2", "--size is given twice; expected it before or after"),
+        ("--lens 1,2 list", "--lens is not for list; expected it with window or headless"),
+        ("--image no/such.png", "--image no/such.png: No such file or directory"),
+        ("headless --png no/such.png", "--png no/such.png: its folder does not exist; expected a file to write"),
+        ("headless --json .", "--json .: it names no file"),
+        ("headless --json src", "--json src: it is a folder"),
+        ("--preset src/.toml", "--preset src/.toml: No such file"),
+    ];
+    for (line, wanted) in cases {
+        let said = refusal(line);
+        assert!(said.contains(wanted), "{line}: {said}");
+        assert!(!said.contains('\n') && !said.contains("Usage"), "{line}: {said}");
+    }
+}
+
+#[test]
+fn help_and_version_are_answers_not_failures() {
+    let Task::Show(help) = task("--help") else { panic!("no help") };
+    for word in ["window", "headless", "verify", "bench", "list", "--gpu", "--set", "--validate"] {
+        assert!(help.contains(word), "{word}");
+    }
+    assert!(matches!(task("bench --help"), Task::Show(help) if help.contains("--sizes")));
+    assert!(matches!(task("--version"), Task::Show(version) if version.starts_with("meniscus ")));
+}

@@ -1,0 +1,76 @@
+//! How a run can end badly: one line for standard error and the exit code, 2 for bad arguments or files, 1 for the rest.
+
+use std::fmt;
+
+/// Why the program stops. Shown once, by `main`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// 2: an argument or a file was bad. 1: a check failed, or the machine would not do it.
+    pub code: u8,
+    /// What was wrong and what was expected, on one line.
+    line: String,
+}
+
+impl Failure {
+    /// A bad argument or file: exit code 2.
+    pub fn bad(why: impl fmt::Display) -> Self {
+        Self { code: 2, line: one_line(&why.to_string()) }
+    }
+
+    /// A failed check, or something this machine cannot do: exit code 1.
+    pub fn failed(why: impl fmt::Display) -> Self {
+        Self { code: 1, line: one_line(&why.to_string()) }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.line)
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    /// The whole chain of causes: an error that nobody turned into a bad argument is the machine's.
+    fn from(error: anyhow::Error) -> Self {
+        Self::failed(format!("{error:#}"))
+    }
+}
+
+/// Turns the error of a result into a failure with the right code.
+pub trait OrFail<T> {
+    /// An error here means that an argument or a file was bad.
+    fn or_bad(self, what: impl fmt::Display) -> Result<T, Failure>;
+}
+
+impl<T, E: Into<anyhow::Error>> OrFail<T> for Result<T, E> {
+    fn or_bad(self, what: impl fmt::Display) -> Result<T, Failure> {
+        self.map_err(|error| Failure::bad(format!("{what}: {:#}", error.into())))
+    }
+}
+
+/// The text on one line: line ends become spaces, and other control characters (an argument may hold any) are escaped.
+fn one_line(text: &str) -> String {
+    let words = text.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let mut line = String::with_capacity(words.len());
+    for c in words.chars() {
+        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context as _;
+
+    #[test]
+    fn a_failure_is_one_line_whatever_it_was_made_of() {
+        assert_eq!(Failure::bad(" a\r\n\n  b\tc\u{1b}[31m ").to_string(), "a b\\tc\\u{1b}[31m");
+        let error: Result<(), _> = Err(anyhow::anyhow!("inner\nlines")).context("outer");
+        let failure = Failure::from(error.unwrap_err());
+        assert_eq!((failure.code, failure.to_string().as_str()), (1, "outer: inner lines"));
+        let missing = std::fs::read("no/such/file").map(|_| ()).or_bad("picture no/such/file").unwrap_err();
+        assert_eq!(missing.code, 2);
+        assert!(missing.to_string().starts_with("picture no/such/file: No such file"), "{missing}");
+    }
+}

@@ -1,0 +1,220 @@
+//! What single arguments mean: each type is made from its text by `FromStr`, and the error says what was expected.
+
+use glam::{UVec2, Vec2};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// The largest width and height of a picture or window, in pixels.
+pub const SIZE_MAX_PX: u32 = 16384;
+
+/// Width and height in pixels, both 1 to 16384: `1280x720`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size(pub UVec2);
+
+/// Which GPU to use, by its number in `meniscus list` or by a part of its name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GpuChoice {
+    /// Its number, from 0.
+    Index(usize),
+    /// A part of its name, in any case.
+    Name(String),
+}
+
+/// Where settings come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Preset {
+    /// One of the presets that the program brings.
+    Named(String),
+    /// A TOML file.
+    File(PathBuf),
+}
+
+/// One setting laid over the rest: `glass.frost=7`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assignment {
+    /// The technique, or `scene`.
+    pub section: String,
+    /// The setting's name.
+    pub field: String,
+    /// Its value as typed: TOML, or a bare word.
+    pub value: String,
+}
+
+/// Where a technique's picture of its inner workings is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Place {
+    /// Over the whole window.
+    #[default]
+    Full,
+    /// Below the lens, refracted.
+    Lens,
+    /// On one side of a line that can be dragged.
+    Split,
+}
+
+/// A technique's picture of its inner workings: `glass/distance@lens`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// Whose picture it is.
+    pub technique: String,
+    /// Which of its pictures.
+    pub name: String,
+    /// Where it is shown.
+    pub place: Place,
+}
+
+/// A point in pixels from the top left: `640,360`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point(pub Vec2);
+
+impl FromStr for Size {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let side = |text: &str| digits(text).filter(|side| (1..=SIZE_MAX_PX).contains(side));
+        text.split_once(['x', 'X'])
+            .and_then(|(width, height)| Some(Self(UVec2::new(side(width)?, side(height)?))))
+            .ok_or_else(|| format!("expected WIDTHxHEIGHT in pixels, each 1 to {SIZE_MAX_PX}, as in 1280x720"))
+    }
+}
+
+impl FromStr for GpuChoice {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "expected a GPU's number or a part of its name (`meniscus list` shows them)";
+        if text.trim().is_empty() {
+            return Err(expected.into());
+        }
+        if text.bytes().all(|b| b.is_ascii_digit()) {
+            return text.parse().map(Self::Index).map_err(|_| expected.into());
+        }
+        Ok(Self::Name(text.trim().into()))
+    }
+}
+
+impl FromStr for Preset {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.to_ascii_lowercase().ends_with(".toml") {
+            return Ok(Self::File(text.into()));
+        }
+        is_name(text).then(|| Self::Named(text.into())).ok_or_else(|| {
+            "expected the name of a preset (`meniscus list` shows them) or a file that ends in .toml".into()
+        })
+    }
+}
+
+impl FromStr for Assignment {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('=').and_then(|(path, value)| {
+            let (section, field) = path.trim().split_once('.')?;
+            let value = value.trim();
+            (is_name(section) && is_name(field) && !value.is_empty()).then(|| Self {
+                section: section.into(),
+                field: field.into(),
+                value: value.into(),
+            })
+        });
+        parts.ok_or_else(|| "expected technique.field=value, as in glass.frost=7".into())
+    }
+}
+
+impl FromStr for View {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (path, place) = match text.split_once('@') {
+            None => (text, Some(Place::default())),
+            Some((path, "full")) => (path, Some(Place::Full)),
+            Some((path, "lens")) => (path, Some(Place::Lens)),
+            Some((path, "split")) => (path, Some(Place::Split)),
+            Some((path, _)) => (path, None),
+        };
+        path.split_once('/')
+            .filter(|(technique, name)| is_name(technique) && is_name(name))
+            .and_then(|(technique, name)| Some(Self { technique: technique.into(), name: name.into(), place: place? }))
+            .ok_or_else(|| {
+                "expected TECHNIQUE/NAME, then nothing, @full, @lens or @split, as in glass/distance@lens".into()
+            })
+    }
+}
+
+impl FromStr for Point {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.trim().parse::<f32>().ok().filter(|n| n.is_finite() && n.abs() <= 1e6);
+        text.split_once(',')
+            .and_then(|(x, y)| Some(Self(Vec2::new(number(x)?, number(y)?))))
+            .ok_or_else(|| "expected X,Y in pixels from the top left, as in 640,360".into())
+    }
+}
+
+/// A number written in digits only: `parse` alone would also take `+5`.
+fn digits(text: &str) -> Option<u32> {
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+/// Letters, digits and underscores, at least one: what techniques, settings, views and presets are called.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Debug;
+
+    fn refuses<T: FromStr<Err = String> + Debug>(texts: &[&str]) {
+        for text in texts {
+            let error = text.parse::<T>().expect_err(text);
+            assert!(error.starts_with("expected "), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!("1280x720".parse(), Ok(Size(UVec2::new(1280, 720))));
+        assert_eq!("1X16384".parse(), Ok(Size(UVec2::new(1, 16384))));
+        refuses::<Size>(&["", "x", "1280", "1280x", "0x1", "1x0", "16385x1", "1x16385", "-1x5", "+1x5", "1x2x3"]);
+        refuses::<Size>(&["1.5x2", " 1x2", "99999999999x1", "axb", "1280×720"]);
+    }
+
+    #[test]
+    fn gpus() {
+        assert_eq!("0".parse(), Ok(GpuChoice::Index(0)));
+        assert_eq!("llvmpipe".parse(), Ok(GpuChoice::Name("llvmpipe".into())));
+        assert_eq!("-1".parse(), Ok(GpuChoice::Name("-1".into())));
+        refuses::<GpuChoice>(&["", " ", "99999999999999999999999"]);
+    }
+
+    #[test]
+    fn presets() {
+        assert_eq!("frosted".parse(), Ok(Preset::Named("frosted".into())));
+        assert_eq!("my/own.TOML".parse(), Ok(Preset::File("my/own.TOML".into())));
+        refuses::<Preset>(&["", "a/b", "a.json", "a b", "ä"]);
+    }
+
+    #[test]
+    fn assignments() {
+        let parts = |text: &str| text.parse::<Assignment>().map(|a| (a.section, a.field, a.value));
+        assert_eq!(parts("glass.frost=7"), Ok(("glass".into(), "frost".into(), "7".into())));
+        assert_eq!(parts("a.b = \"x = y\""), Ok(("a".into(), "b".into(), "\"x = y\"".into())));
+        refuses::<Assignment>(&["", "=", "a", "a=1", "a.b", "a.b=", ".b=1", "a.=1", "a.b.c=1", "a-b.c=1", "a b.c=1"]);
+    }
+
+    #[test]
+    fn views() {
+        let view = |place| View { technique: "glass".into(), name: "distance".into(), place };
+        assert_eq!("glass/distance".parse(), Ok(view(Place::Full)));
+        assert_eq!("glass/distance@full".parse(), Ok(view(Place::Full)));
+        assert_eq!("glass/distance@lens".parse(), Ok(view(Place::Lens)));
+        assert_eq!("glass/distance@split".parse(), Ok(view(Place::Split)));
+        refuses::<View>(&["", "glass", "/", "glass/", "/distance", "a/b@", "a/b@left", "a/b@full@lens", "a/b/c"]);
+    }
+
+    #[test]
+    fn points() {
+        assert_eq!("640,360".parse(), Ok(Point(Vec2::new(640.0, 360.0))));
+        assert_eq!("-1.5, 2".parse(), Ok(Point(Vec2::new(-1.5, 2.0))));
+        refuses::<Point>(&["", ",", "1", "1,", ",2", "1,2,3", "nan,1", "inf,1", "1e30,0", "a,b"]);
+    }
+}

@@ -1,0 +1,142 @@
+//! The program itself, given bad arguments: exit code 2, exactly one line on standard error, nothing on standard output.
+
+use std::ffi::OsString;
+use std::process::{Command, Output};
+
+fn meniscus(arguments: &[OsString]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_meniscus"))
+        .args(arguments)
+        .env_remove("RUST_LOG")
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .expect("the program starts")
+}
+
+fn words(line: &str) -> Vec<OsString> {
+    line.split_whitespace().map(OsString::from).collect()
+}
+
+fn refused(arguments: &[OsString], mentions: &str) {
+    let output = meniscus(arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    assert_eq!(said.lines().count(), 1, "{arguments:?}: {said}");
+    assert!(said.ends_with('\n') && said.starts_with("meniscus: "), "{arguments:?}: {said}");
+    assert!(!said.contains("panicked") && !said.contains("RUST_BACKTRACE"), "{arguments:?}: {said}");
+    assert!(said.contains(mentions), "{arguments:?} should mention {mentions:?}: {said}");
+    assert!(output.stdout.is_empty(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn bad_words_are_refused() {
+    let cases = [
+        ("nonsense", "nonsense"),
+        ("headles", "headless"),
+        ("headless extra", "extra"),
+        ("verify a b", "b"),
+        ("list glass", "glass"),
+        ("--bogus", "--bogus"),
+        ("-x", "-x"),
+        ("window --frames 3", "--frames"),
+        ("--frames 3", "--frames"),
+        ("bench --png a.png", "--png"),
+        ("headless --quick", "--quick"),
+        ("verify --lens 1,2", "--lens"),
+        ("--lens 1,2 bench", "--lens"),
+        ("--view a/b list", "--view"),
+        ("--size", "--size"),
+        ("--size --validate", "--size"),
+        ("--set", "--set"),
+        ("--gpu", "--gpu"),
+        ("headless --png", "--png"),
+        ("--size 1x1 --size 2x2", "--size"),
+        ("--size 1x1 headless --size 2x2", "--size"),
+        ("--validate=yes", "--validate"),
+        ("--image a.png --scene b.glb", "--scene"),
+    ];
+    for (line, mentions) in cases {
+        refused(&words(line), mentions);
+    }
+}
+
+#[test]
+fn bad_values_are_refused() {
+    let cases = [
+        ("--size 0x0", "1280x720"),
+        ("--size 16385x1", "16384"),
+        ("--size 1e3x5", "1e3x5"),
+        ("--size=", "--size"),
+        ("headless --frames 0", "0"),
+        ("headless --frames -1", "-1"),
+        ("headless --frames 99999999999999999999", "--frames"),
+        ("headless --frames many", "many"),
+        ("headless --lens 5", "X,Y"),
+        ("headless --lens 5,nan", "X,Y"),
+        ("headless --view glass", "TECHNIQUE/NAME"),
+        ("headless --view glass/distance@above", "@split"),
+        ("--set glass", "technique.field=value"),
+        ("--set glass.frost", "technique.field=value"),
+        ("--set glass.frost=", "technique.field=value"),
+        ("--set =", "technique.field=value"),
+        ("--preset a/b", ".toml"),
+        ("--gpu=", "list"),
+        ("bench --sizes 1x1,5", "5"),
+        ("bench --sizes ,", "--sizes"),
+        ("bench --formats a,,b", "--formats"),
+        ("bench --reps 0", "0"),
+        ("bench --reps x", "--reps"),
+    ];
+    for (line, mentions) in cases {
+        refused(&words(line), mentions);
+    }
+}
+
+#[test]
+fn files_that_cannot_be_used_are_refused_before_any_work() {
+    let cases = [
+        ("--image no/such.png", "no/such.png"),
+        ("--image src", "folder"),
+        ("headless --image src/", "folder"),
+        ("--scene no/such.glb", "no/such.glb"),
+        ("--preset no/such.toml", "no/such.toml"),
+        ("headless --png no/such/out.png", "no/such/out.png"),
+        ("headless --png src", "folder"),
+        ("headless --png /", "/"),
+        ("headless --trace no/such.json", "no/such.json"),
+        ("bench --json no/such.json", "no/such.json"),
+        ("list --json ..", ".."),
+    ];
+    for (line, mentions) in cases {
+        refused(&words(line), mentions);
+    }
+}
+
+#[test]
+fn strange_bytes_are_refused_on_one_line() {
+    for strange in ["a\nb", "a\r\nb\n\n", "\u{1b}[2J", "", " ", "\u{202e}x", "%s%n", "🦀"] {
+        refused(&["--size".into(), strange.into()], "--size");
+        refused(&[strange.into()], "meniscus");
+        refused(&["headless".into(), "--view".into(), strange.into()], "--view");
+    }
+    refused(&["--image".into(), "no/such\nfile\0x".replace('\0', "").into()], "no/such file");
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_text_are_refused() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let strange = || OsString::from_vec(vec![b'x', 0xff, 0xfe]);
+    refused(&[strange()], "meniscus");
+    refused(&["--gpu".into(), strange()], "UTF-8");
+    refused(&["--image".into(), strange()], "--image");
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    for line in ["--help", "-h", "headless --help", "bench -h", "--version", "-V"] {
+        let output = meniscus(&words(line));
+        assert_eq!(output.status.code(), Some(0), "{line}");
+        assert!(output.stderr.is_empty() && !output.stdout.is_empty(), "{line}");
+    }
+}
