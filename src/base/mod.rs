@@ -1,6 +1,11 @@
 //! No Vulkan: settings, image files, statistics, text, the clock.
 
 pub mod clock;
+pub mod difference;
+pub mod file;
+pub mod picture;
+pub mod resample;
+pub mod srgb;
 pub mod stats;
 pub mod text;
 pub mod timing;

@@ -1,0 +1,179 @@
+//! Good files of every kind, and every bad file we could think of.
+
+use std::fs;
+
+use image::{ExtendedColorType, ImageEncoder, codecs::jpeg::JpegEncoder, codecs::png::PngEncoder};
+
+use super::*;
+use crate::base::{difference::compare, file::tests::Folder};
+
+fn gradient(size: [u32; 2]) -> Picture {
+    Picture::from_fn(size, |x, y| [(x * 5) as u8, (y * 7) as u8, (x + y) as u8, 255])
+}
+
+fn png(bytes: &[u8], size: [u32; 2], colour: ExtendedColorType) -> Vec<u8> {
+    let mut out = Vec::new();
+    PngEncoder::new(&mut out).write_image(bytes, size[0], size[1], colour).unwrap();
+    out
+}
+
+fn jpeg(picture: &Picture) -> Vec<u8> {
+    let rgb: Vec<u8> = picture.rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
+    let mut out = Vec::new();
+    JpegEncoder::new_with_quality(&mut out, 95)
+        .write_image(&rgb, picture.size[0], picture.size[1], ExtendedColorType::Rgb8)
+        .unwrap();
+    out
+}
+
+fn error_of(bytes: &[u8]) -> String {
+    format!("{:#}", Picture::decode(bytes).unwrap_err())
+}
+
+#[test]
+fn png_comes_back_bit_for_bit_at_the_extreme_sizes() {
+    let folder = Folder::new("png");
+    for size in [[1, 1], [1, 16384], [16384, 1], [37, 21]] {
+        let (picture, path) = (gradient(size), folder.0.join("a.png"));
+        picture.save_png(&path).unwrap();
+        assert_eq!(Picture::load(&path).unwrap(), picture);
+    }
+}
+
+#[test]
+fn the_name_need_not_match_the_content() {
+    let folder = Folder::new("name");
+    let path = folder.0.join("photo.png");
+    fs::write(&path, jpeg(&gradient([40, 30]))).unwrap();
+    assert!(compare(&Picture::load(&path).unwrap(), &gradient([40, 30])).unwrap().mean < 3.0);
+}
+
+#[test]
+fn grey_deep_and_transparent_pictures_become_opaque_rgb() {
+    assert_eq!(
+        Picture::decode(&png(&[7, 200], [2, 1], ExtendedColorType::L8)).unwrap().rgba,
+        [7, 7, 7, 255, 200, 200, 200, 255]
+    );
+    let deep: Vec<u8> = [0u16, 257 * 99, 65535].iter().flat_map(|v| v.to_ne_bytes()).collect();
+    assert_eq!(Picture::decode(&png(&deep, [1, 1], ExtendedColorType::Rgb16)).unwrap().rgba, [0, 99, 255, 255]);
+    let deep: Vec<u8> = [65535u16, 65535, 65535, 0].iter().flat_map(|v| v.to_ne_bytes()).collect();
+    assert_eq!(Picture::decode(&png(&deep, [1, 1], ExtendedColorType::Rgba16)).unwrap().rgba, [128, 128, 128, 255]);
+    let clear = png(&[255, 0, 0, 0, 9, 8, 7, 255], [2, 1], ExtendedColorType::Rgba8);
+    assert_eq!(Picture::decode(&clear).unwrap().rgba, [128, 128, 128, 255, 9, 8, 7, 255]);
+    assert_eq!(Picture::decode(&png(&[50, 255], [1, 1], ExtendedColorType::La8)).unwrap().rgba, [50, 50, 50, 255]);
+}
+
+#[test]
+fn the_cameras_orientation_is_applied() {
+    // An APP1 segment with the one tag 0x0112 = 6 (turn clockwise), big endian, put after the start marker.
+    let exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+    let plain = jpeg(&Picture::from_fn([32, 16], |x, _| if x < 16 { [250, 0, 0, 255] } else { [0, 0, 250, 255] }));
+    let mut turned = plain[..2].to_vec();
+    turned.extend([0xFF, 0xE1, 0, exif.len() as u8 + 2]);
+    turned.extend(exif);
+    turned.extend(&plain[2..]);
+    let picture = Picture::decode(&turned).unwrap();
+    assert_eq!(picture.size, [16, 32]);
+    assert!(picture.pixel(8, 4)[0] > 200 && picture.pixel(8, 28)[2] > 200);
+}
+
+#[test]
+fn a_file_cut_anywhere_is_an_error_and_never_a_panic() {
+    for whole in [gradient([40, 30]).encode_png().unwrap(), jpeg(&gradient([40, 30]))] {
+        let step = (whole.len() / 150).max(1);
+        // The last 12 bytes of a PNG are an empty end chunk: without it the picture is still whole.
+        for length in (0..whole.len() - 13).step_by(step) {
+            let error = error_of(&whole[..length]);
+            assert!(error.contains(EXPECTED), "{length} of {}: {error}", whole.len());
+            assert!(!error.contains('\n'));
+        }
+    }
+}
+
+#[test]
+fn a_file_with_any_byte_changed_never_panics() {
+    for whole in [gradient([24, 16]).encode_png().unwrap(), jpeg(&gradient([24, 16]))] {
+        for at in 0..whole.len() {
+            for flip in [0x01, 0x80, 0xFF] {
+                let mut bytes = whole.clone();
+                bytes[at] ^= flip;
+                if let Ok(picture) = Picture::decode(&bytes) {
+                    assert_eq!(picture.rgba.len(), picture.size[0] as usize * picture.size[1] as usize * 4);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_picture_is_said_to_be_none() {
+    assert!(error_of(b"").contains("empty"));
+    for bytes in [&b"x"[..], b"GIF89a\x01\0\x01\0\0\0\0;", b"BM\0\0\0\0\0\0\0\0", &[0; 4096]] {
+        assert!(error_of(bytes).contains("neither PNG nor JPEG"), "{}", error_of(bytes));
+    }
+}
+
+/// A PNG that claims a size it does not have.
+fn lying_png(width: u32, height: u32, depth: u8, colour: u8) -> Vec<u8> {
+    let mut header = b"IHDR".to_vec();
+    header.extend(width.to_be_bytes());
+    header.extend(height.to_be_bytes());
+    header.extend([depth, colour, 0, 0, 0]);
+    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0d".to_vec();
+    bytes.extend(&header);
+    bytes.extend(crc32(&header).to_be_bytes());
+    for chunk in [&b"\0\0\0\x0aIDAT\x78\x9c\x63\x60\0\0\0\x02\0\x01"[..], b"\0\0\0\0IEND\xae\x42\x60\x82"] {
+        bytes.extend(chunk);
+        if chunk.len() == 18 {
+            bytes.extend(crc32(&chunk[4..]).to_be_bytes());
+        }
+    }
+    bytes
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0u32, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { 0xEDB8_8320 ^ (crc >> 1) } else { crc >> 1 })
+    })
+}
+
+#[test]
+fn a_header_that_lies_costs_nothing() {
+    let start = std::time::Instant::now();
+    for (width, height) in
+        [(0, 1), (1, 0), (16385, 1), (1, 16385), (60000, 60000), (0x7FFF_FFFF, 0x7FFF_FFFF), (u32::MAX, 1)]
+    {
+        let error = error_of(&lying_png(width, height, 8, 6));
+        assert!(error.contains(EXPECTED), "{width}x{height}: {error}");
+    }
+    assert!(error_of(&lying_png(20000, 300, 8, 2)).contains("20000x300"));
+    let error = error_of(&lying_png(16384, 16384, 16, 6));
+    assert!(error.contains("2.00 GiB") || error.contains(EXPECTED), "{error}");
+    assert!(error_of(&lying_png(16384, 16384, 8, 6)).contains("cut off"));
+    // A size within bounds is believed until the data runs out; the pages of the buffer are never touched.
+    assert!(start.elapsed().as_secs() < 10);
+    let mut huge = jpeg(&gradient([16, 16]));
+    let frame = huge.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
+    huge[frame + 5..frame + 9].copy_from_slice(&[0xFF, 0xFF, 0xFF, 0xFF]);
+    assert!(error_of(&huge).contains(EXPECTED), "{}", error_of(&huge));
+}
+
+#[test]
+fn paths_that_are_no_files() {
+    let folder = Folder::new("paths");
+    for (path, words) in
+        [(folder.0.clone(), "folder"), (folder.0.join("none.png"), "No such file"), ("/dev/zero".into(), "plain file")]
+    {
+        let error = format!("{:#}", Picture::load(&path).unwrap_err());
+        assert!(error.contains(words) && error.contains(&path.display().to_string()), "{error}");
+    }
+}
+
+#[test]
+fn opacity_is_kept_when_written() {
+    let clear = Picture::from_fn([2, 2], |x, _| [10, 20, 30, if x == 0 { 0 } else { 255 }]);
+    let file = clear.encode_png().unwrap();
+    assert_eq!(file[25], 6, "colour type of the header");
+    assert_eq!(gradient([2, 2]).encode_png().unwrap()[25], 2);
+    assert!(Picture { size: [2, 2], rgba: vec![0; 3] }.encode_png().is_err());
+}

@@ -1,0 +1,186 @@
+//! Scaling a picture to cover a size, in linear light.
+
+use std::{collections::VecDeque, thread};
+
+use super::{picture::Picture, srgb};
+
+/// Scales the picture, sides in proportion, until it just covers `size`, and keeps the middle. A picture of exactly that size
+/// comes back bit for bit. Shrinking averages areas, enlarging uses a Catmull-Rom spline; both in linear light.
+pub fn cover(picture: &Picture, size: [u32; 2]) -> Picture {
+    let size = size.map(|side| side.max(1));
+    if picture.size == size {
+        return picture.clone();
+    }
+    let source = picture.size.map(f64::from);
+    // Source pixels per target pixel, the same along both axes.
+    let scale = (source[0] / f64::from(size[0])).min(source[1] / f64::from(size[1]));
+    let taps = [0, 1].map(|axis| {
+        let origin = (source[axis] - f64::from(size[axis]) * scale) / 2.0;
+        (0..size[axis]).map(|i| Taps::new(origin + f64::from(i) * scale, scale, picture.size[axis])).collect::<Vec<_>>()
+    });
+    let mut rgba = vec![255; size[0] as usize * size[1] as usize * 4];
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(8);
+    let band = (size[1] as usize).div_ceil(threads);
+    let row_bytes = size[0] as usize * 4;
+    thread::scope(|scope| {
+        for (rows, out) in taps[1].chunks(band).zip(rgba.chunks_mut(band * row_bytes)) {
+            let columns = &taps[0];
+            scope.spawn(move || fill_rows(picture, columns, rows, out));
+        }
+    });
+    Picture { size, rgba }
+}
+
+/// What one target pixel takes along one axis: source pixels from `first` on, with weights that sum to 1.
+struct Taps {
+    first: u32,
+    weights: Vec<f32>,
+}
+
+impl Taps {
+    /// For the target pixel that spans `scale` source pixels from `start` on, of `count` there are.
+    fn new(start: f64, scale: f64, count: u32) -> Self {
+        let last = i64::from(count) - 1;
+        let (from, to, weight): (i64, i64, Box<dyn Fn(i64) -> f64>) = if scale > 1.0 {
+            let end = start + scale;
+            let overlap = move |i: i64| (end.min((i + 1) as f64) - start.max(i as f64)).max(0.0);
+            (start.floor() as i64, end.ceil() as i64 - 1, Box::new(overlap))
+        } else {
+            let centre = start + scale / 2.0 - 0.5;
+            let first = centre.floor() as i64 - 1;
+            (first, first + 3, Box::new(move |i| catmull_rom((i as f64 - centre).abs())))
+        };
+        // Beyond the border the border pixel goes on.
+        let first = from.clamp(0, last);
+        let mut weights = vec![0.0; (to.clamp(0, last) - first + 1) as usize];
+        for i in from..=to {
+            weights[(i.clamp(0, last) - first) as usize] += weight(i) as f32;
+        }
+        let sum: f32 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight /= sum);
+        Self { first: first as u32, weights }
+    }
+}
+
+/// The cubic through its samples with the slope of their neighbours (Catmull and Rom 1974), as a kernel of the distance.
+fn catmull_rom(x: f64) -> f64 {
+    match x {
+        x if x < 1.0 => (1.5 * x - 2.5) * x * x + 1.0,
+        x if x < 2.0 => ((-0.5 * x + 2.5) * x - 4.0) * x + 2.0,
+        _ => 0.0,
+    }
+}
+
+/// A band of target rows. Source rows, already scaled along x, are kept while the next target row may want them, so the memory
+/// is a few rows however large the picture is.
+fn fill_rows(picture: &Picture, columns: &[Taps], rows: &[Taps], out: &mut [u8]) {
+    let mut scaled: VecDeque<Vec<f32>> = VecDeque::new();
+    let mut next = rows.first().map_or(0, |row| row.first);
+    let mut first = next;
+    let mut sum = vec![0.0f32; columns.len() * 3];
+    for (row, out) in rows.iter().zip(out.chunks_exact_mut(columns.len() * 4)) {
+        while first < row.first {
+            scaled.pop_front();
+            first += 1;
+        }
+        next = next.max(first);
+        while next < row.first + row.weights.len() as u32 {
+            scaled.push_back(scale_row(picture, columns, next));
+            next += 1;
+        }
+        sum.fill(0.0);
+        for (weight, source) in row.weights.iter().zip(&scaled) {
+            for (sum, value) in sum.iter_mut().zip(source) {
+                *sum += weight * value;
+            }
+        }
+        for (pixel, sum) in out.chunks_exact_mut(4).zip(sum.chunks_exact(3)) {
+            for channel in 0..3 {
+                pixel[channel] = srgb::byte_of_linear(sum[channel]);
+            }
+        }
+    }
+}
+
+/// One source row scaled along x: three linear values a target pixel.
+fn scale_row(picture: &Picture, columns: &[Taps], y: u32) -> Vec<f32> {
+    let linear = &*srgb::LINEAR_OF_BYTE;
+    let width = picture.size[0] as usize;
+    let row = &picture.rgba[y as usize * width * 4..][..width * 4];
+    let mut out = Vec::with_capacity(columns.len() * 3);
+    for column in columns {
+        let mut sum = [0.0; 3];
+        let pixels = row[column.first as usize * 4..].chunks_exact(4);
+        for (weight, pixel) in column.weights.iter().zip(pixels) {
+            for channel in 0..3 {
+                sum[channel] += weight * linear[usize::from(pixel[channel])];
+            }
+        }
+        out.extend(sum);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn noise(size: [u32; 2]) -> Picture {
+        let mut state = 1u32;
+        Picture::from_fn(size, |_, _| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            [(state >> 24) as u8, (state >> 16) as u8, (state >> 8) as u8, 255]
+        })
+    }
+
+    #[test]
+    fn the_same_size_is_the_same_picture() {
+        let picture = noise([37, 21]);
+        assert_eq!(cover(&picture, [37, 21]), picture);
+    }
+
+    #[test]
+    fn one_colour_stays_one_colour_at_any_size() {
+        for from in [[1, 1], [3, 7], [64, 48], [1, 500], [500, 1]] {
+            let flat = Picture::from_fn(from, |_, _| [200, 30, 90, 255]);
+            for size in [[1, 1], [5, 3], [64, 48], [63, 49], [200, 100], [2, 300]] {
+                let covered = cover(&flat, size);
+                assert_eq!(covered.size, size);
+                assert_eq!(covered, Picture::from_fn(size, |_, _| [200, 30, 90, 255]), "{from:?} to {size:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn halving_averages_light() {
+        let checker =
+            Picture::from_fn([8, 8], |x, y| if (x + y) % 2 == 0 { [255, 255, 255, 255] } else { [0, 0, 0, 255] });
+        // Half the light of white is byte 188.
+        assert_eq!(cover(&checker, [4, 4]), Picture::from_fn([4, 4], |_, _| [188, 188, 188, 255]));
+    }
+
+    #[test]
+    fn shrinking_keeps_the_mean_light() {
+        let picture = noise([96, 96]);
+        let mean = |picture: &Picture| {
+            let sum: f64 = picture.rgba.iter().map(|byte| f64::from(srgb::LINEAR_OF_BYTE[usize::from(*byte)])).sum();
+            sum / picture.rgba.len() as f64
+        };
+        for side in [95, 64, 50, 31, 7] {
+            assert!((mean(&cover(&picture, [side, side])) - mean(&picture)).abs() < 2e-3, "{side}");
+        }
+    }
+
+    #[test]
+    fn the_middle_is_kept() {
+        let wide =
+            Picture::from_fn([30, 10], |x, _| if (10..20).contains(&x) { [0, 255, 0, 255] } else { [255, 0, 0, 255] });
+        assert_eq!(cover(&wide, [10, 10]), Picture::from_fn([10, 10], |_, _| [0, 255, 0, 255]));
+        let (tall, flipped) = (cover(&noise([10, 40]), [20, 20]), cover(&mirror(&noise([10, 40])), [20, 20]));
+        assert!(crate::base::difference::compare(&mirror(&tall), &flipped).unwrap().max <= 1);
+    }
+
+    fn mirror(picture: &Picture) -> Picture {
+        Picture::from_fn(picture.size, |x, y| picture.pixel(picture.size[0] - 1 - x, picture.size[1] - 1 - y))
+    }
+}
