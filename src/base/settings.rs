@@ -1,0 +1,382 @@
+//! Settings described once: the same description serves the panel, the command line, presets, `list` and the range check.
+//!
+//! [`settings!`](crate::settings) declares a section, [`choices!`](crate::choices) the values of a field that is picked from a list.
+
+use std::fmt::Debug;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+pub use super::settings_toml::{lay, overlay, parse_set, parse_table, to_toml};
+pub use super::settings_value::{Choice, Described, FieldMut, Value};
+pub use crate::{choices, settings};
+
+/// What sort of value a field holds, and which values are allowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// An `f32` from `min` to `max`, both included.
+    Float {
+        /// Smallest value allowed.
+        min: f64,
+        /// Largest value allowed.
+        max: f64,
+        /// What it is counted in, such as `px`; empty for a plain number.
+        unit: &'static str,
+        /// Whether a slider should be logarithmic.
+        log: bool,
+    },
+    /// A `u32` from `min` to `max`, both included.
+    Int {
+        /// Smallest value allowed.
+        min: u32,
+        /// Largest value allowed.
+        max: u32,
+        /// What it is counted in; empty for a plain number.
+        unit: &'static str,
+        /// Whether a slider should be logarithmic.
+        log: bool,
+    },
+    /// On or off.
+    Bool,
+    /// `[f32; 3]`: red, green, blue, each from 0 to 1.
+    Color,
+    /// One of these: the name in presets, and what it means.
+    Choice(&'static [(&'static str, &'static str)]),
+}
+
+/// One field of a section.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its name in Rust, in presets and after the dot of `--set`.
+    pub name: &'static str,
+    /// What it does, in one or two sentences.
+    pub doc: &'static str,
+    /// Type and range.
+    pub kind: Kind,
+    /// The sub-header under which the panel shows it; empty for none.
+    pub group: &'static str,
+    default: fn() -> toml::Value,
+}
+
+impl Field {
+    /// Called by `settings!`; the options that follow the default there are the methods below.
+    pub const fn new(name: &'static str, doc: &'static str, kind: Kind, default: fn() -> toml::Value) -> Self {
+        Self { name, doc: doc.trim_ascii(), kind, group: "", default }
+    }
+
+    /// Option `range(min, max)` of a number.
+    pub const fn range(mut self, low: f64, high: f64) -> Self {
+        assert!(low < high, "range: the first bound must be the smaller one");
+        match &mut self.kind {
+            Kind::Float { min, max, .. } => (*min, *max) = (low, high),
+            Kind::Int { min, max, .. } => (*min, *max) = (low as u32, high as u32),
+            _ => panic!("only numbers have a range"),
+        }
+        self
+    }
+
+    /// Option `unit "px"` of a number.
+    pub const fn unit(mut self, text: &'static str) -> Self {
+        match &mut self.kind {
+            Kind::Float { unit, .. } | Kind::Int { unit, .. } => *unit = text,
+            _ => panic!("only numbers have a unit"),
+        }
+        self
+    }
+
+    /// Option `log` of a number: small values get more of the slider.
+    pub const fn log(mut self) -> Self {
+        match &mut self.kind {
+            Kind::Float { log, .. } | Kind::Int { log, .. } => *log = true,
+            _ => panic!("only numbers have a logarithmic slider"),
+        }
+        self
+    }
+
+    /// Option `color`: says aloud what the type already says.
+    pub const fn color(self) -> Self {
+        assert!(matches!(self.kind, Kind::Color), "a colour is an [f32; 3]");
+        self
+    }
+
+    /// Option `choice`: says aloud what the type already says.
+    pub const fn choice(self) -> Self {
+        assert!(matches!(self.kind, Kind::Choice(_)), "the type of a choice is made by choices!");
+        self
+    }
+
+    /// Option `group "Shape"`.
+    pub const fn group(mut self, text: &'static str) -> Self {
+        self.group = text;
+        self
+    }
+
+    /// Closes the description: a number without a range is a compile error, for a slider needs one.
+    pub const fn finish(self) -> Self {
+        if let Kind::Float { min, max, .. } = self.kind {
+            assert!(min > f64::NEG_INFINITY && max < f64::INFINITY, "an f32 setting needs range(min, max)");
+        }
+        self
+    }
+
+    /// The default as a TOML value.
+    pub fn default_value(&self) -> toml::Value {
+        (self.default)()
+    }
+
+    /// The default as it would stand in a preset.
+    pub fn default_text(&self) -> String {
+        self.default_value().to_string()
+    }
+
+    /// What a value must be, as error messages and `list` say it: `a number from 8 to 2000 (px)`.
+    pub fn expected(&self) -> String {
+        let in_unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" ({unit})") };
+        match self.kind {
+            Kind::Float { min, max, unit, .. } => format!("a number from {min} to {max}{}", in_unit(unit)),
+            Kind::Int { min, max, unit, .. } => format!("a whole number from {min} to {max}{}", in_unit(unit)),
+            Kind::Bool => "true or false".into(),
+            Kind::Color => "three numbers from 0 to 1, [red, green, blue]".into(),
+            Kind::Choice(choices) => {
+                let names: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+                if names.len() == 1 { names.concat() } else { format!("one of {}", names.join(", ")) }
+            }
+        }
+    }
+}
+
+/// A section of settings whose type is not known: what panels and lists work on. Indices are those of [`AnySettings::fields`];
+/// an index beyond it panics as a slice's does.
+pub trait AnySettings {
+    /// What the section is about.
+    fn doc(&self) -> &'static str;
+    /// Its fields, in the order of declaration.
+    fn fields(&self) -> &'static [Field];
+    /// The value of a field, to be changed in place. What is written is not checked: see [`AnySettings::check`].
+    fn field_mut(&mut self, index: usize) -> FieldMut<'_>;
+    /// The value of a field.
+    fn value(&self, index: usize) -> toml::Value;
+    /// Sets a field if the value is of the right type and in range; else says what was expected and changes nothing.
+    fn set(&mut self, index: usize, value: &toml::Value) -> Result<(), String>;
+
+    /// Whether a field has its default value.
+    fn is_default(&self, index: usize) -> bool {
+        self.value(index) == self.fields()[index].default_value()
+    }
+
+    /// Gives a field its default value.
+    fn reset(&mut self, index: usize) {
+        // A default outside its own range is found by the test over all sections, not here.
+        let _ = self.set(index, &self.fields()[index].default_value());
+    }
+
+    /// The first field that is out of range, by name, with its value and what was expected.
+    fn check(&self) -> Result<(), String>;
+}
+
+/// A section of settings; made by [`settings!`](crate::settings).
+pub trait Settings:
+    AnySettings + Default + Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    /// What the section is about.
+    const DOC: &'static str;
+    /// Its fields, in the order of declaration.
+    const FIELDS: &'static [Field];
+}
+
+/// Declares a section of settings: a struct with `Default`, `Serialize`, `Deserialize` (missing fields take their default, unknown
+/// ones are errors) and [`Settings`].
+///
+/// ```
+/// meniscus::settings! {
+///     /// How the lens is shaped.
+///     pub struct LensSettings {
+///         /// Half width of the lens.
+///         half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape";
+///         /// Whether it casts a shadow.
+///         shadow: bool = true;
+///     }
+/// }
+/// assert_eq!(LensSettings::default().half_width, 190.0);
+/// ```
+#[macro_export]
+macro_rules! settings {
+    ($(#[doc = $doc:literal])+ $vis:vis struct $name:ident { $(
+        $(#[doc = $field_doc:literal])+
+        $field:ident : $type:ty = $default:expr
+        $(, $option:ident $( ( $($number:expr),+ ) )? $($text:literal)? )* ;
+    )* }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, PartialEq)]
+        $vis struct $name { $( $(#[doc = $field_doc])+ pub $field: $type, )* }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $field: $default, )* }
+            }
+        }
+
+        impl $crate::base::settings::Settings for $name {
+            const DOC: &'static str = concat!($($doc),+).trim_ascii();
+            const FIELDS: &'static [$crate::base::settings::Field] = &[ $(
+                $crate::base::settings::Field::new(
+                    stringify!($field),
+                    concat!($($field_doc),+),
+                    <$type as $crate::base::settings::Described>::KIND,
+                    || {
+                        let default: $type = $default;
+                        $crate::base::settings::Value::to_toml(&default)
+                    },
+                )
+                $( .$option( $($($number as f64),+)? $($text)? ) )*
+                .finish(),
+            )* ];
+        }
+
+        impl $crate::base::settings::AnySettings for $name {
+            fn doc(&self) -> &'static str {
+                <Self as $crate::base::settings::Settings>::DOC
+            }
+            fn fields(&self) -> &'static [$crate::base::settings::Field] {
+                <Self as $crate::base::settings::Settings>::FIELDS
+            }
+            fn field_mut(&mut self, index: usize) -> $crate::base::settings::FieldMut<'_> {
+                vec![ $( $crate::base::settings::Value::field_mut(&mut self.$field) ),* ].swap_remove(index)
+            }
+            fn value(&self, index: usize) -> ::toml::Value {
+                let slots: &[&dyn $crate::base::settings::Value] = &[ $( &self.$field ),* ];
+                slots[index].to_toml()
+            }
+            fn set(&mut self, index: usize, value: &::toml::Value) -> Result<(), String> {
+                let field = &<Self as $crate::base::settings::Settings>::FIELDS[index];
+                let mut slots: Vec<&mut dyn $crate::base::settings::Value> = vec![ $( &mut self.$field ),* ];
+                $crate::base::settings::set_slot(slots.swap_remove(index), field, value)
+            }
+            fn check(&self) -> Result<(), String> {
+                let slots: &[&dyn $crate::base::settings::Value] = &[ $( &self.$field ),* ];
+                $crate::base::settings::check_slots(slots, <Self as $crate::base::settings::Settings>::FIELDS)
+            }
+        }
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use $crate::base::settings::{AnySettings, Settings};
+                serializer.collect_map(Self::FIELDS.iter().enumerate().map(|(index, field)| (field.name, self.value(index))))
+            }
+        }
+
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let mut settings = Self::default();
+                let table: ::toml::Table = ::serde::Deserialize::deserialize(deserializer)?;
+                $crate::base::settings::lay(&mut settings, &table).map_err(::serde::de::Error::custom)?;
+                Ok(settings)
+            }
+        }
+    };
+}
+
+/// Declares the values of a field that is picked from a list: an enum with `ALL`, `name()`, `FromStr` and serde by those names.
+///
+/// ```
+/// meniscus::choices! {
+///     /// What is drawn.
+///     pub enum Mode {
+///         /// The glass as it was first described.
+///         Source = "source",
+///         /// Our lens.
+///         Lens = "lens",
+///     }
+/// }
+/// assert_eq!(Mode::Lens.name(), "lens");
+/// assert_eq!("source".parse(), Ok(Mode::Source));
+/// ```
+#[macro_export]
+macro_rules! choices {
+    ($(#[doc = $doc:literal])+ $vis:vis enum $name:ident { $(
+        $(#[doc = $choice_doc:literal])+ $choice:ident = $text:literal
+    ),+ $(,)? }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize)]
+        $vis enum $name { $( $(#[doc = $choice_doc])+ #[serde(rename = $text)] $choice, )+ }
+
+        #[allow(dead_code)]
+        impl $name {
+            /// All of them, in the order of declaration.
+            pub const ALL: &'static [Self] = &[ $( Self::$choice ),+ ];
+
+            /// Its name in presets, on the command line and in the panel.
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$choice => $text, )+ }
+            }
+        }
+
+        impl $crate::base::settings::Described for $name {
+            const KIND: $crate::base::settings::Kind =
+                $crate::base::settings::Kind::Choice(&[ $( ($text, concat!($($choice_doc),+).trim_ascii()) ),+ ]);
+        }
+
+        impl $crate::base::settings::Choice for $name {
+            fn index(&self) -> usize {
+                *self as usize
+            }
+            fn choose(&mut self, index: usize) {
+                *self = Self::ALL[index];
+            }
+        }
+
+        impl $crate::base::settings::Value for $name {
+            fn to_toml(&self) -> ::toml::Value {
+                ::toml::Value::String(self.name().into())
+            }
+            fn take(&mut self, value: &::toml::Value) -> Option<()> {
+                *self = value.as_str()?.parse().ok()?;
+                Some(())
+            }
+            fn field_mut(&mut self) -> $crate::base::settings::FieldMut<'_> {
+                $crate::base::settings::FieldMut::Choice(self)
+            }
+        }
+
+        impl ::std::str::FromStr for $name {
+            type Err = String;
+            fn from_str(text: &str) -> Result<Self, String> {
+                let names = Self::ALL.iter().map(|choice| choice.name());
+                match Self::ALL.iter().find(|choice| choice.name() == text) {
+                    Some(choice) => Ok(*choice),
+                    None => Err(format!("\"{text}\"{}", $crate::base::text::suggestion(text, names))),
+                }
+            }
+        }
+    };
+}
+
+#[doc(hidden)]
+pub fn set_slot(slot: &mut dyn Value, field: &Field, value: &toml::Value) -> Result<(), String> {
+    let before = slot.to_toml();
+    match slot.take(value) {
+        Some(()) if slot.is_allowed(field) => Ok(()),
+        taken => {
+            if taken.is_some() {
+                let _ = slot.take(&before);
+            }
+            Err(complaint(field, value))
+        }
+    }
+}
+
+#[doc(hidden)]
+pub fn check_slots(slots: &[&dyn Value], fields: &[Field]) -> Result<(), String> {
+    match slots.iter().zip(fields).find(|(slot, field)| !slot.is_allowed(field)) {
+        Some((slot, field)) => Err(complaint(field, &slot.to_toml())),
+        None => Ok(()),
+    }
+}
+
+/// `half_width = "x": expected a number from 8 to 2000 (px)`.
+fn complaint(field: &Field, value: &toml::Value) -> String {
+    let mut text = value.to_string().replace('\n', " ");
+    if text.chars().count() > 60 {
+        text = text.chars().take(57).chain("...".chars()).collect();
+    }
+    format!("{} = {text}: expected {}", field.name, field.expected())
+}

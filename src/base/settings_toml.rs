@@ -1,0 +1,261 @@
+//! Presets and `--set` are one thing: TOML laid over settings, with errors that name the field and what was expected.
+
+use serde::{Serialize, de::DeserializeOwned};
+use toml::{Table, Value};
+
+use super::settings::AnySettings;
+use super::text::suggestion;
+
+/// Lays a table over one section. On an error, which begins with the field's name, fields before it may have been set.
+pub fn lay(section: &mut dyn AnySettings, table: &Table) -> Result<(), String> {
+    let fields = section.fields();
+    for (name, value) in table {
+        match fields.iter().position(|field| field.name == name) {
+            Some(index) => section.set(index, value)?,
+            None => {
+                let names = fields.iter().map(|field| field.name);
+                return Err(format!("{name}: there is no such setting{}", suggestion(name, names)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lays a table over composed settings (a struct of sections, or one section). Errors begin with `section.field`; `base` stays as it is.
+pub fn overlay<T: Serialize + DeserializeOwned>(base: &T, table: Table) -> Result<T, String> {
+    let mut merged = Table::try_from(base).map_err(|error| error.to_string())?;
+    for (key, value) in table {
+        let Some(below) = merged.get_mut(&key) else {
+            let names: Vec<&str> = merged.keys().map(String::as_str).collect();
+            return Err(format!("{key}: there is no such section{}", suggestion(&key, names)));
+        };
+        let is_section = below.is_table();
+        match (below, value) {
+            (Value::Table(below), Value::Table(above)) => merge(below, above),
+            (Value::Table(_), value) => {
+                return Err(format!("{key} = {value}: expected a section, as in {key}.field = value or [{key}]"));
+            }
+            (below, value) => *below = value,
+        }
+        // Read again after every section: the first that fails is the one to name.
+        read::<T>(&merged).map_err(|message| if is_section { format!("{key}.{message}") } else { message })?;
+    }
+    read(&merged)
+}
+
+fn merge(below: &mut Table, above: Table) {
+    for (key, value) in above {
+        match (below.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => merge(below, above),
+            (_, value) => {
+                below.insert(key, value);
+            }
+        }
+    }
+}
+
+/// Reads with the bare message of a failure: the place in the text that TOML would add belongs to no text here.
+fn read<T: DeserializeOwned>(table: &Table) -> Result<T, String> {
+    T::deserialize(table.clone()).map_err(|error: toml::de::Error| error.message().to_owned())
+}
+
+/// Reads one `--set` argument, `section.field=value`: the value is TOML, and what is not TOML is taken as text.
+pub fn parse_set(argument: &str) -> Result<Table, String> {
+    let shape = || format!("\"{argument}\": expected technique.field=value");
+    let (path, text) = argument.split_once('=').ok_or_else(shape)?;
+    let path: Vec<&str> = path.split('.').map(str::trim).collect();
+    let is_name = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if path.len() < 2 || !path.iter().all(is_name) {
+        return Err(shape());
+    }
+    let text = text.trim();
+    // A line break could smuggle in a second key, and TOML comments would cut a value short.
+    let value = match format!("value = {text}").parse::<Table>() {
+        Ok(mut table) if table.len() == 1 => table.remove("value"),
+        _ => None,
+    };
+    let mut value = value.unwrap_or_else(|| Value::String(text.into()));
+    for word in path.iter().skip(1).rev() {
+        value = Value::Table(Table::from_iter([(word.to_string(), value)]));
+    }
+    Ok(Table::from_iter([(path[0].to_string(), value)]))
+}
+
+/// Reads the text of a preset file; the error, one line, says where TOML could not follow.
+pub fn parse_table(text: &str) -> Result<Table, String> {
+    text.parse::<Table>().map_err(|error| {
+        let before = error.span().map(|span| &text[..span.start.min(text.len())]);
+        let line = before.map(|before| format!("line {}: ", before.matches('\n').count() + 1));
+        format!("{}{}", line.unwrap_or_default(), error.message())
+    })
+}
+
+/// Settings as the text of a preset, fields in the order of declaration.
+pub fn to_toml<T: Serialize>(settings: &T) -> Result<String, String> {
+    toml::to_string(settings).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+
+    use super::super::settings::{AnySettings, FieldMut, Kind, Settings, choices, settings};
+    use super::*;
+
+    choices! {
+        /// What is drawn.
+        pub enum Mode {
+            /// As first described.
+            Source = "source",
+            /// Our lens.
+            Lens = "lens",
+        }
+    }
+
+    settings! {
+        /// A sample
+        /// of two lines.
+        pub struct Glass {
+            /// Half width of the lens.
+            half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", group "Shape";
+            /// Blur.
+            frost: f32 = 0.1, range(0.0, 64.0), unit "px", log;
+            /// Levels.
+            levels: u32 = 12, range(1, 16);
+            /// Shadow.
+            shadow: bool = true;
+            /// Tint.
+            tint: [f32; 3] = [1.0, 0.9, 0.8], color;
+            /// Mode.
+            mode: Mode = Mode::Lens, choice;
+        }
+    }
+
+    settings! {
+        /// Nothing to set.
+        pub struct Empty {}
+    }
+
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct All {
+        glass: Glass,
+        empty: Empty,
+        other: Glass,
+    }
+
+    fn after(sets: &[&str]) -> Result<All, String> {
+        sets.iter().try_fold(All::default(), |all, set| overlay(&all, parse_set(set)?))
+    }
+
+    #[test]
+    fn fields_describe_themselves() {
+        assert_eq!((Glass::DOC, Empty::FIELDS.len()), ("A sample of two lines.", 0));
+        let names: Vec<_> = Glass::FIELDS.iter().map(|field| (field.name, field.group, field.default_text())).collect();
+        assert_eq!(names[0], ("half_width", "Shape", "190.0".into()));
+        assert_eq!(names[1].2, "0.1");
+        assert_eq!(names[4].2, "[1.0, 0.9, 0.8]");
+        assert_eq!(names[5].2, "\"lens\"");
+        assert_eq!(Glass::FIELDS[1].kind, Kind::Float { min: 0.0, max: 64.0, unit: "px", log: true });
+        assert_eq!(Glass::FIELDS[5].kind, Kind::Choice(&[("source", "As first described."), ("lens", "Our lens.")]));
+    }
+
+    #[test]
+    fn round_trips_through_toml_and_json() {
+        let mut all = All::default();
+        all.glass.frost = 0.7;
+        all.glass.mode = Mode::Source;
+        all.other.tint = [0.1, 0.2, 0.3];
+        let text = to_toml(&all).unwrap();
+        assert!(text.contains("frost = 0.7\n") && text.contains("tint = [0.1, 0.2, 0.3]"), "{text}");
+        assert!(text.find("half_width") < text.find("frost"), "declaration order: {text}");
+        assert_eq!(overlay(&All::default(), parse_table(&text).unwrap()), Ok(all.clone()));
+        let json = serde_json::to_string(&all).unwrap();
+        assert_eq!(serde_json::from_str::<All>(&json).unwrap(), all);
+    }
+
+    #[test]
+    fn sets_lie_over_each_other() {
+        let all =
+            after(&["glass.frost=4", "glass.mode = source", "other.shadow=false", "glass.tint=[0, 0.5, 1]"]).unwrap();
+        assert_eq!((all.glass.frost, all.glass.mode, all.other.shadow), (4.0, Mode::Source, false));
+        assert_eq!((all.glass.tint, all.glass.half_width, all.other.frost), ([0.0, 0.5, 1.0], 190.0, 0.1));
+        assert_eq!(after(&["glass.mode=\"source\""]).unwrap().glass.mode, Mode::Source);
+    }
+
+    #[test]
+    fn errors_name_the_field_and_what_was_expected() {
+        for (set, message) in [
+            ("glass.half_width=x", "glass.half_width = \"x\": expected a number from 8 to 2000 (px)"),
+            ("glass.half_width=7.9", "glass.half_width = 7.9: expected a number from 8 to 2000 (px)"),
+            ("glass.frost=nan", "glass.frost = nan: expected a number from 0 to 64 (px)"),
+            ("glass.frost=inf", "glass.frost = inf: expected a number from 0 to 64 (px)"),
+            ("glass.levels=17", "glass.levels = 17: expected a whole number from 1 to 16"),
+            ("glass.levels=-1", "glass.levels = -1: expected a whole number from 1 to 16"),
+            ("glass.levels=2.5", "glass.levels = 2.5: expected a whole number from 1 to 16"),
+            ("glass.shadow=1", "glass.shadow = 1: expected true or false"),
+            ("glass.tint=[1,2]", "glass.tint = [1, 2]: expected three numbers from 0 to 1, [red, green, blue]"),
+            (
+                "glass.tint=[1,2,nan]",
+                "glass.tint = [1, 2, nan]: expected three numbers from 0 to 1, [red, green, blue]",
+            ),
+            ("glass.mode=lenz", "glass.mode = \"lenz\": expected one of \"source\", \"lens\""),
+            ("glass.forst=1", "glass.forst: there is no such setting; did you mean \"frost\"?"),
+            (
+                "glass.q=1",
+                "glass.q: there is no such setting; expected one of half_width, frost, levels, shadow, tint, mode",
+            ),
+            ("gless.frost=1", "gless: there is no such section; did you mean \"glass\"?"),
+            ("frost=1", "\"frost=1\": expected technique.field=value"),
+            ("glass.frost", "\"glass.frost\": expected technique.field=value"),
+            ("glass..frost=1", "\"glass..frost=1\": expected technique.field=value"),
+        ] {
+            assert_eq!(after(&[set]), Err(message.to_owned()), "{set}");
+        }
+        let flat = overlay(&All::default(), parse_table("glass = 3").unwrap());
+        assert_eq!(flat.unwrap_err(), "glass = 3: expected a section, as in glass.field = value or [glass]");
+        assert!(parse_table("[glass]\nfrost = = 1").unwrap_err().starts_with("line 2: "));
+        let one = overlay(&Glass::default(), parse_table("frost = -1").unwrap());
+        assert_eq!(one.unwrap_err(), "frost = -1: expected a number from 0 to 64 (px)");
+    }
+
+    #[test]
+    fn a_second_key_cannot_hide_in_a_value() {
+        let table = parse_set("glass.mode=1\nfrost=2").unwrap();
+        assert_eq!(table["glass"]["mode"].as_str(), Some("1\nfrost=2"));
+        assert_eq!(parse_set("glass.mode=#ff0000").unwrap()["glass"]["mode"].as_str(), Some("#ff0000"));
+    }
+
+    #[test]
+    fn a_failed_set_changes_nothing_and_check_sees_what_code_wrote() {
+        let mut glass = Glass::default();
+        assert!(glass.set(0, &Value::Float(1.0)).is_err() && glass.is_default(0));
+        assert_eq!(glass.check(), Ok(()));
+        match glass.field_mut(0) {
+            FieldMut::Float(value) => *value = f32::NAN,
+            _ => unreachable!(),
+        }
+        assert_eq!(glass.check(), Err("half_width = nan: expected a number from 8 to 2000 (px)".into()));
+        glass.reset(0);
+        assert_eq!(glass, Glass::default());
+        match glass.field_mut(5) {
+            FieldMut::Choice(mode) => mode.choose(0),
+            _ => unreachable!(),
+        }
+        assert!(glass.mode == Mode::Source && !glass.is_default(5));
+    }
+
+    #[test]
+    fn bounds_are_rounded_like_values() {
+        settings! {
+            /// Bounds that f32 cannot hold.
+            struct Tenths {
+                /// A tenth.
+                tenth: f32 = 0.1, range(0.0, 0.1);
+                /// From seven tenths.
+                seven: f32 = 0.7, range(0.7, 1.0);
+            }
+        }
+        assert_eq!(Tenths::default().check(), Ok(()));
+    }
+}

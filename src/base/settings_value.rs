@@ -1,0 +1,137 @@
+//! The types that a setting can have, and how each meets TOML, the panel and its range.
+
+use super::settings::{Field, Kind};
+
+/// A field's value, to be changed in place by the widget that suits its type.
+pub enum FieldMut<'a> {
+    /// A number.
+    Float(&'a mut f32),
+    /// A whole number.
+    Int(&'a mut u32),
+    /// On or off.
+    Bool(&'a mut bool),
+    /// Red, green, blue, 0 to 1.
+    Color(&'a mut [f32; 3]),
+    /// One of the names that the field's [`Kind::Choice`] lists.
+    Choice(&'a mut dyn Choice),
+}
+
+/// A value picked from a list; made by [`choices!`](crate::choices).
+pub trait Choice {
+    /// Which one it is.
+    fn index(&self) -> usize;
+    /// Makes it the one with this index; an index beyond the list panics as a slice's does.
+    fn choose(&mut self, index: usize);
+}
+
+/// A type that a setting can have.
+pub trait Value {
+    /// As it stands in a preset.
+    fn to_toml(&self) -> toml::Value;
+    /// Takes the value over if the type fits, whatever the range; else stays as it is.
+    fn take(&mut self, value: &toml::Value) -> Option<()>;
+    /// The value, to be changed in place.
+    fn field_mut(&mut self) -> FieldMut<'_>;
+    /// Whether it lies in the field's range.
+    fn is_allowed(&self, _field: &Field) -> bool {
+        true
+    }
+}
+
+/// What is known of the type before the field's options are read.
+pub trait Described: Value {
+    /// The kind, with the widest range.
+    const KIND: Kind;
+}
+
+/// The decimal that reads back as the same `f32`, so that a preset says 0.1 and not 0.10000000149.
+fn decimal(value: f32) -> toml::Value {
+    toml::Value::Float(value.to_string().parse().unwrap_or(f64::from(value)))
+}
+
+fn number(value: &toml::Value) -> Option<f32> {
+    match value {
+        toml::Value::Float(number) => Some(*number as f32),
+        toml::Value::Integer(number) => Some(*number as f32),
+        _ => None,
+    }
+}
+
+impl Value for f32 {
+    fn to_toml(&self) -> toml::Value {
+        decimal(*self)
+    }
+    fn take(&mut self, value: &toml::Value) -> Option<()> {
+        *self = number(value)?;
+        Some(())
+    }
+    fn field_mut(&mut self) -> FieldMut<'_> {
+        FieldMut::Float(self)
+    }
+    fn is_allowed(&self, field: &Field) -> bool {
+        // The bounds are rounded as the value was: 0.1 is within 0 to 0.1. NaN is within nothing.
+        matches!(field.kind, Kind::Float { min, max, .. } if (min as f32..=max as f32).contains(self))
+    }
+}
+
+impl Described for f32 {
+    const KIND: Kind = Kind::Float { min: f64::NEG_INFINITY, max: f64::INFINITY, unit: "", log: false };
+}
+
+impl Value for u32 {
+    fn to_toml(&self) -> toml::Value {
+        toml::Value::Integer((*self).into())
+    }
+    fn take(&mut self, value: &toml::Value) -> Option<()> {
+        *self = value.as_integer()?.try_into().ok()?;
+        Some(())
+    }
+    fn field_mut(&mut self) -> FieldMut<'_> {
+        FieldMut::Int(self)
+    }
+    fn is_allowed(&self, field: &Field) -> bool {
+        matches!(field.kind, Kind::Int { min, max, .. } if (min..=max).contains(self))
+    }
+}
+
+impl Described for u32 {
+    const KIND: Kind = Kind::Int { min: 0, max: u32::MAX, unit: "", log: false };
+}
+
+impl Value for bool {
+    fn to_toml(&self) -> toml::Value {
+        toml::Value::Boolean(*self)
+    }
+    fn take(&mut self, value: &toml::Value) -> Option<()> {
+        *self = value.as_bool()?;
+        Some(())
+    }
+    fn field_mut(&mut self) -> FieldMut<'_> {
+        FieldMut::Bool(self)
+    }
+}
+
+impl Described for bool {
+    const KIND: Kind = Kind::Bool;
+}
+
+impl Value for [f32; 3] {
+    fn to_toml(&self) -> toml::Value {
+        toml::Value::Array(self.iter().map(|channel| decimal(*channel)).collect())
+    }
+    fn take(&mut self, value: &toml::Value) -> Option<()> {
+        let channels: Vec<f32> = value.as_array()?.iter().map(number).collect::<Option<_>>()?;
+        *self = channels.try_into().ok()?;
+        Some(())
+    }
+    fn field_mut(&mut self) -> FieldMut<'_> {
+        FieldMut::Color(self)
+    }
+    fn is_allowed(&self, _field: &Field) -> bool {
+        self.iter().all(|channel| (0.0..=1.0).contains(channel))
+    }
+}
+
+impl Described for [f32; 3] {
+    const KIND: Kind = Kind::Color;
+}
