@@ -28,7 +28,7 @@ unpack_release() { # RELEASE FOLDER PACKAGE...
     "$uri" "$release" >"$work/release.sources"
   local apart=(-q -y -o "Dir::State::lists=$work/lists" -o "Dir::State::status=$work/status" -o "Dir::Cache=$work/cache"
     -o "Dir::Etc::sourcelist=$work/release.sources" -o Dir::Etc::sourceparts=/dev/null -o Dir::Etc::preferences=/dev/null
-    -o Dir::Etc::preferencesparts=/dev/null -o APT::Sandbox::User=$(id -un) -o Debug::NoLocking=1)
+    -o Dir::Etc::preferencesparts=/dev/null -o "APT::Sandbox::User=$(id -un)" -o Debug::NoLocking=1)
   rm -rf "$folder" && mkdir -p "$folder"
   if quietly "$log" apt-get "${apart[@]}" update &&
     quietly "$log" apt-get "${apart[@]}" --download-only --no-install-recommends install "$@" &&
