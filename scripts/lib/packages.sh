@@ -138,7 +138,7 @@ not_installed() {
   [ $# -gt 0 ] || return 0
   case $manager in
   apt)
-    dpkg-query -W -f='${Package} ${db:Status-Abbrev}\n' "$@" 2>/dev/null | awk -v want="$*" '
+    { dpkg-query -W -f='${Package} ${db:Status-Abbrev}\n' "$@" 2>/dev/null || true; } | awk -v want="$*" '
       $2 ~ /^.i/ { have[$1] = 1 }
       END { n = split(want, name, " "); for (i = 1; i <= n; i++) if (!(name[i] in have)) print name[i] }'
     ;;
@@ -186,7 +186,7 @@ install_levels() { # LEVEL...
   lines=$(for level in "$@"; do packages_for "$level"; done)
   missing=$(not_installed $(awk '{print $1}' <<<"$lines"))
   if [ -e "$memory" ] && [ ! "$lists" -nt "$memory" ] && [ ! "$root/scripts/lib/packages.sh" -nt "$memory" ]; then
-    missing=$(grep -vxFf "$memory" <<<"$missing")
+    missing=$(grep -vxFf "$memory" <<<"$missing") || true
   else
     rm -f "$memory"
   fi
