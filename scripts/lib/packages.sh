@@ -24,8 +24,6 @@ LIST
 ca-certificates | cargo cannot fetch crates
 g++ | nothing can be built: it is the linker and the C++ library
 libshaderc-dev | shaderc is compiled from source, once
-glslang-dev | shaderc is compiled from source, once
-spirv-tools | shaderc is compiled from source, once
 LIST
     ;;
   apt:source) printf '%s | shaderc cannot be compiled from source\n' cmake make git python3 ;;
@@ -195,7 +193,7 @@ install_levels() { # LEVEL...
   cost_of() { sed -n "s/^$1 *|//p" <<<"$lines"; }
   absent=$(not_offered $missing)
   if [ -n "$absent" ]; then # an empty or old list looks the same as a package that does not exist
-    refresh_lists && absent=$(not_offered $missing) && mkdir -p "$deps" && printf '%s\n' "$absent" >>"$memory"
+    refresh_lists && absent=$(not_offered $missing) && mkdir -p "$deps" && printf '%s\n' "${absent:--}" >>"$memory"
     missing=$(grep -vxF "$absent" <<<"$missing") || true
   fi
   for name in $absent; do

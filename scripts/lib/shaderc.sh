@@ -53,11 +53,11 @@ join_pieces() { # PIECE...
 }
 
 compile_shaderc() {
-  local sys jobs build=$deps/shaderc-build
-  jobs=$(nproc)
+  local sys jobs host build=$deps/shaderc-build
+  jobs=$(nproc) host=$(rustc -vV | sed -n 's/^host: //p')
   say "compiling shaderc from source, once: about $((10 / jobs + 1)) minutes on this machine"
-  (cd "$root" && quietly "$deps/log/shaderc.log" cargo fetch --locked) || return
-  sys=$(cd "$root" && cargo metadata --locked --format-version 1 |
+  (cd "$root" && quietly "$deps/log/shaderc.log" cargo fetch --locked --target "$host") || return
+  sys=$(cd "$root" && cargo metadata --locked --filter-platform "$host" --format-version 1 |
     grep -o '"manifest_path":"[^"]*/shaderc-sys-[^"]*/Cargo.toml"' | head -n 1 | cut -d '"' -f 4)
   sys=${sys%/Cargo.toml}/build
   quietly "$deps/log/shaderc.log" cmake -S "$sys" -B "$build" -DCMAKE_BUILD_TYPE=Release \
