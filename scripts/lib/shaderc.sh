@@ -63,7 +63,7 @@ compile_shaderc() {
   quietly "$deps/log/shaderc.log" cmake -S "$sys" -B "$build" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DENABLE_GLSLANG_BINARIES=OFF -DSHADERC_SKIP_TESTS=ON \
     -DSHADERC_SKIP_EXAMPLES=ON -DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF &&
-    quietly "$deps/log/shaderc.log" cmake --build "$build" --target shaderc_combined-pkg-config shaderc_combined_genfile -j "$jobs" &&
+    quietly "$deps/log/shaderc.log" cmake --build "$build" --target shaderc_combined -j "$jobs" &&
     find "$build" -name libshaderc_combined.a -exec cp {} "$deps/shaderc/" \; &&
     shaderc_works -I"$sys/shaderc/libshaderc/include" -L"$deps/shaderc" -lshaderc_combined && rm -rf "$build"
 }
