@@ -9,8 +9,14 @@ pub struct PassTiming {
     pub name: String,
     /// Microseconds between the pass' two timestamps; nothing where the queue has no timestamps.
     pub gpu_us: Option<f64>,
+    /// Microseconds from the frame's first timestamp to this pass' first.
+    pub gpu_start_us: Option<f64>,
     /// Microseconds the CPU took to record it.
     pub cpu_us: f64,
+    /// Microseconds from the start of the frame's recording to the start of this pass'.
+    pub cpu_start_us: f64,
+    /// Whether it ran on the compute queue, beside the draws.
+    pub on_compute_queue: bool,
 }
 
 /// One finished frame: the whole and its passes in the order they were recorded.
@@ -49,7 +55,7 @@ fn sum_by<'a>(passes: &'a [PassTiming], key: impl Fn(&'a PassTiming) -> &'a str)
     for pass in passes {
         let name = key(pass);
         let row = *row_of.entry(name).or_insert_with(|| {
-            rows.push(PassTiming { name: name.to_owned(), gpu_us: None, cpu_us: 0.0 });
+            rows.push(PassTiming { name: name.to_owned(), ..Default::default() });
             rows.len() - 1
         });
         rows[row].cpu_us += pass.cpu_us;
@@ -65,7 +71,7 @@ mod tests {
     use super::*;
 
     fn pass(name: &str, gpu_us: Option<f64>, cpu_us: f64) -> PassTiming {
-        PassTiming { name: name.into(), gpu_us, cpu_us }
+        PassTiming { name: name.into(), gpu_us, cpu_us, ..Default::default() }
     }
 
     #[test]

@@ -1,1 +1,65 @@
-//! The only user of `ash`.
+//! The only user of `ash`: device, resources that remember how they were touched, and the recorder that turns what
+//! passes bind into barriers, labels and timestamps.
+//!
+//! Binding is declaring: a pass reaches a resource only by binding it by name, and whether the shader reads or writes
+//! it comes from the SPIR-V, so a barrier cannot be forgotten. State lives in the resource and outlives the frame.
+
+mod access;
+mod bind;
+mod buffer;
+mod capture;
+pub mod compile;
+mod device;
+mod error;
+mod features;
+mod format;
+mod frame;
+mod frames;
+mod hot_reload;
+mod image;
+mod instance;
+pub mod layout;
+mod memory;
+mod pipeline;
+mod raster;
+mod sampler;
+mod shader;
+mod slot;
+mod swapchain;
+mod transfer;
+
+#[cfg(test)]
+mod tests;
+
+pub use access::{Access, Hazard, Queue, Scope, Stages, State};
+pub use bind::Resource;
+pub use buffer::{Buffer, Place};
+pub use capture::Capture;
+pub use device::{Facts, Gpu, Options, WindowHandles, list};
+pub use error::{Error, Result};
+pub use features::{Feature, Subgroup};
+pub use format::Format;
+pub use frame::{Compute, Frame};
+pub use frames::Frames;
+pub use hot_reload::HotReload;
+pub use image::{Image, ImageDesc, Use, View, full_chain, mip_size};
+pub use instance::Messages;
+pub use layout::GpuStruct;
+pub use pipeline::ComputePipeline;
+pub use raster::{Blend, Draw, Raster, RasterDesc, RasterPipeline};
+pub use sampler::Sampler;
+pub use shader::Shaders;
+pub use swapchain::{PresentMode, Swapchain, Target};
+pub use transfer::ReadBack;
+
+use ash::vk;
+use error::Context;
+
+/// A shader module with the shader's name.
+fn shader_module(gpu: &Gpu, stage: &shader::Stage) -> Result<vk::ShaderModule> {
+    let info = vk::ShaderModuleCreateInfo::default().code(&stage.words);
+    // SAFETY: the device is alive; the words were made by the compiler.
+    let module = unsafe { gpu.device.create_shader_module(&info, None) }.context(&stage.name)?;
+    gpu.name(module, &stage.name);
+    Ok(module)
+}

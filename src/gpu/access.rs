@@ -1,0 +1,349 @@
+//! How a pass touches a resource, and the barrier that two touches need between them.
+use ash::vk;
+use vk::{AccessFlags2 as A, ImageLayout as L, PipelineStageFlags2 as S};
+
+/// Shader stages that reach a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Stages(u8);
+
+impl Stages {
+    /// Compute shaders.
+    pub const COMPUTE: Self = Self(1);
+    /// Vertex shaders.
+    pub const VERTEX: Self = Self(2);
+    /// Task shaders.
+    pub const TASK: Self = Self(4);
+    /// Mesh shaders.
+    pub const MESH: Self = Self(8);
+    /// Fragment shaders.
+    pub const FRAGMENT: Self = Self(16);
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn pipeline(self) -> S {
+        let table = [
+            (Self::COMPUTE, S::COMPUTE_SHADER),
+            (Self::VERTEX, S::VERTEX_SHADER),
+            (Self::TASK, S::TASK_SHADER_EXT),
+            (Self::MESH, S::MESH_SHADER_EXT),
+            (Self::FRAGMENT, S::FRAGMENT_SHADER),
+        ];
+        table.into_iter().filter(|(stage, _)| self.has(*stage)).fold(S::NONE, |sum, (_, flag)| sum | flag)
+    }
+
+    /// The same set as Vulkan's shader stages.
+    pub(super) fn shader(self) -> vk::ShaderStageFlags {
+        use vk::ShaderStageFlags as F;
+        let table = [
+            (Self::COMPUTE, F::COMPUTE),
+            (Self::VERTEX, F::VERTEX),
+            (Self::TASK, F::TASK_EXT),
+            (Self::MESH, F::MESH_EXT),
+            (Self::FRAGMENT, F::FRAGMENT),
+        ];
+        table.into_iter().filter(|(stage, _)| self.has(*stage)).fold(F::empty(), |sum, (_, flag)| sum | flag)
+    }
+}
+
+/// One way of touching a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Read through a sampler or by texel fetch.
+    Sample(Stages),
+    /// Read as a uniform block.
+    Uniform(Stages),
+    /// Read as a storage image or buffer.
+    Read(Stages),
+    /// Written as a storage image or buffer.
+    Write(Stages),
+    /// Read and written as a storage image or buffer.
+    ReadWrite(Stages),
+    /// A colour attachment, possibly blended.
+    Color,
+    /// A depth attachment that is tested and written.
+    Depth,
+    /// The source of indirect commands.
+    Indirect,
+    /// The source of a copy, blit or fill.
+    TransferRead,
+    /// The destination of a copy, blit or fill.
+    TransferWrite,
+    /// Read by the host after the frame has ended.
+    HostRead,
+    /// Handed to the window.
+    Present,
+}
+
+/// Where and how a touch happens; the image layout it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Scope {
+    /// Pipeline stages.
+    pub stage: S,
+    /// Memory accesses.
+    pub access: A,
+    /// Image layout (buffers ignore it).
+    pub layout: L,
+    /// Whether memory changes.
+    pub writes: bool,
+}
+
+impl Access {
+    /// The single table from which every barrier is made.
+    #[must_use]
+    pub fn scope(self) -> Scope {
+        let (stage, access, layout, writes) = match self {
+            Self::Sample(s) => (s.pipeline(), A::SHADER_SAMPLED_READ, L::SHADER_READ_ONLY_OPTIMAL, false),
+            Self::Uniform(s) => (s.pipeline(), A::UNIFORM_READ, L::UNDEFINED, false),
+            Self::Read(s) => (s.pipeline(), A::SHADER_STORAGE_READ, L::GENERAL, false),
+            Self::Write(s) => (s.pipeline(), A::SHADER_STORAGE_WRITE, L::GENERAL, true),
+            Self::ReadWrite(s) => (s.pipeline(), A::SHADER_STORAGE_READ | A::SHADER_STORAGE_WRITE, L::GENERAL, true),
+            Self::Color => (
+                S::COLOR_ATTACHMENT_OUTPUT,
+                A::COLOR_ATTACHMENT_READ | A::COLOR_ATTACHMENT_WRITE,
+                L::COLOR_ATTACHMENT_OPTIMAL,
+                true,
+            ),
+            Self::Depth => (
+                S::EARLY_FRAGMENT_TESTS | S::LATE_FRAGMENT_TESTS,
+                A::DEPTH_STENCIL_ATTACHMENT_READ | A::DEPTH_STENCIL_ATTACHMENT_WRITE,
+                L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
+                true,
+            ),
+            Self::Indirect => (S::DRAW_INDIRECT, A::INDIRECT_COMMAND_READ, L::UNDEFINED, false),
+            Self::TransferRead => (S::ALL_TRANSFER, A::TRANSFER_READ, L::TRANSFER_SRC_OPTIMAL, false),
+            Self::TransferWrite => (S::ALL_TRANSFER, A::TRANSFER_WRITE, L::TRANSFER_DST_OPTIMAL, true),
+            Self::HostRead => (S::HOST, A::HOST_READ, L::GENERAL, false),
+            Self::Present => (S::NONE, A::NONE, L::PRESENT_SRC_KHR, false),
+        };
+        Scope { stage, access, layout, writes }
+    }
+}
+
+/// Where commands run. On a device with a single queue both are that queue, and every order still holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub enum Queue {
+    /// Draws, dispatches, copies, presents.
+    #[default]
+    Graphics,
+    /// Dispatches and copies beside the graphics queue.
+    Compute,
+}
+
+impl Queue {
+    /// The other of the two.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Graphics => Self::Compute,
+            Self::Compute => Self::Graphics,
+        }
+    }
+}
+
+/// What is still in flight for one buffer, or for one mip level of an image.
+///
+/// Batches are numbered upwards over both queues; 0 stands for "never".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    layout: L,
+    write: (S, A),
+    write_at: (Queue, u64),
+    /// Per queue: who has read since the last write (and so sees it).
+    reads: [(S, A); 2],
+    read_at: [u64; 2],
+}
+
+/// What must happen before a touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hazard {
+    /// The barrier's first half; `layout` is the old layout.
+    pub src: Scope,
+    /// The barrier's second half; `layout` is the new layout.
+    pub dst: Scope,
+    /// Whether a barrier is needed at all (false: only `wait`).
+    pub barrier: bool,
+    /// The batch of the other queue that must have ended (0: none).
+    pub wait: u64,
+}
+
+impl State {
+    /// An image that a semaphore of the window system hands over; `stage` is where the submission waits for it.
+    #[must_use]
+    pub fn acquired(stage: S) -> Self {
+        Self { write: (stage, A::NONE), ..Self::default() }
+    }
+
+    /// The layout that the last touch left.
+    #[must_use]
+    pub fn layout(&self) -> L {
+        self.layout
+    }
+
+    /// The batch of the other queue that must end before `queue` may touch this (0: none).
+    #[must_use]
+    pub fn wait(&self, how: Access, queue: Queue) -> u64 {
+        let dst = how.scope();
+        let other = queue.other();
+        let write = if self.write_at.0 == other { self.write_at.1 } else { 0 };
+        if dst.writes || self.moves(dst) { write.max(self.read_at[other as usize]) } else { write }
+    }
+
+    fn moves(&self, dst: Scope) -> bool {
+        dst.layout != L::UNDEFINED && self.layout != dst.layout
+    }
+
+    /// Moves on to `how`; what must happen first, if anything.
+    pub fn touch(&mut self, how: Access, queue: Queue, batch: u64) -> Option<Hazard> {
+        let (dst, q) = (how.scope(), queue as usize);
+        let wait = self.wait(how, queue);
+        let exclusive = dst.writes || self.moves(dst);
+        let here = self.write_at.0 == queue || self.write_at.1 == 0;
+        // A write of the other queue is flushed by the semaphore; only a new layout is left to ask for.
+        let (mut stage, access) = if here { self.write } else { (S::NONE, A::NONE) };
+        if exclusive {
+            stage |= self.reads[q].0;
+        }
+        if wait != 0 {
+            stage |= dst.stage; // chains the layout change to the semaphore's wait
+        }
+        let visible = self.reads[q].0.contains(dst.stage) && self.reads[q].1.contains(dst.access);
+        let barrier =
+            if exclusive { stage != S::NONE || self.moves(dst) } else { here && !visible && stage != S::NONE };
+        let src = Scope { stage, access, layout: self.layout, writes: access != A::NONE };
+        let new_layout = if dst.layout == L::UNDEFINED { self.layout } else { dst.layout };
+        if exclusive {
+            let reads = if dst.writes { (S::NONE, A::NONE) } else { (dst.stage, dst.access) };
+            *self = Self {
+                layout: new_layout,
+                write: (dst.stage, if dst.writes { dst.access } else { A::NONE }),
+                write_at: (queue, batch),
+                ..Self::default()
+            };
+            self.reads[q] = reads;
+        } else {
+            self.reads[q].0 |= dst.stage;
+            self.reads[q].1 |= dst.access;
+        }
+        if !dst.writes {
+            self.read_at[q] = batch;
+        }
+        (barrier || wait != 0).then_some(Hazard { src, dst: Scope { layout: new_layout, ..dst }, barrier, wait })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Queue::{Compute, Graphics};
+    const C: Stages = Stages::COMPUTE;
+    const F: Stages = Stages::FRAGMENT;
+
+    #[test]
+    fn read_after_write_waits_once() {
+        let mut s = State::default();
+        assert!(s.touch(Access::Write(C), Graphics, 1).is_some(), "the first touch sets the layout");
+        let h = s.touch(Access::Read(C), Graphics, 1).expect("read after write");
+        assert_eq!(h.src.access, A::SHADER_STORAGE_WRITE);
+        assert!(s.touch(Access::Read(C), Graphics, 1).is_none(), "a second read needs nothing");
+        let h = s.touch(Access::Read(F), Graphics, 1).expect("another stage has not seen the write");
+        assert_eq!((h.src.stage, h.dst.stage), (S::COMPUTE_SHADER, S::FRAGMENT_SHADER));
+    }
+
+    #[test]
+    fn write_after_read_waits_for_every_reader() {
+        let mut s = State::default();
+        s.touch(Access::Write(C), Graphics, 1);
+        s.touch(Access::Read(C), Graphics, 1);
+        s.touch(Access::Read(F), Graphics, 1);
+        let h = s.touch(Access::Write(C), Graphics, 2).expect("write after read");
+        assert!(h.src.stage.contains(S::COMPUTE_SHADER | S::FRAGMENT_SHADER));
+        assert!(h.barrier && h.wait == 0);
+    }
+
+    #[test]
+    fn write_after_write_waits() {
+        let mut s = State::default();
+        s.touch(Access::Write(C), Graphics, 1);
+        let h = s.touch(Access::Write(C), Graphics, 1).expect("write after write");
+        assert_eq!(h.src.access, A::SHADER_STORAGE_WRITE);
+    }
+
+    #[test]
+    fn a_new_layout_is_a_write() {
+        let mut s = State::default();
+        s.touch(Access::Write(C), Graphics, 1);
+        let h = s.touch(Access::Sample(F), Graphics, 1).expect("new layout");
+        assert_eq!((h.src.layout, h.dst.layout), (L::GENERAL, L::SHADER_READ_ONLY_OPTIMAL));
+        let h = s.touch(Access::Sample(C), Graphics, 1).expect("another stage waits for the change of layout");
+        assert_eq!(h.src.stage, S::FRAGMENT_SHADER);
+        assert!(s.touch(Access::Sample(C), Graphics, 2).is_none());
+    }
+
+    #[test]
+    fn buffers_keep_no_layout() {
+        let mut s = State::default();
+        s.touch(Access::Write(C), Graphics, 1);
+        let h = s.touch(Access::Indirect, Graphics, 1).expect("indirect after write");
+        assert_eq!(h.dst.stage, S::DRAW_INDIRECT);
+        assert_eq!(h.dst.layout, L::GENERAL, "no move");
+    }
+
+    #[test]
+    fn another_queue_waits_for_the_batch() {
+        let mut s = State::default();
+        s.touch(Access::Write(C), Compute, 7);
+        let h = s.touch(Access::Read(C), Graphics, 8).expect("the other queue wrote");
+        assert_eq!((h.wait, h.barrier), (7, false), "the semaphore flushes");
+        let h = s.touch(Access::Write(C), Compute, 9).expect("the other queue reads");
+        assert_eq!(h.wait, 8);
+    }
+
+    #[test]
+    fn another_queue_changes_the_layout_after_its_wait() {
+        let mut s = State::default();
+        s.touch(Access::Write(C), Compute, 7);
+        let h = s.touch(Access::Sample(F), Graphics, 8).expect("wait and barrier");
+        assert!(h.barrier && h.wait == 7);
+        assert_eq!((h.src.stage, h.src.access), (S::FRAGMENT_SHADER, A::NONE));
+    }
+
+    #[test]
+    fn readers_on_both_queues_hold_up_a_writer() {
+        let mut s = State::default();
+        s.touch(Access::Write(C), Graphics, 1);
+        s.touch(Access::Read(C), Graphics, 1);
+        s.touch(Access::Read(C), Compute, 2);
+        s.touch(Access::Read(C), Graphics, 3);
+        let h = s.touch(Access::Write(C), Graphics, 4).expect("two readers");
+        assert_eq!(h.wait, 2);
+        assert!(h.barrier);
+    }
+
+    #[test]
+    fn an_acquired_image_chains_to_its_semaphore() {
+        let mut s = State::acquired(S::COLOR_ATTACHMENT_OUTPUT);
+        let h = s.touch(Access::Color, Graphics, 1).expect("layout");
+        assert_eq!((h.src.stage, h.src.layout), (S::COLOR_ATTACHMENT_OUTPUT, L::UNDEFINED));
+    }
+
+    /// Every access is in the table, reads do not write, and each has a stage but `Present`.
+    #[test]
+    fn the_table_is_whole() {
+        let reads = [Access::Sample(F), Access::Uniform(F), Access::Read(F), Access::Indirect, Access::TransferRead];
+        let writes = [Access::Write(C), Access::ReadWrite(C), Access::Color, Access::Depth, Access::TransferWrite];
+        for how in reads {
+            assert!(!how.scope().writes && how.scope().stage != S::NONE, "{how:?}");
+        }
+        for how in writes {
+            assert!(how.scope().writes && how.scope().stage != S::NONE, "{how:?}");
+        }
+    }
+}

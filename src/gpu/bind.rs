@@ -1,0 +1,199 @@
+//! Binding is declaring: what a pass binds by name, and the barriers and descriptors that follow from it.
+use super::{
+    Gpu,
+    access::Access,
+    buffer::Buffer,
+    error::{Context, Error, Result},
+    image::{Image, View},
+    shader::Interface,
+};
+use ash::vk;
+use std::collections::BTreeMap;
+
+/// Something that a shader can reach.
+#[derive(Clone)]
+pub enum Resource {
+    /// A whole buffer.
+    Buffer(Buffer),
+    /// Some levels of an image.
+    View(View),
+}
+
+impl From<&Buffer> for Resource {
+    fn from(buffer: &Buffer) -> Self {
+        Self::Buffer(buffer.clone())
+    }
+}
+impl From<Buffer> for Resource {
+    fn from(buffer: Buffer) -> Self {
+        Self::Buffer(buffer)
+    }
+}
+impl From<View> for Resource {
+    fn from(view: View) -> Self {
+        Self::View(view)
+    }
+}
+impl From<&View> for Resource {
+    fn from(view: &View) -> Self {
+        Self::View(view.clone())
+    }
+}
+/// An image stands for its mip 0; name others with [`Image::mip`], [`Image::view`] or [`Image::all`].
+impl From<&Image> for Resource {
+    fn from(image: &Image) -> Self {
+        Self::View(image.mip(0))
+    }
+}
+
+/// One resource and how a pass touches it.
+#[derive(Clone)]
+pub(super) struct Touch {
+    pub resource: Resource,
+    pub how: Access,
+}
+
+/// Everything that one dispatch or draw has bound.
+#[derive(Default, Clone)]
+pub(super) struct Bound {
+    pub resources: BTreeMap<String, Vec<Resource>>,
+    pub push: Vec<u8>,
+}
+
+impl Bound {
+    pub fn insert(&mut self, name: &str, resources: Vec<Resource>) {
+        self.resources.insert(name.into(), resources);
+    }
+
+    /// What the pass touches; refuses names and kinds that the shader does not have.
+    pub fn touches(&self, pass: &str, interface: &Interface) -> Result<Vec<Touch>> {
+        let refuse =
+            |problem: String| Error::Pass { pass: pass.into(), problem: format!("{}: {problem}", interface.name) };
+        let declared = &interface.bindings;
+        let missing: Vec<_> = declared.keys().filter(|name| !self.resources.contains_key(*name)).collect();
+        let unknown: Vec<_> = self.resources.keys().filter(|name| !declared.contains_key(*name)).collect();
+        if !missing.is_empty() || !unknown.is_empty() {
+            return Err(refuse(format!("nothing bound to {missing:?}, no such binding {unknown:?}")));
+        }
+        if self.push.len() != interface.push_size as usize {
+            let (given, wanted) = (self.push.len(), interface.push_size);
+            return Err(refuse(format!("push constants of {given} bytes given, expected {wanted}")));
+        }
+        let mut touches = Vec::new();
+        for (name, binding) in declared {
+            let resources = &self.resources[name];
+            if resources.len() != binding.count as usize {
+                let (given, wanted) = (resources.len(), binding.count);
+                return Err(refuse(format!("{name}: {given} resources given, expected {wanted}")));
+            }
+            use vk::DescriptorType as K;
+            let image = matches!(binding.kind, K::STORAGE_IMAGE | K::COMBINED_IMAGE_SAMPLER);
+            for resource in resources {
+                if image != matches!(resource, Resource::View(_)) {
+                    let wanted = if image { "an image" } else { "a buffer" };
+                    return Err(refuse(format!("{name}: expected {wanted}")));
+                }
+                touches.push(Touch { resource: resource.clone(), how: binding.access() });
+            }
+        }
+        Ok(touches)
+    }
+
+    /// Fills a set. The arrays that descriptors point to live until the call returns.
+    pub fn write(&self, gpu: &Gpu, interface: &Interface, set: vk::DescriptorSet) -> Result<()> {
+        let (mut images, mut buffers) = (Vec::new(), Vec::new());
+        for (name, binding) in &interface.bindings {
+            for resource in &self.resources[name] {
+                match resource {
+                    Resource::View(view) => images.push(vk::DescriptorImageInfo {
+                        sampler: gpu.samplers.raw(view.sampler),
+                        image_view: view.raw()?,
+                        image_layout: binding.access().scope().layout,
+                    }),
+                    Resource::Buffer(buffer) => buffers.push(vk::DescriptorBufferInfo {
+                        buffer: buffer.0.raw,
+                        offset: 0,
+                        range: vk::WHOLE_SIZE,
+                    }),
+                }
+            }
+        }
+        let (mut image_at, mut buffer_at, mut writes) = (0, 0, Vec::new());
+        for (name, binding) in &interface.bindings {
+            let count = self.resources[name].len();
+            let write = vk::WriteDescriptorSet::default()
+                .dst_set(set)
+                .dst_binding(binding.slot)
+                .descriptor_type(binding.kind)
+                .descriptor_count(binding.count);
+            writes.push(if matches!(self.resources[name].first(), Some(Resource::View(_))) {
+                image_at += count;
+                write.image_info(&images[image_at - count..image_at])
+            } else {
+                buffer_at += count;
+                write.buffer_info(&buffers[buffer_at - count..buffer_at])
+            });
+        }
+        // SAFETY: the set was allocated for this interface and no frame in flight uses it.
+        unsafe { gpu.device.update_descriptor_sets(&writes, &[]) };
+        Ok(())
+    }
+}
+
+/// Descriptor sets of one frame: pools are added as they fill up, and emptied when the frame has ended.
+#[derive(Default)]
+pub(super) struct Sets {
+    pools: Vec<vk::DescriptorPool>,
+    at: usize,
+}
+
+const SETS: u32 = 128;
+
+impl Sets {
+    pub fn allocate(&mut self, gpu: &Gpu, layout: vk::DescriptorSetLayout) -> Result<vk::DescriptorSet> {
+        loop {
+            if self.at == self.pools.len() {
+                self.pools.push(Self::pool(gpu)?);
+            }
+            let layouts = [layout];
+            let info =
+                vk::DescriptorSetAllocateInfo::default().descriptor_pool(self.pools[self.at]).set_layouts(&layouts);
+            // SAFETY: pool and layout are alive; one thread records.
+            match unsafe { gpu.device.allocate_descriptor_sets(&info) } {
+                Ok(sets) => return Ok(sets[0]),
+                Err(vk::Result::ERROR_OUT_OF_POOL_MEMORY | vk::Result::ERROR_FRAGMENTED_POOL) => self.at += 1,
+                Err(e) => return Err(e).context("vkAllocateDescriptorSets"),
+            }
+        }
+    }
+
+    fn pool(gpu: &Gpu) -> Result<vk::DescriptorPool> {
+        use vk::DescriptorType as K;
+        let kinds = [K::STORAGE_IMAGE, K::COMBINED_IMAGE_SAMPLER, K::STORAGE_BUFFER, K::UNIFORM_BUFFER];
+        let sizes = kinds.map(|ty| vk::DescriptorPoolSize { ty, descriptor_count: 4 * SETS });
+        let info = vk::DescriptorPoolCreateInfo::default().max_sets(SETS).pool_sizes(&sizes);
+        // SAFETY: the device is alive.
+        let pool = unsafe { gpu.device.create_descriptor_pool(&info, None) }.context("vkCreateDescriptorPool")?;
+        gpu.name(pool, "frame descriptors");
+        Ok(pool)
+    }
+
+    /// The frame has ended.
+    pub fn reset(&mut self, gpu: &Gpu) -> Result<()> {
+        for pool in &self.pools {
+            // SAFETY: the caller says that no frame in flight uses these sets.
+            unsafe { gpu.device.reset_descriptor_pool(*pool, vk::DescriptorPoolResetFlags::empty()) }
+                .context("vkResetDescriptorPool")?;
+        }
+        self.at = 0;
+        Ok(())
+    }
+
+    /// The frame has ended and will not come back.
+    pub fn destroy(&mut self, gpu: &Gpu) {
+        for pool in self.pools.drain(..) {
+            // SAFETY: as above.
+            unsafe { gpu.device.destroy_descriptor_pool(pool, None) };
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! The one Vulkan device: choice, queues, memory, names.
+use super::{
+    access::Queue,
+    error::{Context, Error, Result},
+    features::{Feature, Probe, Subgroup, version},
+    instance::{Instance, Messages},
+    sampler::Samplers,
+    shader::Shaders,
+};
+use ash::{ext, khr, vk};
+use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
+use raw_window_handle::{HasDisplayHandle, HasWindowHandle};
+use std::{
+    collections::BTreeSet,
+    ffi::CString,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+/// Anything with a window and a display handle.
+pub trait WindowHandles: HasDisplayHandle + HasWindowHandle + Send + Sync {}
+impl<T: HasDisplayHandle + HasWindowHandle + Send + Sync> WindowHandles for T {}
+
+/// What a person may choose about the device.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// Index in [`list`], or a part of the name; `None`: the best one.
+    pub gpu: Option<String>,
+    /// Validation with synchronization validation.
+    pub validate: bool,
+    /// The window that will be drawn to.
+    pub window: Option<Arc<dyn WindowHandles>>,
+    /// Features to do without, as if the device had none of them: for tests of the fallbacks.
+    pub without: BTreeSet<Feature>,
+}
+
+/// Facts about a device, for panels and JSON.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The device's own name.
+    pub name: String,
+    /// Driver name and version, as the driver says it.
+    pub driver: String,
+    /// Vulkan version.
+    pub api: String,
+    /// "discrete", "integrated", "virtual", "software" or "other".
+    pub kind: &'static str,
+    /// Subgroup sizes.
+    pub subgroup: Subgroup,
+    /// Optional features that are there.
+    pub features: BTreeSet<Feature>,
+    /// Shared memory of a workgroup, bytes.
+    pub shared_bytes: u32,
+    /// Largest side of a 2D image, texels.
+    pub max_side: u32,
+    /// Device-local memory, bytes.
+    pub memory_bytes: u64,
+    /// Why the program cannot use it, if it cannot.
+    pub unusable: Option<String>,
+}
+
+/// The device, its queues and everything that lives as long as it.
+pub struct Gpu {
+    pub(super) device: ash::Device,
+    pub(super) physical: vk::PhysicalDevice,
+    pub(super) probe: Probe,
+    pub(super) labels: Option<ext::debug_utils::Device>,
+    pub(super) mesh: Option<ext::mesh_shader::Device>,
+    pub(super) swapchain: khr::swapchain::Device,
+    pub(super) queues: [vk::Queue; 2],
+    pub(super) timelines: [vk::Semaphore; 2],
+    pub(super) batches: AtomicU64,
+    pub(super) met: Mutex<[u64; 2]>,
+    pub(super) memory: Mutex<Option<Allocator>>,
+    pub(super) samplers: Samplers,
+    pub(super) last_pass: Mutex<String>,
+    pub(super) pipeline_cache: vk::PipelineCache,
+    /// Shaders and the messages of their compiler.
+    pub shaders: Shaders,
+    features: BTreeSet<Feature>,
+    facts: Facts,
+    pub(super) window: Option<Arc<dyn WindowHandles>>,
+    pub(super) instance: Instance,
+}
+
+fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (Facts, Option<Probe>) {
+    let probe = Probe::new(instance, device);
+    // SAFETY: queries about a device of this instance.
+    let (properties, memory) = unsafe {
+        (instance.get_physical_device_properties(device), instance.get_physical_device_memory_properties(device))
+    };
+    let local = vk::MemoryHeapFlags::DEVICE_LOCAL;
+    let facts = Facts {
+        name: properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned(),
+        driver: probe.as_ref().map(|p| p.driver.clone()).unwrap_or_default(),
+        api: version(properties.api_version),
+        kind: match properties.device_type {
+            vk::PhysicalDeviceType::DISCRETE_GPU => "discrete",
+            vk::PhysicalDeviceType::INTEGRATED_GPU => "integrated",
+            vk::PhysicalDeviceType::VIRTUAL_GPU => "virtual",
+            vk::PhysicalDeviceType::CPU => "software",
+            _ => "other",
+        },
+        subgroup: probe.as_ref().map_or(Subgroup { size: 1, min: 1, max: 1, control: false }, |p| p.subgroup),
+        features: probe.as_ref().map(|p| p.features.clone()).unwrap_or_default(),
+        shared_bytes: properties.limits.max_compute_shared_memory_size,
+        max_side: properties.limits.max_image_dimension2_d,
+        memory_bytes: memory.memory_heaps_as_slice().iter().filter(|h| h.flags.contains(local)).map(|h| h.size).sum(),
+        unusable: probe.as_ref().err().cloned(),
+    };
+    (facts, probe.ok())
+}
+
+/// Every device that the loader shows, usable or not, in the loader's order.
+pub fn list() -> Result<Vec<Facts>> {
+    let instance = Instance::new(&[], false)?;
+    // SAFETY: the instance is alive.
+    let devices = unsafe { instance.raw.enumerate_physical_devices() }.context("vkEnumeratePhysicalDevices")?;
+    Ok(devices.into_iter().map(|device| facts(&instance.raw, device).0).collect())
+}
+
+/// Larger is better; `None`: not usable, or not the one that was asked for.
+fn rank(facts: &Facts, index: usize, wanted: Option<&str>) -> Option<u32> {
+    if facts.unusable.is_some() {
+        return None;
+    }
+    if let Some(wanted) = wanted {
+        let by_index = wanted.parse() == Ok(index);
+        let by_name = facts.name.to_lowercase().contains(&wanted.to_lowercase());
+        return (by_index || by_name && wanted.parse::<usize>().is_err()).then_some(1);
+    }
+    Some(match facts.kind {
+        "discrete" => 4,
+        "integrated" => 3,
+        "virtual" => 2,
+        _ => 1,
+    })
+}
+
+impl Gpu {
+    /// Chooses a device and opens it.
+    pub fn new(options: &Options) -> Result<Arc<Self>> {
+        let extensions = match &options.window {
+            None => Vec::new(),
+            Some(window) => {
+                let display = window.display_handle().map_err(|e| Error::NoDevice(format!("no display: {e}")))?;
+                ash_window::enumerate_required_extensions(display.as_raw()).context("surface extensions")?.to_vec()
+            }
+        };
+        let instance = Instance::new(&extensions, options.validate)?;
+        // SAFETY (this function): handles are alive, and structs live until each call returns.
+        let devices = unsafe { instance.raw.enumerate_physical_devices() }.context("vkEnumeratePhysicalDevices")?;
+        let found: Vec<_> = devices.iter().map(|device| facts(&instance.raw, *device)).collect();
+        let best = (0..found.len())
+            .filter_map(|i| rank(&found[i].0, i, options.gpu.as_deref()).map(|rank| (rank, std::cmp::Reverse(i))))
+            .max()
+            .map(|(_, i)| i.0);
+        let Some(best) = best else {
+            let seen: Vec<_> = found
+                .iter()
+                .enumerate()
+                .map(|(i, (f, _))| format!("{i}: {} ({})", f.name, f.unusable.as_deref().unwrap_or("usable")))
+                .collect();
+            let wanted = options.gpu.as_ref().map_or(String::new(), |name| format!(" called {name:?}"));
+            let seen = if seen.is_empty() { "no device at all".into() } else { seen.join(", ") };
+            return Err(Error::NoDevice(format!("no usable GPU{wanted}; expected one of: {seen}")));
+        };
+        let physical = devices[best];
+        let (mut facts, probe) = found.into_iter().nth(best).unwrap_or_else(|| unreachable!());
+        let Some(mut probe) = probe else {
+            return Err(Error::NoDevice(format!("{} cannot be used", facts.name)));
+        };
+        for feature in &options.without {
+            probe.features.remove(feature);
+        }
+        if !probe.features.contains(&Feature::AsyncCompute) {
+            probe.families[1] = probe.families[0];
+        }
+        facts.features.clone_from(&probe.features);
+        let device = probe.open(&instance.raw, physical, options.window.is_some()).context("vkCreateDevice")?;
+        let queues = probe.families.map(|family| unsafe { device.get_device_queue(family, 0) });
+        let memory = Allocator::new(&AllocatorCreateDesc {
+            instance: instance.raw.clone(),
+            device: device.clone(),
+            physical_device: physical,
+            debug_settings: Default::default(),
+            buffer_device_address: false,
+            allocation_sizes: Default::default(),
+        })
+        .map_err(|e| Error::OutOfMemory { what: "the allocator".into(), detail: e.to_string() })?;
+        let timeline = || {
+            let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
+            unsafe { device.create_semaphore(&vk::SemaphoreCreateInfo::default().push_next(&mut kind), None) }
+                .context("timeline semaphore")
+        };
+        let timelines = [timeline()?, timeline()?];
+        let pipeline_cache = unsafe { device.create_pipeline_cache(&Default::default(), None) }.context("cache")?;
+        let gpu = Self {
+            labels: instance.labels.then(|| ext::debug_utils::Device::new(&instance.raw, &device)),
+            mesh: probe
+                .features
+                .contains(&Feature::MeshShader)
+                .then(|| ext::mesh_shader::Device::new(&instance.raw, &device)),
+            swapchain: khr::swapchain::Device::new(&instance.raw, &device),
+            samplers: Samplers::new(&device)?,
+            queues,
+            timelines,
+            batches: AtomicU64::new(0),
+            met: Mutex::default(),
+            memory: Mutex::new(Some(memory)),
+            last_pass: Mutex::default(),
+            pipeline_cache,
+            shaders: Shaders::default(),
+            features: probe.features.clone(),
+            facts,
+            window: options.window.clone(),
+            physical,
+            probe,
+            device,
+            instance,
+        };
+        gpu.name(queues[0], "graphics queue");
+        gpu.name(timelines[0], "graphics timeline");
+        gpu.name(timelines[1], "compute timeline");
+        log::info!("GPU: {} ({}), Vulkan {}", gpu.facts.name, gpu.facts.driver, gpu.facts.api);
+        Ok(Arc::new(gpu))
+    }
+
+    /// A device without a window, as tests use it.
+    pub fn headless(validate: bool) -> Result<Arc<Self>> {
+        Self::new(&Options { validate, ..Default::default() })
+    }
+
+    /// What there is to know about the device.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// Whether an optional feature is there.
+    #[must_use]
+    pub fn has(&self, feature: Feature) -> bool {
+        self.features.contains(&feature)
+    }
+
+    /// Whether the validation layer is on.
+    #[must_use]
+    pub fn validates(&self) -> bool {
+        self.instance.validates
+    }
+
+    /// What the validation layer said. Keep the handle to look again after the device is gone.
+    #[must_use]
+    pub fn messages(&self) -> Arc<Messages> {
+        self.instance.messages.clone()
+    }
+
+    /// Waits until the device has nothing to do.
+    pub fn wait_idle(&self) -> Result<()> {
+        // SAFETY: no other thread submits: frames are recorded and submitted by the thread that owns the loop.
+        unsafe { self.device.device_wait_idle() }.context("vkDeviceWaitIdle")
+    }
+
+    /// Gives any object a name for RenderDoc, Nsight and the validation layer.
+    pub(super) fn name<H: vk::Handle>(&self, handle: H, name: &str) {
+        let (Some(labels), Ok(text)) = (&self.labels, CString::new(name)) else { return };
+        let info = vk::DebugUtilsObjectNameInfoEXT::default().object_handle(handle).object_name(&text);
+        // SAFETY: the object is alive: the caller has just made it. A name that cannot be set costs only the name.
+        let _ = unsafe { labels.set_debug_utils_object_name(&info) };
+    }
+
+    pub(super) fn next_batch(&self) -> u64 {
+        1 + self.batches.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Whether the two queues are of different families.
+    pub(super) fn two_families(&self) -> bool {
+        self.probe.families[0] != self.probe.families[1]
+    }
+
+    pub(super) fn raw_queue(&self, queue: Queue) -> vk::Queue {
+        self.queues[queue as usize]
+    }
+
+    /// Nanoseconds of one tick of a timestamp; `None` where the queue cannot write any.
+    pub(super) fn tick_ns(&self, queue: Queue) -> Option<f64> {
+        let bits = self.probe.timestamp_bits[queue as usize];
+        (bits > 0).then(|| f64::from(self.probe.properties.limits.timestamp_period))
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // SAFETY: every resource holds an `Arc` of this, so none is left; the device is idle before anything goes.
+        unsafe {
+            let _ = self.device.device_wait_idle();
+            self.samplers.destroy(&self.device);
+            self.device.destroy_pipeline_cache(self.pipeline_cache, None);
+            for semaphore in self.timelines {
+                self.device.destroy_semaphore(semaphore, None);
+            }
+            if let Ok(mut memory) = self.memory.lock() {
+                memory.take();
+            }
+            self.device.destroy_device(None);
+        }
+    }
+}

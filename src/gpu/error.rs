@@ -1,0 +1,77 @@
+//! What can go wrong on the GPU floor.
+use ash::vk;
+
+/// Every error of this floor; each says what was expected.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No loader, no driver, or no device that the program can use.
+    #[error("{0}")]
+    NoDevice(String),
+    /// The device stopped answering; the pass is the last one that was handed to it.
+    #[error("the GPU was lost, last pass recorded: {pass}")]
+    DeviceLost {
+        /// Path of that pass.
+        pass: String,
+    },
+    /// A resource did not fit.
+    #[error("{what}: out of memory ({detail})")]
+    OutOfMemory {
+        /// Name of the resource.
+        what: String,
+        /// What the allocator said.
+        detail: String,
+    },
+    /// A pass and its shader disagree about names, kinds or sizes.
+    #[error("pass {pass}: {problem}")]
+    Pass {
+        /// Path of the pass.
+        pass: String,
+        /// What disagrees, and what was expected.
+        problem: String,
+    },
+    /// A shader does not compile, does not reflect, or disagrees with its Rust twin.
+    #[error("shader {name}: {problem}")]
+    Shader {
+        /// File below `shaders/`.
+        name: String,
+        /// The compiler's or the check's words.
+        problem: String,
+    },
+    /// The window's surface cannot be used now; make a new swapchain.
+    #[error("the swapchain no longer fits its window")]
+    OutOfDate,
+    /// The window's surface is gone; make a new surface.
+    #[error("the window's surface was lost")]
+    SurfaceLost,
+    /// Any other refusal of the driver.
+    #[error("{what}: {result}")]
+    Vulkan {
+        /// The call.
+        what: String,
+        /// Its result.
+        result: vk::Result,
+    },
+}
+
+/// Result on this floor.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Gives a driver's refusal the name of the call.
+pub(super) trait Context<T> {
+    /// `what` names the call and the object, for a person.
+    fn context(self, what: &str) -> Result<T>;
+}
+
+impl<T> Context<T> for std::result::Result<T, vk::Result> {
+    fn context(self, what: &str) -> Result<T> {
+        self.map_err(|result| match result {
+            vk::Result::ERROR_OUT_OF_DATE_KHR => Error::OutOfDate,
+            vk::Result::ERROR_SURFACE_LOST_KHR => Error::SurfaceLost,
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY | vk::Result::ERROR_OUT_OF_HOST_MEMORY => {
+                Error::OutOfMemory { what: what.into(), detail: result.to_string() }
+            }
+            vk::Result::ERROR_DEVICE_LOST => Error::DeviceLost { pass: format!("unknown, in {what}") },
+            result => Error::Vulkan { what: what.into(), result },
+        })
+    }
+}

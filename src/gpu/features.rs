@@ -1,0 +1,290 @@
+//! What a device can do: the features that the program needs, and the optional ones that it asks for where they are.
+use ash::{ext, khr, vk};
+use std::{collections::BTreeSet, ffi::CStr};
+
+/// An optional feature. Everything works without each of them; what is missing is said in the panel and in `verify`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    /// VK_EXT_mesh_shader with task shaders.
+    MeshShader,
+    /// A queue family that computes but does not draw.
+    AsyncCompute,
+    /// VK_EXT_calibrated_timestamps: GPU and CPU times on one clock.
+    CalibratedTimestamps,
+    /// Counters of shader invocations and primitives.
+    PipelineStatistics,
+    /// The Vulkan memory model, with its device scope.
+    MemoryModel,
+    /// Half floats in arithmetic and in storage buffers.
+    Half,
+    /// Subgroup shuffles and ballots in compute shaders.
+    SubgroupShuffle,
+    /// Storage images written without naming their format.
+    WriteWithoutFormat,
+    /// 16-bit integers in storage buffers.
+    Storage16,
+    /// Bound memory of the device can be asked for (VK_EXT_memory_budget).
+    MemoryBudget,
+    /// The device is a layer over another API (VK_KHR_portability_subset).
+    PortabilitySubset,
+}
+
+impl Feature {
+    /// All, in the order of the report.
+    pub const ALL: [Self; 11] = [
+        Self::MeshShader,
+        Self::AsyncCompute,
+        Self::CalibratedTimestamps,
+        Self::PipelineStatistics,
+        Self::MemoryModel,
+        Self::Half,
+        Self::SubgroupShuffle,
+        Self::WriteWithoutFormat,
+        Self::Storage16,
+        Self::MemoryBudget,
+        Self::PortabilitySubset,
+    ];
+
+    /// Name for a person.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::MeshShader => "mesh and task shaders",
+            Self::AsyncCompute => "compute-only queue",
+            Self::CalibratedTimestamps => "calibrated timestamps",
+            Self::PipelineStatistics => "pipeline statistics",
+            Self::MemoryModel => "Vulkan memory model",
+            Self::Half => "half floats",
+            Self::SubgroupShuffle => "subgroup shuffle",
+            Self::WriteWithoutFormat => "storage writes without format",
+            Self::Storage16 => "16-bit storage",
+            Self::MemoryBudget => "memory budget",
+            Self::PortabilitySubset => "portability subset",
+        }
+    }
+}
+
+/// What was found on a physical device.
+#[derive(Clone, Debug)]
+pub(super) struct Probe {
+    pub properties: vk::PhysicalDeviceProperties,
+    pub driver: String,
+    pub subgroup: Subgroup,
+    pub features: BTreeSet<Feature>,
+    pub families: [u32; 2],
+    pub timestamp_bits: [u32; 2],
+}
+
+/// Subgroup sizes of compute shaders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subgroup {
+    /// The size that the driver takes by itself.
+    pub size: u32,
+    /// The smallest that can be asked for.
+    pub min: u32,
+    /// The largest that can be asked for.
+    pub max: u32,
+    /// Whether a size can be asked for.
+    pub control: bool,
+}
+
+/// Extensions that Vulkan 1.3 contains and a 1.2 device must bring (RenderDoc shows some 1.3 drivers as 1.2).
+const PROMOTED: [&CStr; 4] = [
+    khr::dynamic_rendering::NAME,
+    khr::synchronization2::NAME,
+    khr::maintenance4::NAME,
+    ext::subgroup_size_control::NAME,
+];
+
+impl Probe {
+    /// `Err` says why the device cannot be used.
+    pub fn new(instance: &ash::Instance, device: vk::PhysicalDevice) -> Result<Self, String> {
+        // SAFETY: queries about a device of this instance.
+        let properties = unsafe { instance.get_physical_device_properties(device) };
+        if properties.api_version < vk::API_VERSION_1_2 {
+            return Err(format!("has Vulkan {}, expected 1.3", version(properties.api_version)));
+        }
+        let extensions = unsafe { instance.enumerate_device_extension_properties(device) }.unwrap_or_default();
+        let has = |name: &CStr| extensions.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
+        if properties.api_version < vk::API_VERSION_1_3
+            && let Some(missing) = PROMOTED.into_iter().find(|name| !has(name))
+        {
+            return Err(format!("has Vulkan {}, expected 1.3", version(properties.api_version))
+                + &format!(" (or 1.2 with {})", missing.to_string_lossy()));
+        }
+        let mut driver = vk::PhysicalDeviceDriverProperties::default();
+        let mut sub = vk::PhysicalDeviceSubgroupProperties::default();
+        let mut sizes = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
+        let mut more =
+            vk::PhysicalDeviceProperties2::default().push_next(&mut driver).push_next(&mut sub).push_next(&mut sizes);
+        unsafe { instance.get_physical_device_properties2(device, &mut more) };
+
+        let mut v11 = vk::PhysicalDeviceVulkan11Features::default();
+        let mut v12 = vk::PhysicalDeviceVulkan12Features::default();
+        let mut size_control = vk::PhysicalDeviceSubgroupSizeControlFeatures::default();
+        let mut mesh = vk::PhysicalDeviceMeshShaderFeaturesEXT::default();
+        let mut all =
+            vk::PhysicalDeviceFeatures2::default().push_next(&mut v11).push_next(&mut v12).push_next(&mut size_control);
+        let mesh_named = has(ext::mesh_shader::NAME);
+        if mesh_named {
+            all = all.push_next(&mut mesh);
+        }
+        unsafe { instance.get_physical_device_features2(device, &mut all) };
+        let core = all.features;
+        for (there, what) in [
+            (v12.timeline_semaphore, "timeline semaphores"),
+            (v12.scalar_block_layout, "scalar block layout"),
+            (v12.host_query_reset, "host query reset"),
+        ] {
+            if there == vk::FALSE {
+                return Err(format!("lacks {what}"));
+            }
+        }
+        let queues = unsafe { instance.get_physical_device_queue_family_properties(device) };
+        let draws = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
+        let graphics = queues.iter().position(|q| q.queue_flags.contains(draws)).ok_or("has no queue that draws")?;
+        let compute = queues.iter().position(|q| q.queue_flags & draws == vk::QueueFlags::COMPUTE);
+        let families = [graphics, compute.unwrap_or(graphics)];
+        let shuffle = vk::SubgroupFeatureFlags::BASIC
+            | vk::SubgroupFeatureFlags::BALLOT
+            | vk::SubgroupFeatureFlags::SHUFFLE
+            | vk::SubgroupFeatureFlags::ARITHMETIC;
+        let shuffles =
+            sub.supported_operations.contains(shuffle) && sub.supported_stages.contains(vk::ShaderStageFlags::COMPUTE);
+        let found = [
+            (Feature::MeshShader, mesh_named && mesh.task_shader + mesh.mesh_shader == 2),
+            (Feature::AsyncCompute, compute.is_some()),
+            (Feature::CalibratedTimestamps, has(ext::calibrated_timestamps::NAME)),
+            (Feature::PipelineStatistics, core.pipeline_statistics_query == vk::TRUE),
+            (Feature::MemoryModel, v12.vulkan_memory_model + v12.vulkan_memory_model_device_scope == 2),
+            (Feature::Half, v12.shader_float16 == vk::TRUE),
+            (Feature::SubgroupShuffle, shuffles),
+            (Feature::WriteWithoutFormat, core.shader_storage_image_write_without_format == vk::TRUE),
+            (Feature::Storage16, v11.storage_buffer16_bit_access + core.shader_int16 == 2),
+            (Feature::MemoryBudget, has(ext::memory_budget::NAME)),
+            (Feature::PortabilitySubset, has(khr::portability_subset::NAME)),
+        ];
+        let control = size_control.subgroup_size_control == vk::TRUE
+            && sizes.required_subgroup_size_stages.contains(vk::ShaderStageFlags::COMPUTE);
+        Ok(Self {
+            driver: driver.driver_info_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned(),
+            subgroup: Subgroup {
+                size: sub.subgroup_size,
+                min: if control { sizes.min_subgroup_size } else { sub.subgroup_size },
+                max: if control { sizes.max_subgroup_size } else { sub.subgroup_size },
+                control,
+            },
+            features: found.into_iter().filter(|(_, there)| *there).map(|(feature, _)| feature).collect(),
+            families: families.map(|family| family as u32),
+            timestamp_bits: families.map(|family| queues[family].timestamp_valid_bits),
+            properties,
+        })
+    }
+
+    fn has(&self, feature: Feature) -> u32 {
+        u32::from(self.features.contains(&feature))
+    }
+
+    /// Makes the logical device with one queue of each family, and with every feature that was found.
+    pub fn open(
+        &self,
+        instance: &ash::Instance,
+        device: vk::PhysicalDevice,
+        window: bool,
+    ) -> ash::prelude::VkResult<ash::Device> {
+        let priority = [1.0f32];
+        let [graphics, compute] = self.families;
+        let mut queues =
+            vec![vk::DeviceQueueCreateInfo::default().queue_family_index(graphics).queue_priorities(&priority)];
+        if compute != graphics {
+            queues.push(vk::DeviceQueueCreateInfo::default().queue_family_index(compute).queue_priorities(&priority));
+        }
+        let mut names = Vec::new();
+        if window {
+            names.push(khr::swapchain::NAME);
+        }
+        if self.properties.api_version < vk::API_VERSION_1_3 {
+            names.extend(PROMOTED);
+        }
+        for (feature, name) in [
+            (Feature::MeshShader, ext::mesh_shader::NAME),
+            (Feature::CalibratedTimestamps, ext::calibrated_timestamps::NAME),
+            (Feature::MemoryBudget, ext::memory_budget::NAME),
+            (Feature::PortabilitySubset, khr::portability_subset::NAME),
+        ] {
+            if self.has(feature) == 1 {
+                names.push(name);
+            }
+        }
+        let names: Vec<_> = names.into_iter().map(CStr::as_ptr).collect();
+        let core = vk::PhysicalDeviceFeatures {
+            pipeline_statistics_query: self.has(Feature::PipelineStatistics),
+            shader_storage_image_write_without_format: self.has(Feature::WriteWithoutFormat),
+            shader_int16: self.has(Feature::Storage16),
+            fragment_stores_and_atomics: vk::TRUE,
+            shader_storage_image_extended_formats: vk::TRUE,
+            ..Default::default()
+        };
+        let mut v11 = vk::PhysicalDeviceVulkan11Features {
+            storage_buffer16_bit_access: self.has(Feature::Storage16),
+            ..Default::default()
+        };
+        let mut v12 = vk::PhysicalDeviceVulkan12Features {
+            timeline_semaphore: vk::TRUE,
+            scalar_block_layout: vk::TRUE,
+            host_query_reset: vk::TRUE,
+            shader_float16: self.has(Feature::Half),
+            vulkan_memory_model: self.has(Feature::MemoryModel),
+            vulkan_memory_model_device_scope: self.has(Feature::MemoryModel),
+            ..Default::default()
+        };
+        // The promoted structs, not Vulkan13Features: they are right on 1.3, and on 1.2 with the extensions.
+        let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+        let mut sync = vk::PhysicalDeviceSynchronization2Features::default().synchronization2(true);
+        let mut maintenance = vk::PhysicalDeviceMaintenance4Features::default().maintenance4(true);
+        let mut sizes = vk::PhysicalDeviceSubgroupSizeControlFeatures::default()
+            .subgroup_size_control(self.subgroup.control)
+            .compute_full_subgroups(self.subgroup.control);
+        let mut mesh = vk::PhysicalDeviceMeshShaderFeaturesEXT::default().task_shader(true).mesh_shader(true);
+        let mut info = vk::DeviceCreateInfo::default()
+            .queue_create_infos(&queues)
+            .enabled_extension_names(&names)
+            .enabled_features(&core)
+            .push_next(&mut v11)
+            .push_next(&mut v12)
+            .push_next(&mut rendering)
+            .push_next(&mut sync)
+            .push_next(&mut maintenance)
+            .push_next(&mut sizes);
+        if self.has(Feature::MeshShader) == 1 {
+            info = info.push_next(&mut mesh);
+        }
+        // SAFETY: the structs live until the call returns, and ask only for what the probe found.
+        let made = unsafe { instance.create_device(device, &info, None) }?;
+        Ok(load_either_spelling(instance, made.handle()))
+    }
+}
+
+/// Loads every command by its core name, else by its KHR or EXT name: one code path for 1.3 and for 1.2 with extensions.
+fn load_either_spelling(instance: &ash::Instance, handle: vk::Device) -> ash::Device {
+    let get = instance.fp_v1_0().get_device_proc_addr;
+    let find = |name: &CStr| {
+        for suffix in ["", "KHR", "EXT"] {
+            let mut spelled = name.to_bytes().to_vec();
+            spelled.extend(suffix.bytes());
+            spelled.push(0);
+            // SAFETY: `spelled` ends with a zero; the device is alive.
+            if let Some(command) = unsafe { get(handle, spelled.as_ptr().cast()) } {
+                return command as *const std::ffi::c_void;
+            }
+        }
+        std::ptr::null()
+    };
+    // SAFETY: the device is alive and the commands are its own.
+    unsafe { ash::Device::load_with(find, handle) }
+}
+
+/// "1.3.230" from Vulkan's packed number.
+pub(super) fn version(packed: u32) -> String {
+    format!("{}.{}.{}", vk::api_version_major(packed), vk::api_version_minor(packed), vk::api_version_patch(packed))
+}

@@ -1,0 +1,89 @@
+//! Texel formats that the program uses.
+use ash::vk;
+
+/// A texel format. Names are the channels in memory order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// 8 bits a channel, 0..1.
+    Rgba8,
+    /// 8 bits a channel, decoded from and encoded to sRGB by the hardware.
+    Rgba8Srgb,
+    /// 8 bits a channel, 0..1, blue first.
+    Bgra8,
+    /// 8 bits a channel, sRGB, blue first.
+    Bgra8Srgb,
+    /// Half floats.
+    Rgba16F,
+    /// Floats.
+    Rgba32F,
+    /// One float.
+    R32F,
+    /// One unsigned 32-bit integer.
+    R32U,
+    /// Two unsigned 32-bit integers.
+    Rg32U,
+    /// One unsigned 16-bit integer.
+    R16U,
+    /// One 8-bit channel, 0..1.
+    R8,
+    /// Depth, float.
+    Depth32F,
+}
+
+impl Format {
+    /// Every format, for tables and tests.
+    pub const ALL: [Self; 12] = [
+        Self::Rgba8,
+        Self::Rgba8Srgb,
+        Self::Bgra8,
+        Self::Bgra8Srgb,
+        Self::Rgba16F,
+        Self::Rgba32F,
+        Self::R32F,
+        Self::R32U,
+        Self::Rg32U,
+        Self::R16U,
+        Self::R8,
+        Self::Depth32F,
+    ];
+
+    /// Vulkan's name of it.
+    pub(super) fn raw(self) -> vk::Format {
+        match self {
+            Self::Rgba8 => vk::Format::R8G8B8A8_UNORM,
+            Self::Rgba8Srgb => vk::Format::R8G8B8A8_SRGB,
+            Self::Bgra8 => vk::Format::B8G8R8A8_UNORM,
+            Self::Bgra8Srgb => vk::Format::B8G8R8A8_SRGB,
+            Self::Rgba16F => vk::Format::R16G16B16A16_SFLOAT,
+            Self::Rgba32F => vk::Format::R32G32B32A32_SFLOAT,
+            Self::R32F => vk::Format::R32_SFLOAT,
+            Self::R32U => vk::Format::R32_UINT,
+            Self::Rg32U => vk::Format::R32G32_UINT,
+            Self::R16U => vk::Format::R16_UINT,
+            Self::R8 => vk::Format::R8_UNORM,
+            Self::Depth32F => vk::Format::D32_SFLOAT,
+        }
+    }
+
+    /// Bytes of one texel.
+    #[must_use]
+    pub fn bytes(self) -> u32 {
+        match self {
+            Self::Rgba32F => 16,
+            Self::Rgba16F | Self::Rg32U => 8,
+            Self::R16U => 2,
+            Self::R8 => 1,
+            _ => 4,
+        }
+    }
+
+    /// Whether the hardware decodes and encodes sRGB.
+    #[must_use]
+    pub fn is_srgb(self) -> bool {
+        matches!(self, Self::Rgba8Srgb | Self::Bgra8Srgb)
+    }
+
+    pub(super) fn aspect(self) -> vk::ImageAspectFlags {
+        if self == Self::Depth32F { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
+    }
+}

@@ -1,0 +1,436 @@
+//! One frame being recorded. A pass is a debug label, barriers, a timestamp pair and commands, in that order, always,
+//! written once: here.
+use super::{
+    Gpu,
+    access::{Access, Queue, Stages},
+    bind::{Bound, Resource, Touch},
+    buffer::{Buffer, Place},
+    error::{Context, Error, Result},
+    image::range,
+    layout::GpuStruct,
+    pipeline::{ComputePipeline, Program},
+    slot::{Batch, MAX_PASSES, PassRow, Slot},
+};
+use ash::vk;
+use std::{any::Any, ffi::CString, sync::Arc, time::Instant};
+
+/// Commands of one frame, pass by pass, on both queues. Made by [`Frames::begin`](super::Frames::begin).
+pub struct Frame {
+    pub(super) gpu: Arc<Gpu>,
+    /// Taken out when the frame is submitted.
+    pub(super) slot: Option<Box<Slot>>,
+    pub(super) begun: Instant,
+    pub(super) acquired: Option<vk::Semaphore>,
+    pub(super) presents: Option<vk::Semaphore>,
+    queue: Queue,
+    #[cfg(test)]
+    pub(super) forget_barriers: bool,
+}
+
+impl Frame {
+    pub(super) fn new(gpu: &Arc<Gpu>, slot: Box<Slot>) -> Self {
+        Self {
+            gpu: gpu.clone(),
+            slot: Some(slot),
+            begun: Instant::now(),
+            acquired: None,
+            presents: None,
+            queue: Queue::Graphics,
+            #[cfg(test)]
+            forget_barriers: false,
+        }
+    }
+
+    /// The device.
+    #[must_use]
+    pub fn gpu(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+
+    pub(super) fn slot(&mut self) -> Result<&mut Slot> {
+        let gone = || Error::Pass { pass: "frame".into(), problem: "already submitted".into() };
+        self.slot.as_deref_mut().ok_or_else(gone)
+    }
+
+    /// Records `passes` on `queue`. What they wait for, and what waits for them, follows from what they touch.
+    pub fn on<E: From<Error>>(
+        &mut self,
+        queue: Queue,
+        passes: impl FnOnce(&mut Self) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let back = std::mem::replace(&mut self.queue, queue);
+        if queue != back {
+            self.slot()?.close();
+        }
+        let done = passes(self);
+        if queue != back {
+            self.slot()?.close();
+        }
+        self.queue = back;
+        done
+    }
+
+    /// A pass that is one dispatch of `pipeline`. `name` is its label, its row in the timings and its place in errors.
+    pub fn compute(&mut self, name: impl Into<String>, pipeline: &ComputePipeline) -> Compute<'_> {
+        Compute {
+            program: pipeline.program(),
+            frame: self,
+            name: name.into(),
+            bound: Bound::default(),
+            extra: Vec::new(),
+        }
+    }
+
+    /// Keeps `thing` until the GPU is done with this frame.
+    pub fn keep(&mut self, thing: impl Any + Send) {
+        if let Some(slot) = &mut self.slot {
+            slot.kept.push(Box::new(thing));
+        }
+    }
+
+    /// A small buffer that holds `data` for this frame alone.
+    pub fn data<T: bytemuck::NoUninit>(&mut self, name: &str, data: &[T]) -> Result<Buffer> {
+        let buffer = Buffer::new(&self.gpu, name, size_of_val(data) as u64, Place::Upload)?;
+        buffer.write(data)?;
+        Ok(buffer)
+    }
+
+    /// Makes `touches` ready and opens a batch that may reach them.
+    fn ready(&mut self, pass: &str, touches: &[Touch]) -> Result<vk::CommandBuffer> {
+        let (gpu, queue) = (self.gpu.clone(), self.queue);
+        let poisoned = || Error::Pass { pass: pass.into(), problem: "poisoned state".into() };
+        refuse_clashes(pass, touches)?;
+        if queue == Queue::Compute && gpu.two_families() {
+            refuse_exclusive(pass, touches)?;
+        }
+        // The batch of the other queue that must have ended: older ones are known to have.
+        let mut wait = 0;
+        for touch in touches {
+            match &touch.resource {
+                Resource::Buffer(b) => {
+                    wait = wait.max(b.0.state.lock().map_err(|_| poisoned())?.wait(touch.how, queue))
+                }
+                Resource::View(v) => {
+                    let states = v.image.0.states.lock().map_err(|_| poisoned())?;
+                    for state in &states[v.base as usize..(v.base + v.count) as usize] {
+                        wait = wait.max(state.wait(touch.how, queue));
+                    }
+                }
+            }
+        }
+        let slot = self.slot()?;
+        {
+            let mut met = gpu.met.lock().map_err(|_| poisoned())?;
+            if wait > met[queue as usize] {
+                met[queue as usize] = wait;
+                slot.close(); // do not hold up the passes before this one
+            } else {
+                wait = 0;
+            }
+        }
+        let (cmd, id) = slot.open(&gpu, queue, wait)?;
+        let windows = |touch: &Touch| matches!(&touch.resource, Resource::View(v) if !v.image.0.owned);
+        if slot.target_batch.is_none() && touches.iter().any(windows) {
+            slot.target_batch = Some(id);
+        }
+        let (mut images, mut memory) = (Vec::new(), vk::MemoryBarrier2::default());
+        let mut any_memory = false;
+        for touch in touches {
+            match &touch.resource {
+                Resource::Buffer(buffer) => {
+                    let hazard = buffer.0.state.lock().map_err(|_| poisoned())?.touch(touch.how, queue, id);
+                    if let Some(h) = hazard.filter(|h| h.barrier) {
+                        any_memory = true;
+                        memory.src_stage_mask |= h.src.stage;
+                        memory.src_access_mask |= h.src.access;
+                        memory.dst_stage_mask |= h.dst.stage;
+                        memory.dst_access_mask |= h.dst.access;
+                    }
+                }
+                Resource::View(view) => {
+                    let mut states = view.image.0.states.lock().map_err(|_| poisoned())?;
+                    let mut last = None;
+                    for level in view.base..view.base + view.count {
+                        let hazard = states[level as usize].touch(touch.how, queue, id).filter(|h| h.barrier);
+                        if let (Some(h), Some((barrier, before))) = (hazard, &mut last)
+                            && *before == h
+                        {
+                            let barrier: &mut vk::ImageMemoryBarrier2<'_> = barrier;
+                            barrier.subresource_range.level_count += 1; // neighbours go together
+                            continue;
+                        }
+                        images.extend(last.take().map(|(barrier, _)| barrier));
+                        last = hazard.map(|h| {
+                            let barrier = vk::ImageMemoryBarrier2::default()
+                                .image(view.image.0.raw)
+                                .subresource_range(range(view.image.format(), level, 1))
+                                .old_layout(h.src.layout)
+                                .new_layout(h.dst.layout)
+                                .src_stage_mask(h.src.stage)
+                                .src_access_mask(h.src.access)
+                                .dst_stage_mask(h.dst.stage)
+                                .dst_access_mask(h.dst.access);
+                            (barrier, h)
+                        });
+                    }
+                    images.extend(last.map(|(barrier, _)| barrier));
+                }
+            }
+        }
+        #[cfg(test)]
+        if self.forget_barriers {
+            images.retain(|b| b.old_layout != b.new_layout);
+            any_memory = false;
+        }
+        let memory = [memory];
+        let mut info = vk::DependencyInfo::default().image_memory_barriers(&images);
+        if any_memory {
+            info = info.memory_barriers(&memory);
+        }
+        if any_memory || !images.is_empty() {
+            // SAFETY: the command buffer is being recorded, outside of rendering.
+            unsafe { gpu.device.cmd_pipeline_barrier2(cmd, &info) };
+        }
+        let slot = self.slot()?;
+        for touch in touches {
+            slot.kept.push(match &touch.resource {
+                Resource::Buffer(b) => Box::new(b.0.clone()),
+                Resource::View(v) => Box::new(v.image.0.clone()),
+            });
+        }
+        Ok(cmd)
+    }
+
+    /// Everything that each pass has in common.
+    pub(super) fn pass(
+        &mut self,
+        name: &str,
+        touches: &[Touch],
+        record: impl FnOnce(&Gpu, vk::CommandBuffer, &mut Slot) -> Result<()>,
+    ) -> Result<()> {
+        let started = Instant::now();
+        let gpu = self.gpu.clone();
+        if let Ok(mut last) = gpu.last_pass.lock() {
+            name.clone_into(&mut last);
+        }
+        let cmd = self.ready(name, touches)?;
+        let (queue, begun) = (self.queue, self.begun);
+        let slot = self.slot()?;
+        let index = slot.passes.len() as u32;
+        let timed = index < MAX_PASSES && gpu.tick_ns(queue).is_some();
+        let label = CString::new(name).unwrap_or_default();
+        let all = vk::PipelineStageFlags2::ALL_COMMANDS;
+        // SAFETY: the command buffer is being recorded; the queries were reset when the frame began.
+        let done = unsafe {
+            if let Some(labels) = &gpu.labels {
+                labels.cmd_begin_debug_utils_label(cmd, &vk::DebugUtilsLabelEXT::default().label_name(&label));
+            }
+            if timed {
+                gpu.device.cmd_write_timestamp2(cmd, all, slot.queries, 2 * index);
+            }
+            let done = record(&gpu, cmd, slot);
+            if timed {
+                gpu.device.cmd_write_timestamp2(cmd, all, slot.queries, 2 * index + 1);
+            }
+            if let Some(labels) = &gpu.labels {
+                labels.cmd_end_debug_utils_label(cmd);
+            }
+            done
+        };
+        let cpu_start_us = (started - begun).as_secs_f64() * 1e6;
+        slot.passes.push(PassRow {
+            name: name.into(),
+            queue,
+            timed,
+            cpu_start_us,
+            cpu_us: started.elapsed().as_secs_f64() * 1e6,
+        });
+        done
+    }
+
+    /// The one escape, for code that records its own commands: `touches` say what it reaches, and how.
+    pub(super) fn raw(
+        &mut self,
+        name: &str,
+        touches: &[(Resource, Access)],
+        record: impl FnOnce(&Gpu, vk::CommandBuffer) -> Result<()>,
+    ) -> Result<()> {
+        let touches: Vec<_> = touches.iter().map(|(r, how)| Touch { resource: r.clone(), how: *how }).collect();
+        self.pass(name, &touches, |gpu, cmd, _| record(gpu, cmd))
+    }
+}
+
+/// One pass may read a thing several times; it may not write what it also reads elsewhere.
+fn refuse_clashes(pass: &str, touches: &[Touch]) -> Result<()> {
+    for (i, a) in touches.iter().enumerate() {
+        for b in &touches[..i] {
+            let (sa, sb) = (a.how.scope(), b.how.scope());
+            let (name, same) = match (&a.resource, &b.resource) {
+                (Resource::Buffer(x), Resource::Buffer(y)) => (&x.0.name, Arc::ptr_eq(&x.0, &y.0)),
+                (Resource::View(x), Resource::View(y)) => {
+                    let overlap = x.base < y.base + y.count && y.base < x.base + x.count;
+                    (&x.image.0.name, overlap && Arc::ptr_eq(&x.image.0, &y.image.0))
+                }
+                _ => continue,
+            };
+            let layouts_clash = matches!(a.resource, Resource::View(_)) && sa.layout != sb.layout;
+            if same && a.how != b.how && (sa.writes || sb.writes || layouts_clash) {
+                let problem = format!("{name} is touched as {:?} and as {:?}; expected one of them", a.how, b.how);
+                return Err(Error::Pass { pass: pass.into(), problem });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn refuse_exclusive(pass: &str, touches: &[Touch]) -> Result<()> {
+    for touch in touches {
+        if let Resource::View(view) = &touch.resource
+            && !view.image.0.both_queues
+        {
+            let problem =
+                format!("{} is touched on the compute queue; expected ImageDesc::both_queues", view.image.name());
+            return Err(Error::Pass { pass: pass.into(), problem });
+        }
+    }
+    Ok(())
+}
+
+/// A compute pass being described; nothing is recorded before `dispatch`.
+#[must_use = "a pass does nothing until it is dispatched"]
+pub struct Compute<'f> {
+    frame: &'f mut Frame,
+    program: Arc<Program>,
+    name: String,
+    bound: Bound,
+    extra: Vec<Touch>,
+}
+
+impl Compute<'_> {
+    /// Binds a resource by the name that it has in the shader.
+    pub fn bind(mut self, name: &str, resource: impl Into<Resource>) -> Self {
+        self.bound.insert(name, vec![resource.into()]);
+        self
+    }
+
+    /// Binds every element of an array.
+    pub fn bind_all(mut self, name: &str, resources: impl IntoIterator<Item = Resource>) -> Self {
+        self.bound.insert(name, resources.into_iter().collect());
+        self
+    }
+
+    /// Push constants.
+    pub fn push<T: GpuStruct>(mut self, push: &T) -> Self {
+        self.bound.push = bytemuck::bytes_of(push).to_vec();
+        self
+    }
+
+    /// Runs at least one invocation for every element of `over` (whole workgroups).
+    pub fn dispatch(self, over: [u32; 2]) -> Result<()> {
+        let group = self.program.group;
+        self.dispatch_groups([over[0].div_ceil(group[0].max(1)), over[1].div_ceil(group[1].max(1)), 1])
+    }
+
+    /// Runs so many workgroups.
+    pub fn dispatch_groups(self, groups: [u32; 3]) -> Result<()> {
+        self.record(|gpu, cmd| {
+            // SAFETY: pipeline and descriptors are bound by `record`.
+            unsafe { gpu.device.cmd_dispatch(cmd, groups[0], groups[1], groups[2]) };
+        })
+    }
+
+    /// Runs as many workgroups as three integers in `buffer` say, `offset` bytes from its start.
+    pub fn dispatch_indirect(mut self, buffer: &Buffer, offset: u64) -> Result<()> {
+        self.extra.push(Touch { resource: buffer.into(), how: Access::Indirect });
+        let raw = buffer.0.raw;
+        self.record(|gpu, cmd| {
+            // SAFETY: as above; the buffer is kept by the frame.
+            unsafe { gpu.device.cmd_dispatch_indirect(cmd, raw, offset) };
+        })
+    }
+
+    fn record(self, run: impl FnOnce(&Gpu, vk::CommandBuffer)) -> Result<()> {
+        let Self { frame, program, name, bound, extra } = self;
+        let mut touches = bound.touches(&name, &program.interface)?;
+        touches.extend(extra);
+        frame.keep(program.clone());
+        frame.pass(&name, &touches, |gpu, cmd, slot| {
+            bind(gpu, cmd, slot, &program, &bound, Stages::COMPUTE)?;
+            run(gpu, cmd);
+            Ok(())
+        })
+    }
+}
+
+/// Binds pipeline, descriptors and push constants.
+pub(super) fn bind(
+    gpu: &Gpu,
+    cmd: vk::CommandBuffer,
+    slot: &mut Slot,
+    program: &Program,
+    bound: &Bound,
+    stages: Stages,
+) -> Result<()> {
+    let point =
+        if stages == Stages::COMPUTE { vk::PipelineBindPoint::COMPUTE } else { vk::PipelineBindPoint::GRAPHICS };
+    let interface = &program.interface;
+    // SAFETY: everything bound is kept by the frame until the GPU is done with it.
+    unsafe {
+        gpu.device.cmd_bind_pipeline(cmd, point, program.raw);
+        if !interface.bindings.is_empty() {
+            let set = slot.sets.allocate(gpu, program.set)?;
+            bound.write(gpu, interface, set)?;
+            gpu.device.cmd_bind_descriptor_sets(cmd, point, program.layout, 0, &[set], &[]);
+        }
+        if !bound.push.is_empty() {
+            gpu.device.cmd_push_constants(cmd, program.layout, interface.stages.shader(), 0, &bound.push);
+        }
+    }
+    Ok(())
+}
+
+impl Drop for Frame {
+    fn drop(&mut self) {
+        // Dropped on an error: what was recorded still runs, since the resources already count on it.
+        if let Some(mut slot) = self.slot.take() {
+            let gone = slot.submit(&self.gpu, self.acquired, None).and_then(|()| self.gpu.wait_idle());
+            if let Err(e) = gone {
+                log::error!("a dropped frame: {e}");
+            }
+            slot.destroy(&self.gpu);
+        }
+    }
+}
+
+impl Batch {
+    /// "Graphics#3 after 2", for logs.
+    pub fn summary(&self) -> String {
+        format!("{:?}#{} after {}", self.queue, self.id, self.wait)
+    }
+}
+
+impl Slot {
+    /// The batch to record into.
+    pub(super) fn open(&mut self, gpu: &Gpu, queue: Queue, wait: u64) -> Result<(vk::CommandBuffer, u64)> {
+        if let Some(batch) = self.batches.last()
+            && self.is_open
+            && batch.queue == queue
+            && wait == 0
+        {
+            return Ok((batch.cmd, batch.id));
+        }
+        let cmd = self.command_buffer(gpu, queue)?;
+        let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        // SAFETY: the command buffer is not in use: the slot's last frame has ended.
+        unsafe { gpu.device.begin_command_buffer(cmd, &begin) }.context("vkBeginCommandBuffer")?;
+        let id = gpu.next_batch();
+        self.batches.push(Batch { queue, id, cmd, wait });
+        self.is_open = true;
+        Ok((cmd, id))
+    }
+
+    /// The next pass opens a new batch.
+    pub(super) fn close(&mut self) {
+        self.is_open = false;
+    }
+}

@@ -1,0 +1,124 @@
+//! Frames in flight: begins them, submits them, and hands out what they took.
+use super::{Gpu, error::Result, frame::Frame, slot::Slot};
+use crate::base::timing::FrameTiming;
+use std::{collections::VecDeque, sync::Arc};
+
+/// Keeps up to `limit` frames on the GPU while the next one is recorded.
+pub struct Frames {
+    gpu: Arc<Gpu>,
+    limit: usize,
+    number: u64,
+    free: Vec<Box<Slot>>,
+    flying: VecDeque<Box<Slot>>,
+    timings: VecDeque<FrameTiming>,
+}
+
+/// Timings kept when nobody takes them.
+const KEPT_TIMINGS: usize = 1024;
+
+impl Frames {
+    /// `limit` is at least 1.
+    #[must_use]
+    pub fn new(gpu: &Arc<Gpu>, limit: usize) -> Self {
+        let (free, flying, timings) = Default::default();
+        Self { gpu: gpu.clone(), limit: limit.max(1), number: 0, free, flying, timings }
+    }
+
+    /// The device.
+    #[must_use]
+    pub fn gpu(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+
+    /// Changes how many frames may be on the GPU at once.
+    pub fn set_limit(&mut self, limit: usize) {
+        self.limit = limit.max(1);
+    }
+
+    /// Starts recording; waits while `limit` frames are on the GPU.
+    pub fn begin(&mut self) -> Result<Frame> {
+        while self.flying.len() >= self.limit {
+            self.retire(true)?;
+        }
+        self.poll()?;
+        let mut slot = match self.free.pop() {
+            Some(slot) => slot,
+            None => Slot::new(&self.gpu)?,
+        };
+        slot.number = self.number;
+        self.number += 1;
+        Ok(Frame::new(&self.gpu, slot))
+    }
+
+    /// Hands the frame to the GPU.
+    pub fn submit(&mut self, mut frame: Frame) -> Result<()> {
+        let Some(mut slot) = frame.slot.take() else { return Ok(()) };
+        slot.cpu_us = frame.begun.elapsed().as_secs_f64() * 1e6;
+        let done = slot.submit(&self.gpu, frame.acquired, frame.presents);
+        self.flying.push_back(slot);
+        done
+    }
+
+    /// Collects the frames that have ended, without waiting.
+    pub fn poll(&mut self) -> Result<()> {
+        while self.retire(false)? {}
+        Ok(())
+    }
+
+    /// Waits for every frame.
+    pub fn wait(&mut self) -> Result<()> {
+        while self.retire(true)? {}
+        Ok(())
+    }
+
+    /// How many frames are on the GPU, as far as is known.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.flying.len()
+    }
+
+    /// The oldest finished frame's timing that was not taken yet.
+    pub fn take_timing(&mut self) -> Option<FrameTiming> {
+        self.timings.pop_front()
+    }
+
+    fn retire(&mut self, wait: bool) -> Result<bool> {
+        let Some(slot) = self.flying.front() else { return Ok(false) };
+        if !slot.ended(&self.gpu, wait)? {
+            return Ok(false);
+        }
+        if let Some(mut slot) = self.flying.pop_front() {
+            let timing = slot.recycle(&self.gpu)?;
+            self.timings.push_back(timing);
+            if self.timings.len() > KEPT_TIMINGS {
+                self.timings.pop_front();
+            }
+            self.free.push(slot);
+        }
+        Ok(true)
+    }
+
+    /// Records, submits and waits: for set-up and tests. Returns what it took.
+    pub fn once<R, E: From<super::Error>>(
+        &mut self,
+        record: impl FnOnce(&mut Frame) -> std::result::Result<R, E>,
+    ) -> std::result::Result<(R, FrameTiming), E> {
+        let mut frame = self.begin()?;
+        let done = record(&mut frame)?;
+        self.submit(frame)?;
+        self.wait()?;
+        let timing = self.timings.pop_back().unwrap_or_default();
+        Ok((done, timing))
+    }
+}
+
+impl Drop for Frames {
+    fn drop(&mut self) {
+        if let Err(e) = self.gpu.wait_idle() {
+            log::error!("{e}");
+        }
+        for slot in self.flying.iter_mut().chain(&mut self.free) {
+            slot.destroy(&self.gpu);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The Vulkan loader, the instance, and what the validation layer says.
+use super::error::{Context, Error, Result};
+use ash::{ext, khr, vk};
+use std::{
+    ffi::{CStr, c_char, c_void},
+    sync::{Arc, Mutex},
+};
+
+const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
+
+/// What the validation layer has said since the start. Shared: it can be read after the device is gone, when leaks speak.
+#[derive(Default, Debug)]
+pub struct Messages(Mutex<Vec<String>>);
+
+impl Messages {
+    /// Every message, oldest first.
+    #[must_use]
+    pub fn all(&self) -> Vec<String> {
+        self.0.lock().map(|m| m.clone()).unwrap_or_default()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.lock().map_or(0, |m| m.len())
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+unsafe extern "system" fn on_message(
+    severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+    kind: vk::DebugUtilsMessageTypeFlagsEXT,
+    data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
+    user: *mut c_void,
+) -> vk::Bool32 {
+    // SAFETY: the loader hands over valid data, and `user` is the `Messages` that outlives the messenger.
+    let (data, messages) = unsafe { (&*data, &*user.cast::<Messages>()) };
+    let text = unsafe { data.message_as_c_str() }.unwrap_or(c"?").to_string_lossy();
+    let name = unsafe { data.message_id_name_as_c_str() }.unwrap_or(c"?").to_string_lossy();
+    // The loader's own chatter (type GENERAL) says nothing about our use of the API.
+    if kind.contains(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION) {
+        log::error!("validation: {name}: {text}");
+        if let Ok(mut all) = messages.0.lock() {
+            all.push(format!("{name}: {text}"));
+        }
+    } else {
+        log::debug!("{severity:?} {name}: {text}");
+    }
+    vk::FALSE
+}
+
+/// The instance and its messenger.
+pub(super) struct Instance {
+    pub entry: ash::Entry,
+    pub raw: ash::Instance,
+    pub surface: khr::surface::Instance,
+    pub labels: bool,
+    pub validates: bool,
+    pub messages: Arc<Messages>,
+    messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
+}
+
+impl Instance {
+    /// `extensions` are those that the window system asks for.
+    pub fn new(extensions: &[*const c_char], validate: bool) -> Result<Self> {
+        // SAFETY: the loader is a well-known library; nothing of it is used after `Entry` is gone.
+        let entry = unsafe { ash::Entry::load() }.map_err(|e| {
+            Error::NoDevice(format!("no Vulkan loader ({e}); expected libvulkan.so.1, see scripts/setup"))
+        })?;
+        // SAFETY (this function): every pointer handed over lives until the call returns.
+        let known = unsafe { entry.enumerate_instance_extension_properties(None) }.context("instance extensions")?;
+        let has = |name: &CStr| known.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
+        let layers = unsafe { entry.enumerate_instance_layer_properties() }.context("layers")?;
+        let has_layer = layers.iter().any(|l| l.layer_name_as_c_str() == Ok(LAYER));
+        if validate && !has_layer {
+            return Err(Error::NoDevice(format!(
+                "validation was asked for, but the layer {} is not installed (package vulkan-validationlayers)",
+                LAYER.to_string_lossy()
+            )));
+        }
+        let labels = has(ext::debug_utils::NAME);
+        let mut names = extensions.to_vec();
+        let mut flags = vk::InstanceCreateFlags::empty();
+        if labels {
+            names.push(ext::debug_utils::NAME.as_ptr());
+        }
+        if has(khr::portability_enumeration::NAME) {
+            names.push(khr::portability_enumeration::NAME.as_ptr());
+            flags |= vk::InstanceCreateFlags::ENUMERATE_PORTABILITY_KHR;
+        }
+        let layers: &[*const c_char] = if validate { &[LAYER.as_ptr()] } else { &[] };
+        if validate {
+            names.push(ext::validation_features::NAME.as_ptr());
+        }
+        let app = vk::ApplicationInfo::default()
+            .application_name(c"meniscus")
+            .engine_name(c"meniscus")
+            .api_version(vk::API_VERSION_1_3);
+        let messages = Arc::new(Messages::default());
+        let mut hook = vk::DebugUtilsMessengerCreateInfoEXT::default()
+            .message_severity(
+                vk::DebugUtilsMessageSeverityFlagsEXT::WARNING | vk::DebugUtilsMessageSeverityFlagsEXT::ERROR,
+            )
+            .message_type(
+                vk::DebugUtilsMessageTypeFlagsEXT::GENERAL
+                    | vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION
+                    | vk::DebugUtilsMessageTypeFlagsEXT::PERFORMANCE,
+            )
+            .pfn_user_callback(Some(on_message))
+            .user_data(Arc::as_ptr(&messages) as *mut c_void);
+        let enables = [vk::ValidationFeatureEnableEXT::SYNCHRONIZATION_VALIDATION];
+        let mut features = vk::ValidationFeaturesEXT::default().enabled_validation_features(&enables);
+        let mut info = vk::InstanceCreateInfo::default()
+            .application_info(&app)
+            .enabled_layer_names(layers)
+            .enabled_extension_names(&names)
+            .flags(flags);
+        if labels {
+            info = info.push_next(&mut hook); // messages of creating and destroying the instance itself
+        }
+        if validate {
+            info = info.push_next(&mut features);
+        }
+        let raw = unsafe { entry.create_instance(&info, None) }.context("vkCreateInstance")?;
+        hook.p_next = std::ptr::null();
+        let messenger = if labels {
+            let debug = ext::debug_utils::Instance::new(&entry, &raw);
+            let messenger = unsafe { debug.create_debug_utils_messenger(&hook, None) }.context("messenger")?;
+            Some((debug, messenger))
+        } else {
+            None
+        };
+        let surface = khr::surface::Instance::new(&entry, &raw);
+        Ok(Self { entry, raw, surface, labels, validates: validate, messages, messenger })
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: the device and every surface are gone: `Gpu` holds this behind them.
+        unsafe {
+            if let Some((debug, messenger)) = self.messenger.take() {
+                debug.destroy_debug_utils_messenger(messenger, None);
+            }
+            self.raw.destroy_instance(None);
+        }
+    }
+}

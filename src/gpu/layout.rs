@@ -1,0 +1,74 @@
+//! Structs that Rust and GLSL both declare, and the check that they agree.
+use super::{Error, error::Result};
+use spirq::ty::Type;
+
+/// One field as Rust lays it out.
+pub struct Field {
+    /// Its name, the same in GLSL.
+    pub name: &'static str,
+    /// Bytes from the start of the struct.
+    pub offset: usize,
+    /// Bytes.
+    pub size: usize,
+}
+
+/// A struct with a twin in GLSL; made by [`gpu_struct!`](crate::gpu_struct).
+pub trait GpuStruct: bytemuck::Pod {
+    /// Name in Rust, for messages.
+    const NAME: &'static str;
+    /// All fields in order.
+    const FIELDS: &'static [Field];
+}
+
+/// Declares a `#[repr(C)]` struct whose twin in GLSL (`layout(scalar)`) is compared, name by name, when a pipeline is
+/// made. The struct must have no padding; bytemuck refuses it otherwise.
+#[macro_export]
+macro_rules! gpu_struct {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$fmeta:meta])* $fvis:vis $field:ident: $ty:ty),* $(,)? }) => {
+        $(#[$meta])*
+        #[repr(C)]
+        #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+        $vis struct $name { $($(#[$fmeta])* $fvis $field: $ty),* }
+        impl $crate::gpu::GpuStruct for $name {
+            const NAME: &'static str = stringify!($name);
+            const FIELDS: &'static [$crate::gpu::layout::Field] = &[$($crate::gpu::layout::Field {
+                name: stringify!($field),
+                offset: std::mem::offset_of!($name, $field),
+                size: size_of::<$ty>(),
+            }),*];
+        }
+    };
+}
+
+/// Compares a struct of a shader with its Rust twin.
+pub(super) fn check<T: GpuStruct>(shader: &str, ty: &Type) -> Result<()> {
+    let refuse = |problem: String| Err(Error::Shader { name: shader.into(), problem });
+    let Type::Struct(glsl) = ty else {
+        return refuse(format!("{} is no struct in GLSL", T::NAME));
+    };
+    let row = |name: &str, offset: usize, size: usize| format!("{name}@{offset}+{size}");
+    let ours: Vec<_> = T::FIELDS.iter().map(|f| row(f.name, f.offset, f.size)).collect();
+    let theirs: Vec<_> = glsl
+        .members
+        .iter()
+        .map(|m| row(m.name.as_deref().unwrap_or("?"), m.offset.unwrap_or(0), m.ty.nbyte().unwrap_or(0)))
+        .collect();
+    if ours != theirs {
+        return refuse(format!(
+            "struct {} differs (name@offset+size)\n  Rust: {}\n  GLSL: {}",
+            T::NAME,
+            ours.join(" "),
+            theirs.join(" ")
+        ));
+    }
+    Ok(())
+}
+
+/// The element type of a storage buffer's last member, when that is an unsized array of structs.
+pub(super) fn element(block: &Type) -> Option<&Type> {
+    let Type::Struct(block) = block else { return None };
+    match &block.members.last()?.ty {
+        Type::Array(array) => Some(&array.element_ty),
+        _ => None,
+    }
+}

@@ -1,0 +1,157 @@
+//! Compute pipelines, made from a shader's name; reflection gives layout, bindings, group size and constants.
+use super::{
+    Gpu,
+    error::{Context, Result},
+    layout::GpuStruct,
+    shader::{Constants, Interface},
+};
+use ash::vk;
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicU64, Ordering},
+};
+
+/// A compute shader ready to run. Clones are the same pipeline.
+#[derive(Clone)]
+pub struct ComputePipeline(Arc<Inner>);
+
+struct Inner {
+    gpu: Arc<Gpu>,
+    recipe: Recipe,
+    generation: AtomicU64,
+    made: Mutex<Arc<Program>>,
+}
+
+#[derive(Clone)]
+struct Recipe {
+    shader: String,
+    constants: Vec<(String, u32)>,
+    subgroup: Option<u32>,
+}
+
+/// What Vulkan needs to run it; frames in flight hold it while a newer one replaces it.
+pub(super) struct Program {
+    gpu: Arc<Gpu>,
+    pub interface: Interface,
+    pub raw: vk::Pipeline,
+    pub layout: vk::PipelineLayout,
+    pub set: vk::DescriptorSetLayout,
+    pub group: [u32; 3],
+}
+
+impl ComputePipeline {
+    /// `shader` is a file below `shaders/`, with its variant; `constants` are specialization constants by name.
+    pub fn new(gpu: &Arc<Gpu>, shader: &str, constants: &[(&str, u32)]) -> Result<Self> {
+        Self::make(gpu, shader, constants, None)
+    }
+
+    /// The same with full subgroups of `subgroup` invocations. The device must offer that size
+    /// ([`Subgroup`](super::Subgroup)); where sizes cannot be asked for, only the driver's own size is allowed.
+    pub fn with_subgroup(gpu: &Arc<Gpu>, shader: &str, constants: &[(&str, u32)], subgroup: u32) -> Result<Self> {
+        Self::make(gpu, shader, constants, Some(subgroup))
+    }
+
+    fn make(gpu: &Arc<Gpu>, shader: &str, constants: &[(&str, u32)], subgroup: Option<u32>) -> Result<Self> {
+        let constants = constants.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+        let recipe = Recipe { shader: shader.into(), constants, subgroup };
+        let generation = AtomicU64::new(gpu.shaders.generation());
+        let made = Mutex::new(Arc::new(Program::new(gpu, &recipe)?));
+        Ok(Self(Arc::new(Inner { gpu: gpu.clone(), recipe, generation, made })))
+    }
+
+    /// Says, when the pipeline is made, that `T` is what the shader calls its push constants.
+    pub fn with_push<T: GpuStruct>(self) -> Result<Self> {
+        self.program().interface.check_push::<T>()?;
+        Ok(self)
+    }
+
+    /// Says that `T` is the uniform block `binding`, or an element of the storage buffer `binding`.
+    pub fn with_struct<T: GpuStruct>(self, binding: &str) -> Result<Self> {
+        self.program().interface.check_struct::<T>(binding)?;
+        Ok(self)
+    }
+
+    /// Workgroup size.
+    #[must_use]
+    pub fn group(&self) -> [u32; 3] {
+        self.program().group
+    }
+
+    /// The program to run now: a newer one when the shader was edited and still fits.
+    pub(super) fn program(&self) -> Arc<Program> {
+        let inner = &self.0;
+        let mut made = inner.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let now = inner.gpu.shaders.generation();
+        if inner.generation.swap(now, Ordering::Relaxed) != now {
+            match Program::new(&inner.gpu, &inner.recipe) {
+                Ok(new) if new.interface.push_size == made.interface.push_size => *made = Arc::new(new),
+                Ok(_) => inner.gpu.shaders.refuse(&inner.recipe.shader, "the push constants changed; restart".into()),
+                Err(e) => inner.gpu.shaders.refuse(&inner.recipe.shader, e.to_string()),
+            }
+        }
+        made.clone()
+    }
+}
+
+impl Program {
+    fn new(gpu: &Arc<Gpu>, recipe: &Recipe) -> Result<Self> {
+        let stage = gpu.shaders.stage(&recipe.shader)?;
+        Constants::all_known(std::slice::from_ref(&stage), &recipe.constants)?;
+        let constants = Constants::of(&stage, &recipe.constants);
+        let group = stage.group(&constants.chosen);
+        let stages = [stage];
+        let interface = Interface::new(&stages)?;
+        let (set, layout) = interface.layouts(&gpu.device)?;
+        let [stage] = stages;
+        let special = constants.info();
+        let subgroup = gpu.facts().subgroup;
+        let mut required = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default();
+        let mut flags = vk::PipelineShaderStageCreateFlags::empty();
+        let module = super::shader_module(gpu, &stage)?;
+        let mut info = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(module)
+            .name(c"main")
+            .specialization_info(&special);
+        if let Some(size) = recipe.subgroup.filter(|_| subgroup.control) {
+            if group[0] % size == 0 {
+                flags |= vk::PipelineShaderStageCreateFlags::REQUIRE_FULL_SUBGROUPS;
+            }
+            required = required.required_subgroup_size(size);
+            info = info.push_next(&mut required);
+        }
+        let info = vk::ComputePipelineCreateInfo::default().stage(info.flags(flags)).layout(layout);
+        // SAFETY: the device is alive and every struct lives until the call returns.
+        let made = unsafe { gpu.device.create_compute_pipelines(gpu.pipeline_cache, &[info], None) };
+        unsafe { gpu.device.destroy_shader_module(module, None) };
+        let raw = made.map_err(|(_, e)| e).context(&stage.name).map(|made| made[0]).inspect_err(|_| unsafe {
+            gpu.device.destroy_pipeline_layout(layout, None);
+            gpu.device.destroy_descriptor_set_layout(set, None);
+        })?;
+        gpu.name(raw, &stage.name);
+        gpu.name(layout, &stage.name);
+        Ok(Self { gpu: gpu.clone(), interface, raw, layout, set, group })
+    }
+
+    /// The same record for a raster pipeline, whose making is elsewhere.
+    pub fn raster(
+        gpu: &Arc<Gpu>,
+        interface: Interface,
+        raw: vk::Pipeline,
+        layout: vk::PipelineLayout,
+        set: vk::DescriptorSetLayout,
+    ) -> Self {
+        Self { gpu: gpu.clone(), interface, raw, layout, set, group: [1; 3] }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // SAFETY: frames in flight hold a clone, so the GPU is done with it.
+        unsafe {
+            self.gpu.device.destroy_pipeline(self.raw, None);
+            self.gpu.device.destroy_pipeline_layout(self.layout, None);
+            self.gpu.device.destroy_descriptor_set_layout(self.set, None);
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Raster pipelines and raster passes (dynamic rendering).
+use super::{
+    Gpu,
+    access::{Access, Stages},
+    bind::{Bound, Resource, Touch},
+    buffer::Buffer,
+    error::{Context, Error, Result},
+    format::Format,
+    frame::{Frame, bind},
+    image::View,
+    layout::GpuStruct,
+    pipeline::Program,
+    shader::{Constants, Interface},
+};
+use ash::vk;
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicU64, Ordering},
+};
+
+/// How a draw meets what is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Blend {
+    /// Replaces it.
+    #[default]
+    None,
+    /// `source + destination * (1 - source alpha)`.
+    Premultiplied,
+    /// `source + destination`.
+    Add,
+}
+
+/// What a raster pipeline is to be.
+#[derive(Clone, Debug, Default)]
+pub struct RasterDesc {
+    /// Shaders below `shaders/`, in pipeline order.
+    pub shaders: Vec<String>,
+    /// Formats of the colour attachments.
+    pub color: Vec<Format>,
+    /// Format of the depth attachment; tested by "greater" (reversed depth) and written.
+    pub depth: Option<Format>,
+    /// Specialization constants by name.
+    pub constants: Vec<(String, u32)>,
+    /// Blending of every colour attachment.
+    pub blend: Blend,
+    /// Back faces (clockwise) are left out.
+    pub cull_back: bool,
+}
+
+/// Shaders ready to draw. Clones are the same pipeline.
+#[derive(Clone)]
+pub struct RasterPipeline(Arc<Inner>);
+
+struct Inner {
+    gpu: Arc<Gpu>,
+    desc: RasterDesc,
+    generation: AtomicU64,
+    made: Mutex<Arc<Program>>,
+}
+
+impl RasterPipeline {
+    /// Makes it.
+    pub fn new(gpu: &Arc<Gpu>, desc: RasterDesc) -> Result<Self> {
+        let generation = AtomicU64::new(gpu.shaders.generation());
+        let made = Mutex::new(Arc::new(make(gpu, &desc)?));
+        Ok(Self(Arc::new(Inner { gpu: gpu.clone(), desc, generation, made })))
+    }
+
+    /// One colour attachment, no depth, no blending: a vertex and a fragment shader.
+    pub fn simple(gpu: &Arc<Gpu>, shaders: [&str; 2], color: Format) -> Result<Self> {
+        let shaders = shaders.map(String::from).to_vec();
+        Self::new(gpu, RasterDesc { shaders, color: vec![color], ..Default::default() })
+    }
+
+    /// See [`ComputePipeline::with_push`](super::ComputePipeline::with_push).
+    pub fn with_push<T: GpuStruct>(self) -> Result<Self> {
+        self.program().interface.check_push::<T>()?;
+        Ok(self)
+    }
+
+    /// See [`ComputePipeline::with_struct`](super::ComputePipeline::with_struct).
+    pub fn with_struct<T: GpuStruct>(self, binding: &str) -> Result<Self> {
+        self.program().interface.check_struct::<T>(binding)?;
+        Ok(self)
+    }
+
+    fn program(&self) -> Arc<Program> {
+        let inner = &self.0;
+        let mut made = inner.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let now = inner.gpu.shaders.generation();
+        if inner.generation.swap(now, Ordering::Relaxed) != now {
+            match make(&inner.gpu, &inner.desc) {
+                Ok(new) if new.interface.push_size == made.interface.push_size => *made = Arc::new(new),
+                Ok(new) => inner.gpu.shaders.refuse(&new.interface.name, "the push constants changed; restart".into()),
+                Err(e) => inner.gpu.shaders.refuse(&made.interface.name, e.to_string()),
+            }
+        }
+        made.clone()
+    }
+
+    /// A draw of `vertices` vertices (vertex shaders find their data by index).
+    pub fn draw(&self, vertices: u32) -> Draw {
+        Draw {
+            program: self.program(),
+            bound: Bound::default(),
+            command: Command::Vertices(vertices, 1),
+            scissor: None,
+        }
+    }
+
+    /// The same, several times.
+    pub fn draw_instanced(&self, vertices: u32, instances: u32) -> Draw {
+        Draw { command: Command::Vertices(vertices, instances), ..self.draw(0) }
+    }
+
+    /// Draws whose counts lie in a buffer: `count` commands of four integers from `offset` bytes on.
+    pub fn draw_indirect(&self, buffer: &Buffer, offset: u64, count: u32) -> Draw {
+        Draw { command: Command::Indirect(buffer.clone(), offset, count), ..self.draw(0) }
+    }
+
+    /// Task or mesh workgroups.
+    pub fn draw_mesh(&self, groups: [u32; 3]) -> Draw {
+        Draw { command: Command::Mesh(groups), ..self.draw(0) }
+    }
+}
+
+fn make(gpu: &Arc<Gpu>, desc: &RasterDesc) -> Result<Program> {
+    let stages: Vec<_> = desc.shaders.iter().map(|name| gpu.shaders.stage(name)).collect::<Result<_>>()?;
+    Constants::all_known(&stages, &desc.constants)?;
+    let interface = Interface::new(&stages)?;
+    let constants: Vec<_> = stages.iter().map(|stage| Constants::of(stage, &desc.constants)).collect();
+    let special: Vec<_> = constants.iter().map(Constants::info).collect();
+    let (set, layout) = interface.layouts(&gpu.device)?;
+    let modules: Vec<_> = stages.iter().map(|stage| super::shader_module(gpu, stage)).collect::<Result<_>>()?;
+    let infos: Vec<_> = stages
+        .iter()
+        .zip(&modules)
+        .zip(&special)
+        .map(|((stage, module), special)| {
+            vk::PipelineShaderStageCreateInfo::default()
+                .stage(stage.stages.shader())
+                .module(*module)
+                .name(c"main")
+                .specialization_info(special)
+        })
+        .collect();
+    let input = vk::PipelineVertexInputStateCreateInfo::default();
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
+    let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
+    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0).cull_mode(if desc.cull_back {
+        vk::CullModeFlags::BACK
+    } else {
+        vk::CullModeFlags::NONE
+    });
+    let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
+    let depth = vk::PipelineDepthStencilStateCreateInfo::default()
+        .depth_test_enable(desc.depth.is_some())
+        .depth_write_enable(desc.depth.is_some())
+        .depth_compare_op(vk::CompareOp::GREATER);
+    let mut blend = vk::PipelineColorBlendAttachmentState::default()
+        .color_write_mask(vk::ColorComponentFlags::RGBA)
+        .blend_enable(desc.blend != Blend::None)
+        .src_color_blend_factor(vk::BlendFactor::ONE)
+        .src_alpha_blend_factor(vk::BlendFactor::ONE)
+        .color_blend_op(vk::BlendOp::ADD)
+        .alpha_blend_op(vk::BlendOp::ADD);
+    let over = if desc.blend == Blend::Add { vk::BlendFactor::ONE } else { vk::BlendFactor::ONE_MINUS_SRC_ALPHA };
+    blend = blend.dst_color_blend_factor(over).dst_alpha_blend_factor(over);
+    let attachments = vec![blend; desc.color.len()];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachments);
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default()
+        .dynamic_states(&[vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR]);
+    let formats: Vec<_> = desc.color.iter().map(|f| f.raw()).collect();
+    let mut rendering = vk::PipelineRenderingCreateInfo::default()
+        .color_attachment_formats(&formats)
+        .depth_attachment_format(desc.depth.map_or(vk::Format::UNDEFINED, Format::raw));
+    let mut info = vk::GraphicsPipelineCreateInfo::default()
+        .stages(&infos)
+        .viewport_state(&viewport)
+        .rasterization_state(&raster)
+        .multisample_state(&samples)
+        .depth_stencil_state(&depth)
+        .color_blend_state(&blend)
+        .dynamic_state(&dynamic)
+        .layout(layout)
+        .push_next(&mut rendering);
+    if stages.iter().any(|stage| stage.stages == Stages::VERTEX) {
+        info = info.vertex_input_state(&input).input_assembly_state(&assembly);
+    }
+    // SAFETY: the device is alive and every struct lives until the call returns.
+    let made = unsafe { gpu.device.create_graphics_pipelines(gpu.pipeline_cache, &[info], None) };
+    for module in modules {
+        unsafe { gpu.device.destroy_shader_module(module, None) };
+    }
+    let raw = made.map_err(|(_, e)| e).context(&interface.name).map(|made| made[0]).inspect_err(|_| unsafe {
+        gpu.device.destroy_pipeline_layout(layout, None);
+        gpu.device.destroy_descriptor_set_layout(set, None);
+    })?;
+    gpu.name(raw, &interface.name);
+    Ok(Program::raster(gpu, interface, raw, layout, set))
+}
+
+#[derive(Clone)]
+enum Command {
+    Vertices(u32, u32),
+    Indirect(Buffer, u64, u32),
+    Mesh([u32; 3]),
+}
+
+/// One draw of a raster pass.
+#[must_use = "a draw does nothing until it is given to a pass"]
+pub struct Draw {
+    program: Arc<Program>,
+    bound: Bound,
+    command: Command,
+    scissor: Option<[i32; 4]>,
+}
+
+impl Draw {
+    /// Binds a resource by the name that it has in the shaders.
+    pub fn bind(mut self, name: &str, resource: impl Into<Resource>) -> Self {
+        self.bound.insert(name, vec![resource.into()]);
+        self
+    }
+
+    /// Binds every element of an array.
+    pub fn bind_all(mut self, name: &str, resources: impl IntoIterator<Item = Resource>) -> Self {
+        self.bound.insert(name, resources.into_iter().collect());
+        self
+    }
+
+    /// Push constants.
+    pub fn push<T: GpuStruct>(mut self, push: &T) -> Self {
+        self.bound.push = bytemuck::bytes_of(push).to_vec();
+        self
+    }
+
+    /// Only these pixels: left, top, right, bottom (right and bottom excluded; cut to the target).
+    pub fn scissor(mut self, rectangle: [i32; 4]) -> Self {
+        self.scissor = Some(rectangle);
+        self
+    }
+}
+
+/// A raster pass being described; nothing is recorded before `finish`.
+#[must_use = "a pass does nothing until it is finished"]
+pub struct Raster<'f> {
+    frame: &'f mut Frame,
+    name: String,
+    color: Vec<(View, Option<[f32; 4]>)>,
+    depth: Option<(View, Option<f32>)>,
+    draws: Vec<Draw>,
+}
+
+impl Frame {
+    /// A pass that draws.
+    pub fn raster(&mut self, name: impl Into<String>) -> Raster<'_> {
+        Raster { frame: self, name: name.into(), color: Vec::new(), depth: None, draws: Vec::new() }
+    }
+}
+
+impl Raster<'_> {
+    /// Adds a colour attachment; `clear`: its value at the start, `None`: what is there stays.
+    pub fn color(mut self, target: &View, clear: Option<[f32; 4]>) -> Self {
+        self.color.push((target.clone(), clear));
+        self
+    }
+
+    /// The depth attachment.
+    pub fn depth(mut self, target: &View, clear: Option<f32>) -> Self {
+        self.depth = Some((target.clone(), clear));
+        self
+    }
+
+    /// Adds a draw; draws run in the order in which they were added.
+    pub fn draw(mut self, draw: Draw) -> Self {
+        self.draws.push(draw);
+        self
+    }
+
+    /// Records the pass.
+    pub fn finish(self) -> Result<()> {
+        let Self { frame, name, color, depth, draws } = self;
+        let refuse = |problem: &str| Error::Pass { pass: name.clone(), problem: problem.into() };
+        let all = color.iter().map(|(view, _)| view).chain(depth.iter().map(|(view, _)| view));
+        let size = all.clone().next().map(View::size).ok_or_else(|| refuse("no attachment"))?;
+        if all.into_iter().any(|view| view.size() != size) {
+            return Err(refuse("attachments differ in size"));
+        }
+        let mut touches: Vec<_> =
+            color.iter().map(|(view, _)| Touch { resource: view.into(), how: Access::Color }).collect();
+        touches.extend(depth.iter().map(|(view, _)| Touch { resource: view.into(), how: Access::Depth }));
+        for draw in &draws {
+            touches.extend(draw.bound.touches(&name, &draw.program.interface)?);
+            if let Command::Indirect(buffer, ..) = &draw.command {
+                touches.push(Touch { resource: buffer.into(), how: Access::Indirect });
+            }
+            frame.keep(draw.program.clone());
+        }
+        let attachment = |view: &View, how: Access, clear: Option<vk::ClearValue>| -> Result<_> {
+            let load = if clear.is_some() { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };
+            Ok(vk::RenderingAttachmentInfo::default()
+                .image_view(view.raw()?)
+                .image_layout(how.scope().layout)
+                .load_op(load)
+                .store_op(vk::AttachmentStoreOp::STORE)
+                .clear_value(clear.unwrap_or_default()))
+        };
+        let colors: Vec<_> = color
+            .iter()
+            .map(|(view, clear)| {
+                let value = clear.map(|float32| vk::ClearValue { color: vk::ClearColorValue { float32 } });
+                attachment(view, Access::Color, value)
+            })
+            .collect::<Result<_>>()?;
+        let depths = depth.as_ref().map(|(view, clear)| {
+            let value = |depth| vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth, stencil: 0 } };
+            attachment(view, Access::Depth, clear.map(value))
+        });
+        let depths = depths.transpose()?;
+        let [width, height] = size;
+        let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width, height } };
+        let mut info = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&colors);
+        if let Some(depth) = &depths {
+            info = info.depth_attachment(depth);
+        }
+        let viewport =
+            [vk::Viewport { width: width as f32, height: height as f32, max_depth: 1.0, ..Default::default() }];
+        frame.pass(&name, &touches, |gpu, cmd, slot| {
+            // SAFETY: everything reached is kept by the frame; rendering is ended on every path.
+            unsafe {
+                gpu.device.cmd_begin_rendering(cmd, &info);
+                gpu.device.cmd_set_viewport(cmd, 0, &viewport);
+                let done = draws.iter().try_for_each(|draw| {
+                    gpu.device.cmd_set_scissor(cmd, 0, &[draw.scissor.map_or(area, |s| cut(s, size))]);
+                    bind(gpu, cmd, slot, &draw.program, &draw.bound, Stages::FRAGMENT)?;
+                    record(gpu, cmd, &draw.command)
+                });
+                gpu.device.cmd_end_rendering(cmd);
+                done
+            }
+        })
+    }
+}
+
+fn record(gpu: &Gpu, cmd: vk::CommandBuffer, command: &Command) -> Result<()> {
+    // SAFETY: called inside rendering, with a pipeline bound.
+    unsafe {
+        match command {
+            Command::Vertices(vertices, instances) => gpu.device.cmd_draw(cmd, *vertices, *instances, 0, 0),
+            Command::Indirect(buffer, offset, count) => {
+                // One command at a time: several at once are an optional feature.
+                for index in 0..u64::from(*count) {
+                    gpu.device.cmd_draw_indirect(cmd, buffer.0.raw, offset + 16 * index, 1, 16);
+                }
+            }
+            Command::Mesh(groups) => {
+                let mesh = gpu.mesh.as_ref().ok_or_else(|| Error::NoDevice("the device has no mesh shaders".into()))?;
+                mesh.cmd_draw_mesh_tasks(cmd, groups[0], groups[1], groups[2]);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn cut(scissor: [i32; 4], size: [u32; 2]) -> vk::Rect2D {
+    let [right, bottom] = size.map(|n| n as i32);
+    let (x, y) = (scissor[0].clamp(0, right), scissor[1].clamp(0, bottom));
+    let (width, height) = (scissor[2].clamp(x, right) - x, scissor[3].clamp(y, bottom) - y);
+    vk::Rect2D {
+        offset: vk::Offset2D { x, y },
+        extent: vk::Extent2D { width: width.unsigned_abs(), height: height.unsigned_abs() },
+    }
+}

@@ -1,0 +1,62 @@
+//! The samplers that the program uses; each device makes all of them once.
+use super::error::{Context, Result};
+use ash::vk;
+
+/// Filter and border of a sampler. Levels are blended linearly by the linear ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sampler {
+    /// Bilinear, clamped to the edge.
+    #[default]
+    LinearClamp,
+    /// Bilinear, mirrored at the border.
+    LinearMirror,
+    /// Bilinear, repeated.
+    LinearRepeat,
+    /// The nearest texel, clamped to the edge.
+    NearestClamp,
+}
+
+const ALL: [Sampler; 4] = [Sampler::LinearClamp, Sampler::LinearMirror, Sampler::LinearRepeat, Sampler::NearestClamp];
+
+pub(super) struct Samplers([vk::Sampler; 4]);
+
+impl Samplers {
+    pub fn new(device: &ash::Device) -> Result<Self> {
+        let mut made = [vk::Sampler::null(); 4];
+        for (slot, sampler) in made.iter_mut().zip(ALL) {
+            let (filter, mip) = match sampler {
+                Sampler::NearestClamp => (vk::Filter::NEAREST, vk::SamplerMipmapMode::NEAREST),
+                _ => (vk::Filter::LINEAR, vk::SamplerMipmapMode::LINEAR),
+            };
+            let border = match sampler {
+                Sampler::LinearMirror => vk::SamplerAddressMode::MIRRORED_REPEAT,
+                Sampler::LinearRepeat => vk::SamplerAddressMode::REPEAT,
+                _ => vk::SamplerAddressMode::CLAMP_TO_EDGE,
+            };
+            let info = vk::SamplerCreateInfo::default()
+                .mag_filter(filter)
+                .min_filter(filter)
+                .mipmap_mode(mip)
+                .address_mode_u(border)
+                .address_mode_v(border)
+                .address_mode_w(border)
+                .max_lod(vk::LOD_CLAMP_NONE);
+            // SAFETY: the device is alive.
+            *slot = unsafe { device.create_sampler(&info, None) }.context("vkCreateSampler")?;
+        }
+        Ok(Self(made))
+    }
+
+    pub fn raw(&self, sampler: Sampler) -> vk::Sampler {
+        self.0[sampler as usize]
+    }
+
+    /// # Safety
+    /// The device must be idle.
+    pub unsafe fn destroy(&mut self, device: &ash::Device) {
+        for sampler in self.0 {
+            // SAFETY: the caller says that nothing uses it.
+            unsafe { device.destroy_sampler(sampler, None) };
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Embedded shaders, their replacements while someone edits them, and what reflection finds in them.
+use super::{
+    access::{Access, Stages},
+    error::{Error, Result},
+    layout::{self, GpuStruct},
+};
+use ash::vk;
+use spirq::{prelude::*, ty::Type};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
+
+/// All shaders by name (`mip_chain/reduce.comp`), as built or as last recompiled.
+#[derive(Default)]
+pub struct Shaders {
+    replaced: Mutex<HashMap<String, Vec<u32>>>,
+    errors: Mutex<BTreeMap<String, String>>,
+    generation: AtomicU64,
+}
+
+impl Shaders {
+    /// Names of all shaders that the program was built with.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        EMBEDDED.iter().map(|(name, _)| *name)
+    }
+
+    /// Grows whenever a shader was replaced; pipelines look at it before they are used.
+    pub(super) fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    /// Takes a new SPIR-V for `name`; pipelines pick it up at their next use.
+    pub fn replace(&self, name: &str, words: Vec<u32>) {
+        if let (Ok(mut replaced), Ok(mut errors)) = (self.replaced.lock(), self.errors.lock()) {
+            replaced.insert(name.into(), words);
+            errors.remove(name);
+            self.generation.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Keeps the old shader and remembers why.
+    pub fn refuse(&self, name: &str, problem: String) {
+        log::warn!("shader {name} keeps its last good version: {problem}");
+        if let Ok(mut errors) = self.errors.lock() {
+            errors.insert(name.into(), problem);
+        }
+    }
+
+    /// Shaders that do not compile now, with the compiler's text.
+    #[must_use]
+    pub fn errors(&self) -> Vec<(String, String)> {
+        self.errors.lock().map(|e| e.clone().into_iter().collect()).unwrap_or_default()
+    }
+
+    fn spirv(&self, name: &str) -> Result<Cow<'_, [u32]>> {
+        if let Ok(replaced) = self.replaced.lock()
+            && let Some(words) = replaced.get(name)
+        {
+            return Ok(words.clone().into());
+        }
+        let found = EMBEDDED.iter().find(|(known, _)| *known == name);
+        let Some((_, bytes)) = found else {
+            let problem = "no such shader; expected a file (and variant) below shaders/".into();
+            return Err(Error::Shader { name: name.into(), problem });
+        };
+        let words = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        Ok(words.collect::<Vec<_>>().into())
+    }
+
+    /// Reads one stage of a pipeline.
+    pub(super) fn stage(&self, name: &str) -> Result<Stage> {
+        Stage::new(name, self.spirv(name)?.into_owned())
+    }
+}
+
+/// One descriptor of a shader.
+#[derive(Clone, Debug)]
+pub(super) struct Binding {
+    pub slot: u32,
+    pub count: u32,
+    pub kind: vk::DescriptorType,
+    pub stages: Stages,
+    reads: bool,
+    writes: bool,
+    ty: Type,
+}
+
+impl Binding {
+    /// How the pass touches what is bound here: it comes from the shader, so it cannot be forgotten.
+    pub fn access(&self) -> Access {
+        match self.kind {
+            vk::DescriptorType::UNIFORM_BUFFER => Access::Uniform(self.stages),
+            vk::DescriptorType::COMBINED_IMAGE_SAMPLER => Access::Sample(self.stages),
+            _ if !self.writes => Access::Read(self.stages),
+            _ if !self.reads => Access::Write(self.stages),
+            _ => Access::ReadWrite(self.stages),
+        }
+    }
+}
+
+/// One compiled shader and what it declares.
+pub(super) struct Stage {
+    pub name: String,
+    pub words: Vec<u32>,
+    pub stages: Stages,
+    pub bindings: BTreeMap<String, Binding>,
+    pub push: Option<Type>,
+    pub constants: BTreeMap<String, u32>,
+    entry: EntryPoint,
+}
+
+impl Stage {
+    fn new(name: &str, words: Vec<u32>) -> Result<Self> {
+        let refuse = |problem: String| Error::Shader { name: name.into(), problem };
+        let mut entries =
+            ReflectConfig::new().spv(words.clone()).reflect().map_err(|e| refuse(format!("reflection: {e}")))?;
+        let entry = entries.pop().ok_or_else(|| refuse("no entry point".into()))?;
+        let stages = match entry.exec_model {
+            ExecutionModel::GLCompute => Stages::COMPUTE,
+            ExecutionModel::Vertex => Stages::VERTEX,
+            ExecutionModel::Fragment => Stages::FRAGMENT,
+            ExecutionModel::TaskEXT => Stages::TASK,
+            ExecutionModel::MeshEXT => Stages::MESH,
+            other => return Err(refuse(format!("{other:?} shaders are not used here"))),
+        };
+        let (mut bindings, mut push, mut constants) = (BTreeMap::new(), None, BTreeMap::new());
+        for var in &entry.vars {
+            match var {
+                Variable::Descriptor { name: label, desc_bind, desc_ty, ty, nbind } => {
+                    use vk::DescriptorType as K;
+                    let (kind, access) = match desc_ty {
+                        DescriptorType::StorageImage(a) => (K::STORAGE_IMAGE, a.clone()),
+                        DescriptorType::StorageBuffer(a) => (K::STORAGE_BUFFER, a.clone()),
+                        DescriptorType::UniformBuffer() => (K::UNIFORM_BUFFER, AccessType::ReadOnly),
+                        DescriptorType::CombinedImageSampler() => (K::COMBINED_IMAGE_SAMPLER, AccessType::ReadOnly),
+                        other => return Err(refuse(format!("{label:?} is a {other:?}, which is not used here"))),
+                    };
+                    if desc_bind.set() != 0 {
+                        return Err(refuse(format!("{label:?} is in set {}, expected set 0", desc_bind.set())));
+                    }
+                    // A block without an instance name goes by its block name.
+                    let block = match ty {
+                        Type::Struct(block) => block.name.clone(),
+                        _ => None,
+                    };
+                    let label = label.clone().filter(|n| !n.is_empty()).or(block);
+                    let label = label.ok_or_else(|| refuse(format!("binding {} has no name", desc_bind.bind())))?;
+                    let binding = Binding {
+                        slot: desc_bind.bind(),
+                        count: (*nbind).max(1),
+                        kind,
+                        stages,
+                        reads: !matches!(access, AccessType::WriteOnly),
+                        writes: !matches!(access, AccessType::ReadOnly),
+                        ty: ty.clone(),
+                    };
+                    bindings.insert(label, binding);
+                }
+                Variable::PushConstant { ty, .. } => push = Some(ty.clone()),
+                Variable::SpecConstant { name: Some(name), spec_id, .. } => {
+                    constants.insert(name.clone(), *spec_id);
+                }
+                _ => {}
+            }
+        }
+        Ok(Self { name: name.into(), words, stages, bindings, push, constants, entry })
+    }
+
+    /// Workgroup size with these constants (by id) set.
+    pub fn group(&self, chosen: &[(u32, u32)]) -> [u32; 3] {
+        use spirq::spirv::ExecutionMode as M;
+        let mut modes = self.entry.exec_modes.iter();
+        let mode = modes.find(|mode| matches!(mode.exec_mode, M::LocalSize | M::LocalSizeId));
+        let Some(mode) = mode else { return [1; 3] };
+        [0, 1, 2].map(|axis| {
+            mode.operands.get(axis).map_or(1, |constant| {
+                let given = chosen.iter().find(|(id, _)| Some(*id) == constant.spec_id).map(|(_, value)| *value);
+                given.unwrap_or(match constant.value {
+                    ConstantValue::U32(n) => n,
+                    ConstantValue::S32(n) => n.unsigned_abs(),
+                    _ => 1,
+                })
+            })
+        })
+    }
+}
+
+/// What the stages of one pipeline declare together.
+pub(super) struct Interface {
+    pub name: String,
+    pub bindings: BTreeMap<String, Binding>,
+    pub push: Option<Type>,
+    pub push_size: u32,
+    pub stages: Stages,
+}
+
+impl Interface {
+    pub fn new(stages: &[Stage]) -> Result<Self> {
+        let name = stages.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(" + ");
+        let refuse = |problem: String| Error::Shader { name: name.clone(), problem };
+        let mut bindings: BTreeMap<String, Binding> = BTreeMap::new();
+        let (mut push, mut all) = (None, Stages::default());
+        for stage in stages {
+            all = all.and(stage.stages);
+            push = stage.push.clone().or(push);
+            for (label, new) in &stage.bindings {
+                if let Some(clash) = bindings.iter().find(|(l, b)| (*l == label) != (b.slot == new.slot)) {
+                    return Err(refuse(format!(
+                        "{label} (binding {}) and {} (binding {}) clash",
+                        new.slot, clash.0, clash.1.slot
+                    )));
+                }
+                bindings
+                    .entry(label.clone())
+                    .and_modify(|old| {
+                        old.stages = old.stages.and(new.stages);
+                        old.reads |= new.reads;
+                        old.writes |= new.writes;
+                    })
+                    .or_insert_with(|| new.clone());
+            }
+        }
+        let push_size = push.as_ref().and_then(Type::nbyte).unwrap_or(0) as u32;
+        if push_size > 128 {
+            return Err(refuse(format!("push constants of {push_size} bytes; every device has 128, expected no more")));
+        }
+        Ok(Self { name, bindings, push, push_size, stages: all })
+    }
+
+    /// Says once, when the pipeline is made, that `T` is what the shader calls its push constants.
+    pub fn check_push<T: GpuStruct>(&self) -> Result<()> {
+        match &self.push {
+            Some(ty) => layout::check::<T>(&self.name, ty),
+            None => Err(Error::Shader { name: self.name.clone(), problem: "has no push constants".into() }),
+        }
+    }
+
+    /// The same for the uniform block `binding`, or for the elements of the storage buffer `binding`.
+    pub fn check_struct<T: GpuStruct>(&self, binding: &str) -> Result<()> {
+        let refuse = |problem: String| Error::Shader { name: self.name.clone(), problem };
+        let found = self.bindings.get(binding).ok_or_else(|| refuse(format!("has no binding {binding}")))?;
+        layout::check::<T>(&self.name, layout::element(&found.ty).unwrap_or(&found.ty))
+    }
+
+    /// The set layout and the pipeline layout.
+    pub fn layouts(&self, device: &ash::Device) -> Result<(vk::DescriptorSetLayout, vk::PipelineLayout)> {
+        use super::error::Context;
+        let slots: Vec<_> = self
+            .bindings
+            .values()
+            .map(|b| {
+                vk::DescriptorSetLayoutBinding::default()
+                    .binding(b.slot)
+                    .descriptor_type(b.kind)
+                    .descriptor_count(b.count)
+                    .stage_flags(b.stages.shader())
+            })
+            .collect();
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&slots);
+        // SAFETY: the device is alive, the arrays live until the calls return.
+        let set = unsafe { device.create_descriptor_set_layout(&info, None) }.context(&self.name)?;
+        let (sets, ranges) = ([set], [self.push_range()]);
+        let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
+        if self.push_size > 0 {
+            info = info.push_constant_ranges(&ranges);
+        }
+        let layout = unsafe { device.create_pipeline_layout(&info, None) }.context(&self.name).inspect_err(|_| {
+            unsafe { device.destroy_descriptor_set_layout(set, None) };
+        })?;
+        Ok((set, layout))
+    }
+
+    fn push_range(&self) -> vk::PushConstantRange {
+        vk::PushConstantRange { stage_flags: self.stages.shader(), offset: 0, size: self.push_size }
+    }
+}
+
+/// Specialization constants by name, for one stage.
+pub(super) struct Constants {
+    pub chosen: Vec<(u32, u32)>,
+    entries: Vec<vk::SpecializationMapEntry>,
+    values: Vec<u8>,
+}
+
+impl Constants {
+    /// Names that this stage does not declare are left out; the pipeline checks that some stage has each.
+    pub fn of(stage: &Stage, wanted: &[(String, u32)]) -> Self {
+        let known = wanted.iter().filter_map(|(name, value)| Some((*stage.constants.get(name)?, *value)));
+        let chosen: Vec<_> = known.collect();
+        let entry = |(i, (id, _)): (usize, &(u32, u32))| vk::SpecializationMapEntry {
+            constant_id: *id,
+            offset: 4 * i as u32,
+            size: 4,
+        };
+        let entries = chosen.iter().enumerate().map(entry).collect();
+        let values = chosen.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
+        Self { chosen, entries, values }
+    }
+
+    pub fn info(&self) -> vk::SpecializationInfo<'_> {
+        vk::SpecializationInfo::default().map_entries(&self.entries).data(&self.values)
+    }
+
+    /// Every wanted name must be declared by some stage.
+    pub fn all_known(stages: &[Stage], wanted: &[(String, u32)]) -> Result<()> {
+        for (constant, _) in wanted {
+            if !stages.iter().any(|stage| stage.constants.contains_key(constant)) {
+                let name = stages.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(" + ");
+                let known: Vec<_> = stages.iter().flat_map(|s| s.constants.keys().cloned()).collect();
+                let problem = format!("knows no constant {constant}; expected one of {known:?}");
+                return Err(Error::Shader { name, problem });
+            }
+        }
+        Ok(())
+    }
+}

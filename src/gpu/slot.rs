@@ -1,0 +1,259 @@
+//! What one frame in flight owns: command pools, queries, descriptors, and things that must outlive it.
+use super::{
+    Gpu,
+    access::Queue,
+    bind::Sets,
+    error::{Context, Error, Result},
+};
+use crate::base::timing::{FrameTiming, PassTiming};
+use ash::vk;
+use std::any::Any;
+
+/// Passes of one frame that have timestamps; later ones run untimed.
+pub(super) const MAX_PASSES: u32 = 256;
+
+pub(super) struct PassRow {
+    pub name: String,
+    pub queue: Queue,
+    pub timed: bool,
+    pub cpu_start_us: f64,
+    pub cpu_us: f64,
+}
+
+/// Commands that one queue gets at once. `wait`: the batch of the other queue that must have ended (0: none).
+pub(super) struct Batch {
+    pub queue: Queue,
+    pub id: u64,
+    pub cmd: vk::CommandBuffer,
+    pub wait: u64,
+}
+
+pub(super) struct Slot {
+    pub batches: Vec<Batch>,
+    pub is_open: bool,
+    pub passes: Vec<PassRow>,
+    pub sets: Sets,
+    pub queries: vk::QueryPool,
+    pub kept: Vec<Box<dyn Any + Send>>,
+    pub number: u64,
+    pub cpu_us: f64,
+    /// Signalled when the window's image may be drawn to.
+    pub acquire: vk::Semaphore,
+    /// The first batch that touches the window's image.
+    pub target_batch: Option<u64>,
+    pools: [vk::CommandPool; 2],
+    buffers: [Vec<vk::CommandBuffer>; 2],
+    used: [usize; 2],
+    /// The last batch of each queue, once submitted.
+    targets: [u64; 2],
+}
+
+impl Slot {
+    pub fn new(gpu: &Gpu) -> Result<Box<Self>> {
+        let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2 * MAX_PASSES);
+        // SAFETY: the device is alive.
+        let queries = unsafe { gpu.device.create_query_pool(&info, None) }.context("vkCreateQueryPool")?;
+        let acquire = unsafe { gpu.device.create_semaphore(&Default::default(), None) }.context("vkCreateSemaphore")?;
+        let mut slot = Box::new(Self {
+            batches: Vec::new(),
+            is_open: false,
+            passes: Vec::new(),
+            sets: Sets::default(),
+            queries,
+            kept: Vec::new(),
+            number: 0,
+            cpu_us: 0.0,
+            acquire,
+            target_batch: None,
+            pools: Default::default(),
+            buffers: Default::default(),
+            used: [0; 2],
+            targets: [0; 2],
+        });
+        for (pool, family) in slot.pools.iter_mut().zip(gpu.probe.families) {
+            let info = vk::CommandPoolCreateInfo::default()
+                .queue_family_index(family)
+                .flags(vk::CommandPoolCreateFlags::TRANSIENT);
+            *pool = unsafe { gpu.device.create_command_pool(&info, None) }.context("vkCreateCommandPool")?;
+        }
+        gpu.name(queries, "frame timestamps");
+        gpu.name(acquire, "window image acquired");
+        // SAFETY: nobody uses the queries yet.
+        unsafe { gpu.device.reset_query_pool(queries, 0, 2 * MAX_PASSES) };
+        Ok(slot)
+    }
+
+    pub fn command_buffer(&mut self, gpu: &Gpu, queue: Queue) -> Result<vk::CommandBuffer> {
+        let q = queue as usize;
+        if self.used[q] == self.buffers[q].len() {
+            let info = vk::CommandBufferAllocateInfo::default().command_pool(self.pools[q]).command_buffer_count(1);
+            // SAFETY: the pool is alive; one thread records.
+            let made = unsafe { gpu.device.allocate_command_buffers(&info) }.context("vkAllocateCommandBuffers")?;
+            gpu.name(made[0], &format!("frame commands, {queue:?}"));
+            self.buffers[q].extend(made);
+        }
+        self.used[q] += 1;
+        Ok(self.buffers[q][self.used[q] - 1])
+    }
+
+    /// Hands every batch to its queue, in order.
+    pub fn submit(
+        &mut self,
+        gpu: &Gpu,
+        acquired: Option<vk::Semaphore>,
+        presents: Option<vk::Semaphore>,
+    ) -> Result<()> {
+        if self.batches.is_empty() && (acquired.is_some() || presents.is_some()) {
+            self.open(gpu, Queue::Graphics, 0)?;
+        }
+        let last_graphics = self.batches.iter().rposition(|batch| batch.queue == Queue::Graphics);
+        let any = vk::PipelineStageFlags2::ALL_COMMANDS;
+        for (index, batch) in self.batches.iter().enumerate() {
+            let q = batch.queue as usize;
+            let at = |queue: Queue, id: u64| {
+                vk::SemaphoreSubmitInfo::default().semaphore(gpu.timelines[queue as usize]).value(id).stage_mask(any)
+            };
+            let mut waits = Vec::new();
+            if batch.wait != 0 {
+                waits.push(at(batch.queue.other(), batch.wait));
+            }
+            let mut signals = vec![at(batch.queue, batch.id)];
+            let is_last = Some(index) == last_graphics;
+            // Only what draws to the window waits for its image.
+            if self.target_batch.map_or(is_last, |id| id == batch.id) {
+                let stage = super::swapchain::ACQUIRED_AT;
+                waits.extend(acquired.map(|s| vk::SemaphoreSubmitInfo::default().semaphore(s).stage_mask(stage)));
+            }
+            if is_last {
+                signals.extend(presents.map(|s| vk::SemaphoreSubmitInfo::default().semaphore(s).stage_mask(any)));
+            }
+            let commands = [vk::CommandBufferSubmitInfo::default().command_buffer(batch.cmd)];
+            let info = vk::SubmitInfo2::default()
+                .wait_semaphore_infos(&waits)
+                .command_buffer_infos(&commands)
+                .signal_semaphore_infos(&signals);
+            log::trace!("submit {}", batch.summary());
+            // SAFETY: everything the commands reach is kept by this slot until `targets` is reached.
+            unsafe {
+                gpu.device.end_command_buffer(batch.cmd).context("vkEndCommandBuffer")?;
+                gpu.device
+                    .queue_submit2(gpu.raw_queue(batch.queue), &[info], vk::Fence::null())
+                    .context("vkQueueSubmit2")
+                    .map_err(|e| gpu.lost(e))?;
+            }
+            self.targets[q] = batch.id;
+        }
+        Ok(())
+    }
+
+    /// Whether the GPU is done with the last frame; `wait` waits for it.
+    pub fn ended(&self, gpu: &Gpu, wait: bool) -> Result<bool> {
+        for (timeline, target) in gpu.timelines.iter().zip(self.targets) {
+            // SAFETY: the semaphore is alive.
+            unsafe {
+                let reached = || gpu.device.get_semaphore_counter_value(*timeline).context("timeline");
+                if reached().map_err(|e| gpu.lost(e))? >= target {
+                    continue;
+                }
+                if !wait {
+                    return Ok(false);
+                }
+                let (semaphores, values) = ([*timeline], [target]);
+                let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
+                let ten_seconds = 10_000_000_000;
+                gpu.device
+                    .wait_semaphores(&info, ten_seconds)
+                    .context("waiting for a frame")
+                    .map_err(|e| gpu.lost(e))?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// What the last frame took; empties the slot for the next one. The frame must have ended.
+    pub fn recycle(&mut self, gpu: &Gpu) -> Result<FrameTiming> {
+        let timing = self.timing(gpu);
+        self.kept.clear();
+        self.batches.clear();
+        self.passes.clear();
+        self.is_open = false;
+        self.target_batch = None;
+        self.used = [0; 2];
+        self.sets.reset(gpu)?;
+        // SAFETY: the frame has ended.
+        unsafe {
+            gpu.device.reset_query_pool(self.queries, 0, 2 * MAX_PASSES);
+            for pool in self.pools {
+                gpu.device
+                    .reset_command_pool(pool, vk::CommandPoolResetFlags::empty())
+                    .context("vkResetCommandPool")?;
+            }
+        }
+        timing
+    }
+
+    fn timing(&self, gpu: &Gpu) -> Result<FrameTiming> {
+        let count = 2 * self.passes.len().min(MAX_PASSES as usize);
+        // Value and availability: an untimed pass has written nothing.
+        let mut ticks = vec![[0u64; 2]; count];
+        let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WITH_AVAILABILITY;
+        if count > 0 {
+            // SAFETY: the array has room for every query asked for.
+            match unsafe { gpu.device.get_query_pool_results(self.queries, 0, &mut ticks, flags) } {
+                Ok(()) | Err(vk::Result::NOT_READY) => {}
+                Err(e) => return Err(e).context("timestamps").map_err(|e| gpu.lost(e)),
+            }
+        }
+        let at_us =
+            |queue: Queue, tick: [u64; 2]| Some(tick[0] as f64 * 1e-3 * gpu.tick_ns(queue).filter(|_| tick[1] != 0)?);
+        let pairs = ticks.chunks_exact(2).map(Some).chain(std::iter::repeat(None));
+        let (mut passes, mut first, mut last) = (Vec::new(), f64::INFINITY, f64::NEG_INFINITY);
+        for (row, pair) in self.passes.iter().zip(pairs) {
+            let span =
+                pair.filter(|_| row.timed).and_then(|p| Some((at_us(row.queue, p[0])?, at_us(row.queue, p[1])?)));
+            if let Some((from, to)) = span {
+                (first, last) = (first.min(from), last.max(to));
+            }
+            passes.push(PassTiming {
+                name: row.name.clone(),
+                gpu_us: span.map(|(from, to)| (to - from).max(0.0)),
+                gpu_start_us: span.map(|(from, _)| from),
+                cpu_us: row.cpu_us,
+                cpu_start_us: row.cpu_start_us,
+                on_compute_queue: row.queue == Queue::Compute,
+            });
+        }
+        for pass in &mut passes {
+            pass.gpu_start_us = pass.gpu_start_us.map(|from| from - first);
+        }
+        let gpu_us = (last >= first).then_some(last - first);
+        Ok(FrameTiming { frame: self.number, gpu_us, cpu_us: self.cpu_us, passes })
+    }
+
+    /// The frame has ended and will not come back.
+    pub fn destroy(&mut self, gpu: &Gpu) {
+        self.kept.clear();
+        self.sets.destroy(gpu);
+        // SAFETY: the caller has waited.
+        unsafe {
+            gpu.device.destroy_query_pool(self.queries, None);
+            gpu.device.destroy_semaphore(self.acquire, None);
+            for pool in self.pools {
+                gpu.device.destroy_command_pool(pool, None);
+            }
+        }
+    }
+}
+
+impl Gpu {
+    /// Names the last pass in the error of a lost device.
+    pub(super) fn lost(&self, error: Error) -> Error {
+        match error {
+            Error::DeviceLost { .. } => {
+                let pass = self.last_pass.lock().map(|pass| pass.clone()).unwrap_or_default();
+                Error::DeviceLost { pass }
+            }
+            other => other,
+        }
+    }
+}

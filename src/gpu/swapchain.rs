@@ -1,0 +1,269 @@
+//! The window's images: surface, swapchain, acquire and present.
+use super::{
+    Gpu,
+    access::{Access, State},
+    bind::{Resource, Touch},
+    error::{Context, Error, Result},
+    format::Format,
+    frame::Frame,
+    frames::Frames,
+    image::{Image, ImageDesc, Use},
+};
+use ash::vk;
+use std::sync::Arc;
+
+/// Where a submission waits for the window's image; the image's first barrier starts there too.
+pub(super) const ACQUIRED_AT: vk::PipelineStageFlags2 = vk::PipelineStageFlags2::from_raw(
+    vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT.as_raw() | vk::PipelineStageFlags2::ALL_TRANSFER.as_raw(),
+);
+
+/// When a finished image is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum PresentMode {
+    /// At the display's next refresh, in order; never tears.
+    #[default]
+    Vsync,
+    /// At the next refresh, the newest one; never tears, never waits.
+    Mailbox,
+    /// At once; may tear.
+    Immediate,
+}
+
+/// Images that go to the window, and how many there are.
+pub struct Swapchain {
+    gpu: Arc<Gpu>,
+    surface: vk::SurfaceKHR,
+    raw: vk::SwapchainKHR,
+    images: Vec<(Image, vk::Semaphore)>,
+    size: [u32; 2],
+    format: Format,
+    mode: PresentMode,
+    stale: bool,
+}
+
+/// One image of the window, to be drawn to and given back.
+pub struct Target {
+    /// Draw to this.
+    pub image: Image,
+    index: u32,
+}
+
+impl Swapchain {
+    /// The device must have been made for a window. `size` in pixels; where the window system fixes it, that one counts.
+    pub fn new(gpu: &Arc<Gpu>, size: [u32; 2], mode: PresentMode) -> Result<Self> {
+        let surface = Self::make_surface(gpu)?;
+        let mut swapchain = Self {
+            gpu: gpu.clone(),
+            surface,
+            raw: vk::SwapchainKHR::null(),
+            images: Vec::new(),
+            size: [0; 2],
+            format: Format::Bgra8,
+            mode,
+            stale: true,
+        };
+        swapchain.rebuild(size, mode)?;
+        Ok(swapchain)
+    }
+
+    fn make_surface(gpu: &Gpu) -> Result<vk::SurfaceKHR> {
+        let none = |e: &dyn std::fmt::Display| Error::NoDevice(format!("no window to draw to: {e}"));
+        let window = gpu.window.as_ref().ok_or_else(|| none(&"the device was made without one"))?;
+        let display = window.display_handle().map_err(|e| none(&e))?;
+        let handle = window.window_handle().map_err(|e| none(&e))?;
+        let (entry, instance) = (&gpu.instance.entry, &gpu.instance.raw);
+        // SAFETY: the handles are alive: `Gpu` holds the window.
+        let surface = unsafe { ash_window::create_surface(entry, instance, display.as_raw(), handle.as_raw(), None) }
+            .context("surface")?;
+        let family = gpu.probe.families[0];
+        // SAFETY: surface and device are alive.
+        let shows = unsafe { gpu.instance.surface.get_physical_device_surface_support(gpu.physical, family, surface) };
+        if !shows.unwrap_or(false) {
+            // SAFETY: nothing uses it.
+            unsafe { gpu.instance.surface.destroy_surface(surface, None) };
+            return Err(none(&format!("{} cannot present to it; choose another with --gpu", gpu.facts().name)));
+        }
+        Ok(surface)
+    }
+
+    /// Images for a new size or mode. Waits for the device. A size of zero leaves no images: nothing to draw.
+    pub fn rebuild(&mut self, size: [u32; 2], mode: PresentMode) -> Result<()> {
+        self.gpu.wait_idle()?;
+        let done = self.try_rebuild(size, mode);
+        if !matches!(done, Err(Error::SurfaceLost)) {
+            return done;
+        }
+        // The surface is gone, the window is not: once more with a new one.
+        self.drop_images();
+        // SAFETY: the device is idle and the swapchain is gone.
+        unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
+        self.surface = vk::SurfaceKHR::null();
+        self.surface = Self::make_surface(&self.gpu)?;
+        self.try_rebuild(size, mode)
+    }
+
+    fn try_rebuild(&mut self, wanted: [u32; 2], mode: PresentMode) -> Result<()> {
+        let (surface, physical) = (&self.gpu.instance.surface, self.gpu.physical);
+        // SAFETY (this function): handles are alive; structs live until each call returns; the device is idle.
+        let (caps, formats, modes) = unsafe {
+            (
+                surface.get_physical_device_surface_capabilities(physical, self.surface).context("surface size")?,
+                surface.get_physical_device_surface_formats(physical, self.surface).context("surface formats")?,
+                surface.get_physical_device_surface_present_modes(physical, self.surface).context("present modes")?,
+            )
+        };
+        let fixed = [caps.current_extent.width, caps.current_extent.height];
+        let mut size = if fixed[0] == u32::MAX { wanted } else { fixed };
+        if caps.max_image_extent.width == 0 || size.contains(&0) {
+            self.drop_images();
+            self.size = [0; 2];
+            self.stale = false;
+            return Ok(());
+        }
+        size[0] = size[0].clamp(caps.min_image_extent.width, caps.max_image_extent.width);
+        size[1] = size[1].clamp(caps.min_image_extent.height, caps.max_image_extent.height);
+        // Encoded values are written as they are; an sRGB format would encode them a second time.
+        let order = [Format::Bgra8, Format::Rgba8, Format::Bgra8Srgb, Format::Rgba8Srgb];
+        let srgb = vk::ColorSpaceKHR::SRGB_NONLINEAR;
+        let offered = |f: &Format| formats.iter().any(|o| o.format == f.raw() && o.color_space == srgb);
+        let format = order
+            .into_iter()
+            .find(offered)
+            .ok_or_else(|| Error::NoDevice(format!("the window offers no 8-bit sRGB format, only {formats:?}")))?;
+        let raw_mode = [mode, PresentMode::Vsync].into_iter().map(raw_mode).find(|m| modes.contains(m));
+        let most = if caps.max_image_count == 0 { u32::MAX } else { caps.max_image_count };
+        let alpha = [
+            vk::CompositeAlphaFlagsKHR::OPAQUE,
+            vk::CompositeAlphaFlagsKHR::INHERIT,
+            vk::CompositeAlphaFlagsKHR::PRE_MULTIPLIED,
+        ];
+        let alpha = alpha.into_iter().find(|a| caps.supported_composite_alpha.contains(*a));
+        let copies = vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
+        let info = vk::SwapchainCreateInfoKHR::default()
+            .surface(self.surface)
+            .min_image_count((caps.min_image_count + 1).clamp(2, most))
+            .image_format(format.raw())
+            .image_color_space(srgb)
+            .image_extent(vk::Extent2D { width: size[0], height: size[1] })
+            .image_array_layers(1)
+            .image_usage(vk::ImageUsageFlags::COLOR_ATTACHMENT | caps.supported_usage_flags & copies)
+            .pre_transform(caps.current_transform)
+            .composite_alpha(alpha.unwrap_or(vk::CompositeAlphaFlagsKHR::OPAQUE))
+            .present_mode(raw_mode.unwrap_or(vk::PresentModeKHR::FIFO))
+            .clipped(true)
+            .old_swapchain(self.raw);
+        let made = unsafe { self.gpu.swapchain.create_swapchain(&info, None) }.context("vkCreateSwapchainKHR");
+        self.drop_images(); // the old one is retired even where making the new one failed
+        let raw = made?;
+        self.raw = raw;
+        let images = unsafe { self.gpu.swapchain.get_swapchain_images(raw) }.context("swapchain images")?;
+        for (index, image) in images.into_iter().enumerate() {
+            let presented = unsafe { self.gpu.device.create_semaphore(&Default::default(), None) };
+            let presented = presented.context("vkCreateSemaphore")?;
+            self.gpu.name(presented, &format!("window image {index} drawn"));
+            let desc = ImageDesc::new(&format!("window image {index}"), size, format, &[Use::Color]);
+            self.images.push((Image::borrowed(&self.gpu, desc, image), presented));
+        }
+        (self.size, self.format, self.mode, self.stale) = (size, format, mode, false);
+        log::debug!("swapchain {size:?} {format:?} {:?}, {} images", self.mode, self.images.len());
+        Ok(())
+    }
+
+    /// Pixels; 0x0 while there is nothing to draw to.
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// Texel format of every image.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Whether the window system asked for new images.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.stale
+    }
+
+    /// Number of images.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.images.len()
+    }
+
+    /// Whether there is nothing to draw to.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.images.is_empty()
+    }
+
+    /// Waits for an image of the window; `frame` will wait for it on the GPU. [`Error::OutOfDate`] asks for
+    /// [`rebuild`](Self::rebuild); the frame can be dropped or submitted without the window.
+    pub fn acquire(&mut self, frame: &mut Frame) -> Result<Target> {
+        let semaphore = frame.slot()?.acquire;
+        // SAFETY: the semaphore's last wait has ended with the slot's last frame.
+        let found = unsafe { self.gpu.swapchain.acquire_next_image(self.raw, u64::MAX, semaphore, vk::Fence::null()) };
+        let (index, suboptimal) = found.context("vkAcquireNextImageKHR").inspect_err(|_| self.stale = true)?;
+        self.stale |= suboptimal;
+        let (image, drawn) = &self.images[index as usize];
+        if let Ok(mut states) = image.0.states.lock() {
+            states.fill(State::acquired(ACQUIRED_AT)); // what was in it is gone
+        }
+        frame.acquired = Some(semaphore);
+        frame.presents = Some(*drawn);
+        Ok(Target { image: image.clone(), index })
+    }
+
+    /// Submits the frame and hands its image to the window.
+    pub fn present(&mut self, frames: &mut Frames, mut frame: Frame, target: &Target) -> Result<()> {
+        let touch = Touch { resource: Resource::from(&target.image), how: Access::Present };
+        frame.pass("present", &[touch], |_, _, _| Ok(()))?;
+        frames.submit(frame)?;
+        let (swapchains, indices) = ([self.raw], [target.index]);
+        let waits = [self.images[target.index as usize].1];
+        let info =
+            vk::PresentInfoKHR::default().wait_semaphores(&waits).swapchains(&swapchains).image_indices(&indices);
+        // SAFETY: the frame just submitted signals the semaphore.
+        let shown = unsafe { self.gpu.swapchain.queue_present(self.gpu.queues[0], &info) };
+        match shown.context("vkQueuePresentKHR") {
+            Ok(suboptimal) => self.stale |= suboptimal,
+            Err(Error::OutOfDate | Error::SurfaceLost) => self.stale = true,
+            Err(e) => return Err(self.gpu.lost(e)),
+        }
+        Ok(())
+    }
+
+    fn drop_images(&mut self) {
+        for (image, semaphore) in self.images.drain(..) {
+            drop(image);
+            // SAFETY: the device is idle.
+            unsafe { self.gpu.device.destroy_semaphore(semaphore, None) };
+        }
+        if self.raw != vk::SwapchainKHR::null() {
+            // SAFETY: the device is idle and its images are gone.
+            unsafe { self.gpu.swapchain.destroy_swapchain(self.raw, None) };
+            self.raw = vk::SwapchainKHR::null();
+        }
+    }
+}
+
+fn raw_mode(mode: PresentMode) -> vk::PresentModeKHR {
+    match mode {
+        PresentMode::Vsync => vk::PresentModeKHR::FIFO,
+        PresentMode::Mailbox => vk::PresentModeKHR::MAILBOX,
+        PresentMode::Immediate => vk::PresentModeKHR::IMMEDIATE,
+    }
+}
+
+impl Drop for Swapchain {
+    fn drop(&mut self) {
+        if let Err(e) = self.gpu.wait_idle() {
+            log::error!("{e}");
+        }
+        self.drop_images();
+        // SAFETY: the device is idle and the swapchain is gone.
+        unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
+    }
+}

@@ -1,0 +1,227 @@
+//! The recorder on a real device, under validation: every barrier, both queues, and the mistakes that must be told.
+use super::*;
+use crate::gpu_struct;
+use glam::UVec2;
+
+gpu_struct! { struct AddPush { size: UVec2, amount: f32 } }
+gpu_struct! { struct WrongPush { amount: f32, size: UVec2 } }
+gpu_struct! { struct TintPush { gain: f32 } }
+gpu_struct! { struct Total { sum: u32, texels: u32 } }
+
+const SIZE: [u32; 2] = [37, 21];
+const COUNT: usize = (SIZE[0] * SIZE[1]) as usize;
+
+fn image(gpu: &std::sync::Arc<Gpu>, name: &str) -> Image {
+    let uses = [Use::Storage, Use::Sample, Use::Color];
+    Image::new(gpu, ImageDesc::new(name, SIZE, Format::R32F, &uses).mips(2).both_queues()).unwrap()
+}
+
+fn add(gpu: &std::sync::Arc<Gpu>) -> ComputePipeline {
+    ComputePipeline::new(gpu, "gpu/add.comp", &[("TIMES", 2)]).unwrap().with_push::<AddPush>().unwrap()
+}
+
+/// Runs `record` with validation; returns what it read and what the layer said, leaks included.
+fn under_validation<R>(record: impl FnOnce(&std::sync::Arc<Gpu>, &mut Frames) -> R) -> (R, Vec<String>) {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut frames = Frames::new(&gpu, 2);
+    let done = record(&gpu, &mut frames);
+    drop(frames);
+    drop(gpu);
+    (done, messages.all())
+}
+
+#[test]
+fn passes_see_what_earlier_passes_wrote() {
+    let ((sum, texel, rows), said) = under_validation(|gpu, frames| {
+        let (a, b, tinted) = (image(gpu, "a"), image(gpu, "b"), image(gpu, "tinted"));
+        let add = add(gpu);
+        let count = ComputePipeline::new(gpu, "gpu/count.comp", &[]).unwrap().with_struct::<Total>("Totals").unwrap();
+        let tint = RasterPipeline::simple(gpu, ["include/screen.vert", "gpu/tint.frag"], Format::R32F).unwrap();
+        let tint = tint.with_push::<TintPush>().unwrap();
+        let totals = Buffer::new(gpu, "totals", 8, Place::Device).unwrap();
+        let arguments = Buffer::new(gpu, "arguments", 12, Place::Device).unwrap();
+        let push = AddPush { size: SIZE.into(), amount: 1.0 };
+        let record = |f: &mut Frame| -> Result<_> {
+            f.upload(&a.mip(0), &vec![0f32; COUNT])?;
+            f.fill("totals", &totals, 0)?;
+            f.compute("add/first", &add).bind("src", &a).bind("dst", &b).push(&push).dispatch(SIZE)?;
+            f.on(Queue::Compute, |f| {
+                f.compute("add/async", &add).bind("src", &b).bind("dst", &a).push(&push).dispatch(SIZE)
+            })?;
+            let counting = |f: &mut Frame| {
+                f.compute("count", &count)
+                    .bind("src", &a)
+                    .bind("Totals", &totals)
+                    .bind("Arguments", &arguments)
+                    .dispatch_groups([1, 1, 1])
+            };
+            counting(f)?;
+            counting(f)?;
+            f.compute("add/indirect", &add)
+                .bind("src", &a)
+                .bind("dst", &b)
+                .push(&push)
+                .dispatch_indirect(&arguments, 0)?;
+            f.raster("tint")
+                .color(&tinted.mip(0), Some([0.0; 4]))
+                .draw(tint.draw(3).bind("src", &a).push(&TintPush { gain: 0.5 }))
+                .finish()?;
+            f.blit("blit", &tinted.mip(0), &tinted.mip(1))?;
+            Ok((f.read_buffer(&totals)?, f.read_image(&tinted.mip(0))?))
+        };
+        let ((totals, tinted), timing) = frames.once(record).unwrap();
+        let rows: Vec<_> = timing.passes.iter().map(|p| (p.name.clone(), p.gpu_us)).collect();
+        (totals.read::<u32>().unwrap(), tinted.read::<f32>().unwrap(), rows)
+    });
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(sum, [2 * 4 * COUNT as u32, 2 * COUNT as u32]);
+    assert!(texel.iter().all(|t| *t == 2.0), "{texel:?}");
+    assert_eq!(rows[2].0, "add/first");
+    assert!(rows.iter().all(|(_, us)| us.is_some_and(|us| us >= 0.0)), "{rows:?}");
+}
+
+/// The proof that the barriers above are needed, and that validation is listening.
+#[test]
+fn a_dropped_barrier_is_told() {
+    let ((), said) = under_validation(|gpu, frames| {
+        let (a, b) = (image(gpu, "a"), image(gpu, "b"));
+        let (add, push) = (add(gpu), AddPush { size: SIZE.into(), amount: 1.0 });
+        let mut frame = frames.begin().unwrap();
+        frame.upload(&a.mip(0), &vec![0f32; COUNT]).unwrap();
+        frame.compute("add", &add).bind("src", &a).bind("dst", &b).push(&push).dispatch(SIZE).unwrap();
+        frame.forget_barriers = true;
+        frame.compute("add", &add).bind("src", &b).bind("dst", &a).push(&push).dispatch(SIZE).unwrap();
+        frames.submit(frame).unwrap();
+        frames.wait().unwrap();
+    });
+    assert!(said.iter().any(|m| m.contains("SYNC-HAZARD")), "expected a hazard, heard {said:?}");
+}
+
+#[test]
+fn many_frames_reuse_their_slots() {
+    let (timings, said) = under_validation(|gpu, frames| {
+        let (a, b) = (image(gpu, "a"), image(gpu, "b"));
+        let (add, push) = (add(gpu), AddPush { size: SIZE.into(), amount: 1.0 });
+        let mut seen = 0;
+        for round in 0..50 {
+            let mut frame = frames.begin().unwrap();
+            let (from, to) = if round % 2 == 0 { (&a, &b) } else { (&b, &a) };
+            let queue = if round % 3 == 0 { Queue::Compute } else { Queue::Graphics };
+            if round == 0 {
+                frame.upload(&a.mip(0), &vec![0f32; COUNT]).unwrap();
+            }
+            frame
+                .on(queue, |f| f.compute("add", &add).bind("src", from).bind("dst", to).push(&push).dispatch(SIZE))
+                .unwrap();
+            frames.submit(frame).unwrap();
+            assert!(frames.in_flight() <= 2);
+        }
+        let (read, _) = frames.once(|f| f.read_image(&a.mip(0))).unwrap();
+        assert!(read.read::<f32>().unwrap().iter().all(|t| *t == 100.0));
+        while frames.take_timing().is_some() {
+            seen += 1;
+        }
+        seen
+    });
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(timings, 50);
+}
+
+#[test]
+fn resources_may_go_while_the_gpu_uses_them() {
+    let ((), said) = under_validation(|gpu, frames| {
+        let mut frame = frames.begin().unwrap();
+        let (a, b) = (image(gpu, "a"), image(gpu, "b"));
+        frame.upload(&a.mip(0), &vec![0f32; COUNT]).unwrap();
+        let push = AddPush { size: SIZE.into(), amount: 1.0 };
+        frame.compute("add", &add(gpu)).bind("src", &a).bind("dst", &b).push(&push).dispatch(SIZE).unwrap();
+        drop((a, b));
+        frames.submit(frame).unwrap();
+    });
+    assert_eq!(said, Vec::<String>::new());
+}
+
+#[test]
+fn a_dropped_frame_leaves_the_device_usable() {
+    let (texels, said) = under_validation(|gpu, frames| {
+        let a = image(gpu, "a");
+        let mut frame = frames.begin().unwrap();
+        frame.upload(&a.mip(0), &vec![3f32; COUNT]).unwrap();
+        drop(frame);
+        frames.once(|f| f.read_image(&a.mip(0))).unwrap().0.read::<f32>().unwrap()
+    });
+    assert_eq!(said, Vec::<String>::new());
+    assert!(texels.iter().all(|t| *t == 3.0));
+}
+
+#[test]
+fn mistakes_are_told_in_words() {
+    let ((), said) = under_validation(|gpu, frames| {
+        let told = |e: Error, words: &[&str]| {
+            let text = e.to_string();
+            assert!(words.iter().all(|word| text.contains(word)), "{text}");
+        };
+        let new = |constants: &[(&str, u32)]| ComputePipeline::new(gpu, "gpu/add.comp", constants);
+        told(new(&[("TYMES", 1)]).err().unwrap(), &["TYMES", "TIMES"]);
+        told(new(&[]).unwrap().with_push::<WrongPush>().err().unwrap(), &["Rust: amount@0", "GLSL: size@0"]);
+        told(ComputePipeline::new(gpu, "gpu/none.comp", &[]).err().unwrap(), &["gpu/none.comp", "no such shader"]);
+        let (a, b, add) = (image(gpu, "a"), image(gpu, "b"), add(gpu));
+        let push = AddPush { size: SIZE.into(), amount: 1.0 };
+        let mut frame = frames.begin().unwrap();
+        let done = frame.compute("typo", &add).bind("source", &a).bind("dst", &b).push(&push).dispatch(SIZE);
+        told(done.unwrap_err(), &["typo", "\"src\"", "\"source\""]);
+        let done = frame.compute("no push", &add).bind("src", &a).bind("dst", &b).dispatch(SIZE);
+        told(done.unwrap_err(), &["0 bytes", "12"]);
+        let done = frame.compute("same", &add).bind("src", &a).bind("dst", &a).push(&push).dispatch(SIZE);
+        told(done.unwrap_err(), &["same", "a is touched"]);
+        let buffer = Buffer::new(gpu, "buffer", 4, Place::Device).unwrap();
+        let done = frame.compute("kind", &add).bind("src", &buffer).bind("dst", &b).push(&push).dispatch(SIZE);
+        told(done.unwrap_err(), &["src", "an image"]);
+        told(frame.upload(&a.mip(0), &[1f32]).unwrap_err(), &["4 bytes", "3108"]);
+    });
+    assert_eq!(said, Vec::<String>::new());
+}
+
+#[test]
+fn an_edited_shader_is_taken_and_a_bad_one_is_not() {
+    let (texels, said) = under_validation(|gpu, frames| {
+        let (a, b, add) = (image(gpu, "a"), image(gpu, "b"), add(gpu));
+        let push = AddPush { size: SIZE.into(), amount: 1.0 };
+        let run = |frames: &mut Frames| {
+            let ((), _) = frames
+                .once(|f| -> Result<()> {
+                    f.upload(&a.mip(0), &vec![0f32; COUNT])?;
+                    f.compute("add", &add).bind("src", &a).bind("dst", &b).push(&push).dispatch(SIZE)
+                })
+                .unwrap();
+            frames.once(|f| f.read_image(&b.mip(0))).unwrap().0.read::<f32>().unwrap()[0]
+        };
+        let before = run(frames);
+        let folder = std::env::temp_dir().join(format!("meniscus-reload-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("gpu")).unwrap();
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        let text = std::fs::read_to_string(root.join("gpu/add.comp")).unwrap();
+        let text = text.replace("#include \"include/prelude.glsl\"", "#extension GL_EXT_scalar_block_layout : require");
+        std::fs::write(folder.join("gpu/add.comp"), text.replace("+ push.amount", "- push.amount")).unwrap();
+        let compiler = compile::Compiler::new().unwrap();
+        gpu.shaders.replace("gpu/add.comp", compiler.compile(&folder, "gpu/add.comp").unwrap());
+        let edited = run(frames);
+        std::fs::write(folder.join("gpu/add.comp"), text.replace("imageStore(", "imageStor(")).unwrap();
+        gpu.shaders.refuse("gpu/add.comp", compiler.compile(&folder, "gpu/add.comp").unwrap_err());
+        assert!(gpu.shaders.errors()[0].1.contains("imageStor"), "{:?}", gpu.shaders.errors());
+        std::fs::remove_dir_all(folder).unwrap();
+        (before, edited, run(frames))
+    });
+    assert_eq!(said, Vec::<String>::new());
+    assert_eq!(texels, (2.0, -2.0, -2.0));
+}
+
+/// Specialization constants reach the workgroup size.
+#[test]
+fn group_sizes_follow_constants() {
+    let gpu = Gpu::headless(true).unwrap();
+    let plain = ComputePipeline::new(&gpu, "gpu/count.comp", &[]).unwrap();
+    assert_eq!(plain.group(), [64, 1, 1]);
+    assert_eq!(add(&gpu).group()[1], 4);
+}

@@ -1,0 +1,180 @@
+//! Uploads, copies, fills, blits and read-back, as passes.
+use super::{
+    access::Access,
+    bind::{Resource, Touch},
+    buffer::{Buffer, Place},
+    error::{Error, Result},
+    frame::Frame,
+    image::View,
+};
+use ash::vk;
+
+/// Bytes that the GPU hands back. Read it when the frame has ended.
+pub struct ReadBack {
+    buffer: Buffer,
+    bytes: u64,
+}
+
+impl ReadBack {
+    /// All elements.
+    pub fn read<T: bytemuck::AnyBitPattern>(&self) -> Result<Vec<T>> {
+        self.buffer.read(self.bytes as usize / size_of::<T>().max(1))
+    }
+}
+
+fn touch(resource: impl Into<Resource>, how: Access) -> Touch {
+    Touch { resource: resource.into(), how }
+}
+
+fn whole(view: &View) -> [vk::BufferImageCopy; 1] {
+    let [width, height] = view.size();
+    [vk::BufferImageCopy::default()
+        .image_extent(vk::Extent3D { width, height, depth: 1 })
+        .image_subresource(layers(view))]
+}
+
+fn layers(view: &View) -> vk::ImageSubresourceLayers {
+    vk::ImageSubresourceLayers {
+        aspect_mask: view.image.format().aspect(),
+        mip_level: view.base,
+        base_array_layer: 0,
+        layer_count: 1,
+    }
+}
+
+fn bytes_of(view: &View) -> u64 {
+    let [width, height] = view.size().map(u64::from);
+    width * height * u64::from(view.format.bytes())
+}
+
+fn corner(view: &View) -> [vk::Offset3D; 2] {
+    let [x, y] = view.size().map(|n| n as i32);
+    [vk::Offset3D::default(), vk::Offset3D { x, y, z: 1 }]
+}
+
+impl Frame {
+    /// Fills one mip level with `texels`, row by row from the top, without gaps.
+    pub fn upload<T: bytemuck::NoUninit>(&mut self, view: &View, texels: &[T]) -> Result<()> {
+        let pass = format!("upload/{}", view.image.name());
+        let (given, wanted) = (size_of_val(texels) as u64, bytes_of(view));
+        if given != wanted {
+            let [w, h] = view.size();
+            let problem = format!("{given} bytes given, expected {wanted} for {w}x{h} of {:?}", view.format);
+            return Err(Error::Pass { pass, problem });
+        }
+        let staging = Buffer::new(self.gpu(), "upload", wanted, Place::Upload)?;
+        staging.write(texels)?;
+        let touches = [touch(&staging, Access::TransferRead), touch(view, Access::TransferWrite)];
+        let (from, to, region) = (staging.0.raw, view.image.0.raw, whole(view));
+        self.pass(&pass, &touches, |gpu, cmd, _| {
+            let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+            // SAFETY: both are kept by the frame; sizes were checked.
+            unsafe { gpu.device.cmd_copy_buffer_to_image(cmd, from, to, layout, &region) };
+            Ok(())
+        })
+    }
+
+    /// Fills the start of a device buffer.
+    pub fn upload_buffer<T: bytemuck::NoUninit>(&mut self, buffer: &Buffer, data: &[T]) -> Result<()> {
+        let pass = format!("upload/{}", buffer.0.name);
+        let size = size_of_val(data) as u64;
+        if size > buffer.size() {
+            let problem = format!("{size} bytes given, the buffer has {}", buffer.size());
+            return Err(Error::Pass { pass, problem });
+        }
+        if size == 0 {
+            return Ok(());
+        }
+        let staging = self.data("upload", data)?;
+        let touches = [touch(&staging, Access::TransferRead), touch(buffer, Access::TransferWrite)];
+        let (from, to, region) = (staging.0.raw, buffer.0.raw, [vk::BufferCopy::default().size(size)]);
+        self.pass(&pass, &touches, |gpu, cmd, _| {
+            // SAFETY: as above.
+            unsafe { gpu.device.cmd_copy_buffer(cmd, from, to, &region) };
+            Ok(())
+        })
+    }
+
+    /// Copies one mip level to the host.
+    pub fn read_image(&mut self, view: &View) -> Result<ReadBack> {
+        let bytes = bytes_of(view);
+        let buffer = Buffer::new(self.gpu(), "read back", bytes, Place::ReadBack)?;
+        let touches = [touch(view, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
+        let (from, to, region) = (view.image.0.raw, buffer.0.raw, whole(view));
+        self.pass(&format!("read back/{}", view.image.name()), &touches, |gpu, cmd, _| {
+            let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+            // SAFETY: as above.
+            unsafe { gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &region) };
+            Ok(())
+        })?;
+        self.to_host(buffer, bytes)
+    }
+
+    /// Copies a buffer to the host.
+    pub fn read_buffer(&mut self, from: &Buffer) -> Result<ReadBack> {
+        let bytes = from.size();
+        let buffer = Buffer::new(self.gpu(), "read back", bytes, Place::ReadBack)?;
+        let touches = [touch(from, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
+        let (source, to, region) = (from.0.raw, buffer.0.raw, [vk::BufferCopy::default().size(bytes)]);
+        self.pass(&format!("read back/{}", from.0.name), &touches, |gpu, cmd, _| {
+            // SAFETY: as above.
+            unsafe { gpu.device.cmd_copy_buffer(cmd, source, to, &region) };
+            Ok(())
+        })?;
+        self.to_host(buffer, bytes)
+    }
+
+    fn to_host(&mut self, buffer: Buffer, bytes: u64) -> Result<ReadBack> {
+        self.pass("read back/host", &[touch(&buffer, Access::HostRead)], |_, _, _| Ok(()))?;
+        Ok(ReadBack { buffer, bytes })
+    }
+
+    /// Sets every 32-bit word of a buffer.
+    pub fn fill(&mut self, name: &str, buffer: &Buffer, word: u32) -> Result<()> {
+        let raw = buffer.0.raw;
+        self.pass(name, &[touch(buffer, Access::TransferWrite)], |gpu, cmd, _| {
+            // SAFETY: as above.
+            unsafe { gpu.device.cmd_fill_buffer(cmd, raw, 0, vk::WHOLE_SIZE, word) };
+            Ok(())
+        })
+    }
+
+    /// Copies texels bit for bit; sizes and texel sizes must agree.
+    pub fn copy(&mut self, name: &str, from: &View, to: &View) -> Result<()> {
+        let agree = from.size() == to.size() && from.image.format().bytes() == to.image.format().bytes();
+        if !agree {
+            let problem = format!("{:?} and {:?} differ in size or texel size", from.size(), to.size());
+            return Err(Error::Pass { pass: name.into(), problem });
+        }
+        let [width, height] = from.size();
+        let region = [vk::ImageCopy::default()
+            .src_subresource(layers(from))
+            .dst_subresource(layers(to))
+            .extent(vk::Extent3D { width, height, depth: 1 })];
+        let touches = [touch(from, Access::TransferRead), touch(to, Access::TransferWrite)];
+        let (from, to) = (from.image.0.raw, to.image.0.raw);
+        self.pass(name, &touches, |gpu, cmd, _| {
+            let (src, dst) = (vk::ImageLayout::TRANSFER_SRC_OPTIMAL, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
+            // SAFETY: as above.
+            unsafe { gpu.device.cmd_copy_image(cmd, from, src, to, dst, &region) };
+            Ok(())
+        })
+    }
+
+    /// Scales one level onto another with the driver's own linear filter.
+    pub fn blit(&mut self, name: &str, from: &View, to: &View) -> Result<()> {
+        let region = [vk::ImageBlit::default()
+            .src_subresource(layers(from))
+            .dst_subresource(layers(to))
+            .src_offsets(corner(from))
+            .dst_offsets(corner(to))];
+        let touches = [touch(from, Access::TransferRead), touch(to, Access::TransferWrite)];
+        let (from, to) = (from.image.0.raw, to.image.0.raw);
+        self.pass(name, &touches, |gpu, cmd, _| {
+            let (src, dst) = (vk::ImageLayout::TRANSFER_SRC_OPTIMAL, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
+            // SAFETY: as above.
+            unsafe { gpu.device.cmd_blit_image(cmd, from, src, to, dst, &region, vk::Filter::LINEAR) };
+            Ok(())
+        })
+    }
+}
