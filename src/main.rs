@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,meniscus=warn")).init();
     match cli::parse(std::env::args_os()).and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -20,6 +20,7 @@ fn main() -> ExitCode {
 fn run(task: Task) -> Result<(), Failure> {
     match task {
         Task::Show(text) => meniscus::app::print(&text),
+        Task::Window(common, look) => meniscus::app::window::run(common, look),
         other => Err(Failure::failed(format!("not yet: {other:?}"))),
     }
 }

@@ -36,7 +36,7 @@ fn common_options_stand_before_or_after_the_command() {
     let Task::Headless(common, _, output) = after else { panic!("not headless") };
     assert_eq!(common.size, Some(Size(UVec2::new(64, 32))));
     assert_eq!(common.gpu, Some(GpuChoice::Index(1)));
-    assert_eq!(common.set.iter().map(|set| set.field.as_str()).collect::<Vec<_>>(), ["b", "d"]);
+    assert_eq!(common.set.iter().map(|set| set.0.to_string()).collect::<Vec<_>>(), ["[a]\nb = 1\n", "[c]\nd = 2\n"]);
     assert!(common.validate);
     assert_eq!(output.frames, 1);
 }

@@ -2,7 +2,9 @@
 
 pub mod cli;
 pub mod failure;
+pub mod trace;
 pub mod values;
+pub mod window;
 
 use failure::Failure;
 use std::io::{ErrorKind, Write as _};

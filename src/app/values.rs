@@ -1,11 +1,10 @@
 //! What single arguments mean: each type is made from its text by `FromStr`, and the error says what was expected.
 
+use crate::base::picture::LONGEST_SIDE;
+use crate::base::settings::parse_set;
 use glam::{UVec2, Vec2};
 use std::path::PathBuf;
 use std::str::FromStr;
-
-/// The largest width and height of a picture or window, in pixels.
-pub const SIZE_MAX_PX: u32 = 16384;
 
 /// Width and height in pixels, both 1 to 16384: `1280x720`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,16 +28,9 @@ pub enum Preset {
     File(PathBuf),
 }
 
-/// One setting laid over the rest: `glass.frost=7`.
+/// One setting laid over the rest: `glass.frost=7`, as the TOML it stands for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Assignment {
-    /// The technique, or `scene`.
-    pub section: String,
-    /// The setting's name.
-    pub field: String,
-    /// Its value as typed: TOML, or a bare word.
-    pub value: String,
-}
+pub struct Assignment(pub toml::Table);
 
 /// Where a technique's picture of its inner workings is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -70,10 +62,10 @@ pub struct Point(pub Vec2);
 impl FromStr for Size {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let side = |text: &str| digits(text).filter(|side| (1..=SIZE_MAX_PX).contains(side));
+        let side = |text: &str| digits(text).filter(|side| (1..=LONGEST_SIDE).contains(side));
         text.split_once(['x', 'X'])
             .and_then(|(width, height)| Some(Self(UVec2::new(side(width)?, side(height)?))))
-            .ok_or_else(|| format!("expected WIDTHxHEIGHT in pixels, each 1 to {SIZE_MAX_PX}, as in 1280x720"))
+            .ok_or_else(|| format!("expected WIDTHxHEIGHT in pixels, each 1 to {LONGEST_SIDE}, as in 1280x720"))
     }
 }
 
@@ -106,16 +98,8 @@ impl FromStr for Preset {
 impl FromStr for Assignment {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('=').and_then(|(path, value)| {
-            let (section, field) = path.trim().split_once('.')?;
-            let value = value.trim();
-            (is_name(section) && is_name(field) && !value.is_empty()).then(|| Self {
-                section: section.into(),
-                field: field.into(),
-                value: value.into(),
-            })
-        });
-        parts.ok_or_else(|| "expected technique.field=value, as in glass.frost=7".into())
+        let table = parse_set(text).ok().filter(|_| !text.trim_end().ends_with('='));
+        table.map(Self).ok_or_else(|| "expected technique.field=value, as in glass.frost=7".into())
     }
 }
 
@@ -195,10 +179,9 @@ mod tests {
 
     #[test]
     fn assignments() {
-        let parts = |text: &str| text.parse::<Assignment>().map(|a| (a.section, a.field, a.value));
-        assert_eq!(parts("glass.frost=7"), Ok(("glass".into(), "frost".into(), "7".into())));
-        assert_eq!(parts("a.b = \"x = y\""), Ok(("a".into(), "b".into(), "\"x = y\"".into())));
-        refuses::<Assignment>(&["", "=", "a", "a=1", "a.b", "a.b=", ".b=1", "a.=1", "a.b.c=1", "a-b.c=1", "a b.c=1"]);
+        assert_eq!("glass.frost=7".parse(), parse_set("glass.frost=7").map(Assignment));
+        assert_eq!("a.b = \"x = y\"".parse(), parse_set("a.b=\"x = y\"").map(Assignment));
+        refuses::<Assignment>(&["", "=", "a", "a=1", "a.b", "a.b=", ".b=1", "a.=1", "a-b.c=1", "a b.c=1"]);
     }
 
     #[test]

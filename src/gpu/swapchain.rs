@@ -175,6 +175,12 @@ impl Swapchain {
         self.size
     }
 
+    /// How finished images are shown, as it was asked for.
+    #[must_use]
+    pub fn mode(&self) -> PresentMode {
+        self.mode
+    }
+
     /// Texel format of every image.
     #[must_use]
     pub fn format(&self) -> Format {

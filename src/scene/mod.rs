@@ -1,1 +1,5 @@
 //! What is looked at.
+
+mod lens;
+
+pub use lens::Lens;

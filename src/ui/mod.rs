@@ -1,1 +1,4 @@
 //! Panels: knows settings and timings, not Vulkan.
+
+pub mod hand;
+pub mod hand_grip;

@@ -1,0 +1,110 @@
+//! The demo in a window.
+
+pub mod demo;
+pub mod display;
+pub mod input;
+pub mod pace;
+pub mod panels;
+pub mod stage;
+
+use super::cli::{Common, Look};
+use super::failure::Failure;
+use super::values::GpuChoice;
+use crate::gpu::{Messages, Options, PresentMode};
+use demo::{After, Demo};
+use pace::Next;
+use stage::Stage;
+use std::sync::Arc;
+use std::time::Instant;
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::WindowEvent;
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::window::{Window, WindowId};
+
+const TITLE: &str = "Meniscus";
+const SIZE_PX: [u32; 2] = [1280, 720];
+
+/// Opens the window and stays until it is closed.
+///
+/// # Errors
+/// Where no window can be opened, the GPU is lost, or validation (when asked for) said something.
+pub fn run(common: Common, look: Look) -> Result<(), Failure> {
+    let started = Instant::now();
+    let event_loop = display::connect::<()>()?;
+    let mut program = Program { common, look, started, demo: None, ended: None, messages: None };
+    event_loop.run_app(&mut program).map_err(|error| display::no_window(&error.to_string()))?;
+    let Program { demo, ended, messages, .. } = program;
+    drop(demo); // leaks speak when the device goes
+    ended.map_or(Ok(()), Err)?;
+    messages.map_or(Ok(()), |messages| unspoken(&messages))
+}
+
+/// Fails if the validation layer said anything.
+fn unspoken(messages: &Messages) -> Result<(), Failure> {
+    match messages.all().first() {
+        None => Ok(()),
+        Some(first) => Err(Failure::failed(format!("{} validation messages; the first: {first}", messages.len()))),
+    }
+}
+
+struct Program {
+    common: Common,
+    look: Look,
+    started: Instant,
+    demo: Option<Demo>,
+    ended: Option<Failure>,
+    messages: Option<Arc<Messages>>,
+}
+
+impl Program {
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<Demo, Failure> {
+        let size = self.common.size.map_or(SIZE_PX, |size| size.0.to_array());
+        let attributes =
+            Window::default_attributes().with_title(TITLE).with_inner_size(PhysicalSize::<u32>::from(size));
+        let window = display::quietly(|| event_loop.create_window(attributes))
+            .map_err(|why| display::no_window(&why))?
+            .map_err(|error| display::no_window(&error.to_string()))?;
+        let gpu = self.common.gpu.as_ref().map(|gpu| match gpu {
+            GpuChoice::Index(index) => index.to_string(),
+            GpuChoice::Name(name) => name.clone(),
+        });
+        let options = Options { gpu, validate: self.common.validate, ..Default::default() };
+        let stage = Stage::open(Arc::new(window), options, PresentMode::Vsync, 2)?;
+        self.messages = Some(stage.gpu().messages());
+        Ok(Demo::new(stage, self.look.lens.map(|lens| lens.0), self.started))
+    }
+
+    fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Failure>) {
+        self.ended = Some(failure.into());
+        event_loop.exit();
+    }
+}
+
+impl ApplicationHandler for Program {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.demo.is_none() {
+            match self.open(event_loop) {
+                Ok(demo) => self.demo = Some(demo),
+                Err(failure) => self.end(event_loop, failure),
+            }
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(demo) = &mut self.demo else { return };
+        match demo.hear(&event) {
+            Ok(After::GoOn) => {}
+            Ok(After::Quit) => event_loop.exit(),
+            Err(error) => self.end(event_loop, error),
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let next = self.demo.as_mut().map_or(Next::Never, Demo::rest);
+        event_loop.set_control_flow(match next {
+            Next::At(at) => ControlFlow::WaitUntil(at),
+            Next::Now | Next::Never => ControlFlow::Wait,
+        });
+    }
+}

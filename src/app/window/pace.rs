@@ -1,0 +1,100 @@
+//! When the next frame is due. While nothing moves, none is.
+
+use std::time::{Duration, Instant};
+
+/// A delay beyond this is as good as never: egui asks for the longest there is when it wants nothing.
+const NEVER: Duration = Duration::from_secs(24 * 3600);
+
+/// What to wait for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Next {
+    /// A frame is due.
+    Now,
+    /// One is due then, if nothing happens before.
+    At(Instant),
+    /// Only an event can make one due.
+    Never,
+}
+
+/// Keeps the earliest moment at which a frame is due.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pace {
+    due: Option<Instant>,
+    hidden: bool,
+}
+
+impl Pace {
+    /// Something changed: a frame is due.
+    pub fn ask(&mut self, now: Instant) {
+        self.ask_within(Duration::ZERO, now);
+    }
+
+    /// A frame is due after `delay` at the latest.
+    pub fn ask_within(&mut self, delay: Duration, now: Instant) {
+        if delay < NEVER {
+            let at = now + delay;
+            self.due = Some(self.due.map_or(at, |due| due.min(at)));
+        }
+    }
+
+    /// A frame is about to show everything asked for so far.
+    pub fn begin(&mut self) {
+        self.due = None;
+    }
+
+    /// The window cannot be seen, or can again; what was due meanwhile is due then.
+    pub fn hide(&mut self, hidden: bool) {
+        self.hidden = hidden;
+    }
+
+    /// Whether the window cannot be seen.
+    pub fn is_hidden(&self) -> bool {
+        self.hidden
+    }
+
+    /// What to wait for now.
+    pub fn next(&self, now: Instant) -> Next {
+        match self.due {
+            Some(due) if !self.hidden && due <= now => Next::Now,
+            Some(due) if !self.hidden => Next::At(due),
+            _ => Next::Never,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_earliest_wish_wins_and_a_frame_fulfils_all() {
+        let (now, ms) = (Instant::now(), Duration::from_millis);
+        let mut pace = Pace::default();
+        assert_eq!(pace.next(now), Next::Never);
+        pace.ask_within(ms(50), now);
+        pace.ask_within(ms(20), now);
+        pace.ask_within(ms(30), now);
+        assert_eq!(pace.next(now), Next::At(now + ms(20)));
+        assert_eq!(pace.next(now + ms(20)), Next::Now);
+        pace.begin();
+        assert_eq!(pace.next(now + ms(100)), Next::Never);
+    }
+
+    #[test]
+    fn endless_delays_are_no_wish() {
+        let mut pace = Pace::default();
+        pace.ask_within(Duration::MAX, Instant::now());
+        assert_eq!(pace.next(Instant::now()), Next::Never);
+    }
+
+    #[test]
+    fn what_is_hidden_waits_until_it_is_seen() {
+        let now = Instant::now();
+        let mut pace = Pace::default();
+        pace.hide(true);
+        pace.ask(now);
+        assert_eq!(pace.next(now), Next::Never);
+        pace.hide(false);
+        assert_eq!(pace.next(now), Next::Now);
+    }
+}

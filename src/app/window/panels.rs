@@ -1,0 +1,76 @@
+//! egui in the window: what it hears, what it wants for itself, and what it draws.
+
+use super::input::{PanelWants, icon};
+use crate::gpu::Drawing;
+use crate::ui::hand_grip::CursorShape;
+use egui::{Context, Order, Pos2, Ui, ViewportId};
+use glam::Vec2;
+use std::time::Duration;
+use winit::event::WindowEvent;
+use winit::window::Window;
+
+/// egui and its connection to the window.
+pub struct Panels {
+    ctx: Context,
+    state: egui_winit::State,
+}
+
+impl Panels {
+    /// `max_side` is the longest texture that the device can hold.
+    pub fn new(window: &Window, max_side: u32) -> Self {
+        let ctx = Context::default();
+        let scale = window.scale_factor() as f32;
+        let state = egui_winit::State::new(
+            ctx.clone(),
+            ViewportId::ROOT,
+            window,
+            Some(scale),
+            window.theme(),
+            Some(max_side as usize),
+        );
+        Self { ctx, state }
+    }
+
+    /// egui itself.
+    pub fn ctx(&self) -> &Context {
+        &self.ctx
+    }
+
+    /// Lets egui hear of an event. Whether it wants to be drawn again.
+    pub fn hear(&mut self, window: &Window, event: &WindowEvent) -> bool {
+        self.state.on_window_event(window, event).repaint
+    }
+
+    /// What the panels want for themselves, with the pointer at `at` pixels. Where a panel lies is known from the last frame; the
+    /// pointer may have moved since.
+    pub fn wants(&self, at: Option<Vec2>) -> PanelWants {
+        PanelWants {
+            pointer: self.ctx.egui_is_using_pointer() || at.is_some_and(|at| self.cover(at)),
+            keyboard: self.ctx.egui_wants_keyboard_input(),
+        }
+    }
+
+    fn cover(&self, at_px: Vec2) -> bool {
+        let at = at_px / self.ctx.pixels_per_point();
+        self.ctx.layer_id_at(Pos2::new(at.x, at.y)).is_some_and(|layer| layer.order != Order::Background)
+    }
+
+    /// One frame of panels: what is to be drawn, and after what delay they want the next one. `cursor` is the pointer's look where it
+    /// is not theirs to say.
+    pub fn run(
+        &mut self,
+        window: &Window,
+        cursor: Option<CursorShape>,
+        ui: impl FnMut(&mut Ui),
+    ) -> (Drawing, Duration) {
+        let input = self.state.take_egui_input(window);
+        let mut output = self.ctx.run_ui(input, ui);
+        if let Some(shape) = cursor {
+            output.platform_output.cursor_icon = icon(shape);
+        }
+        self.state.handle_platform_output(window, output.platform_output);
+        let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
+        let primitives = self.ctx.tessellate(output.shapes, output.pixels_per_point);
+        (Drawing { primitives, textures: output.textures_delta, pixels_per_point: output.pixels_per_point }, delay)
+    }
+}

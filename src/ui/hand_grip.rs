@@ -1,0 +1,130 @@
+//! Where a lens can be taken hold of, and what pulling there does to its shape.
+
+use crate::scene::Lens;
+use glam::Vec2;
+
+/// Smallest and largest half extent in pixels that the hand makes: the range of the size settings.
+pub const HALF_PX: [f32; 2] = [8.0, 2000.0];
+
+/// How far outside its edge a lens can still be taken, in logical pixels.
+const SLOP: f32 = 4.0;
+
+/// How near to a handle one has to be, in logical pixels; less on a small lens, whose middle must stay free to be moved by.
+const REACH: f32 = 12.0;
+const REACH_SHARE: f32 = 0.35;
+
+/// What of a lens is under the pointer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Part {
+    /// Anything but a handle: moves the lens.
+    Body,
+    /// Resizes it.
+    Handle(Handle),
+}
+
+/// One of the eight places on the outline that resize: a corner (both components) or the middle of a side (one component).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handle {
+    /// -1 left, 0 middle, 1 right.
+    x: i8,
+    /// -1 top, 0 middle, 1 bottom.
+    y: i8,
+}
+
+/// The look of the pointer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CursorShape {
+    /// Nothing to take here.
+    Default,
+    /// An open hand.
+    Grab,
+    /// A closed hand.
+    Grabbing,
+    /// Left and right.
+    ResizeHorizontal,
+    /// Up and down.
+    ResizeVertical,
+    /// From the top left to the bottom right.
+    ResizeFalling,
+    /// From the bottom left to the top right.
+    ResizeRising,
+}
+
+impl Handle {
+    /// Corners first: where handles lie close together they win.
+    pub const ALL: [Self; 8] = [
+        Self { x: -1, y: -1 },
+        Self { x: 1, y: -1 },
+        Self { x: -1, y: 1 },
+        Self { x: 1, y: 1 },
+        Self { x: -1, y: 0 },
+        Self { x: 1, y: 0 },
+        Self { x: 0, y: -1 },
+        Self { x: 0, y: 1 },
+    ];
+
+    fn direction(self) -> Vec2 {
+        Vec2::new(f32::from(self.x), f32::from(self.y))
+    }
+
+    /// How far out along each half axis the handle lies: 1 on a side's middle; on the diagonal, where |x/a|^n + |y/b|^n = 1 has x/a = y/b.
+    fn share(self, lens: &Lens) -> f32 {
+        if self.x != 0 && self.y != 0 { (-1.0 / lens.exponent.max(0.1)).exp2() } else { 1.0 }
+    }
+
+    /// Where it lies, in pixels.
+    pub fn place(self, lens: &Lens) -> Vec2 {
+        lens.center + Vec2::from_angle(lens.angle).rotate(lens.half * self.direction() * self.share(lens))
+    }
+
+    /// The lens after this handle was pulled by `moved` pixels: the handle follows, the opposite side stays where it is. With
+    /// `keep_aspect` both half axes keep their ratio; a side then grows evenly across.
+    pub fn pull(self, lens: &Lens, moved: Vec2, keep_aspect: bool) -> Lens {
+        let turn = Vec2::from_angle(lens.angle);
+        let (moved, direction) = (Vec2::from_angle(-lens.angle).rotate(moved), self.direction());
+        // The handle lies `share` out from the centre, and the opposite side 1: their distance grows with the half axis at 1 + share.
+        let lever = lens.half * direction * (1.0 + self.share(lens));
+        let half = if keep_aspect {
+            lens.half * aspect_scale(lens.half, 1.0 + moved.dot(lever) / lever.length_squared().max(1e-12))
+        } else {
+            let grown = lens.half + moved * direction / (1.0 + self.share(lens));
+            Vec2::select(direction.cmpne(Vec2::ZERO), clamp_half(grown), lens.half)
+        };
+        let center = lens.center + turn.rotate(direction * (half - lens.half));
+        Lens { center, half, ..*lens }
+    }
+
+    /// The pointer that shows which way it pulls, for the nearest of the four directions.
+    pub fn cursor(self, angle: f32) -> CursorShape {
+        let direction = Vec2::from_angle(angle).rotate(self.direction());
+        let eighths = (direction.to_angle() / std::f32::consts::FRAC_PI_4).round() as i32;
+        match eighths.rem_euclid(4) {
+            0 => CursorShape::ResizeHorizontal,
+            1 => CursorShape::ResizeFalling,
+            2 => CursorShape::ResizeVertical,
+            _ => CursorShape::ResizeRising,
+        }
+    }
+}
+
+/// The lens resized around its centre, keeping its ratio.
+pub fn scaled(lens: &Lens, by: f32) -> Lens {
+    Lens { half: lens.half * aspect_scale(lens.half, by), ..*lens }
+}
+
+/// What of this lens is at `at`, `distance` pixels from its edge (negative inside).
+pub fn part_at(lens: &Lens, at: Vec2, scale: f32, distance: f32) -> Option<Part> {
+    let reach = (REACH * scale).min(REACH_SHARE * lens.half.min_element());
+    let handle = Handle::ALL.into_iter().find(|handle| handle.place(lens).distance(at) <= reach);
+    handle.map(Part::Handle).or((distance <= SLOP * scale).then_some(Part::Body))
+}
+
+fn clamp_half(half: Vec2) -> Vec2 {
+    half.clamp(Vec2::splat(HALF_PX[0]), Vec2::splat(HALF_PX[1]))
+}
+
+/// The scale nearest to `wanted` that keeps both half axes in their range; the lower bound wins where no scale does.
+fn aspect_scale(half: Vec2, wanted: f32) -> f32 {
+    let [low, high] = HALF_PX;
+    wanted.min(high / half.max_element()).max(low / half.min_element())
+}

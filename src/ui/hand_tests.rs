@@ -1,0 +1,372 @@
+//! The hand under orderly and disorderly events.
+
+use super::super::hand_grip::{HALF_PX, Handle};
+use super::*;
+use std::f32::consts::FRAC_PI_2;
+
+fn vec(x: f32, y: f32) -> Vec2 {
+    Vec2::new(x, y)
+}
+
+fn lens_at(x: f32, y: f32) -> Lens {
+    Lens { center: vec(x, y), half: vec(100.0, 60.0), exponent: 4.5, angle: 0.0 }
+}
+
+/// Pixels from a box of the lens' half extents: near enough to its outline for these tests.
+fn to_box(lens: &Lens, at: Vec2) -> f32 {
+    let away = Vec2::from_angle(-lens.angle).rotate(at - lens.center).abs() - lens.half;
+    away.max(Vec2::ZERO).length() + away.max_element().min(0.0)
+}
+
+struct Desk {
+    hand: Hand,
+    lenses: Vec<Lens>,
+    area_px: Vec2,
+}
+
+impl Desk {
+    fn new(lenses: &[Lens]) -> Self {
+        Self { hand: Hand::default(), lenses: lenses.to_vec(), area_px: vec(1280.0, 720.0) }
+    }
+
+    fn feel(&mut self, event: HandEvent) -> Option<HandEffect> {
+        let mut table = Table { lenses: &mut self.lenses, area_px: self.area_px, scale: 1.0, distance: &to_box };
+        self.hand.feel(event, &mut table)
+    }
+
+    fn moved(&mut self, x: f32, y: f32) -> Option<HandEffect> {
+        self.feel(HandEvent::Moved(vec(x, y)))
+    }
+
+    fn press(&mut self, x: f32, y: f32) {
+        self.moved(x, y);
+        self.feel(HandEvent::Pressed(Button::Primary));
+    }
+
+    fn release(&mut self) {
+        self.feel(HandEvent::Released(Button::Primary));
+    }
+
+    fn key(&mut self, key: Key) -> Option<HandEffect> {
+        self.feel(HandEvent::Key { key, repeat: false })
+    }
+
+    fn cursor(&mut self, over_panel: bool) -> Option<CursorShape> {
+        let table = Table { lenses: &mut self.lenses, area_px: self.area_px, scale: 1.0, distance: &to_box };
+        self.hand.cursor(&table, over_panel)
+    }
+}
+
+#[test]
+fn a_lens_follows_one_to_one_and_never_jumps() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.press(430.0, 290.0);
+    assert_eq!(desk.lenses[0].center, vec(400.0, 300.0), "taking moves nothing");
+    assert_eq!(desk.moved(431.0, 292.0), Some(HandEffect::Changed(0)));
+    assert_eq!(desk.lenses[0].center, vec(401.0, 302.0));
+    assert_eq!(desk.moved(431.0, 292.0), None, "the same place is no change");
+    desk.moved(530.0, 390.0);
+    assert_eq!(desk.lenses[0].center, vec(500.0, 400.0));
+    desk.release();
+    assert_eq!(desk.moved(100.0, 100.0), None);
+    assert_eq!(desk.lenses[0].center, vec(500.0, 400.0));
+}
+
+#[test]
+fn empty_places_take_nothing() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.press(600.0, 300.0);
+    assert_eq!(desk.moved(400.0, 300.0), None, "dragging over a lens does not take it");
+    assert_eq!(desk.hand.holds(), None);
+    let mut nothing = Desk::new(&[]);
+    nothing.press(5.0, 5.0);
+    for key in [Key::Left, Key::Tab, Key::Escape] {
+        assert_eq!(nothing.key(key), None);
+    }
+    assert_eq!(nothing.feel(HandEvent::Wheel(1.0)), None);
+    assert_eq!(nothing.feel(HandEvent::Resized), None);
+}
+
+#[test]
+fn the_topmost_lens_is_taken_and_a_little_slop_helps() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(450.0, 300.0)]);
+    desk.press(425.0, 300.0);
+    assert_eq!(desk.hand.holds(), Some(1));
+    desk.release();
+    desk.press(320.0, 310.0);
+    assert_eq!(desk.hand.holds(), Some(0));
+    desk.release();
+    desk.press(424.0, 363.0);
+    assert_eq!(desk.hand.holds(), Some(1), "3 px outside");
+    desk.release();
+    desk.press(424.0, 366.0);
+    assert_eq!(desk.hand.holds(), None, "6 px outside");
+}
+
+#[test]
+fn other_buttons_neither_take_nor_let_go() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.moved(400.0, 300.0);
+    desk.feel(HandEvent::Pressed(Button::Other));
+    assert_eq!(desk.moved(500.0, 300.0), None);
+    desk.moved(400.0, 300.0);
+    desk.feel(HandEvent::Pressed(Button::Primary));
+    desk.feel(HandEvent::Pressed(Button::Other));
+    desk.feel(HandEvent::Released(Button::Other));
+    desk.moved(410.0, 300.0);
+    assert_eq!(desk.lenses[0].center, vec(410.0, 300.0), "still held");
+}
+
+#[test]
+fn a_release_outside_lets_go_and_a_missed_one_heals() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.press(400.0, 300.0);
+    desk.feel(HandEvent::Left);
+    desk.moved(-200.0, 300.0);
+    assert_eq!(desk.lenses[0].center, vec(0.0, 300.0), "the centre stays inside");
+    desk.release();
+    desk.feel(HandEvent::Left);
+    assert_eq!(desk.moved(300.0, 300.0), None);
+    // A press without the release before it: whatever was held is let go first.
+    desk.press(10.0, 300.0);
+    desk.moved(110.0, 300.0);
+    desk.feel(HandEvent::Pressed(Button::Primary));
+    desk.moved(111.0, 300.0);
+    assert_eq!(desk.lenses[0].center, vec(101.0, 300.0));
+}
+
+#[test]
+fn coming_back_from_outside_the_grabbed_point_is_under_the_pointer_again() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.press(420.0, 310.0);
+    desk.moved(5000.0, 5000.0);
+    assert_eq!(desk.lenses[0].center, vec(1280.0, 720.0));
+    desk.moved(620.0, 410.0);
+    assert_eq!(desk.lenses[0].center, vec(600.0, 400.0));
+}
+
+#[test]
+fn escape_restores_and_the_button_still_down_does_nothing() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.press(400.0, 300.0);
+    desk.moved(700.0, 500.0);
+    desk.feel(HandEvent::Wheel(3.0));
+    assert_ne!(desk.lenses[0].half, vec(100.0, 60.0));
+    assert_eq!(desk.key(Key::Escape), Some(HandEffect::Changed(0)));
+    assert_eq!(desk.lenses, [lens_at(400.0, 300.0)]);
+    assert_eq!(desk.moved(720.0, 500.0), None);
+    desk.release();
+    assert_eq!(desk.key(Key::Escape), None, "nothing to restore");
+}
+
+#[test]
+fn losing_focus_ends_the_drag_where_it_is_and_forgets_modifiers() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.feel(HandEvent::Modifiers { shift: true, ctrl: true });
+    desk.press(400.0, 300.0);
+    desk.moved(450.0, 300.0);
+    desk.feel(HandEvent::FocusLost);
+    desk.moved(700.0, 300.0);
+    assert_eq!(desk.lenses[0].center, vec(450.0, 300.0));
+    desk.release();
+    desk.key(Key::Right);
+    assert_eq!(desk.lenses[0].center, vec(451.0, 300.0), "Shift was let go elsewhere");
+}
+
+#[test]
+fn resizing_the_window_keeps_centres_inside_even_while_dragging() {
+    let mut desk = Desk::new(&[lens_at(1200.0, 700.0), lens_at(10.0, 10.0)]);
+    desk.press(1210.0, 690.0);
+    desk.area_px = vec(640.0, 360.0);
+    assert_eq!(desk.feel(HandEvent::Resized), Some(HandEffect::Changed(0)));
+    assert_eq!((desk.lenses[0].center, desk.lenses[1].center), (vec(640.0, 360.0), vec(10.0, 10.0)));
+    desk.moved(310.0, 190.0);
+    assert_eq!(desk.lenses[0].center, vec(300.0, 200.0));
+    desk.area_px = Vec2::ZERO;
+    assert_eq!(desk.feel(HandEvent::Resized), None, "minimised");
+    desk.release();
+    // Esc after the window shrank must not bring a centre back that is now outside.
+    desk.area_px = vec(640.0, 360.0);
+    desk.press(300.0, 200.0);
+    desk.moved(20.0, 20.0);
+    desk.area_px = vec(100.0, 100.0);
+    desk.feel(HandEvent::Resized);
+    desk.key(Key::Escape);
+    assert_eq!(desk.lenses[0].center, vec(100.0, 100.0));
+}
+
+#[test]
+fn arrows_move_the_selected_lens_by_one_or_ten() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(800.0, 300.0)]);
+    desk.key(Key::Right);
+    desk.feel(HandEvent::Key { key: Key::Down, repeat: true });
+    assert_eq!(desk.lenses[0].center, vec(401.0, 301.0), "repeats count");
+    desk.key(Key::Tab);
+    desk.feel(HandEvent::Modifiers { shift: true, ctrl: false });
+    desk.key(Key::Left);
+    desk.key(Key::Up);
+    assert_eq!(desk.lenses[1].center, vec(790.0, 290.0));
+    desk.press(401.0, 301.0);
+    assert_eq!(desk.key(Key::Left), None, "not while a lens is held");
+    desk.release();
+    assert_eq!(desk.hand.selected(), 0, "the one last taken");
+}
+
+#[test]
+fn the_wheel_resizes_around_the_centre_keeping_the_ratio() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.moved(420.0, 300.0);
+    assert_eq!(desk.feel(HandEvent::Wheel(1.0)), Some(HandEffect::Changed(0)));
+    assert!((desk.lenses[0].half - vec(110.0, 66.0)).length() < 1e-3);
+    assert_eq!(desk.lenses[0].center, vec(400.0, 300.0));
+    for _ in 0..100 {
+        desk.feel(HandEvent::Wheel(-1000.0));
+    }
+    let [low, high] = HALF_PX;
+    assert!((desk.lenses[0].half - vec(low * 100.0 / 60.0, low)).length() < 1e-2, "{}", desk.lenses[0].half);
+    for _ in 0..100 {
+        desk.feel(HandEvent::Wheel(1000.0));
+    }
+    assert!((desk.lenses[0].half - vec(high, high * 0.6)).length() < 1.0, "{}", desk.lenses[0].half);
+    assert_eq!(desk.feel(HandEvent::Wheel(f32::NAN)), None);
+}
+
+#[test]
+fn control_and_wheel_frost_instead() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.feel(HandEvent::Modifiers { shift: false, ctrl: true });
+    assert_eq!(desk.feel(HandEvent::Wheel(2.0)), Some(HandEffect::Frost(2.0)));
+    assert_eq!(desk.lenses, [lens_at(400.0, 300.0)]);
+    assert!(frosted(0.0, 1.0, 64.0) > 0.0, "a clear lens can be frosted");
+    assert_eq!(frosted(0.1, -20.0, 64.0), 0.0);
+    assert_eq!(frosted(60.0, 5.0, 64.0), 64.0);
+    assert!((frosted(frosted(7.0, 3.0, 64.0), -3.0, 64.0) - 7.0).abs() < 1e-3);
+}
+
+#[test]
+fn handles_follow_the_pointer_and_leave_the_opposite_side() {
+    for turned in [0.0, 0.4, -2.0] {
+        for handle in Handle::ALL {
+            let before = Lens { angle: turned, ..lens_at(600.0, 350.0) };
+            let mut desk = Desk::new(std::slice::from_ref(&before));
+            let (from, moved) = (handle.place(&before), vec(7.0, -5.0));
+            desk.press(from.x, from.y);
+            desk.moved(from.x + moved.x, from.y + moved.y);
+            let after = &desk.lenses[0];
+            let local = |lens: &Lens, p: Vec2| Vec2::from_angle(-lens.angle).rotate(p - before.center);
+            let wanted = local(&before, from + moved);
+            let now = local(after, handle.place(after));
+            let start = local(&before, from);
+            // Along the axes that it pulls, the handle is where the pointer is; across, it stays where it was.
+            for axis in 0..2 {
+                let pulls = start[axis].abs() > 1.0;
+                let target = if pulls { wanted[axis] } else { start[axis] };
+                assert!((now[axis] - target).abs() < 1e-2, "{handle:?} {turned}: {now} against {wanted}");
+                if pulls {
+                    let side = start[axis].signum();
+                    let far = |lens: &Lens| local(lens, lens.center)[axis] - side * lens.half[axis];
+                    assert!((far(after) - far(&before)).abs() < 1e-2, "{handle:?} {turned}");
+                } else {
+                    assert_eq!(after.half[axis], before.half[axis]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn shift_keeps_the_aspect_and_may_come_and_go_during_the_pull() {
+    for handle in Handle::ALL {
+        let before = lens_at(600.0, 350.0);
+        let mut desk = Desk::new(std::slice::from_ref(&before));
+        let from = handle.place(&before);
+        desk.press(from.x, from.y);
+        desk.moved(from.x + 30.0, from.y + 11.0);
+        let free = desk.lenses[0].clone();
+        desk.feel(HandEvent::Modifiers { shift: true, ctrl: false });
+        let kept = desk.lenses[0].half;
+        assert!((kept.x / kept.y - 100.0 / 60.0).abs() < 1e-4, "{handle:?}: {kept}");
+        desk.feel(HandEvent::Modifiers { shift: false, ctrl: false });
+        assert_eq!(desk.lenses[0], free, "{handle:?}");
+        // However far it is pulled: sizes stay in range, and Esc brings everything back.
+        for far in [-1e6, 1e6] {
+            desk.moved(far, far);
+            let half = desk.lenses[0].half;
+            assert!(half.min_element() >= HALF_PX[0] && half.max_element() <= HALF_PX[1], "{handle:?}: {half}");
+        }
+        desk.key(Key::Escape);
+        assert_eq!(desk.lenses[0], before);
+    }
+}
+
+#[test]
+fn handles_ignore_the_wheel_and_small_lenses_can_still_be_moved() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.press(500.0, 300.0);
+    assert_eq!(desk.feel(HandEvent::Wheel(1.0)), None);
+    let small = Lens { half: vec(8.0, 8.0), ..lens_at(400.0, 300.0) };
+    let mut desk = Desk::new(&[small]);
+    desk.press(400.0, 300.0);
+    desk.moved(410.0, 300.0);
+    assert_eq!(desk.lenses[0].center, vec(410.0, 300.0));
+    assert_eq!(desk.lenses[0].half, vec(8.0, 8.0));
+}
+
+#[test]
+fn cursors_say_what_a_press_would_do() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    assert_eq!(desk.cursor(false), Some(CursorShape::Default), "no pointer yet");
+    desk.moved(400.0, 300.0);
+    assert_eq!(desk.cursor(false), Some(CursorShape::Grab));
+    assert_eq!(desk.cursor(true), None, "the panels win");
+    desk.feel(HandEvent::Pressed(Button::Primary));
+    assert_eq!(desk.cursor(false), Some(CursorShape::Grabbing));
+    assert_eq!(desk.cursor(true), Some(CursorShape::Grabbing), "a held lens passes below panels");
+    desk.release();
+    let corner = (-1.0_f32 / 4.5).exp2();
+    let places = [
+        (vec(100.0, 0.0), CursorShape::ResizeHorizontal),
+        (vec(0.0, -60.0), CursorShape::ResizeVertical),
+        (vec(100.0, 60.0) * corner, CursorShape::ResizeFalling),
+        (vec(-100.0, -60.0) * corner, CursorShape::ResizeFalling),
+        (vec(100.0, -60.0) * corner, CursorShape::ResizeRising),
+        (vec(300.0, 0.0), CursorShape::Default),
+    ];
+    for (from_center, shape) in places {
+        let at = vec(400.0, 300.0) + from_center;
+        desk.moved(at.x, at.y);
+        assert_eq!(desk.cursor(false), Some(shape), "{from_center}");
+    }
+    desk.lenses[0].angle = FRAC_PI_2;
+    desk.moved(400.0, 400.0);
+    assert_eq!(desk.cursor(false), Some(CursorShape::ResizeVertical), "a lens turned by a quarter");
+}
+
+#[test]
+fn keys_ask_for_what_they_say_and_repeats_do_not() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    for (key, effect) in
+        [(Key::R, HandEffect::Reset), (Key::H, HandEffect::TogglePanels), (Key::Space, HandEffect::FlipMode)]
+    {
+        assert_eq!(desk.key(key), Some(effect));
+        assert_eq!(desk.feel(HandEvent::Key { key, repeat: true }), None);
+    }
+    desk.press(400.0, 300.0);
+    desk.key(Key::R);
+    assert_eq!(desk.moved(500.0, 300.0), None, "a reset lets go");
+}
+
+#[test]
+fn nonsense_is_survived() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.feel(HandEvent::Pressed(Button::Primary));
+    desk.release();
+    desk.release();
+    desk.press(400.0, 300.0);
+    assert_eq!(desk.feel(HandEvent::Moved(vec(f32::NAN, 3.0))), None);
+    desk.lenses.clear();
+    assert_eq!(desk.moved(410.0, 300.0), None, "the lens was removed while held");
+    assert_eq!(desk.hand.holds(), None);
+    desk.key(Key::Escape);
+    assert_eq!(desk.cursor(false), Some(CursorShape::Default));
+}
