@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod difference;
 pub mod file;
+pub mod half;
 pub mod picture;
 pub mod resample;
 pub mod settings;

@@ -246,26 +246,26 @@ macro_rules! settings {
                 let slots: &[&dyn $crate::base::settings::Value] = &[ $( &self.$field ),* ];
                 slots[index].to_toml()
             }
-            fn set(&mut self, index: usize, value: &::toml::Value) -> Result<(), String> {
+            fn set(&mut self, index: usize, value: &::toml::Value) -> ::std::result::Result<(), String> {
                 let field = &<Self as $crate::base::settings::Settings>::FIELDS[index];
                 let mut slots: Vec<&mut dyn $crate::base::settings::Value> = vec![ $( &mut self.$field ),* ];
                 $crate::base::settings::set_slot(slots.swap_remove(index), field, value)
             }
-            fn check(&self) -> Result<(), String> {
+            fn check(&self) -> ::std::result::Result<(), String> {
                 let slots: &[&dyn $crate::base::settings::Value] = &[ $( &self.$field ),* ];
                 $crate::base::settings::check_slots(slots, <Self as $crate::base::settings::Settings>::FIELDS)
             }
         }
 
         impl ::serde::Serialize for $name {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
                 use $crate::base::settings::{AnySettings, Settings};
                 serializer.collect_map(Self::FIELDS.iter().enumerate().map(|(index, field)| (field.name, self.value(index))))
             }
         }
 
         impl<'de> ::serde::Deserialize<'de> for $name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
                 let mut settings = Self::default();
                 let table: ::toml::Table = ::serde::Deserialize::deserialize(deserializer)?;
                 $crate::base::settings::lay(&mut settings, &table).map_err(::serde::de::Error::custom)?;
@@ -339,7 +339,7 @@ macro_rules! choices {
 
         impl ::std::str::FromStr for $name {
             type Err = String;
-            fn from_str(text: &str) -> Result<Self, String> {
+            fn from_str(text: &str) -> ::std::result::Result<Self, String> {
                 let names = Self::ALL.iter().map(|choice| choice.name());
                 match Self::ALL.iter().find(|choice| choice.name() == text) {
                     Some(choice) => Ok(*choice),

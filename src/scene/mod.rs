@@ -1,4 +1,4 @@
-//! What is looked at.
+//! What is looked at: the picture under the glass, and where the lenses lie.
 
 mod lens;
 

@@ -1,0 +1,156 @@
+//! A device without a window: upload, run, read back, measure.
+
+use crate::{
+    base::{stats, timing::FrameTiming},
+    gpu::{Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, Options, Place, Result, Use, View},
+    gpu_struct,
+};
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Push constants of `lab/probe.comp`: 16-byte words to read and to write, and invocations in all.
+    struct ProbePush { reads: u32, writes: u32, stride: u32 }
+}
+
+/// Where an oracle's GPU half and a benchmark run.
+pub struct Bed {
+    frames: Frames,
+    gpu: Arc<Gpu>,
+    probe: ComputePipeline,
+    flush: Option<Buffer>,
+}
+
+/// Spread of a measured time.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Spread {
+    /// Microseconds.
+    pub median: f64,
+    /// Microseconds.
+    pub min: f64,
+    /// Microseconds.
+    pub p95: f64,
+    /// Runs counted.
+    pub n: usize,
+}
+
+/// Whether the caches hold the data when a measured run starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caches {
+    /// As the run before left them.
+    Warm,
+    /// Overwritten with something else.
+    Cold,
+}
+
+/// Passes whose name begins so are not counted by [`Bed::measure`].
+pub const UNCOUNTED: &str = "setup/";
+
+/// More than any GPU's last-level cache.
+const FLUSH_BYTES: u64 = 192 << 20;
+
+impl Bed {
+    /// Opens a device of its own.
+    pub fn new(options: &Options) -> Result<Self> {
+        Self::on(&Gpu::new(options)?)
+    }
+
+    /// Uses a device that is there.
+    pub fn on(gpu: &Arc<Gpu>) -> Result<Self> {
+        let probe = ComputePipeline::new(gpu, "lab/probe.comp", &[])?.with_push::<ProbePush>()?;
+        Ok(Self { frames: Frames::new(gpu, 1), gpu: gpu.clone(), probe, flush: None })
+    }
+
+    /// The device.
+    #[must_use]
+    pub fn gpu(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+
+    /// An image with `texels` (rows from the top, without gaps) in mip 0.
+    pub fn image<T: bytemuck::NoUninit>(&mut self, desc: ImageDesc, texels: &[T]) -> Result<Image> {
+        let image = Image::new(&self.gpu, desc)?;
+        self.run(|frame| frame.upload(&image.mip(0), texels))?;
+        Ok(image)
+    }
+
+    /// An encoded picture, as the renderer holds it: sampled as it is or decoded.
+    pub fn picture(&mut self, size: [u32; 2], rgba: &[u8]) -> Result<Image> {
+        let desc = ImageDesc::new("picture", size, Format::Rgba8, &[Use::Sample, Use::Storage]);
+        self.image(desc.aliases(&[Format::Rgba8Srgb]), rgba)
+    }
+
+    /// Records, submits, waits.
+    pub fn run<R>(&mut self, record: impl FnOnce(&mut Frame) -> Result<R>) -> Result<R> {
+        Ok(self.frames.once(record)?.0)
+    }
+
+    /// All texels of one mip level.
+    pub fn read<T: bytemuck::AnyBitPattern>(&mut self, view: &View) -> Result<Vec<T>> {
+        self.run(|frame| frame.read_image(view))?.read()
+    }
+
+    /// A whole buffer.
+    pub fn read_buffer<T: bytemuck::AnyBitPattern>(&mut self, buffer: &Buffer) -> Result<Vec<T>> {
+        self.run(|frame| frame.read_buffer(buffer))?.read()
+    }
+
+    /// Runs `record` `reps` times after two runs that do not count. A run's time goes from the first timestamp of its
+    /// counted passes to the last.
+    pub fn measure(
+        &mut self,
+        reps: usize,
+        caches: Caches,
+        mut record: impl FnMut(&mut Frame) -> Result<()>,
+    ) -> Result<Spread> {
+        let flush = match (caches, &self.flush) {
+            (Caches::Warm, _) => None,
+            (Caches::Cold, Some(buffer)) => Some(buffer.clone()),
+            (Caches::Cold, None) => Some(Buffer::new(&self.gpu, "cache flush", FLUSH_BYTES, Place::Device)?),
+        };
+        self.flush = flush.clone().or(self.flush.take());
+        let mut times = Vec::new();
+        for rep in 0..reps + 2 {
+            let ((), timing) = self.frames.once(|frame| {
+                if let Some(buffer) = &flush {
+                    frame.fill(&format!("{UNCOUNTED}flush"), buffer, rep as u32)?;
+                }
+                record(frame)
+            })?;
+            if rep >= 2 {
+                times.extend(span_us(&timing));
+            }
+        }
+        Ok(spread(&mut times))
+    }
+
+    /// The floor: what moving so many bytes takes with nothing to wait for.
+    pub fn traffic_probe(&mut self, read_bytes: u64, write_bytes: u64, reps: usize, caches: Caches) -> Result<Spread> {
+        let words = |bytes: u64| bytes.div_ceil(16) as u32;
+        let (reads, writes) = (words(read_bytes), words(write_bytes));
+        let source = Buffer::new(&self.gpu, "probe source", u64::from(reads.max(1)) * 16, Place::Device)?;
+        let target = Buffer::new(&self.gpu, "probe target", u64::from(writes.max(1)) * 16, Place::Device)?;
+        self.run(|frame| frame.fill("setup/source", &source, 7))?;
+        // Four words an invocation: enough in flight on a large GPU, few enough to spread over all of it.
+        let groups = reads.max(writes).div_ceil(256 * 4).clamp(1, 65_535);
+        let push = ProbePush { reads, writes, stride: groups * 256 };
+        let probe = self.probe.clone();
+        self.measure(reps, caches, |frame| {
+            let pass = frame.compute("probe", &probe).bind("Source", &source).bind("Target", &target);
+            pass.push(&push).dispatch_groups([groups, 1, 1])
+        })
+    }
+}
+
+/// Microseconds from the first to the last timestamp of the counted passes.
+fn span_us(timing: &FrameTiming) -> Option<f64> {
+    let counted = timing.passes.iter().filter(|pass| !pass.name.starts_with(UNCOUNTED));
+    let spans = counted.filter_map(|pass| Some((pass.gpu_start_us?, pass.gpu_start_us? + pass.gpu_us?)));
+    let whole = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    whole.map(|(from, to)| to - from)
+}
+
+fn spread(times: &mut [f64]) -> Spread {
+    let min = times.iter().copied().fold(f64::INFINITY, f64::min);
+    let (median, p95) = (stats::median(times), stats::percentile(times, 0.95));
+    Spread { median, min: if min.is_finite() { min } else { 0.0 }, p95, n: times.len() }
+}

@@ -1,0 +1,107 @@
+//! One statement of what is right: the tests and `verify` judge it, `bench` times its GPU half.
+
+use super::Bed;
+use crate::gpu::Gpu;
+
+/// How many cases to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effort {
+    /// The awkward ones: seconds on a software driver.
+    Quick,
+    /// All.
+    Full,
+}
+
+/// One input with a name for a person.
+pub struct Case<I> {
+    /// For example `255x129`.
+    pub name: String,
+    /// What goes in.
+    pub input: I,
+}
+
+/// What a comparison found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Whether both halves agree as closely as they must.
+    pub passed: bool,
+    /// What was compared, the worst error and its bound.
+    pub text: String,
+}
+
+impl Verdict {
+    /// Passes when `error` is at most `bound`; NaN does not pass.
+    #[must_use]
+    pub fn at_most(what: &str, error: f64, bound: f64) -> Self {
+        Self { passed: error <= bound, text: format!("{what} {error:.4} (at most {bound})") }
+    }
+
+    /// Both must pass.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self { passed: self.passed && other.passed, text: format!("{}, {}", self.text, other.text) }
+    }
+}
+
+/// A technique on the CPU and on the GPU, and when the two agree.
+pub trait Oracle {
+    /// Name below the technique's, for example `tent`.
+    const NAME: &'static str;
+    /// What goes in.
+    type Input;
+    /// What comes out of both halves.
+    type Output;
+
+    /// The inputs to try; those that the device cannot do are left out.
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>>;
+    /// The plain statement: std and glam only.
+    fn cpu(input: &Self::Input) -> Self::Output;
+    /// The same through the GPU.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    fn gpu(bed: &mut Bed, input: &Self::Input) -> anyhow::Result<Self::Output>;
+    /// How closely they must agree.
+    fn agree(input: &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict;
+}
+
+/// The outcome of one case.
+pub struct Outcome {
+    /// Name of the case.
+    pub case: String,
+    /// The verdict; an error of the GPU half is a failed one.
+    pub verdict: Verdict,
+}
+
+type Run = fn(&mut Bed, Effort, &mut dyn FnMut(Outcome));
+
+/// An oracle without its types, for lists.
+#[derive(Clone, Copy)]
+pub struct Check {
+    /// [`Oracle::NAME`].
+    pub name: &'static str,
+    run: Run,
+}
+
+impl Check {
+    /// Of the oracle `O`.
+    #[must_use]
+    pub fn of<O: Oracle>() -> Self {
+        Self { name: O::NAME, run: run::<O> }
+    }
+
+    /// Tries every case and hands each outcome to `each`.
+    pub fn run(&self, bed: &mut Bed, effort: Effort, each: &mut dyn FnMut(Outcome)) {
+        (self.run)(bed, effort, each);
+    }
+}
+
+fn run<O: Oracle>(bed: &mut Bed, effort: Effort, each: &mut dyn FnMut(Outcome)) {
+    for Case { name, input } in O::cases(bed.gpu(), effort) {
+        let verdict = match O::gpu(bed, &input) {
+            Ok(gpu) => O::agree(&input, &O::cpu(&input), &gpu),
+            Err(e) => Verdict { passed: false, text: format!("{e:#}") },
+        };
+        each(Outcome { case: name, verdict });
+    }
+}
