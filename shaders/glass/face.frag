@@ -1,0 +1,17 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+//! The flat face: no outline, no bevel, one look. Only for rectangles that lie wholly on the face.
+#include "glass/inside.glsl"
+
+layout(location = 0) out vec4 color;
+
+void main() {
+    vec2 frag = gl_FragCoord.xy;
+    // The pull is the same for all lenses whose faces touch this pixel: none, unless the face magnifies.
+    vec2 base = frag;
+    if (glass.magnify != 1.0) {
+        base += edge(frag).pull;
+    }
+    color = written(dither(encoded_from_linear(clamp(tone(look(base, 0.0)), 0.0, 1.0)), frag));
+}

@@ -1,0 +1,60 @@
+//! Shadow, contour, rim light, gloss, caustic, tint and dither; the same lines as src/techniques/glass/oracle/light.rs.
+#ifndef GLASS_LIGHT
+#define GLASS_LIGHT
+#include "glass/optics.glsl"
+
+const vec3 LUMA = vec3(0.2126, 0.7152, 0.0722);
+const float GLOSS_POWER = 48.0;
+const float CONTOUR_WIDTH = 0.9;
+const float SHADOW_TAIL = 0.0047;
+const float RIM_BASE = 0.4;
+const float RIM_NEAR = 0.6;
+const float RIM_FAR = 0.45;
+
+float shade_above(float x) {
+    float z = x * (1.5976 + 0.07056 * x * x);
+    return max(1.0 / (1.0 + exp(min(z, 40.0))) - SHADOW_TAIL, 0.0);
+}
+
+float left_outside(float dropped_d, float d) {
+    float shadow = glass.shadow * shade_above(dropped_d / glass.shadow_sigma);
+    float line = clamp(min(d + 0.5, CONTOUR_WIDTH) - max(d - 0.5, 0.0), 0.0, 1.0);
+    return (1.0 - shadow) * (1.0 - glass.contour * line);
+}
+
+vec3 tone(vec3 c) {
+    vec3 grey = vec3(dot(c, LUMA));
+    return mix(max(mix(grey, c, glass.saturation), 0.0), glass.tint, glass.tint_part);
+}
+
+vec3 light_bevel(vec3 seen, vec3 around, Surface surface, float facing, float rim) {
+    float s = surface.s;
+    float bright = min(dot(around, LUMA), 1.0);
+    float mirrored = min(fresnel(s, glass.eta) * glass.mirror, 1.0);
+    vec3 c = mix(seen, around * (1.0 + 0.5 * facing), mirrored);
+    float toward = (glass.halfway.x * facing * s + glass.halfway.y) * inversesqrt(1.0 + s * s);
+    float gloss = glass.gloss * pow(max(toward, 1e-6), GLOSS_POWER) * min(s, 1.0);
+    float far = max(-facing, 0.0);
+    float t = surface.t;
+    float gather = 4.0 * t * (1.0 - t);
+    float caustic = glass.caustic * far * far * gather * gather;
+    vec3 colour = around * 0.75 + 0.25;
+    c += colour * (gloss + caustic);
+    float lobe = facing * facing;
+    float strength = glass.rim * rim * (RIM_BASE + (facing > 0.0 ? RIM_NEAR : RIM_FAR) * lobe * abs(facing));
+    vec3 glow = max(around * 0.4 + 0.6, c);
+    float dark = clamp((bright - 0.6) / 0.35, 0.0, 1.0);
+    dark = dark * dark * (3.0 - 2.0 * dark);
+    vec3 lit = mix(c, glow, min(strength, 1.0) * (1.0 - dark));
+    return lit * (1.0 - 0.5 * glass.rim * rim * dark * (1.0 - 0.7 * lobe));
+}
+
+float noise(vec2 pixel) {
+    return fract(52.982918 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
+}
+
+vec3 dither(vec3 encoded, vec2 pixel) {
+    return encoded + (noise(pixel) - 0.5) / 255.0;
+}
+
+#endif

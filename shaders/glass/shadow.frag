@@ -1,0 +1,17 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+//! Shadow and contour: the picture itself, darkened. Only for rectangles wholly outside the glass; pixels that keep their
+//! light are left as they are, bit for bit.
+#include "glass/inside.glsl"
+
+layout(location = 0) out vec4 color;
+
+void main() {
+    vec2 frag = gl_FragCoord.xy;
+    float left = light_left(frag, edge(frag).d);
+    if (left >= 1.0) {
+        discard;
+    }
+    color = written(dither(encoded_from_linear(clamp(sample_chain(frag, 0.0) * left, 0.0, 1.0)), frag));
+}

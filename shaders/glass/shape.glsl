@@ -1,0 +1,68 @@
+//! The outline: distance and direction to the edge of superellipses that may be turned and may melt together; the same
+//! lines as src/techniques/glass/oracle/shape.rs, where the formulas are explained. Negative inside, pixels.
+#ifndef GLASS_SHAPE
+#define GLASS_SHAPE
+#include "glass/glass.glsl"
+
+struct Edge {
+    float d;
+    vec2 n;
+    float bevel;
+    vec2 pull;
+};
+
+vec2 local_from_window(Lens lens, vec2 point) {
+    vec2 p = point - lens.center;
+    return vec2(lens.turn.x * p.x + lens.turn.y * p.y, lens.turn.x * p.y - lens.turn.y * p.x);
+}
+
+Edge lens_edge(Lens lens, vec2 point) {
+    vec2 p = local_from_window(lens, point);
+    vec2 u = abs(p) / lens.half_size;
+    float n = lens.exponent;
+    float big = max(max(u.x, u.y), 1e-6);
+    float ratio = max(min(u.x, u.y) / big, 1e-6);
+    float second_power = pow(ratio, n - 2.0);
+    float small_power = second_power * ratio;
+    float sum = 1.0 + small_power * ratio;
+    float root = pow(sum, 1.0 / n);
+    float g = big * root;
+    float steep = root / sum;
+    vec2 along = u.x >= u.y ? vec2(steep, steep * small_power) : vec2(steep * small_power, steep);
+    vec2 slope = along / lens.half_size;
+    float slope_length = length(slope);
+    vec2 ahead = slope / slope_length;
+    float first = (g - 1.0) / slope_length;
+    float across = (ahead.x * u.y / lens.half_size.x - ahead.y * u.x / lens.half_size.y) / big;
+    float curve = (n - 1.0) * steep / sum * second_power * across * across * root / slope_length;
+    float d = first + 0.5 * curve * first * first / (1.0 + curve * abs(first) + first * first / 64.0);
+    vec2 local = ahead * vec2(p.x < 0.0 ? -1.0 : 1.0, p.y < 0.0 ? -1.0 : 1.0);
+    vec2 outward = vec2(lens.turn.x * local.x - lens.turn.y * local.y, lens.turn.x * local.y + lens.turn.y * local.x);
+    return Edge(d, outward, lens.bevel, (lens.center - point) * (1.0 - 1.0 / glass.magnify));
+}
+
+Edge melt_edges(Edge a, Edge b, float melt) {
+    bool a_is_near = a.d <= b.d;
+    float near_d = min(a.d, b.d);
+    float h = max(melt - abs(a.d - b.d), 0.0) / max(melt, 1e-6);
+    float w = a_is_near ? 0.5 * h : 1.0 - 0.5 * h;
+    return Edge(near_d - h * h * melt * 0.25, mix(a.n, b.n, w), mix(a.bevel, b.bevel, w), mix(a.pull, b.pull, w));
+}
+
+Edge edge(vec2 point) {
+    Edge e = lens_edge(glass.lens[0], point);
+    for (uint i = 1; i < glass.count; ++i) {
+        e = melt_edges(e, lens_edge(glass.lens[i], point), glass.melt);
+    }
+    return e;
+}
+
+float coverage(float d) {
+    return clamp(0.5 - d, 0.0, 1.0);
+}
+
+float band(float d, float width) {
+    return clamp(min(0.5 - d, width) - max(-d - 0.5, 0.0), 0.0, 1.0);
+}
+
+#endif

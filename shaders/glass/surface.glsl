@@ -1,0 +1,31 @@
+//! The surface: a flat face with a rounded bevel; the same lines as src/techniques/glass/oracle/surface.rs.
+#ifndef GLASS_SURFACE
+#define GLASS_SURFACE
+#include "glass/glass.glsl"
+
+const float MAX_SLOPE = 9.0;
+const float RIM_DEPTH = 0.35;
+
+struct Surface {
+    float t;
+    float h;
+    float s;
+    float bend;
+};
+
+Surface surface(float d, float bevel, float tilt) {
+    float t = clamp(-d / bevel, RIM_DEPTH / bevel, 1.0);
+    float q = glass.profile;
+    float u = 1.0 - t;
+    // pow(0, q - 1) may be anything a driver likes: the face is set below.
+    float rest = pow(max(u, 1e-6), q - 1.0);
+    float k = 1.0 - rest * u;
+    float h = pow(k, 1.0 / q);
+    float rise = rest * h / k;
+    float steep = glass.height / bevel * tilt * rise;
+    float s = min(steep, MAX_SLOPE);
+    float bend = steep < MAX_SLOPE ? -steep * (q - 1.0) / (max(u, 1e-4) * k * bevel) : 0.0;
+    return u <= 0.0 ? Surface(1.0, 1.0, 0.0, 0.0) : Surface(t, h, s, bend);
+}
+
+#endif

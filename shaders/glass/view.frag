@@ -1,0 +1,60 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+//! The inner workings of the glass as pictures over the whole window; the order of the views is that of views.rs.
+#include "glass/inside.glsl"
+#include "glass/source.glsl"
+
+layout(location = 0) out vec4 color;
+
+/// Hue circle of a direction, for vectors: right red, then by way of yellow, green, blue.
+vec3 hue(vec2 v) {
+    float turn = atan(v.y, v.x) / 6.2831853;
+    return clamp(abs(fract(turn + vec3(0.0, 2.0, 1.0) / 3.0) * 6.0 - 3.0) - 1.0, 0.0, 1.0);
+}
+
+/// Blue inside, orange outside, a line each 10 px, white on the edge.
+vec3 distance_picture(float d) {
+    vec3 c = d < 0.0 ? vec3(0.20, 0.45, 0.85) : vec3(0.90, 0.55, 0.20);
+    c *= 0.35 + 0.65 * exp(-abs(d) / 60.0);
+    c *= 0.85 + 0.15 * clamp(abs(fract(d / 10.0 + 0.5) - 0.5) * 10.0, 0.0, 1.0);
+    return mix(vec3(1.0), c, clamp(abs(d) - 0.5, 0.0, 1.0));
+}
+
+vec3 lens_view(uint view, vec2 frag) {
+    Edge e = edge(frag);
+    float cover = coverage(e.d);
+    float tilt = length(e.n);
+    Surface sf = surface(e.d, e.bevel, tilt);
+    vec2 n = e.n / max(tilt, 1e-3);
+    vec2 o = -n * (travel(sf.s, glass.eta) * depth(sf.h)) + e.pull;
+    switch (view) {
+        case 0: return distance_picture(e.d);
+        case 1: return vec3(cover);
+        case 2: return cover * (vec3(n * sf.s, 1.0) * inversesqrt(1.0 + sf.s * sf.s) * 0.5 + 0.5);
+        case 3: return vec3(cover * sf.h);
+        case 4: return cover * hue(o) * clamp(length(o) / 72.0, 0.0, 1.0);
+        case 5: return cover * mix(vec3(0.1, 0.2, 0.5), vec3(1.0, 0.6, 0.1), clamp((footprint(sf) - 1.0) / 4.0, 0.0, 1.0));
+        case 6: return vec3(cover * min(fresnel(sf.s, glass.eta) * glass.mirror, 1.0));
+        case 7: return vec3(1.0 - light_left(frag, e.d)) * (1.0 - cover) * 3.0;
+        default: return cover * (colours_part(sf) ? vec3(0.9, 0.4, 0.2) : sf.t >= 1.0 ? vec3(0.1, 0.35, 0.2) : vec3(0.3, 0.5, 0.8));
+    }
+}
+
+vec3 source_view(uint view, vec2 frag) {
+    Layers l = layers(frag, push.mouse, push.size);
+    switch (view) {
+        case 9: return vec3(l.rb1);
+        case 10: return vec3(l.rb2);
+        case 11: return vec3(l.rb3);
+        case 12: return vec3(l.rb1 * 0.5, l.rb2, l.rb3);
+        case 13: return vec3(l.transition);
+        case 14: return vec3(fract(clamp(pow(max(l.f, 1e-12), 0.125) / 0.3162, 0.0, 2.0) * 4.999));
+        default: return vec3(clamp(l.lens, 0.0, 1.0), 0.25);
+    }
+}
+
+void main() {
+    vec2 frag = gl_FragCoord.xy;
+    color = written(push.view < 9 ? lens_view(push.view, frag) : source_view(push.view, frag));
+}

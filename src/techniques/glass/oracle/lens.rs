@@ -1,0 +1,169 @@
+//! Our lens put together: one pixel from outline to display value.
+
+use super::blur::{FROST_SIGMA, Preblur, Read, SHARP_SIGMA, blur_level, lod_from_sigma, preblur, sample_box81, sample_spline};
+use super::light::{Light, dither, left_outside, light_bevel, tone};
+use super::optics::{LEAST_SPLIT, Optics, depth, footprint, footprint_sigma, fresnel, spectrum, spectrum_place, split, travel};
+use super::picture::{Level, Picture, encoded_from_linear};
+use super::shape::{Edge, Lenses, band, coverage, edge};
+use super::surface::{Bevel, Surface, surface};
+use glam::{UVec2, Vec2, Vec3};
+
+/// How the frost is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blur {
+    /// The source's 81 taps, stretched.
+    Box81,
+    /// One trilinear tap of the chain.
+    Trilinear,
+    /// Pre-blur, then one bilinear tap.
+    PreblurBilinear,
+    /// Pre-blur, then a B-spline of four taps.
+    Preblur,
+}
+
+/// Everything that the pixels of the glass depend on; lengths are pixels of the window.
+#[derive(Clone, Debug)]
+pub struct Glass {
+    /// The outlines.
+    pub lenses: Lenses,
+    /// The bevel.
+    pub bevel: Bevel,
+    /// The material.
+    pub optics: Optics,
+    /// Sigma of the frost.
+    pub frost: f32,
+    /// How the frost is made.
+    pub blur: Blur,
+    /// Light and tone.
+    pub light: Light,
+}
+
+/// A picture with the frost ready to be read.
+pub struct Below<'a> {
+    picture: &'a Picture,
+    frosted: Option<(Preblur, Level)>,
+}
+
+impl<'a> Below<'a> {
+    /// Blurs what `glass` needs beforehand.
+    pub fn new(picture: &'a Picture, glass: &Glass) -> Below<'a> {
+        let read = match glass.blur {
+            Blur::Preblur => Some(Read::Spline),
+            Blur::PreblurBilinear => Some(Read::Bilinear),
+            Blur::Box81 | Blur::Trilinear => None,
+        };
+        let frosted = read.filter(|_| glass.frost > SHARP_SIGMA).map(|read| {
+            let plan = preblur(glass.frost, read, picture.chain.len() as u32);
+            (plan, blur_level(&picture.chain[plan.level as usize], &plan.weights))
+        });
+        Below { picture, frosted }
+    }
+
+    /// The picture as the glass shows it at `point`: frosted, and blurred further by the footprint of the bevel.
+    pub fn look(&self, point: Vec2, extra: f32, glass: &Glass) -> Vec3 {
+        let sigma = (glass.frost * glass.frost + extra * extra).sqrt();
+        if glass.blur == Blur::Box81 {
+            return sample_box81(self.picture, point, sigma);
+        }
+        let Some((_, level)) = &self.frosted else { return self.picture.sample(point, lod_from_sigma(sigma)) };
+        let uv = point / self.picture.size().as_vec2();
+        let blurred = if glass.blur == Blur::Preblur { sample_spline(level, uv) } else { level.sample(uv) };
+        let part = frosted_part(extra, glass);
+        if part >= 1.0 { blurred } else { self.picture.sample(point, lod_from_sigma(sigma)).lerp(blurred, part) }
+    }
+}
+
+/// Part of the pre-blurred picture in the frost: none while the frost is a pixel's width, less where the footprint of the
+/// bevel is wider than the frost (there the chain is read).
+pub fn frosted_part(extra: f32, glass: &Glass) -> f32 {
+    smoothstep(SHARP_SIGMA, FROST_SIGMA, glass.frost) * (1.0 - smoothstep(0.5, 1.5, extra / glass.frost.max(1e-3)))
+}
+
+/// Mip level of the surroundings that the rim mirrors, and how far outwards they are looked up.
+pub const AROUND_LOD: f32 = 4.0;
+/// Distance outwards at which the surroundings are looked up, as a part of the bevel's width.
+pub const AROUND_REACH: f32 = 0.75;
+
+/// The encoded colour of one pixel, or nothing where the glass leaves the picture untouched. `frag` is the pixel's middle.
+pub fn shade(below: &Below, glass: &Glass, frag: Vec2) -> Option<Vec3> {
+    let e = edge(&glass.lenses, frag);
+    let cover = coverage(e.d);
+    let outside = if cover < 1.0 {
+        let dropped = edge(&glass.lenses, frag - Vec2::new(0.0, glass.light.shadow_drop));
+        left_outside(dropped.d, e.d, &glass.light)
+    } else {
+        1.0
+    };
+    if cover <= 0.0 && outside >= 1.0 {
+        return None;
+    }
+    let mut c = Vec3::ZERO;
+    if cover < 1.0 {
+        c = below.picture.sample(frag, 0.0) * outside;
+    }
+    if cover > 0.0 {
+        c = c.lerp(inside(below, glass, frag, &e), cover);
+    }
+    Some(dither(encoded_from_linear(c.clamp(Vec3::ZERO, Vec3::ONE)), frag))
+}
+
+/// Linear light that leaves the glass at `frag`.
+pub fn inside(below: &Below, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
+    let tilt = e.n.length();
+    let sf = surface(e.d, e.bevel, tilt, &glass.bevel);
+    let base = frag + e.pull;
+    if sf.t >= 1.0 {
+        return tone(below.look(base, 0.0, glass), &glass.light);
+    }
+    let n = e.n / tilt.max(1e-3);
+    let seen = refracted(below, glass, base, n, &sf);
+    let around = below.picture.sample(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
+    let facing = n.dot(glass.light.axis);
+    let rim = band(e.d, glass.light.rim_width);
+    light_bevel(tone(seen, &glass.light), around, &sf, facing, rim, glass.optics.eta, &glass.light)
+}
+
+/// The picture seen through the bevel: one look, or a spectrum of looks where the colours part visibly.
+fn refracted(below: &Below, glass: &Glass, base: Vec2, n: Vec2, sf: &Surface) -> Vec3 {
+    let optics = &glass.optics;
+    let deep = depth(sf.h, optics);
+    let extra = footprint_sigma(footprint(sf, optics));
+    // Frost hides a split that is narrow against it.
+    if split(sf.s, sf.h, optics) < LEAST_SPLIT.max(0.5 * glass.frost) {
+        return below.look(base - n * (travel(sf.s, optics.eta) * deep), extra, glass);
+    }
+    let (mut sum, mut weight) = (Vec3::ZERO, Vec3::ZERO);
+    for i in 0..optics.taps {
+        let j = spectrum_place(i, optics.taps);
+        let w = spectrum(j);
+        sum += w * below.look(base - n * (travel(sf.s, optics.eta + j * optics.spread) * deep), extra, glass);
+        weight += w;
+    }
+    sum / weight
+}
+
+/// A whole picture with the glass over it, in display values.
+pub fn render(picture: &Picture, glass: &Glass) -> Level {
+    let below = Below::new(picture, glass);
+    let size: UVec2 = picture.size();
+    let mut out = picture.encoded.clone();
+    for y in 0..size.y {
+        for x in 0..size.x {
+            if let Some(c) = shade(&below, glass, Vec2::new(x as f32 + 0.5, y as f32 + 0.5)) {
+                out.texels[(y * size.x + x) as usize] = c.clamp(Vec3::ZERO, Vec3::ONE);
+            }
+        }
+    }
+    out
+}
+
+/// Reflectance of the surroundings at a surface, as the view shows it.
+pub fn mirrored_part(sf: &Surface, glass: &Glass) -> f32 {
+    (fresnel(sf.s, glass.optics.eta) * glass.light.mirror).min(1.0)
+}
+
+/// Hermite step from 0 at `low` to 1 at `high`.
+pub fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
+    let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}

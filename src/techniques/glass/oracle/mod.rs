@@ -1,0 +1,10 @@
+//! The glass on the CPU: the same formulas as `shaders/glass`, line by line and name by name, in plain `std` and `glam`.
+
+pub mod blur;
+pub mod lens;
+pub mod light;
+pub mod optics;
+pub mod picture;
+pub mod shape;
+pub mod source;
+pub mod surface;

@@ -1,0 +1,128 @@
+//! The picture below the glass and its mip levels, read the way the samplers read them.
+
+use crate::base::srgb::{decode, encode};
+use glam::{IVec2, UVec2, Vec2, Vec3};
+
+/// One level of a picture: rows from the top, linear light unless said otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Level {
+    /// Width and height in texels, both at least one.
+    pub size: UVec2,
+    /// Texels, `size.x * size.y` of them.
+    pub texels: Vec<Vec3>,
+}
+
+/// A picture in the two forms that the shaders see.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// Display (encoded) values, as the UNORM view gives them.
+    pub encoded: Level,
+    /// The chain in linear light; level 0 has the size of the picture.
+    pub chain: Vec<Level>,
+}
+
+impl Level {
+    /// A level of one colour.
+    pub fn filled(size: UVec2, color: Vec3) -> Level {
+        Level { size, texels: vec![color; (size.x * size.y) as usize] }
+    }
+
+    /// The level with `f` applied to every texel.
+    pub fn map(&self, f: impl Fn(Vec3) -> Vec3) -> Level {
+        Level { size: self.size, texels: self.texels.iter().map(|&c| f(c)).collect() }
+    }
+
+    fn at(&self, x: u32, y: u32) -> Vec3 {
+        self.texels[(y * self.size.x + x) as usize]
+    }
+
+    /// The texel at `place`, mirrored at the border (the sampler's mirrored repeat).
+    pub fn mirrored(&self, place: IVec2) -> Vec3 {
+        self.at(mirror(place.x, self.size.x), mirror(place.y, self.size.y))
+    }
+
+    /// The texel at `place`, or the nearest one at the border.
+    pub fn clamped(&self, place: IVec2) -> Vec3 {
+        let limit = self.size.as_ivec2() - 1;
+        let p = place.clamp(IVec2::ZERO, limit);
+        self.at(p.x as u32, p.y as u32)
+    }
+
+    /// Bilinear read at `uv` (0..1 over the level), mirrored at the border.
+    pub fn sample(&self, uv: Vec2) -> Vec3 {
+        bilinear(uv * self.size.as_vec2(), |p| self.mirrored(p))
+    }
+
+    /// Bilinear read at `uv`, clamped at the border.
+    pub fn sample_clamped(&self, uv: Vec2) -> Vec3 {
+        bilinear(uv * self.size.as_vec2(), |p| self.clamped(p))
+    }
+}
+
+impl Picture {
+    /// A picture from encoded texels, its chain made by [`super::blur::tent_chain`].
+    pub fn new(encoded: Level) -> Picture {
+        let chain = super::blur::tent_chain(encoded.map(linear_from_encoded));
+        Picture { encoded, chain }
+    }
+
+    /// Size in pixels.
+    pub fn size(&self) -> UVec2 {
+        self.encoded.size
+    }
+
+    /// Trilinear read of the chain at a point in pixels; `lod` may lie between two levels.
+    pub fn sample(&self, point: Vec2, lod: f32) -> Vec3 {
+        let uv = point / self.size().as_vec2();
+        let lod = lod.clamp(0.0, (self.chain.len() - 1) as f32);
+        let (low, part) = (lod.floor(), lod.fract());
+        let a = self.chain[low as usize].sample(uv);
+        if part == 0.0 { a } else { a.lerp(self.chain[low as usize + 1].sample(uv), part) }
+    }
+}
+
+fn mirror(i: i32, n: u32) -> u32 {
+    let n = n as i32;
+    let i = i.rem_euclid(2 * n);
+    (if i < n { i } else { 2 * n - 1 - i }) as u32
+}
+
+fn bilinear(place: Vec2, texel: impl Fn(IVec2) -> Vec3) -> Vec3 {
+    let p = place - 0.5;
+    let (corner, f) = (p.floor().as_ivec2(), p - p.floor());
+    let top = texel(corner).lerp(texel(corner + IVec2::X), f.x);
+    let bottom = texel(corner + IVec2::Y).lerp(texel(corner + IVec2::ONE), f.x);
+    top.lerp(bottom, f.y)
+}
+
+/// Display value of linear light, both 0..1, each channel by itself (IEC 61966-2-1).
+pub fn encoded_from_linear(c: Vec3) -> Vec3 {
+    Vec3::new(encode(c.x), encode(c.y), encode(c.z))
+}
+
+/// Linear light of a display value, both 0..1 (IEC 61966-2-1).
+pub fn linear_from_encoded(c: Vec3) -> Vec3 {
+    Vec3::new(decode(c.x), decode(c.y), decode(c.z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_survive_the_round_trip() {
+        for code in 0..=255_u8 {
+            let back = encoded_from_linear(linear_from_encoded(Vec3::splat(f32::from(code) / 255.0)));
+            assert_eq!((back.x * 255.0).round() as u8, code);
+        }
+    }
+
+    #[test]
+    fn borders_mirror() {
+        assert_eq!([-3, -2, -1, 0, 1, 2, 3, 4, 5].map(|i| mirror(i, 3)), [2, 1, 0, 0, 1, 2, 2, 1, 0]);
+        let level = Level { size: UVec2::new(2, 1), texels: vec![Vec3::ZERO, Vec3::ONE] };
+        assert_eq!(level.sample(Vec2::new(0.5, 0.5)), Vec3::splat(0.5));
+        assert_eq!(level.sample(Vec2::new(1.25, 0.5)), Vec3::ONE);
+        assert_eq!(level.sample_clamped(Vec2::new(-4.0, 0.5)), Vec3::ZERO);
+    }
+}

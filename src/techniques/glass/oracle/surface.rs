@@ -1,0 +1,81 @@
+//! The surface: a flat face with a rounded bevel, as height and slope over the distance to the edge.
+
+/// Slope at which the bevel stops getting steeper, so that the very rim stays finite.
+pub const MAX_SLOPE: f32 = 9.0;
+/// Depth in pixels at which the rim is read: the middle of the covered part of an edge pixel.
+pub const RIM_DEPTH: f32 = 0.35;
+
+/// The bevel's form, shared by all lenses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bevel {
+    /// Height of the face over the edge, pixels.
+    pub height: f32,
+    /// Power q of the profile `1 - (1-h^q) = (1-t)^q`; 2 is a quarter circle, 3 meets the face without a crease.
+    pub profile: f32,
+}
+
+/// The surface at one point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surface {
+    /// Way from the edge (0) to the face (1).
+    pub t: f32,
+    /// Height as a part of the bevel's height, 0..1.
+    pub h: f32,
+    /// Fall of the surface outwards, pixels per pixel.
+    pub s: f32,
+    /// Change of that fall per pixel inwards.
+    pub bend: f32,
+}
+
+/// The profile `h = (1-(1-t)^q)^(1/q)`, a superellipse arc; slope and curvature are its exact derivatives.
+/// `tilt` is the length of the outline's blended direction: the valley between melting lenses is less steep.
+pub fn surface(d: f32, bevel: f32, tilt: f32, form: &Bevel) -> Surface {
+    let t = (-d / bevel).clamp(RIM_DEPTH / bevel, 1.0);
+    let q = form.profile;
+    let u = 1.0 - t;
+    if u <= 0.0 {
+        return Surface { t: 1.0, h: 1.0, s: 0.0, bend: 0.0 };
+    }
+    let rest = u.powf(q - 1.0);
+    let k = 1.0 - rest * u;
+    let h = k.powf(1.0 / q);
+    let rise = rest * h / k;
+    let steep = form.height / bevel * tilt * rise;
+    let s = steep.min(MAX_SLOPE);
+    // h'' = -(q-1) (1-t)^(q-2) k^(1/q-2), which is h' times the fraction below.
+    let bend = if steep < MAX_SLOPE { -steep * (q - 1.0) / (u.max(1e-4) * k * bevel) } else { 0.0 };
+    Surface { t, h, s, bend }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FORM: Bevel = Bevel { height: 56.0, profile: 3.0 };
+
+    #[test]
+    fn slope_and_bend_are_derivatives() {
+        for q in [2.0, 3.0, 4.5] {
+            let form = Bevel { profile: q, ..FORM };
+            for i in 3..55 {
+                let z = i as f32;
+                let at = |z: f32| surface(-z, 56.0, 1.0, &form);
+                let (a, b, m) = (at(z - 0.05), at(z + 0.05), at(z));
+                let slope = (b.h - a.h) * 56.0 / 0.1;
+                assert!((slope - m.s).abs() < 0.02 + 0.02 * m.s, "q {q} z {z}: {slope} {}", m.s);
+                let bend = (b.s - a.s) / 0.1;
+                assert!((bend - m.bend).abs() < 0.01 + 0.05 * m.bend.abs(), "q {q} z {z}: {bend} {}", m.bend);
+            }
+        }
+    }
+
+    #[test]
+    fn face_is_flat_and_rim_is_finite() {
+        let face = surface(-56.0, 56.0, 1.0, &FORM);
+        assert_eq!((face.t, face.h, face.s), (1.0, 1.0, 0.0));
+        for d in [0.5, 0.0, -0.2, -0.35] {
+            let rim = surface(d, 56.0, 1.0, &FORM);
+            assert!(rim.s.is_finite() && rim.s <= MAX_SLOPE && rim.h > 0.0, "{rim:?}");
+        }
+    }
+}

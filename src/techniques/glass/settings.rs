@@ -1,0 +1,248 @@
+//! Settings of the glass, and the presets that are sets of them.
+
+use super::oracle::blur::SHARP_SIGMA;
+use super::oracle::lens::{Blur as TwinBlur, Glass};
+use super::oracle::light::{Light, SHADOW_REACH};
+use super::oracle::optics::Optics;
+use super::oracle::shape::{Lens, Lenses, MAX_LENSES};
+use super::oracle::surface::Bevel;
+use super::tiles::Outskirts;
+use crate::{choices, settings};
+use glam::{Vec2, Vec3};
+
+choices! {
+    /// Which glass is drawn.
+    pub enum Mode {
+        /// The original article's shader, kept as it is, faults and all.
+        Source = "source",
+        /// Our lens.
+        Lens = "lens",
+    }
+}
+
+choices! {
+    /// How the frost of our lens is made.
+    pub enum Blur {
+        /// The source's 9 by 9 box, stretched to the frost: 81 taps.
+        Box81 = "box81",
+        /// One trilinear tap of the mip chain.
+        Trilinear = "trilinear",
+        /// The lens' surroundings blurred beforehand at a mip level, read by one bilinear tap.
+        PreblurBilinear = "preblur1",
+        /// The same, read by a cubic B-spline of four taps.
+        Preblur = "preblur",
+    }
+}
+
+choices! {
+    /// How the mode "source" blurs.
+    pub enum SourceBlur {
+        /// Its own 81 taps at half-pixel steps.
+        Box81 = "box81",
+        /// One tap of the mip chain of the same width: its own suggestion of a ready-made blurred picture.
+        Mips = "mips",
+    }
+}
+
+choices! {
+    /// Named sets of the other settings.
+    pub enum Preset {
+        /// Clear glass with a strong rim.
+        Clear = "clear",
+        /// Frosted glass.
+        Frosted = "frosted",
+        /// Lightly frosted glass of a colour.
+        Tinted = "tinted",
+        /// A squircle that magnifies by 1.3.
+        Loupe = "loupe",
+        /// A flat capsule.
+        Pill = "pill",
+        /// Glass of strong dispersion.
+        Prism = "prism",
+    }
+}
+
+settings! {
+    /// The liquid glass: a lens over the picture that bends, frosts and lights what lies below. Lengths are pixels at a
+    /// display scale of 1.
+    pub struct GlassSettings {
+        /// Which glass is drawn: the source's, or ours.
+        mode: Mode = Mode::Lens, choice;
+        /// How the source blurs.
+        source_blur: SourceBlur = SourceBlur::Box81, choice;
+        /// Named set of the settings below; choosing one sets them.
+        preset: Preset = Preset::Clear, choice;
+        /// Half width of a new lens.
+        half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape";
+        /// Half height of a new lens.
+        half_height: f32 = 120.0, range(8.0, 2000.0), unit "px", log, group "Shape";
+        /// Exponent of the superellipse: 2 is an ellipse, 10 nearly a rectangle.
+        exponent: f32 = 4.5, range(2.0, 10.0), group "Shape";
+        /// Turn of a new lens, clockwise.
+        angle: f32 = 0.0, range(-180.0, 180.0), unit "degrees", group "Shape";
+        /// Magnification of the face.
+        magnify: f32 = 1.0, range(0.5, 4.0), log, group "Shape";
+        /// Distance below which two lenses melt together.
+        melt: f32 = 45.0, range(0.0, 90.0), unit "px", group "Shape";
+        /// Width of the bevel; never more than half the smaller half axis.
+        bevel_width: f32 = 56.0, range(1.0, 400.0), unit "px", log, group "Optics";
+        /// Height of the bevel, and so thickness of the glass over its edge.
+        bevel_height: f32 = 56.0, range(0.0, 400.0), unit "px", group "Optics";
+        /// Power of the bevel's profile: 2 is a quarter circle and shows a crease, 3 meets the face softly.
+        profile: f32 = 3.0, range(2.0, 6.0), group "Optics";
+        /// Gap between glass and picture; a large one mirrors the rim.
+        gap: f32 = 64.0, range(0.0, 400.0), unit "px", group "Optics";
+        /// Index of refraction.
+        ior: f32 = 1.5, range(1.0, 2.5), group "Optics";
+        /// Abbe number: the smaller, the more the colours part.
+        abbe: f32 = 26.0, range(4.0, 100.0), log, group "Optics";
+        /// Taps along the spectrum where the colours part (made odd); 1 switches dispersion off.
+        spectrum_taps: u32 = 5, range(1, 9), group "Optics";
+        /// Sigma of the frost; up to half a pixel is clear.
+        frost: f32 = 0.5, range(0.0, 64.0), unit "px", group "Frost";
+        /// How the frost is made.
+        blur: Blur = Blur::Preblur, choice, group "Frost";
+        /// Direction from which the light comes; 0 is the right, 90 the bottom.
+        light_angle: f32 = -123.0, range(-180.0, 180.0), unit "degrees", group "Light";
+        /// Strength of the rim light.
+        rim: f32 = 1.0, range(0.0, 2.0), group "Light";
+        /// Width of the rim light.
+        rim_width: f32 = 1.3, range(0.0, 8.0), unit "px", group "Light";
+        /// Strength of the gloss on the bevel.
+        gloss: f32 = 0.35, range(0.0, 2.0), group "Light";
+        /// Strength of the light that gathers on the far side.
+        caustic: f32 = 0.22, range(0.0, 1.0), group "Light";
+        /// Strength of the surroundings mirrored in the bevel.
+        mirror: f32 = 1.0, range(0.0, 2.0), group "Light";
+        /// Darkness of the shadow.
+        shadow: f32 = 0.3, range(0.0, 1.0), group "Light";
+        /// Softness (sigma) of the shadow.
+        shadow_blur: f32 = 20.0, range(1.0, 80.0), unit "px", log, group "Light";
+        /// How far down the shadow falls.
+        shadow_drop: f32 = 14.0, range(-60.0, 60.0), unit "px", group "Light";
+        /// Darkness of the thin line around the glass.
+        contour: f32 = 0.16, range(0.0, 1.0), group "Light";
+        /// Strength of the colours seen through the glass.
+        saturation: f32 = 1.08, range(0.0, 2.0), group "Tone";
+        /// Colour of the glass.
+        tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone";
+        /// Part of that colour in what is seen.
+        tint_part: f32 = 0.035, range(0.0, 1.0), group "Tone";
+    }
+}
+
+impl Preset {
+    /// Gives `settings` this preset's values; mode and methods stay as they are.
+    pub fn apply(self, settings: &mut GlassSettings) {
+        let GlassSettings { mode, source_blur, blur, spectrum_taps, .. } = *settings;
+        let clear = GlassSettings { mode, source_blur, blur, spectrum_taps, preset: self, ..Default::default() };
+        *settings = match self {
+            Preset::Clear => clear,
+            Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.3, tint_part: 0.1, ..clear },
+            Preset::Tinted => {
+                GlassSettings { frost: 2.5, tint: [0.16, 0.36, 0.95], tint_part: 0.36, saturation: 1.5, ..clear }
+            }
+            Preset::Loupe => GlassSettings { half_width: 120.0, half_height: 120.0, magnify: 1.3, ..clear },
+            Preset::Pill => {
+                GlassSettings { half_width: 190.0, half_height: 55.0, exponent: 2.6, bevel_height: 34.0, gap: 40.0, ..clear }
+            }
+            Preset::Prism => GlassSettings { abbe: 8.0, spectrum_taps: spectrum_taps.max(7), ..clear },
+        };
+    }
+}
+
+impl GlassSettings {
+    /// What the shaders and the CPU twin are given: everything in pixels of the window, at a display `scale`. `lenses` are
+    /// (centre, half axes, exponent, turn in radians) in pixels of the window; without any, nothing is drawn.
+    pub fn glass(&self, lenses: &[Lens], scale: f32) -> Glass {
+        let limited = |lens: &Lens| Lens { bevel: (self.bevel_width * scale).min(lens.half.min_element() * 0.5), ..*lens };
+        let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(limited).collect();
+        let (axis, halfway) = Light::directions(self.light_angle.to_radians());
+        Glass {
+            lenses: Lenses::new(&some, if some.len() > 1 { self.melt * scale } else { 0.0 }, self.magnify),
+            bevel: Bevel { height: self.bevel_height * scale, profile: self.profile },
+            optics: Optics {
+                eta: self.ior,
+                // The Abbe number counts the whole spread of the visible range; the taps go half of it to either side.
+                spread: 0.5 * (self.ior - 1.0) / self.abbe,
+                height: self.bevel_height * scale,
+                gap: self.gap * scale,
+                taps: self.spectrum_taps | 1,
+            },
+            frost: if self.frost > SHARP_SIGMA { self.frost * scale } else { self.frost },
+            blur: match self.blur {
+                Blur::Box81 => TwinBlur::Box81,
+                Blur::Trilinear => TwinBlur::Trilinear,
+                Blur::PreblurBilinear => TwinBlur::PreblurBilinear,
+                Blur::Preblur => TwinBlur::Preblur,
+            },
+            light: Light {
+                axis,
+                halfway,
+                rim_width: self.rim_width * scale,
+                rim: self.rim,
+                gloss: self.gloss,
+                caustic: self.caustic,
+                mirror: self.mirror,
+                shadow: self.shadow,
+                shadow_sigma: self.shadow_blur * scale,
+                shadow_drop: self.shadow_drop * scale,
+                contour: self.contour,
+                saturation: self.saturation,
+                tint: Vec3::from_array(self.tint),
+                tint_part: self.tint_part,
+            },
+        }
+    }
+
+    /// A lens of the default shape.
+    pub fn lens(&self, center: Vec2, scale: f32) -> Lens {
+        let half = Vec2::new(self.half_width, self.half_height) * scale;
+        Lens::upright(center, half, self.exponent, self.bevel_width * scale).turned(self.angle.to_radians())
+    }
+}
+
+impl Glass {
+    /// What lies around the outline.
+    pub fn outskirts(&self) -> Outskirts {
+        let shadow_reach = if self.light.shadow > 0.0 { SHADOW_REACH * self.light.shadow_sigma } else { 0.0 };
+        Outskirts { shadow_reach, shadow_drop: if shadow_reach > 0.0 { self.light.shadow_drop } else { 0.0 } }
+    }
+
+    /// The longest way in pixels between a pixel and the point of the picture that it shows.
+    pub fn longest_offset(&self) -> f32 {
+        let eta = self.optics.eta + self.optics.spread;
+        let pull = self.lenses.used().iter().map(|l| l.half.length()).fold(0.0, f32::max);
+        (self.optics.height + self.optics.gap) * (eta * eta - 1.0).max(0.0).sqrt()
+            + pull * (1.0 - 1.0 / self.lenses.magnify).abs()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::settings::AnySettings;
+
+    #[test]
+    fn presets_are_in_range_and_named_by_themselves() {
+        for preset in Preset::ALL {
+            let mut settings = GlassSettings { mode: Mode::Source, ..Default::default() };
+            preset.apply(&mut settings);
+            assert_eq!(settings.check(), Ok(()));
+            assert_eq!((settings.preset, settings.mode), (*preset, Mode::Source));
+        }
+        let mut settings = GlassSettings::default();
+        Preset::Clear.apply(&mut settings);
+        assert_eq!(settings, GlassSettings::default());
+    }
+
+    #[test]
+    fn scale_multiplies_lengths_only() {
+        let settings = GlassSettings { frost: 4.0, ..Default::default() };
+        let (one, two) = (settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0), settings.glass(&[settings.lens(Vec2::ZERO, 2.0)], 2.0));
+        assert_eq!(two.frost, 8.0);
+        assert_eq!(two.lenses.lens[0].half, one.lenses.lens[0].half * 2.0);
+        assert_eq!(two.optics.eta, one.optics.eta);
+        assert_eq!(two.lenses.lens[0].exponent, one.lenses.lens[0].exponent);
+    }
+}

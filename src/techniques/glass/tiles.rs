@@ -1,0 +1,199 @@
+//! Which pixels the glass touches, and what each needs: tiles of 16 by 16 pixels, sorted into four parts by the distance to
+//! the outline and joined to rectangles along each row.
+//!
+//! Software drivers run both sides of a branch, and GPUs run both where neighbours differ, so the flat face, the bevel, the
+//! edge and the shadow are drawn by shaders of their own.
+
+use super::oracle::shape::{Lenses, edge};
+use glam::{UVec2, Vec2};
+
+/// What a rectangle's pixels need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Flat face everywhere: one look at the picture.
+    Face,
+    /// Bevel, or face and bevel, all covered by the glass.
+    Bevel,
+    /// The outline runs through.
+    Edge,
+    /// Shadow or contour, no glass.
+    Shadow,
+}
+
+impl Part {
+    /// All parts, in the order of the list.
+    pub const ALL: [Part; 4] = [Part::Face, Part::Bevel, Part::Edge, Part::Shadow];
+}
+
+/// Side of a tile in pixels.
+pub const TILE: u32 = 16;
+
+/// Rectangles of whole pixels (left, top, right, bottom; right and bottom excluded), sorted by part. No pixel is in two.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spans {
+    /// All rectangles.
+    pub list: Vec<[u32; 4]>,
+    /// Where each part begins in `list`, and where the last ends.
+    pub begin: [u32; 5],
+}
+
+impl Spans {
+    /// First rectangle and number of rectangles of a part.
+    pub fn of(&self, part: Part) -> (u32, u32) {
+        let at = part as usize;
+        (self.begin[at], self.begin[at + 1] - self.begin[at])
+    }
+
+    /// Pixels of a part.
+    pub fn pixels(&self, part: Part) -> u64 {
+        let (first, count) = self.of(part);
+        let some = &self.list[first as usize..(first + count) as usize];
+        some.iter().map(|s| u64::from(s[2] - s[0]) * u64::from(s[3] - s[1])).sum()
+    }
+}
+
+/// What lies around the outline: how far the shadow reaches, and how far down it is moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outskirts {
+    /// Distance in pixels to the dropped outline at which the shadow ends; 0 for no shadow.
+    pub shadow_reach: f32,
+    /// How far down the outline is moved for the shadow.
+    pub shadow_drop: f32,
+}
+
+/// Half the diagonal of a tile and a little more, because the distance is exact to the first order only.
+const HALF_DIAGONAL: f32 = 13.0;
+/// Contour and antialiasing outside the outline.
+const EDGE_REACH: f32 = 1.5;
+
+/// Sorts the tiles of a window of `size` pixels.
+pub fn spans(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Spans {
+    let mut rows: [Vec<[u32; 4]>; 4] = Default::default();
+    let Some((low, high)) = bounds(lenses, around, size) else { return Spans::default() };
+    let (low, high) = (low / TILE, high.map(|n| n.div_ceil(TILE)));
+    for y in low.y..high.y {
+        let mut last = None;
+        for x in low.x..high.x {
+            let part = tile_part(lenses, around, UVec2::new(x, y) * TILE);
+            let (left, top) = (x * TILE, y * TILE);
+            let (right, bottom) = ((left + TILE).min(size.x), (top + TILE).min(size.y));
+            if let Some(part) = part {
+                let row = &mut rows[part as usize];
+                match row.last_mut() {
+                    Some(span) if last == Some(part) => span[2] = right,
+                    _ => row.push([left, top, right, bottom]),
+                }
+            }
+            last = part;
+        }
+    }
+    let mut spans = Spans::default();
+    for (at, row) in rows.into_iter().enumerate() {
+        spans.list.extend(row);
+        spans.begin[at + 1] = spans.list.len() as u32;
+    }
+    spans
+}
+
+/// Corners in pixels of the rectangle that holds all lenses with their shadows; nothing where that is outside the window.
+pub fn bounds(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Option<(UVec2, UVec2)> {
+    let mut low = Vec2::MAX;
+    let mut high = Vec2::MIN;
+    for lens in lenses.used() {
+        // The melting outline bulges by a quarter of its range.
+        let reach = lens.reach() + lenses.melt * 0.25 + EDGE_REACH;
+        let spread = Vec2::splat(around.shadow_reach);
+        let down = Vec2::new(0.0, around.shadow_drop);
+        low = low.min(lens.center - reach).min(lens.center - reach - spread + down);
+        high = high.max(lens.center + reach).max(lens.center + reach + spread + down);
+    }
+    let low = low.max(Vec2::ZERO).floor().as_uvec2();
+    let high = high.clamp(Vec2::ZERO, size.as_vec2()).ceil().as_uvec2();
+    (low.cmplt(high).all()).then_some((low, high))
+}
+
+fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part> {
+    let middle = corner.as_vec2() + TILE as f32 * 0.5;
+    let at_middle = edge(lenses, middle);
+    if at_middle.d > HALF_DIAGONAL + EDGE_REACH {
+        let dropped = edge(lenses, middle - Vec2::new(0.0, around.shadow_drop)).d;
+        return (around.shadow_reach > 0.0 && dropped < around.shadow_reach + HALF_DIAGONAL).then_some(Part::Shadow);
+    }
+    if at_middle.d > -8.0 {
+        return Some(Part::Edge);
+    }
+    // Inside, the middle says too little: the outline may bend sharply. Pixels at the rim of the tile decide.
+    let last = TILE as f32 - 0.5;
+    let rim = [0.5, TILE as f32 * 0.5, last];
+    let (mut face, mut covered) = (at_middle.d <= -at_middle.bevel, true);
+    for y in rim {
+        for x in rim {
+            let e = edge(lenses, corner.as_vec2() + Vec2::new(x, y));
+            face &= e.d <= -e.bevel;
+            covered &= e.d <= -0.6;
+        }
+    }
+    Some(if face { Part::Face } else if covered { Part::Bevel } else { Part::Edge })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::oracle::shape::{Lens, coverage};
+    use super::*;
+
+    const AROUND: Outskirts = Outskirts { shadow_reach: 52.0, shadow_drop: 14.0 };
+    const SIZE: UVec2 = UVec2::new(640, 400);
+
+    fn scenes() -> Vec<Lenses> {
+        let at = |x: f32, y: f32, a: f32, b: f32, n: f32| Lens::upright(Vec2::new(x, y), Vec2::new(a, b), n, 56.0);
+        vec![
+            Lenses::new(&[at(320.0, 200.0, 190.0, 120.0, 4.5)], 0.0, 1.0),
+            Lenses::new(&[at(320.3, 200.7, 190.0, 120.0, 2.0).turned(0.4)], 0.0, 1.0),
+            Lenses::new(&[at(20.0, 390.0, 150.0, 150.0, 10.0)], 0.0, 1.0),
+            Lenses::new(&[at(300.0, 200.0, 12.0, 9.0, 3.0)], 0.0, 1.0),
+            Lenses::new(&[at(220.0, 200.0, 120.0, 100.0, 4.5), at(440.0, 180.0, 80.0, 70.0, 6.0)], 60.0, 1.0),
+            Lenses::new(&[at(200.0, 200.0, 90.0, 60.0, 4.5), at(330.0, 240.0, 90.0, 40.0, 4.5).turned(1.0)], 30.0, 1.0),
+        ]
+    }
+
+    #[test]
+    fn every_pixel_gets_what_it_needs() {
+        for (which, lenses) in scenes().iter().enumerate() {
+            let spans = spans(lenses, &AROUND, SIZE);
+            let mut parts = vec![None; (SIZE.x * SIZE.y) as usize];
+            for part in Part::ALL {
+                let (first, count) = spans.of(part);
+                for s in &spans.list[first as usize..(first + count) as usize] {
+                    for y in s[1]..s[3] {
+                        for x in s[0]..s[2] {
+                            let slot = &mut parts[(y * SIZE.x + x) as usize];
+                            assert_eq!(*slot, None, "scene {which}: {x} {y} twice");
+                            *slot = Some(part);
+                        }
+                    }
+                }
+            }
+            for y in 0..SIZE.y {
+                for x in 0..SIZE.x {
+                    let p = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+                    let e = edge(lenses, p);
+                    let cover = coverage(e.d);
+                    let dropped = edge(lenses, p - Vec2::new(0.0, AROUND.shadow_drop)).d;
+                    match parts[(y * SIZE.x + x) as usize] {
+                        Some(Part::Face) => assert!(e.d < 0.3 - e.bevel, "scene {which}: face at {p}, d {}", e.d),
+                        Some(Part::Bevel) => assert!(cover > 0.99, "scene {which}: bevel at {p}, d {}", e.d),
+                        Some(Part::Edge) => {}
+                        Some(Part::Shadow) => assert!(cover == 0.0, "scene {which}: shadow at {p}, d {}", e.d),
+                        None => assert!(e.d > 1.4 && dropped >= AROUND.shadow_reach, "scene {which}: nothing at {p}, d {}", e.d),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn outside_the_window_is_nothing() {
+        let far = Lenses::new(&[Lens::upright(Vec2::new(-500.0, 100.0), Vec2::splat(100.0), 4.0, 20.0)], 0.0, 1.0);
+        assert_eq!(spans(&far, &AROUND, SIZE), Spans::default());
+    }
+}
