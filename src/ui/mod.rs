@@ -1,4 +1,301 @@
-//! Panels: knows settings and timings, not Vulkan.
+//! Panels over the picture. They know settings, timings and plain facts, not Vulkan and not the window: the application hands over
+//! a [`UiState`] every frame and does what comes back.
 
+mod auto;
+pub mod device;
+mod fold;
 pub mod hand;
 pub mod hand_grip;
+mod help;
+mod markdown;
+pub mod messages;
+pub mod presets;
+#[cfg(test)]
+mod tests;
+pub mod theme;
+pub mod timings;
+mod timings_graph;
+pub mod views;
+
+use egui::{Align2, Area, Context, Id, Key, Order, Rect, ScrollArea, Ui as EguiUi, pos2, vec2};
+
+pub use device::Device;
+pub use messages::{Level, Messages};
+pub use presets::Wish;
+pub use timings::Timings;
+pub use views::{Legend, Offer, Pick, Place};
+
+use crate::base::settings::AnySettings;
+
+/// Width of the dock in points, where the window is wide enough.
+const DOCK: f32 = 316.0;
+/// Width of an opened page in points, where the window is wide enough.
+const PAGE: f32 = 680.0;
+
+/// One technique, or another part of the program that has settings or a page.
+pub struct Section<'a> {
+    /// Its name in presets and on the command line.
+    pub id: &'a str,
+    /// Its name for people.
+    pub title: &'a str,
+    /// Its page, in Markdown; empty for none.
+    pub doc: &'a str,
+    /// Its settings.
+    pub settings: Option<&'a mut dyn AnySettings>,
+    /// The pictures it offers.
+    pub views: &'a [Offer],
+}
+
+/// What the panels show in a frame. What outlives frames (timings, messages) is in [`Ui`].
+pub struct UiState<'a> {
+    /// The techniques, in the order to show them.
+    pub sections: Vec<Section<'a>>,
+    /// The view that is on.
+    pub view: Option<&'a Pick>,
+    /// What its colours mean.
+    pub legend: Option<&'a Legend>,
+    /// Names of the presets.
+    pub presets: &'a [String],
+    /// What the program runs on.
+    pub device: &'a Device,
+}
+
+/// What the user asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UiAction {
+    /// A setting, already written, has a new value.
+    Changed {
+        /// The section's id.
+        section: String,
+        /// The field's name.
+        field: &'static str,
+    },
+    /// Show this view, or none.
+    View(Option<Pick>),
+    /// Load, save or reset settings.
+    Preset(Wish),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Tab {
+    Controls,
+    Timings,
+    Device,
+    Help,
+}
+
+/// The panels and what they remember.
+pub struct Ui {
+    /// Whether the panels are shown; H changes it.
+    pub visible: bool,
+    /// Costs of the last frames: push every finished frame here.
+    pub timings: Timings,
+    /// Messages over the picture; shown even while the panels are hidden.
+    pub messages: Messages,
+    tab: Tab,
+    presets: presets::Presets,
+    help: help::Help,
+}
+
+impl Ui {
+    /// Puts the theme on.
+    pub fn new(ctx: &Context) -> Self {
+        theme::install(ctx);
+        Self {
+            visible: true,
+            timings: Timings::default(),
+            messages: Messages::default(),
+            tab: Tab::Controls,
+            presets: presets::Presets::default(),
+            help: help::Help::default(),
+        }
+    }
+
+    /// Draws everything, in the root of the window (as `Context::run_ui` gives it), and says what the user wants. Reads the keys H,
+    /// F1 and, while a page is open, Esc itself: the application need not, and asks [`Ui::wants_escape`] before it uses Esc.
+    pub fn show(&mut self, root: &mut EguiUi, mut state: UiState<'_>) -> Vec<UiAction> {
+        let ctx = root.ctx().clone();
+        let window = ctx.content_rect();
+        self.keys(&ctx);
+        let mut actions = Vec::new();
+        let mut free = window.shrink(theme::GAP);
+        if self.visible {
+            self.timings.look(&ctx);
+            let width = DOCK.min(free.width()).min((free.width() * 0.5).max(200.0));
+            let dock = Rect::from_min_max(pos2(free.right() - width, free.top()), free.max);
+            self.dock(&ctx, dock, &mut state, &mut actions);
+            free.max.x = dock.left() - theme::GAP;
+            self.page(&ctx, free, &state);
+            if let Some(legend) = state.legend.filter(|_| self.help.page.is_none()) {
+                floating(&ctx, "legend", free, Align2::LEFT_BOTTOM, |ui| {
+                    theme::chip().show(ui, |ui| views::legend(ui, legend, (free.width() - 26.0).clamp(60.0, 420.0)));
+                });
+            }
+        }
+        self.messages.expire(&ctx);
+        if !self.messages.is_empty() {
+            let width = free.width().min(460.0);
+            floating(&ctx, "messages", free, Align2::CENTER_TOP, |ui| self.messages.show(ui, width));
+        }
+        actions
+    }
+
+    /// Whether Esc would close a page and is therefore not the application's.
+    pub fn wants_escape(&self) -> bool {
+        self.visible && self.help.page.is_some()
+    }
+
+    fn keys(&mut self, ctx: &Context) {
+        if ctx.egui_wants_keyboard_input() {
+            return;
+        }
+        let pressed =
+            |key| ctx.input(|input| input.key_pressed(key) && !input.modifiers.command && !input.modifiers.alt);
+        if pressed(Key::H) {
+            self.visible = !self.visible;
+        }
+        if pressed(Key::F1) {
+            let was_help = self.visible && self.tab == Tab::Help;
+            (self.visible, self.tab) = (true, if was_help { Tab::Controls } else { Tab::Help });
+        }
+        if self.visible && pressed(Key::Escape) {
+            self.help.page = None;
+        }
+    }
+
+    fn dock(&mut self, ctx: &Context, rect: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+        floating(ctx, "dock", rect, Align2::RIGHT_TOP, |ui| {
+            // The scroll bar lies in the margin, so that what scrolls is as wide as what does not.
+            const BAR: f32 = 10.0;
+            let mut frame = theme::panel();
+            frame.inner_margin.right -= BAR as i8;
+            let inner = rect.size() - frame.total_margin().sum();
+            frame.show(ui, |ui| {
+                ui.set_width(inner.x - BAR);
+                ui.set_max_height(inner.y);
+                self.head(ui);
+                let tabs = [
+                    (Tab::Controls, "Controls", ""),
+                    (Tab::Timings, "Timings", ""),
+                    (Tab::Device, "Device", ""),
+                    (Tab::Help, "Help", ""),
+                ];
+                fold::segments(ui, &mut self.tab, &tabs);
+                ui.add_space(4.0);
+                ui.set_width(inner.x);
+                let scroll =
+                    ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
+                scroll.show(ui, |ui| {
+                    ui.set_width(inner.x - BAR);
+                    match self.tab {
+                        Tab::Controls => self.controls(ui, state, actions),
+                        Tab::Timings => self.timings.show(ui),
+                        Tab::Device => device::show(ui, state.device),
+                        Tab::Help => self.help.show(ui, &pages(state)),
+                    }
+                });
+            });
+        });
+    }
+
+    /// Name, frames a second, GPU time of a frame.
+    fn head(&self, ui: &mut EguiUi) {
+        ui.horizontal(|ui| {
+            ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                let figure = |text: Option<String>| theme::figure(text.unwrap_or("—".into())).color(theme::TEXT);
+                ui.label(theme::small("ms GPU"));
+                ui.label(figure(self.timings.frame_gpu_us().map(|us| format!("{:.2}", us * 1e-3))));
+                ui.add_space(6.0);
+                ui.label(theme::small("fps"));
+                ui.label(figure(self.timings.frames_per_second().map(|rate| format!("{rate:.0}"))));
+            });
+        });
+        ui.add_space(2.0);
+    }
+
+    fn controls(&mut self, ui: &mut EguiUi, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+        let offers: Vec<_> = state.sections.iter().map(|section| (section.id, section.title, section.views)).collect();
+        if offers.iter().any(|(.., views)| !views.is_empty()) {
+            ui.label(theme::caption("View"));
+            actions.extend(views::picker(ui, &offers, state.view).map(UiAction::View));
+            ui.add_space(5.0);
+        }
+        ui.label(theme::caption("Presets"));
+        actions.extend(self.presets.show(ui, state.presets).map(UiAction::Preset));
+        ui.add_space(5.0);
+        for section in &mut state.sections {
+            let Some(settings) = section.settings.as_deref_mut() else { continue };
+            if settings.fields().is_empty() {
+                continue;
+            }
+            fold::rule(ui);
+            let changed = auto::changed_count(settings);
+            let doc = settings.doc();
+            let (mut wants_page, mut wants_reset) = (false, false);
+            let at_right = |ui: &mut EguiUi| {
+                ui.spacing_mut().item_spacing.x = 2.0;
+                if !section.doc.is_empty() {
+                    let hint = format!("Read about {}", section.title);
+                    wants_page = fold::sign(ui, "?", 12.5, &hint);
+                }
+                if changed > 0 {
+                    let hint = format!("Reset all of {} ({changed} changed)", section.title);
+                    wants_reset = fold::sign(ui, "↺", 13.0, &hint);
+                }
+            };
+            let mut fields = Vec::new();
+            fold::fold(ui, section.title, true, doc, at_right, |ui| fields = auto::fields(ui, section.id, settings));
+            if wants_reset {
+                for (index, field) in settings.fields().iter().enumerate() {
+                    if !settings.is_default(index) {
+                        settings.reset(index);
+                        fields.push(field.name);
+                    }
+                }
+            }
+            if wants_page {
+                self.help.page = Some(section.id.to_owned());
+            }
+            actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: section.id.to_owned(), field }));
+        }
+    }
+
+    fn page(&mut self, ctx: &Context, free: Rect, state: &UiState<'_>) {
+        let Some(section) = state.sections.iter().find(|section| self.help.page.as_deref() == Some(section.id)) else {
+            self.help.page = None;
+            return;
+        };
+        let (title, doc) = (section.title, section.doc);
+        let width = PAGE.min(free.width());
+        let rect = Rect::from_min_size(pos2(free.right() - width, free.top()), vec2(width, free.height()));
+        floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
+            let frame = theme::panel().inner_margin(20);
+            let inner = rect.size() - frame.total_margin().sum();
+            frame.show(ui, |ui| {
+                ui.set_width(inner.x);
+                ui.set_height(inner.y);
+                self.help.page(ui, title, doc);
+            });
+        });
+    }
+}
+
+/// Id and title of the sections that have a page.
+fn pages<'a>(state: &UiState<'a>) -> Vec<(&'a str, &'a str)> {
+    state.sections.iter().filter(|section| !section.doc.is_empty()).map(|section| (section.id, section.title)).collect()
+}
+
+/// A part of the window that lies over the picture, held to a corner or side of `space`.
+fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, add: impl FnOnce(&mut EguiUi)) -> Rect {
+    let area = Area::new(Id::new(name)).order(Order::Middle).pivot(align).fixed_pos(align.pos_in_rect(&space));
+    area.constrain_to(space.expand(1.0))
+        .default_size(space.size())
+        .show(ctx, |ui| {
+            ui.set_max_size(space.size());
+            add(ui);
+        })
+        .response
+        .rect
+}

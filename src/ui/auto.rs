@@ -1,0 +1,222 @@
+//! The panel of a section of settings, made from the description of its fields: nothing here knows any technique.
+
+use egui::{
+    Align, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Sense, Slider, Ui, UiBuilder, WidgetInfo,
+    WidgetType, pos2, vec2,
+};
+
+use super::{fold, theme};
+use crate::base::settings::{AnySettings, Choice, Field, FieldMut, Kind};
+
+/// Share of a row that its label takes.
+const LABEL: f32 = 0.36;
+/// Width of a figure that can be typed over, in points.
+const VALUE: f32 = 62.0;
+/// Height of a slider, of which its handle takes four fifths, in points.
+const HANDLE: f32 = 15.0;
+/// Width kept free for the reset button, in points.
+const RESET: f32 = 18.0;
+/// Whole numbers with more steps than this have no slider: a point of it would be many steps.
+const SLIDER_STEPS: u32 = 1_000_000;
+
+/// Shows all fields of a section; gives the names of those that the user has just changed. `id` is the section's name in presets.
+pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings) -> Vec<&'static str> {
+    let mut changed = Vec::new();
+    let mut group = "";
+    for (index, field) in section.fields().iter().enumerate() {
+        if field.group != group {
+            group = field.group;
+            ui.add_space(5.0);
+            ui.label(theme::caption(if group.is_empty() { "More" } else { group }));
+        }
+        if row(ui, id, section, index, field) {
+            changed.push(field.name);
+        }
+    }
+    changed
+}
+
+/// How many fields differ from their defaults.
+pub fn changed_count(section: &dyn AnySettings) -> usize {
+    (0..section.fields().len()).filter(|index| !section.is_default(*index)).count()
+}
+
+/// `half_width` as people write it: `Half width`. Short names without a vowel to start from, as `ior`, are initials.
+pub fn title(name: &str) -> String {
+    const INITIALS: [&str; 9] = ["ior", "gpu", "cpu", "rgb", "hdr", "uv", "id", "ids", "lod"];
+    let words = name.split('_').enumerate().map(|(place, word)| {
+        if INITIALS.contains(&word) {
+            return word.to_uppercase();
+        }
+        let mut letters = word.chars();
+        match letters.next() {
+            Some(first) if place == 0 => first.to_uppercase().chain(letters).collect(),
+            _ => word.to_owned(),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field: &Field) -> bool {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
+    let was_default = section.is_default(index);
+    let label_end = rect.left() + rect.width() * LABEL;
+    let widget_end = rect.right() - RESET;
+
+    let text = RichText::new(title(field.name)).color(if was_default { theme::TEXT } else { theme::STRONG });
+    let label = part(ui, rect, rect.left(), label_end - 6.0).add(Label::new(text).truncate().sense(Sense::click()));
+    let response = part(ui, rect, label_end, widget_end)
+        .push_id((id, field.name), |ui| widget(ui, section.field_mut(index), field, &label))
+        .inner;
+    let changed = response.changed();
+    let mut reset = label.double_clicked();
+    for part in [label, response] {
+        part.on_hover_ui(|ui| tooltip(ui, id, section, index, field));
+    }
+    if !was_default {
+        ui.painter().circle_filled(pos2(rect.left() - 7.0, rect.center().y), 2.2, theme::ACCENT);
+        reset |= reset_button(&mut part(ui, rect, widget_end, rect.right()), field);
+    }
+    if reset && !was_default {
+        section.reset(index);
+    }
+    changed || (reset && !was_default)
+}
+
+/// The part of a row from one x to another, its content centred in height.
+fn part(ui: &mut Ui, row: Rect, from: f32, to: f32) -> Ui {
+    let place = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
+    ui.new_child(UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Center)))
+}
+
+fn reset_button(ui: &mut Ui, field: &Field) -> bool {
+    let hint = format!("Reset {} to {}", title(field.name), field.default_text());
+    fold::sign(ui, "↺", 13.0, &hint)
+}
+
+/// The widget that suits the field's type, named by the label for those who cannot see it.
+fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> Response {
+    match (value, field.kind) {
+        (FieldMut::Float(value), Kind::Float { min, max, unit, log }) => {
+            // As many decimals as a step of a thousandth of the range has; small values of a logarithmic one need more.
+            let decimals = ((3.0 - (max - min).log10()).ceil().clamp(0.0, 4.0) as usize).max(if log { 2 } else { 0 });
+            let range = min as f32..=max as f32;
+            let slider = Slider::new(value, range.clone()).logarithmic(log).max_decimals(decimals);
+            let slid = slide(ui, slider);
+            let drag = DragValue::new(value).range(range).speed((max - min) / 400.0).max_decimals(decimals);
+            join(ui, slid, drag.custom_formatter(move |value, _| short(value, decimals)), unit, label)
+        }
+        (FieldMut::Int(value), Kind::Int { min, max, unit, log }) => {
+            let drag = |value| DragValue::new(value).range(min..=max);
+            if max - min > SLIDER_STEPS && !log {
+                return ui.put(figure_place(ui), drag(value).suffix(suffix(unit))).labelled_by(label.id);
+            }
+            let slid = slide(ui, Slider::new(value, min..=max).logarithmic(log).integer());
+            join(ui, slid, drag(value).speed(f64::from(max - min) / 400.0), unit, label)
+        }
+        (FieldMut::Bool(value), _) => switch(ui, value).labelled_by(label.id),
+        (FieldMut::Color(value), _) => ui.color_edit_button_rgb(value).labelled_by(label.id),
+        (FieldMut::Choice(value), Kind::Choice(choices)) => choice(ui, value, choices).labelled_by(label.id),
+        // settings! makes value and kind from the same type.
+        _ => ui.label("?"),
+    }
+}
+
+/// A calm slider, a ring on a quiet rail, that leaves room for its figure.
+fn slide(ui: &mut Ui, slider: Slider<'_>) -> Response {
+    let mut place = ui.max_rect();
+    place.max.x = (place.max.x - VALUE - 8.0).max(place.min.x + 24.0);
+    let add = |ui: &mut Ui| {
+        // The handle is as large as the row that the slider believes to be in.
+        ui.spacing_mut().interact_size.y = HANDLE;
+        ui.spacing_mut().slider_width = place.width();
+        let widgets = &mut ui.visuals_mut().widgets;
+        for (visuals, ring) in [
+            (&mut widgets.inactive, theme::TEXT),
+            (&mut widgets.hovered, theme::STRONG),
+            (&mut widgets.active, theme::ACCENT),
+        ] {
+            visuals.bg_fill = theme::RAIL;
+            visuals.fg_stroke = egui::Stroke::new(1.6, ring);
+        }
+        ui.visuals_mut().selection.bg_fill = theme::ACCENT.gamma_multiply(0.75);
+        ui.put(place.shrink2(vec2(0.0, (theme::ROW - HANDLE) / 2.0)), slider.show_value(false))
+    };
+    ui.scope(add).inner
+}
+
+/// Where the figure of a row stands.
+fn figure_place(ui: &Ui) -> Rect {
+    let place = ui.max_rect();
+    Rect::from_min_max(pos2(place.right() - VALUE, place.top() + 1.0), place.max - vec2(0.0, 1.0))
+}
+
+/// A slider and its figure as one widget.
+fn join(ui: &mut Ui, slid: Response, drag: DragValue<'_>, unit: &str, label: &Response) -> Response {
+    let dragged = ui.put(figure_place(ui), drag.suffix(suffix(unit)));
+    slid.labelled_by(label.id) | dragged.labelled_by(label.id)
+}
+
+/// So many decimals, less zeros at the end.
+fn short(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+fn suffix(unit: &str) -> String {
+    if unit.is_empty() || unit == "°" || unit == "%" { unit.to_owned() } else { format!(" {unit}") }
+}
+
+/// A check box in the shape of a switch: its state shows at a glance down a column.
+fn switch(ui: &mut Ui, value: &mut bool) -> Response {
+    let (rect, mut response) = ui.allocate_exact_size(vec2(30.0, 16.0), Sense::click());
+    if response.clicked() {
+        *value = !*value;
+        response.mark_changed();
+    }
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, *value, ""));
+    let on = ui.ctx().animate_bool_responsive(response.id, *value);
+    let lit = response.hovered() || response.has_focus();
+    let rail = theme::RAIL.lerp_to_gamma(theme::ACCENT.gamma_multiply(0.8), on);
+    let knob = pos2(egui::lerp(rect.left() + 8.0..=rect.right() - 8.0, on), rect.center().y);
+    ui.painter().rect_filled(rect, 8.0, rail);
+    ui.painter().circle_filled(knob, 6.0, if lit { theme::STRONG } else { theme::TEXT });
+    response
+}
+
+fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[(&str, &str)]) -> Response {
+    let before = value.index();
+    let mut picked = before;
+    let shown = choices.get(before).map_or("?", |(name, _)| name);
+    let combo = ComboBox::from_id_salt("choice")
+        .width(ui.available_width())
+        .selected_text(shown)
+        .truncate()
+        .icon(fold::combo_icon);
+    let mut response = combo
+        .show_ui(ui, |ui| {
+            for (index, (name, doc)) in choices.iter().enumerate() {
+                ui.selectable_value(&mut picked, index, *name).on_hover_text(*doc);
+            }
+        })
+        .response;
+    if picked != before {
+        value.choose(picked);
+        response.mark_changed();
+    }
+    response
+}
+
+/// What the field does, what it may be, and how to set it without the panel.
+fn tooltip(ui: &mut Ui, id: &str, section: &dyn AnySettings, index: usize, field: &Field) {
+    ui.set_max_width(280.0);
+    ui.label(field.doc);
+    if let Kind::Choice(choices) = field.kind {
+        if let Some((name, doc)) = choices.iter().find(|(name, _)| section.value(index).as_str() == Some(name)) {
+            ui.label(theme::small(format!("{name}: {doc}")));
+        }
+    } else {
+        ui.label(theme::small(format!("{}; default {}", field.expected(), field.default_text())));
+    }
+    ui.label(theme::figure(format!("--set {id}.{}={}", field.name, section.value(index))).color(theme::QUIET));
+}

@@ -1,0 +1,117 @@
+//! What the program runs on: facts, optional features present or missing, and what the validation layers had to say.
+
+use egui::{Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+
+use super::{fold, theme};
+
+/// Facts about the GPU, as plain text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Device {
+    /// Name and value, in the order to show them: GPU, driver, API version, subgroup size ...
+    pub facts: Vec<(String, String)>,
+    /// What can be there and need not.
+    pub features: Vec<Feature>,
+    /// The validation layers.
+    pub validation: Validation,
+}
+
+/// An optional feature of the GPU.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Feature {
+    /// Its name, such as `Mesh shaders`.
+    pub name: String,
+    /// Whether this GPU has it.
+    pub present: bool,
+    /// What it is for, or what happens without it.
+    pub note: String,
+}
+
+/// State of the validation layers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Validation {
+    /// Not asked for.
+    #[default]
+    Off,
+    /// Listening.
+    On {
+        /// Messages since the start.
+        count: u64,
+        /// The last few of them, the newest last.
+        last: Vec<String>,
+    },
+}
+
+/// Shows facts, features and validation.
+pub fn show(ui: &mut Ui, device: &Device) {
+    for (name, value) in &device.facts {
+        fact(ui, name, value);
+    }
+    if !device.features.is_empty() {
+        ui.add_space(8.0);
+        ui.label(theme::caption("Optional features"));
+        for feature in &device.features {
+            show_feature(ui, feature);
+        }
+    }
+    ui.add_space(8.0);
+    ui.label(theme::caption("Validation"));
+    validation(ui, &device.validation);
+}
+
+fn fact(ui: &mut Ui, name: &str, value: &str) {
+    ui.horizontal_top(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width() * 0.36 - 6.0, 16.0), Sense::hover());
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, name, font, theme::QUIET);
+        ui.add(Label::new(value).wrap().selectable(true));
+    });
+}
+
+fn show_feature(ui: &mut Ui, feature: &Feature) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
+    let center = pos2(rect.left() + 5.0, rect.center().y);
+    let color = if feature.present {
+        ui.painter().circle_filled(center, 3.5, theme::GOOD);
+        theme::TEXT
+    } else {
+        ui.painter().circle_stroke(center, 3.0, egui::Stroke::new(1.2, theme::QUIET));
+        theme::QUIET
+    };
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    ui.painter().text(pos2(rect.left() + 16.0, rect.center().y), egui::Align2::LEFT_CENTER, &feature.name, font, color);
+    let state = if feature.present { "present" } else { "missing" };
+    let small = egui::FontId::proportional(11.0);
+    ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, state, small, theme::QUIET);
+    let spoken = format!("{}: {state}", feature.name);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &spoken));
+    if !feature.note.is_empty() {
+        response.on_hover_text(&feature.note);
+    }
+}
+
+fn validation(ui: &mut Ui, validation: &Validation) {
+    let (count, last) = match validation {
+        Validation::Off => {
+            ui.label(theme::small("Off. Start with --validate to turn it on."));
+            return;
+        }
+        Validation::On { count: 0, .. } => {
+            ui.label(RichText::new("On: no messages").color(theme::GOOD));
+            return;
+        }
+        Validation::On { count, last } => (count, last),
+    };
+    let plural = if *count == 1 { "" } else { "s" };
+    ui.label(RichText::new(format!("On: {count} message{plural}")).color(theme::BAD));
+    theme::well().show(ui, |ui| {
+        ScrollArea::vertical().id_salt("validation").max_height(180.0).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            for (place, message) in last.iter().rev().enumerate() {
+                if place > 0 {
+                    fold::rule(ui);
+                }
+                ui.add(Label::new(theme::figure(message)).wrap().selectable(true));
+            }
+        });
+    });
+}

@@ -1,0 +1,109 @@
+//! A heading that folds what lies below it, with room for a button or two at its right end.
+
+use egui::collapsing_header::CollapsingState;
+use egui::{
+    Align, Color32, Layout, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+};
+
+use super::theme;
+
+/// Height of the heading, in points.
+const HEADING: f32 = 28.0;
+
+/// Draws the heading, what stands at its right end (laid out from the right), and the body when open.
+pub fn fold(
+    ui: &mut Ui,
+    title: &str,
+    open_at_first: bool,
+    tooltip: &str,
+    at_right: impl FnOnce(&mut Ui),
+    body: impl FnOnce(&mut Ui),
+) -> Response {
+    let id = ui.make_persistent_id(("fold", title));
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open_at_first);
+    let (rect, mut response) = ui.allocate_exact_size(vec2(ui.available_width(), HEADING), Sense::click());
+    if response.clicked() {
+        state.toggle(ui);
+    }
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::CollapsingHeader, true, title));
+    if !tooltip.is_empty() {
+        response = response.on_hover_text(tooltip);
+    }
+
+    let lit = if response.hovered() { theme::STRONG } else { theme::TEXT };
+    chevron(ui, pos2(rect.left() + 5.0, rect.center().y), state.openness(ui.ctx()), lit);
+    let galley = ui.painter().layout_no_wrap(title.to_owned(), egui::FontId::proportional(13.5), theme::STRONG);
+    let text_at = pos2(rect.left() + 17.0, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(text_at, galley, theme::STRONG);
+
+    let right = Rect::from_min_max(pos2(rect.center().x, rect.top()), rect.max);
+    at_right(&mut ui.new_child(UiBuilder::new().max_rect(right).layout(Layout::right_to_left(Align::Center))));
+
+    state.show_body_unindented(ui, |ui| {
+        body(ui);
+        ui.add_space(6.0);
+    });
+    response
+}
+
+/// A corner that points right when closed (0) and down when open (1).
+pub fn chevron(ui: &Ui, center: egui::Pos2, openness: f32, color: Color32) {
+    let turn = egui::emath::Rot2::from_angle(openness * std::f32::consts::FRAC_PI_2);
+    let points = [vec2(-1.8, -3.6), vec2(1.8, 0.0), vec2(-1.8, 3.6)].map(|corner| center + turn * corner);
+    ui.painter().add(Shape::line(points.to_vec(), Stroke::new(1.5, color)));
+}
+
+/// The corner at the right end of a combo box.
+pub fn combo_icon(ui: &Ui, rect: Rect, _: &egui::style::WidgetVisuals, _is_open: bool) {
+    chevron(ui, rect.center(), 1.0, theme::QUIET);
+}
+
+/// A quiet line between parts of a panel.
+pub fn rule(ui: &mut Ui) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), Sense::hover());
+    ui.painter().hline(rect.x_range(), rect.center().y, ui.visuals().widgets.noninteractive.bg_stroke);
+}
+
+/// A sign without a frame; `hint` says what it does. True when clicked.
+pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
+    let text = egui::RichText::new(text).size(size).color(theme::QUIET);
+    let response = ui.add(egui::Button::new(text).frame(false).min_size(vec2(18.0, 18.0)));
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, hint));
+    response.on_hover_text(hint).clicked()
+}
+
+/// A row of alternatives of which one is lit; true when another one was picked.
+pub fn segments<T: Copy + PartialEq>(ui: &mut Ui, picked: &mut T, choices: &[(T, &str, &str)]) -> bool {
+    let before = *picked;
+    let size = vec2(ui.available_width() / choices.len().max(1) as f32, theme::ROW + 2.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), size.y), Sense::hover());
+    ui.painter().rect_filled(rect, 7.0, ui.visuals().extreme_bg_color);
+    for (index, (value, name, tooltip)) in choices.iter().enumerate() {
+        let place = Rect::from_min_size(rect.min + vec2(size.x * index as f32, 0.0), size);
+        let mut response = ui.interact(place, ui.id().with(("segment", name)), Sense::click());
+        if response.clicked() {
+            *picked = *value;
+            response.mark_changed();
+        }
+        let is_on = *picked == *value;
+        response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_on, *name));
+        if is_on {
+            ui.painter().rect_filled(place.shrink(2.0), 5.0, ui.visuals().selection.bg_fill);
+        } else if response.hovered() {
+            ui.painter().rect_filled(place.shrink(2.0), 5.0, ui.visuals().widgets.inactive.bg_fill);
+        }
+        let color = if is_on {
+            theme::STRONG
+        } else if response.hovered() {
+            theme::TEXT
+        } else {
+            theme::QUIET
+        };
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        ui.painter().text(place.center(), egui::Align2::CENTER_CENTER, name, font, color);
+        if !tooltip.is_empty() {
+            response.on_hover_text(*tooltip);
+        }
+    }
+    *picked != before
+}

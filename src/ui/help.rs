@@ -1,0 +1,74 @@
+//! Help: what the keys and the mouse do, and the pages of the techniques, shown beside the dock to be read.
+
+use egui::{Button, RichText, ScrollArea, Ui};
+
+use super::{fold, markdown, theme};
+
+/// Keys and what they do.
+const KEYS: [(&str, &str); 15] = [
+    ("Drag", "Move the lens"),
+    ("Wheel", "Size of the lens"),
+    ("Ctrl + wheel", "Frost"),
+    ("Arrows", "Move by 1 px, with Shift by 10"),
+    ("Space", "Source mode against our lens"),
+    ("Tab", "Next lens"),
+    ("N, Del", "New lens, remove lens"),
+    ("R", "Lens back to its place"),
+    ("Esc", "Give up the drag; close a page"),
+    ("1 ... 9", "Presets"),
+    ("H", "Hide or show the panels"),
+    ("F1", "This help"),
+    ("F12", "Capture a frame (RenderDoc)"),
+    ("Drop a file", "Picture under the glass"),
+    ("Double click", "On a setting's name: its default"),
+];
+
+/// Which page is open.
+#[derive(Debug, Default)]
+pub struct Help {
+    /// Id of the technique whose page is open.
+    pub page: Option<String>,
+}
+
+impl Help {
+    /// The keys, and a button for each page (id, title).
+    pub fn show(&mut self, ui: &mut Ui, pages: &[(&str, &str)]) {
+        ui.label(theme::caption("Pages"));
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = egui::vec2(5.0, 5.0);
+            for (id, title) in pages {
+                let is_open = self.page.as_deref() == Some(id);
+                if ui.add(Button::new(*title).selected(is_open)).clicked() {
+                    self.page = (!is_open).then(|| id.to_string());
+                }
+            }
+        });
+        ui.add_space(8.0);
+        ui.label(theme::caption("Keys and mouse"));
+        for (key, what) in KEYS {
+            ui.horizontal_top(|ui| {
+                let width = ui.available_width() * 0.36 - 6.0;
+                ui.scope(|ui| {
+                    ui.set_width(width);
+                    ui.label(RichText::new(key).color(theme::ACCENT));
+                });
+                ui.add(egui::Label::new(what).wrap());
+            });
+        }
+    }
+
+    /// The open page: heading and text, in a space of its own.
+    pub fn page(&mut self, ui: &mut Ui, title: &str, source: &str) {
+        ui.horizontal(|ui| {
+            ui.label(theme::caption(title));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if fold::sign(ui, "×", 17.0, "Close the page") {
+                    self.page = None;
+                }
+            });
+        });
+        ScrollArea::vertical().id_salt(title).auto_shrink([false, false]).show(ui, |ui| {
+            markdown::show(ui, source);
+        });
+    }
+}

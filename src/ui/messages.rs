@@ -1,0 +1,103 @@
+//! Messages over the picture: a picture that cannot be read, a shader that does not compile, a file that was written.
+
+use egui::{Align, Context, Label, Layout, Sense, Ui, vec2};
+
+use super::{fold, theme};
+
+/// Seconds that a plain message stays.
+const INFO_S: f64 = 4.0;
+/// Seconds that an error stays unless it is dismissed.
+const ERROR_S: f64 = 15.0;
+/// No more than this many at once: the oldest go first.
+const MOST: usize = 5;
+
+/// How much a message matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Something was done.
+    Info,
+    /// Something could not be done.
+    Error,
+}
+
+#[derive(Debug)]
+struct Message {
+    level: Level,
+    text: String,
+    /// Messages with a key stay until they are cleared or dismissed, and there is one for each key.
+    key: Option<String>,
+    /// Time at which it goes; set when it is first drawn.
+    until_s: Option<f64>,
+}
+
+/// The messages at the moment.
+#[derive(Debug, Default)]
+pub struct Messages {
+    list: Vec<Message>,
+}
+
+impl Messages {
+    /// Says something for some seconds. The same text again does not stand there twice.
+    pub fn say(&mut self, level: Level, text: impl Into<String>) {
+        self.put(level, text.into(), None);
+    }
+
+    /// Says something until it is dismissed or [`Messages::clear`] is called with the same key.
+    pub fn hold(&mut self, key: &str, level: Level, text: impl Into<String>) {
+        self.put(level, text.into(), Some(key.to_owned()));
+    }
+
+    /// Takes back what [`Messages::hold`] said.
+    pub fn clear(&mut self, key: &str) {
+        self.list.retain(|message| message.key.as_deref() != Some(key));
+    }
+
+    /// Whether there is nothing to show.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    fn put(&mut self, level: Level, text: String, key: Option<String>) {
+        self.list.retain(|message| message.text != text && (key.is_none() || message.key != key));
+        self.list.push(Message { level, text, key, until_s: None });
+        let overfull = self.list.len().saturating_sub(MOST);
+        self.list.drain(..overfull);
+    }
+
+    /// Lets go of those whose time is over, and asks to be drawn again when the next one's is.
+    pub(super) fn expire(&mut self, ctx: &Context) {
+        let now_s = ctx.input(|input| input.time);
+        for message in self.list.iter_mut().filter(|message| message.key.is_none()) {
+            let stays_s = if message.level == Level::Error { ERROR_S } else { INFO_S };
+            message.until_s.get_or_insert(now_s + stays_s);
+        }
+        self.list.retain(|message| message.until_s.is_none_or(|until_s| until_s > now_s));
+        if let Some(next_s) = self.list.iter().filter_map(|message| message.until_s).reduce(f64::min) {
+            ctx.request_repaint_after_secs((next_s - now_s) as f32);
+        }
+    }
+
+    /// Draws them below each other, each `width` points wide.
+    pub(super) fn show(&mut self, ui: &mut Ui, width: f32) {
+        let mut dismissed = None;
+        for (index, message) in self.list.iter().enumerate() {
+            theme::chip().show(ui, |ui| {
+                ui.set_width(width - 24.0);
+                ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
+                    if fold::sign(ui, "×", 16.0, "Dismiss") {
+                        dismissed = Some(index);
+                    }
+                    ui.with_layout(Layout::left_to_right(Align::TOP), |ui| {
+                        let color = if message.level == Level::Error { theme::BAD } else { theme::ACCENT };
+                        let (dot, _) = ui.allocate_exact_size(vec2(8.0, 16.0), Sense::hover());
+                        ui.painter().circle_filled(dot.center(), 3.5, color);
+                        ui.add(Label::new(&message.text).wrap().selectable(true));
+                    });
+                });
+            });
+        }
+        if let Some(index) = dismissed {
+            self.list.remove(index);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! How the panels look: dark, translucent, one accent colour, figures of equal width, so that the picture stays the brightest thing.
+
+use egui::style::{HandleShape, Selection, WidgetVisuals, Widgets};
+use egui::{
+    Color32, Context, CornerRadius, FontFamily, FontId, Frame, Margin, RichText, Shadow, Stroke, Style, TextStyle,
+    Theme, Visuals, vec2,
+};
+
+/// The one colour that says "this is set, chosen, yours to move".
+pub const ACCENT: Color32 = Color32::from_rgb(120, 196, 255);
+/// Plain text.
+pub const TEXT: Color32 = Color32::from_rgb(222, 226, 234);
+/// Text of headings.
+pub const STRONG: Color32 = Color32::from_rgb(248, 249, 252);
+/// Text that need not be read at once: units, labels of columns, passes that did not run.
+pub const QUIET: Color32 = Color32::from_rgb(142, 150, 166);
+/// Errors.
+pub const BAD: Color32 = Color32::from_rgb(255, 122, 112);
+/// Something to look at.
+pub const WARN: Color32 = Color32::from_rgb(255, 196, 104);
+/// The rail of a slider, and the inside of its handle.
+pub const RAIL: Color32 = Color32::from_rgb(62, 68, 82);
+/// All is well.
+pub const GOOD: Color32 = Color32::from_rgb(126, 217, 156);
+
+/// Space between a panel and the window's edge, and between panels, in points.
+pub const GAP: f32 = 12.0;
+/// Space between a panel's edge and what it holds, in points.
+pub const PADDING: i8 = 14;
+/// Height of a row with a widget in it, in points.
+pub const ROW: f32 = 22.0;
+
+/// Colours of lines and swatches that must be told apart: alike in lightness, apart in hue, the first ones furthest.
+const LINES: [Color32; 8] = [
+    Color32::from_rgb(120, 196, 255),
+    Color32::from_rgb(255, 176, 92),
+    Color32::from_rgb(126, 217, 156),
+    Color32::from_rgb(240, 130, 170),
+    Color32::from_rgb(190, 160, 255),
+    Color32::from_rgb(236, 222, 110),
+    Color32::from_rgb(110, 220, 218),
+    Color32::from_rgb(214, 154, 124),
+];
+
+/// The colour of the line with this number.
+pub fn line_color(index: usize) -> Color32 {
+    LINES[index % LINES.len()]
+}
+
+/// A veil of white: what raises a widget from its panel.
+const fn veil(alpha: u8) -> Color32 {
+    Color32::from_rgba_premultiplied(alpha, alpha, alpha, alpha)
+}
+
+/// The body of a floating panel.
+pub fn panel() -> Frame {
+    Frame::new()
+        .fill(Color32::from_rgba_unmultiplied(15, 17, 23, 218))
+        .stroke(Stroke::new(1.0, veil(26)))
+        .corner_radius(CornerRadius::same(14))
+        .inner_margin(Margin::same(PADDING))
+        .shadow(Shadow { offset: [0, 8], blur: 28, spread: 0, color: Color32::from_black_alpha(90) })
+}
+
+/// A smaller panel: a legend, a message.
+pub fn chip() -> Frame {
+    panel().corner_radius(CornerRadius::same(10)).inner_margin(Margin::symmetric(12, 9))
+}
+
+/// A well within a panel: a graph, code.
+pub fn well() -> Frame {
+    Frame::new().fill(Color32::from_black_alpha(70)).corner_radius(CornerRadius::same(8)).inner_margin(Margin::same(8))
+}
+
+/// Small, spaced, quiet: what stands above a group.
+pub fn caption(text: &str) -> RichText {
+    RichText::new(text.to_uppercase()).size(9.5).extra_letter_spacing(1.1).color(QUIET)
+}
+
+/// Quiet small text.
+pub fn small(text: impl Into<String>) -> RichText {
+    RichText::new(text).size(11.0).color(QUIET)
+}
+
+/// Figures, all digits of one width.
+pub fn figure(text: impl Into<String>) -> RichText {
+    RichText::new(text).font(FontId::monospace(11.0))
+}
+
+/// A heading in a panel.
+pub fn heading(text: impl Into<String>) -> RichText {
+    RichText::new(text).size(13.5).color(STRONG)
+}
+
+/// Puts the theme on; once, at the start.
+pub fn install(ctx: &Context) {
+    ctx.set_theme(Theme::Dark);
+    ctx.all_styles_mut(dress);
+}
+
+fn dress(style: &mut Style) {
+    let proportional = |size| FontId::new(size, FontFamily::Proportional);
+    style.text_styles = [
+        (TextStyle::Small, proportional(11.0)),
+        (TextStyle::Body, proportional(12.5)),
+        (TextStyle::Button, proportional(12.5)),
+        (TextStyle::Heading, proportional(17.0)),
+        (TextStyle::Monospace, FontId::monospace(11.0)),
+    ]
+    .into();
+
+    let spacing = &mut style.spacing;
+    spacing.item_spacing = vec2(8.0, 5.0);
+    spacing.button_padding = vec2(8.0, 3.0);
+    spacing.interact_size = vec2(30.0, ROW);
+    spacing.slider_rail_height = 4.0;
+    spacing.icon_width = 15.0;
+    spacing.icon_width_inner = 9.0;
+    spacing.indent = 12.0;
+    spacing.tooltip_width = 280.0;
+    spacing.combo_height = 320.0;
+    spacing.menu_margin = Margin::same(6);
+    spacing.window_margin = Margin::same(10);
+    spacing.scroll = egui::style::ScrollStyle::thin();
+    style.interaction.tooltip_delay = 0.45;
+    style.interaction.selectable_labels = false;
+    style.animation_time = 0.1;
+
+    let radius = CornerRadius::same(6);
+    let widget = |fill: Color32, text: Color32, edge: Color32| WidgetVisuals {
+        bg_fill: fill,
+        weak_bg_fill: fill,
+        bg_stroke: Stroke::new(1.0, edge),
+        corner_radius: radius,
+        fg_stroke: Stroke::new(1.2, text),
+        expansion: 0.0,
+    };
+    let clear = Color32::TRANSPARENT;
+    style.visuals = Visuals {
+        override_text_color: None,
+        weak_text_color: Some(QUIET),
+        widgets: Widgets {
+            noninteractive: widget(clear, TEXT, veil(20)),
+            inactive: widget(veil(22), TEXT, clear),
+            hovered: widget(veil(38), STRONG, clear),
+            active: widget(veil(54), STRONG, clear),
+            open: widget(veil(32), STRONG, clear),
+        },
+        selection: Selection {
+            bg_fill: Color32::from_rgba_unmultiplied(120, 196, 255, 90),
+            stroke: Stroke::new(1.0, STRONG),
+        },
+        hyperlink_color: ACCENT,
+        faint_bg_color: veil(8),
+        extreme_bg_color: Color32::from_black_alpha(80),
+        text_edit_bg_color: Some(Color32::from_black_alpha(80)),
+        code_bg_color: veil(18),
+        warn_fg_color: WARN,
+        error_fg_color: BAD,
+        window_corner_radius: CornerRadius::same(10),
+        menu_corner_radius: CornerRadius::same(10),
+        // Menus and tooltips lie over panels: less translucent, or two texts would be read at once.
+        window_fill: Color32::from_rgba_unmultiplied(24, 27, 35, 248),
+        window_stroke: Stroke::new(1.0, veil(30)),
+        panel_fill: Color32::from_rgba_unmultiplied(15, 17, 23, 218),
+        popup_shadow: Shadow { offset: [0, 6], blur: 18, spread: 0, color: Color32::from_black_alpha(110) },
+        slider_trailing_fill: true,
+        handle_shape: HandleShape::Circle,
+        indent_has_left_vline: false,
+        collapsing_header_frame: false,
+        striped: false,
+        ..Visuals::dark()
+    };
+}

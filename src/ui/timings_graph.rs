@@ -1,0 +1,77 @@
+//! GPU time over the last frames, a line for each technique and one for the frame.
+
+use egui::{Align2, Color32, Stroke, Ui};
+use egui_plot::{Line, Plot, PlotPoint, PlotPoints, Text};
+
+use super::theme;
+use super::timings::{Cost, FRAMES, Timings};
+
+/// Height of the graph, in points.
+const HEIGHT: f32 = 104.0;
+
+/// Draws the graph. It takes no drags and no wheel: the panel it lies in scrolls.
+pub(super) fn show(ui: &mut Ui, timings: &Timings) {
+    let highest_us = timings.frame.line.iter().fold(1.0, f64::max);
+    let plot = Plot::new("gpu time")
+        .height(HEIGHT)
+        .show_axes(false)
+        .show_grid([false, true])
+        .show_background(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .show_crosshair(false)
+        .set_margin_fraction(egui::Vec2::ZERO)
+        .y_grid_spacer(|input| steps(input.bounds.1))
+        .grid_color(theme::QUIET.gamma_multiply(0.5))
+        .label_formatter(|_| None)
+        .default_x_bounds(0.0, (FRAMES - 1) as f64)
+        .default_y_bounds(0.0, highest_us * 1.08e-3);
+    theme::well().inner_margin(6).show(ui, |ui| {
+        plot.show(ui, |plot| {
+            plot.set_plot_bounds_x(0.0..=(FRAMES - 1) as f64);
+            plot.set_plot_bounds_y(0.0..=highest_us * 1.08e-3);
+            // Labels within the graph: an axis beside it would take a quarter of the width.
+            for mark in steps(highest_us * 1.08e-3).iter().skip(1) {
+                let text = theme::small(format!("{} ms", mark.value)).size(10.0);
+                plot.text(Text::new("", PlotPoint::new(0.0, mark.value), text).anchor(Align2::LEFT_TOP));
+            }
+            plot.line(line("frame", &timings.frame, theme::QUIET.gamma_multiply(0.8)).width(1.0));
+            for (index, (name, cost)) in timings.techniques.iter().enumerate() {
+                plot.line(line(name, cost, theme::line_color(index)));
+            }
+        });
+    });
+}
+
+/// The newest frame stands at the right end.
+fn line<'a>(name: &str, cost: &Cost, color: Color32) -> Line<'a> {
+    let from = FRAMES - cost.line.len().min(FRAMES);
+    let points = cost.line.iter().enumerate().map(|(place, us)| [(from + place) as f64, us * 1e-3]);
+    Line::new(name, PlotPoints::from_iter(points)).stroke(Stroke::new(1.4, color)).allow_hover(false)
+}
+
+/// Two or three lines at 1, 2 or 5 times a power of ten, in milliseconds.
+fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
+    let rough = (highest_ms / 2.5).max(1e-6);
+    let ten = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough);
+    let count = (highest_ms / step).floor() as usize;
+    // Rounded, for the mark is also the text: 0.3 and not 0.30000000000000004.
+    let round = |value: f64| format!("{value:.6}").parse().unwrap_or(value);
+    (0..=count.min(5)).map(|n| egui_plot::GridMark { value: round(n as f64 * step), step_size: step }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn grid_lines_are_round_and_few() {
+        for highest in [1e-3, 0.0123, 0.4, 1.0, 3.3, 16.7, 120.0] {
+            let marks = super::steps(highest);
+            assert!((2..=4).contains(&marks.len()), "{highest}: {}", marks.len());
+            assert!(marks.iter().all(|mark| mark.value <= highest && mark.value.to_string().len() <= 8), "{highest}");
+        }
+    }
+}
