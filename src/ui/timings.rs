@@ -296,8 +296,12 @@ mod tests {
     use super::*;
 
     fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {
-        let pass =
-            |(name, gpu_us): &(&str, Option<f64>)| PassTiming { name: (*name).into(), gpu_us: *gpu_us, cpu_us: 1.0 };
+        let pass = |(name, gpu_us): &(&str, Option<f64>)| PassTiming {
+            name: (*name).into(),
+            gpu_us: *gpu_us,
+            cpu_us: 1.0,
+            ..Default::default()
+        };
         let passes: Vec<_> = passes.iter().map(pass).collect();
         FrameTiming { frame: 0, gpu_us: Some(10.0), cpu_us: 5.0, passes }
     }
