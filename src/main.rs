@@ -1,7 +1,7 @@
 //! Parse the command line, then window, headless, verify, bench or list.
 
-use meniscus::app::cli::{self, Task};
 use meniscus::app::failure::Failure;
+use meniscus::app::{self, cli, cli::Task};
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -19,8 +19,11 @@ fn main() -> ExitCode {
 
 fn run(task: Task) -> Result<(), Failure> {
     match task {
-        Task::Show(text) => meniscus::app::print(&text),
-        Task::Window(common, look) => meniscus::app::window::run(common, look),
+        Task::Show(text) => app::print(&text),
+        Task::Window(common, look) => app::window::run(common, look),
+        Task::Verify(common, technique) => app::verify::run(&common, technique.as_deref()),
+        Task::Bench(common, technique, options) => app::bench::run(&common, technique.as_deref(), &options),
+        Task::List(common) => app::list::run(&common),
         other => Err(Failure::failed(format!("not yet: {other:?}"))),
     }
 }

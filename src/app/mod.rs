@@ -1,9 +1,14 @@
 //! Command line, window, headless, bench, verify: the only floor that knows `winit` and `clap`.
 
+pub mod bench;
 pub mod cli;
+pub mod device;
 pub mod failure;
+pub mod list;
+pub mod table;
 pub mod trace;
 pub mod values;
+pub mod verify;
 pub mod window;
 
 use failure::Failure;

@@ -126,10 +126,7 @@ impl Demo {
     }
 
     fn apply(&mut self, effect: HandEffect) {
-        match effect {
-            HandEffect::TogglePanels => self.shows_panels = !self.shows_panels,
-            other => log::debug!("{other:?}"),
-        }
+        log::trace!("{effect:?}");
     }
 
     fn draw(&mut self) -> Result<()> {

@@ -24,7 +24,10 @@ pub fn connect<T: 'static>() -> Result<EventLoop<T>, Failure> {
 
 /// The failure of a window that cannot be opened.
 pub fn no_window(why: &str) -> Failure {
-    Failure::failed(format!("no window: {}; {INSTEAD}", why.trim_end_matches('.')))
+    // winit puts the place in its own source before the reason.
+    let reason = why.strip_prefix("os error at ").and_then(|rest| rest.splitn(2, ": ").nth(1)).unwrap_or(why);
+    let missing = if reason.contains("could not be loaded") { " (scripts/setup installs it)" } else { "" };
+    Failure::failed(format!("no window: {}{missing}; {INSTEAD}", reason.trim_end_matches('.')))
 }
 
 /// Whether the environment says where a display is; elsewhere than on Linux there always is one.
@@ -60,5 +63,7 @@ mod tests {
         assert_eq!(failure.code, 1);
         assert!(failure.to_string().starts_with("no window: no display; expected"), "{failure}");
         assert!(failure.to_string().contains("meniscus headless"));
+        let placed = no_window("os error at /a/b.rs:788: Failed to connect").to_string();
+        assert!(placed.starts_with("no window: Failed to connect; expected"), "{placed}");
     }
 }

@@ -8,8 +8,8 @@ pub mod panels;
 pub mod stage;
 
 use super::cli::{Common, Look};
+use super::device;
 use super::failure::Failure;
-use super::values::GpuChoice;
 use crate::gpu::{Messages, Options, PresentMode};
 use demo::{After, Demo};
 use pace::Next;
@@ -31,26 +31,20 @@ const SIZE_PX: [u32; 2] = [1280, 720];
 /// Where no window can be opened, the GPU is lost, or validation (when asked for) said something.
 pub fn run(common: Common, look: Look) -> Result<(), Failure> {
     let started = Instant::now();
+    let options = device::options(&common)?; // a bad --gpu is told before a missing display
     let event_loop = display::connect::<()>()?;
-    let mut program = Program { common, look, started, demo: None, ended: None, messages: None };
+    let mut program = Program { common, look, options, started, demo: None, ended: None, messages: None };
     event_loop.run_app(&mut program).map_err(|error| display::no_window(&error.to_string()))?;
     let Program { demo, ended, messages, .. } = program;
     drop(demo); // leaks speak when the device goes
     ended.map_or(Ok(()), Err)?;
-    messages.map_or(Ok(()), |messages| unspoken(&messages))
-}
-
-/// Fails if the validation layer said anything.
-fn unspoken(messages: &Messages) -> Result<(), Failure> {
-    match messages.all().first() {
-        None => Ok(()),
-        Some(first) => Err(Failure::failed(format!("{} validation messages; the first: {first}", messages.len()))),
-    }
+    messages.map_or(Ok(()), |messages| device::unspoken(&messages))
 }
 
 struct Program {
     common: Common,
     look: Look,
+    options: Options,
     started: Instant,
     demo: Option<Demo>,
     ended: Option<Failure>,
@@ -65,12 +59,7 @@ impl Program {
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::no_window(&why))?
             .map_err(|error| display::no_window(&error.to_string()))?;
-        let gpu = self.common.gpu.as_ref().map(|gpu| match gpu {
-            GpuChoice::Index(index) => index.to_string(),
-            GpuChoice::Name(name) => name.clone(),
-        });
-        let options = Options { gpu, validate: self.common.validate, ..Default::default() };
-        let stage = Stage::open(Arc::new(window), options, PresentMode::Vsync, 2)?;
+        let stage = Stage::open(Arc::new(window), self.options.clone(), PresentMode::Vsync, 2)?;
         self.messages = Some(stage.gpu().messages());
         Ok(Demo::new(stage, self.look.lens.map(|lens| lens.0), self.started))
     }

@@ -1,6 +1,5 @@
 //! The window on the GPU: its images, the frames on their way to it, and what happens when it changes.
 
-use super::display::no_window;
 use crate::app::failure::Failure;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{self, Drawing, Frame, Frames, Gpu, Image, Options, Painter, PresentMode, Swapchain};
@@ -38,10 +37,9 @@ impl Stage {
         mode: PresentMode,
         frames_in_flight: usize,
     ) -> Result<Self, Failure> {
-        let gpu = Gpu::new(&Options { window: Some(window.clone()), ..options })
-            .map_err(|error| no_window(&error.to_string()))?;
+        let gpu = Gpu::new(&Options { window: Some(window.clone()), ..options }).map_err(anyhow::Error::from)?;
         let size_px = window.inner_size().into();
-        let swapchain = Swapchain::new(&gpu, size_px, mode).map_err(|error| no_window(&error.to_string()))?;
+        let swapchain = Swapchain::new(&gpu, size_px, mode).map_err(anyhow::Error::from)?;
         let frames = Frames::new(&gpu, frames_in_flight);
         let painter = Painter::new(&gpu, swapchain.format()).map_err(anyhow::Error::from)?;
         Ok(Self { painter, swapchain, frames, gpu, window, mode, size_px })

@@ -1,0 +1,68 @@
+//! Which device a run uses, what there is to say about it, and whether validation was content.
+
+use super::cli::Common;
+use super::failure::Failure;
+use super::values::GpuChoice;
+use crate::gpu::{self, Facts, Feature, Messages, Options};
+use serde_json::{Value, json};
+
+/// How to open the device that the arguments ask for.
+///
+/// # Errors
+/// Exit code 2 where `--gpu` names none that there is.
+pub fn options(common: &Common) -> Result<Options, Failure> {
+    let gpu = match &common.gpu {
+        None => None,
+        Some(choice) => {
+            let all = gpu::list().map_err(anyhow::Error::from)?;
+            Some(find(choice, &all)?.to_string())
+        }
+    };
+    Ok(Options { gpu, validate: common.validate, ..Default::default() })
+}
+
+/// The number of the chosen device.
+fn find(choice: &GpuChoice, all: &[Facts]) -> Result<usize, Failure> {
+    let fits = |facts: &Facts| match choice {
+        GpuChoice::Index(_) => true,
+        GpuChoice::Name(name) => facts.name.to_lowercase().contains(&name.to_lowercase()),
+    };
+    let found = match choice {
+        GpuChoice::Index(index) => Some(*index).filter(|index| *index < all.len()),
+        // Several may have the name: one that can be used comes first.
+        GpuChoice::Name(_) => (0..all.len()).filter(|i| fits(&all[*i])).min_by_key(|i| all[*i].unusable.is_some()),
+    };
+    let asked = match choice {
+        GpuChoice::Index(index) => format!("--gpu {index}"),
+        GpuChoice::Name(name) => format!("--gpu {name:?}"),
+    };
+    let there: Vec<String> = all.iter().enumerate().map(|(index, facts)| format!("{index} ({})", facts.name)).collect();
+    let there =
+        if there.is_empty() { "but there is none".into() } else { format!("expected one of {}", there.join(", ")) };
+    let index = found.ok_or_else(|| Failure::bad(format!("{asked}: no such GPU; {there}")))?;
+    match &all[index].unusable {
+        Some(why) => Err(Failure::bad(format!("{asked}: {} cannot be used: {why}; {there}", all[index].name))),
+        None => Ok(index),
+    }
+}
+
+/// Fails if the validation layer said anything. To be asked when the device is gone: only then do leaks speak.
+pub fn unspoken(messages: &Messages) -> Result<(), Failure> {
+    match messages.all().first() {
+        None => Ok(()),
+        Some(first) => Err(Failure::failed(format!("validation spoke {} times; first: {first}", messages.len()))),
+    }
+}
+
+/// The device in JSON.
+pub fn json(facts: &Facts) -> Value {
+    json!({"name": facts.name, "driver": facts.driver, "api": facts.api, "subgroup_size": facts.subgroup.size})
+}
+
+/// The optional features that are missing, for a person.
+pub fn missing(facts: &Facts) -> String {
+    // A portability subset is not missed by anybody.
+    let wanted = Feature::ALL.into_iter().filter(|feature| *feature != Feature::PortabilitySubset);
+    let missing: Vec<&str> = wanted.filter(|feature| !facts.features.contains(feature)).map(Feature::title).collect();
+    if missing.is_empty() { "nothing".into() } else { missing.join(", ") }
+}

@@ -1,0 +1,108 @@
+//! What there is: GPUs, techniques, settings with range and default, presets.
+
+use super::cli::Common;
+use super::failure::{Failure, OrFail as _};
+use super::print;
+use super::table::Table;
+use crate::base::file::write_atomically;
+use crate::base::settings::{Field, Kind};
+use crate::gpu::{self, Facts};
+use crate::techniques::INFOS;
+use serde_json::{Value, json};
+
+/// Prints it; with `--json` writes it there too.
+///
+/// # Errors
+/// Exit code 2 where the JSON cannot be written. A machine without Vulkan has no GPUs to list, which is no failure.
+pub fn run(common: &Common) -> Result<(), Failure> {
+    let gpus = gpu::list();
+    let mut settings = crate::techniques::TechniqueSettings::default();
+    let sections: Vec<(&str, &str, &[Field])> = settings
+        .sections()
+        .into_iter()
+        .map(|section| (section.id, section.settings.doc(), section.settings.fields()))
+        .collect();
+    let presets = Vec::<String>::new();
+    let mut text = String::from("GPUs\n");
+    match &gpus {
+        Ok(gpus) => {
+            gpus.iter().enumerate().for_each(|(index, facts)| text += &format!("  {index}  {}\n", gpu_line(facts)))
+        }
+        Err(error) => text += &format!("  none: {error}\n"),
+    }
+    text += "\nTechniques\n";
+    for info in INFOS {
+        let views: Vec<String> = info.views.iter().map(|view| format!("{}/{}", info.id, view.name)).collect();
+        text += &format!("  {}  {}\n", info.id, info.title);
+        text += &indented(&format!("views: {}\n", if views.is_empty() { "none".into() } else { views.join(", ") }));
+    }
+    text += "\nSettings (--set section.field=value)\n";
+    for (id, _, fields) in &sections {
+        let mut table = Table::new(&[]);
+        for field in *fields {
+            table.row([
+                format!("{id}.{}", field.name),
+                field.default_text(),
+                field.expected(),
+                field.doc.replace('\n', " "),
+            ]);
+        }
+        text += table
+            .text()
+            .trim_start_matches('\n')
+            .lines()
+            .map(|line| format!("  {line}\n"))
+            .collect::<String>()
+            .as_str();
+    }
+    text += &format!("\nPresets\n  {}\n", presets.join(", "));
+    print(&text)?;
+    if let Some(file) = &common.json {
+        let all = json!({
+            "gpus": gpus.unwrap_or_default().iter().map(gpu_json).collect::<Vec<_>>(),
+            "techniques": INFOS.iter().map(|info| json!({
+                "id": info.id, "title": info.title,
+                "views": info.views.iter().map(|view| json!({"name": view.name, "doc": view.doc})).collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
+            "settings": sections.iter().map(|(id, doc, fields)| json!({
+                "section": id, "doc": doc, "fields": fields.iter().map(field_json).collect::<Vec<_>>(),
+            })).collect::<Vec<_>>(),
+            "presets": presets,
+        });
+        write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
+    }
+    Ok(())
+}
+
+fn gpu_line(facts: &Facts) -> String {
+    let unusable = facts.unusable.as_ref().map(|why| format!(", cannot be used: {why}")).unwrap_or_default();
+    format!("{} ({}, {}), Vulkan {}{unusable}", facts.name, facts.kind, facts.driver, facts.api)
+}
+
+fn gpu_json(facts: &Facts) -> Value {
+    json!({
+        "name": facts.name, "driver": facts.driver, "api": facts.api, "kind": facts.kind, "subgroup_size": facts.subgroup.size,
+        "features": facts.features.iter().map(|feature| feature.title()).collect::<Vec<_>>(), "unusable": facts.unusable,
+    })
+}
+
+fn field_json(field: &Field) -> Value {
+    let mut json = json!({
+        "name": field.name, "doc": field.doc, "default": field.default_value(), "expected": field.expected(), "group": field.group,
+    });
+    match field.kind {
+        Kind::Float { min, max, unit, .. } => {
+            (json["min"], json["max"], json["unit"]) = (min.into(), max.into(), unit.into())
+        }
+        Kind::Int { min, max, unit, .. } => {
+            (json["min"], json["max"], json["unit"]) = (min.into(), max.into(), unit.into())
+        }
+        Kind::Choice(choices) => json["choices"] = choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().into(),
+        Kind::Bool | Kind::Color => {}
+    }
+    json
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("       {line}\n")).collect()
+}

@@ -1,0 +1,58 @@
+//! Columns that line up.
+
+/// Lines of cells, the first one the heading. Columns whose cells are numbers stand to the right.
+#[derive(Debug, Default)]
+pub struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these headings.
+    pub fn new(heading: &[&str]) -> Self {
+        Self { rows: vec![heading.iter().map(|cell| (*cell).to_owned()).collect()] }
+    }
+
+    /// One more line.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// The lines, each with its line end.
+    pub fn text(&self) -> String {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let cell = |row: usize, column: usize| self.rows[row].get(column).map_or("", String::as_str);
+        let width = |column| (0..self.rows.len()).map(|row| cell(row, column).chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let is_number = |column| {
+            let mut cells =
+                (1..self.rows.len()).map(|row| cell(row, column)).filter(|cell| !cell.is_empty()).peekable();
+            cells.peek().is_some() && cells.all(|cell| cell == "-" || cell.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let to_the_right: Vec<bool> = (0..columns).map(is_number).collect();
+        let mut text = String::new();
+        for row in 0..self.rows.len() {
+            let cells = (0..columns).map(|column| {
+                let (cell, width) = (cell(row, column), widths[column]);
+                if to_the_right[column] { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+            });
+            text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_to_the_right_and_nothing_trails() {
+        let mut table = Table::new(&["case", "time"]);
+        table.row(["long name".into(), "3.1 us".into()]);
+        table.row(["a".into(), "-".into()]);
+        table.row(["ä".into(), "120 us".into()]);
+        assert_eq!(table.text(), "case         time\nlong name  3.1 us\na               -\nä          120 us\n");
+        assert_eq!(Table::new(&[]).text(), "\n");
+    }
+}

@@ -1,0 +1,70 @@
+//! Every oracle on this machine's GPU.
+
+use super::cli::Common;
+use super::device;
+use super::failure::{Failure, OrFail as _};
+use super::print;
+use crate::base::file::write_atomically;
+use crate::base::text::suggestion;
+use crate::lab::{Bed, Effort};
+use crate::techniques::{INFOS, Info};
+use serde_json::{Value, json};
+
+/// Runs the oracles of one technique, or of all, and prints a line each; the last line counts cases.
+///
+/// # Errors
+/// Exit code 1 where a case failed or validation spoke.
+pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
+    let infos = chosen(technique)?;
+    let mut bed = Bed::new(&device::options(common)?).map_err(anyhow::Error::from)?;
+    let (facts, messages) = (bed.gpu().facts().clone(), bed.gpu().messages());
+    print(&format!("{} ({}), Vulkan {}\nmissing: {}\n", facts.name, facts.driver, facts.api, device::missing(&facts)))?;
+    let (mut rows, mut passed, mut failed): (Vec<Value>, _, _) = (Vec::new(), 0, 0);
+    for info in infos {
+        for check in (info.checks)() {
+            let name = format!("{}/{}", info.id, check.name);
+            let (mut lines, mut good, mut bad, mut last) = (String::new(), 0, 0, String::new());
+            check.run(&mut bed, Effort::Full, &mut |outcome| {
+                let verdict = outcome.verdict;
+                if verdict.passed {
+                    good += 1;
+                    last = verdict.text.clone();
+                } else {
+                    bad += 1;
+                    lines += &format!("       FAILED {}: {}\n", outcome.case, verdict.text);
+                }
+                rows.push(json!({"technique": info.id, "check": check.name, "case": outcome.case,
+                                 "passed": verdict.passed, "text": verdict.text}));
+            });
+            let word = if bad == 0 { "ok" } else { "FAILED" };
+            print(&format!("{word:<6} {name:<28} {:>4} cases  {last}\n{lines}", good + bad))?;
+            passed += good;
+            failed += bad;
+        }
+    }
+    drop(bed);
+    if let Some(file) = &common.json {
+        let validation = json!({"enabled": common.validate, "messages": messages.len()});
+        let all = json!({"device": device::json(&facts), "rows": rows, "passed": passed, "failed": failed, "validation": validation});
+        write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
+    }
+    print(&format!("{passed} passed, {failed} failed\n"))?;
+    if failed > 0 {
+        return Err(Failure::failed(format!("{failed} of {} cases failed", passed + failed)));
+    }
+    device::unspoken(&messages)
+}
+
+/// One technique, or all.
+///
+/// # Errors
+/// Exit code 2 where there is none of this name.
+pub fn chosen(technique: Option<&str>) -> Result<Vec<&'static Info>, Failure> {
+    let Some(name) = technique else { return Ok(INFOS.iter().collect()) };
+    let found: Vec<_> = INFOS.iter().filter(|info| info.id == name).collect();
+    if found.is_empty() {
+        let names = INFOS.iter().map(|info| info.id);
+        return Err(Failure::bad(format!("there is no technique \"{name}\"{}", suggestion(name, names))));
+    }
+    Ok(found)
+}
