@@ -51,7 +51,7 @@ pub use pipeline::ComputePipeline;
 pub use raster::{Blend, Draw, Raster, RasterDesc, RasterPipeline};
 pub use sampler::Sampler;
 pub use shader::Shaders;
-pub use swapchain::{PresentMode, Swapchain, Target};
+pub use swapchain::{DisplaySettings, PresentMode, Swapchain, Target};
 pub use transfer::ReadBack;
 
 use ash::vk;

@@ -17,16 +17,26 @@ pub(super) const ACQUIRED_AT: vk::PipelineStageFlags2 = vk::PipelineStageFlags2:
     vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT.as_raw() | vk::PipelineStageFlags2::ALL_TRANSFER.as_raw(),
 );
 
-/// When a finished image is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum PresentMode {
-    /// At the display's next refresh, in order; never tears.
-    #[default]
-    Vsync,
-    /// At the next refresh, the newest one; never tears, never waits.
-    Mailbox,
-    /// At once; may tear.
-    Immediate,
+crate::choices! {
+    /// When a finished image is shown.
+    pub enum PresentMode {
+        /// At the display's next refresh, in order; never tears.
+        Vsync = "vsync",
+        /// At the next refresh, the newest one; never tears, never waits.
+        Mailbox = "mailbox",
+        /// At once; may tear.
+        Immediate = "immediate",
+    }
+}
+
+crate::settings! {
+    /// How frames get to the window.
+    pub struct DisplaySettings {
+        /// When a finished image is shown. Where the display does not offer it, vsync.
+        present: PresentMode = PresentMode::Vsync, choice;
+        /// Frames that the GPU may have at once: more keep it busy, fewer follow the hand more closely.
+        frames_in_flight: u32 = 2, range(1, 3);
+    }
 }
 
 /// Images that go to the window, and how many there are.

@@ -1,1 +1,8 @@
-//! A frame from top to bottom.
+//! A frame from top to bottom: the score, the targets it writes, and what is shown.
+
+mod score;
+mod shown;
+mod targets;
+
+pub use score::{Look, Renderer};
+pub use shown::{Place, Shown};

@@ -3,3 +3,19 @@
 mod lens;
 
 pub use lens::Lens;
+
+crate::choices! {
+    /// What lies under the glass.
+    pub enum Source {
+        /// A flat picture: the built-in one, a file of yours, or one dropped on the window.
+        Picture = "picture",
+    }
+}
+
+crate::settings! {
+    /// What lies under the glass.
+    pub struct SceneSettings {
+        /// What lies under the glass.
+        source: Source = Source::Picture, choice;
+    }
+}

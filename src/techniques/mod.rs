@@ -7,9 +7,10 @@
 pub mod mip_chain;
 
 use crate::{
-    base::settings::{AnySettings, Settings},
-    gpu::{self, Gpu},
+    base::settings::{self, AnySettings},
+    gpu::{self, DisplaySettings, Gpu},
     lab::{Bench, Check},
+    scene::SceneSettings,
 };
 use std::sync::Arc;
 
@@ -25,13 +26,15 @@ pub trait Technique: Sized {
     /// Pictures of its inner workings.
     const VIEWS: &'static [ViewInfo];
     /// What can be changed while it runs.
-    type Settings: Settings;
+    type Settings: settings::Settings;
 
     /// Makes its pipelines.
     ///
     /// # Errors
     /// What the GPU floor says.
     fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self>;
+    /// Called after someone changed the settings: one field may set others (a preset of the technique's own).
+    fn settle(_before: &Self::Settings, _now: &mut Self::Settings) {}
     /// Its oracles.
     fn checks() -> Vec<Check>;
     /// Its benchmarks.
@@ -86,6 +89,33 @@ pub struct Info {
     pub benches: fn() -> Vec<Bench>,
 }
 
+impl Settings {
+    /// Lays TOML over the settings, as a preset file or `--set` does. A key `preset` counts first: the fields beside it
+    /// are laid over what it sets.
+    ///
+    /// # Errors
+    /// Names the field, and what was expected. Nothing is changed then.
+    pub fn lay(&mut self, table: toml::Table) -> Result<(), String> {
+        let (mut first, mut rest) = (toml::Table::new(), table);
+        for (id, section) in &mut rest {
+            if let Some(preset) = section.as_table_mut().and_then(|section| section.remove("preset")) {
+                first.insert(id.clone(), toml::Table::from_iter([("preset".into(), preset)]).into());
+            }
+        }
+        let mut now = self.clone();
+        for table in [first, rest] {
+            let mut next = settings::overlay(&now, table)?;
+            for section in next.sections() {
+                section.settings.check().map_err(|e| format!("{}.{e}", section.id))?;
+            }
+            next.settle(&now);
+            now = next;
+        }
+        *self = now;
+        Ok(())
+    }
+}
+
 impl Info {
     const fn of<T: Technique>() -> Self {
         Self { id: T::ID, title: T::TITLE, doc: T::DOC, views: T::VIEWS, checks: T::checks, benches: T::benches }
@@ -122,19 +152,30 @@ macro_rules! techniques {
         /// Every technique, in the order of the panel.
         pub const INFOS: &[Info] = &[$(Info::of::<$technique>()),*];
 
-        /// Settings of every technique: a table each in a preset.
+        /// All settings: a preset file is this as TOML, a table for each section.
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(default, deny_unknown_fields)]
-        pub struct TechniqueSettings {
+        pub struct Settings {
+            /// `[display]`
+            pub display: DisplaySettings,
+            /// `[scene]`
+            pub scene: SceneSettings,
             $(#[doc = concat!("`[", stringify!($id), "]`")] pub $id: <$technique as Technique>::Settings),*
         }
 
-        impl TechniqueSettings {
-            /// All sections, in the order of the list.
+        impl Settings {
+            /// All sections: what is looked at, every technique in the order of the list, the display.
             pub fn sections(&mut self) -> Vec<Section<'_>> {
-                vec![$(Section {
-                    id: <$technique>::ID, title: <$technique>::TITLE, settings: &mut self.$id,
-                }),*]
+                vec![
+                    Section { id: "scene", title: "Scene", settings: &mut self.scene },
+                    $(Section { id: <$technique>::ID, title: <$technique>::TITLE, settings: &mut self.$id },)*
+                    Section { id: "display", title: "Display", settings: &mut self.display },
+                ]
+            }
+
+            /// Lets fields that set others do so; `before` is what was there before someone changed something.
+            pub fn settle(&mut self, before: &Self) {
+                $(<$technique>::settle(&before.$id, &mut self.$id);)*
             }
         }
 
@@ -167,9 +208,35 @@ macro_rules! techniques {
                 assert_eq!(folders, ids, "a folder that is not in the list");
             }
 
+            /// Every oracle of every technique, under validation: no message is allowed, leaks included.
+            mod oracles {
+                use super::*;
+                $(#[test]
+                fn $id() {
+                    let gpu = Gpu::headless(true).unwrap();
+                    let messages = gpu.messages();
+                    let mut bed = crate::lab::Bed::on(&gpu).unwrap();
+                    let full = std::env::var_os("MENISCUS_FULL_ORACLES").is_some();
+                    let effort = if full { crate::lab::Effort::Full } else { crate::lab::Effort::Quick };
+                    let (mut tried, mut failed) = (0, vec![]);
+                    for check in <$technique>::checks() {
+                        check.run(&mut bed, effort, &mut |outcome| {
+                            tried += 1;
+                            if !outcome.verdict.passed {
+                                failed.push(format!("{} {}: {}", check.name, outcome.case, outcome.verdict.text));
+                            }
+                        });
+                    }
+                    drop((bed, gpu));
+                    assert_eq!(failed, Vec::<String>::new());
+                    assert!(tried > 0);
+                    assert_eq!(messages.all(), Vec::<String>::new());
+                })*
+            }
+
             #[test]
             fn defaults_are_in_range() {
-                for section in TechniqueSettings::default().sections() {
+                for section in Settings::default().sections() {
                     section.settings.check().unwrap();
                 }
             }

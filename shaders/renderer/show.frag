@@ -1,0 +1,14 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+#include "include/srgb.glsl"
+
+// A picture of the target's size, texel for texel: bit for bit where the target holds encoded values.
+layout(binding = 0) uniform sampler2D picture; // nearest, encoded values
+layout(push_constant, scalar) uniform Push { uint target_is_srgb; } push;
+layout(location = 0) out vec4 color;
+
+void main() {
+    vec3 encoded = texelFetch(picture, ivec2(gl_FragCoord.xy), 0).rgb;
+    color = vec4(push.target_is_srgb != 0 ? linear_from_encoded(encoded) : encoded, 1.0);
+}

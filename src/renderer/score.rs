@@ -1,0 +1,151 @@
+//! A frame from top to bottom. No Vulkan in it: it reads like a score.
+
+use super::{
+    shown::{Place, Shown},
+    targets::{Layer, Targets, upload},
+};
+use crate::{
+    base::picture::Picture,
+    gpu::{Format, Frame, Gpu, RasterPipeline, Result, Sampler, View},
+    gpu_struct,
+    scene::Lens,
+    techniques::{Settings, Technique, Techniques, mip_chain::MipChain},
+};
+use std::{collections::HashMap, sync::Arc};
+
+gpu_struct! {
+    /// Push constants of `renderer/show.frag`.
+    struct ShowPush { target_is_srgb: u32 }
+}
+
+/// What a frame is to look like.
+pub struct Look<'a> {
+    /// All settings.
+    pub settings: &'a Settings,
+    /// Lenses, bottom one first; pixels of the target.
+    pub lenses: &'a [Lens],
+    /// A view, if one is shown.
+    pub shown: Option<Shown>,
+    /// Where the line of a split view lies, 0 (left) to 1 (right).
+    pub split: f32,
+    /// Pixels for one unit of the settings' lengths: the display's scale.
+    pub scale: f32,
+}
+
+/// Everything that a frame needs and that outlives it.
+pub struct Renderer {
+    gpu: Arc<Gpu>,
+    techniques: Techniques,
+    show: HashMap<Format, RasterPipeline>,
+    targets: Targets,
+    picture: Arc<Picture>,
+    /// The picture is not on the GPU yet.
+    new_picture: bool,
+}
+
+impl Renderer {
+    /// Makes every pipeline that does not depend on the target's format.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn new(gpu: &Arc<Gpu>, picture: Arc<Picture>) -> Result<Self> {
+        let techniques = Techniques::new(gpu)?;
+        let targets = Targets::new(gpu);
+        Ok(Self { gpu: gpu.clone(), techniques, show: HashMap::new(), targets, picture, new_picture: true })
+    }
+
+    /// Puts another picture under the glass, scaled to cover the target.
+    pub fn set_picture(&mut self, picture: Arc<Picture>) {
+        self.picture = picture;
+        self.new_picture = true;
+    }
+
+    /// The picture under the glass, as it came.
+    #[must_use]
+    pub fn picture(&self) -> &Arc<Picture> {
+        &self.picture
+    }
+
+    /// Records one frame into `target`.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(&mut self, frame: &mut Frame, look: &Look<'_>, target: &View) -> Result<()> {
+        let settings = look.settings;
+        let fresh = self.targets.fit(target.size()) | std::mem::take(&mut self.new_picture);
+        let backdrop = self.targets.backdrop()?;
+        if fresh {
+            upload(frame, backdrop, &self.picture)?;
+        }
+        if fresh || settings.mip_chain.every_frame {
+            let picture = backdrop.picture.mip(0);
+            self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
+        }
+        match look.shown {
+            None => self.present(frame, target, None)?,
+            Some(shown) => self.present_view(frame, look, shown, target)?,
+        }
+        Ok(())
+    }
+
+    /// The picture, then the glass over it.
+    fn present(&mut self, frame: &mut Frame, target: &View, _below: Option<()>) -> Result<()> {
+        let picture = self.targets.backdrop()?.picture.mip(0);
+        self.show(frame, "renderer/picture", &picture, target, None)
+    }
+
+    fn present_view(&mut self, frame: &mut Frame, look: &Look<'_>, shown: Shown, target: &View) -> Result<()> {
+        let settings = look.settings;
+        let backdrop = self.targets.backdrop()?;
+        let chain = backdrop.chain.clone();
+        let view = self.targets.view()?;
+        let picture = view.picture.mip(0);
+        let Layer { chain: view_chain, .. } = view;
+        let view_chain = view_chain.clone();
+        match shown.technique {
+            MipChain::ID => self.techniques.mip_chain.view(frame, &settings.mip_chain, &chain, &picture)?,
+            other => log::error!("{other} has no call in the score"),
+        }
+        match shown.place {
+            Place::Full => self.show(frame, "renderer/view", &picture, target, None),
+            Place::Lens => {
+                self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &view_chain)?;
+                self.present(frame, target, None)
+            }
+            Place::Split => {
+                self.present(frame, target, None)?;
+                let [width, height] = target.size().map(|n| n as i32);
+                let line = (look.split.clamp(0.0, 1.0) * width as f32) as i32;
+                self.show(frame, "renderer/view", &picture, target, Some([line, 0, width, height]))
+            }
+        }
+    }
+
+    /// Copies an encoded picture to the target, texel for texel.
+    fn show(
+        &mut self,
+        frame: &mut Frame,
+        pass: &str,
+        picture: &View,
+        target: &View,
+        only: Option<[i32; 4]>,
+    ) -> Result<()> {
+        let format = target.format();
+        let pipeline = match self.show.get(&format) {
+            Some(pipeline) => pipeline.clone(),
+            None => {
+                let shaders = ["include/screen.vert", "renderer/show.frag"];
+                let made = RasterPipeline::simple(&self.gpu, shaders, format)?.with_push::<ShowPush>()?;
+                self.show.insert(format, made.clone());
+                made
+            }
+        };
+        let push = ShowPush { target_is_srgb: u32::from(format.is_srgb()) };
+        let source = picture.clone().through(Sampler::NearestClamp);
+        let mut draw = pipeline.draw(3).bind("picture", source).push(&push);
+        if let Some(only) = only {
+            draw = draw.scissor(only);
+        }
+        frame.raster(pass).color(target, None).draw(draw).finish()
+    }
+}

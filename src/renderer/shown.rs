@@ -1,0 +1,61 @@
+//! Which view is shown, and where.
+
+use crate::{
+    base::text,
+    techniques::{INFOS, ViewInfo},
+};
+
+/// Where a view is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Place {
+    /// Instead of the picture.
+    #[default]
+    Full,
+    /// Below the lens, refracted as the picture would be.
+    Lens,
+    /// Right of a line that can be dragged.
+    Split,
+}
+
+/// A view of a technique, and its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shown {
+    /// Id of the technique.
+    pub technique: &'static str,
+    /// What it shows.
+    pub view: ViewInfo,
+    /// Where.
+    pub place: Place,
+}
+
+impl Shown {
+    /// Looks up `technique/name`.
+    ///
+    /// # Errors
+    /// Says which names there are.
+    pub fn find(technique: &str, name: &str, place: Place) -> Result<Self, String> {
+        let ids = INFOS.iter().map(|info| info.id);
+        let info = INFOS.iter().find(|info| info.id == technique).ok_or_else(|| {
+            let known = ids.clone().collect::<Vec<_>>().join(", ");
+            format!("no technique {technique:?}; expected one of {known}{}", text::suggestion(technique, ids))
+        })?;
+        let names = info.views.iter().map(|view| view.name);
+        let view = info.views.iter().find(|view| view.name == name).ok_or_else(|| {
+            let known = names.clone().collect::<Vec<_>>().join(", ");
+            format!("{technique} has no view {name:?}; expected one of {known}{}", text::suggestion(name, names))
+        })?;
+        Ok(Self { technique: info.id, view: *view, place })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_and_refuses() {
+        assert_eq!(Shown::find("mip_chain", "level", Place::Lens).unwrap().view.name, "level");
+        assert!(Shown::find("mip_chain", "levels", Place::Full).unwrap_err().contains("expected one of level"));
+        assert!(Shown::find("mips", "level", Place::Full).unwrap_err().contains("mip_chain"));
+    }
+}

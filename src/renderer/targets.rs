@@ -1,0 +1,77 @@
+//! Images that the score writes, made again when the size changes.
+
+use crate::{
+    base::{picture::Picture, resample},
+    gpu::{Format, Frame, Gpu, Image, ImageDesc, Result, Use},
+    techniques::mip_chain,
+};
+use std::sync::Arc;
+
+/// An encoded picture of the target's size with its chain of mips.
+pub(super) struct Layer {
+    /// sRGB-encoded values, seen as they are or decoded.
+    pub picture: Image,
+    /// Linear light.
+    pub chain: Image,
+}
+
+impl Layer {
+    fn new(gpu: &Arc<Gpu>, name: &str, size: [u32; 2]) -> Result<Self> {
+        let uses = [Use::Sample, Use::Storage, Use::Color];
+        let desc = ImageDesc::new(name, size, Format::Rgba8, &uses).aliases(&[Format::Rgba8Srgb]);
+        let chain = mip_chain::chain_for(gpu, &format!("{name} mips"), size)?;
+        Ok(Self { picture: Image::new(gpu, desc)?, chain })
+    }
+}
+
+/// The layers of one target size.
+pub(super) struct Targets {
+    gpu: Arc<Gpu>,
+    size: [u32; 2],
+    backdrop: Option<Layer>,
+    view: Option<Layer>,
+}
+
+impl Targets {
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self { gpu: gpu.clone(), size: [0; 2], backdrop: None, view: None }
+    }
+
+    /// Forgets what does not fit `size`; true where that happened.
+    pub fn fit(&mut self, size: [u32; 2]) -> bool {
+        let changed = size != self.size;
+        if changed {
+            *self = Self { size, ..Self::new(&self.gpu) };
+        }
+        changed
+    }
+
+    /// What lies under the glass.
+    pub fn backdrop(&mut self) -> Result<&Layer> {
+        made(&self.gpu, &mut self.backdrop, "picture", self.size)
+    }
+
+    /// The picture of a view; made when the first one is shown.
+    pub fn view(&mut self) -> Result<&Layer> {
+        made(&self.gpu, &mut self.view, "view", self.size)
+    }
+}
+
+fn made<'a>(gpu: &Arc<Gpu>, slot: &'a mut Option<Layer>, name: &str, size: [u32; 2]) -> Result<&'a Layer> {
+    let layer = match slot.take() {
+        Some(layer) => layer,
+        None => Layer::new(gpu, name, size)?,
+    };
+    Ok(slot.insert(layer))
+}
+
+/// Fills a layer's picture with `picture`, scaled to cover it.
+pub(super) fn upload(frame: &mut Frame, layer: &Layer, picture: &Picture) -> Result<()> {
+    let size = layer.picture.size();
+    let view = layer.picture.mip(0);
+    if picture.size == size {
+        frame.upload(&view, &picture.rgba)
+    } else {
+        frame.upload(&view, &resample::cover(picture, size).rgba)
+    }
+}
