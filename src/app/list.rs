@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 /// Exit code 2 where the JSON cannot be written. A machine without Vulkan has no GPUs to list, which is no failure.
 pub fn run(common: &Common) -> Result<(), Failure> {
     let gpus = gpu::list();
-    let mut settings = crate::techniques::TechniqueSettings::default();
+    let mut settings = crate::techniques::Settings::default();
     let sections: Vec<(&str, &str, &[Field])> = settings
         .sections()
         .into_iter()
