@@ -114,7 +114,7 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
             let slid = slide(ui, Slider::new(value, min..=max).logarithmic(log).integer());
             join(ui, slid, drag(value).speed(f64::from(max - min) / 400.0), unit, label)
         }
-        (FieldMut::Bool(value), _) => switch(ui, value).labelled_by(label.id),
+        (FieldMut::Bool(value), _) => switch(ui, value, &title(field.name)),
         (FieldMut::Color(value), _) => ui.color_edit_button_rgb(value).labelled_by(label.id),
         (FieldMut::Choice(value), Kind::Choice(choices)) => choice(ui, value, choices).labelled_by(label.id),
         // settings! makes value and kind from the same type.
@@ -168,13 +168,13 @@ fn suffix(unit: &str) -> String {
 }
 
 /// A check box in the shape of a switch: its state shows at a glance down a column.
-fn switch(ui: &mut Ui, value: &mut bool) -> Response {
+fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
     let (rect, mut response) = ui.allocate_exact_size(vec2(30.0, 16.0), Sense::click());
     if response.clicked() {
         *value = !*value;
         response.mark_changed();
     }
-    response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, *value, ""));
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, true, *value, name));
     let on = ui.ctx().animate_bool_responsive(response.id, *value);
     let lit = response.hovered() || response.has_focus();
     let rail = theme::RAIL.lerp_to_gamma(theme::ACCENT.gamma_multiply(0.8), on);

@@ -86,7 +86,7 @@ enum Tab {
 
 /// The panels and what they remember.
 pub struct Ui {
-    /// Whether the panels are shown; H changes it.
+    /// Whether the panels are shown.
     pub visible: bool,
     /// Costs of the last frames: push every finished frame here.
     pub timings: Timings,
@@ -111,8 +111,8 @@ impl Ui {
         }
     }
 
-    /// Draws everything, in the root of the window (as `Context::run_ui` gives it), and says what the user wants. Reads the keys H,
-    /// F1 and, while a page is open, Esc itself: the application need not, and asks [`Ui::wants_escape`] before it uses Esc.
+    /// Draws everything, in the root of the window (as `Context::run_ui` gives it), and says what the user wants. Of the keys it
+    /// reads F1, and Esc to close a page; all others are the hand's, H among them.
     pub fn show(&mut self, root: &mut EguiUi, mut state: UiState<'_>) -> Vec<UiAction> {
         let ctx = root.ctx().clone();
         let window = ctx.content_rect();
@@ -140,20 +140,12 @@ impl Ui {
         actions
     }
 
-    /// Whether Esc would close a page and is therefore not the application's.
-    pub fn wants_escape(&self) -> bool {
-        self.visible && self.help.page.is_some()
-    }
-
     fn keys(&mut self, ctx: &Context) {
         if ctx.egui_wants_keyboard_input() {
             return;
         }
         let pressed =
             |key| ctx.input(|input| input.key_pressed(key) && !input.modifiers.command && !input.modifiers.alt);
-        if pressed(Key::H) {
-            self.visible = !self.visible;
-        }
         if pressed(Key::F1) {
             let was_help = self.visible && self.tab == Tab::Help;
             (self.visible, self.tab) = (true, if was_help { Tab::Controls } else { Tab::Help });

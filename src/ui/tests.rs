@@ -1,1 +1,338 @@
 //! The panels as a user meets them, by what they say of themselves to assistive technology.
+
+use egui::accesskit::{Role, Toggled};
+use egui::{Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+
+use super::*;
+use crate::base::settings::{Kind, Settings, choices, settings};
+use crate::base::timing::{FrameTiming, PassTiming};
+
+choices! {
+    /// Which glass.
+    pub enum Mode {
+        /// As first described.
+        Source = "source",
+        /// Ours.
+        Lens = "lens",
+    }
+}
+
+settings! {
+    /// The lens.
+    pub struct Glass {
+        /// Which glass is drawn.
+        mode: Mode = Mode::Lens, choice;
+        /// Half the width.
+        half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape";
+        /// How much it bends.
+        ior: f32 = 1.5, range(1.0, 2.5), group "Optics";
+        /// Its colour.
+        tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Light";
+        /// Whether it casts a shadow.
+        shadow: bool = true, group "Light";
+        /// How many.
+        levels: u32 = 12, range(1, 16);
+        /// Where chance begins.
+        seed: u32 = 1;
+    }
+}
+
+/// What stands in for the application.
+struct World {
+    ui: Option<Ui>,
+    glass: Glass,
+    more: Vec<Glass>,
+    view: Option<Pick>,
+    legend: Option<Legend>,
+    device: Device,
+    presets: Vec<String>,
+    actions: Vec<UiAction>,
+}
+
+const VIEWS: &[Offer] =
+    &[Offer { name: "distance", doc: "To the edge." }, Offer { name: "normal", doc: "Of the surface." }];
+const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+
+fn world() -> World {
+    World {
+        ui: None,
+        glass: Glass::default(),
+        more: Vec::new(),
+        view: None,
+        legend: None,
+        device: Device::default(),
+        presets: vec!["clear".into(), "frosted".into()],
+        actions: Vec::new(),
+    }
+}
+
+fn draw(root: &mut egui::Ui, world: &mut World) {
+    let mut ui = world.ui.take().unwrap_or_else(|| Ui::new(root.ctx()));
+    let glass = Section {
+        id: "glass",
+        title: "Glass",
+        doc: "# Glass\nText of the page.",
+        settings: Some(&mut world.glass),
+        views: VIEWS,
+    };
+    let more = world.more.iter_mut().zip(IDS);
+    let more = more.map(|(settings, id)| Section { id, title: id, doc: "", settings: Some(settings), views: &[] });
+    let state = UiState {
+        sections: std::iter::once(glass).chain(more).collect(),
+        view: world.view.as_ref(),
+        legend: world.legend.as_ref(),
+        presets: &world.presets,
+        device: &world.device,
+    };
+    world.actions.extend(ui.show(root, state));
+    world.ui = Some(ui);
+}
+
+fn harness(world: World, size: [f32; 2], scale: f32) -> Harness<'static, World> {
+    let builder = Harness::builder().with_size(size).with_pixels_per_point(scale).with_max_steps(40).with_step_dt(0.05);
+    let mut harness = builder.build_ui_state(draw, world);
+    harness.run_ok();
+    harness
+}
+
+fn at_1280(world: World) -> Harness<'static, World> {
+    harness(world, [1280.0, 720.0], 1.0)
+}
+
+#[test]
+fn every_field_has_a_labelled_widget() {
+    let harness = at_1280(world());
+    for field in Glass::FIELDS {
+        let role = match field.kind {
+            Kind::Float { .. } => Role::Slider,
+            Kind::Int { max: u32::MAX, .. } => Role::SpinButton,
+            Kind::Int { .. } => Role::Slider,
+            Kind::Bool => Role::CheckBox,
+            Kind::Color => Role::ColorWell,
+            Kind::Choice(_) => Role::ComboBox,
+        };
+        harness.get_by_role_and_label(role, &auto::title(field.name));
+    }
+    assert_eq!(auto::title("half_width"), "Half width");
+    assert_eq!(auto::title("ior"), "IOR");
+}
+
+#[test]
+fn a_slider_sets_its_field_and_the_sign_beside_it_resets_it() {
+    let mut harness = at_1280(world());
+    assert!(harness.query_by_label("Reset IOR to 1.5").is_none());
+    let slider = harness.get_by_role_and_label(Role::Slider, "IOR").rect();
+    let at = egui::pos2(slider.left() + slider.width() * 0.8, slider.center().y);
+    harness.drag_at(at);
+    harness.run_ok();
+    harness.drop_at(at);
+    harness.run_ok();
+    let ior = harness.state().glass.ior;
+    assert!((2.1..2.4).contains(&ior), "{ior}");
+    let changed = UiAction::Changed { section: "glass".into(), field: "ior" };
+    assert!(harness.state().actions.contains(&changed));
+    assert_eq!(harness.state().glass.check(), Ok(()));
+
+    harness.state_mut().actions.clear();
+    harness.get_by_label("Reset IOR to 1.5").click();
+    harness.run_ok();
+    assert_eq!(harness.state().glass, Glass::default());
+    assert_eq!(harness.state().actions, [changed]);
+}
+
+#[test]
+fn a_double_click_on_the_name_resets_and_a_section_resets_as_a_whole() {
+    let mut start = world();
+    start.glass.levels = 3;
+    start.glass.mode = Mode::Source;
+    let mut harness = at_1280(start);
+    for _ in 0..2 {
+        harness.get_by_role_and_label(Role::Label, "Levels").click();
+    }
+    harness.run_ok();
+    assert_eq!((harness.state().glass.levels, harness.state().glass.mode), (12, Mode::Source));
+    harness.get_by_label("Reset all of Glass (1 changed)").click();
+    harness.run_ok();
+    assert_eq!(harness.state().glass, Glass::default());
+}
+
+#[test]
+fn switches_and_choices_set_their_fields() {
+    let mut harness = at_1280(world());
+    let switch = harness.get_by_role_and_label(Role::CheckBox, "Shadow");
+    assert_eq!(switch.accesskit_node().toggled(), Some(Toggled::True));
+    switch.click();
+    harness.run_ok();
+    assert!(!harness.state().glass.shadow);
+
+    harness.get_by_role_and_label(Role::ComboBox, "Mode").click();
+    harness.run_ok();
+    harness.get_by_label("source").click();
+    harness.run_ok();
+    assert_eq!(harness.state().glass.mode, Mode::Source);
+}
+
+#[test]
+fn hidden_panels_are_gone_and_messages_are_not() {
+    let mut start = world();
+    start.legend = Some(Legend { title: "Distance".into(), key: views::Key::None });
+    let mut harness = at_1280(start);
+    assert!(harness.query_by_label("Glass").is_some() && harness.query_by_label("Distance").is_some());
+    let ui = harness.state_mut().ui.as_mut().unwrap();
+    ui.visible = false;
+    ui.messages.say(Level::Error, "no such picture");
+    harness.run_ok();
+    for gone in ["Glass", "Meniscus", "Controls", "Distance"] {
+        assert!(harness.query_by_label(gone).is_none(), "{gone}");
+    }
+    harness.get_by_label("no such picture");
+    harness.get_by_label("Dismiss").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("no such picture").is_none());
+}
+
+#[test]
+fn plain_messages_go_by_themselves_and_held_ones_stay() {
+    let mut harness = at_1280(world());
+    let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
+    messages.say(Level::Info, "written");
+    messages.say(Level::Info, "written");
+    messages.hold("shader", Level::Error, "lens.comp:3: old");
+    messages.hold("shader", Level::Error, "lens.comp:4: new");
+    harness.run_steps(2);
+    harness.get_by_label("written");
+    assert!(harness.query_by_label("lens.comp:3: old").is_none());
+    harness.run_steps(100);
+    assert!(harness.query_by_label("written").is_none());
+    harness.get_by_label("lens.comp:4: new");
+    harness.state_mut().ui.as_mut().unwrap().messages.clear("shader");
+    assert!(harness.state().ui.as_ref().unwrap().messages.is_empty());
+}
+
+#[test]
+fn timings_show_figures_and_fold_out() {
+    let mut harness = at_1280(world());
+    harness.get_by_label("Timings").click();
+    harness.run_ok();
+    harness.get_by_label("No frame has been timed yet.");
+    let pass = |name: &str, gpu_us| PassTiming { name: name.into(), gpu_us, cpu_us: 2.0, ..Default::default() };
+    for frame in 0..3 {
+        let passes = vec![pass("mip/down", Some(100.0)), pass("mip/up", Some(23.5)), pass("ui", None)];
+        let timing = FrameTiming { frame, gpu_us: Some(130.0), cpu_us: 9.0, passes };
+        harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, Some(10_000.0));
+    }
+    harness.run_steps(8);
+    harness.get_by_label("ui: — — — µs");
+    harness.get_by_label("Frame: 130.0 130.0 130.0 µs");
+    harness.get_by_label("100");
+    assert!(harness.query_by_label("mip/up: 23.5 23.5 23.5 µs").is_none());
+    harness.get_by_label("mip: 123.5 123.5 123.5 µs").click();
+    harness.run_ok();
+    harness.get_by_label("mip/up: 23.5 23.5 23.5 µs");
+    harness.get_by_label("CPU").click();
+    harness.run_ok();
+    harness.get_by_label("ui: 2.0 2.0 2.0 µs");
+}
+
+#[test]
+fn views_and_presets_are_asked_for() {
+    let mut harness = at_1280(world());
+    harness.get_by_label("View").click();
+    harness.run_ok();
+    harness.get_by_label("Distance").click();
+    harness.run_ok();
+    let pick = Pick { technique: "glass".into(), view: "distance".into(), place: Place::Lens };
+    assert_eq!(harness.state().actions, [UiAction::View(Some(pick.clone()))]);
+
+    harness.state_mut().view = Some(pick.clone());
+    harness.state_mut().actions.clear();
+    harness.run_ok();
+    harness.get_by_label("Split").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions[0], UiAction::View(Some(Pick { place: Place::Split, ..pick })));
+
+    harness.state_mut().actions.clear();
+    harness.get_by_label("frosted").click();
+    harness.run_ok();
+    harness.get_by_label("Preset name").focus();
+    harness.run_ok();
+    harness.get_by_label("Preset name").type_text("mine");
+    harness.run_ok();
+    harness.get_by_label("Save").click();
+    harness.run_ok();
+    let wishes = [Wish::Load("frosted".into()), Wish::Save("mine".into())];
+    assert!(wishes.iter().all(|wish| harness.state().actions.contains(&UiAction::Preset(wish.clone()))));
+}
+
+#[test]
+fn a_page_opens_beside_the_dock_and_escape_closes_it() {
+    let mut harness = at_1280(world());
+    harness.get_by_label("Read about Glass").click();
+    harness.run_ok();
+    harness.get_by_label("Text of the page.");
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    assert!(harness.query_by_label("Text of the page.").is_none());
+    harness.key_press(Key::F1);
+    harness.run_ok();
+    harness.get_by_label("KEYS AND MOUSE");
+}
+
+#[test]
+fn the_device_says_what_is_missing() {
+    let mut start = world();
+    start.device = Device {
+        facts: vec![("GPU".into(), "a software one".into())],
+        features: vec![device::Feature { name: "Mesh shaders".into(), present: false, note: "By vertices.".into() }],
+        validation: device::Validation::On { count: 2, last: vec!["a hazard".into()] },
+    };
+    let mut harness = at_1280(start);
+    harness.get_by_label("Device").click();
+    harness.run_ok();
+    for text in ["a software one", "Mesh shaders: missing", "On: 2 messages", "a hazard"] {
+        harness.get_by_label(text);
+    }
+}
+
+/// Where the floating parts lie in the last frame.
+fn parts(harness: &Harness<'_, World>) -> Vec<(&'static str, Rect)> {
+    let place = |name| harness.ctx.memory(|memory| memory.area_rect(Id::new(name))).map(|rect| (name, rect));
+    ["dock", "page", "legend", "messages"].into_iter().filter_map(place).collect()
+}
+
+#[test]
+fn parts_stay_inside_and_apart() {
+    let swatches = (0..9).map(|n| ([n * 20; 3], format!("material number {n}"))).collect();
+    for (size, scale, page) in [
+        ([1280.0, 720.0], 1.0, false),
+        ([1280.0, 720.0], 1.5, true),
+        ([853.0, 480.0], 1.5, true),
+        ([640.0, 360.0], 2.0, false),
+        ([640.0, 360.0], 2.0, true),
+        ([400.0, 300.0], 1.0, true),
+    ] {
+        let mut start = world();
+        start.more = vec![Glass::default(); 6];
+        start.legend = Some(Legend { title: "Materials".into(), key: views::Key::Swatches(Vec::clone(&swatches)) });
+        let mut harness = harness(start, size, scale);
+        let ui = harness.state_mut().ui.as_mut().unwrap();
+        ui.help.page = page.then(|| "glass".into());
+        harness.run_ok();
+        let window = Rect::from_min_size(egui::Pos2::ZERO, vec2(size[0], size[1]));
+        let parts = parts(&harness);
+        assert!(parts.len() >= 2, "{parts:?}");
+        for (index, (name, rect)) in parts.iter().enumerate() {
+            assert!(window.contains_rect(*rect), "{name} {rect:?} in {size:?}");
+            for (other, place) in &parts[index + 1..] {
+                let both = if page { ["dock", "page"] } else { ["dock", "legend"] };
+                if both.contains(name) && both.contains(other) {
+                    assert!(!rect.intersects(*place), "{name} {rect:?} over {other} {place:?} in {size:?}");
+                }
+            }
+        }
+        let dock = parts[0].1;
+        assert!(dock.width() <= 330.0 && dock.width() <= size[0] * 0.56, "{dock:?} in {size:?}");
+    }
+}

@@ -112,13 +112,9 @@ pub fn legend(ui: &mut Ui, legend: &Legend, width: f32) {
     match &legend.key {
         Key::Swatches(swatches) => {
             ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing = vec2(12.0, 3.0);
                 for (color, label) in swatches {
-                    ui.horizontal(|ui| {
-                        ui.spacing_mut().item_spacing.x = 5.0;
-                        let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
-                        ui.painter().rect_filled(rect, 3.0, opaque(*color));
-                        ui.label(label);
-                    });
+                    swatch(ui, *color, label, width);
                 }
             });
         }
@@ -134,6 +130,19 @@ pub fn legend(ui: &mut Ui, legend: &Legend, width: f32) {
         }
         Key::None => {}
     }
+}
+
+/// Colour and label as one thing, so that a line never ends between them.
+fn swatch(ui: &mut Ui, color: [u8; 3], label: &str, width: f32) {
+    const MARK: f32 = 18.0;
+    let text = egui::WidgetText::from(label);
+    let text = text.into_galley(ui, Some(egui::TextWrapMode::Truncate), width - MARK, egui::TextStyle::Body);
+    let size = vec2(MARK + text.size().x, text.size().y.max(16.0));
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, label));
+    let square = Rect::from_center_size(rect.left_center() + vec2(6.0, 0.0), vec2(12.0, 12.0));
+    ui.painter().rect_filled(square, 3.0, opaque(color));
+    ui.painter().galley(pos2(rect.left() + MARK, rect.center().y - text.size().y / 2.0), text, theme::TEXT);
 }
 
 fn opaque([red, green, blue]: [u8; 3]) -> Color32 {
