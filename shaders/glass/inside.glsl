@@ -10,7 +10,7 @@ const float AROUND_LOD = 4.0;
 const float AROUND_REACH = 0.75;
 
 bool colours_part(Surface sf) {
-    return TAPS > 1 && split(sf.s, sf.h) >= max(LEAST_SPLIT, 0.5 * glass.frost);
+    return TAPS != 1 && split(sf.s, sf.h) >= max(LEAST_SPLIT, 0.5 * glass.frost);
 }
 
 vec3 refracted(vec2 base, vec2 n, Surface sf) {

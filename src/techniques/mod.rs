@@ -4,6 +4,7 @@
 //! the end of this file, and one call in `renderer/score.rs`. Techniques never name each other: what one hands another
 //! passes through the score.
 
+pub mod glass;
 pub mod mip_chain;
 
 use crate::{
@@ -246,4 +247,5 @@ macro_rules! techniques {
 
 techniques! {
     mip_chain: mip_chain::MipChain,
+    glass: glass::LiquidGlass,
 }

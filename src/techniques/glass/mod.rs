@@ -1,9 +1,117 @@
 //! The liquid glass: a lens over the picture that bends, frosts and lights what lies below.
 
-pub mod gpu;
+mod bench;
+mod checks;
 pub mod oracle;
+mod passes;
+pub mod presets;
 pub mod settings;
 pub mod tiles;
-pub mod views;
+mod views;
 
+pub use passes::Below;
 pub use settings::{Blur, GlassSettings, Mode, Preset, SourceBlur};
+
+use self::oracle::shape;
+use super::{Technique, ViewInfo};
+use crate::{
+    gpu::{Error, Frame, Gpu, Result, View},
+    lab::{Bench, Check},
+    scene::Lens,
+};
+use glam::Vec2;
+use std::sync::Arc;
+
+/// See the module.
+pub struct LiquidGlass {
+    passes: passes::Passes,
+}
+
+impl Technique for LiquidGlass {
+    const ID: &'static str = "glass";
+    const TITLE: &'static str = "Liquid glass";
+    const DOC: &'static str = include_str!("../../../docs/glass.md");
+    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    type Settings = GlassSettings;
+
+    fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        Ok(Self { passes: passes::Passes::new(gpu)? })
+    }
+
+    fn checks() -> Vec<Check> {
+        vec![
+            Check::of::<checks::LensOracle>(),
+            Check::of::<checks::SourceOracle>(),
+            Check::of::<checks::DistanceOracle>(),
+        ]
+    }
+
+    fn benches() -> Vec<Bench> {
+        vec![bench::LENS, bench::SOURCE]
+    }
+}
+
+impl LiquidGlass {
+    /// Draws the glass over `target`, which holds the picture already and has its size; pixels that no glass touches are
+    /// left alone. `lenses` are in pixels of the target, at most [`shape::MAX_LENSES`] of them are drawn, and only the
+    /// first in the mode "source". `scale` is the display's scale: lengths in the settings are multiplied by it.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        scale: f32,
+        below: Below,
+        target: &View,
+    ) -> Result<()> {
+        let Some(first) = lenses.first() else { return Ok(()) };
+        match settings.mode {
+            Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur, target),
+            Mode::Lens => self.passes.record_lens(frame, below, &settings.glass(&outlines(lenses), scale), target),
+        }
+    }
+
+    /// Whether the glass, drawn with these settings, reads the mip chain beyond its level 0.
+    #[must_use]
+    pub fn needs_chain(settings: &GlassSettings) -> bool {
+        settings.mode == Mode::Lens || settings.source_blur == SourceBlur::Mips
+    }
+
+    /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a channel).
+    ///
+    /// # Errors
+    /// An unknown name; what the GPU floor says.
+    pub fn view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        scale: f32,
+        picture: &View,
+    ) -> Result<()> {
+        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
+            return Err(Error::Pass { pass: "glass/view".into(), problem: format!("no view {name}") });
+        };
+        let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
+        self.passes.record_view(frame, view as u32, &settings.glass(&outlines(lenses), scale), center, picture)
+    }
+}
+
+/// Signed distance in pixels from `point` to the outline of one lens, negative inside: what the hand tests.
+#[must_use]
+pub fn distance(lens: &Lens, point: Vec2) -> f32 {
+    shape::lens_edge(&outlines(std::slice::from_ref(lens))[0], point, 1.0).d
+}
+
+fn outlines(lenses: &[Lens]) -> Vec<shape::Lens> {
+    // The bevel's width is the settings' affair.
+    let outline = |lens: &Lens| {
+        shape::Lens::upright(lens.center, lens.half.max(Vec2::ONE), lens.exponent.clamp(2.0, 10.0), 1.0)
+            .turned(lens.angle)
+    };
+    lenses.iter().map(outline).collect()
+}

@@ -1,4 +1,4 @@
-//! Settings of the glass, and the presets that are sets of them.
+//! Settings of the glass, and what they come to in pixels.
 
 use super::oracle::blur::SHARP_SIGMA;
 use super::oracle::lens::{Blur as TwinBlur, Glass};
@@ -131,31 +131,12 @@ settings! {
     }
 }
 
-impl Preset {
-    /// Gives `settings` this preset's values; mode and methods stay as they are.
-    pub fn apply(self, settings: &mut GlassSettings) {
-        let GlassSettings { mode, source_blur, blur, spectrum_taps, .. } = *settings;
-        let clear = GlassSettings { mode, source_blur, blur, spectrum_taps, preset: self, ..Default::default() };
-        *settings = match self {
-            Preset::Clear => clear,
-            Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.3, tint_part: 0.1, ..clear },
-            Preset::Tinted => {
-                GlassSettings { frost: 2.5, tint: [0.16, 0.36, 0.95], tint_part: 0.36, saturation: 1.5, ..clear }
-            }
-            Preset::Loupe => GlassSettings { half_width: 120.0, half_height: 120.0, magnify: 1.3, ..clear },
-            Preset::Pill => {
-                GlassSettings { half_width: 190.0, half_height: 55.0, exponent: 2.6, bevel_height: 34.0, gap: 40.0, ..clear }
-            }
-            Preset::Prism => GlassSettings { abbe: 8.0, spectrum_taps: spectrum_taps.max(7), ..clear },
-        };
-    }
-}
-
 impl GlassSettings {
     /// What the shaders and the CPU twin are given: everything in pixels of the window, at a display `scale`. `lenses` are
     /// (centre, half axes, exponent, turn in radians) in pixels of the window; without any, nothing is drawn.
     pub fn glass(&self, lenses: &[Lens], scale: f32) -> Glass {
-        let limited = |lens: &Lens| Lens { bevel: (self.bevel_width * scale).min(lens.half.min_element() * 0.5), ..*lens };
+        let limited =
+            |lens: &Lens| Lens { bevel: (self.bevel_width * scale).min(lens.half.min_element() * 0.5), ..*lens };
         let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(limited).collect();
         let (axis, halfway) = Light::directions(self.light_angle.to_radians());
         Glass {
@@ -221,25 +202,14 @@ impl Glass {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::settings::AnySettings;
-
-    #[test]
-    fn presets_are_in_range_and_named_by_themselves() {
-        for preset in Preset::ALL {
-            let mut settings = GlassSettings { mode: Mode::Source, ..Default::default() };
-            preset.apply(&mut settings);
-            assert_eq!(settings.check(), Ok(()));
-            assert_eq!((settings.preset, settings.mode), (*preset, Mode::Source));
-        }
-        let mut settings = GlassSettings::default();
-        Preset::Clear.apply(&mut settings);
-        assert_eq!(settings, GlassSettings::default());
-    }
 
     #[test]
     fn scale_multiplies_lengths_only() {
         let settings = GlassSettings { frost: 4.0, ..Default::default() };
-        let (one, two) = (settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0), settings.glass(&[settings.lens(Vec2::ZERO, 2.0)], 2.0));
+        let (one, two) = (
+            settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0),
+            settings.glass(&[settings.lens(Vec2::ZERO, 2.0)], 2.0),
+        );
         assert_eq!(two.frost, 8.0);
         assert_eq!(two.lenses.lens[0].half, one.lenses.lens[0].half * 2.0);
         assert_eq!(two.optics.eta, one.optics.eta);

@@ -133,7 +133,13 @@ fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part>
             covered &= e.d <= -0.6;
         }
     }
-    Some(if face { Part::Face } else if covered { Part::Bevel } else { Part::Edge })
+    Some(if face {
+        Part::Face
+    } else if covered {
+        Part::Bevel
+    } else {
+        Part::Edge
+    })
 }
 
 #[cfg(test)]
@@ -184,7 +190,11 @@ mod tests {
                         Some(Part::Bevel) => assert!(cover > 0.99, "scene {which}: bevel at {p}, d {}", e.d),
                         Some(Part::Edge) => {}
                         Some(Part::Shadow) => assert!(cover == 0.0, "scene {which}: shadow at {p}, d {}", e.d),
-                        None => assert!(e.d > 1.4 && dropped >= AROUND.shadow_reach, "scene {which}: nothing at {p}, d {}", e.d),
+                        None => assert!(
+                            e.d > 1.4 && dropped >= AROUND.shadow_reach,
+                            "scene {which}: nothing at {p}, d {}",
+                            e.d
+                        ),
                     }
                 }
             }

@@ -1,26 +1,80 @@
-//! The pictures of the glass' inner workings, by name.
+//! The pictures of the glass' inner workings; their order is that of the numbers in shaders/glass/view.comp.
 
-/// Name and meaning of each view, in the order that shaders/glass/view.frag knows.
-pub const VIEWS: [(&str, &str); 16] = [
-    ("distance", "Distance to the outline: blue inside, orange outside, a line each 10 px, white on the edge"),
-    ("coverage", "Part of each pixel that the glass covers"),
-    ("normal", "Direction of the surface, as red, green and blue"),
-    ("height", "Height of the surface: black at the edge, white on the face"),
-    ("offset", "Where the picture is fetched: hue is the direction, brightness the length up to 72 px"),
-    ("footprint", "Pixels of the picture that one pixel shows: blue one, orange five and more"),
-    ("fresnel", "Part of the surroundings that the bevel mirrors"),
-    ("shadow", "Light that shadow and contour take, three times"),
-    ("taps", "What each pixel costs: green the face, blue one look, orange a spectrum"),
-    ("source_rb1", "Mode source: body mask"),
-    ("source_rb2", "Mode source: inner border mask"),
-    ("source_rb3", "Mode source: light band mask"),
-    ("source_masks", "Mode source: the three masks in red, green and blue"),
-    ("source_transition", "Mode source: part of the glass in the result"),
-    ("source_field", "Mode source: the field F, its eighth root in five steps up to the outline"),
-    ("source_lens", "Mode source: where the picture is fetched, x as red, y as green"),
-];
+use crate::techniques::{Legend, ViewInfo};
 
-/// Number of a view in the shader.
-pub fn view_index(name: &str) -> Option<u32> {
-    VIEWS.iter().position(|(known, _)| *known == name).map(|at| at as u32)
+const fn view(name: &'static str, title: &'static str, doc: &'static str, legend: Legend) -> ViewInfo {
+    ViewInfo { name, title, doc, legend }
 }
+
+const fn grey(low: &'static str, high: &'static str) -> Legend {
+    Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }
+}
+
+/// Every view.
+pub const VIEWS: [ViewInfo; 16] = [
+    view(
+        "distance",
+        "Distance",
+        "Distance to the outline, a line each 10 px.",
+        Legend::Swatches(&[([51, 115, 217], "inside"), ([255, 255, 255], "edge"), ([230, 140, 51], "outside")]),
+    ),
+    view("coverage", "Coverage", "Part of each pixel that the glass covers.", grey("none", "all")),
+    view(
+        "normal",
+        "Normal",
+        "Direction of the surface: right as red, down as green, towards the eye as blue.",
+        Legend::Swatches(&[([128, 128, 255], "flat"), ([255, 128, 128], "to the right"), ([128, 255, 128], "down")]),
+    ),
+    view("height", "Height", "Height of the surface over its edge.", grey("edge", "face")),
+    view(
+        "offset",
+        "Offset",
+        "Where the picture is fetched from: hue is the direction, brightness the way up to 72 px.",
+        Legend::Swatches(&[
+            ([255, 0, 0], "right"),
+            ([128, 255, 0], "down"),
+            ([0, 255, 255], "left"),
+            ([128, 0, 255], "up"),
+        ]),
+    ),
+    view(
+        "footprint",
+        "Footprint",
+        "Pixels of the picture that one pixel across the bevel shows.",
+        Legend::Ramp { stops: &[[26, 51, 128], [255, 153, 26]], low: "one", high: "five and more" },
+    ),
+    view("fresnel", "Fresnel", "Part of the surroundings that the bevel mirrors.", grey("none", "all")),
+    view("shadow", "Shadow", "Light that shadow and contour take.", grey("none", "a third")),
+    view(
+        "taps",
+        "Cost",
+        "What each pixel of the lens asks for.",
+        Legend::Swatches(&[
+            ([26, 89, 51], "flat face: one look"),
+            ([77, 128, 204], "bevel: one look and the surroundings"),
+            ([230, 102, 51], "bevel: a spectrum of looks"),
+        ]),
+    ),
+    view("source_rb1", "Source: rb1", "Mode source: mask of the body.", grey("0", "1")),
+    view("source_rb2", "Source: rb2", "Mode source: mask of the inner border.", grey("0", "1")),
+    view("source_rb3", "Source: rb3", "Mode source: mask of the light band.", grey("0", "1")),
+    view(
+        "source_masks",
+        "Source: masks",
+        "Mode source: the three masks in one picture.",
+        Legend::Swatches(&[([128, 0, 0], "rb1"), ([0, 255, 0], "rb2"), ([0, 0, 255], "rb3")]),
+    ),
+    view("source_transition", "Source: transition", "Mode source: part of the glass in the result.", grey("0", "1")),
+    view(
+        "source_field",
+        "Source: F",
+        "Mode source: eighth root of the field F, in five steps from the centre to the outline at F = 0.0001.",
+        grey("step begins", "step ends"),
+    ),
+    view(
+        "source_lens",
+        "Source: lens uv",
+        "Mode source: where the picture is fetched from.",
+        Legend::Swatches(&[([0, 0, 64], "top left"), ([255, 0, 64], "top right"), ([0, 255, 64], "bottom left")]),
+    ),
+];

@@ -150,7 +150,8 @@ pub fn gaussian(level: &Level, sigma: f32) -> Level {
         for y in 0..level.size.y as i32 {
             for x in 0..level.size.x as i32 {
                 let at = IVec2::new(x, y);
-                let blurred = (-reach..=reach).zip(&weights).fold(Vec3::ZERO, |c, (k, w)| c + level.mirrored(at + step * k) * *w);
+                let blurred =
+                    (-reach..=reach).zip(&weights).fold(Vec3::ZERO, |c, (k, w)| c + level.mirrored(at + step * k) * *w);
                 texels.push(blurred / sum);
             }
         }
@@ -172,7 +173,13 @@ mod tests {
                 let bars = (x * x / 97 + y / 9) % 2 == 0;
                 let checker = (x / 3 + y / 3) % 2 == 0;
                 let disc = Vec2::new(x as f32 - 90.0, y as f32 - 80.0).length() < 30.0;
-                let v = if disc { 1.0 } else if x > size / 2 { f32::from(u8::from(checker)) } else { f32::from(u8::from(bars)) * 0.7 };
+                let v = if disc {
+                    1.0
+                } else if x > size / 2 {
+                    f32::from(u8::from(checker))
+                } else {
+                    f32::from(u8::from(bars)) * 0.7
+                };
                 texels.push(Vec3::new(v, 1.0 - v, 0.3 + 0.4 * v));
             }
         }
@@ -189,7 +196,7 @@ mod tests {
             for x in 24..136 {
                 let point = Vec2::new(x as f32 + 0.37, y as f32 + 0.61);
                 let want = encoded_from_linear(truth.sample(point / 160.0));
-                error += (read(&picture, point) .max(Vec3::ZERO) - Vec3::ZERO).distance_squared(want);
+                error += (read(&picture, point).max(Vec3::ZERO) - Vec3::ZERO).distance_squared(want);
                 count += 3.0;
             }
         }
@@ -229,7 +236,9 @@ mod tests {
             let bilinear = psnr(sigma, read_preblur(sigma, Read::Bilinear));
             let trilinear = psnr(sigma, |p, at| encoded_from_linear(p.sample(at, lod_from_sigma(sigma))));
             let box81 = psnr(sigma, |p, at| encoded_from_linear(sample_box81(p, at, sigma)));
-            println!("sigma {sigma}: spline {spline:.1} bilinear {bilinear:.1} trilinear {trilinear:.1} box81 {box81:.1} dB");
+            println!(
+                "sigma {sigma}: spline {spline:.1} bilinear {bilinear:.1} trilinear {trilinear:.1} box81 {box81:.1} dB"
+            );
             assert!(spline >= 49.0, "sigma {sigma}: {spline} dB");
             assert!(bilinear >= 42.0 && spline > trilinear && spline > box81);
         }
@@ -246,7 +255,9 @@ mod tests {
     fn psnr_pair(sigma: f32) -> Vec<Vec3> {
         let read = read_preblur(sigma, Read::Spline);
         let picture = Picture { encoded: detail(4), chain: vec![detail(4)] };
-        (0..800).map(|i| read(&picture, Vec2::new(30.0 + (i % 100) as f32 + 0.37, 30.0 + (i / 100) as f32 * 9.0))).collect()
+        (0..800)
+            .map(|i| read(&picture, Vec2::new(30.0 + (i % 100) as f32 + 0.37, 30.0 + (i / 100) as f32 * 9.0)))
+            .collect()
     }
 
     #[test]

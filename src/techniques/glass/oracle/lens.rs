@@ -1,8 +1,12 @@
 //! Our lens put together: one pixel from outline to display value.
 
-use super::blur::{FROST_SIGMA, Preblur, Read, SHARP_SIGMA, blur_level, lod_from_sigma, preblur, sample_box81, sample_spline};
+use super::blur::{
+    FROST_SIGMA, Preblur, Read, SHARP_SIGMA, blur_level, lod_from_sigma, preblur, sample_box81, sample_spline,
+};
 use super::light::{Light, dither, left_outside, light_bevel, tone};
-use super::optics::{LEAST_SPLIT, Optics, depth, footprint, footprint_sigma, fresnel, spectrum, spectrum_place, split, travel};
+use super::optics::{
+    LEAST_SPLIT, Optics, depth, footprint, footprint_sigma, fresnel, spectrum, spectrum_place, split, travel,
+};
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::shape::{Edge, Lenses, band, coverage, edge};
 use super::surface::{Bevel, Surface, surface};

@@ -90,7 +90,15 @@ pub fn tone(c: Vec3, light: &Light) -> Vec3 {
 
 /// The lit bevel: `seen` through it, `around` the blurred surroundings outwards, `facing` the cosine between the outline's
 /// direction and the light, `rim` the coverage of the rim band.
-pub fn light_bevel(seen: Vec3, around: Vec3, surface: &Surface, facing: f32, rim: f32, eta: f32, light: &Light) -> Vec3 {
+pub fn light_bevel(
+    seen: Vec3,
+    around: Vec3,
+    surface: &Surface,
+    facing: f32,
+    rim: f32,
+    eta: f32,
+    light: &Light,
+) -> Vec3 {
     let s = surface.s;
     let bright = around.dot(LUMA).min(1.0);
     // Fresnel: the surroundings, brighter towards the light.
@@ -140,7 +148,10 @@ mod tests {
         // Reference by summing the density.
         for i in -30..=26 {
             let x = i as f32 * 0.1;
-            let sum: f64 = (0..100_000).map(|k| f64::from(x) + 1e-4 * (k as f64 + 0.5)).map(|v| (-0.5 * v * v).exp() * 1e-4 / 2.506_628_274).sum();
+            let sum: f64 = (0..100_000)
+                .map(|k| f64::from(x) + 1e-4 * (k as f64 + 0.5))
+                .map(|v| (-0.5 * v * v).exp() * 1e-4 / 2.506_628_274)
+                .sum();
             assert!((f64::from(shade_above(x) + SHADOW_TAIL) - sum).abs() < 4e-4, "{x}: {} {sum}", shade_above(x));
         }
         assert_eq!(shade_above(SHADOW_REACH), 0.0);

@@ -110,7 +110,12 @@ mod tests {
                 let m = Vec3::new(s, 0.0, 1.0) / (1.0 + s * s).sqrt();
                 let (ratio, c) = (1.0 / eta, m.z);
                 let r = Vec3::new(0.0, 0.0, -ratio) + m * (ratio * c - (1.0 - ratio * ratio * (1.0 - c * c)).sqrt());
-                assert!((r.x / r.z - travel(s, eta)).abs() < 2e-5 * (1.0 + s), "eta {eta} s {s}: {} {}", r.x / r.z, travel(s, eta));
+                assert!(
+                    (r.x / r.z - travel(s, eta)).abs() < 2e-5 * (1.0 + s),
+                    "eta {eta} s {s}: {} {}",
+                    r.x / r.z,
+                    travel(s, eta)
+                );
             }
         }
     }
@@ -142,7 +147,8 @@ mod tests {
     fn split_is_the_difference_of_the_ends() {
         for i in 1..56 {
             let s = surface(-(i as f32), 56.0, 1.0, &FORM);
-            let ends = (travel(s.s, GLASS.eta + GLASS.spread) - travel(s.s, GLASS.eta - GLASS.spread)) * depth(s.h, &GLASS);
+            let ends =
+                (travel(s.s, GLASS.eta + GLASS.spread) - travel(s.s, GLASS.eta - GLASS.spread)) * depth(s.h, &GLASS);
             assert!((split(s.s, s.h, &GLASS) - ends).abs() < 0.01 + 0.01 * ends, "{i}");
         }
     }

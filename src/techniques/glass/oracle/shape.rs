@@ -176,7 +176,8 @@ mod tests {
         let (x, y) = (x.abs(), y.abs());
         let search = |at: &dyn Fn(f64) -> f64| {
             let steps = 1500;
-            let best = (0..=steps).map(|i| f64::from(i) / 1500.0).min_by(|&p, &q| at(p).total_cmp(&at(q))).unwrap_or(0.0);
+            let best =
+                (0..=steps).map(|i| f64::from(i) / 1500.0).min_by(|&p, &q| at(p).total_cmp(&at(q))).unwrap_or(0.0);
             let (mut lo, mut hi) = ((best - 1.0 / 1500.0).max(0.0), (best + 1.0 / 1500.0).min(1.0));
             for _ in 0..60 {
                 let (p, q) = (lo + 0.381966 * (hi - lo), lo + 0.618034 * (hi - lo));
@@ -185,7 +186,8 @@ mod tests {
             at(0.5 * (lo + hi))
         };
         let other = |v: f64| (1.0 - v.powf(n)).max(0.0).powf(1.0 / n);
-        let distance = search(&|v| (a * v - x).hypot(b * other(v) - y)).min(search(&|v| (a * other(v) - x).hypot(b * v - y)));
+        let distance =
+            search(&|v| (a * v - x).hypot(b * other(v) - y)).min(search(&|v| (a * other(v) - x).hypot(b * v - y)));
         let inside = (x / a).powf(n) + (y / b).powf(n) < 1.0;
         if inside { -distance } else { distance }
     }
@@ -244,10 +246,12 @@ mod tests {
                     let (x, y) = outline(a.into(), b.into(), n.into(), i as f64 / 32.0 * std::f64::consts::FRAC_PI_2);
                     let on = Vec2::new(x as f32, y as f32);
                     let e = lens_edge(&lens, on, 1.0);
-                    let width: f32 = (-300..300).map(|k| {
-                        let c = coverage(lens_edge(&lens, on + e.n * (k as f32 * 0.01), 1.0).d);
-                        if c > 0.0 && c < 1.0 { 0.01 } else { 0.0 }
-                    }).sum();
+                    let width: f32 = (-300..300)
+                        .map(|k| {
+                            let c = coverage(lens_edge(&lens, on + e.n * (k as f32 * 0.01), 1.0).d);
+                            if c > 0.0 && c < 1.0 { 0.01 } else { 0.0 }
+                        })
+                        .sum();
                     assert!((width - 1.0).abs() < 0.06, "a {a} b {b} n {n} step {i}: {width}");
                 }
             }

@@ -7,7 +7,7 @@ use super::oracle::shape::MAX_LENSES;
 use super::settings::SourceBlur;
 use super::tiles::{Part, bounds, spans};
 use crate::gpu::{
-    Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, RasterDesc, RasterPipeline, Result, Sampler, Use, View,
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, RasterDesc, RasterPipeline, Result, Sampler, Use, View,
 };
 use crate::gpu_struct;
 use glam::{UVec2, Vec2, Vec3, Vec4};
@@ -70,8 +70,8 @@ gpu_struct! {
 /// The picture below the glass.
 #[derive(Clone, Copy)]
 pub struct Below<'a> {
-    /// Display values, level 0 of any size; its view as [`Format::Rgba8`] is read.
-    pub picture: &'a Image,
+    /// Display values; seen as [`Format::Rgba8`].
+    pub picture: &'a View,
     /// The same picture in linear light with its mip levels, level 0 of the same size.
     pub chain: &'a Image,
 }
@@ -91,7 +91,7 @@ pub struct Passes {
     gpu: Arc<Gpu>,
     lens: HashMap<Variant, RasterPipeline>,
     source: HashMap<(u32, Format), RasterPipeline>,
-    view: HashMap<Format, RasterPipeline>,
+    view: Option<(u32, ComputePipeline)>,
     preblur: ComputePipeline,
     /// Two pictures for the two directions of the pre-blur, of the size of the level that was asked for last.
     frost: Option<[Image; 2]>,
@@ -142,7 +142,7 @@ impl Passes {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
         let preblur = ComputePipeline::new(gpu, "glass/preblur.comp", &[])?.with_push::<PreblurPush>()?;
         let gpu = gpu.clone();
-        Ok(Passes { gpu, lens: HashMap::new(), source: HashMap::new(), view: HashMap::new(), preblur, frost: None })
+        Ok(Passes { gpu, lens: HashMap::new(), source: HashMap::new(), view: None, preblur, frost: None })
     }
 
     /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
@@ -165,7 +165,8 @@ impl Passes {
             }
             let pipeline = self.lens_pipeline(Variant::new(part, glass, frosted.is_some(), target.format()))?;
             let push = push(size, target).first(first);
-            let mut draw = pipeline.draw_instanced(6, count).bind("spans", &list).bind("glass", &block).bind("chain", &chain);
+            let mut draw =
+                pipeline.draw_instanced(6, count).bind("spans", &list).bind("glass", &block).bind("chain", &chain);
             if part != Part::Shadow {
                 draw = draw.bind("frosted", &frost);
             }
@@ -204,31 +205,35 @@ impl Passes {
         let draw = pipeline
             .draw_instanced(6, 1)
             .bind("spans", &list)
-            .bind("picture", below.picture.mip(0).as_format(Format::Rgba8).through(Sampler::LinearClamp))
+            .bind("picture", below.picture.clone().as_format(Format::Rgba8).through(Sampler::LinearClamp))
             .bind("chain", below.chain.all().through(Sampler::LinearClamp))
             .push(&GlassPush { mouse, ..push(size, target) });
         frame.raster("glass/source").color(target, None).draw(draw).finish()
     }
 
-    /// Draws view number `view` of [`super::views::VIEWS`] over the whole of `target`; `mouse` as for the mode "source".
-    pub fn record_view(&mut self, frame: &mut Frame, view: u32, glass: &Glass, mouse: Vec2, target: &View) -> Result<()> {
-        let format = target.format();
-        let pipeline = match self.view.get(&format) {
-            Some(made) => made.clone(),
+    /// Draws view number `view` of [`super::views::VIEWS`] over the whole of `picture`, a storage image; `mouse` as for the
+    /// mode "source".
+    pub fn record_view(
+        &mut self,
+        frame: &mut Frame,
+        view: u32,
+        glass: &Glass,
+        mouse: Vec2,
+        picture: &View,
+    ) -> Result<()> {
+        let taps = glass.optics.taps;
+        let pipeline = match self.view.as_ref().filter(|(made_for, _)| *made_for == taps) {
+            Some((_, made)) => made.clone(),
             None => {
-                let made = raster(&self.gpu, "glass/view.frag", vec![("TAPS".into(), glass.optics.taps)], format)?;
-                self.view.entry(format).or_insert(made).clone()
+                let made = ComputePipeline::new(&self.gpu, "glass/view.comp", &[("TAPS", taps)])?;
+                let made = made.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")?;
+                self.view.insert((taps, made)).1.clone()
             }
         };
-        let size = UVec2::from_array(target.size());
+        let size = UVec2::from_array(picture.size());
         let block = frame.data("glass", &[GlassBlock::new(glass)])?;
-        let list = frame.data("glass spans", &[[0, 0, size.x, size.y]])?;
-        let draw = pipeline
-            .draw_instanced(6, 1)
-            .bind("spans", &list)
-            .bind("glass", &block)
-            .push(&GlassPush { mouse, view, ..push(size, target) });
-        frame.raster("glass/view").color(target, Some([0.0; 4])).draw(draw).finish()
+        let pass = frame.compute("glass/view", &pipeline).bind("glass", &block).bind("picture", picture);
+        pass.push(&GlassPush { mouse, view, ..push(size, picture) }).dispatch(picture.size())
     }
 
     /// Blurs the part of one mip level that the lenses can show; nothing where the frost needs none.
@@ -278,7 +283,8 @@ impl Passes {
         if let Some(images) = self.frost.as_ref().filter(|images| images[0].size() == size) {
             return Ok(images.clone());
         }
-        let image = |name| Image::new(&self.gpu, ImageDesc::new(name, size, Format::Rgba16F, &[Use::Sample, Use::Storage]));
+        let image =
+            |name| Image::new(&self.gpu, ImageDesc::new(name, size, Format::Rgba16F, &[Use::Sample, Use::Storage]));
         let images = [image("glass frost rows")?, image("glass frost")?];
         self.frost = Some(images.clone());
         Ok(images)
@@ -301,7 +307,7 @@ impl Passes {
                 "glass/shadow.frag"
             }
         };
-        let made = raster(&self.gpu, shader, constants, variant.target)?;
+        let made = raster(&self.gpu, shader, constants, variant.target)?.with_struct::<GlassBlock>("glass")?;
         Ok(self.lens.entry(variant).or_insert(made).clone())
     }
 }
@@ -318,7 +324,13 @@ impl Variant {
         // The face reads the pre-blur alone once the frost is wide enough; so does the bevel where its own footprint cannot
         // reach half the frost.
         let alone = glass.frost >= FROST_SIGMA && (part == Part::Face || glass.frost >= 2.0 * WIDEST_FOOTPRINT);
-        let frosted = if !is_frosted { 0 } else if alone { 2 } else { 1 };
+        let frosted = if !is_frosted {
+            0
+        } else if alone {
+            2
+        } else {
+            1
+        };
         let parts = glass.optics.widest_split() >= LEAST_SPLIT.max(0.5 * glass.frost);
         let taps = if parts { glass.optics.taps } else { 1 };
         let nothing = Variant { part: part as u32, blur: 0, frosted: 0, taps: 0, target };

@@ -5,7 +5,10 @@
 #include "glass/inside.glsl"
 #include "glass/source.glsl"
 
-layout(location = 0) out vec4 color;
+layout(local_size_x = 16, local_size_y = 8) in;
+
+/// Display values.
+layout(binding = 3, rgba8) uniform writeonly image2D picture;
 
 /// Hue circle of a direction, for vectors: right red, then by way of yellow, green, blue.
 vec3 hue(vec2 v) {
@@ -55,6 +58,11 @@ vec3 source_view(uint view, vec2 frag) {
 }
 
 void main() {
-    vec2 frag = gl_FragCoord.xy;
-    color = written(push.view < 9 ? lens_view(push.view, frag) : source_view(push.view, frag));
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(at, imageSize(picture)))) {
+        return;
+    }
+    vec2 frag = vec2(at) + 0.5;
+    vec3 c = push.view < 9 ? lens_view(push.view, frag) : source_view(push.view, frag);
+    imageStore(picture, at, vec4(clamp(c, 0.0, 1.0), 1.0));
 }

@@ -1,0 +1,361 @@
+//! The glass on the GPU against its CPU twin, over a small picture with gradients, bars, a checker and a disc.
+
+use super::oracle::lens::{Below as Twin, Glass, shade};
+use super::oracle::picture::{Level, Picture};
+use super::oracle::shape::{coverage, edge};
+use super::oracle::{lens, source};
+use super::passes::{Below, Passes};
+use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
+use crate::gpu::{Format, Gpu, Image, ImageDesc, Use, View};
+use crate::lab::{Bed, Case, Effort, Oracle, Verdict};
+use glam::{UVec2, Vec2, Vec3};
+
+const SIZE: UVec2 = UVec2::new(480, 300);
+
+/// A picture in which every fault shows: soft gradients, fine bars, a checker, a bright disc, dark and white parts.
+pub fn test_picture(size: UVec2) -> Picture {
+    let mut texels = Vec::with_capacity((size.x * size.y) as usize);
+    for y in 0..size.y {
+        for x in 0..size.x {
+            let (u, v) = (x as f32 / size.x as f32, y as f32 / size.y as f32);
+            let sky = Vec3::new(0.25 + 0.7 * v, 0.2 + 0.4 * u, 0.75 - 0.5 * v);
+            let disc = Vec2::new(u - 0.68, (v - 0.4) * size.y as f32 / size.x as f32).length() < 0.07;
+            let checker = (0.28..0.5).contains(&u) && (0.3..0.75).contains(&v);
+            let bars = (0.75..0.95).contains(&u) && x % 7 < 2;
+            let c = if disc {
+                Vec3::new(1.0, 0.98, 0.9)
+            } else if checker {
+                Vec3::splat(if (x / 9 + y / 9) % 2 == 0 { 0.96 } else { 0.08 })
+            } else if bars || v > 0.9 {
+                Vec3::splat(1.0)
+            } else if u < 0.12 {
+                Vec3::splat(0.02)
+            } else {
+                sky
+            };
+            texels.push((c * 255.0).round() / 255.0);
+        }
+    }
+    Picture::new(Level { size, texels })
+}
+
+/// A picture on the GPU with the twin's own chain, so that only the glass is judged, and what is drawn over it.
+pub struct Stage {
+    picture: View,
+    chain: Image,
+    /// Where the glass is drawn; holds the picture at first.
+    pub target: Image,
+}
+
+impl Stage {
+    /// Uploads the picture and its chain.
+    pub fn new(bed: &mut Bed, picture: &Picture) -> anyhow::Result<Stage> {
+        let size = picture.size().to_array();
+        let texels = bytes(&picture.encoded);
+        let shown = bed.picture(size, bytemuck::cast_slice(&texels))?.mip(0);
+        let levels = picture.chain.len() as u32;
+        let desc = ImageDesc::new("chain", size, Format::Rgba32F, &[Use::Sample]).mips(levels);
+        let chain = Image::new(bed.gpu(), desc)?;
+        let target = bed.image(ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]), &texels)?;
+        bed.run(|frame| {
+            for (at, level) in (0..).zip(&picture.chain) {
+                let texels: Vec<[f32; 4]> = level.texels.iter().map(|c| c.extend(1.0).to_array()).collect();
+                frame.upload(&chain.mip(at), &texels)?;
+            }
+            Ok(())
+        })?;
+        Ok(Stage { picture: shown, chain, target })
+    }
+
+    /// What lies below the glass.
+    pub fn below(&self) -> Below<'_> {
+        Below { picture: &self.picture, chain: &self.chain }
+    }
+}
+
+/// What is drawn over a picture.
+#[derive(Clone, Debug)]
+pub enum Drawn {
+    /// Our lens.
+    Lens(Box<Glass>),
+    /// The source's, with its lens here.
+    Source(Vec2, SourceBlur),
+}
+
+/// A picture and what is drawn over it.
+pub struct Input {
+    picture: Picture,
+    what: Drawn,
+}
+
+/// Pixels of 8 bits a channel.
+pub type Pixels = Vec<[u8; 4]>;
+
+impl Input {
+    /// Over [`test_picture`].
+    pub fn new(size: UVec2, what: Drawn) -> Input {
+        Input { picture: test_picture(size), what }
+    }
+
+    fn by_twin(&self) -> Pixels {
+        let (mouse, blur) = match &self.what {
+            Drawn::Lens(glass) => return bytes(&lens::render(&self.picture, glass)),
+            Drawn::Source(mouse, blur) => (*mouse, *blur),
+        };
+        let blur = if blur == SourceBlur::Mips { source::SourceBlur::Mips } else { source::SourceBlur::Box81 };
+        let mut level = self.picture.encoded.clone();
+        for (at, texel) in level.texels.iter_mut().enumerate() {
+            if let Some(c) = source::shade(&self.picture, middle(at, level.size), mouse, blur) {
+                *texel = c;
+            }
+        }
+        bytes(&level)
+    }
+
+    fn by_gpu(&self, bed: &mut Bed) -> anyhow::Result<Pixels> {
+        let stage = Stage::new(bed, &self.picture)?;
+        let mut passes = Passes::new(bed.gpu())?;
+        let target = stage.target.mip(0);
+        bed.run(|frame| match &self.what {
+            Drawn::Lens(glass) => passes.record_lens(frame, stage.below(), glass, &target),
+            Drawn::Source(mouse, blur) => passes.record_source(frame, stage.below(), *mouse, *blur, &target),
+        })?;
+        Ok(bed.read(&target)?)
+    }
+
+    /// Whether the GPU draws what the twin draws.
+    pub fn agrees(&self, bed: &mut Bed) -> anyhow::Result<bool> {
+        Ok(self.verdict(&self.by_twin(), &self.by_gpu(bed)?).passed)
+    }
+
+    /// Mean over the pixels that the glass touches; all others must be the picture's own, bit for bit.
+    fn verdict(&self, twin: &Pixels, gpu: &Pixels) -> Verdict {
+        let size = self.picture.size();
+        let below = match &self.what {
+            Drawn::Lens(glass) => Some((Twin::new(&self.picture, glass), glass)),
+            Drawn::Source(..) => None,
+        };
+        let touched = |p: Vec2| match (&below, &self.what) {
+            (Some((below, glass)), _) => shade(below, glass, p).is_some(),
+            (None, Drawn::Source(mouse, _)) => source::layers(p, *mouse, size.as_vec2()).transition > 0.0,
+            (None, Drawn::Lens(_)) => true,
+        };
+        let (mut sum, mut count, mut strayed) = (0.0, 0_u32, 0_u32);
+        for (at, ((g, t), p)) in gpu.iter().zip(twin).zip(bytes(&self.picture.encoded)).enumerate() {
+            if touched(middle(at, size)) {
+                sum += (0..3).map(|c| f64::from(g[c].abs_diff(t[c]))).sum::<f64>() / 3.0;
+                count += 1;
+            } else {
+                strayed += u32::from(*g != p);
+            }
+        }
+        let bound = if below.is_some() { 1.0 } else { 0.5 };
+        let mean = Verdict::at_most("mean of the glass, 8-bit steps", sum / f64::from(count.max(1)), bound);
+        mean.and(Verdict::at_most("changed pixels outside", f64::from(strayed), 0.0))
+    }
+}
+
+/// Our lens, in every preset and blur.
+pub struct LensOracle;
+
+impl Oracle for LensOracle {
+    const NAME: &'static str = "lens";
+    type Input = Input;
+    type Output = Pixels;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Input>> {
+        let mut cases = Vec::new();
+        for preset in Preset::ALL {
+            for blur in Blur::ALL {
+                // The other blurs differ in frosted glass only.
+                let frosted = *preset == Preset::Frosted || (effort == Effort::Full && *preset == Preset::Tinted);
+                if *blur != Blur::Preblur && !frosted {
+                    continue;
+                }
+                let mut settings = GlassSettings { blur: *blur, ..Default::default() };
+                preset.apply(&mut settings);
+                let lens = settings.lens(Vec2::new(251.3, 147.8), 0.6);
+                let what = Drawn::Lens(Box::new(settings.glass(&[lens], 0.6)));
+                cases.push(Case { name: format!("{} {}", preset.name(), blur.name()), input: Input::new(SIZE, what) });
+            }
+        }
+        let settings = GlassSettings::default();
+        let turned = [
+            settings.lens(Vec2::new(150.0, 140.0), 0.5).turned(0.3),
+            settings.lens(Vec2::new(330.0, 170.0), 0.45).turned(-0.5),
+        ];
+        let two = Drawn::Lens(Box::new(settings.glass(&turned, 0.7)));
+        cases.push(Case { name: "two, turned and melting".into(), input: Input::new(SIZE, two) });
+        let corner = Drawn::Lens(Box::new(settings.glass(&[settings.lens(Vec2::new(3.0, 297.0), 0.6)], 0.6)));
+        cases.push(Case { name: "over a corner".into(), input: Input::new(SIZE, corner) });
+        cases
+    }
+
+    fn cpu(input: &Input) -> Pixels {
+        input.by_twin()
+    }
+
+    fn gpu(bed: &mut Bed, input: &Input) -> anyhow::Result<Pixels> {
+        input.by_gpu(bed)
+    }
+
+    fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> Verdict {
+        input.verdict(cpu, gpu)
+    }
+}
+
+/// The mode "source".
+pub struct SourceOracle;
+
+impl Oracle for SourceOracle {
+    const NAME: &'static str = "source";
+    type Input = Input;
+    type Output = Pixels;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Input>> {
+        let mut cases = Vec::new();
+        let sizes = [SIZE, UVec2::new(333, 517), UVec2::new(1280, 720)];
+        for size in sizes.into_iter().take(if effort == Effort::Full { 3 } else { 1 }) {
+            let at = [Vec2::new(0.5, 0.5), Vec2::new(0.2, 0.27), Vec2::new(0.98, 0.01)];
+            for mouse in at.map(|part| (part * size.as_vec2()).floor() + 0.3) {
+                for blur in SourceBlur::ALL {
+                    let name = format!("{}x{} at {},{} {}", size.x, size.y, mouse.x, mouse.y, blur.name());
+                    cases.push(Case { name, input: Input::new(size, Drawn::Source(mouse, *blur)) });
+                }
+            }
+        }
+        cases
+    }
+
+    fn cpu(input: &Input) -> Pixels {
+        input.by_twin()
+    }
+
+    fn gpu(bed: &mut Bed, input: &Input) -> anyhow::Result<Pixels> {
+        input.by_gpu(bed)
+    }
+
+    fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> Verdict {
+        input.verdict(cpu, gpu)
+    }
+}
+
+/// The outline, as the views of distance and coverage show it.
+pub struct DistanceOracle;
+
+impl Oracle for DistanceOracle {
+    const NAME: &'static str = "distance";
+    type Input = Glass;
+    /// Side of the edge (-1 inside, 1 outside, 0 within 2 px of it), and coverage in 8-bit steps.
+    type Output = Vec<(i8, u8)>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Glass>> {
+        let shapes = [(190.0, 120.0, 4.5), (130.0, 130.0, 2.0), (190.0, 30.0, 10.0)];
+        let case = |(a, b, n): (f32, f32, f32)| {
+            let settings = GlassSettings { half_width: a, half_height: b, exponent: n, ..Default::default() };
+            let glass = settings.glass(&[settings.lens(Vec2::new(240.3, 150.4), 1.0)], 1.0);
+            Case { name: format!("{a}x{b} exponent {n}"), input: glass }
+        };
+        shapes.map(case).into()
+    }
+
+    fn cpu(glass: &Glass) -> Vec<(i8, u8)> {
+        let pixel = |at| {
+            let d = edge(&glass.lenses, middle(at, SIZE)).d;
+            (if d.abs() <= 2.0 { 0 } else { d.signum() as i8 }, (coverage(d) * 255.0).round() as u8)
+        };
+        (0..(SIZE.x * SIZE.y) as usize).map(pixel).collect()
+    }
+
+    fn gpu(bed: &mut Bed, glass: &Glass) -> anyhow::Result<Vec<(i8, u8)>> {
+        let mut passes = Passes::new(bed.gpu())?;
+        let mut read = |bed: &mut Bed, view| -> anyhow::Result<Pixels> {
+            let desc = ImageDesc::new("view", SIZE.to_array(), Format::Rgba8, &[Use::Storage]);
+            let picture = Image::new(bed.gpu(), desc)?;
+            bed.run(|frame| passes.record_view(frame, view, glass, Vec2::ZERO, &picture.mip(0)))?;
+            Ok(bed.read(&picture.mip(0))?)
+        };
+        let (distance, cover) = (read(bed, 0)?, read(bed, 1)?);
+        let side = |c: &[u8; 4]| if c[2] > c[0] { -1 } else { 1 };
+        Ok(distance.iter().zip(&cover).map(|(d, c)| (side(d), c[0])).collect())
+    }
+
+    fn agree(_: &Glass, cpu: &Vec<(i8, u8)>, gpu: &Vec<(i8, u8)>) -> Verdict {
+        let wrong = cpu.iter().zip(gpu).filter(|(c, g)| c.0 != 0 && c.0 != g.0).count();
+        let cover = cpu.iter().zip(gpu).map(|(c, g)| c.1.abs_diff(g.1)).max().unwrap_or(0);
+        let sides = Verdict::at_most("pixels on the wrong side", wrong as f64, 0.0);
+        sides.and(Verdict::at_most("coverage, 8-bit steps", f64::from(cover), 2.0))
+    }
+}
+
+/// The middle of pixel `at` of a picture.
+fn middle(at: usize, size: UVec2) -> Vec2 {
+    Vec2::new((at as u32 % size.x) as f32 + 0.5, (at as u32 / size.x) as f32 + 0.5)
+}
+
+fn bytes(level: &Level) -> Pixels {
+    let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0).round() as u8;
+    level.texels.iter().map(|c| [byte(c.x), byte(c.y), byte(c.z), 255]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::views::VIEWS;
+    use super::*;
+    use crate::lab::Check;
+
+    fn under_validation<R>(run: impl FnOnce(&mut Bed) -> R) -> R {
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let mut bed = Bed::on(&gpu).unwrap();
+        let done = run(&mut bed);
+        drop((bed, gpu));
+        assert_eq!(messages.all(), Vec::<String>::new());
+        done
+    }
+
+    fn all_pass(check: Check) {
+        let mut failed = Vec::new();
+        under_validation(|bed| {
+            check.run(bed, Effort::Quick, &mut |outcome| {
+                println!("{}: {}", outcome.case, outcome.verdict.text);
+                if !outcome.verdict.passed {
+                    failed.push(format!("{}: {}", outcome.case, outcome.verdict.text));
+                }
+            });
+        });
+        assert_eq!(failed, Vec::<String>::new());
+    }
+
+    #[test]
+    fn lens() {
+        all_pass(Check::of::<LensOracle>());
+    }
+
+    #[test]
+    fn source() {
+        all_pass(Check::of::<SourceOracle>());
+    }
+
+    #[test]
+    fn distance() {
+        all_pass(Check::of::<DistanceOracle>());
+    }
+
+    #[test]
+    fn every_view_shows_something() {
+        let settings = GlassSettings::default();
+        let glass = settings.glass(&[settings.lens(Vec2::new(240.0, 150.0), 0.6)], 0.6);
+        under_validation(|bed| {
+            let mut passes = Passes::new(bed.gpu()).unwrap();
+            for (number, view) in (0..).zip(&VIEWS) {
+                let desc = ImageDesc::new("view", SIZE.to_array(), Format::Rgba8, &[Use::Storage]);
+                let picture = Image::new(bed.gpu(), desc).unwrap();
+                let at = Vec2::new(240.0, 150.0);
+                bed.run(|frame| passes.record_view(frame, number, &glass, at, &picture.mip(0))).unwrap();
+                let texels: Pixels = bed.read(&picture.mip(0)).unwrap();
+                assert!(texels.iter().any(|t| t != &texels[0]), "{} is of one colour", view.name);
+            }
+        });
+    }
+}
