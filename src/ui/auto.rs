@@ -22,16 +22,23 @@ const SLIDER_STEPS: u32 = 1_000_000;
 /// Shows all fields of a section; gives the names of those that the user has just changed. `id` is the section's name in presets.
 pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings) -> Vec<&'static str> {
     let mut changed = Vec::new();
-    let mut group = "";
-    for (index, field) in section.fields().iter().enumerate() {
-        if field.group != group {
-            group = field.group;
-            ui.add_space(5.0);
-            ui.label(theme::caption(if group.is_empty() { "More" } else { group }));
+    let all = section.fields();
+    let mut from = 0;
+    while let Some(first) = all.get(from) {
+        let to = from + all[from..].iter().take_while(|field| field.group == first.group).count();
+        let mut rows = |ui: &mut Ui| {
+            for (index, field) in all.iter().enumerate().take(to).skip(from) {
+                if row(ui, id, section, index, field) {
+                    changed.push(field.name);
+                }
+            }
+        };
+        match first.group {
+            "" if from == 0 => rows(ui),
+            "" => fold::group(ui, "More", rows),
+            group => fold::group(ui, group, rows),
         }
-        if row(ui, id, section, index, field) {
-            changed.push(field.name);
-        }
+        from = to;
     }
     changed
 }
@@ -163,8 +170,14 @@ fn short(value: f64, decimals: usize) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
+/// The unit behind a figure, short, for there is little room.
 fn suffix(unit: &str) -> String {
-    if unit.is_empty() || unit == "°" || unit == "%" { unit.to_owned() } else { format!(" {unit}") }
+    match unit {
+        "" => String::new(),
+        "degrees" => "°".into(),
+        "percent" | "%" => " %".into(),
+        unit => format!(" {unit}"),
+    }
 }
 
 /// A check box in the shape of a switch: its state shows at a glance down a column.

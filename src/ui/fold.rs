@@ -46,6 +46,27 @@ pub fn fold(
     response
 }
 
+/// A quiet caption that folds the rows below it; open at first.
+pub fn group(ui: &mut Ui, name: &str, body: impl FnOnce(&mut Ui)) {
+    ui.add_space(2.0);
+    let id = ui.make_persistent_id(("group", name));
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::click());
+    if response.clicked() {
+        state.toggle(ui);
+    }
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::CollapsingHeader, true, name));
+    let color = if response.hovered() { theme::TEXT } else { theme::QUIET };
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let text = egui::WidgetText::from(theme::caption(name).color(color)).into_galley(ui, None, rect.width(), font);
+    let end = rect.left() + text.size().x;
+    ui.painter().galley(pos2(rect.left(), rect.center().y - text.size().y / 2.0), text, color);
+    if response.hovered() || !state.is_open() {
+        chevron(ui, pos2(end + 8.0, rect.center().y), state.openness(ui.ctx()), color);
+    }
+    state.show_body_unindented(ui, body);
+}
+
 /// A corner that points right when closed (0) and down when open (1).
 pub fn chevron(ui: &Ui, center: egui::Pos2, openness: f32, color: Color32) {
     let turn = egui::emath::Rot2::from_angle(openness * std::f32::consts::FRAC_PI_2);

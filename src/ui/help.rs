@@ -3,6 +3,7 @@
 use egui::{Button, RichText, ScrollArea, Ui};
 
 use super::{fold, markdown, theme};
+use crate::techniques::Info;
 
 /// Keys and what they do.
 const KEYS: [(&str, &str); 15] = [
@@ -31,15 +32,15 @@ pub struct Help {
 }
 
 impl Help {
-    /// The keys, and a button for each page (id, title).
-    pub fn show(&mut self, ui: &mut Ui, pages: &[(&str, &str)]) {
+    /// The keys, and a button for each page.
+    pub fn show(&mut self, ui: &mut Ui, infos: &[Info]) {
         ui.label(theme::caption("Pages"));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = egui::vec2(5.0, 5.0);
-            for (id, title) in pages {
-                let is_open = self.page.as_deref() == Some(id);
-                if ui.add(Button::new(*title).selected(is_open)).clicked() {
-                    self.page = (!is_open).then(|| id.to_string());
+            for info in infos.iter().filter(|info| !info.doc.is_empty()) {
+                let is_open = self.page.as_deref() == Some(info.id);
+                if ui.add(Button::new(info.title).selected(is_open)).clicked() {
+                    self.page = (!is_open).then(|| info.id.to_owned());
                 }
             }
         });

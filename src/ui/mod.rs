@@ -23,37 +23,23 @@ pub use device::Device;
 pub use messages::{Level, Messages};
 pub use presets::Wish;
 pub use timings::Timings;
-pub use views::{Legend, Offer, Pick, Place};
 
-use crate::base::settings::AnySettings;
+use crate::renderer::Shown;
+use crate::techniques::{Info, Section};
 
 /// Width of the dock in points, where the window is wide enough.
 const DOCK: f32 = 316.0;
 /// Width of an opened page in points, where the window is wide enough.
 const PAGE: f32 = 680.0;
 
-/// One technique, or another part of the program that has settings or a page.
-pub struct Section<'a> {
-    /// Its name in presets and on the command line.
-    pub id: &'a str,
-    /// Its name for people.
-    pub title: &'a str,
-    /// Its page, in Markdown; empty for none.
-    pub doc: &'a str,
-    /// Its settings.
-    pub settings: Option<&'a mut dyn AnySettings>,
-    /// The pictures it offers.
-    pub views: &'a [Offer],
-}
-
 /// What the panels show in a frame. What outlives frames (timings, messages) is in [`Ui`].
 pub struct UiState<'a> {
-    /// The techniques, in the order to show them.
+    /// The settings, in the order to show them; written by the panels.
     pub sections: Vec<Section<'a>>,
+    /// The techniques: their pages and views.
+    pub infos: &'a [Info],
     /// The view that is on.
-    pub view: Option<&'a Pick>,
-    /// What its colours mean.
-    pub legend: Option<&'a Legend>,
+    pub shown: Option<Shown>,
     /// Names of the presets.
     pub presets: &'a [String],
     /// What the program runs on.
@@ -66,12 +52,12 @@ pub enum UiAction {
     /// A setting, already written, has a new value.
     Changed {
         /// The section's id.
-        section: String,
+        section: &'static str,
         /// The field's name.
         field: &'static str,
     },
     /// Show this view, or none.
-    View(Option<Pick>),
+    View(Option<Shown>),
     /// Load, save or reset settings.
     Preset(Wish),
 }
@@ -126,9 +112,10 @@ impl Ui {
             self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = dock.left() - theme::GAP;
             self.page(&ctx, free, &state);
-            if let Some(legend) = state.legend.filter(|_| self.help.page.is_none()) {
+            if let Some(shown) = state.shown.filter(|_| self.help.page.is_none()) {
                 floating(&ctx, "legend", free, Align2::LEFT_BOTTOM, |ui| {
-                    theme::chip().show(ui, |ui| views::legend(ui, legend, (free.width() - 26.0).clamp(60.0, 420.0)));
+                    theme::chip()
+                        .show(ui, |ui| views::legend(ui, &shown.view, (free.width() - 26.0).clamp(60.0, 420.0)));
                 });
             }
         }
@@ -183,7 +170,7 @@ impl Ui {
                         Tab::Controls => self.controls(ui, state, actions),
                         Tab::Timings => self.timings.show(ui),
                         Tab::Device => device::show(ui, state.device),
-                        Tab::Help => self.help.show(ui, &pages(state)),
+                        Tab::Help => self.help.show(ui, state.infos),
                     }
                 });
             });
@@ -208,58 +195,59 @@ impl Ui {
     }
 
     fn controls(&mut self, ui: &mut EguiUi, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
-        let offers: Vec<_> = state.sections.iter().map(|section| (section.id, section.title, section.views)).collect();
-        if offers.iter().any(|(.., views)| !views.is_empty()) {
+        if state.infos.iter().any(|info| !info.views.is_empty()) {
             ui.label(theme::caption("View"));
-            actions.extend(views::picker(ui, &offers, state.view).map(UiAction::View));
+            actions.extend(views::picker(ui, state.infos, state.shown).map(UiAction::View));
             ui.add_space(5.0);
         }
         ui.label(theme::caption("Presets"));
         actions.extend(self.presets.show(ui, state.presets).map(UiAction::Preset));
         ui.add_space(5.0);
-        for section in &mut state.sections {
-            let Some(settings) = section.settings.as_deref_mut() else { continue };
-            if settings.fields().is_empty() {
-                continue;
-            }
+        // The richest section is what people come for: it is open at first.
+        let most = state.sections.iter().map(|section| section.settings.fields().len()).max().unwrap_or(0);
+        for section in state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()) {
             fold::rule(ui);
-            let changed = auto::changed_count(settings);
-            let doc = settings.doc();
-            let (mut wants_page, mut wants_reset) = (false, false);
-            let at_right = |ui: &mut EguiUi| {
-                ui.spacing_mut().item_spacing.x = 2.0;
-                if !section.doc.is_empty() {
-                    let hint = format!("Read about {}", section.title);
-                    wants_page = fold::sign(ui, "?", 12.5, &hint);
-                }
-                if changed > 0 {
-                    let hint = format!("Reset all of {} ({changed} changed)", section.title);
-                    wants_reset = fold::sign(ui, "↺", 13.0, &hint);
-                }
-            };
-            let mut fields = Vec::new();
-            fold::fold(ui, section.title, true, doc, at_right, |ui| fields = auto::fields(ui, section.id, settings));
-            if wants_reset {
-                for (index, field) in settings.fields().iter().enumerate() {
-                    if !settings.is_default(index) {
-                        settings.reset(index);
-                        fields.push(field.name);
-                    }
-                }
-            }
-            if wants_page {
-                self.help.page = Some(section.id.to_owned());
-            }
-            actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: section.id.to_owned(), field }));
+            let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
+            actions.extend(self.section(ui, section, has_page, section.settings.fields().len() == most));
         }
     }
 
+    /// One section; gives what was changed in it.
+    fn section(&mut self, ui: &mut EguiUi, section: &mut Section<'_>, has_page: bool, open: bool) -> Vec<UiAction> {
+        let Section { id, title, settings } = section;
+        let changed = auto::changed_count(*settings);
+        let (mut wants_page, mut wants_reset) = (false, false);
+        let at_right = |ui: &mut EguiUi| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            if has_page {
+                wants_page = fold::sign(ui, "?", 12.5, &format!("Read about {title}"));
+            }
+            if changed > 0 {
+                wants_reset = fold::sign(ui, "↺", 13.0, &format!("Reset all of {title} ({changed} changed)"));
+            }
+        };
+        let mut fields = Vec::new();
+        let doc = settings.doc();
+        fold::fold(ui, title, open, doc, at_right, |ui| fields = auto::fields(ui, id, *settings));
+        if wants_reset {
+            for (index, field) in settings.fields().iter().enumerate() {
+                if !settings.is_default(index) {
+                    settings.reset(index);
+                    fields.push(field.name);
+                }
+            }
+        }
+        if wants_page {
+            self.help.page = Some(id.to_string());
+        }
+        fields.into_iter().map(|field| UiAction::Changed { section: id, field }).collect()
+    }
+
     fn page(&mut self, ctx: &Context, free: Rect, state: &UiState<'_>) {
-        let Some(section) = state.sections.iter().find(|section| self.help.page.as_deref() == Some(section.id)) else {
+        let Some(info) = state.infos.iter().find(|info| self.help.page.as_deref() == Some(info.id)) else {
             self.help.page = None;
             return;
         };
-        let (title, doc) = (section.title, section.doc);
         let width = PAGE.min(free.width());
         let rect = Rect::from_min_size(pos2(free.right() - width, free.top()), vec2(width, free.height()));
         floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
@@ -268,15 +256,10 @@ impl Ui {
             frame.show(ui, |ui| {
                 ui.set_width(inner.x);
                 ui.set_height(inner.y);
-                self.help.page(ui, title, doc);
+                self.help.page(ui, info.title, info.doc);
             });
         });
     }
-}
-
-/// Id and title of the sections that have a page.
-fn pages<'a>(state: &UiState<'a>) -> Vec<(&'a str, &'a str)> {
-    state.sections.iter().filter(|section| !section.doc.is_empty()).map(|section| (section.id, section.title)).collect()
 }
 
 /// A part of the window that lies over the picture, held to a corner or side of `space`.

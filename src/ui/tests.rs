@@ -6,8 +6,10 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use super::*;
-use crate::base::settings::{Kind, Settings, choices, settings};
+use crate::base::settings::{AnySettings, Kind, Settings, choices, settings};
 use crate::base::timing::{FrameTiming, PassTiming};
+use crate::renderer::Place;
+use crate::techniques::{Legend, ViewInfo};
 
 choices! {
     /// Which glass.
@@ -44,15 +46,35 @@ struct World {
     ui: Option<Ui>,
     glass: Glass,
     more: Vec<Glass>,
-    view: Option<Pick>,
-    legend: Option<Legend>,
+    shown: Option<Shown>,
     device: Device,
     presets: Vec<String>,
     actions: Vec<UiAction>,
 }
 
-const VIEWS: &[Offer] =
-    &[Offer { name: "distance", doc: "To the edge." }, Offer { name: "normal", doc: "Of the surface." }];
+const SWATCHES: Legend = Legend::Swatches(&[
+    ([255, 0, 0], "rough stone"),
+    ([0, 255, 0], "polished stone"),
+    ([0, 0, 255], "painted wood"),
+    ([255, 255, 0], "brushed metal"),
+    ([0, 255, 255], "glass of a colour"),
+    ([255, 0, 255], "something else"),
+]);
+const DISTANCE: ViewInfo = ViewInfo {
+    name: "distance",
+    title: "Distance",
+    doc: "To the edge.",
+    legend: Legend::Ramp { stops: &[[0; 3], [255; 3]], low: "-9 px", high: "9 px" },
+};
+const STUFF: ViewInfo = ViewInfo { name: "stuff", title: "Stuff", doc: "What it is made of.", legend: SWATCHES };
+const INFOS: &[Info] = &[Info {
+    id: "glass",
+    title: "Glass",
+    doc: "# Glass\nText of the page.",
+    views: &[DISTANCE, STUFF],
+    checks: Vec::new,
+    benches: Vec::new,
+}];
 const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 
 fn world() -> World {
@@ -60,8 +82,7 @@ fn world() -> World {
         ui: None,
         glass: Glass::default(),
         more: Vec::new(),
-        view: None,
-        legend: None,
+        shown: None,
         device: Device::default(),
         presets: vec!["clear".into(), "frosted".into()],
         actions: Vec::new(),
@@ -70,19 +91,12 @@ fn world() -> World {
 
 fn draw(root: &mut egui::Ui, world: &mut World) {
     let mut ui = world.ui.take().unwrap_or_else(|| Ui::new(root.ctx()));
-    let glass = Section {
-        id: "glass",
-        title: "Glass",
-        doc: "# Glass\nText of the page.",
-        settings: Some(&mut world.glass),
-        views: VIEWS,
-    };
-    let more = world.more.iter_mut().zip(IDS);
-    let more = more.map(|(settings, id)| Section { id, title: id, doc: "", settings: Some(settings), views: &[] });
+    let glass = Section { id: "glass", title: "Glass", settings: &mut world.glass };
+    let more = world.more.iter_mut().zip(IDS).map(|(settings, id)| Section { id, title: id, settings });
     let state = UiState {
         sections: std::iter::once(glass).chain(more).collect(),
-        view: world.view.as_ref(),
-        legend: world.legend.as_ref(),
+        infos: INFOS,
+        shown: world.shown,
         presets: &world.presets,
         device: &world.device,
     };
@@ -131,7 +145,7 @@ fn a_slider_sets_its_field_and_the_sign_beside_it_resets_it() {
     harness.run_ok();
     let ior = harness.state().glass.ior;
     assert!((2.1..2.4).contains(&ior), "{ior}");
-    let changed = UiAction::Changed { section: "glass".into(), field: "ior" };
+    let changed = UiAction::Changed { section: "glass", field: "ior" };
     assert!(harness.state().actions.contains(&changed));
     assert_eq!(harness.state().glass.check(), Ok(()));
 
@@ -177,14 +191,14 @@ fn switches_and_choices_set_their_fields() {
 #[test]
 fn hidden_panels_are_gone_and_messages_are_not() {
     let mut start = world();
-    start.legend = Some(Legend { title: "Distance".into(), key: views::Key::None });
+    start.shown = Some(Shown { technique: "glass", view: DISTANCE, place: Place::Full });
     let mut harness = at_1280(start);
-    assert!(harness.query_by_label("Glass").is_some() && harness.query_by_label("Distance").is_some());
+    assert!(harness.query_by_label("Glass").is_some() && harness.query_by_label("from -9 px to 9 px").is_some());
     let ui = harness.state_mut().ui.as_mut().unwrap();
     ui.visible = false;
     ui.messages.say(Level::Error, "no such picture");
     harness.run_ok();
-    for gone in ["Glass", "Meniscus", "Controls", "Distance"] {
+    for gone in ["Glass", "Meniscus", "Controls", "from -9 px to 9 px"] {
         assert!(harness.query_by_label(gone).is_none(), "{gone}");
     }
     harness.get_by_label("no such picture");
@@ -243,15 +257,15 @@ fn views_and_presets_are_asked_for() {
     harness.run_ok();
     harness.get_by_label("Distance").click();
     harness.run_ok();
-    let pick = Pick { technique: "glass".into(), view: "distance".into(), place: Place::Lens };
-    assert_eq!(harness.state().actions, [UiAction::View(Some(pick.clone()))]);
+    let shown = Shown { technique: "glass", view: DISTANCE, place: Place::Lens };
+    assert_eq!(harness.state().actions, [UiAction::View(Some(shown))]);
 
-    harness.state_mut().view = Some(pick.clone());
+    harness.state_mut().shown = Some(shown);
     harness.state_mut().actions.clear();
     harness.run_ok();
     harness.get_by_label("Split").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions[0], UiAction::View(Some(Pick { place: Place::Split, ..pick })));
+    assert_eq!(harness.state().actions[0], UiAction::View(Some(Shown { place: Place::Split, ..shown })));
 
     harness.state_mut().actions.clear();
     harness.get_by_label("frosted").click();
@@ -304,7 +318,6 @@ fn parts(harness: &Harness<'_, World>) -> Vec<(&'static str, Rect)> {
 
 #[test]
 fn parts_stay_inside_and_apart() {
-    let swatches = (0..9).map(|n| ([n * 20; 3], format!("material number {n}"))).collect();
     for (size, scale, page) in [
         ([1280.0, 720.0], 1.0, false),
         ([1280.0, 720.0], 1.5, true),
@@ -315,7 +328,7 @@ fn parts_stay_inside_and_apart() {
     ] {
         let mut start = world();
         start.more = vec![Glass::default(); 6];
-        start.legend = Some(Legend { title: "Materials".into(), key: views::Key::Swatches(Vec::clone(&swatches)) });
+        start.shown = Some(Shown { technique: "glass", view: STUFF, place: Place::Full });
         let mut harness = harness(start, size, scale);
         let ui = harness.state_mut().ui.as_mut().unwrap();
         ui.help.page = page.then(|| "glass".into());

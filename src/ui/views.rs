@@ -2,115 +2,54 @@
 
 use egui::{Align2, Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
-use super::{auto, fold, theme};
+use super::{fold, theme};
+use crate::renderer::{Place, Shown};
+use crate::techniques::{Info, Legend, ViewInfo};
 
-/// Where a view is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Place {
-    /// Over the whole window.
-    #[default]
-    Full,
-    /// Below the lens, refracted.
-    Lens,
-    /// On one side of a line that can be dragged.
-    Split,
-}
-
-/// A view as picked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Pick {
-    /// Id of the technique whose picture it is.
-    pub technique: String,
-    /// Name of the picture.
-    pub view: String,
-    /// Where it is shown.
-    pub place: Place,
-}
-
-/// A picture that a technique offers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Offer {
-    /// Its name, as after the slash of `--view glass/distance`.
-    pub name: &'static str,
-    /// What it shows.
-    pub doc: &'static str,
-}
-
-/// What the colours of a view mean.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Legend {
-    /// What is shown.
-    pub title: String,
-    /// The colours.
-    pub key: Key,
-}
-
-/// The colours of a legend, as sRGB.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Key {
-    /// A colour each.
-    Swatches(Vec<([u8; 3], String)>),
-    /// A range of colours, evenly spaced from the lowest value to the highest.
-    Gradient {
-        /// At least one.
-        colors: Vec<[u8; 3]>,
-        /// What the first colour stands for, with its unit.
-        min: String,
-        /// What the last colour stands for, with its unit.
-        max: String,
-    },
-    /// The picture speaks for itself.
-    None,
-}
-
-/// Shows the picker; `offers` are id, title and pictures of each technique. Gives the new pick when it changed.
-pub fn picker(ui: &mut Ui, offers: &[(&str, &str, &[Offer])], shown: Option<&Pick>) -> Option<Option<Pick>> {
-    let mut pick = shown.cloned();
+/// Shows the picker. Gives what is to be shown when that changed: a view, or nothing but the picture.
+pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<Shown>) -> Option<Option<Shown>> {
+    let mut picked = shown;
+    let title_of = |id| infos.iter().find(|info| info.id == id).map_or(id, |info| info.title);
     let text = match shown {
-        None => "The picture itself".to_owned(),
-        Some(pick) => {
-            let title =
-                offers.iter().find(|(id, ..)| *id == pick.technique).map_or(pick.technique.as_str(), |offer| offer.1);
-            format!("{title}: {}", auto::title(&pick.view))
-        }
+        None => NOTHING.to_owned(),
+        Some(shown) => format!("{}: {}", title_of(shown.technique), shown.view.title),
     };
-    let place = shown.map_or(Place::Lens, |pick| pick.place);
-    let combo = ComboBox::from_id_salt("view")
-        .width(ui.available_width())
-        .selected_text(text)
-        .truncate()
-        .icon(fold::combo_icon);
-    let response = combo.show_ui(ui, |ui| {
-        ui.selectable_value(&mut pick, None, "The picture itself")
-            .on_hover_text("No view: none of their passes is recorded");
-        for (id, title, views) in offers.iter().filter(|(_, _, views)| !views.is_empty()) {
+    let place = shown.map_or(Place::Lens, |shown| shown.place);
+    let combo = ComboBox::from_id_salt("view").width(ui.available_width()).selected_text(text).truncate();
+    let combo = combo.icon(fold::combo_icon).show_ui(ui, |ui| {
+        ui.selectable_value(&mut picked, None, NOTHING).on_hover_text("No view: none of their passes is recorded");
+        for info in infos.iter().filter(|info| !info.views.is_empty()) {
             ui.add_space(3.0);
-            ui.label(theme::caption(title));
-            for view in *views {
-                let here = Pick { technique: id.to_string(), view: view.name.into(), place };
-                let hint = format!("{}\n--view {id}/{}", view.doc, view.name);
-                ui.selectable_value(&mut pick, Some(here), auto::title(view.name)).on_hover_text(hint);
+            ui.label(theme::caption(info.title));
+            for view in info.views {
+                let here = Shown { technique: info.id, view: *view, place };
+                let hint = format!("{}\n--view {}/{}", view.doc, info.id, view.name);
+                ui.selectable_value(&mut picked, Some(here), view.title).on_hover_text(hint);
             }
         }
     });
-    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
-    if let Some(pick) = &mut pick {
+    combo.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
+    if let Some(picked) = &mut picked {
         let places = [
             (Place::Lens, "Below the lens", "The lens lies over the view and refracts it"),
             (Place::Full, "Full", "The view fills the window"),
-            (Place::Split, "Split", "The view is on one side of a line that can be dragged"),
+            (Place::Split, "Split", "The view is right of a line that can be dragged"),
         ];
-        fold::segments(ui, &mut pick.place, &places);
+        fold::segments(ui, &mut picked.place, &places);
     }
-    (pick.as_ref() != shown).then_some(pick)
+    (picked != shown).then_some(picked)
 }
 
-/// Draws a legend, at most `width` points wide.
-pub fn legend(ui: &mut Ui, legend: &Legend, width: f32) {
+/// What stands in the picker while no view is on.
+const NOTHING: &str = "The picture itself";
+
+/// Draws what the colours of a view mean, at most `width` points wide.
+pub fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
     ui.set_max_width(width);
-    ui.label(theme::heading(&legend.title));
-    match &legend.key {
-        Key::Swatches(swatches) => {
+    ui.label(theme::heading(view.title)).on_hover_text(view.doc);
+    match view.legend {
+        Legend::None => {}
+        Legend::Swatches(swatches) => {
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing = vec2(12.0, 3.0);
                 for (color, label) in swatches {
@@ -118,17 +57,16 @@ pub fn legend(ui: &mut Ui, legend: &Legend, width: f32) {
                 }
             });
         }
-        Key::Gradient { colors, min, max } => {
+        Legend::Ramp { stops, low, high } => {
             let (rect, _) = ui.allocate_exact_size(vec2(width.min(260.0), 10.0), Sense::hover());
-            ui.painter().add(gradient(rect, colors));
+            ui.painter().add(gradient(rect, stops));
             let (below, response) = ui.allocate_exact_size(vec2(rect.width(), 14.0), Sense::hover());
-            let font = egui::FontId::monospace(11.0);
-            ui.painter().text(below.left_center(), Align2::LEFT_CENTER, min, font.clone(), theme::TEXT);
-            ui.painter().text(below.right_center(), Align2::RIGHT_CENTER, max, font, theme::TEXT);
-            let spoken = format!("from {min} to {max}");
+            let font = egui::FontId::proportional(11.5);
+            ui.painter().text(below.left_center(), Align2::LEFT_CENTER, low, font.clone(), theme::TEXT);
+            ui.painter().text(below.right_center(), Align2::RIGHT_CENTER, high, font, theme::TEXT);
+            let spoken = format!("from {low} to {high}");
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &spoken));
         }
-        Key::None => {}
     }
 }
 
