@@ -1,6 +1,7 @@
 //! What is looked at: the picture under the glass, and where the lenses lie.
 
 mod lens;
+pub mod picture;
 
 pub use lens::Lens;
 

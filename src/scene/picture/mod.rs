@@ -1,0 +1,141 @@
+//! The built-in pictures: a lake at dusk with type and charts on it, a white page, a dark page. Painted by this code, at any size.
+
+mod canvas;
+mod icons;
+mod land;
+mod lettering;
+mod noise;
+mod pages;
+mod path;
+mod shore;
+mod sky;
+mod widgets;
+
+use glam::{Vec2, Vec3};
+
+use crate::base::picture::Picture;
+use canvas::Canvas;
+
+crate::choices! {
+    /// What a built-in picture shows.
+    pub enum Motif {
+        /// A lake at dusk, with a title, icons and test charts.
+        Dusk = "dusk",
+        /// A white page of print: small dark type, a figure, a table.
+        Paper = "paper",
+        /// A dark page: lines of code in colours.
+        Code = "code",
+    }
+}
+
+/// Paints a picture of `size` pixels (each side at least 1). The same pixels every time.
+pub fn paint(motif: Motif, size: [u32; 2]) -> Picture {
+    let size = size.map(|side| side.max(1));
+    match motif {
+        Motif::Dusk => dusk(size),
+        Motif::Paper => pages::paper(size),
+        Motif::Code => pages::code(size),
+    }
+}
+
+fn dusk(size: [u32; 2]) -> Picture {
+    let view = View::new(size);
+    let mut canvas = Canvas::new(size, Vec3::ZERO);
+    canvas.shade(|at, _| {
+        let p = view.unit(at);
+        if p.y > shore::WATER { Vec3::ZERO } else { sky::sky(p, view.unit_px) + sky::band_glow(p) }
+    });
+    sky::stars(&mut canvas, &view);
+    land::mountains(&mut canvas, &view);
+    shore::far_forest(&mut canvas, &view);
+    land::glare(&mut canvas, &view);
+    shore::lake(&mut canvas, &view);
+    canvas.shade(|_, light| light.map(shoulder));
+    shore::foreground(&mut canvas, &view);
+    widgets::desktop(&mut canvas);
+    canvas.picture()
+}
+
+/// Light over 1 is bent below it instead of cut, so that the sun keeps a soft edge.
+fn shoulder(light: f32) -> f32 {
+    const KNEE: f32 = 0.7;
+    if light < KNEE { light } else { KNEE + (1.0 - KNEE) * (1.0 - (-(light - KNEE) / (1.0 - KNEE)).exp()) }
+}
+
+/// Pixels a unit. A very long and flat picture shows the top only: its whole height would make it thousands of trees wide.
+fn unit_px(size: [u32; 2]) -> f32 {
+    (size[1] as f32 / 1440.0).max(size[0] as f32 / 12_000.0)
+}
+
+/// How the scenery lies on the picture: 1440 units from top to bottom, 1280 units in the middle from left to right.
+struct View {
+    size: [u32; 2],
+    /// Pixels a unit.
+    unit_px: f32,
+}
+
+impl View {
+    fn new(size: [u32; 2]) -> Self {
+        Self { size, unit_px: unit_px(size) }
+    }
+
+    /// Pixel of the place 0, 0.
+    fn origin(&self) -> Vec2 {
+        Vec2::new(self.size[0] as f32 / 2.0 - 1280.0 * self.unit_px, 0.0)
+    }
+
+    /// Place in units of a place in pixels.
+    fn unit(&self, px: Vec2) -> Vec2 {
+        (px - self.origin()) / self.unit_px
+    }
+
+    /// Place in pixels of a place in units.
+    fn px(&self, unit: Vec2) -> Vec2 {
+        unit * self.unit_px + self.origin()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::base::difference::{compare, difference_picture};
+
+    /// `cargo run --example paint -- assets/textures/dusk.png` writes the kept picture anew.
+    #[test]
+    fn the_kept_picture_is_the_painted_one() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/textures/dusk.png");
+        let kept = Picture::load(&file).unwrap();
+        let painted = paint(Motif::Dusk, kept.size);
+        let difference = compare(&kept, &painted).unwrap();
+        // Another mathematical library may round another way, and a dithered byte then falls on the other side.
+        if difference.max > 1 {
+            let out = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/dusk_difference.png");
+            difference_picture(&kept, &painted, 32.0).unwrap().save_png(&out).unwrap();
+            panic!("{difference}; see {}", out.display());
+        }
+        assert_eq!(kept.size, [2560, 1440]);
+    }
+
+    #[test]
+    fn every_motif_can_be_painted_at_any_size() {
+        for motif in Motif::ALL.iter().copied() {
+            for size in [[1, 1], [1, 90], [333, 1], [64, 48], [50, 111], [0, 7]] {
+                let picture = paint(motif, size);
+                assert_eq!(picture.size, size.map(|side| side.max(1)));
+                assert_eq!(picture.rgba.len(), picture.size[0] as usize * picture.size[1] as usize * 4);
+                assert!(picture.rgba.chunks_exact(4).all(|pixel| pixel[3] == 255));
+            }
+            assert_eq!(paint(motif, [160, 90]), paint(motif, [160, 90]));
+        }
+    }
+
+    #[test]
+    fn the_sky_has_no_bands() {
+        // Along a row of plain sky a dithered byte often changes back and forth; a band would not.
+        let picture = paint(Motif::Dusk, [640, 360]);
+        let changes = (1..640).filter(|x| picture.pixel(*x, 150) != picture.pixel(x - 1, 150)).count();
+        assert!(changes > 320, "{changes} of 639");
+    }
+}

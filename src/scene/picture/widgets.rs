@@ -1,0 +1,237 @@
+//! What a desktop shows over its picture: a title, lines of type, icons, and charts that show every bend of the light.
+
+use glam::{Vec2, Vec3};
+
+use super::{
+    canvas::{Canvas, colour},
+    icons,
+    lettering::{Face, Style},
+    path::Path,
+};
+
+const MARGIN: f32 = 140.0;
+const TILE: f32 = 120.0;
+const GAP: f32 = 36.0;
+const COLUMNS: usize = 8;
+const ICON_ROW: f32 = 598.0;
+const CHART_ROW: f32 = 792.0;
+const RULER: f32 = 952.0;
+const WIDTH: f32 = COLUMNS as f32 * (TILE + GAP) - GAP;
+
+/// A place to draw: units from the top left corner, so many pixels a unit.
+pub struct Desk<'a> {
+    /// What is drawn on.
+    pub canvas: &'a mut Canvas,
+    /// Pixels a unit.
+    pub unit_px: f32,
+}
+
+impl Desk<'_> {
+    /// Fills a path given in units.
+    pub fn fill(&mut self, path: Path, light: Vec3, alpha: f32) {
+        self.canvas.fill(&path.placed(self.unit_px, Vec2::ZERO), light, alpha);
+    }
+
+    /// A line of type: its base line starts at `origin`; all in units. Gives its width.
+    pub fn text(&mut self, face: &Face, text: &str, size: f32, origin: Vec2, light: Vec3, alpha: f32) -> f32 {
+        let (path, width) = face.line(text, size, 0.0, origin);
+        self.fill(path, light, alpha);
+        width
+    }
+
+    /// A line of type around the middle of its base line.
+    pub fn centred(&mut self, face: &Face, text: &str, size: f32, middle: Vec2, light: Vec3, alpha: f32) {
+        let width = face.line(text, size, 0.0, Vec2::ZERO).1;
+        self.text(face, text, size, middle - Vec2::new(width / 2.0, 0.0), light, alpha);
+    }
+
+    /// A rectangle's corners on whole pixels, in units.
+    fn snapped(&self, low: Vec2, high: Vec2) -> (Vec2, Vec2) {
+        ((low * self.unit_px).round() / self.unit_px, (high * self.unit_px).round() / self.unit_px)
+    }
+
+    fn lift(&mut self, low: Vec2, high: Vec2, radius: f32) {
+        let down = Vec2::new(0.0, 9.0);
+        let unit = self.unit_px;
+        self.canvas.shadow((low + down) * unit, (high + down) * unit, radius * unit, 22.0 * unit, 0.42);
+    }
+}
+
+/// The whole desktop. On narrow pictures it shrinks until it fits.
+pub fn desktop(canvas: &mut Canvas) {
+    let unit_px = (canvas.size[1] as f32 / 1440.0).min(canvas.size[0] as f32 / (WIDTH + 2.0 * MARGIN));
+    let mut desk = Desk { canvas, unit_px };
+    let (light, mono) = (Face::new(Style::Light), Face::new(Style::Mono));
+    headline(&mut desk, &light, &mono);
+    for (i, icon) in icons::ALL.iter().enumerate() {
+        let low = Vec2::new(MARGIN + i as f32 * (TILE + GAP), ICON_ROW);
+        let (middle, half) = (low + TILE / 2.0, Vec2::splat(TILE / 2.0));
+        desk.lift(low, low + TILE, 30.0);
+        let shape = Path::superellipse(middle, half, 5.0).placed(unit_px, Vec2::ZERO);
+        let (top, bottom) = (colour(icon.top), colour(icon.bottom));
+        desk.canvas.fill_with(&shape, |at| {
+            let t = ((at.y / unit_px - low.y) / TILE).clamp(0.0, 1.0);
+            (top.lerp(bottom, t), 1.0)
+        });
+        rim(&mut desk, Path::superellipse(middle, half, 5.0), Path::superellipse(middle, half - 1.6, 5.0), low.y);
+        (icon.draw)(&mut desk, middle, 40.0);
+        // Names must be readable over snow too.
+        let base = Vec2::new(middle.x, low.y + TILE + 29.0);
+        let half = light.line(icon.name, 19.0, 0.0, Vec2::ZERO).1 / 2.0 + 2.0;
+        let (from, to) = (base - Vec2::new(half, 12.0), base + Vec2::new(half, 2.0));
+        desk.canvas.shadow(from * unit_px, to * unit_px, 7.0 * unit_px, 15.0 * unit_px, 0.42);
+        desk.centred(&light, icon.name, 19.0, base, Vec3::ONE, 0.95);
+    }
+    let wide = 2.0 * TILE + GAP;
+    let charts: [fn(&mut Desk, Vec2, Vec2, &Path); 4] = [checkers, zone_plate, gratings, specimen];
+    for (i, chart) in charts.into_iter().enumerate() {
+        let low = Vec2::new(MARGIN + i as f32 * (wide + GAP), CHART_ROW);
+        let (low, high) = desk.snapped(low, low + Vec2::new(wide, TILE));
+        desk.lift(low, high, 30.0);
+        chart(&mut desk, low, high, &Path::rounded(low, high, 30.0).placed(unit_px, Vec2::ZERO));
+    }
+    ruler(&mut desk, &mono);
+}
+
+fn headline(desk: &mut Desk, light: &Face, mono: &Face) {
+    let at = |y: f32| Vec2::new(MARGIN, y);
+    let (title, _) = light.line("Meniscus", 208.0, -0.012, Vec2::new(MARGIN - 12.0, 304.0));
+    desk.fill(title, Vec3::ONE, 1.0);
+    desk.text(light, "A drop of glass. Drag it, and the light bends after you.", 46.0, at(384.0), Vec3::ONE, 0.94);
+    let end = desk.text(light, "n₁ sin θ₁ = n₂ sin θ₂", 34.0, at(458.0), colour(0xFFD9B8), 1.0);
+    let aside = Vec2::new(MARGIN + end + 34.0, 458.0);
+    desk.text(light, "Snell’s law: entering glass, light turns toward the normal.", 25.0, aside, Vec3::ONE, 0.85);
+    desk.text(
+        mono,
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz 0123456789 +-*/=()",
+        19.0,
+        at(504.0),
+        Vec3::ONE,
+        0.80,
+    );
+    desk.text(
+        light,
+        "Small type shows what a lens does to it: near the rim it is squeezed, doubled, turned about; in the middle it stands still.",
+        17.0,
+        at(538.0),
+        Vec3::ONE,
+        0.85,
+    );
+}
+
+/// A thin line of light inside an icon's border, strongest at the top.
+fn rim(desk: &mut Desk, mut outer: Path, inner: Path, top: f32) {
+    outer.cut(inner);
+    let unit = desk.unit_px;
+    desk.canvas.fill_with(&outer.placed(unit, Vec2::ZERO), |at| {
+        (Vec3::ONE, 0.10 + 0.45 * (1.0 - (at.y / unit - top) / TILE).clamp(0.0, 1.0).powi(2))
+    });
+}
+
+/// Chess boards, each with fields half as wide as the one before, down to one pixel.
+fn checkers(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
+    let unit = desk.unit_px;
+    let (start, end) = (low * unit, high * unit);
+    let band = (end.x - start.x) / 4.0;
+    let (dark, pale) = (colour(0x15152B), colour(0xF6F5FA));
+    desk.canvas.fill_with(shape, |at| {
+        let (x, y) = ((at.x - start.x) as u32, (at.y - start.y) as u32);
+        let which = ((at.x - start.x) / band) as i32;
+        let side = ((12.0 * unit / 2f32.powi(which)).round() as u32).max(1);
+        (if (x / side + y / side) % 2 == 0 { dark } else { pale }, 1.0)
+    });
+}
+
+/// Rings that get finer outward, up to nearly two pixels a ring: cos of the squared radius.
+fn zone_plate(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
+    let (middle, reach) = ((low + high) / 2.0 * desk.unit_px, (high.x - low.x) / 2.0 * desk.unit_px);
+    let (dark, pale) = (colour(0x17173A), colour(0xFFF6EA));
+    const FINEST: f32 = 0.40;
+    desk.canvas.fill_with(shape, |at| {
+        let r = (at - middle).length();
+        let frequency = FINEST * r / reach;
+        let contrast = ((0.5 - frequency) / 0.15).clamp(0.0, 1.0);
+        let wave = (std::f32::consts::PI * FINEST / reach * r * r).cos();
+        (pale.lerp(dark, 0.5 - 0.5 * wave * contrast), 1.0)
+    });
+}
+
+/// Groups of lines, each finer than the one before, and a fan of rays.
+fn gratings(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
+    desk.canvas.fill(shape, colour(0x0B0D2A), 0.86);
+    let unit = desk.unit_px;
+    let px = |units: f32| (units * unit).round().max(1.0);
+    let mut x = (low.x * unit + px(22.0)).round();
+    let (top, bottom) = ((low.y * unit + px(20.0)).round(), (high.y * unit - px(20.0)).round());
+    for pitch in [12.0, 8.0, 6.0, 4.0, 3.0, 2.0] {
+        // Half a pitch is the line; both are whole pixels, so that lines are sharp.
+        let line = px(pitch / 2.0);
+        let lines = (px(18.0) / (2.0 * line)).round().max(2.0) as usize;
+        for _ in 0..lines {
+            let corners =
+                [Vec2::new(x, top), Vec2::new(x + line, top), Vec2::new(x + line, bottom), Vec2::new(x, bottom)];
+            desk.canvas.fill(&Path::polygon(&corners), Vec3::ONE, 0.95);
+            x += 2.0 * line;
+        }
+        x += px(4.0);
+    }
+    let centre = Vec2::new(high.x - 56.0, (low.y + high.y) / 2.0);
+    const RAYS: usize = 36;
+    for i in 0..RAYS {
+        let ray = |i: f32| Vec2::from_angle(i / RAYS as f32 * std::f32::consts::TAU);
+        let (from, to) = (ray(i as f32 - 0.25), ray(i as f32 + 0.25));
+        let wedge = Path::polygon(&[centre + from * 6.0, centre + from * 38.0, centre + to * 38.0, centre + to * 6.0]);
+        desk.fill(wedge, colour(0xFFC894), 0.96);
+    }
+}
+
+/// Ink on paper.
+fn specimen(desk: &mut Desk, low: Vec2, _high: Vec2, shape: &Path) {
+    desk.canvas.fill(shape, colour(0xFAF8F4), 1.0);
+    let (ink, light) = (colour(0x1B1B34), Face::new(Style::Light));
+    let aside = desk.text(&light, "Ag", 84.0, low + Vec2::new(20.0, 83.0), ink, 1.0) + 34.0;
+    let lines =
+        ["Sphinx of black", "quartz, judge my", "vow: 12 345 lenses", "lie between the ink", "and whoever reads."];
+    let mut y = low.y + 18.0;
+    for (i, text) in lines.into_iter().enumerate() {
+        let size = 17.0 - i as f32 * 1.3;
+        y += size * 1.18;
+        desk.text(&light, text, size, Vec2::new(low.x + aside, y), ink, 1.0);
+    }
+    // The line that every type stands on.
+    let base = Path::polygon(&[
+        Vec2::new(low.x + 16.0, low.y + 83.0),
+        Vec2::new(low.x + aside - 12.0, low.y + 83.0),
+        Vec2::new(low.x + aside - 12.0, low.y + 84.2),
+        Vec2::new(low.x + 16.0, low.y + 84.2),
+    ]);
+    desk.fill(base, colour(0xE8506A), 0.8);
+}
+
+/// A hundred small steps with numbers.
+fn ruler(desk: &mut Desk, mono: &Face) {
+    const STEPS: usize = 100;
+    let unit = desk.unit_px;
+    let line = unit.round().max(1.0);
+    let top = (RULER * unit).round();
+    for i in 0..=STEPS {
+        let length = if i % 10 == 0 {
+            24.0
+        } else if i % 5 == 0 {
+            16.0
+        } else {
+            9.0
+        };
+        let x = ((MARGIN + (WIDTH - 1.0) * i as f32 / STEPS as f32) * unit).round();
+        let corners = [
+            Vec2::new(x, top),
+            Vec2::new(x + line, top),
+            Vec2::new(x + line, top + (length * unit).round()),
+            Vec2::new(x, top + (length * unit).round()),
+        ];
+        desk.canvas.fill(&Path::polygon(&corners), Vec3::ONE, 0.85);
+        if i % 10 == 0 {
+            desk.centred(mono, &i.to_string(), 15.0, Vec2::new(x / unit, RULER + 42.0), Vec3::ONE, 0.80);
+        }
+    }
+}
