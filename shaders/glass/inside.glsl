@@ -41,6 +41,7 @@ vec3 inside(vec2 frag, Edge e) {
     return light_bevel(tone(seen), around, sf, facing, rim);
 }
 
+/// Light that shadow and contour leave outside the glass, `d` px from it.
 float light_left(vec2 frag, float d) {
     return left_outside(edge(frag - vec2(0.0, glass.shadow_drop)).d, d);
 }

@@ -4,7 +4,6 @@
 #include "glass/optics.glsl"
 
 const vec3 LUMA = vec3(0.2126, 0.7152, 0.0722);
-const float GLOSS_POWER = 48.0;
 const float CONTOUR_WIDTH = 0.9;
 const float SHADOW_TAIL = 0.0047;
 const float RIM_BASE = 0.4;
@@ -27,13 +26,21 @@ vec3 tone(vec3 c) {
     return mix(max(mix(grey, c, glass.saturation), 0.0), glass.tint, glass.tint_part);
 }
 
+float to_the_48th(float x) {
+    float x2 = x * x;
+    float x4 = x2 * x2;
+    float x8 = x4 * x4;
+    float x16 = x8 * x8;
+    return x16 * x16 * x16;
+}
+
 vec3 light_bevel(vec3 seen, vec3 around, Surface surface, float facing, float rim) {
     float s = surface.s;
     float bright = min(dot(around, LUMA), 1.0);
     float mirrored = min(fresnel(s, glass.eta) * glass.mirror, 1.0);
     vec3 c = mix(seen, around * (1.0 + 0.5 * facing), mirrored);
     float toward = (glass.halfway.x * facing * s + glass.halfway.y) * inversesqrt(1.0 + s * s);
-    float gloss = glass.gloss * pow(max(toward, 1e-6), GLOSS_POWER) * min(s, 1.0);
+    float gloss = glass.gloss * to_the_48th(max(toward, 0.0)) * min(s, 1.0);
     float far = max(-facing, 0.0);
     float t = surface.t;
     float gather = 4.0 * t * (1.0 - t);

@@ -1,15 +1,15 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Shadow and contour: the picture itself, darkened. Only for rectangles wholly outside the glass; pixels that keep their
-//! light are left as they are, bit for bit.
+//! The shadow: the picture itself, darkened. Only for rectangles that neither glass nor contour touches; pixels that keep
+//! their light are left as they are, bit for bit.
 #include "glass/inside.glsl"
 
 layout(location = 0) out vec4 color;
 
 void main() {
     vec2 frag = gl_FragCoord.xy;
-    float left = light_left(frag, edge(frag).d);
+    float left = light_left(frag, 100.0);
     if (left >= 1.0) {
         discard;
     }

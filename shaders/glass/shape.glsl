@@ -49,9 +49,12 @@ Edge melt_edges(Edge a, Edge b, float melt) {
     return Edge(near_d - h * h * melt * 0.25, mix(a.n, b.n, w), mix(a.bevel, b.bevel, w), mix(a.pull, b.pull, w));
 }
 
+/// 0: there is one lens. A constant, because software drivers run a loop's body once even where it ends at once.
+layout(constant_id = 4) const uint SEVERAL = 1;
+
 Edge edge(vec2 point) {
     Edge e = lens_edge(glass.lens[0], point);
-    for (uint i = 1; i < glass.count; ++i) {
+    for (uint i = 1; SEVERAL != 0 && i < glass.count; ++i) {
         e = melt_edges(e, lens_edge(glass.lens[i], point), glass.melt);
     }
     return e;

@@ -80,6 +80,7 @@ pub struct Below<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Variant {
     part: u32,
+    several: u32,
     blur: u32,
     frosted: u32,
     taps: u32,
@@ -294,7 +295,10 @@ impl Passes {
         if let Some(made) = self.lens.get(&variant) {
             return Ok(made.clone());
         }
-        let mut constants = vec![("BLUR".into(), variant.blur), ("FROSTED".into(), variant.frosted)];
+        let mut constants: Vec<(String, u32)> = vec![("SEVERAL".into(), variant.several)];
+        if variant.part != Part::Shadow as u32 {
+            constants.extend([("BLUR".into(), variant.blur), ("FROSTED".into(), variant.frosted)]);
+        }
         let shader = match Part::ALL[variant.part as usize] {
             Part::Face => "glass/face.frag",
             Part::Bevel | Part::Edge => {
@@ -302,10 +306,7 @@ impl Passes {
                 constants.push(("EDGE".into(), u32::from(variant.part == Part::Edge as u32)));
                 "glass/bevel.frag"
             }
-            Part::Shadow => {
-                constants.clear();
-                "glass/shadow.frag"
-            }
+            Part::Shadow => "glass/shadow.frag",
         };
         let made = raster(&self.gpu, shader, constants, variant.target)?.with_struct::<GlassBlock>("glass")?;
         Ok(self.lens.entry(variant).or_insert(made).clone())
@@ -333,7 +334,8 @@ impl Variant {
         };
         let parts = glass.optics.widest_split() >= LEAST_SPLIT.max(0.5 * glass.frost);
         let taps = if parts { glass.optics.taps } else { 1 };
-        let nothing = Variant { part: part as u32, blur: 0, frosted: 0, taps: 0, target };
+        let several = u32::from(glass.lenses.count > 1);
+        let nothing = Variant { part: part as u32, several, blur: 0, frosted: 0, taps: 0, target };
         match part {
             Part::Shadow => nothing,
             Part::Face => Variant { blur, frosted, ..nothing },
