@@ -251,7 +251,7 @@ impl Ui {
         let width = PAGE.min(free.width());
         let rect = Rect::from_min_size(pos2(free.right() - width, free.top()), vec2(width, free.height()));
         floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
-            let frame = theme::panel().inner_margin(20);
+            let frame = theme::page();
             let inner = rect.size() - frame.total_margin().sum();
             frame.show(ui, |ui| {
                 ui.set_width(inner.x);

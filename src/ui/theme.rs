@@ -62,6 +62,11 @@ pub fn panel() -> Frame {
         .shadow(Shadow { offset: [0, 8], blur: 28, spread: 0, color: Color32::from_black_alpha(90) })
 }
 
+/// A panel with text to be read: less of the picture shines through.
+pub fn page() -> Frame {
+    panel().fill(Color32::from_rgba_unmultiplied(15, 17, 23, 240)).inner_margin(Margin::same(22))
+}
+
 /// A smaller panel: a legend, a message.
 pub fn chip() -> Frame {
     panel().corner_radius(CornerRadius::same(10)).inner_margin(Margin::symmetric(12, 9))
