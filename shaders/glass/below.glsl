@@ -14,11 +14,17 @@ layout(constant_id = 2) const uint TAPS = 5;
 
 /// The mip chain in linear light, level 0 the full size, mirrored at the border.
 layout(binding = 1) uniform sampler2D chain;
+/// The chain of what is seen beside the glass; the same, unless a view lies below the glass only.
+layout(binding = 3) uniform sampler2D around;
 /// The pre-blurred level, mirrored at the border; bound to anything where FROSTED is 0.
 layout(binding = 2) uniform sampler2D frosted;
 
 vec3 sample_chain(vec2 point, float lod) {
     return textureLod(chain, point / push.size, lod).rgb;
+}
+
+vec3 sample_around(vec2 point, float lod) {
+    return textureLod(around, point / push.size, lod).rgb;
 }
 
 float lod_from_sigma(float sigma_squared) {

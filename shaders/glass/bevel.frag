@@ -19,7 +19,7 @@ void main() {
         if (cover <= 0.0 && left >= 1.0) {
             discard;
         }
-        c = mix(sample_chain(frag, 0.0) * left, c, cover);
+        c = mix(sample_around(frag, 0.0) * left, c, cover);
     }
     color = written(dither(encoded_from_linear(clamp(c, 0.0, 1.0)), frag));
 }

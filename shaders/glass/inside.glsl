@@ -35,10 +35,10 @@ vec3 inside(vec2 frag, Edge e) {
     Surface sf = surface(e.d, e.bevel, tilt);
     vec2 n = e.n / max(tilt, 1e-3);
     vec3 seen = refracted(frag + e.pull, n, sf);
-    vec3 around = sample_chain(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
+    vec3 outer = sample_around(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
     float facing = dot(n, glass.axis);
     float rim = band(e.d, glass.rim_width);
-    return light_bevel(tone(seen), around, sf, facing, rim);
+    return light_bevel(tone(seen), outer, sf, facing, rim);
 }
 
 /// Light that shadow and contour leave outside the glass, `d` px from it.

@@ -34,22 +34,22 @@ float to_the_48th(float x) {
     return x16 * x16 * x16;
 }
 
-vec3 light_bevel(vec3 seen, vec3 around, Surface surface, float facing, float rim) {
+vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim) {
     float s = surface.s;
-    float bright = min(dot(around, LUMA), 1.0);
+    float bright = min(dot(outer, LUMA), 1.0);
     float mirrored = min(fresnel(s, glass.eta) * glass.mirror, 1.0);
-    vec3 c = mix(seen, around * (1.0 + 0.5 * facing), mirrored);
+    vec3 c = mix(seen, outer * (1.0 + 0.5 * facing), mirrored);
     float toward = (glass.halfway.x * facing * s + glass.halfway.y) * inversesqrt(1.0 + s * s);
     float gloss = glass.gloss * to_the_48th(max(toward, 0.0)) * min(s, 1.0);
     float far = max(-facing, 0.0);
     float t = surface.t;
     float gather = 4.0 * t * (1.0 - t);
     float caustic = glass.caustic * far * far * gather * gather;
-    vec3 colour = around * 0.75 + 0.25;
+    vec3 colour = outer * 0.75 + 0.25;
     c += colour * (gloss + caustic);
     float lobe = facing * facing;
     float strength = glass.rim * rim * (RIM_BASE + (facing > 0.0 ? RIM_NEAR : RIM_FAR) * lobe * abs(facing));
-    vec3 glow = max(around * 0.4 + 0.6, c);
+    vec3 glow = max(outer * 0.4 + 0.6, c);
     float dark = clamp((bright - 0.6) / 0.35, 0.0, 1.0);
     dark = dark * dark * (3.0 - 2.0 * dark);
     vec3 lit = mix(c, glow, min(strength, 1.0) * (1.0 - dark));

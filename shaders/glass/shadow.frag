@@ -13,5 +13,5 @@ void main() {
     if (left >= 1.0) {
         discard;
     }
-    color = written(dither(encoded_from_linear(clamp(sample_chain(frag, 0.0) * left, 0.0, 1.0)), frag));
+    color = written(dither(encoded_from_linear(clamp(sample_around(frag, 0.0) * left, 0.0, 1.0)), frag));
 }

@@ -10,6 +10,8 @@ layout(constant_id = 0) const uint SOURCE_BLUR = 0;
 
 /// The picture's encoded values.
 layout(binding = 0) uniform sampler2D picture;
+/// The encoded values of what is seen beside the glass.
+layout(binding = 2) uniform sampler2D behind;
 /// The mip chain in linear light.
 layout(binding = 1) uniform sampler2D chain;
 
@@ -38,6 +40,6 @@ void main() {
         discard;
     }
     vec3 lighting = clamp(blurred(l.lens) + l.rb1 * l.gradient + l.rb2 * 0.3, 0.0, 1.0);
-    vec3 behind = textureLod(picture, frag / push.size, 0.0).rgb;
-    color = written(mix(behind, lighting, l.transition));
+    vec3 beside = textureLod(behind, frag / push.size, 0.0).rgb;
+    color = written(mix(beside, lighting, l.transition));
 }

@@ -8,7 +8,7 @@
 layout(local_size_x = 16, local_size_y = 8) in;
 
 /// Display values.
-layout(binding = 3, rgba8) uniform writeonly image2D picture;
+layout(binding = 5, rgba8) uniform writeonly image2D picture;
 
 /// Hue circle of a direction, for vectors: right red, then by way of yellow, green, blue.
 vec3 hue(vec2 v) {

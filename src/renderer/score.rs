@@ -9,7 +9,11 @@ use crate::{
     gpu::{Format, Frame, Gpu, RasterPipeline, Result, Sampler, View},
     gpu_struct,
     scene::Lens,
-    techniques::{Settings, Technique, Techniques, mip_chain::MipChain},
+    techniques::{
+        Settings, Technique, Techniques,
+        glass::{Below, LiquidGlass},
+        mip_chain::MipChain,
+    },
 };
 use std::{collections::HashMap, sync::Arc};
 
@@ -82,16 +86,20 @@ impl Renderer {
             self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
         }
         match look.shown {
-            None => self.present(frame, target, None)?,
+            None => self.present(frame, look, target, None)?,
             Some(shown) => self.present_view(frame, look, shown, target)?,
         }
         Ok(())
     }
 
-    /// The picture, then the glass over it.
-    fn present(&mut self, frame: &mut Frame, target: &View, _below: Option<()>) -> Result<()> {
-        let picture = self.targets.backdrop()?.picture.mip(0);
-        self.show(frame, "renderer/picture", &picture, target, None)
+    /// The picture, then the glass over it; through the glass one sees `below` instead, if given.
+    fn present(&mut self, frame: &mut Frame, look: &Look<'_>, target: &View, below: Option<&Layer>) -> Result<()> {
+        let backdrop = self.targets.backdrop()?.clone();
+        self.show(frame, "renderer/picture", &backdrop.picture.mip(0), target, None)?;
+        let seen = below.unwrap_or(&backdrop);
+        let (picture, behind) = (seen.picture.mip(0), backdrop.picture.mip(0));
+        let below = Below { picture: &picture, chain: &seen.chain, behind: &behind, around: &backdrop.chain };
+        self.techniques.glass.record(frame, &look.settings.glass, look.lenses, look.scale, below, target)
     }
 
     fn present_view(&mut self, frame: &mut Frame, look: &Look<'_>, shown: Shown, target: &View) -> Result<()> {
@@ -100,20 +108,23 @@ impl Renderer {
         let chain = backdrop.chain.clone();
         let view = self.targets.view()?;
         let picture = view.picture.mip(0);
-        let Layer { chain: view_chain, .. } = view;
-        let view_chain = view_chain.clone();
+        let view = view.clone();
         match shown.technique {
             MipChain::ID => self.techniques.mip_chain.view(frame, &settings.mip_chain, &chain, &picture)?,
+            LiquidGlass::ID => {
+                let (name, scale) = (shown.view.name, look.scale);
+                self.techniques.glass.view(frame, name, &settings.glass, look.lenses, scale, &picture)?;
+            }
             other => log::error!("{other} has no call in the score"),
         }
         match shown.place {
             Place::Full => self.show(frame, "renderer/view", &picture, target, None),
             Place::Lens => {
-                self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &view_chain)?;
-                self.present(frame, target, None)
+                self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &view.chain)?;
+                self.present(frame, look, target, Some(&view))
             }
             Place::Split => {
-                self.present(frame, target, None)?;
+                self.present(frame, look, target, None)?;
                 let [width, height] = target.size().map(|n| n as i32);
                 let line = (look.split.clamp(0.0, 1.0) * width as f32) as i32;
                 self.show(frame, "renderer/view", &picture, target, Some([line, 0, width, height]))

@@ -7,7 +7,8 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// An encoded picture of the target's size with its chain of mips.
+/// An encoded picture of the target's size with its chain of mips. Clones are the same images.
+#[derive(Clone)]
 pub(super) struct Layer {
     /// sRGB-encoded values, seen as they are or decoded.
     pub picture: Image,

@@ -4,7 +4,7 @@ mod bench;
 mod checks;
 pub mod oracle;
 mod passes;
-pub mod presets;
+mod presets;
 pub mod settings;
 pub mod tiles;
 mod views;
@@ -36,6 +36,12 @@ impl Technique for LiquidGlass {
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         Ok(Self { passes: passes::Passes::new(gpu)? })
+    }
+
+    fn settle(before: &GlassSettings, now: &mut GlassSettings) {
+        if now.preset != before.preset {
+            now.preset.apply(now);
+        }
     }
 
     fn checks() -> Vec<Check> {

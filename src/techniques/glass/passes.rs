@@ -74,6 +74,10 @@ pub struct Below<'a> {
     pub picture: &'a View,
     /// The same picture in linear light with its mip levels, level 0 of the same size.
     pub chain: &'a Image,
+    /// What is seen beside the glass: the same picture, unless a view lies below the glass only.
+    pub behind: &'a View,
+    /// Its chain.
+    pub around: &'a Image,
 }
 
 /// What is compiled into a lens pipeline.
@@ -157,6 +161,7 @@ impl Passes {
         let block = frame.data("glass", &[GlassBlock::new(glass)])?;
         let list = frame.data("glass spans", &spans.list)?;
         let chain = below.chain.all().through(Sampler::LinearMirror);
+        let around = below.around.all().through(Sampler::LinearMirror);
         let frost = frosted.clone().unwrap_or_else(|| chain.clone());
         let mut draws = Vec::new();
         for part in Part::ALL {
@@ -166,10 +171,12 @@ impl Passes {
             }
             let pipeline = self.lens_pipeline(Variant::new(part, glass, frosted.is_some(), target.format()))?;
             let push = push(size, target).first(first);
-            let mut draw =
-                pipeline.draw_instanced(6, count).bind("spans", &list).bind("glass", &block).bind("chain", &chain);
+            let mut draw = pipeline.draw_instanced(6, count).bind("spans", &list).bind("glass", &block);
+            if part != Part::Face {
+                draw = draw.bind("around", &around);
+            }
             if part != Part::Shadow {
-                draw = draw.bind("frosted", &frost);
+                draw = draw.bind("chain", &chain).bind("frosted", &frost);
             }
             draws.push(draw.push(&push));
         }
@@ -208,6 +215,7 @@ impl Passes {
             .bind("spans", &list)
             .bind("picture", below.picture.clone().as_format(Format::Rgba8).through(Sampler::LinearClamp))
             .bind("chain", below.chain.all().through(Sampler::LinearClamp))
+            .bind("behind", below.behind.clone().as_format(Format::Rgba8).through(Sampler::LinearClamp))
             .push(&GlassPush { mouse, ..push(size, target) });
         frame.raster("glass/source").color(target, None).draw(draw).finish()
     }

@@ -95,22 +95,14 @@ fn to_the_48th(x: f32) -> f32 {
     x16 * x16 * x16
 }
 
-/// The lit bevel: `seen` through it, `around` the blurred surroundings outwards, `facing` the cosine between the outline's
+/// The lit bevel: `seen` through it, `outer` the blurred surroundings outwards, `facing` the cosine between the outline's
 /// direction and the light, `rim` the coverage of the rim band.
-pub fn light_bevel(
-    seen: Vec3,
-    around: Vec3,
-    surface: &Surface,
-    facing: f32,
-    rim: f32,
-    eta: f32,
-    light: &Light,
-) -> Vec3 {
+pub fn light_bevel(seen: Vec3, outer: Vec3, surface: &Surface, facing: f32, rim: f32, eta: f32, light: &Light) -> Vec3 {
     let s = surface.s;
-    let bright = around.dot(LUMA).min(1.0);
+    let bright = outer.dot(LUMA).min(1.0);
     // Fresnel: the surroundings, brighter towards the light.
     let mirrored = (fresnel(s, eta) * light.mirror).min(1.0);
-    let mut c = seen.lerp(around * (1.0 + 0.5 * facing), mirrored);
+    let mut c = seen.lerp(outer * (1.0 + 0.5 * facing), mirrored);
     // Gloss: Blinn-Phong with the low light, on the lit side of the bevel.
     let toward = (light.halfway.x * facing * s + light.halfway.y) / (1.0 + s * s).sqrt();
     let gloss = light.gloss * to_the_48th(toward.max(0.0)) * s.min(1.0);
@@ -120,12 +112,12 @@ pub fn light_bevel(
     let gather = 4.0 * t * (1.0 - t);
     let caustic = light.caustic * far * far * gather * gather;
     // Light takes the colour of what it passes, with some white of its own.
-    let colour = around * 0.75 + 0.25;
+    let colour = outer * 0.75 + 0.25;
     c += colour * (gloss + caustic);
     // Rim: one lobe towards the light, one where the light leaves; on bright surroundings it darkens instead.
     let lobe = facing * facing;
     let strength = light.rim * rim * (RIM_BASE + if facing > 0.0 { RIM_NEAR } else { RIM_FAR } * lobe * facing.abs());
-    let glow = (around * 0.4 + 0.6).max(c);
+    let glow = (outer * 0.4 + 0.6).max(c);
     let dark = ((bright - 0.6) / 0.35).clamp(0.0, 1.0);
     let dark = dark * dark * (3.0 - 2.0 * dark);
     let lit = c.lerp(glow, strength.min(1.0) * (1.0 - dark));
