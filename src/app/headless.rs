@@ -1,0 +1,99 @@
+//! Frames without a window.
+
+use super::cli::{Common, HeadlessOptions, Look as Typed};
+use super::failure::{Failure, OrFail as _};
+use super::session::{Session, lens};
+use super::{device, print, report, trace};
+use crate::base::clock::Clock;
+use crate::base::file::write_atomically;
+use crate::base::picture::Picture;
+use crate::base::timing::FrameTiming;
+use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
+use crate::renderer::{Look, Renderer};
+use anyhow::Result;
+use glam::Vec2;
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+
+const SIZE_PX: [u32; 2] = [1280, 720];
+/// Every frame lasts so long, whatever it took: pictures repeat bit for bit.
+const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
+
+/// Renders, then writes what was asked for.
+///
+/// # Errors
+/// Exit code 2 where arguments or files are bad; 1 where the GPU fails, RenderDoc is not there, or validation spoke.
+pub fn run(common: &Common, typed: &Typed, output: &HeadlessOptions) -> Result<(), Failure> {
+    let session = Session::new(common, typed)?;
+    let size = common.size.map_or(SIZE_PX, |size| size.0.to_array());
+    let options: Options = device::options(common)?;
+    let gpu = Gpu::new(&options).map_err(anyhow::Error::from)?;
+    let (facts, messages) = (gpu.facts().clone(), gpu.messages());
+    if size.iter().any(|side| *side > facts.max_side) {
+        let [width, height] = size;
+        let why = format!("--size {width}x{height}: {} draws at most {1}x{1} pixels", facts.name, facts.max_side);
+        return Err(Failure::bad(format!("{why}; expected that or less")));
+    }
+    let capture = output.capture.then(Capture::attached).transpose().map_err(|why| Failure::failed(format!("--capture: {why}")))?;
+    let (timings, picture) = render(&gpu, &session, size, output, capture)?;
+    drop(gpu);
+    print(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, report::table(&timings)))?;
+    if let Some((file, picture)) = output.png.as_ref().zip(picture) {
+        picture.save_png(file).or_bad("--png")?;
+    }
+    if let Some(file) = &output.trace {
+        write_atomically(file, format!("{}\n", trace::trace(&timings)).as_bytes()).or_bad("--trace")?;
+    }
+    if let Some(file) = &common.json {
+        let all = json!({
+            "device": device::json(&facts), "size": size, "frames": output.frames,
+            "passes": report::passes_json(&timings), "frame": report::frame_json(&timings),
+            "validation": {"enabled": common.validate, "messages": messages.len()},
+        });
+        write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
+    }
+    device::unspoken(&messages)
+}
+
+/// All frames' times, and the last frame's picture where it is wanted.
+fn render(
+    gpu: &Arc<Gpu>,
+    session: &Session,
+    size: [u32; 2],
+    output: &HeadlessOptions,
+    mut capture: Option<Capture>,
+) -> Result<(Vec<FrameTiming>, Option<Picture>)> {
+    let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
+    let mut renderer = Renderer::new(gpu, session.picture.clone())?;
+    let target = Image::new(gpu, ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color]))?;
+    let middle = Vec2::new(size[0] as f32, size[1] as f32) / 2.0;
+    let lenses = [lens(&session.settings, session.lens_at.unwrap_or(middle), 1.0)];
+    let mut clock = Clock::fixed(STEP);
+    let (mut timings, mut read): (Vec<FrameTiming>, Option<ReadBack>) = Default::default();
+    for number in 1..=output.frames {
+        let is_last = number == output.frames;
+        if let Some(capture) = capture.as_mut().filter(|_| is_last) {
+            frames.wait()?;
+            capture.start();
+        }
+        let _moment = clock.tick();
+        let look = Look { settings: &session.settings, lenses: &lenses, shown: session.shown, split: 0.5, scale: 1.0 };
+        let mut frame = frames.begin()?;
+        renderer.record(&mut frame, &look, &target.mip(0))?;
+        if is_last && output.png.is_some() {
+            read = Some(frame.read_image(&target.mip(0))?);
+        }
+        frames.submit(frame)?;
+        timings.extend(std::iter::from_fn(|| frames.take_timing()));
+    }
+    frames.wait()?;
+    if let Some(capture) = &mut capture {
+        let file = capture.end().map_err(anyhow::Error::msg)?;
+        log::info!("captured {}", file.display());
+        print(&format!("captured {}\n", file.display())).map_err(|failure| anyhow::anyhow!("{failure}"))?;
+    }
+    timings.extend(std::iter::from_fn(|| frames.take_timing()));
+    let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
+    Ok((timings, picture))
+}

@@ -1,0 +1,145 @@
+//! Presets by name: those that the program brings, and those that were saved from the panel.
+
+use crate::base::file::write_atomically;
+use crate::base::settings::{parse_table, to_toml};
+use crate::base::text::suggestion;
+use crate::techniques::Settings;
+use anyhow::{Context as _, Result, anyhow};
+use std::path::{Path, PathBuf};
+
+macro_rules! built_in {
+    ($($name:literal)*) => {
+        const BUILT_IN: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../../assets/presets/", $name, ".toml")))),*];
+    };
+}
+built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source");
+
+/// The presets that the program brings, and the folder of those that were saved.
+#[derive(Clone, Debug)]
+pub struct Presets {
+    folder: Option<PathBuf>,
+}
+
+impl Presets {
+    /// Saved ones lie where this system keeps settings of programs.
+    pub fn of_this_user() -> Self {
+        let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let config = from("XDG_CONFIG_HOME").or_else(|| from("APPDATA")).or_else(|| Some(from("HOME")?.join(".config")));
+        Self { folder: config.map(|config| config.join("meniscus").join("presets")) }
+    }
+
+    /// All names: those that the program brings, then those that were saved, by the alphabet.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = BUILT_IN.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let files = self.folder.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
+        let stems = files.into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut saved: Vec<String> = stems
+            .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+            .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+            .filter(|name| !name.starts_with('.') && !names.contains(name))
+            .collect();
+        saved.sort();
+        names.extend(saved);
+        names
+    }
+
+    /// The preset's values, to be laid over settings. A saved one of the same name counts before the program's.
+    ///
+    /// # Errors
+    /// Where there is none of this name, or its file cannot be read: names it and what was expected.
+    pub fn load(&self, name: &str) -> Result<toml::Table> {
+        if let Some(file) = self.file(name).filter(|file| file.is_file()) {
+            return load_file(&file);
+        }
+        let text = BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| text).ok_or_else(|| {
+            let names = self.names();
+            let hint = suggestion(name, names.iter().map(String::as_str));
+            anyhow!("there is no preset \"{name}\"{hint}")
+        })?;
+        parse_table(text).map_err(|why| anyhow!("preset {name}: {why}"))
+    }
+
+    /// Saves the settings under a name of letters, digits, `_` and `-`; where the file lies.
+    ///
+    /// # Errors
+    /// Names the file and what the system said.
+    pub fn save(&self, name: &str, settings: &Settings) -> Result<PathBuf> {
+        let file = self.file(name).context("there is no folder for settings (HOME is not set)")?;
+        let text = to_toml(settings).map_err(|why| anyhow!("the settings cannot be written: {why}"))?;
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        }
+        write_atomically(&file, text.as_bytes())?;
+        Ok(file)
+    }
+
+    fn file(&self, name: &str) -> Option<PathBuf> {
+        let plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        Some(self.folder.as_ref().filter(|_| plain)?.join(format!("{name}.toml")))
+    }
+}
+
+/// The values in a preset file.
+///
+/// # Errors
+/// Names the file, the line, and what was expected.
+pub fn load_file(file: &Path) -> Result<toml::Table> {
+    let shown = file.display();
+    // Far more than any preset: a wrong file is refused before it fills the memory.
+    const MOST_BYTES: u64 = 1 << 20;
+    let size = std::fs::metadata(file).with_context(|| format!("preset {shown}"))?.len();
+    anyhow::ensure!(size <= MOST_BYTES, "preset {shown}: {size} bytes; expected a TOML file of at most {MOST_BYTES}");
+    let text = std::fs::read_to_string(file).with_context(|| format!("preset {shown}"))?;
+    parse_table(&text).map_err(|why| anyhow!("preset {shown}: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::file::tests::Folder;
+
+    #[test]
+    fn every_preset_of_the_program_fits_its_settings() {
+        let presets = Presets { folder: None };
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/presets");
+        let files = std::fs::read_dir(folder).unwrap().count();
+        assert_eq!(files, BUILT_IN.len(), "a file that is not in the list");
+        for name in presets.names() {
+            Settings::default().lay(presets.load(&name).unwrap()).unwrap_or_else(|why| panic!("{name}: {why}"));
+        }
+    }
+
+    #[test]
+    fn what_was_saved_comes_back_and_counts_first() {
+        let folder = Folder::new("presets");
+        let presets = Presets { folder: Some(folder.0.join("made/when/needed")) };
+        let mut settings = Settings::default();
+        settings.lay(crate::base::settings::parse_set("glass.frost=3").unwrap()).unwrap();
+        for name in ["mine", "clear"] {
+            presets.save(name, &settings).unwrap();
+            let mut loaded = Settings::default();
+            loaded.lay(presets.load(name).unwrap()).unwrap();
+            assert_eq!(loaded, settings);
+        }
+        assert_eq!(presets.names().last().map(String::as_str), Some("mine"));
+        assert_eq!(presets.names().iter().filter(|name| *name == "clear").count(), 1);
+    }
+
+    #[test]
+    fn bad_names_and_files_are_told() {
+        let folder = Folder::new("bad-presets");
+        let presets = Presets { folder: Some(folder.0.clone()) };
+        let said = |result: Result<toml::Table>| format!("{:#}", result.unwrap_err());
+        assert!(said(presets.load("frostd")).contains("did you mean \"frosted\""));
+        assert!(said(presets.load("../x")).contains("there is no preset"));
+        assert!(presets.save("../x", &Settings::default()).is_err());
+        let file = folder.0.join("broken.toml");
+        std::fs::write(&file, "[glass]\nfrost = = 3\n").unwrap();
+        assert!(said(presets.load("broken")).contains("line 2"));
+        std::fs::write(&file, [0xff, 0xfe]).unwrap();
+        assert!(said(load_file(&file)).contains("broken.toml"));
+        std::fs::write(&file, vec![b'#'; (1 << 20) + 1]).unwrap();
+        assert!(said(load_file(&file)).contains("at most"));
+    }
+}

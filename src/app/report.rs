@@ -1,0 +1,86 @@
+//! What headless tells of its frames: medians by pass.
+
+use super::table::Table;
+use crate::base::stats::{median, percentile};
+use crate::base::text;
+use crate::base::timing::FrameTiming;
+use serde_json::{Map, Value, json};
+
+/// The times of one pass over all frames that recorded it, in microseconds.
+struct Pass {
+    name: String,
+    gpu_us: Vec<f64>,
+    cpu_us: Vec<f64>,
+}
+
+/// In the order in which the passes first appear.
+fn passes(frames: &[FrameTiming]) -> Vec<Pass> {
+    let mut passes: Vec<Pass> = Vec::new();
+    for timing in frames.iter().flat_map(FrameTiming::by_pass) {
+        let known = passes.iter().position(|pass| pass.name == timing.name);
+        let index = known.unwrap_or_else(|| {
+            passes.push(Pass { name: timing.name.clone(), gpu_us: Vec::new(), cpu_us: Vec::new() });
+            passes.len() - 1
+        });
+        passes[index].gpu_us.extend(timing.gpu_us);
+        passes[index].cpu_us.push(timing.cpu_us);
+    }
+    passes
+}
+
+/// `{"mip_chain/reduce": {"median_us", "p95_us", "n"}, ..}`; a pass on a queue without timestamps has `n` 0 and no times.
+pub fn passes_json(frames: &[FrameTiming]) -> Value {
+    let entry = |mut pass: Pass| {
+        let (median, p95) = (known(median(&mut pass.gpu_us)), known(percentile(&mut pass.gpu_us, 0.95)));
+        (pass.name, json!({"median_us": median, "p95_us": p95, "n": pass.gpu_us.len()}))
+    };
+    Value::Object(passes(frames).into_iter().map(entry).collect::<Map<_, _>>())
+}
+
+/// `{"gpu_median_us", "cpu_median_us"}`.
+pub fn frame_json(frames: &[FrameTiming]) -> Value {
+    let mut gpu: Vec<f64> = frames.iter().filter_map(|frame| frame.gpu_us).collect();
+    let mut cpu: Vec<f64> = frames.iter().map(|frame| frame.cpu_us).collect();
+    json!({"gpu_median_us": known(median(&mut gpu)), "cpu_median_us": known(median(&mut cpu))})
+}
+
+/// The same for a person.
+pub fn table(frames: &[FrameTiming]) -> String {
+    let mut table = Table::new(&["pass", "frames", "GPU median", "GPU p95", "CPU median"]);
+    let time = |us: f64| known(us).map_or("-".into(), text::micros);
+    for mut pass in passes(frames) {
+        let n = pass.cpu_us.len().to_string();
+        let (gpu, p95, cpu) = (median(&mut pass.gpu_us), percentile(&mut pass.gpu_us, 0.95), median(&mut pass.cpu_us));
+        table.row([pass.name, n, time(gpu), time(p95), time(cpu)]);
+    }
+    table.text()
+}
+
+/// Medians of nothing are not numbers, which JSON could not hold.
+fn known(us: f64) -> Option<f64> {
+    us.is_finite().then_some(us)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::timing::PassTiming;
+
+    #[test]
+    fn medians_by_pass_and_nothing_where_there_are_no_timestamps() {
+        let pass = |name: &str, gpu_us| PassTiming { name: name.into(), gpu_us, cpu_us: 1.0, ..Default::default() };
+        let frame = |us| FrameTiming {
+            gpu_us: Some(us),
+            cpu_us: 2.0,
+            passes: vec![pass("glass/lens", Some(us)), pass("glass/lens", Some(us)), pass("ui", None)],
+            ..Default::default()
+        };
+        let frames = [frame(10.0), frame(30.0), frame(20.0)];
+        let json = passes_json(&frames);
+        assert_eq!(json["glass/lens"], json!({"median_us": 40.0, "p95_us": 58.0, "n": 3}));
+        assert_eq!(json["ui"], json!({"median_us": null, "p95_us": null, "n": 0}));
+        assert_eq!(frame_json(&frames), json!({"gpu_median_us": 20.0, "cpu_median_us": 2.0}));
+        assert_eq!(frame_json(&[]), json!({"gpu_median_us": null, "cpu_median_us": null}));
+        assert_eq!(table(&frames).lines().count(), 3);
+    }
+}

@@ -1,0 +1,213 @@
+//! The real window on a virtual screen: a lens is dragged, keys are pressed, the window is resized, and what is shown is looked at.
+//! Skipped, with a line that says so, where Xvfb, xdotool or ImageMagick are missing.
+
+#[path = "window_parts/desktop.rs"]
+mod desktop;
+
+use desktop::{Desktop, within};
+use meniscus::base::picture::Picture;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+const SIZE: [u32; 2] = [960, 600];
+/// The lens' centre at the start.
+const HOME: [i32; 2] = [480, 300];
+
+/// The program, its window's number and what it writes to standard error.
+struct Demo {
+    child: Child,
+    window: String,
+}
+
+impl Demo {
+    fn start(desktop: &Desktop, options: &str) -> Self {
+        let lens = format!("{},{}", HOME[0], HOME[1]);
+        let size = format!("{}x{}", SIZE[0], SIZE[1]);
+        let child = desktop
+            .command(env!("CARGO_BIN_EXE_meniscus"))
+            .args(["window", "--size", &size, "--lens", &lens])
+            .args(options.split_whitespace())
+            .env_remove("RUST_LOG")
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut demo = Self { child, window: String::new() };
+        demo.window = desktop.find("^Meniscus$");
+        demo
+    }
+
+    /// Moves the pointer to a place in the window.
+    fn point(&self, desktop: &Desktop, [x, y]: [i32; 2]) {
+        desktop.hand(&format!("mousemove --window {} {x} {y} sleep 0.05", self.window));
+    }
+
+    /// Takes the lens at one place and lets go at another, by way of the middle.
+    fn drag(&self, desktop: &Desktop, from: [i32; 2], to: [i32; 2]) {
+        let (middle, window) = ([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], &self.window);
+        let steps = [(from, "mousedown 1"), (middle, "sleep 0.05"), (to, "mouseup 1")];
+        for ([x, y], then) in steps {
+            desktop.hand(&format!("mousemove --window {window} {x} {y} sleep 0.1 {then} sleep 0.05"));
+        }
+    }
+
+    fn key(&self, desktop: &Desktop, keys: &str) {
+        desktop.hand(&format!("key --delay 40 {keys}"));
+    }
+
+    /// Asks it to end and returns exit code and standard error.
+    fn quit(mut self, desktop: &Desktop) -> (Option<i32>, String) {
+        self.key(desktop, "ctrl+q");
+        let ended = within(Duration::from_secs(20), || self.child.try_wait().ok().flatten());
+        let mut said = String::new();
+        if ended.is_some()
+            && let Some(stderr) = &mut self.child.stderr
+        {
+            let _ = std::io::Read::read_to_string(stderr, &mut said);
+        }
+        (ended.and_then(|status| status.code()), said)
+    }
+
+    /// Seconds of processor time used so far.
+    fn cpu_s(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+        let ticks = |index: usize| fields.get(index).and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
+        (ticks(11) + ticks(12)) / 100.0
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn desktop() -> Option<Desktop> {
+    Desktop::open([1280, 800]).map_err(|why| eprintln!("skipped: {why}")).ok()
+}
+
+/// The box around every pixel that differs: left, top, right, bottom.
+fn changed(a: &Picture, b: &Picture) -> Option<[i32; 4]> {
+    let mut found: Option<[i32; 4]> = None;
+    for y in 0..a.size[1] {
+        for x in (0..a.size[0]).filter(|x| a.pixel(*x, y) != b.pixel(*x, y)) {
+            let (x, y) = (x as i32, y as i32);
+            let [left, top, right, bottom] = found.unwrap_or([x, y, x, y]);
+            found = Some([left.min(x), top.min(y), right.max(x), bottom.max(y)]);
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn assert_within(found: Option<[i32; 4]>, outer: [i32; 4]) {
+    let [left, top, right, bottom] = found.expect("something changed");
+    let inside = left >= outer[0] && top >= outer[1] && right <= outer[2] && bottom <= outer[3];
+    assert!(inside, "changed {:?}, expected it within {outer:?}", [left, top, right, bottom]);
+}
+
+#[test]
+fn the_hand_moves_the_lens_and_keys_do_what_they_say() {
+    let Some(desktop) = desktop() else { return };
+    let demo = Demo::start(&desktop, "--validate --set glass.half_width=110 --set glass.half_height=80");
+    let with_panels = desktop.still();
+    demo.key(&desktop, "h");
+    let home = desktop.still();
+    assert!(changed(&with_panels, &home).is_some(), "H hides the panels");
+
+    // The lens and its shadow reach at most so far from its centre.
+    let (reach_x, reach_y) = (110 + 70, 80 + 70);
+    demo.drag(&desktop, [HOME[0] + 20, HOME[1] - 10], [HOME[0] + 220, HOME[1] + 80]);
+    let away = desktop.still();
+    let both = [HOME[0] - reach_x, HOME[1] - reach_y, HOME[0] + 200 + reach_x, HOME[1] + 90 + reach_y];
+    let found = changed(&home, &away);
+    assert_within(found, both);
+    let [left, top, right, bottom] = found.unwrap_or_default();
+    assert!(right - left > 200 + 150 && bottom - top > 90 + 100, "both places changed: {found:?}");
+    demo.drag(&desktop, [HOME[0] + 150, HOME[1] + 90], [HOME[0] - 50, HOME[1]]);
+    demo.point(&desktop, [10, 10]);
+    assert_eq!(changed(&home, &desktop.still()), None, "there and back is as before: the lens follows one to one");
+
+    // Esc while dragging brings it back; the button still down does nothing more.
+    let window = &demo.window;
+    desktop.hand(&format!("mousemove --window {window} {} {} sleep 0.1 mousedown 1 sleep 0.1", HOME[0], HOME[1]));
+    demo.point(&desktop, [HOME[0] - 200, HOME[1] - 60]);
+    assert!(changed(&home, &desktop.still()).is_some());
+    demo.key(&desktop, "Escape");
+    demo.point(&desktop, [HOME[0] - 100, HOME[1]]);
+    desktop.hand("mouseup 1");
+    demo.point(&desktop, [10, 10]);
+    assert_eq!(changed(&home, &desktop.still()), None, "Esc restores");
+
+    demo.key(&desktop, "Right Right Down shift+Left");
+    let moved = desktop.still();
+    assert_within(
+        changed(&home, &moved),
+        [HOME[0] - 8 - reach_x, HOME[1] - reach_y, HOME[0] + reach_x, HOME[1] + 1 + reach_y],
+    );
+    demo.key(&desktop, "shift+Right Left Left Up");
+    assert_eq!(changed(&home, &desktop.still()), None, "arrows go there and back");
+
+    demo.key(&desktop, "space");
+    assert!(changed(&home, &desktop.still()).is_some(), "Space shows the source's glass");
+    demo.key(&desktop, "space");
+    assert_eq!(changed(&home, &desktop.still()), None);
+
+    demo.drag(&desktop, HOME, [200, 200]);
+    demo.key(&desktop, "r");
+    demo.point(&desktop, [10, 10]);
+    let reset = desktop.still();
+    demo.drag(&desktop, [SIZE[0] as i32 / 2, SIZE[1] as i32 / 2], [300, 300]);
+    demo.key(&desktop, "r");
+    demo.point(&desktop, [10, 10]);
+    assert_eq!(changed(&reset, &desktop.still()), None, "R resets");
+
+    demo.key(&desktop, "h");
+    assert!(changed(&reset, &desktop.still()).is_some(), "H shows the panels again");
+
+    let before = demo.cpu_s();
+    std::thread::sleep(Duration::from_secs(2));
+    let used = demo.cpu_s() - before;
+    assert!(used < 0.2, "idle, it used {used} s of processor time in 2 s");
+
+    let (code, said) = demo.quit(&desktop);
+    assert_eq!((code, said.as_str()), (Some(0), ""), "a clean exit, no message");
+}
+
+#[test]
+fn the_window_is_resized_fifty_times() {
+    let Some(desktop) = desktop() else { return };
+    let demo = Demo::start(&desktop, "--validate");
+    for step in 0..50_i32 {
+        let (width, height) = match step % 10 {
+            3 => (1, 1),
+            7 => (1200, 20),
+            _ => (300 + (step * 137) % 900, 200 + (step * 71) % 500),
+        };
+        desktop.hand(&format!("windowsize {} {width} {height}", demo.window));
+        std::thread::sleep(Duration::from_millis(if step % 5 == 0 { 120 } else { 15 }));
+    }
+    desktop.hand(&format!("windowsize --sync {} {} {}", demo.window, SIZE[0], SIZE[1]));
+    let shown = desktop.still();
+    let black = |x, y| shown.pixel(x, y)[..3] == [0, 0, 0];
+    let corners = [[2, 2], [SIZE[0] - 3, 2], [2, SIZE[1] - 3], [SIZE[0] - 3, SIZE[1] - 3]];
+    assert!(corners.iter().filter(|[x, y]| black(*x, *y)).count() < 4, "the picture fills the window");
+    let (code, said) = demo.quit(&desktop);
+    assert_eq!((code, said.as_str()), (Some(0), ""), "a clean exit, no message");
+}
+
+#[test]
+fn where_no_window_can_open_it_says_so() {
+    for display in [None, Some(":4711")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_meniscus"));
+        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("RUST_LOG");
+        command.envs(display.map(|display| ("DISPLAY", display)));
+        let output = command.output().expect("the program starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(said.contains("no window") && said.contains("meniscus headless"), "{said}");
+        assert!(!said.contains("panicked"), "{said}");
+    }
+}

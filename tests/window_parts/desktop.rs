@@ -1,0 +1,108 @@
+//! A screen without a screen (Xvfb), a hand without a hand (xdotool), and pictures of what is shown (import).
+
+use meniscus::base::picture::Picture;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// An X server of our own; it ends with this value.
+pub struct Desktop {
+    server: Child,
+    display: String,
+}
+
+impl Desktop {
+    /// Nothing, and why, where a tool is missing.
+    pub fn open(size: [u32; 2]) -> Result<Self, String> {
+        for tool in ["Xvfb", "xdotool", "import"] {
+            let found = std::env::var_os("PATH")
+                .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(tool).is_file()));
+            if !found {
+                return Err(format!("{tool} is missing (scripts/setup --test installs it)"));
+            }
+        }
+        let screen = format!("{}x{}x24", size[0], size[1]);
+        // The server itself picks a display that is free and says which.
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("Xvfb: {error}"))?;
+        let mut number = String::new();
+        if let Some(said) = server.stdout.take() {
+            let _ = BufReader::new(said).read_line(&mut number);
+        }
+        let display = format!(":{}", number.trim());
+        let desktop = Self { server, display };
+        if number.trim().is_empty() { Err("Xvfb did not start".into()) } else { Ok(desktop) }
+    }
+
+    /// A command that sees this desktop and no other.
+    pub fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("DISPLAY", &self.display).env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+        command
+    }
+
+    /// Runs `xdotool` with these words.
+    pub fn hand(&self, words: &str) -> String {
+        let output = self.command("timeout").args(["20", "xdotool"]).args(words.split(' ')).output().expect("xdotool");
+        assert!(output.status.success(), "xdotool {words}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// Waits for the window with this title and gives it the keyboard (there is no window manager that would); its number.
+    pub fn find(&self, title: &str) -> String {
+        let found = within(Duration::from_secs(30), || {
+            let output = self.command("timeout").args(["5", "xdotool", "search", "--name", title]).output().ok()?;
+            String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_owned)
+        });
+        let window = found.unwrap_or_else(|| panic!("no window called {title}"));
+        self.hand(&format!("windowfocus --sync {window}"));
+        window
+    }
+
+    /// What the screen shows now.
+    pub fn picture(&self) -> Picture {
+        let output =
+            self.command("timeout").args(["20", "import", "-window", "root", "png:-"]).output().expect("import");
+        Picture::decode(&output.stdout)
+            .unwrap_or_else(|error| panic!("screenshot: {error:#} {}", String::from_utf8_lossy(&output.stderr)))
+    }
+
+    /// What the screen shows once it has stopped changing.
+    pub fn still(&self) -> Picture {
+        let mut last = self.picture();
+        let still = within(Duration::from_secs(20), || {
+            std::thread::sleep(Duration::from_millis(150));
+            let now = self.picture();
+            let same = now == last;
+            last = now;
+            same.then_some(())
+        });
+        assert!(still.is_some(), "the picture never stands still");
+        last
+    }
+}
+
+impl Drop for Desktop {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// Asks again and again until there is an answer or the time is up.
+pub fn within<T>(time: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
+    let end = Instant::now() + time;
+    loop {
+        if let Some(answer) = ask() {
+            return Some(answer);
+        }
+        if Instant::now() > end {
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
