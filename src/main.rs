@@ -24,6 +24,6 @@ fn run(task: Task) -> Result<(), Failure> {
         Task::Verify(common, technique) => app::verify::run(&common, technique.as_deref()),
         Task::Bench(common, technique, options) => app::bench::run(&common, technique.as_deref(), &options),
         Task::List(common) => app::list::run(&common),
-        other => Err(Failure::failed(format!("not yet: {other:?}"))),
+        Task::Headless(common, look, output) => app::headless::run(&common, &look, &output),
     }
 }

@@ -35,7 +35,11 @@ pub fn run(common: &Common, typed: &Typed, output: &HeadlessOptions) -> Result<(
         let why = format!("--size {width}x{height}: {} draws at most {1}x{1} pixels", facts.name, facts.max_side);
         return Err(Failure::bad(format!("{why}; expected that or less")));
     }
-    let capture = output.capture.then(Capture::attached).transpose().map_err(|why| Failure::failed(format!("--capture: {why}")))?;
+    let capture = output
+        .capture
+        .then(Capture::attached)
+        .transpose()
+        .map_err(|why| Failure::failed(format!("--capture: {why}")))?;
     let (timings, picture) = render(&gpu, &session, size, output, capture)?;
     drop(gpu);
     print(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, report::table(&timings)))?;

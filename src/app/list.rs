@@ -2,6 +2,7 @@
 
 use super::cli::Common;
 use super::failure::{Failure, OrFail as _};
+use super::presets::Presets;
 use super::print;
 use super::table::Table;
 use crate::base::file::write_atomically;
@@ -22,7 +23,7 @@ pub fn run(common: &Common) -> Result<(), Failure> {
         .into_iter()
         .map(|section| (section.id, section.settings.doc(), section.settings.fields()))
         .collect();
-    let presets = Vec::<String>::new();
+    let presets = Presets::of_this_user().names();
     let mut text = String::from("GPUs\n");
     match &gpus {
         Ok(gpus) => {

@@ -25,7 +25,8 @@ impl Presets {
     /// Saved ones lie where this system keeps settings of programs.
     pub fn of_this_user() -> Self {
         let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let config = from("XDG_CONFIG_HOME").or_else(|| from("APPDATA")).or_else(|| Some(from("HOME")?.join(".config")));
+        let config =
+            from("XDG_CONFIG_HOME").or_else(|| from("APPDATA")).or_else(|| Some(from("HOME")?.join(".config")));
         Self { folder: config.map(|config| config.join("meniscus").join("presets")) }
     }
 

@@ -32,12 +32,14 @@ impl Session {
     pub fn new(common: &Common, look: &Look) -> Result<Self, Failure> {
         if let Some(file) = &common.scene {
             let file = file.display();
-            return Err(Failure::bad(format!("--scene {file}: this version shows pictures only; expected --image FILE")));
+            return Err(Failure::bad(format!(
+                "--scene {file}: this version shows pictures only; expected --image FILE"
+            )));
         }
         let settings = settings(common)?;
         let picture = match &common.image {
             Some(file) => Picture::load(file).or_bad("--image")?,
-            None => crate::scene::built_in_picture().or_bad("the built-in picture")?,
+            None => built_in_picture(),
         };
         let shown = look.view.as_ref().map(|view| {
             let place = match view.place {
@@ -47,8 +49,21 @@ impl Session {
             };
             Shown::find(&view.technique, &view.name, place).map_err(|why| Failure::bad(format!("--view: {why}")))
         });
-        Ok(Self { settings, picture: Arc::new(picture), shown: shown.transpose()?, lens_at: look.lens.map(|lens| lens.0) })
+        Ok(Self {
+            settings,
+            picture: Arc::new(picture),
+            shown: shown.transpose()?,
+            lens_at: look.lens.map(|lens| lens.0),
+        })
     }
+}
+
+/// A stand-in until the program's own picture is there.
+fn built_in_picture() -> Picture {
+    Picture::from_fn([1280, 720], |x, y| {
+        let check = if (x / 20 + y / 20) % 2 == 0 { 40 } else { 0 };
+        [(x / 6) as u8 + check, (y / 4) as u8 + check / 2, 140 - check, 255]
+    })
 }
 
 /// Defaults, then the preset, then every `--set`, in the order typed.

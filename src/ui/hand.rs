@@ -69,6 +69,7 @@ pub enum Key {
     Escape,
     Tab,
     R,
+    H,
     Space,
 }
 
@@ -81,6 +82,8 @@ pub enum HandEffect {
     Frost(f32),
     /// Everything about the lenses goes back to where it began.
     Reset,
+    /// The panels are to be hidden, or shown again.
+    TogglePanels,
     /// The source's glass against ours.
     FlipMode,
 }
@@ -248,6 +251,7 @@ impl Hand {
                 self.hold = None;
                 return Some(HandEffect::Reset);
             }
+            Key::H => return Some(HandEffect::TogglePanels),
             Key::Space => return Some(HandEffect::FlipMode),
         };
         if self.hold.is_some() {

@@ -345,7 +345,8 @@ fn cursors_say_what_a_press_would_do() {
 #[test]
 fn keys_ask_for_what_they_say_and_repeats_do_not() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
-    for (key, effect) in [(Key::R, HandEffect::Reset), (Key::Space, HandEffect::FlipMode)] {
+    let keys = [(Key::R, HandEffect::Reset), (Key::H, HandEffect::TogglePanels), (Key::Space, HandEffect::FlipMode)];
+    for (key, effect) in keys {
         assert_eq!(desk.key(key), Some(effect));
         assert_eq!(desk.feel(HandEvent::Key { key, repeat: true }), None);
     }

@@ -1,31 +1,61 @@
 //! The demo while its window is open: hears events, lets hand and panels change things, draws.
 
+use super::facts;
 use super::input::Input;
+use super::ledger::Ledger;
+use super::marks;
 use super::pace::{Next, Pace};
 use super::panels::Panels;
-use super::stage::{Outcome, Stage};
+use super::split::Split;
+use super::stage::{Ready, Stage};
+use crate::app::presets::Presets;
+use crate::app::session::{Session, lens};
+use crate::gpu::{Capture, HotReload};
+use crate::renderer::{Look, Place, Renderer, Shown};
 use crate::scene::Lens;
-use crate::ui::hand::{Hand, HandEffect, HandEvent, Table};
+use crate::techniques::{INFOS, Settings, glass::GlassSettings};
+use crate::ui::hand::Hand;
+use crate::ui::hand_grip::CursorShape;
+use crate::ui::{Device, Level, Ui, UiAction, UiState};
 use anyhow::Result;
 use glam::Vec2;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use winit::event::{ElementState, KeyEvent, WindowEvent};
-use winit::keyboard::{Key, ModifiersState};
+use winit::event_loop::EventLoopProxy;
+use winit::keyboard::{Key, ModifiersState, NamedKey};
 
-/// Everything that lives as long as the window is open.
+/// Longer than this is long enough to look again where the pointer is before drawing.
+const LATCH: Duration = Duration::from_micros(500);
+
+/// Everything that lives as long as the window is open. Fields are dropped from the top, the stage with the device last.
 pub struct Demo {
-    panels: Panels,
-    shows_panels: bool,
-    input: Input,
-    hand: Hand,
-    lenses: Vec<Lens>,
+    pub(super) renderer: Renderer,
+    pub(super) settings: Settings,
+    /// The glass as it was at the start or when a preset was loaded: what R goes back to.
+    pub(super) home: GlassSettings,
+    pub(super) lenses: Vec<Lens>,
+    pub(super) shown: Option<Shown>,
+    pub(super) split: Split,
+    pub(super) input: Input,
+    pub(super) hand: Hand,
     /// Where the pointer is, in pixels.
-    pointer: Option<Vec2>,
+    pub(super) pointer: Option<Vec2>,
     modifiers: ModifiersState,
-    pace: Pace,
+    pub(super) panels: Panels,
+    pub(super) ui: Ui,
+    pub(super) presets: Presets,
+    pub(super) preset_names: Vec<String>,
+    device: Device,
+    pub(super) wake: EventLoopProxy<super::Wake>,
+    pub(super) capture: Option<Capture>,
+    /// Shaders whose errors are being shown.
+    pub(super) broken_shaders: Vec<String>,
+    _hot_reload: Option<HotReload>,
+    pub(super) pace: Pace,
+    ledger: Ledger,
     started: Instant,
-    frames: u64,
-    stage: Stage,
+    pub(super) stage: Stage,
 }
 
 /// What the event loop is to do after an event.
@@ -39,51 +69,85 @@ pub enum After {
 
 impl Demo {
     /// `started` is when the program began, for the log.
-    pub fn new(stage: Stage, lens: Option<Vec2>, started: Instant) -> Self {
+    ///
+    /// # Errors
+    /// What the GPU says to the pipelines.
+    pub fn new(stage: Stage, session: Session, wake: EventLoopProxy<super::Wake>, started: Instant) -> Result<Self> {
         let panels = Panels::new(stage.window(), stage.gpu().facts().max_side);
-        let size = Vec2::from(stage.size_px().map(|side| side as f32));
-        let lens =
-            Lens { center: lens.unwrap_or(size / 2.0), half: Vec2::new(190.0, 120.0), exponent: 4.5, angle: 0.0 };
-        let mut pace = Pace::default();
-        pace.ask(Instant::now());
-        Self {
-            panels,
-            shows_panels: true,
+        let Session { settings, picture, shown, lens_at } = session;
+        let scale = stage.window().scale_factor() as f32;
+        let middle = stage.area_px() / 2.0;
+        let presets = Presets::of_this_user();
+        let mut demo = Self {
+            renderer: Renderer::new(stage.gpu(), picture)?,
+            home: settings.glass.clone(),
+            lenses: vec![lens(&settings, lens_at.unwrap_or(middle), scale)],
+            settings,
+            shown,
+            split: Split::default(),
             input: Input::default(),
             hand: Hand::default(),
-            lenses: vec![lens],
             pointer: None,
             modifiers: ModifiersState::empty(),
-            pace,
+            ui: Ui::new(panels.ctx()),
+            panels,
+            preset_names: presets.names(),
+            presets,
+            device: facts::device(stage.gpu()),
+            _hot_reload: super::wake::watch_shaders(&stage, wake.clone()),
+            wake,
+            capture: None,
+            broken_shaders: Vec::new(),
+            pace: Pace::default(),
+            ledger: Ledger::default(),
             started,
-            frames: 0,
             stage,
-        }
+        };
+        demo.ask();
+        Ok(demo)
+    }
+
+    /// Something moved.
+    pub(super) fn ask(&mut self) {
+        self.pace.ask(Instant::now());
     }
 
     /// Takes in one event of the window.
+    ///
+    /// # Errors
+    /// The GPU's: the device is lost, or refuses something that it must do.
     pub fn hear(&mut self, event: &WindowEvent) -> Result<After> {
         if *event == WindowEvent::RedrawRequested {
             self.draw()?;
             return Ok(After::GoOn);
         }
         if self.panels.hear(self.stage.window(), event) {
-            self.pace.ask(Instant::now());
+            self.ask();
         }
         match event {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => return Ok(After::Quit),
             WindowEvent::Resized(size) => {
                 self.stage.resize((*size).into());
-                self.pace.ask(Instant::now());
+                self.ask();
             }
-            WindowEvent::ScaleFactorChanged { .. } => self.pace.ask(Instant::now()),
+            WindowEvent::ScaleFactorChanged { .. } => {
+                self.shape_lens();
+                self.ask();
+            }
             WindowEvent::Occluded(hidden) => self.pace.hide(*hidden),
             WindowEvent::CursorMoved { position, .. } => {
                 self.pointer = Some(Vec2::new(position.x as f32, position.y as f32));
             }
+            WindowEvent::CursorLeft { .. } => self.pointer = None,
             WindowEvent::ModifiersChanged(now) => self.modifiers = now.state(),
-            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if self.quits(event) => {
-                return Ok(After::Quit);
+            WindowEvent::DroppedFile(file) => self.take_file(file.clone()),
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if event.state == ElementState::Pressed => {
+                if self.quits(event) {
+                    return Ok(After::Quit);
+                }
+                if event.logical_key == Key::Named(NamedKey::F12) && !event.repeat {
+                    self.take_capture();
+                }
             }
             _ => {}
         }
@@ -101,71 +165,107 @@ impl Demo {
     }
 
     fn quits(&self, event: &KeyEvent) -> bool {
-        let pressed = event.state == ElementState::Pressed && self.modifiers.control_key();
-        pressed && matches!(&event.logical_key, Key::Character(text) if text.eq_ignore_ascii_case("q"))
-    }
-
-    fn lay_hand(&mut self, event: &WindowEvent) {
-        let at = match event {
-            WindowEvent::Touch(touch) => Some(Vec2::new(touch.location.x as f32, touch.location.y as f32)),
-            _ => self.pointer,
-        };
-        let scale = self.stage.window().scale_factor() as f32;
-        for event in self.input.translate(event, self.panels.wants(at), scale) {
-            let effect = self.feel(event);
-            if let Some(effect) = effect {
-                self.apply(effect);
-                self.pace.ask(Instant::now());
-            }
-        }
-    }
-
-    fn feel(&mut self, event: HandEvent) -> Option<HandEffect> {
-        let mut table = table(&mut self.lenses, &self.stage);
-        self.hand.feel(event, &mut table)
-    }
-
-    fn apply(&mut self, effect: HandEffect) {
-        log::trace!("{effect:?}");
+        self.modifiers.control_key()
+            && matches!(&event.logical_key, Key::Character(text) if text.eq_ignore_ascii_case("q"))
     }
 
     fn draw(&mut self) -> Result<()> {
-        self.pace.begin();
-        if self.stage.fit()? == Outcome::NoSize {
-            return Ok(());
-        }
-        let over_panel = self.panels.wants(self.pointer).pointer;
-        let cursor = self.hand.cursor(&table(&mut self.lenses, &self.stage), over_panel);
-        let shows = self.shows_panels;
-        let (drawing, delay) = self.panels.run(self.stage.window(), cursor, |ui| {
-            if shows {
-                egui::Window::new("Meniscus").show(ui, |ui| ui.label("panels"));
+        match self.stage.prepare()? {
+            Ready::NoSize => return Ok(()),
+            Ready::Again => {
+                self.ask();
+                return Ok(());
             }
-        });
-        self.pace.ask_within(delay, Instant::now());
-        let lens = self.lenses[0];
-        let outcome = self.stage.frame(|frame, target| {
-            let clear = [lens.center.x / 1280.0, lens.center.y / 720.0, 0.3, 1.0];
-            frame.raster("window/clear").color(&target.mip(0), Some(clear)).finish()?;
-            Ok(drawing)
-        })?;
-        if outcome == Outcome::Again {
-            self.pace.ask(Instant::now());
+            // The pointer has moved on meanwhile: hear of it first, so that the lens is where the hand is.
+            Ready::Yes { waited } if waited > LATCH => {
+                self.ask();
+                return Ok(());
+            }
+            Ready::Yes { .. } => {}
         }
-        if self.frames == 0 {
-            log::info!("first frame {:.0} ms after the start", self.started.elapsed().as_secs_f64() * 1e3);
+        let moved = self.pace.begin();
+        while let Some(timing) = self.stage.take_timing() {
+            if let Some(interval_us) = self.ledger.take(timing.frame) {
+                self.ui.timings.push(&timing, interval_us);
+            }
         }
-        self.frames += 1;
-        while self.stage.take_timing().is_some() {}
+        self.device.validation = facts::validation(self.stage.gpu());
+        let scale = self.stage.window().scale_factor() as f32;
+        let before = self.settings.clone();
+        let (actions, drawing) = self.run_panels();
+        self.settle(&before);
+        for action in actions {
+            self.act(action);
+        }
+        let look =
+            Look { settings: &self.settings, lenses: &self.lenses, shown: self.shown, split: self.split.at, scale };
+        let renderer = &mut self.renderer;
+        let number = self.stage.frame(drawing, |frame, target| Ok(renderer.record(frame, &look, target)?))?;
+        if let Some(number) = number {
+            if number == 0 {
+                log::info!("first frame {:.0} ms after the start", self.started.elapsed().as_secs_f64() * 1e3);
+            }
+            self.ledger.shown(number, moved, Instant::now());
+        }
+        if self.stage.is_stale() {
+            self.ask();
+        }
         Ok(())
     }
-}
 
-fn table<'a>(lenses: &'a mut [Lens], stage: &Stage) -> Table<'a> {
-    Table {
-        lenses,
-        area_px: Vec2::from(stage.size_px().map(|side| side as f32)),
-        scale: stage.window().scale_factor() as f32,
-        distance: &|lens, at| ((at - lens.center).abs() - lens.half).max_element(),
+    fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing) {
+        let cursor = self.cursor();
+        let handles = self.lens_with_handles();
+        let line = self.is_split().then(|| self.split.at * self.stage.area_px().x);
+        let Self { panels, ui, settings, shown, device, preset_names, stage, .. } = self;
+        let mut actions = Vec::new();
+        let (drawing, delay) = panels.run(stage.window(), cursor, |root| {
+            line.into_iter().for_each(|x| marks::line(root.ctx(), x));
+            handles.iter().for_each(|lens| marks::handles(root.ctx(), lens));
+            // egui may run this twice for one frame, and what was asked for in the first run would be lost.
+            let state =
+                UiState { sections: settings.sections(), infos: INFOS, shown: *shown, presets: preset_names, device };
+            actions.extend(ui.show(root, state));
+        });
+        self.pace.ask_within(delay, Instant::now());
+        (actions, drawing)
+    }
+
+    fn cursor(&mut self) -> Option<CursorShape> {
+        let over_panel = self.panels.wants(self.pointer).pointer;
+        let near_line = self.is_near_line();
+        let cursor = self.with_table(|hand, table| hand.cursor(table, over_panel));
+        match cursor {
+            _ if self.split.is_held() => Some(CursorShape::ResizeHorizontal),
+            Some(CursorShape::Default) if near_line => Some(CursorShape::ResizeHorizontal),
+            cursor => cursor,
+        }
+    }
+
+    /// The lens whose handles are to be seen: the one under the pointer, while nothing is held.
+    fn lens_with_handles(&mut self) -> Option<Lens> {
+        let wants = self.panels.wants(self.pointer);
+        if wants.pointer || !self.ui.visible || self.hand.holds().is_some() {
+            return None;
+        }
+        let index = self.with_table(|hand, table| hand.hovers(table))?.0;
+        self.lenses.get(index).copied()
+    }
+
+    /// Whether a view is shown on one side of a line.
+    pub(super) fn is_split(&self) -> bool {
+        self.shown.is_some_and(|shown| shown.place == Place::Split)
+    }
+
+    /// Says something over the picture.
+    pub(super) fn say(&mut self, level: Level, text: impl Into<String>) {
+        self.ui.messages.say(level, text);
+        self.ask();
+    }
+
+    /// Puts another picture under the glass.
+    pub(super) fn show_picture(&mut self, picture: crate::base::picture::Picture) {
+        self.renderer.set_picture(Arc::new(picture));
+        self.ask();
     }
 }

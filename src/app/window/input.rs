@@ -111,6 +111,7 @@ fn key(event: &KeyEvent) -> Option<Key> {
         Typed::Named(NamedKey::Tab) => Some(Key::Tab),
         Typed::Named(NamedKey::Space) => Some(Key::Space),
         Typed::Character(text) if text.eq_ignore_ascii_case("r") => Some(Key::R),
+        Typed::Character(text) if text.eq_ignore_ascii_case("h") => Some(Key::H),
         _ => None,
     }
 }

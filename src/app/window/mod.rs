@@ -2,24 +2,33 @@
 
 pub mod demo;
 pub mod display;
+pub mod facts;
+mod grasp;
 pub mod input;
+pub mod ledger;
+pub mod marks;
 pub mod pace;
 pub mod panels;
+pub mod split;
 pub mod stage;
+pub mod wake;
+mod wishes;
 
 use super::cli::{Common, Look};
 use super::device;
 use super::failure::Failure;
-use crate::gpu::{Messages, Options, PresentMode};
+use super::session::Session;
+use crate::gpu::{Messages, Options};
 use demo::{After, Demo};
 use pace::Next;
 use stage::Stage;
 use std::sync::Arc;
 use std::time::Instant;
+pub use wake::Wake;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
-use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
 const TITLE: &str = "Meniscus";
@@ -32,8 +41,18 @@ const SIZE_PX: [u32; 2] = [1280, 720];
 pub fn run(common: Common, look: Look) -> Result<(), Failure> {
     let started = Instant::now();
     let options = device::options(&common)?; // a bad --gpu is told before a missing display
-    let event_loop = display::connect::<()>()?;
-    let mut program = Program { common, look, options, started, demo: None, ended: None, messages: None };
+    let session = Session::new(&common, &look)?;
+    let event_loop = display::connect::<Wake>()?;
+    let mut program = Program {
+        common,
+        session,
+        options,
+        started,
+        wake: event_loop.create_proxy(),
+        demo: None,
+        ended: None,
+        messages: None,
+    };
     event_loop.run_app(&mut program).map_err(|error| display::no_window(&error.to_string()))?;
     let Program { demo, ended, messages, .. } = program;
     drop(demo); // leaks speak when the device goes
@@ -43,7 +62,8 @@ pub fn run(common: Common, look: Look) -> Result<(), Failure> {
 
 struct Program {
     common: Common,
-    look: Look,
+    session: Session,
+    wake: EventLoopProxy<Wake>,
     options: Options,
     started: Instant,
     demo: Option<Demo>,
@@ -59,9 +79,11 @@ impl Program {
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::no_window(&why))?
             .map_err(|error| display::no_window(&error.to_string()))?;
-        let stage = Stage::open(Arc::new(window), self.options.clone(), PresentMode::Vsync, 2)?;
+        let display = &self.session.settings.display;
+        let stage =
+            Stage::open(Arc::new(window), self.options.clone(), display.present, display.frames_in_flight as usize)?;
         self.messages = Some(stage.gpu().messages());
-        Ok(Demo::new(stage, self.look.lens.map(|lens| lens.0), self.started))
+        Ok(Demo::new(stage, self.session.clone(), self.wake.clone(), self.started)?)
     }
 
     fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Failure>) {
@@ -70,7 +92,7 @@ impl Program {
     }
 }
 
-impl ApplicationHandler for Program {
+impl ApplicationHandler<Wake> for Program {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.demo.is_none() {
             match self.open(event_loop) {
@@ -86,6 +108,12 @@ impl ApplicationHandler for Program {
             Ok(After::GoOn) => {}
             Ok(After::Quit) => event_loop.exit(),
             Err(error) => self.end(event_loop, error),
+        }
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, wake: Wake) {
+        if let Some(demo) = &mut self.demo {
+            demo.woken(wake);
         }
     }
 

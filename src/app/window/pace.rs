@@ -20,16 +20,18 @@ pub enum Next {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
     due: Option<Instant>,
+    moved: bool,
     hidden: bool,
 }
 
 impl Pace {
-    /// Something changed: a frame is due.
+    /// Something moved: a frame is due.
     pub fn ask(&mut self, now: Instant) {
+        self.moved = true;
         self.ask_within(Duration::ZERO, now);
     }
 
-    /// A frame is due after `delay` at the latest.
+    /// The panels want a frame after `delay` at the latest, for their own sake.
     pub fn ask_within(&mut self, delay: Duration, now: Instant) {
         if delay < NEVER {
             let at = now + delay;
@@ -37,19 +39,15 @@ impl Pace {
         }
     }
 
-    /// A frame is about to show everything asked for so far.
-    pub fn begin(&mut self) {
+    /// A frame is about to show everything asked for so far. Whether something moved.
+    pub fn begin(&mut self) -> bool {
         self.due = None;
+        std::mem::take(&mut self.moved)
     }
 
     /// The window cannot be seen, or can again; what was due meanwhile is due then.
     pub fn hide(&mut self, hidden: bool) {
         self.hidden = hidden;
-    }
-
-    /// Whether the window cannot be seen.
-    pub fn is_hidden(&self) -> bool {
-        self.hidden
     }
 
     /// What to wait for now.
@@ -76,7 +74,7 @@ mod tests {
         pace.ask_within(ms(30), now);
         assert_eq!(pace.next(now), Next::At(now + ms(20)));
         assert_eq!(pace.next(now + ms(20)), Next::Now);
-        pace.begin();
+        assert!(!pace.begin(), "nothing moved");
         assert_eq!(pace.next(now + ms(100)), Next::Never);
     }
 
@@ -96,5 +94,6 @@ mod tests {
         assert_eq!(pace.next(now), Next::Never);
         pace.hide(false);
         assert_eq!(pace.next(now), Next::Now);
+        assert!(pace.begin() && !pace.begin());
     }
 }

@@ -2,27 +2,35 @@
 
 use crate::app::failure::Failure;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{self, Drawing, Frame, Frames, Gpu, Image, Options, Painter, PresentMode, Swapchain};
+use crate::gpu::{self, Drawing, Frame, Frames, Gpu, Options, Painter, PresentMode, Swapchain, Target, View};
 use anyhow::Result;
+use glam::Vec2;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use winit::window::Window;
 
-/// What became of a frame.
+/// Whether a frame can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Outcome {
-    /// It is on its way to the window.
-    Shown,
+pub enum Ready {
+    /// It can.
+    Yes {
+        /// How long this took; what happened meanwhile was not heard of.
+        waited: Duration,
+    },
     /// The window has no size: there is nothing to draw to until it has one.
     NoSize,
-    /// The window changed meanwhile: draw again.
+    /// The window changed meanwhile: ask again.
     Again,
 }
 
 /// Fields are dropped from the top: what uses the swapchain goes before it, and the device last.
 pub struct Stage {
+    ready: Option<(Frame, Target)>,
     painter: Painter,
     swapchain: Swapchain,
     frames: Frames,
+    /// Frames begun so far; they are counted from 0.
+    number: u64,
     gpu: Arc<Gpu>,
     window: Arc<Window>,
     mode: PresentMode,
@@ -42,7 +50,7 @@ impl Stage {
         let swapchain = Swapchain::new(&gpu, size_px, mode).map_err(anyhow::Error::from)?;
         let frames = Frames::new(&gpu, frames_in_flight);
         let painter = Painter::new(&gpu, swapchain.format()).map_err(anyhow::Error::from)?;
-        Ok(Self { painter, swapchain, frames, gpu, window, mode, size_px })
+        Ok(Self { ready: None, painter, swapchain, frames, number: 0, gpu, window, mode, size_px })
     }
 
     /// The device.
@@ -58,6 +66,11 @@ impl Stage {
     /// Width and height in pixels that the next frame will have; 0x0 while there is nothing to draw to.
     pub fn size_px(&self) -> [u32; 2] {
         self.size_px
+    }
+
+    /// The same as a vector.
+    pub fn area_px(&self) -> Vec2 {
+        Vec2::new(self.size_px[0] as f32, self.size_px[1] as f32)
     }
 
     /// The window has this size now.
@@ -76,38 +89,51 @@ impl Stage {
         self.frames.take_timing()
     }
 
-    /// Waits until every frame has ended, so that all timings can be taken.
-    pub fn finish(&mut self) -> Result<()> {
-        Ok(self.frames.wait()?)
-    }
-
-    /// Makes the window's images fit before anything is measured by them.
-    pub fn fit(&mut self) -> Result<Outcome> {
-        let size = self.swapchain.size();
-        if self.swapchain.is_stale() || size != self.size_px || self.swapchain.mode() != self.mode {
+    /// Gets an image of the window to draw to, waiting for one if need be.
+    pub fn prepare(&mut self) -> Result<Ready> {
+        let fits =
+            !self.swapchain.is_stale() && self.swapchain.size() == self.size_px && self.swapchain.mode() == self.mode;
+        if !fits {
+            self.ready = None; // what was recorded for the old images ends with them
             self.swapchain.rebuild(self.size_px, self.mode)?;
             self.painter.retarget(self.swapchain.format())?;
+            // The window system has the last word on the size.
+            self.size_px = self.swapchain.size();
         }
-        // The window system has the last word on the size.
-        self.size_px = self.swapchain.size();
-        Ok(if self.swapchain.is_empty() { Outcome::NoSize } else { Outcome::Shown })
+        if self.swapchain.is_empty() {
+            return Ok(Ready::NoSize);
+        }
+        if self.ready.is_some() {
+            return Ok(Ready::Yes { waited: Duration::ZERO });
+        }
+        let asked = Instant::now();
+        let mut frame = self.frames.begin()?;
+        self.number += 1;
+        match self.swapchain.acquire(&mut frame) {
+            Ok(target) => self.ready = Some((frame, target)),
+            Err(gpu::Error::OutOfDate | gpu::Error::SurfaceLost) => return Ok(Ready::Again),
+            Err(error) => return Err(error.into()),
+        }
+        Ok(Ready::Yes { waited: asked.elapsed() })
     }
 
-    /// One frame: `draw` records it into the window's image and returns what egui lays over it.
-    pub fn frame(&mut self, draw: impl FnOnce(&mut Frame, &Image) -> Result<Drawing>) -> Result<Outcome> {
-        if self.swapchain.is_empty() {
-            return Ok(Outcome::NoSize);
-        }
-        let mut frame = self.frames.begin()?;
-        let target = match self.swapchain.acquire(&mut frame) {
-            Ok(target) => target,
-            Err(gpu::Error::OutOfDate | gpu::Error::SurfaceLost) => return Ok(Outcome::Again),
-            Err(error) => return Err(error.into()),
-        };
-        let drawing = draw(&mut frame, &target.image)?;
+    /// Draws the frame that was prepared: `draw` records it into the window's image, and `drawing` is laid over it. Its number, by
+    /// which its timing will come; nothing where none was prepared.
+    pub fn frame(
+        &mut self,
+        drawing: Drawing,
+        draw: impl FnOnce(&mut Frame, &View) -> Result<()>,
+    ) -> Result<Option<u64>> {
+        let Some((mut frame, target)) = self.ready.take() else { return Ok(None) };
+        draw(&mut frame, &target.image.mip(0))?;
         self.painter.paint(&mut frame, &target.image, drawing)?;
         self.window.pre_present_notify();
         self.swapchain.present(&mut self.frames, frame, &target)?;
-        Ok(if self.swapchain.is_stale() { Outcome::Again } else { Outcome::Shown })
+        Ok(Some(self.number - 1))
+    }
+
+    /// Whether the window changed while the last frame was drawn, so that it should be drawn again.
+    pub fn is_stale(&self) -> bool {
+        self.swapchain.is_stale()
     }
 }

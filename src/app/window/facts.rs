@@ -1,0 +1,50 @@
+//! What the panels are told of the device.
+
+use crate::gpu::{Feature, Gpu};
+use crate::ui::Device;
+use crate::ui::device::{Feature as Told, Validation};
+
+/// At most so many validation messages are shown.
+const LAST_MESSAGES: usize = 20;
+
+/// The device as the panel shows it.
+pub fn device(gpu: &Gpu) -> Device {
+    let facts = gpu.facts();
+    let subgroup = &facts.subgroup;
+    let lanes = if subgroup.min == subgroup.max {
+        format!("{} lanes", subgroup.size)
+    } else {
+        format!("{} lanes ({} to {})", subgroup.size, subgroup.min, subgroup.max)
+    };
+    let told = [
+        ("GPU", facts.name.clone()),
+        ("Driver", facts.driver.clone()),
+        ("Vulkan", facts.api.clone()),
+        ("Kind", facts.kind.to_owned()),
+        ("Subgroup", lanes),
+        ("Shared memory", crate::base::text::bytes(facts.shared_bytes.into())),
+        ("Memory", crate::base::text::bytes(facts.memory_bytes)),
+        ("Largest image", format!("{0} x {0}", facts.max_side)),
+    ];
+    let features = Feature::ALL.into_iter().map(|feature| Told {
+        name: feature.title().into(),
+        present: facts.features.contains(&feature),
+        note: String::new(),
+    });
+    Device {
+        facts: told.map(|(name, value)| (name.to_owned(), value)).into(),
+        features: features.collect(),
+        validation: validation(gpu),
+    }
+}
+
+/// What the validation layer said so far.
+pub fn validation(gpu: &Gpu) -> Validation {
+    if !gpu.validates() {
+        return Validation::Off;
+    }
+    let mut last = gpu.messages().all();
+    let count = last.len() as u64;
+    last.drain(..last.len().saturating_sub(LAST_MESSAGES));
+    Validation::On { count, last }
+}

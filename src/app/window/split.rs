@@ -1,0 +1,73 @@
+//! The line of a split view, which can be dragged.
+
+use glam::Vec2;
+
+/// How near to the line one has to be, in logical pixels.
+const REACH: f32 = 6.0;
+
+/// Where the line lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Split {
+    /// From 0, the left border, to 1, the right one.
+    pub at: f32,
+    held: Option<f32>,
+}
+
+impl Default for Split {
+    fn default() -> Self {
+        Self { at: 0.5, held: None }
+    }
+}
+
+impl Split {
+    /// Whether the pointer is near enough to take the line.
+    pub fn is_near(&self, pointer: Vec2, width_px: f32, scale: f32) -> bool {
+        (pointer.x - self.at * width_px).abs() <= REACH * scale
+    }
+
+    /// Takes the line; it keeps its distance from the pointer.
+    pub fn take(&mut self, pointer: Vec2, width_px: f32) {
+        self.held = Some(pointer.x - self.at * width_px);
+    }
+
+    /// Lets go.
+    pub fn let_go(&mut self) {
+        self.held = None;
+    }
+
+    /// Whether it is held.
+    pub fn is_held(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// The pointer moved. Whether the line did.
+    pub fn moved(&mut self, pointer: Vec2, width_px: f32) -> bool {
+        let Some(offset) = self.held else { return false };
+        let at = ((pointer.x - offset) / width_px.max(1.0)).clamp(0.0, 1.0);
+        let moved = at != self.at;
+        self.at = at;
+        moved
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_follows_without_a_jump_and_stays_inside() {
+        let at = |x| Vec2::new(x, 10.0);
+        let mut split = Split::default();
+        assert!(split.is_near(at(405.0), 800.0, 1.0) && !split.is_near(at(410.0), 800.0, 1.0));
+        assert!(split.is_near(at(410.0), 800.0, 2.0));
+        assert!(!split.moved(at(700.0), 800.0), "not held");
+        split.take(at(404.0), 800.0);
+        assert!(!split.moved(at(404.0), 800.0), "taking moves nothing");
+        assert!(split.moved(at(604.0), 800.0));
+        assert_eq!(split.at, 0.75);
+        split.moved(at(-50.0), 800.0);
+        assert_eq!(split.at, 0.0);
+        split.let_go();
+        assert!(!split.moved(at(400.0), 800.0));
+    }
+}

@@ -1,0 +1,115 @@
+//! What the panels and the person ask of the program: settings, presets, files, captures.
+
+use super::Wake;
+use super::demo::Demo;
+use crate::app::presets::load_file;
+use crate::base::picture::Picture;
+use crate::gpu::Capture;
+use crate::techniques::Settings;
+use crate::ui::{Level, UiAction, Wish};
+use anyhow::anyhow;
+use std::path::PathBuf;
+
+impl Demo {
+    /// Does what the panels ask for.
+    pub(super) fn act(&mut self, action: UiAction) {
+        match action {
+            UiAction::Changed { .. } => {}
+            UiAction::View(shown) => self.shown = shown,
+            UiAction::Preset(wish) => self.grant(wish),
+        }
+        self.ask();
+    }
+
+    /// The settings may have been changed: lets those that follow others follow. `before` is what they were.
+    pub(super) fn settle(&mut self, before: &Settings) {
+        if self.settings == *before {
+            return;
+        }
+        self.settings.settle(before);
+        let display = &self.settings.display;
+        self.stage.pace(display.present, display.frames_in_flight as usize);
+        self.shape_lens();
+        self.ask();
+    }
+
+    fn grant(&mut self, wish: Wish) {
+        match wish {
+            Wish::Load(name) => {
+                let table = self.presets.load(&name);
+                self.lay(&name, table);
+            }
+            Wish::Save(name) => match self.presets.save(&name, &self.settings) {
+                Ok(file) => {
+                    self.preset_names = self.presets.names();
+                    self.say(Level::Info, format!("Saved {}", file.display()));
+                }
+                Err(error) => self.say(Level::Error, format!("{error:#}")),
+            },
+            Wish::Reset => self.replace(Settings::default()),
+        }
+    }
+
+    /// Lays a preset over the settings as they are.
+    fn lay(&mut self, name: &str, table: anyhow::Result<toml::Table>) {
+        let mut settings = self.settings.clone();
+        match table.and_then(|table| settings.lay(table).map_err(|why| anyhow!("preset {name}: {why}"))) {
+            Ok(()) => self.replace(settings),
+            Err(error) => self.say(Level::Error, format!("{error:#}")),
+        }
+    }
+
+    fn replace(&mut self, settings: Settings) {
+        let before = std::mem::replace(&mut self.settings, settings);
+        self.home = self.settings.glass.clone();
+        self.settle(&before);
+    }
+
+    /// A file was dropped on the window: a preset or a picture. A large picture takes its time, which is not the window's.
+    pub(super) fn take_file(&mut self, file: PathBuf) {
+        if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
+            let table = load_file(&file);
+            return self.lay(&file.display().to_string(), table);
+        }
+        let wake = self.wake.clone();
+        std::thread::spawn(move || {
+            let picture = Picture::load(&file).map_err(|error| format!("{error:#}"));
+            // Nobody waits for it where the window was closed meanwhile.
+            let _ = wake.send_event(Wake::Picture(picture));
+        });
+    }
+
+    /// Something came from another thread.
+    pub fn woken(&mut self, wake: Wake) {
+        match wake {
+            Wake::Picture(Ok(picture)) => self.show_picture(picture),
+            Wake::Picture(Err(why)) => self.say(Level::Error, why),
+            Wake::Shaders => self.tell_of_shaders(),
+        }
+    }
+
+    fn tell_of_shaders(&mut self) {
+        for name in std::mem::take(&mut self.broken_shaders) {
+            self.ui.messages.clear(&name);
+        }
+        for (name, problem) in self.stage.gpu().shaders.errors() {
+            self.ui.messages.hold(&name, Level::Error, format!("{name}: {problem}"));
+            self.broken_shaders.push(name);
+        }
+        self.ask();
+    }
+
+    /// Captures the next frame, if RenderDoc is attached.
+    pub(super) fn take_capture(&mut self) {
+        if self.capture.is_none() {
+            match Capture::attached() {
+                Ok(capture) => self.capture = Some(capture),
+                Err(why) => return self.say(Level::Error, why),
+            }
+        }
+        if let Some(capture) = &mut self.capture {
+            capture.trigger();
+            self.say(Level::Info, "RenderDoc captures the next frame");
+        }
+    }
+}
