@@ -123,7 +123,7 @@ fn dress(style: &mut Style) {
     spacing.icon_width_inner = 9.0;
     spacing.indent = 12.0;
     spacing.tooltip_width = 280.0;
-    spacing.combo_height = 320.0;
+    spacing.combo_height = 460.0;
     spacing.menu_margin = Margin::same(6);
     spacing.window_margin = Margin::same(10);
     spacing.scroll = egui::style::ScrollStyle::thin();
