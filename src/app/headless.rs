@@ -9,7 +9,7 @@ use crate::base::file::write_atomically;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
-use crate::renderer::{Look, Renderer};
+use crate::renderer::{Backdrop, Look, Patience, Renderer};
 use anyhow::Result;
 use glam::Vec2;
 use serde_json::json;
@@ -69,7 +69,7 @@ fn render(
     mut capture: Option<Capture>,
 ) -> Result<(Vec<FrameTiming>, Option<Picture>)> {
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
-    let mut renderer = Renderer::new(gpu, session.picture.clone())?;
+    let mut renderer = Renderer::new(gpu, Backdrop::new(session.picture.clone(), Patience::Wait))?;
     let target = Image::new(gpu, ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color]))?;
     let middle = Vec2::new(size[0] as f32, size[1] as f32) / 2.0;
     let lenses = [lens(&session.settings, session.lens_at.unwrap_or(middle), 1.0)];

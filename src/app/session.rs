@@ -16,8 +16,8 @@ use std::sync::Arc;
 pub struct Session {
     /// Defaults, then the preset, then every `--set`.
     pub settings: Settings,
-    /// What lies under the glass.
-    pub picture: Arc<Picture>,
+    /// The file that lies under the glass; `None`: the built-in picture.
+    pub picture: Option<Arc<Picture>>,
     /// The view that is shown.
     pub shown: Option<Shown>,
     /// Where the first lens is put; `None`: in the middle.
@@ -38,8 +38,8 @@ impl Session {
         }
         let settings = settings(common)?;
         let picture = match &common.image {
-            Some(file) => Picture::load(file).or_bad("--image")?,
-            None => built_in_picture(),
+            Some(file) => Some(Arc::new(Picture::load(file).or_bad("--image")?)),
+            None => None,
         };
         let shown = look.view.as_ref().map(|view| {
             let place = match view.place {
@@ -49,21 +49,8 @@ impl Session {
             };
             Shown::find(&view.technique, &view.name, place).map_err(|why| Failure::bad(format!("--view: {why}")))
         });
-        Ok(Self {
-            settings,
-            picture: Arc::new(picture),
-            shown: shown.transpose()?,
-            lens_at: look.lens.map(|lens| lens.0),
-        })
+        Ok(Self { settings, picture, shown: shown.transpose()?, lens_at: look.lens.map(|lens| lens.0) })
     }
-}
-
-/// A stand-in until the program's own picture is there.
-fn built_in_picture() -> Picture {
-    Picture::from_fn([1280, 720], |x, y| {
-        let check = if (x / 20 + y / 20) % 2 == 0 { 40 } else { 0 };
-        [(x / 6) as u8 + check, (y / 4) as u8 + check / 2, 140 - check, 255]
-    })
 }
 
 /// Defaults, then the preset, then every `--set`, in the order typed.

@@ -1,8 +1,10 @@
 //! A frame from top to bottom: the score, the targets it writes, and what is shown.
 
+mod backdrop;
 mod score;
 mod shown;
 mod targets;
 
+pub use backdrop::{Backdrop, Patience};
 pub use score::{Look, Renderer};
 pub use shown::{Place, Shown};

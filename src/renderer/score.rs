@@ -1,11 +1,11 @@
 //! A frame from top to bottom. No Vulkan in it: it reads like a score.
 
 use super::{
+    backdrop::Backdrop,
     shown::{Place, Shown},
-    targets::{Layer, Targets, upload},
+    targets::{Layer, Targets},
 };
 use crate::{
-    base::picture::Picture,
     gpu::{Format, Frame, Gpu, RasterPipeline, Result, Sampler, View},
     gpu_struct,
     scene::Lens,
@@ -42,9 +42,7 @@ pub struct Renderer {
     techniques: Techniques,
     show: HashMap<Format, RasterPipeline>,
     targets: Targets,
-    picture: Arc<Picture>,
-    /// The picture is not on the GPU yet.
-    new_picture: bool,
+    backdrop: Backdrop,
 }
 
 impl Renderer {
@@ -52,22 +50,15 @@ impl Renderer {
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn new(gpu: &Arc<Gpu>, picture: Arc<Picture>) -> Result<Self> {
+    pub fn new(gpu: &Arc<Gpu>, backdrop: Backdrop) -> Result<Self> {
         let techniques = Techniques::new(gpu)?;
         let targets = Targets::new(gpu);
-        Ok(Self { gpu: gpu.clone(), techniques, show: HashMap::new(), targets, picture, new_picture: true })
+        Ok(Self { gpu: gpu.clone(), techniques, show: HashMap::new(), targets, backdrop })
     }
 
-    /// Puts another picture under the glass, scaled to cover the target.
-    pub fn set_picture(&mut self, picture: Arc<Picture>) {
-        self.picture = picture;
-        self.new_picture = true;
-    }
-
-    /// The picture under the glass, as it came.
-    #[must_use]
-    pub fn picture(&self) -> &Arc<Picture> {
-        &self.picture
+    /// Where the picture under the glass comes from.
+    pub fn backdrop(&mut self) -> &mut Backdrop {
+        &mut self.backdrop
     }
 
     /// Records one frame into `target`.
@@ -76,12 +67,13 @@ impl Renderer {
     /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, look: &Look<'_>, target: &View) -> Result<()> {
         let settings = look.settings;
-        let fresh = self.targets.fit(target.size()) | std::mem::take(&mut self.new_picture);
+        self.targets.fit(target.size());
         let backdrop = self.targets.backdrop()?;
-        if fresh {
-            upload(frame, backdrop, &self.picture)?;
+        let fresh = self.backdrop.fresh(settings.scene.motif, target.size());
+        if let Some(picture) = &fresh {
+            frame.upload(&backdrop.picture.mip(0), &picture.rgba)?;
         }
-        if fresh || settings.mip_chain.every_frame {
+        if fresh.is_some() || settings.mip_chain.every_frame {
             let picture = backdrop.picture.mip(0);
             self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
         }

@@ -1,8 +1,7 @@
 //! Images that the score writes, made again when the size changes.
 
 use crate::{
-    base::{picture::Picture, resample},
-    gpu::{Format, Frame, Gpu, Image, ImageDesc, Result, Use},
+    gpu::{Format, Gpu, Image, ImageDesc, Result, Use},
     techniques::mip_chain,
 };
 use std::sync::Arc;
@@ -38,13 +37,11 @@ impl Targets {
         Self { gpu: gpu.clone(), size: [0; 2], backdrop: None, view: None }
     }
 
-    /// Forgets what does not fit `size`; true where that happened.
-    pub fn fit(&mut self, size: [u32; 2]) -> bool {
-        let changed = size != self.size;
-        if changed {
+    /// Forgets what does not fit `size`.
+    pub fn fit(&mut self, size: [u32; 2]) {
+        if size != self.size {
             *self = Self { size, ..Self::new(&self.gpu) };
         }
-        changed
     }
 
     /// What lies under the glass.
@@ -64,15 +61,4 @@ fn made<'a>(gpu: &Arc<Gpu>, slot: &'a mut Option<Layer>, name: &str, size: [u32;
         None => Layer::new(gpu, name, size)?,
     };
     Ok(slot.insert(layer))
-}
-
-/// Fills a layer's picture with `picture`, scaled to cover it.
-pub(super) fn upload(frame: &mut Frame, layer: &Layer, picture: &Picture) -> Result<()> {
-    let size = layer.picture.size();
-    let view = layer.picture.mip(0);
-    if picture.size == size {
-        frame.upload(&view, &picture.rgba)
-    } else {
-        frame.upload(&view, &resample::cover(picture, size).rgba)
-    }
 }

@@ -18,5 +18,7 @@ crate::settings! {
     pub struct SceneSettings {
         /// What lies under the glass.
         source: Source = Source::Picture, choice;
+        /// The built-in picture, shown while no file is.
+        motif: picture::Motif = picture::Motif::Dusk, choice;
     }
 }

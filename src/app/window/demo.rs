@@ -11,7 +11,7 @@ use super::stage::{Ready, Stage};
 use crate::app::presets::Presets;
 use crate::app::session::{Session, lens};
 use crate::gpu::{Capture, HotReload};
-use crate::renderer::{Look, Place, Renderer, Shown};
+use crate::renderer::{Backdrop, Look, Place, Renderer, Shown};
 use crate::scene::Lens;
 use crate::techniques::{INFOS, Settings, glass::GlassSettings};
 use crate::ui::hand::Hand;
@@ -79,7 +79,7 @@ impl Demo {
         let middle = stage.area_px() / 2.0;
         let presets = Presets::of_this_user();
         let mut demo = Self {
-            renderer: Renderer::new(stage.gpu(), picture)?,
+            renderer: Renderer::new(stage.gpu(), Backdrop::new(picture, super::wake::when_painted(wake.clone())))?,
             home: settings.glass.clone(),
             lenses: vec![lens(&settings, lens_at.unwrap_or(middle), scale)],
             settings,
@@ -265,7 +265,7 @@ impl Demo {
 
     /// Puts another picture under the glass.
     pub(super) fn show_picture(&mut self, picture: crate::base::picture::Picture) {
-        self.renderer.set_picture(Arc::new(picture));
+        self.renderer.backdrop().set_file(Some(Arc::new(picture)));
         self.ask();
     }
 }

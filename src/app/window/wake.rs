@@ -3,7 +3,9 @@
 use super::stage::Stage;
 use crate::base::picture::Picture;
 use crate::gpu::HotReload;
+use crate::renderer::Patience;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use winit::event_loop::EventLoopProxy;
 
 /// News from another thread.
@@ -11,8 +13,22 @@ use winit::event_loop::EventLoopProxy;
 pub enum Wake {
     /// A picture was read, or why it could not be.
     Picture(Result<Picture, String>),
+    /// The built-in picture is ready at the window's size.
+    Painted,
     /// Shaders were compiled anew, or could not be.
     Shaders,
+}
+
+/// The window goes on while the built-in picture is painted, and is woken when it is there.
+pub fn when_painted(wake: EventLoopProxy<Wake>) -> Patience {
+    // One thread paints at a time, but the handle does not know that.
+    let wake = Mutex::new(wake);
+    Patience::GoOn(Arc::new(move || {
+        if let Ok(wake) = wake.lock() {
+            // Nobody waits for it where the window was closed meanwhile.
+            let _ = wake.send_event(Wake::Painted);
+        }
+    }))
 }
 
 /// Watches the shaders of the source tree, where this program still lies beside it.

@@ -1,0 +1,165 @@
+//! The picture under the glass at the size of the window: a file's, or the built-in one, painted for that size.
+
+use crate::{
+    base::{picture::Picture, resample},
+    scene::picture::{Motif, paint},
+};
+use std::{
+    sync::{
+        Arc,
+        mpsc::{Receiver, TryRecvError, channel},
+    },
+    thread,
+};
+
+/// The first motif as it is kept in assets/: there at once, while the exact one is being painted.
+const KEPT: &[u8] = include_bytes!("../../assets/textures/dusk.png");
+
+/// What to do while the built-in picture is being painted (some tenths of a second).
+pub enum Patience {
+    /// Wait: every frame shows the right picture.
+    Wait,
+    /// Go on with the last picture, scaled; call this when the new one is ready to be drawn.
+    GoOn(Arc<dyn Fn() + Send + Sync>),
+}
+
+struct Job {
+    what: (Motif, [u32; 2]),
+    result: Receiver<Picture>,
+}
+
+/// Where the picture under the glass comes from.
+pub struct Backdrop {
+    file: Option<Arc<Picture>>,
+    patience: Patience,
+    /// The newest painted picture, and what it is of.
+    painted: Option<(Option<Motif>, Arc<Picture>)>,
+    painting: Option<Job>,
+    motif: Option<Motif>,
+    /// What the last call gave out.
+    given: Option<(Arc<Picture>, [u32; 2])>,
+}
+
+impl Backdrop {
+    /// `file`: a picture to use instead of the built-in one.
+    #[must_use]
+    pub fn new(file: Option<Arc<Picture>>, patience: Patience) -> Self {
+        Self { file, patience, painted: None, painting: None, motif: None, given: None }
+    }
+
+    /// Uses this picture from now on; `None`: the built-in one.
+    pub fn set_file(&mut self, file: Option<Arc<Picture>>) {
+        self.file = file;
+    }
+
+    /// The file's picture, as it came.
+    #[must_use]
+    pub fn file(&self) -> Option<&Arc<Picture>> {
+        self.file.as_ref()
+    }
+
+    /// The picture of exactly `size`, if it is another than the last call's. Another motif puts a file away.
+    pub fn fresh(&mut self, motif: Motif, size: [u32; 2]) -> Option<Arc<Picture>> {
+        if self.motif.replace(motif).is_some_and(|last| last != motif) {
+            self.file = None;
+        }
+        let source = match &self.file {
+            Some(file) => file.clone(),
+            None => self.built_in(motif, size),
+        };
+        let same = |(given, at): &(Arc<Picture>, [u32; 2])| Arc::ptr_eq(given, &source) && *at == size;
+        if self.given.as_ref().is_some_and(same) {
+            return None;
+        }
+        self.given = Some((source.clone(), size));
+        Some(if source.size == size { source } else { Arc::new(resample::cover(&source, size)) })
+    }
+
+    fn built_in(&mut self, motif: Motif, size: [u32; 2]) -> Arc<Picture> {
+        self.collect();
+        if let Some((of, picture)) = &self.painted
+            && *of == Some(motif)
+            && picture.size == size
+        {
+            return picture.clone();
+        }
+        if matches!(self.patience, Patience::Wait) {
+            let picture = Arc::new(paint(motif, size));
+            self.painted = Some((Some(motif), picture.clone()));
+            return picture;
+        }
+        if self.painting.is_none() {
+            self.painting = Some(self.start(motif, size));
+        }
+        if self.painted.is_none() {
+            // Not painted yet: the kept one. It was made by this program; were it broken, a grey field would do.
+            let kept = Picture::decode(KEPT).unwrap_or_else(|_| Picture::from_fn([1, 1], |_, _| [40, 40, 48, 255]));
+            self.painted = Some((None, Arc::new(kept)));
+        }
+        self.painted.as_ref().map_or_else(|| Arc::new(paint(motif, size)), |(_, picture)| picture.clone())
+    }
+
+    fn start(&self, motif: Motif, size: [u32; 2]) -> Job {
+        let (send, result) = channel();
+        let wake = match &self.patience {
+            Patience::GoOn(wake) => Some(wake.clone()),
+            Patience::Wait => None,
+        };
+        thread::spawn(move || {
+            if send.send(paint(motif, size)).is_ok()
+                && let Some(wake) = wake
+            {
+                wake();
+            }
+        });
+        Job { what: (motif, size), result }
+    }
+
+    fn collect(&mut self) {
+        let Some(job) = &self.painting else { return };
+        match job.result.try_recv() {
+            Ok(picture) => {
+                self.painted = Some((Some(job.what.0), Arc::new(picture)));
+                self.painting = None;
+            }
+            Err(TryRecvError::Empty) => {}
+            Err(TryRecvError::Disconnected) => self.painting = None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn waiting_gives_the_exact_picture_once() {
+        let mut backdrop = Backdrop::new(None, Patience::Wait);
+        assert_eq!(backdrop.fresh(Motif::Paper, [64, 36]).unwrap().size, [64, 36]);
+        assert!(backdrop.fresh(Motif::Paper, [64, 36]).is_none());
+        assert!(backdrop.fresh(Motif::Code, [64, 36]).is_some());
+        backdrop.set_file(Some(Arc::new(Picture::from_fn([3, 5], |_, _| [9, 9, 9, 255]))));
+        let covered = backdrop.fresh(Motif::Code, [64, 36]).unwrap();
+        assert_eq!((covered.size, covered.pixel(5, 5)), ([64, 36], [9, 9, 9, 255]));
+        assert_ne!(backdrop.fresh(Motif::Paper, [64, 36]).unwrap().pixel(5, 5), [9, 9, 9, 255]);
+    }
+
+    #[test]
+    fn going_on_shows_something_at_once_and_the_exact_picture_later() {
+        let (send, woken) = channel();
+        let send = std::sync::Mutex::new(send);
+        let wake = Arc::new(move || drop(send.lock().map(|send| send.send(()))));
+        let mut backdrop = Backdrop::new(None, Patience::GoOn(wake));
+        assert_eq!(backdrop.fresh(Motif::Code, [64, 36]).unwrap().size, [64, 36]);
+        woken.recv_timeout(Duration::from_secs(60)).unwrap();
+        let until = Instant::now() + Duration::from_secs(10);
+        let painted = loop {
+            match backdrop.fresh(Motif::Code, [64, 36]) {
+                Some(painted) => break painted,
+                None => assert!(Instant::now() < until),
+            }
+        };
+        assert_eq!(*painted, paint(Motif::Code, [64, 36]));
+    }
+}
