@@ -45,8 +45,7 @@ vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim
     float t = surface.t;
     float gather = 4.0 * t * (1.0 - t);
     float caustic = glass.caustic * far * far * gather * gather;
-    vec3 colour = outer * 0.75 + 0.25;
-    c += colour * (gloss + caustic);
+    c += (outer * 0.75 + 0.25) * gloss + (outer * 0.92 + 0.08) * caustic;
     float lobe = facing * facing;
     float strength = glass.rim * rim * (RIM_BASE + (facing > 0.0 ? RIM_NEAR : RIM_FAR) * lobe * abs(facing));
     vec3 glow = max(outer * 0.4 + 0.6, c);

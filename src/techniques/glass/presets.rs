@@ -9,7 +9,7 @@ impl Preset {
         let clear = GlassSettings { mode, source_blur, blur, spectrum_taps, preset: self, ..Default::default() };
         *settings = match self {
             Preset::Clear => clear,
-            Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.3, tint_part: 0.1, ..clear },
+            Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.35, tint_part: 0.05, ..clear },
             Preset::Tinted => {
                 GlassSettings { frost: 2.5, tint: [0.16, 0.36, 0.95], tint_part: 0.36, saturation: 1.5, ..clear }
             }

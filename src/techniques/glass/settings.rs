@@ -127,7 +127,7 @@ settings! {
         /// Colour of the glass.
         tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone";
         /// Part of that colour in what is seen.
-        tint_part: f32 = 0.035, range(0.0, 1.0), group "Tone";
+        tint_part: f32 = 0.02, range(0.0, 1.0), group "Tone";
     }
 }
 

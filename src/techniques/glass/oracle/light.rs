@@ -112,8 +112,7 @@ pub fn light_bevel(seen: Vec3, outer: Vec3, surface: &Surface, facing: f32, rim:
     let gather = 4.0 * t * (1.0 - t);
     let caustic = light.caustic * far * far * gather * gather;
     // Light takes the colour of what it passes, with some white of its own.
-    let colour = outer * 0.75 + 0.25;
-    c += colour * (gloss + caustic);
+    c += (outer * 0.75 + 0.25) * gloss + (outer * 0.92 + 0.08) * caustic;
     // Rim: one lobe towards the light, one where the light leaves; on bright surroundings it darkens instead.
     let lobe = facing * facing;
     let strength = light.rim * rim * (RIM_BASE + if facing > 0.0 { RIM_NEAR } else { RIM_FAR } * lobe * facing.abs());
