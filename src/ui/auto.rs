@@ -48,20 +48,18 @@ pub fn changed_count(section: &dyn AnySettings) -> usize {
     (0..section.fields().len()).filter(|index| !section.is_default(*index)).count()
 }
 
-/// `half_width` as people write it: `Half width`. Short names without a vowel to start from, as `ior`, are initials.
+/// `half_width` as people write it: `Half width`; words that are initials are capitals, `IOR`.
 pub fn title(name: &str) -> String {
     const INITIALS: [&str; 9] = ["ior", "gpu", "cpu", "rgb", "hdr", "uv", "id", "ids", "lod"];
-    let words = name.split('_').enumerate().map(|(place, word)| {
-        if INITIALS.contains(&word) {
-            return word.to_uppercase();
-        }
-        let mut letters = word.chars();
-        match letters.next() {
-            Some(first) if place == 0 => first.to_uppercase().chain(letters).collect(),
-            _ => word.to_owned(),
-        }
-    });
-    words.collect::<Vec<_>>().join(" ")
+    let words =
+        name.split('_').map(|word| if INITIALS.contains(&word) { word.to_uppercase() } else { word.to_owned() });
+    sentence(&words.collect::<Vec<_>>().join(" "))
+}
+
+/// The text with a capital at its beginning.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field: &Field) -> bool {

@@ -2,7 +2,7 @@
 
 use egui::{Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
-use super::{fold, theme};
+use super::{auto, fold, theme};
 
 /// Facts about the GPU, as plain text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,7 +78,13 @@ fn show_feature(ui: &mut Ui, feature: &Feature) {
         theme::QUIET
     };
     let font = egui::TextStyle::Body.resolve(ui.style());
-    ui.painter().text(pos2(rect.left() + 16.0, rect.center().y), egui::Align2::LEFT_CENTER, &feature.name, font, color);
+    ui.painter().text(
+        pos2(rect.left() + 16.0, rect.center().y),
+        egui::Align2::LEFT_CENTER,
+        auto::sentence(&feature.name),
+        font,
+        color,
+    );
     let state = if feature.present { "present" } else { "missing" };
     let small = egui::FontId::proportional(11.0);
     ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, state, small, theme::QUIET);

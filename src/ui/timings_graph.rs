@@ -11,7 +11,7 @@ const HEIGHT: f32 = 104.0;
 
 /// Draws the graph. It takes no drags and no wheel: the panel it lies in scrolls.
 pub(super) fn show(ui: &mut Ui, timings: &Timings) {
-    let highest_us = timings.frame.line.iter().fold(1.0, f64::max);
+    let highest_us = highest(&timings.frame);
     let plot = Plot::new("gpu time")
         .height(HEIGHT)
         .show_axes(false)
@@ -44,6 +44,12 @@ pub(super) fn show(ui: &mut Ui, timings: &Timings) {
             }
         });
     });
+}
+
+/// Microseconds at the top of the graph. A rare slow frame, such as the first, runs out at the top: it must not press all others flat.
+fn highest(cost: &Cost) -> f64 {
+    let slowest = cost.line.iter().fold(1.0, f64::max);
+    cost.line.percentile(0.9).map_or(slowest, |slow| slowest.min(1.6 * slow.max(1.0)))
 }
 
 /// The newest frame stands at the right end.
