@@ -186,8 +186,17 @@ impl Oracle for LensOracle {
         ];
         let two = Drawn::Lens(Box::new(settings.glass(&turned, 0.7)));
         cases.push(Case { name: "two, turned and melting".into(), input: Input::new(SIZE, two) });
-        let corner = Drawn::Lens(Box::new(settings.glass(&[settings.lens(Vec2::new(3.0, 297.0), 0.6)], 0.6)));
-        cases.push(Case { name: "over a corner".into(), input: Input::new(SIZE, corner) });
+        let odd = UVec2::new(333, 217);
+        let edges = [("clear", 0.5, 1.0, Vec2::new(3.0, 214.0)), ("frosted", 7.0, 1.0, Vec2::new(330.0, 2.0))];
+        let others = [
+            ("pulled together", 3.0, 0.5, Vec2::new(100.0, 110.0)),
+            ("barely frosted", 0.7, 1.2, Vec2::new(9.0, 90.0)),
+        ];
+        for (name, frost, magnify, center) in edges.into_iter().chain(others) {
+            let settings = GlassSettings { frost, magnify, ..Default::default() };
+            let what = Drawn::Lens(Box::new(settings.glass(&[settings.lens(center, 0.6)], 1.0)));
+            cases.push(Case { name: format!("{name} at {center} of 333x217"), input: Input::new(odd, what) });
+        }
         cases
     }
 
