@@ -113,6 +113,87 @@ fn files_that_cannot_be_used_are_refused_before_any_work() {
 }
 
 #[test]
+fn bad_settings_are_refused() {
+    let cases = [
+        ("--set glass.forst=1", "frost"),
+        ("--set glas.frost=1", "glass"),
+        ("--set glass.frost=-1", "from 0 to 64"),
+        ("--set glass.frost=1e99", "from 0 to 64"),
+        ("--set glass.frost=nan", "from 0 to 64"),
+        ("--set glass.frost=many", "from 0 to 64"),
+        ("--set glass.frost=true", "from 0 to 64"),
+        ("--set glass.mode=lenz", "lens"),
+        ("--set glass.mode=1", "lens"),
+        ("--set glass.tint=[1,2,3]", "from 0 to 1"),
+        ("--set glass.tint=[1,1]", "three numbers"),
+        ("--set mip_chain.method=quick", "per_level"),
+        ("--set mip_chain.every_frame=2", "true or false"),
+        ("--set display.frames_in_flight=4", "from 1 to 3"),
+        ("--set display.frames_in_flight=1.5", "whole number"),
+        ("--set glass.preset=frostig", "frosted"),
+        ("--preset frostig", "frosted"),
+        ("--view glass/distanz", "distance"),
+        ("--view glas/distance", "glass"),
+        ("headless --view mip_chain/nothing@lens", "level"),
+        ("verify glas", "glass"),
+        ("bench mipchain", "mip_chain"),
+        ("headless --gpu 99", "no such GPU"),
+        ("headless --gpu voodoo", "voodoo"),
+        ("--scene Cargo.toml", "--image"),
+    ];
+    for (line, mentions) in cases {
+        refused(&words(line), mentions);
+    }
+}
+
+/// A file of this test's own, removed when dropped.
+struct File(std::path::PathBuf);
+
+impl File {
+    fn new(name: &str, bytes: &[u8]) -> Self {
+        let file = std::env::temp_dir().join(format!("meniscus-cli-{}-{name}", std::process::id()));
+        std::fs::write(&file, bytes).expect("a file of our own");
+        Self(file)
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn bad_preset_files_are_refused() {
+    let cases: [(&str, &[u8], &str); 7] = [
+        ("syntax.toml", b"[glass]\nfrost = = 1\n", "line 2"),
+        ("field.toml", b"[glass]\nforst = 1\n", "frost"),
+        ("section.toml", b"[glas]\nfrost = 1\n", "glass"),
+        ("range.toml", b"[glass]\nfrost = 1000\n", "from 0 to 64"),
+        ("type.toml", b"glass = 3\n", "section"),
+        ("bytes.toml", &[0xff, 0xfe, 0x00], "UTF-8"),
+        ("twice.toml", b"[glass]\nfrost = 1\nfrost = 2\n", "line 3"),
+    ];
+    for (name, bytes, mentions) in cases {
+        let file = File::new(name, bytes);
+        refused(&["--preset".into(), file.0.clone().into()], mentions);
+        refused(&["headless".into(), "--preset".into(), file.0.clone().into()], name);
+    }
+}
+
+#[test]
+fn bad_pictures_are_refused() {
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0";
+    let cases: [(&str, &[u8]); 4] =
+        [("empty.png", b""), ("text.png", b"not a picture"), ("cut.png", png), ("cut.jpg", &[0xff, 0xd8, 0xff, 0xe0])];
+    for (name, bytes) in cases {
+        let file = File::new(name, bytes);
+        refused(&["--image".into(), file.0.clone().into()], name);
+        refused(&["headless".into(), "--image".into(), file.0.clone().into()], name);
+    }
+}
+
+#[test]
 fn strange_bytes_are_refused_on_one_line() {
     for strange in ["a\nb", "a\r\nb\n\n", "\u{1b}[2J", "", " ", "\u{202e}x", "%s%n", "🦀"] {
         refused(&["--size".into(), strange.into()], "--size");
