@@ -1,0 +1,86 @@
+//! Small pictures of the whole frame against kept ones, under validation.
+//!
+//! A picture may differ by 0.75 of an 8-bit step in the mean and by 24 in the worst channel (drivers round differently
+//! at hard edges below the glass). On failure the picture and its difference, eight times as strong, are written to
+//! target/goldens. `MENISCUS_ACCEPT=1 cargo test --test goldens` keeps the new pictures instead.
+
+use meniscus::{
+    base::{difference, picture::Picture},
+    gpu::{Format, Frames, Gpu, Image, ImageDesc, Use},
+    renderer::{Backdrop, Look, Patience, Place, Renderer, Shown},
+    scene::Lens,
+    techniques::Settings,
+};
+use std::path::{Path, PathBuf};
+
+const SIZE: [u32; 2] = [480, 270];
+const MEAN: f64 = 0.75;
+const WORST: u8 = 24;
+
+fn root(below: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(below)
+}
+
+/// Name, settings as `--set` takes them, view.
+const LOOKS: &[(&str, &[&str], Option<(&str, &str, Place)>)] = &[
+    ("clear", &[], None),
+    ("frosted", &["glass.preset=frosted"], None),
+    ("tinted", &["glass.preset=tinted"], None),
+    ("prism", &["glass.preset=prism"], None),
+    ("source", &["glass.mode=source"], None),
+    ("paper", &["scene.motif=paper"], None),
+    ("box81", &["glass.frost=6", "glass.blur=box81"], None),
+    ("distance", &[], Some(("glass", "distance", Place::Full))),
+    ("mip_in_lens", &["mip_chain.view_level=3"], Some(("mip_chain", "level", Place::Lens))),
+    ("normal_split", &[], Some(("glass", "normal", Place::Split))),
+];
+
+#[test]
+fn frames_look_as_kept() {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut frames = Frames::new(&gpu, 1);
+    let mut renderer = Renderer::new(&gpu, Backdrop::new(None, Patience::Wait)).unwrap();
+    let target = Image::new(&gpu, ImageDesc::new("target", SIZE, Format::Rgba8, &[Use::Color])).unwrap();
+    let mut wrong = Vec::new();
+    for (name, sets, view) in LOOKS {
+        let mut settings = Settings::default();
+        for set in *sets {
+            settings.lay(meniscus::base::settings::parse_set(set).unwrap()).unwrap();
+        }
+        let glass = &settings.glass;
+        let half = glam::Vec2::new(glass.half_width, glass.half_height) * 0.5;
+        let lens = Lens { center: glam::Vec2::new(200.0, 120.0), half, exponent: glass.exponent, angle: 0.0 };
+        let shown = view.map(|(technique, name, place)| Shown::find(technique, name, place).unwrap());
+        let look = Look { settings: &settings, lenses: &[lens], shown, split: 0.5, scale: 0.5 };
+        let record = |frame: &mut meniscus::gpu::Frame| {
+            renderer.record(frame, &look, &target.mip(0))?;
+            frame.read_image(&target.mip(0))
+        };
+        let (read, _) = frames.once(record).unwrap();
+        let got = Picture { size: SIZE, rgba: read.read().unwrap() };
+        wrong.extend(compare(name, &got).err());
+    }
+    drop((frames, renderer, target, gpu));
+    assert_eq!(wrong, Vec::<String>::new());
+    assert_eq!(messages.all(), Vec::<String>::new());
+}
+
+fn compare(name: &str, got: &Picture) -> Result<(), String> {
+    let kept = root("assets/goldens").join(format!("{name}.png"));
+    if std::env::var_os("MENISCUS_ACCEPT").is_some() {
+        return got.save_png(&kept).map_err(|e| format!("{e:#}"));
+    }
+    let expected = Picture::load(&kept).map_err(|e| format!("{e:#}"))?;
+    let difference = difference::compare(&expected, got).map_err(|e| format!("{name}: {e:#}"))?;
+    if difference.mean <= MEAN && difference.max <= WORST {
+        return Ok(());
+    }
+    let folder = root("target/goldens");
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    let strong = difference::difference_picture(&expected, got, 8.0).map_err(|e| e.to_string())?;
+    got.save_png(&folder.join(format!("{name}.png"))).map_err(|e| e.to_string())?;
+    strong.save_png(&folder.join(format!("{name}.difference.png"))).map_err(|e| e.to_string())?;
+    let (mean, max) = (difference.mean, difference.max);
+    Err(format!("{name}: mean {mean:.3} (at most {MEAN}), worst {max} (at most {WORST}); see target/goldens"))
+}
