@@ -80,12 +80,6 @@ impl LiquidGlass {
         }
     }
 
-    /// Whether the glass, drawn with these settings, reads the mip chain beyond its level 0.
-    #[must_use]
-    pub fn needs_chain(settings: &GlassSettings) -> bool {
-        settings.mode == Mode::Lens || settings.source_blur == SourceBlur::Mips
-    }
-
     /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a channel).
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use super::oracle::blur::SHARP_SIGMA;
 use super::oracle::lens::{Blur as TwinBlur, Glass};
 use super::oracle::light::{Light, SHADOW_REACH};
-use super::oracle::optics::Optics;
+use super::oracle::optics::{Optics, footprint_sigma};
 use super::oracle::shape::{Lens, Lenses, MAX_LENSES};
 use super::oracle::surface::Bevel;
 use super::tiles::Outskirts;
@@ -139,6 +139,7 @@ impl GlassSettings {
             |lens: &Lens| Lens { bevel: (self.bevel_width * scale).min(lens.half.min_element() * 0.5), ..*lens };
         let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(limited).collect();
         let (axis, halfway) = Light::directions(self.light_angle.to_radians());
+        let frost = if self.frost > SHARP_SIGMA { self.frost * scale } else { self.frost };
         Glass {
             lenses: Lenses::new(&some, if some.len() > 1 { self.melt * scale } else { 0.0 }, self.magnify),
             bevel: Bevel { height: self.bevel_height * scale, profile: self.profile },
@@ -150,7 +151,8 @@ impl GlassSettings {
                 gap: self.gap * scale,
                 taps: self.spectrum_taps | 1,
             },
-            frost: if self.frost > SHARP_SIGMA { self.frost * scale } else { self.frost },
+            // A face that makes smaller shows several pixels in one, as the bevel does.
+            frost: frost.hypot(footprint_sigma(1.0 / self.magnify)),
             blur: match self.blur {
                 Blur::Box81 => TwinBlur::Box81,
                 Blur::Trilinear => TwinBlur::Trilinear,

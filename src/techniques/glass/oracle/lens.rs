@@ -4,9 +4,7 @@ use super::blur::{
     FROST_SIGMA, Preblur, Read, SHARP_SIGMA, blur_level, lod_from_sigma, preblur, sample_box81, sample_spline,
 };
 use super::light::{Light, dither, left_outside, light_bevel, tone};
-use super::optics::{
-    LEAST_SPLIT, Optics, depth, footprint, footprint_sigma, fresnel, spectrum, spectrum_place, split, travel,
-};
+use super::optics::{LEAST_SPLIT, Optics, depth, footprint, footprint_sigma, spectrum, spectrum_place, split, travel};
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::shape::{Edge, Lenses, band, coverage, edge};
 use super::surface::{Bevel, Surface, surface};
@@ -159,11 +157,6 @@ pub fn render(picture: &Picture, glass: &Glass) -> Level {
         }
     }
     out
-}
-
-/// Reflectance of the surroundings at a surface, as the view shows it.
-pub fn mirrored_part(sf: &Surface, glass: &Glass) -> f32 {
-    (fresnel(sf.s, glass.optics.eta) * glass.light.mirror).min(1.0)
 }
 
 /// Hermite step from 0 at `low` to 1 at `high`.

@@ -58,11 +58,6 @@ impl Light {
         let half = Vec2::new(ELEVATION.cos(), ELEVATION.sin() + 1.0).normalize();
         (Vec2::new(azimuth.cos(), azimuth.sin()), half)
     }
-
-    /// Pixels around a lens that its shadow and contour can darken.
-    pub fn reach(&self) -> f32 {
-        if self.shadow > 0.0 { SHADOW_REACH * self.shadow_sigma + self.shadow_drop.abs() + 2.0 } else { 2.0 }
-    }
 }
 
 /// Part of a Gaussian of unit sigma above `x`, that is erfc(x/sqrt 2)/2, by the logistic fit of Bowling et al. (2009),
