@@ -24,7 +24,9 @@ impl Demo {
         let lens = format!("{},{}", HOME[0], HOME[1]);
         let size = format!("{}x{}", SIZE[0], SIZE[1]);
         let child = desktop
-            .command(env!("CARGO_BIN_EXE_meniscus"))
+            // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
+            .command(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
+            .arg(env!("CARGO_BIN_EXE_meniscus"))
             .args(["window", "--size", &size, "--lens", &lens])
             .args(options.split_whitespace())
             .env_remove("RUST_LOG")
