@@ -5,6 +5,9 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// How long a loaded machine may take to show what was asked for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// An X server of our own; it ends with this value.
 pub struct Desktop {
     server: Child,
@@ -71,11 +74,31 @@ impl Desktop {
             .unwrap_or_else(|error| panic!("screenshot: {error:#} {}", String::from_utf8_lossy(&output.stderr)))
     }
 
+    /// Waits until the screen shows something else than `before`, and then until it stands still.
+    pub fn after(&self, before: &Picture, what: &str) -> Picture {
+        let changed = within(PATIENCE, || (self.picture() != *before).then_some(()));
+        assert!(changed.is_some(), "nothing changed: {what}");
+        self.still()
+    }
+
+    /// Waits until the screen shows `wanted`.
+    pub fn shows(&self, wanted: &Picture, what: &str) {
+        let mut last = None;
+        let found = within(PATIENCE, || {
+            let now = self.picture();
+            let same = now == *wanted;
+            last = Some(now);
+            same.then_some(())
+        });
+        let differs = last.map(|last| changed(wanted, &last));
+        assert!(found.is_some(), "{what}: the screen differs in {differs:?} (left, top, right, bottom)");
+    }
+
     /// What the screen shows once it has stopped changing.
     pub fn still(&self) -> Picture {
         let mut last = self.picture();
         let still = within(Duration::from_secs(20), || {
-            std::thread::sleep(Duration::from_millis(150));
+            std::thread::sleep(Duration::from_millis(250));
             let now = self.picture();
             let same = now == last;
             last = now;
@@ -91,6 +114,19 @@ impl Drop for Desktop {
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
+}
+
+/// The box around every pixel that differs: left, top, right, bottom.
+pub fn changed(a: &Picture, b: &Picture) -> Option<[i32; 4]> {
+    let mut found: Option<[i32; 4]> = None;
+    for y in 0..a.size[1] {
+        for x in (0..a.size[0]).filter(|x| a.pixel(*x, y) != b.pixel(*x, y)) {
+            let (x, y) = (x as i32, y as i32);
+            let [left, top, right, bottom] = found.unwrap_or([x, y, x, y]);
+            found = Some([left.min(x), top.min(y), right.max(x), bottom.max(y)]);
+        }
+    }
+    found
 }
 
 /// Asks again and again until there is an answer or the time is up.
