@@ -31,6 +31,8 @@ use crate::techniques::{Info, Section};
 const DOCK: f32 = 316.0;
 /// Width of an opened page in points, where the window is wide enough.
 const PAGE: f32 = 680.0;
+/// Least room in points, across and down, in which panels are drawn: in less nothing could be read, and egui takes no negative sizes.
+const LEAST: egui::Vec2 = vec2(200.0, 64.0);
 
 /// What the panels show in a frame. What outlives frames (timings, messages) is in [`Ui`].
 pub struct UiState<'a> {
@@ -105,12 +107,15 @@ impl Ui {
         self.keys(&ctx);
         let mut actions = Vec::new();
         let mut free = window.shrink(theme::GAP);
+        if free.width() < LEAST.x || free.height() < LEAST.y {
+            return actions;
+        }
         if self.visible {
             self.timings.look(&ctx);
             let width = DOCK.min(free.width()).min((free.width() * 0.5).max(200.0));
             let dock = Rect::from_min_max(pos2(free.right() - width, free.top()), free.max);
             self.dock(&ctx, dock, &mut state, &mut actions);
-            free.max.x = dock.left() - theme::GAP;
+            free.max.x = (dock.left() - theme::GAP).max(free.left());
             self.page(&ctx, free, &state);
             if let Some(shown) = state.shown.filter(|_| self.help.page.is_none()) {
                 floating(&ctx, "legend", free, Align2::LEFT_BOTTOM, |ui| {
@@ -148,7 +153,7 @@ impl Ui {
             const BAR: f32 = 10.0;
             let mut frame = theme::panel();
             frame.inner_margin.right -= BAR as i8;
-            let inner = rect.size() - frame.total_margin().sum();
+            let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
             frame.show(ui, |ui| {
                 ui.set_width(inner.x - BAR);
                 ui.set_max_height(inner.y);
@@ -252,7 +257,7 @@ impl Ui {
         let rect = Rect::from_min_size(pos2(free.right() - width, free.top()), vec2(width, free.height()));
         floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
             let frame = theme::page();
-            let inner = rect.size() - frame.total_margin().sum();
+            let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
             frame.show(ui, |ui| {
                 ui.set_width(inner.x);
                 ui.set_height(inner.y);

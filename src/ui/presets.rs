@@ -36,7 +36,7 @@ impl Presets {
         });
         ui.add_space(2.0);
         ui.horizontal(|ui| {
-            let width = ui.available_width() - 124.0;
+            let width = (ui.available_width() - 124.0).max(24.0);
             let edit =
                 TextEdit::singleline(&mut self.name).hint_text("Name").char_limit(40).vertical_align(Align::Center);
             let line = ui.add_sized(vec2(width, theme::ROW), edit);
