@@ -83,6 +83,16 @@ impl Format {
         matches!(self, Self::Rgba8Srgb | Self::Bgra8Srgb)
     }
 
+    /// The format of the same bits that the hardware decodes from sRGB; itself where there is none.
+    #[must_use]
+    pub fn decoding(self) -> Self {
+        match self {
+            Self::Rgba8 => Self::Rgba8Srgb,
+            Self::Bgra8 => Self::Bgra8Srgb,
+            other => other,
+        }
+    }
+
     pub(super) fn aspect(self) -> vk::ImageAspectFlags {
         if self == Self::Depth32F { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
     }

@@ -96,6 +96,7 @@ pub(super) struct Inner {
     memory: Option<Allocation>,
     /// False: the window system's.
     pub owned: bool,
+    takes_copies: bool,
 }
 
 impl Image {
@@ -145,21 +146,32 @@ impl Image {
             });
             let memory = bound.inspect_err(|_| gpu.device.destroy_image(raw, None))?;
             gpu.name(raw, &desc.name);
-            Ok(Self::wrap(gpu, desc, raw, Some(memory), State::default()))
+            Ok(Self::wrap(gpu, desc, raw, Some(memory), true))
         }
     }
 
     /// An image that the window system owns.
-    pub(super) fn borrowed(gpu: &Arc<Gpu>, desc: ImageDesc, raw: vk::Image) -> Self {
+    pub(super) fn borrowed(gpu: &Arc<Gpu>, desc: ImageDesc, raw: vk::Image, takes_copies: bool) -> Self {
         gpu.name(raw, &desc.name);
-        Self::wrap(gpu, desc, raw, None, State::default())
+        Self::wrap(gpu, desc, raw, None, takes_copies)
     }
 
-    fn wrap(gpu: &Arc<Gpu>, desc: ImageDesc, raw: vk::Image, memory: Option<Allocation>, state: State) -> Self {
-        let states = Mutex::new(vec![state; desc.mips as usize]);
+    fn wrap(gpu: &Arc<Gpu>, desc: ImageDesc, raw: vk::Image, memory: Option<Allocation>, takes_copies: bool) -> Self {
+        let states = Mutex::new(vec![State::default(); desc.mips as usize]);
         let (gpu, owned) = (gpu.clone(), memory.is_some());
         let (name, both_queues) = (desc.name.clone(), desc.both_queues);
-        Self(Arc::new(Inner { gpu, desc, name, both_queues, raw, states, views: Mutex::default(), memory, owned }))
+        Self(Arc::new(Inner {
+            gpu,
+            desc,
+            name,
+            both_queues,
+            raw,
+            states,
+            views: Mutex::default(),
+            memory,
+            owned,
+            takes_copies,
+        }))
     }
 
     /// Name, as RenderDoc shows it.
@@ -184,6 +196,12 @@ impl Image {
     #[must_use]
     pub fn format(&self) -> Format {
         self.0.desc.format
+    }
+
+    /// Whether texels can be copied into it: the images of some windows can only be drawn to.
+    #[must_use]
+    pub fn takes_copies(&self) -> bool {
+        self.0.takes_copies
     }
 
     /// One mip level (the last one where there are fewer).

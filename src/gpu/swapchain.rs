@@ -166,13 +166,14 @@ impl Swapchain {
         self.drop_images(); // the old one is retired even where making the new one failed
         let raw = made?;
         self.raw = raw;
+        let takes_copies = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_DST);
         let images = unsafe { self.gpu.swapchain.get_swapchain_images(raw) }.context("swapchain images")?;
         for (index, image) in images.into_iter().enumerate() {
             let presented = unsafe { self.gpu.device.create_semaphore(&Default::default(), None) };
             let presented = presented.context("vkCreateSemaphore")?;
             self.gpu.name(presented, &format!("window image {index} drawn"));
             let desc = ImageDesc::new(&format!("window image {index}"), size, format, &[Use::Color]);
-            self.images.push((Image::borrowed(&self.gpu, desc, image), presented));
+            self.images.push((Image::borrowed(&self.gpu, desc, image, takes_copies), presented));
         }
         (self.size, self.format, self.mode, self.stale) = (size, format, mode, false);
         log::debug!("swapchain {size:?} {format:?} {:?}, {} images", self.mode, self.images.len());

@@ -58,6 +58,11 @@ impl Backdrop {
         self.file.as_ref()
     }
 
+    /// The next call of [`fresh`](Self::fresh) gives a picture in any case.
+    pub fn forget(&mut self) {
+        self.given = None;
+    }
+
     /// The picture of exactly `size`, if it is another than the last call's. Another motif puts a file away.
     pub fn fresh(&mut self, motif: Motif, size: [u32; 2]) -> Option<Arc<Picture>> {
         if self.motif.replace(motif).is_some_and(|last| last != motif) {

@@ -3,7 +3,7 @@
 use super::{
     backdrop::Backdrop,
     shown::{Place, Shown},
-    targets::{Layer, Targets},
+    targets::{Layer, Targets, upload},
 };
 use crate::{
     gpu::{Format, Frame, Gpu, RasterPipeline, Result, Sampler, View},
@@ -67,11 +67,13 @@ impl Renderer {
     /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, look: &Look<'_>, target: &View) -> Result<()> {
         let settings = look.settings;
-        self.targets.fit(target.size());
+        if self.targets.fit(target) {
+            self.backdrop.forget();
+        }
         let backdrop = self.targets.backdrop()?;
         let fresh = self.backdrop.fresh(settings.scene.motif, target.size());
         if let Some(picture) = &fresh {
-            frame.upload(&backdrop.picture.mip(0), &picture.rgba)?;
+            upload(frame, backdrop, picture)?;
         }
         if fresh.is_some() || settings.mip_chain.every_frame {
             let picture = backdrop.picture.mip(0);
@@ -134,6 +136,9 @@ impl Renderer {
         only: Option<[i32; 4]>,
     ) -> Result<()> {
         let format = target.format();
+        if only.is_none() && picture.format() == format && target.image().takes_copies() {
+            return frame.copy(pass, picture, target);
+        }
         let pipeline = match self.show.get(&format) {
             Some(pipeline) => pipeline.clone(),
             None => {

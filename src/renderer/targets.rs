@@ -1,7 +1,8 @@
 //! Images that the score writes, made again when the size changes.
 
 use crate::{
-    gpu::{Format, Gpu, Image, ImageDesc, Result, Use},
+    base::picture::Picture,
+    gpu::{Format, Frame, Gpu, Image, ImageDesc, Result, Use, View},
     techniques::mip_chain,
 };
 use std::sync::Arc;
@@ -16,9 +17,8 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    fn new(gpu: &Arc<Gpu>, name: &str, size: [u32; 2]) -> Result<Self> {
-        let uses = [Use::Sample, Use::Storage, Use::Color];
-        let desc = ImageDesc::new(name, size, Format::Rgba8, &uses).aliases(&[Format::Rgba8Srgb]);
+    fn new(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], format: Format, uses: &[Use]) -> Result<Self> {
+        let desc = ImageDesc::new(name, size, format, uses).aliases(&[format.decoding()]);
         let chain = mip_chain::chain_for(gpu, &format!("{name} mips"), size)?;
         Ok(Self { picture: Image::new(gpu, desc)?, chain })
     }
@@ -28,37 +28,53 @@ impl Layer {
 pub(super) struct Targets {
     gpu: Arc<Gpu>,
     size: [u32; 2],
+    /// Of the backdrop: the target's own where texels can then be copied to it as they are.
+    format: Format,
     backdrop: Option<Layer>,
     view: Option<Layer>,
 }
 
 impl Targets {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), size: [0; 2], backdrop: None, view: None }
+        Self { gpu: gpu.clone(), size: [0; 2], format: Format::Rgba8, backdrop: None, view: None }
     }
 
-    /// Forgets what does not fit `size`.
-    pub fn fit(&mut self, size: [u32; 2]) {
-        if size != self.size {
-            *self = Self { size, ..Self::new(&self.gpu) };
+    /// Forgets what does not fit the target; true where that was the backdrop.
+    pub fn fit(&mut self, target: &View) -> bool {
+        let format = if target.format() == Format::Bgra8 { Format::Bgra8 } else { Format::Rgba8 };
+        let changed = target.size() != self.size || format != self.format;
+        if changed {
+            *self = Self { size: target.size(), format, ..Self::new(&self.gpu) };
         }
+        changed
     }
 
     /// What lies under the glass.
     pub fn backdrop(&mut self) -> Result<&Layer> {
-        made(&self.gpu, &mut self.backdrop, "picture", self.size)
+        made(&mut self.backdrop, || Layer::new(&self.gpu, "picture", self.size, self.format, &[Use::Sample]))
     }
 
     /// The picture of a view; made when the first one is shown.
     pub fn view(&mut self) -> Result<&Layer> {
-        made(&self.gpu, &mut self.view, "view", self.size)
+        let uses = [Use::Sample, Use::Storage];
+        made(&mut self.view, || Layer::new(&self.gpu, "view", self.size, Format::Rgba8, &uses))
     }
 }
 
-fn made<'a>(gpu: &Arc<Gpu>, slot: &'a mut Option<Layer>, name: &str, size: [u32; 2]) -> Result<&'a Layer> {
+/// Fills the layer's picture with another of the same size.
+pub(super) fn upload(frame: &mut Frame, layer: &Layer, picture: &Picture) -> Result<()> {
+    let to = layer.picture.mip(0);
+    if to.format() == Format::Rgba8 {
+        return frame.upload(&to, &picture.rgba);
+    }
+    let swapped: Vec<[u8; 4]> = picture.rgba.chunks_exact(4).map(|t| [t[2], t[1], t[0], t[3]]).collect();
+    frame.upload(&to, &swapped)
+}
+
+fn made(slot: &mut Option<Layer>, make: impl FnOnce() -> Result<Layer>) -> Result<&Layer> {
     let layer = match slot.take() {
         Some(layer) => layer,
-        None => Layer::new(gpu, name, size)?,
+        None => make()?,
     };
     Ok(slot.insert(layer))
 }

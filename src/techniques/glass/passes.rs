@@ -70,7 +70,7 @@ gpu_struct! {
 /// The picture below the glass.
 #[derive(Clone, Copy)]
 pub struct Below<'a> {
-    /// Display values; seen as [`Format::Rgba8`].
+    /// Display values; seen as they are.
     pub picture: &'a View,
     /// The same picture in linear light with its mip levels, level 0 of the same size.
     pub chain: &'a Image,
@@ -213,9 +213,9 @@ impl Passes {
         let draw = pipeline
             .draw_instanced(6, 1)
             .bind("spans", &list)
-            .bind("picture", below.picture.clone().as_format(Format::Rgba8).through(Sampler::LinearClamp))
+            .bind("picture", below.picture.clone().through(Sampler::LinearClamp))
             .bind("chain", below.chain.all().through(Sampler::LinearClamp))
-            .bind("behind", below.behind.clone().as_format(Format::Rgba8).through(Sampler::LinearClamp))
+            .bind("behind", below.behind.clone().through(Sampler::LinearClamp))
             .push(&GlassPush { mouse, ..push(size, target) });
         frame.raster("glass/source").color(target, None).draw(draw).finish()
     }

@@ -87,7 +87,7 @@ impl MipChain {
     /// # Errors
     /// What the GPU floor says.
     pub fn record(&self, frame: &mut Frame, settings: &MipChainSettings, picture: &View, chain: &Image) -> Result<()> {
-        let decoded = picture.clone().as_format(Format::Rgba8Srgb).through(Sampler::NearestClamp);
+        let decoded = picture.clone().as_format(picture.format().decoding()).through(Sampler::NearestClamp);
         let top = chain.mip(0);
         let pass = frame.compute("mip_chain/linear", &self.linear).bind("picture", decoded).bind("level", &top);
         pass.dispatch(top.size())?;
