@@ -160,11 +160,8 @@ impl Slot {
                 }
                 let (semaphores, values) = ([*timeline], [target]);
                 let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
-                let ten_seconds = 10_000_000_000;
-                gpu.device
-                    .wait_semaphores(&info, ten_seconds)
-                    .context("waiting for a frame")
-                    .map_err(|e| gpu.lost(e))?;
+                let a_minute = 60_000_000_000; // more than any frame takes, on a software driver too
+                gpu.device.wait_semaphores(&info, a_minute).context("waiting for a frame").map_err(|e| gpu.lost(e))?;
             }
         }
         Ok(true)
