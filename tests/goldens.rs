@@ -50,7 +50,13 @@ fn frames_look_as_kept() {
         }
         let glass = &settings.glass;
         let half = glam::Vec2::new(glass.half_width, glass.half_height) * 0.5;
-        let lens = Lens { center: glam::Vec2::new(200.0, 120.0), half, exponent: glass.exponent, angle: 0.0 };
+        let lens = Lens {
+            center: glam::Vec2::new(200.0, 120.0),
+            half,
+            exponent: glass.exponent,
+            angle: 0.0,
+            strain: glam::Vec2::ZERO,
+        };
         let shown = view.map(|(technique, name, place)| Shown::find(technique, name, place).unwrap());
         let look = Look { settings: &settings, lenses: &[lens], shown, split: 0.5, scale: 0.5 };
         let record = |frame: &mut meniscus::gpu::Frame| {

@@ -7,8 +7,8 @@ const uint MAX_LENSES = 8;
 
 struct Lens {
     vec2 center;
-    vec2 half_size;
-    vec2 turn;
+    /// Takes a way in the window to the frame in which the half axes are 1.
+    mat2 unit_from_window;
     float exponent;
     float bevel;
 };

@@ -11,14 +11,9 @@ struct Edge {
     vec2 pull;
 };
 
-vec2 local_from_window(Lens lens, vec2 point) {
-    vec2 p = point - lens.center;
-    return vec2(lens.turn.x * p.x + lens.turn.y * p.y, lens.turn.x * p.y - lens.turn.y * p.x);
-}
-
 Edge lens_edge(Lens lens, vec2 point) {
-    vec2 p = local_from_window(lens, point);
-    vec2 u = abs(p) / lens.half_size;
+    vec2 p = lens.unit_from_window * (point - lens.center);
+    vec2 u = abs(p);
     float n = lens.exponent;
     float big = max(max(u.x, u.y), 1e-6);
     float ratio = max(min(u.x, u.y) / big, 1e-6);
@@ -29,16 +24,16 @@ Edge lens_edge(Lens lens, vec2 point) {
     float g = big * root;
     float steep = root / sum;
     vec2 along = u.x >= u.y ? vec2(steep, steep * small_power) : vec2(steep * small_power, steep);
-    vec2 slope = along / lens.half_size;
+    vec2 toward = vec2(p.x < 0.0 ? -1.0 : 1.0, p.y < 0.0 ? -1.0 : 1.0);
+    vec2 slope = (along * toward) * lens.unit_from_window;
     float slope_length = length(slope);
     vec2 ahead = slope / slope_length;
     float first = (g - 1.0) / slope_length;
-    float across = (ahead.x * u.y / lens.half_size.x - ahead.y * u.x / lens.half_size.y) / big;
+    vec2 way = (lens.unit_from_window * ahead) * toward;
+    float across = (way.x * u.y - way.y * u.x) / big;
     float curve = (n - 1.0) * steep / sum * second_power * across * across * root / slope_length;
     float d = first + 0.5 * curve * first * first / (1.0 + curve * abs(first) + first * first / 64.0);
-    vec2 local = ahead * vec2(p.x < 0.0 ? -1.0 : 1.0, p.y < 0.0 ? -1.0 : 1.0);
-    vec2 outward = vec2(lens.turn.x * local.x - lens.turn.y * local.y, lens.turn.x * local.y + lens.turn.y * local.x);
-    return Edge(d, outward, lens.bevel, (lens.center - point) * (1.0 - 1.0 / glass.magnify));
+    return Edge(d, ahead, lens.bevel, (lens.center - point) * (1.0 - 1.0 / glass.magnify));
 }
 
 Edge melt_edges(Edge a, Edge b, float melt) {

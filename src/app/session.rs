@@ -78,6 +78,7 @@ pub fn lens(settings: &Settings, center: Vec2, scale: f32) -> Lens {
         half: Vec2::new(glass.half_width, glass.half_height) * scale,
         exponent: glass.exponent,
         angle: glass.angle.to_radians(),
+        strain: Vec2::ZERO,
     }
 }
 

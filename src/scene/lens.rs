@@ -1,8 +1,8 @@
 //! Where one lens lies and what outline it has.
 
-use glam::Vec2;
+use glam::{Mat2, Vec2};
 
-/// The outline of one lens: |x / half.x|^exponent + |y / half.y|^exponent = 1 around its centre, turned by its angle.
+/// The outline of one lens: |x / half.x|^exponent + |y / half.y|^exponent = 1 around its centre, turned by its angle, then strained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
     /// Pixels from the top left, x to the right, y down.
@@ -13,4 +13,38 @@ pub struct Lens {
     pub exponent: f32,
     /// Radians, from x towards y.
     pub angle: f32,
+    /// Stretched along one direction and squashed across it, area kept: the logarithm of the stretch, as a vector at twice
+    /// the direction's angle. So opposite directions are one, and strains of all directions can be blended. Zero at rest.
+    pub strain: Vec2,
+}
+
+impl Lens {
+    /// The strain as what it does to the way from the centre: symmetric, of determinant 1.
+    pub fn stretch(&self) -> Mat2 {
+        let amount = self.strain.length();
+        if amount < 1e-9 {
+            return Mat2::IDENTITY;
+        }
+        // The exponential of the traceless symmetric matrix (x y; y -x).
+        let (even, odd) = (amount.cosh(), self.strain * (amount.sinh() / amount));
+        Mat2::from_cols(Vec2::new(even + odd.x, odd.y), Vec2::new(odd.y, even - odd.x))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strain_stretches_along_its_direction_and_keeps_the_area() {
+        let lens = Lens { center: Vec2::ZERO, half: Vec2::ONE, exponent: 2.0, angle: 0.0, strain: Vec2::ZERO };
+        assert_eq!(lens.stretch(), Mat2::IDENTITY);
+        for direction in [0.0_f32, 0.7, 2.0, -1.0] {
+            let (along, across) = (Vec2::from_angle(direction), Vec2::from_angle(direction).perp());
+            let stretch = Lens { strain: Vec2::from_angle(2.0 * direction) * 1.2_f32.ln(), ..lens }.stretch();
+            assert!((stretch * along - along * 1.2).length() < 1e-5);
+            assert!((stretch * across - across / 1.2).length() < 1e-5);
+            assert!((stretch.determinant() - 1.0).abs() < 1e-5);
+        }
+    }
 }

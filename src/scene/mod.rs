@@ -1,8 +1,10 @@
 //! What is looked at: the picture under the glass, and where the lenses lie.
 
+mod hand;
 mod lens;
 pub mod picture;
 
+pub use hand::HandSettings;
 pub use lens::Lens;
 
 crate::choices! {

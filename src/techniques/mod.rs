@@ -11,7 +11,7 @@ use crate::{
     base::settings::{self, AnySettings},
     gpu::{self, DisplaySettings, Gpu},
     lab::{Bench, Check},
-    scene::SceneSettings,
+    scene::{HandSettings, SceneSettings},
 };
 use std::sync::Arc;
 
@@ -161,15 +161,18 @@ macro_rules! techniques {
             pub display: DisplaySettings,
             /// `[scene]`
             pub scene: SceneSettings,
+            /// `[hand]`
+            pub hand: HandSettings,
             $(#[doc = concat!("`[", stringify!($id), "]`")] pub $id: <$technique as Technique>::Settings),*
         }
 
         impl Settings {
-            /// All sections: what is looked at, every technique in the order of the list, the display.
+            /// All sections: what is looked at, every technique in the order of the list, the hand, the display.
             pub fn sections(&mut self) -> Vec<Section<'_>> {
                 vec![
                     Section { id: "scene", title: "Scene", settings: &mut self.scene },
                     $(Section { id: <$technique>::ID, title: <$technique>::TITLE, settings: &mut self.$id },)*
+                    Section { id: "hand", title: "Hand", settings: &mut self.hand },
                     Section { id: "display", title: "Display", settings: &mut self.display },
                 ]
             }

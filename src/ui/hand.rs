@@ -1,11 +1,17 @@
-//! The hand: turns pointer and keys into movements of the lenses. Pure, and the same on every platform.
+//! The hand: turns pointer, fingers and keys into movements of the lenses. Pure, and the same on every platform.
 //!
-//! A lens follows one to one from the point where it was taken, and never jumps to the pointer. The caller keeps events from the hand that
-//! belong to the panels (presses, wheel and keys where a panel wants them), but always hands on moves, releases and the loss of focus.
+//! A lens follows one to one from the point where it was taken, and never jumps to the pointer; what is liquid about it is its shape
+//! (see [`super::motion`]). The hand tests and moves lenses as they are at rest: what wobbles is only drawn, so that nothing slips away
+//! from under the pointer. The caller keeps events from the hand that belong to the panels (presses, wheel and keys where a panel wants
+//! them), but always hands on moves, releases and the loss of focus.
 
-use super::hand_grip::{CursorShape, Part, part_at, scaled};
+use super::hand_grip::{CursorShape, Part, Reach, fresh_place, part_at, scaled, turned, wrapped};
+use super::motion::{Feel, Ground, Motion};
 use crate::scene::Lens;
 use glam::Vec2;
+
+/// As many lenses as the glass can melt together.
+pub const LENSES_MAX: usize = 8;
 
 /// How much a notch of the wheel resizes or frosts.
 const NOTCH: f32 = 1.1;
@@ -15,6 +21,12 @@ const NOTCHES_MAX: f32 = 20.0;
 
 /// A frost of zero cannot be multiplied: the wheel scales frost + this, in pixels.
 const FROST_FLOOR_PX: f32 = 0.5;
+
+/// How near to the selected lens the pointer shows its handles, in logical pixels: as far as the one that turns it lies out.
+const NEAR: f32 = 40.0;
+
+/// With Shift a lens turns in steps of so many degrees.
+const TURN_STEP: f32 = 15.0;
 
 /// What happened, in physical pixels from the top left of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +39,15 @@ pub enum HandEvent {
     Pressed(Button),
     /// A button went up, wherever.
     Released(Button),
+    /// Fingers came or went: what is held is held there from now on, and stays where it is.
+    Regripped(Vec2),
+    /// Two fingers moved apart and turned about the middle between them, which [`HandEvent::Moved`] tells of.
+    Spread {
+        /// Their distance over what it was.
+        ratio: f32,
+        /// Radians, from x towards y.
+        turn: f32,
+    },
     /// The wheel turned by so many notches, up positive.
     Wheel(f32),
     /// A key went down, or repeats.
@@ -42,6 +63,8 @@ pub enum HandEvent {
         shift: bool,
         /// Either Ctrl.
         ctrl: bool,
+        /// Alt.
+        alt: bool,
     },
     /// The keyboard goes elsewhere; what is held will not be heard of again.
     FocusLost,
@@ -68,16 +91,24 @@ pub enum Key {
     Down,
     Escape,
     Tab,
+    Delete,
+    N,
+    Q,
+    E,
     R,
     H,
     Space,
+    /// A digit, 1 to 9.
+    Digit(u8),
 }
 
 /// What an event came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HandEffect {
-    /// This lens moved or changed its size.
+    /// This lens, now the selected one, moved or changed its shape.
     Changed(usize),
+    /// Another lens is selected: this one. Lenses may have come or gone.
+    Selected(usize),
     /// The frost is to change by so many notches: see [`frosted`].
     Frost(f32),
     /// Everything about the lenses goes back to where it began.
@@ -86,28 +117,57 @@ pub enum HandEffect {
     TogglePanels,
     /// The source's glass against ours.
     FlipMode,
+    /// The preset of this number is asked for, from 0.
+    Preset(usize),
 }
 
 /// What the hand works on.
 pub struct Table<'a> {
-    /// From the lowest to the topmost.
-    pub lenses: &'a mut [Lens],
+    /// In the order in which they came.
+    pub lenses: &'a mut Vec<Lens>,
     /// Width and height in pixels within which every centre stays.
     pub area_px: Vec2,
     /// Physical pixels per logical one.
     pub scale: f32,
     /// Pixels from a lens' edge to a point, negative inside.
     pub distance: &'a dyn Fn(&Lens, Vec2) -> f32,
+    /// How lenses move.
+    pub feel: Feel,
+    /// Only the selected lens is there for the hand (the source's glass has one only).
+    pub alone: bool,
+    /// The pointer is over a panel.
+    pub over_panel: bool,
 }
 
-/// What is held and what is pressed.
+impl Table<'_> {
+    fn ground(&self) -> Ground {
+        Ground { area_px: self.area_px, scale: self.scale }
+    }
+
+    fn inside(&self, center: Vec2) -> Vec2 {
+        self.ground().inside(center)
+    }
+}
+
+/// What is held and what is pressed, and how each lens moves.
 #[derive(Clone, Debug, Default)]
 pub struct Hand {
     pointer: Option<Vec2>,
     shift: bool,
     ctrl: bool,
+    alt: bool,
     hold: Option<Hold>,
     selected: usize,
+    seats: Vec<Seat>,
+    takes: u64,
+}
+
+/// What the hand knows of a lens, in the lenses' order.
+#[derive(Clone, Debug, Default)]
+struct Seat {
+    motion: Motion,
+    /// The later it was taken, the higher it lies.
+    taken: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -116,6 +176,8 @@ struct Hold {
     part: Part,
     /// Where the pointer was then.
     pressed_at: Vec2,
+    /// From the pointer to where the centre is wanted.
+    offset: Vec2,
     /// The lens then: what Esc brings back, and what a handle pulls at.
     before: Lens,
 }
@@ -123,6 +185,7 @@ struct Hold {
 impl Hand {
     /// Takes in one event.
     pub fn feel(&mut self, event: HandEvent, table: &mut Table<'_>) -> Option<HandEffect> {
+        self.seat(table);
         match event {
             HandEvent::Moved(at) if at.is_finite() => {
                 self.pointer = Some(at);
@@ -134,27 +197,55 @@ impl Hand {
                 self.pointer = self.pointer.filter(|_| self.hold.is_some());
                 None
             }
-            HandEvent::Pressed(Button::Primary) => {
-                self.take(table);
+            HandEvent::Pressed(Button::Primary) => self.take(table),
+            HandEvent::Released(Button::Primary) => {
+                self.let_go(table, true);
                 None
             }
-            HandEvent::Released(Button::Primary) | HandEvent::FocusLost => {
-                self.hold = None;
-                if event == HandEvent::FocusLost {
-                    (self.shift, self.ctrl) = (false, false);
-                }
+            HandEvent::FocusLost => {
+                self.let_go(table, false);
+                (self.shift, self.ctrl, self.alt) = (false, false, false);
                 None
             }
             HandEvent::Pressed(Button::Other) | HandEvent::Released(Button::Other) => None,
+            HandEvent::Regripped(at) => {
+                self.regrip(at, table);
+                None
+            }
+            HandEvent::Spread { ratio, turn } => self.spread(ratio, turn, table),
             HandEvent::Wheel(notches) => self.turn(notches, table),
             HandEvent::Key { key, repeat } => self.key(key, repeat, table),
-            HandEvent::Modifiers { shift, ctrl } => {
-                (self.shift, self.ctrl) = (shift, ctrl);
-                let resizing = self.hold.as_ref().is_some_and(|hold| hold.part != Part::Body);
-                if resizing { self.drag(table) } else { None }
+            HandEvent::Modifiers { shift, ctrl, alt } => {
+                (self.shift, self.ctrl, self.alt) = (shift, ctrl, alt);
+                let reshaping = self.hold.as_ref().is_some_and(|hold| hold.part != Part::Body);
+                if reshaping { self.drag(table) } else { None }
             }
             HandEvent::Resized => keep_inside(table),
         }
+    }
+
+    /// Lets `frame_s` seconds pass for what moves by itself. Whether it goes on moving, so that another frame is due.
+    pub fn pass(&mut self, frame_s: f32, table: &mut Table<'_>) -> bool {
+        self.seat(table);
+        let ground = table.ground();
+        for (seat, lens) in self.seats.iter_mut().zip(table.lenses.iter_mut()) {
+            lens.center = seat.motion.pass(frame_s, lens.center, &table.feel, &ground);
+        }
+        self.is_moving(table)
+    }
+
+    /// Whether a lens moves or changes its shape by itself.
+    pub fn is_moving(&self, table: &Table<'_>) -> bool {
+        self.seats.iter().any(|seat| seat.motion.is_moving(&table.feel, &table.ground()))
+    }
+
+    /// The lenses as they are drawn: stretched and swollen.
+    pub fn drawn(&self, lenses: &[Lens], feel: &Feel) -> Vec<Lens> {
+        let drawn = |(index, lens): (usize, &Lens)| match self.seats.get(index) {
+            Some(seat) => seat.motion.drawn(lens, feel),
+            None => *lens,
+        };
+        lenses.iter().enumerate().map(drawn).collect()
     }
 
     /// The lens that is held.
@@ -162,22 +253,38 @@ impl Hand {
         self.hold.as_ref().map(|hold| hold.lens)
     }
 
-    /// The lens that keys move: the one last taken.
-    pub fn selected(&self) -> usize {
-        self.selected
+    /// The lens that keys and panels work on: the one last taken. Always one of the table's, if it has any.
+    pub fn selected(&self, table: &Table<'_>) -> usize {
+        self.selected.min(table.lenses.len().saturating_sub(1))
     }
 
     /// The topmost lens under the pointer, and what of it.
     pub fn hovers(&self, table: &Table<'_>) -> Option<(usize, Part)> {
-        let at = self.pointer?;
-        let part = |lens: &Lens| part_at(lens, at, table.scale, (table.distance)(lens, at));
-        table.lenses.iter().enumerate().rev().find_map(|(index, lens)| Some((index, part(lens)?)))
+        let (at, selected) = (self.pointer?, self.selected(table));
+        let part = |index: usize| {
+            let (lens, scale) = (&table.lenses[index], table.scale);
+            part_at(lens, at, &Reach { scale, distance: (table.distance)(lens, at), turns: index == selected })
+        };
+        let height = |index: &usize| (self.seats.get(*index).map_or(0, |seat| seat.taken), *index);
+        let mut order: Vec<usize> =
+            (0..table.lenses.len()).filter(|index| !table.alone || *index == selected).collect();
+        order.sort_by_key(height);
+        order.into_iter().rev().find_map(|index| Some((index, part(index)?)))
+    }
+
+    /// The lens whose handles should be seen: the one under the pointer, or else the selected one if the pointer is so near that
+    /// it may be on its way to a handle.
+    pub fn near(&self, table: &Table<'_>) -> Option<usize> {
+        let selected = self.selected(table);
+        let is_near =
+            |at: Vec2| table.lenses.get(selected).is_some_and(|lens| (table.distance)(lens, at) <= NEAR * table.scale);
+        self.hovers(table).map(|(index, _)| index).or(self.pointer.is_some_and(is_near).then_some(selected))
     }
 
     /// How the pointer should look; nothing where it is the panels' to say.
     pub fn cursor(&self, table: &Table<'_>, over_panel: bool) -> Option<CursorShape> {
         let shape = |index: usize, part: Part, body| match part {
-            Part::Body => body,
+            Part::Body | Part::Turn => body,
             Part::Handle(handle) => handle.cursor(table.lenses.get(index).map_or(0.0, |lens| lens.angle)),
         };
         match (&self.hold, over_panel) {
@@ -190,26 +297,83 @@ impl Hand {
         }
     }
 
-    fn take(&mut self, table: &Table<'_>) {
-        let found = self.hovers(table);
-        self.hold = self.pointer.zip(found).map(|(pressed_at, (lens, part))| {
-            self.selected = lens;
-            Hold { lens, part, pressed_at, before: table.lenses[lens].clone() }
-        });
+    /// A seat for each lens: the caller may have put others there.
+    fn seat(&mut self, table: &Table<'_>) {
+        self.seats.resize_with(table.lenses.len(), Seat::default);
+        self.selected = self.selected(table);
+    }
+
+    fn take(&mut self, table: &mut Table<'_>) -> Option<HandEffect> {
+        self.let_go(table, false);
+        let (pressed_at, (lens, part)) = self.pointer.zip(self.hovers(table))?;
+        let part = if self.alt && part == Part::Body { Part::Turn } else { part };
+        let before = table.lenses[lens];
+        let offset = wanted(before.center, table) - pressed_at;
+        self.takes += 1;
+        self.seats[lens].taken = self.takes;
+        match part {
+            Part::Body => self.seats[lens].motion.take(before.center),
+            Part::Handle(_) | Part::Turn => self.seats[lens].motion.stop(),
+        }
+        self.hold = Some(Hold { lens, part, pressed_at, offset, before });
+        let effect = (self.selected != lens).then_some(HandEffect::Selected(lens));
+        self.selected = lens;
+        effect
+    }
+
+    /// Lets go of what is held; a lens that was moved may be thrown.
+    fn let_go(&mut self, table: &Table<'_>, throws: bool) {
+        let Some(hold) = self.hold.take().filter(|hold| hold.part == Part::Body) else { return };
+        if let (Some(seat), Some(lens)) = (self.seats.get_mut(hold.lens), table.lenses.get(hold.lens)) {
+            if !throws {
+                seat.motion.stop();
+            }
+            seat.motion.throw(lens.center, &table.feel, &table.ground());
+        }
+    }
+
+    fn regrip(&mut self, at: Vec2, table: &Table<'_>) {
+        self.pointer = Some(at);
+        let Some(hold) = &mut self.hold else { return };
+        let Some(lens) = table.lenses.get(hold.lens) else { return };
+        (hold.part, hold.pressed_at, hold.offset) = (Part::Body, at, wanted(lens.center, table) - at);
+    }
+
+    fn spread(&mut self, ratio: f32, turn: f32, table: &mut Table<'_>) -> Option<HandEffect> {
+        let hold = self.hold.as_mut().filter(|hold| hold.part == Part::Body)?;
+        let lens = table.lenses.get_mut(hold.lens)?;
+        if !(ratio.is_finite() && ratio > 0.0 && turn.is_finite()) {
+            return None;
+        }
+        let new = turned(&scaled(lens, ratio), turn);
+        hold.offset = Vec2::from_angle(turn).rotate(hold.offset) * (new.half.x / lens.half.x.max(1e-3));
+        let effect = changed(lens, new, hold.lens);
+        self.drag(table).or(effect)
     }
 
     fn drag(&mut self, table: &mut Table<'_>) -> Option<HandEffect> {
-        let (hold, at) = (self.hold.as_ref()?, self.pointer?);
+        let (hold, at, ground) = (self.hold.as_ref()?, self.pointer?, table.ground());
+        let (rubber, area) = (table.feel.rubber_band, |center| ground.inside(center));
         let Some(lens) = table.lenses.get_mut(hold.lens) else {
             self.hold = None; // the lens was taken away under the hand
             return None;
         };
         let moved = at - hold.pressed_at;
-        let mut new = match hold.part {
-            Part::Body => Lens { center: hold.before.center + moved, ..*lens },
-            Part::Handle(handle) => handle.pull(&hold.before, moved, self.shift),
+        let new = match hold.part {
+            Part::Body if rubber => Lens { center: ground.banded(at + hold.offset), ..*lens },
+            Part::Body => Lens { center: area(at + hold.offset), ..*lens },
+            Part::Handle(handle) => {
+                let pulled = handle.pull(&hold.before, moved, self.shift);
+                Lens { center: area(pulled.center), ..pulled }
+            }
+            Part::Turn => {
+                let (from, to) = (hold.pressed_at - hold.before.center, at - hold.before.center);
+                let angle = hold.before.angle + from.angle_to(to);
+                let step = TURN_STEP.to_radians();
+                let angle = if self.shift { (angle / step).round() * step } else { angle };
+                if angle.is_finite() { Lens { angle: wrapped(angle), ..*lens } } else { *lens }
+            }
         };
-        new.center = inside(new.center, table.area_px);
         changed(lens, new, hold.lens)
     }
 
@@ -222,52 +386,108 @@ impl Hand {
             return Some(HandEffect::Frost(notches));
         }
         let index = match &self.hold {
-            Some(Hold { part: Part::Handle(_), .. }) => return None,
+            Some(Hold { part: Part::Handle(_) | Part::Turn, .. }) => return None,
             Some(hold) => hold.lens,
             None => self.hovers(table).map_or(self.selected, |(index, _)| index),
         };
         let lens = table.lenses.get_mut(index)?;
         let new = scaled(lens, NOTCH.powf(notches));
-        changed(lens, new, index)
+        let effect = changed(lens, new, index);
+        if effect.is_some() {
+            self.selected = index;
+        }
+        effect
     }
 
     fn key(&mut self, key: Key, repeat: bool, table: &mut Table<'_>) -> Option<HandEffect> {
-        let step = match key {
-            Key::Left => Vec2::NEG_X,
-            Key::Right => Vec2::X,
-            Key::Up => Vec2::NEG_Y,
-            Key::Down => Vec2::Y,
+        match key {
+            Key::Left | Key::Right | Key::Up | Key::Down | Key::Q | Key::E => return self.nudge(key, table),
             _ if repeat => return None,
             Key::Escape => {
                 let hold = self.hold.take()?;
-                let before = Lens { center: inside(hold.before.center, table.area_px), ..hold.before };
+                self.seats.get_mut(hold.lens)?.motion.stop();
+                let before = Lens { center: table.inside(hold.before.center), ..hold.before };
                 return changed(table.lenses.get_mut(hold.lens)?, before, hold.lens);
             }
-            Key::Tab => {
-                self.selected = (self.selected + 1) % table.lenses.len().max(1);
-                return None;
-            }
+            Key::Tab if table.lenses.len() > 1 => self.selected = (self.selected + 1) % table.lenses.len(),
+            Key::Tab => return None,
+            Key::N => self.add(table)?,
+            Key::Delete => self.remove(table)?,
             Key::R => {
                 self.hold = None;
+                self.seats.clear();
                 return Some(HandEffect::Reset);
             }
             Key::H => return Some(HandEffect::TogglePanels),
             Key::Space => return Some(HandEffect::FlipMode),
-        };
+            Key::Digit(digit) => return Some(HandEffect::Preset(usize::from(digit).checked_sub(1)?)),
+        }
+        Some(HandEffect::Selected(self.selected))
+    }
+
+    /// Moves or turns the selected lens by a little.
+    fn nudge(&mut self, key: Key, table: &mut Table<'_>) -> Option<HandEffect> {
         if self.hold.is_some() {
             return None; // the pointer says where it is
         }
-        let index = self.selected.min(table.lenses.len().checked_sub(1)?);
-        let lens = &mut table.lenses[index];
-        let step = step * if self.shift { 10.0 } else { 1.0 };
-        let new = Lens { center: inside(lens.center + step, table.area_px), ..*lens };
+        let by = if self.shift { 10.0 } else { 1.0 };
+        let (step, angle) = match key {
+            Key::Left => (Vec2::NEG_X, 0.0),
+            Key::Right => (Vec2::X, 0.0),
+            Key::Up => (Vec2::NEG_Y, 0.0),
+            Key::Down => (Vec2::Y, 0.0),
+            Key::Q => (Vec2::ZERO, -1.0_f32),
+            _ => (Vec2::ZERO, 1.0),
+        };
+        let (ground, index) = (table.ground(), self.selected);
+        let lens = table.lenses.get_mut(index)?;
+        let center = ground.inside(lens.center + step * by);
+        let new = Lens { center, ..turned(lens, (angle * by).to_radians()) };
+        self.seats.get_mut(index)?.motion.stop();
         changed(lens, new, index)
+    }
+
+    /// A new lens of the selected one's shape: where the pointer is, or beside the selected one.
+    fn add(&mut self, table: &mut Table<'_>) -> Option<()> {
+        if table.lenses.len() >= LENSES_MAX || table.alone || self.hold.is_some() {
+            return None;
+        }
+        let model = *table.lenses.get(self.selected)?;
+        let free = self.pointer.filter(|at| {
+            let away = |lens: &Lens| (table.distance)(lens, *at) > 0.0;
+            !table.over_panel && table.inside(*at) == *at && table.lenses.iter().all(away)
+        });
+        let center = free.unwrap_or_else(|| fresh_place(table.lenses, &model, table.area_px));
+        table.lenses.push(Lens { center, ..model });
+        self.seat(table);
+        self.selected = table.lenses.len() - 1;
+        self.takes += 1;
+        self.seats[self.selected].taken = self.takes;
+        Some(())
+    }
+
+    /// Takes the selected lens away, unless it is the last; the one taken before it is selected then.
+    fn remove(&mut self, table: &mut Table<'_>) -> Option<()> {
+        if table.lenses.len() < 2 || table.alone || self.selected >= table.lenses.len() {
+            return None;
+        }
+        self.hold = None;
+        table.lenses.remove(self.selected);
+        self.seats.remove(self.selected);
+        let newest = self.seats.iter().enumerate().max_by_key(|(index, seat)| (seat.taken, *index));
+        self.selected = newest.map_or(0, |(index, _)| index);
+        Some(())
     }
 }
 
 /// The frost in pixels after so many notches of the wheel.
 pub fn frosted(frost_px: f32, notches: f32, max_px: f32) -> f32 {
     ((frost_px + FROST_FLOOR_PX) * NOTCH.powf(notches) - FROST_FLOOR_PX).clamp(0.0, max_px)
+}
+
+/// Where the hand would have to be for a centre to be there.
+fn wanted(center: Vec2, table: &Table<'_>) -> Vec2 {
+    if table.feel.rubber_band { table.ground().unbanded(center) } else { center }
 }
 
 fn changed(lens: &mut Lens, new: Lens, index: usize) -> Option<HandEffect> {
@@ -281,16 +501,12 @@ fn keep_inside(table: &mut Table<'_>) -> Option<HandEffect> {
     if table.area_px.min_element() < 1.0 {
         return None; // minimised: the lenses wait where they are
     }
-    let mut effect = None;
+    let (ground, mut effect) = (table.ground(), None);
     for (index, lens) in table.lenses.iter_mut().enumerate() {
-        let new = Lens { center: inside(lens.center, table.area_px), ..*lens };
+        let new = Lens { center: ground.inside(lens.center), ..*lens };
         effect = changed(lens, new, index).or(effect);
     }
     effect
-}
-
-fn inside(center: Vec2, area_px: Vec2) -> Vec2 {
-    center.clamp(Vec2::ZERO, area_px.max(Vec2::ZERO))
 }
 
 #[cfg(test)]

@@ -13,6 +13,12 @@ const SLOP: f32 = 4.0;
 const REACH: f32 = 12.0;
 const REACH_SHARE: f32 = 0.35;
 
+/// How far above the lens the handle lies that turns it, in logical pixels.
+const TURN_ARM: f32 = 26.0;
+
+/// Parts of both lenses' sizes between a lens and a new one beside it: near enough to melt.
+const BESIDE: f32 = 1.02;
+
 /// What of a lens is under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
@@ -20,6 +26,19 @@ pub enum Part {
     Body,
     /// Resizes it.
     Handle(Handle),
+    /// Turns it.
+    Turn,
+}
+
+/// What decides where a lens can be taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    /// Physical pixels per logical one.
+    pub scale: f32,
+    /// Pixels from the lens' edge, negative inside.
+    pub distance: f32,
+    /// Whether it has the ninth handle, which turns it.
+    pub turns: bool,
 }
 
 /// One of the eight places on the outline that resize: a corner (both components) or the middle of a side (one component).
@@ -112,11 +131,43 @@ pub fn scaled(lens: &Lens, by: f32) -> Lens {
     Lens { half: lens.half * aspect_scale(lens.half, by), ..*lens }
 }
 
-/// What of this lens is at `at`, `distance` pixels from its edge (negative inside).
-pub fn part_at(lens: &Lens, at: Vec2, scale: f32, distance: f32) -> Option<Part> {
-    let reach = (REACH * scale).min(REACH_SHARE * lens.half.min_element());
-    let handle = Handle::ALL.into_iter().find(|handle| handle.place(lens).distance(at) <= reach);
-    handle.map(Part::Handle).or((distance <= SLOP * scale).then_some(Part::Body))
+/// The lens turned about its centre by `angle` radians.
+pub fn turned(lens: &Lens, angle: f32) -> Lens {
+    if angle == 0.0 { *lens } else { Lens { angle: wrapped(lens.angle + angle), ..*lens } }
+}
+
+/// The same angle from -pi to pi.
+pub fn wrapped(angle: f32) -> f32 {
+    use std::f32::consts::{PI, TAU};
+    if (-PI..=PI).contains(&angle) { angle } else { (angle + PI).rem_euclid(TAU) - PI }
+}
+
+/// Where the handle lies that turns the lens, in pixels.
+pub fn turn_place(lens: &Lens, scale: f32) -> Vec2 {
+    lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(0.0, -lens.half.y - TURN_ARM * scale))
+}
+
+/// What of this lens is at `at`.
+pub fn part_at(lens: &Lens, at: Vec2, reach: &Reach) -> Option<Part> {
+    let near = (REACH * reach.scale).min(REACH_SHARE * lens.half.min_element());
+    let handle = Handle::ALL.into_iter().find(|handle| handle.place(lens).distance(at) <= near);
+    let turns = reach.turns && turn_place(lens, reach.scale).distance(at) <= REACH * reach.scale;
+    handle
+        .map(Part::Handle)
+        .or((reach.distance <= SLOP * reach.scale).then_some(Part::Body))
+        .or(turns.then_some(Part::Turn))
+}
+
+/// Where a new lens goes: beside `model`, inside the area, where the others are farthest.
+pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
+    let turn = Vec2::from_angle(model.angle);
+    let away = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y]
+        .map(|side| model.center + turn.rotate(side * 2.0 * BESIDE * model.half));
+    let room = |place: &Vec2| lenses.iter().map(|lens| lens.center.distance(*place)).fold(f32::MAX, f32::min);
+    let inside = |place: &Vec2| (Vec2::ZERO.cmple(*place) & place.cmple(area_px)).all();
+    let best = away.into_iter().filter(inside).max_by(|a, b| room(a).total_cmp(&room(b)));
+    // A lens larger than the window has no place beside it: a little off is seen at least.
+    best.unwrap_or_else(|| (model.center + 0.2 * model.half.min_element()).clamp(Vec2::ZERO, area_px.max(Vec2::ZERO)))
 }
 
 fn clamp_half(half: Vec2) -> Vec2 {

@@ -6,19 +6,26 @@ use super::{fold, markdown, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 15] = [
+const KEYS: [(&str, &str); 22] = [
     ("Drag", "Move the lens"),
+    ("Drag a dot", "Size; with Shift the shape stays"),
+    ("Drag the ring", "Turn; with Shift by steps of 15°"),
+    ("Alt + drag", "Turn, from anywhere on the lens"),
     ("Wheel", "Size of the lens"),
     ("Ctrl + wheel", "Frost"),
+    ("Two fingers", "Move, size and turn"),
     ("Arrows", "Move by 1 px, with Shift by 10"),
-    ("Space", "Source mode against our lens"),
+    ("Q, E", "Turn by 1°, with Shift by 10°"),
+    ("N", "New lens, up to 8; near ones melt"),
+    ("Del", "Remove the lens, if it is not the last"),
     ("Tab", "Next lens"),
-    ("N, Del", "New lens, remove lens"),
-    ("R", "Lens back to its place"),
+    ("R", "One lens, in the middle, as it was"),
+    ("Space", "Source mode against our lens"),
     ("Esc", "Give up the drag; close a page"),
-    ("1 ... 9", "Presets"),
+    ("1 ... 9", "Preset of this number"),
     ("H", "Hide or show the panels"),
     ("F1", "This help"),
+    ("Ctrl + Q", "Quit"),
     ("F12", "Capture a frame (RenderDoc)"),
     ("Drop a file", "Picture under the glass"),
     ("Double click", "On a setting's name: its default"),

@@ -9,6 +9,7 @@ pub mod hand_grip;
 mod help;
 mod markdown;
 pub mod messages;
+pub mod motion;
 pub mod presets;
 #[cfg(test)]
 mod tests;

@@ -39,6 +39,8 @@ pub struct Demo {
     pub(super) split: Split,
     pub(super) input: Input,
     pub(super) hand: Hand,
+    /// Until when the lenses moved by themselves, while they do.
+    pub(super) moved_at: Option<Instant>,
     /// Where the pointer is, in pixels.
     pub(super) pointer: Option<Vec2>,
     modifiers: ModifiersState,
@@ -87,6 +89,7 @@ impl Demo {
             split: Split::default(),
             input: Input::default(),
             hand: Hand::default(),
+            moved_at: None,
             pointer: None,
             modifiers: ModifiersState::empty(),
             ui: Ui::new(panels.ctx()),
@@ -121,7 +124,7 @@ impl Demo {
             self.draw()?;
             return Ok(After::GoOn);
         }
-        if self.panels.hear(self.stage.window(), event) {
+        if !self.is_tab(event) && self.panels.hear(self.stage.window(), event) {
             self.ask();
         }
         match event {
@@ -131,7 +134,7 @@ impl Demo {
                 self.ask();
             }
             WindowEvent::ScaleFactorChanged { .. } => {
-                self.shape_lens();
+                self.rescale_lenses();
                 self.ask();
             }
             WindowEvent::Occluded(hidden) => self.pace.hide(*hidden),
@@ -164,6 +167,12 @@ impl Demo {
         next
     }
 
+    /// Tab is the hand's, and egui would take it for its own widgets; a text that is typed into keeps it.
+    fn is_tab(&self, event: &WindowEvent) -> bool {
+        matches!(event, WindowEvent::KeyboardInput { event, .. } if event.logical_key == Key::Named(NamedKey::Tab))
+            && !self.panels.wants(None).keyboard
+    }
+
     fn quits(&self, event: &KeyEvent) -> bool {
         self.modifiers.control_key()
             && matches!(&event.logical_key, Key::Character(text) if text.eq_ignore_ascii_case("q"))
@@ -184,6 +193,7 @@ impl Demo {
             Ready::Yes { .. } => {}
         }
         let moved = self.pace.begin();
+        self.pass_time();
         while let Some(timing) = self.stage.take_timing() {
             if let Some(interval_us) = self.ledger.take(timing.frame) {
                 self.ui.timings.push(&timing, interval_us);
@@ -197,8 +207,8 @@ impl Demo {
         for action in actions {
             self.act(action);
         }
-        let look =
-            Look { settings: &self.settings, lenses: &self.lenses, shown: self.shown, split: self.split.at, scale };
+        let lenses = self.drawn();
+        let look = Look { settings: &self.settings, lenses: &lenses, shown: self.shown, split: self.split.at, scale };
         let renderer = &mut self.renderer;
         let number = self.stage.frame(drawing, |frame, target| Ok(renderer.record(frame, &look, target)?))?;
         if let Some(number) = number {
@@ -215,13 +225,13 @@ impl Demo {
 
     fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing) {
         let cursor = self.cursor();
-        let handles = self.lens_with_handles();
+        let marks = self.lens_marks();
         let line = self.is_split().then(|| self.split.at * self.stage.area_px().x);
         let Self { panels, ui, settings, shown, device, preset_names, stage, .. } = self;
         let mut actions = Vec::new();
         let (drawing, delay) = panels.run(stage.window(), cursor, |root| {
             line.into_iter().for_each(|x| marks::line(root.ctx(), x));
-            handles.iter().for_each(|lens| marks::handles(root.ctx(), lens));
+            marks.draw(root.ctx());
             // egui may run this twice for one frame, and what was asked for in the first run would be lost.
             let state =
                 UiState { sections: settings.sections(), infos: INFOS, shown: *shown, presets: preset_names, device };
@@ -240,16 +250,6 @@ impl Demo {
             Some(CursorShape::Default) if near_line => Some(CursorShape::ResizeHorizontal),
             cursor => cursor,
         }
-    }
-
-    /// The lens whose handles are to be seen: the one under the pointer, while nothing is held.
-    fn lens_with_handles(&mut self) -> Option<Lens> {
-        let wants = self.panels.wants(self.pointer);
-        if wants.pointer || !self.ui.visible || self.hand.holds().is_some() {
-            return None;
-        }
-        let index = self.with_table(|hand, table| hand.hovers(table))?.0;
-        self.lenses.get(index).copied()
     }
 
     /// Whether a view is shown on one side of a line.

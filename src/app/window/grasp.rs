@@ -1,12 +1,20 @@
 //! The hand on the lenses and on the line of a split view: the part of the demo that follows the pointer.
 
 use super::demo::Demo;
+use super::marks::LensMarks;
 use crate::app::session::lens;
 use crate::base::settings::{Kind, Settings as _};
+use crate::scene::Lens;
 use crate::techniques::glass::{GlassSettings, Mode, distance};
 use crate::ui::hand::{Button, Hand, HandEffect, HandEvent, Table, frosted};
+use crate::ui::motion::Feel;
+use crate::ui::{UiAction, Wish};
 use glam::Vec2;
+use std::time::{Duration, Instant};
 use winit::event::WindowEvent;
+
+/// What rested began to move about so long before the frame that shows it.
+const FIRST: Duration = Duration::from_micros(16_667);
 
 impl Demo {
     /// Hands an event of the window to the hand, if it is not the panels'.
@@ -19,6 +27,9 @@ impl Demo {
         for event in self.input.translate(event, self.panels.wants(at), scale) {
             if self.lay_hand_on_line(event) {
                 continue;
+            }
+            if event == HandEvent::Released(Button::Primary) {
+                self.pass_time(); // a pointer that rested before it lets go throws nothing
             }
             let before = self.with_table(|hand, table| (hand.cursor(table, false), hand.hovers(table).is_some()));
             let effect = self.with_table(|hand, table| hand.feel(event, table));
@@ -64,21 +75,66 @@ impl Demo {
     /// Lets the hand work on the lenses.
     pub(super) fn with_table<T>(&mut self, work: impl FnOnce(&mut Hand, &mut Table<'_>) -> T) -> T {
         let mut table = Table {
+            over_panel: self.panels.wants(self.pointer).pointer,
             lenses: &mut self.lenses,
             area_px: self.stage.area_px(),
             scale: self.stage.window().scale_factor() as f32,
             distance: &distance,
+            feel: Feel::of(&self.settings.hand),
+            alone: self.settings.glass.mode == Mode::Source,
         };
         work(&mut self.hand, &mut table)
+    }
+
+    /// Lets the lenses move by themselves until now, and asks for another frame if they are not at rest then.
+    pub(super) fn pass_time(&mut self) {
+        let now = Instant::now();
+        let since = self.moved_at.replace(now).map_or(FIRST, |then| now - then);
+        if self.with_table(|hand, table| hand.pass(since.as_secs_f32(), table)) {
+            self.ask();
+        } else {
+            self.moved_at = None;
+        }
+    }
+
+    /// The lenses as they are drawn; the source's glass is one only.
+    pub(super) fn drawn(&mut self) -> Vec<Lens> {
+        let selected = self.with_table(|hand, table| hand.selected(table));
+        match (self.settings.glass.mode, self.lenses.get(selected)) {
+            (Mode::Source, Some(lens)) => vec![*lens],
+            _ => self.hand.drawn(&self.lenses, &Feel::of(&self.settings.hand)),
+        }
+    }
+
+    /// What is to be seen around the lenses: handles of the one under the pointer while nothing is held, and which one is selected.
+    pub(super) fn lens_marks(&mut self) -> LensMarks {
+        let wants = self.panels.wants(self.pointer);
+        let (selected, near) = self.with_table(|hand, table| (hand.selected(table), hand.near(table)));
+        let shown = self.ui.visible && self.hand.holds().is_none();
+        let near = near.filter(|_| shown && !wants.pointer);
+        let lens = |index: usize| self.lenses.get(index).copied();
+        LensMarks {
+            handles: near.and_then(lens),
+            turns: near == Some(selected),
+            selected: lens(selected)
+                .filter(|_| shown && self.lenses.len() > 1 && self.settings.glass.mode == Mode::Lens),
+            scale: self.stage.window().scale_factor() as f32,
+        }
     }
 
     fn apply(&mut self, effect: HandEffect) {
         let scale = self.stage.window().scale_factor() as f32;
         let glass = &mut self.settings.glass;
         match effect {
-            HandEffect::Changed(index) => {
+            HandEffect::Changed(index) | HandEffect::Selected(index) => {
                 if let Some(lens) = self.lenses.get(index) {
                     (glass.half_width, glass.half_height) = (lens.half.x / scale, lens.half.y / scale);
+                    (glass.exponent, glass.angle) = (lens.exponent, lens.angle.to_degrees());
+                }
+            }
+            HandEffect::Preset(number) => {
+                if let Some(name) = self.preset_names.get(number) {
+                    self.act(UiAction::Preset(Wish::Load(name.clone())));
                 }
             }
             HandEffect::Frost(notches) => glass.frost = frosted(glass.frost, notches, most_frost()),
@@ -96,11 +152,24 @@ impl Demo {
         }
     }
 
-    /// Gives the lens that was last taken the shape that the settings say.
+    /// Gives the selected lens the shape that the settings say.
     pub(super) fn shape_lens(&mut self) {
         let scale = self.stage.window().scale_factor() as f32;
-        if let Some(there) = self.lenses.get_mut(self.hand.selected()) {
+        let selected = self.with_table(|hand, table| hand.selected(table));
+        if let Some(there) = self.lenses.get_mut(selected) {
             *there = lens(&self.settings, there.center, scale);
+        }
+    }
+
+    /// The display's scale changed: every lens keeps its size in logical pixels.
+    pub(super) fn rescale_lenses(&mut self) {
+        let selected = self.with_table(|hand, table| hand.selected(table));
+        let before = self.lenses.get(selected).map(|lens| lens.half.x);
+        self.shape_lens();
+        let now = self.lenses.get(selected).map(|lens| lens.half.x);
+        let Some((before, now)) = before.zip(now).filter(|(before, _)| *before > 0.0) else { return };
+        for (_, lens) in self.lenses.iter_mut().enumerate().filter(|(index, _)| *index != selected) {
+            lens.half *= now / before;
         }
     }
 }

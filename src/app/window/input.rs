@@ -19,11 +19,15 @@ pub struct PanelWants {
     pub keyboard: bool,
 }
 
-/// The first finger on the screen moves lenses; the others are not listened to.
+/// One finger moves a lens; two move it by the middle between them, scale and turn it. Further ones are not listened to.
 #[derive(Debug, Default)]
 pub struct Input {
-    finger: Option<u64>,
+    /// At most two, in the order in which they came: which, and where it is.
+    fingers: Vec<(u64, Vec2)>,
 }
+
+/// Fingers nearer to each other than this, in pixels, say nothing about scale and direction.
+const SPAN_PX: f32 = 8.0;
 
 impl Input {
     /// The hand's events that one event of the window comes to. What belongs to the panels is left out; moves, releases and the loss of focus
@@ -43,7 +47,7 @@ impl Input {
             }
             WindowEvent::ModifiersChanged(now) => {
                 let state = now.state();
-                vec![HandEvent::Modifiers { shift: state.shift_key(), ctrl: state.control_key() }]
+                vec![HandEvent::Modifiers { shift: state.shift_key(), ctrl: state.control_key(), alt: state.alt_key() }]
             }
             WindowEvent::Focused(false) => vec![HandEvent::FocusLost],
             WindowEvent::Resized(_) => vec![HandEvent::Resized],
@@ -52,19 +56,48 @@ impl Input {
     }
 
     fn touch(&mut self, touch: &Touch, wants: PanelWants) -> Vec<HandEvent> {
-        let at = HandEvent::Moved(point(&touch.location));
-        match (touch.phase, self.finger) {
-            (TouchPhase::Started, None) if !wants.pointer => {
-                self.finger = Some(touch.id);
-                vec![at, HandEvent::Pressed(Button::Primary)]
+        let at = point(&touch.location);
+        let known = self.fingers.iter().position(|(finger, _)| *finger == touch.id);
+        match (touch.phase, known) {
+            (TouchPhase::Started, None) if !wants.pointer && self.fingers.len() < 2 => {
+                self.fingers.push((touch.id, at));
+                match self.fingers[..] {
+                    [_] => vec![HandEvent::Moved(at), HandEvent::Pressed(Button::Primary)],
+                    _ => vec![HandEvent::Regripped(self.middle())],
+                }
             }
-            (_, Some(finger)) if finger != touch.id => Vec::new(),
-            (TouchPhase::Moved, Some(_)) => vec![at],
-            (TouchPhase::Ended | TouchPhase::Cancelled, Some(_)) => {
-                self.finger = None;
-                vec![HandEvent::Released(Button::Primary), HandEvent::Left]
+            (TouchPhase::Moved, Some(index)) => {
+                let before = self.span();
+                self.fingers[index].1 = at;
+                let mut events = vec![HandEvent::Moved(self.middle())];
+                if let Some((before, now)) = before.zip(self.span()) {
+                    let (ratio, turn) = (now.length() / before.length(), before.angle_to(now));
+                    events.push(HandEvent::Spread { ratio, turn });
+                }
+                events
+            }
+            (TouchPhase::Ended | TouchPhase::Cancelled, Some(index)) => {
+                self.fingers.remove(index);
+                if self.fingers.is_empty() {
+                    vec![HandEvent::Released(Button::Primary), HandEvent::Left]
+                } else {
+                    vec![HandEvent::Regripped(self.middle())]
+                }
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// The middle of the fingers; the caller knows that there is one.
+    fn middle(&self) -> Vec2 {
+        self.fingers.iter().map(|(_, at)| *at).sum::<Vec2>() / self.fingers.len().max(1) as f32
+    }
+
+    /// From the first finger to the second, where that says something.
+    fn span(&self) -> Option<Vec2> {
+        match self.fingers[..] {
+            [(_, first), (_, second)] => Some(second - first).filter(|span| span.length() >= SPAN_PX),
+            _ => None,
         }
     }
 }
@@ -110,8 +143,21 @@ fn key(event: &KeyEvent) -> Option<Key> {
         Typed::Named(NamedKey::Escape) => Some(Key::Escape),
         Typed::Named(NamedKey::Tab) => Some(Key::Tab),
         Typed::Named(NamedKey::Space) => Some(Key::Space),
-        Typed::Character(text) if text.eq_ignore_ascii_case("r") => Some(Key::R),
-        Typed::Character(text) if text.eq_ignore_ascii_case("h") => Some(Key::H),
+        Typed::Named(NamedKey::Delete) => Some(Key::Delete),
+        Typed::Character(text) => character(text),
+        _ => None,
+    }
+}
+
+fn character(text: &str) -> Option<Key> {
+    let [byte] = text.as_bytes() else { return None };
+    match byte.to_ascii_lowercase() {
+        b'n' => Some(Key::N),
+        b'q' => Some(Key::Q),
+        b'e' => Some(Key::E),
+        b'r' => Some(Key::R),
+        b'h' => Some(Key::H),
+        digit @ b'1'..=b'9' => Some(Key::Digit(digit - b'0')),
         _ => None,
     }
 }
@@ -148,16 +194,28 @@ mod tests {
     }
 
     #[test]
-    fn one_finger_moves_and_others_are_ignored() {
+    fn one_finger_moves_and_two_spread() {
         let mut input = Input::default();
         let mut touch = |id, phase, x| input.translate(&finger(id, phase, x), PanelWants::default(), 1.0);
         let at = |x| HandEvent::Moved(Vec2::new(x, 0.0));
-        assert_eq!(touch(7, TouchPhase::Started, 1.0), [at(1.0), HandEvent::Pressed(Button::Primary)]);
-        assert_eq!(touch(8, TouchPhase::Started, 5.0), []);
-        assert_eq!(touch(8, TouchPhase::Moved, 6.0), []);
-        assert_eq!(touch(7, TouchPhase::Moved, 2.0), [at(2.0)]);
-        assert_eq!(touch(8, TouchPhase::Ended, 6.0), []);
-        assert_eq!(touch(7, TouchPhase::Cancelled, 2.0), [HandEvent::Released(Button::Primary), HandEvent::Left]);
+        assert_eq!(touch(7, TouchPhase::Started, 10.0), [at(10.0), HandEvent::Pressed(Button::Primary)]);
+        assert_eq!(touch(7, TouchPhase::Moved, 20.0), [at(20.0)]);
+        assert_eq!(touch(8, TouchPhase::Started, 120.0), [HandEvent::Regripped(Vec2::new(70.0, 0.0))]);
+        assert_eq!(touch(9, TouchPhase::Started, 5.0), [], "a third finger");
+        assert_eq!(touch(9, TouchPhase::Ended, 6.0), []);
+        assert_eq!(touch(8, TouchPhase::Moved, 220.0), [at(120.0), HandEvent::Spread { ratio: 2.0, turn: 0.0 }]);
+        assert_eq!(touch(8, TouchPhase::Moved, 21.0), [at(20.5)], "too near to say anything");
+        assert_eq!(touch(7, TouchPhase::Ended, 20.0), [HandEvent::Regripped(Vec2::new(21.0, 0.0))]);
+        assert_eq!(touch(8, TouchPhase::Moved, 30.0), [at(30.0)]);
+        assert_eq!(touch(8, TouchPhase::Cancelled, 30.0), [HandEvent::Released(Button::Primary), HandEvent::Left]);
+        let wants = PanelWants { pointer: true, keyboard: false };
+        assert_eq!(input.translate(&finger(1, TouchPhase::Started, 5.0), wants, 1.0), []);
+    }
+
+    #[test]
+    fn letters_and_digits_are_keys() {
+        assert_eq!([character("n"), character("N"), character("7")], [Some(Key::N), Some(Key::N), Some(Key::Digit(7))]);
+        assert_eq!([character("0"), character("nn"), character("ñ"), character("")], [None; 4]);
     }
 
     #[test]

@@ -112,6 +112,7 @@ fn outlines(lenses: &[Lens]) -> Vec<shape::Lens> {
     let outline = |lens: &Lens| {
         shape::Lens::upright(lens.center, lens.half.max(Vec2::ONE), lens.exponent.clamp(2.0, 10.0), 1.0)
             .turned(lens.angle)
+            .stretched(lens.stretch())
     };
     lenses.iter().map(outline).collect()
 }

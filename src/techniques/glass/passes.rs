@@ -15,7 +15,7 @@ use std::{collections::HashMap, sync::Arc};
 
 gpu_struct! {
     /// One lens, as `Lens` in shaders/glass/glass.glsl.
-    pub struct GpuLens { center: Vec2, half_size: Vec2, turn: Vec2, exponent: f32, bevel: f32 }
+    pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], exponent: f32, bevel: f32 }
 }
 
 gpu_struct! {
@@ -109,8 +109,7 @@ impl GlassBlock {
         GlassBlock {
             lens: glass.lenses.lens.map(|l| GpuLens {
                 center: l.center,
-                half_size: l.half,
-                turn: l.turn,
+                unit_from_window: l.unit_from_window().to_cols_array_2d().map(Vec2::from_array),
                 exponent: l.exponent,
                 bevel: l.bevel,
             }),

@@ -195,7 +195,7 @@ impl Glass {
     /// The longest way in pixels between a pixel and the point of the picture that it shows.
     pub fn longest_offset(&self) -> f32 {
         let eta = self.optics.eta + self.optics.spread;
-        let pull = self.lenses.used().iter().map(|l| l.half.length()).fold(0.0, f32::max);
+        let pull = self.lenses.used().iter().map(|l| l.reach().length()).fold(0.0, f32::max);
         (self.optics.height + self.optics.gap) * (eta * eta - 1.0).max(0.0).sqrt()
             + pull * (1.0 - 1.0 / self.lenses.magnify).abs()
     }

@@ -2,20 +2,20 @@
 //!
 //! Lengths are pixels, x to the right and y down; the distance is negative inside.
 
-use glam::Vec2;
+use glam::{Mat2, Vec2};
 
 /// Most lenses one draw can hold; the same number as in `shaders/glass/lenses.glsl`.
 pub const MAX_LENSES: usize = 8;
 
-/// One superellipse `|x/half.x|^n + |y/half.y|^n = 1`, turned about its centre.
+/// One superellipse `|x/half.x|^n + |y/half.y|^n = 1`, turned and stretched about its centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
     /// Centre in pixels from the top left.
     pub center: Vec2,
     /// Half axes in pixels, both above zero.
     pub half: Vec2,
-    /// Cosine and sine of the turn, clockwise on the screen since y points down.
-    pub turn: Vec2,
+    /// From the lens' own upright frame to the window: its turn, clockwise on the screen since y points down, then its stretch.
+    pub frame: Mat2,
     /// Exponent n, from 2 (ellipse) to 10 (nearly a rectangle).
     pub exponent: f32,
     /// Bevel width of this lens, already limited to half its smaller half axis.
@@ -51,24 +51,27 @@ pub struct Edge {
 impl Lens {
     /// A lens that is not turned; the bevel is limited to half of the smaller half axis so that a face remains.
     pub fn upright(center: Vec2, half: Vec2, exponent: f32, bevel: f32) -> Lens {
-        Lens { center, half, turn: Vec2::new(1.0, 0.0), exponent, bevel: bevel.min(half.min_element() * 0.5) }
+        Lens { center, half, frame: Mat2::IDENTITY, exponent, bevel: bevel.min(half.min_element() * 0.5) }
     }
 
     /// The lens turned by `angle` radians.
     pub fn turned(self, angle: f32) -> Lens {
-        Lens { turn: Vec2::new(angle.cos(), angle.sin()), ..self }
+        Lens { frame: Mat2::from_angle(angle), ..self }
     }
 
-    /// Half size of the upright rectangle around the turned lens.
+    /// The lens as it is, then multiplied by `stretch`, which is symmetric and of determinant 1.
+    pub fn stretched(self, stretch: Mat2) -> Lens {
+        Lens { frame: stretch * self.frame, ..self }
+    }
+
+    /// Half size of the upright rectangle around the lens.
     pub fn reach(&self) -> Vec2 {
-        let (c, s) = (self.turn.x.abs(), self.turn.y.abs());
-        Vec2::new(c * self.half.x + s * self.half.y, s * self.half.x + c * self.half.y)
+        self.frame.x_axis.abs() * self.half.x + self.frame.y_axis.abs() * self.half.y
     }
 
-    /// A point of the window in the lens' own upright frame.
-    pub fn local_from_window(&self, point: Vec2) -> Vec2 {
-        let p = point - self.center;
-        Vec2::new(self.turn.x * p.x + self.turn.y * p.y, self.turn.x * p.y - self.turn.y * p.x)
+    /// Takes a way in the window to the frame in which the half axes are 1.
+    pub fn unit_from_window(&self) -> Mat2 {
+        Mat2::from_diagonal(self.half.recip()) * self.frame.inverse()
     }
 }
 
@@ -78,8 +81,9 @@ impl Lens {
 /// Dividing by the larger coordinate first keeps every power between 0 and 1, so nothing overflows and the diagonals have
 /// no seam.
 pub fn lens_edge(lens: &Lens, point: Vec2, magnify: f32) -> Edge {
-    let p = lens.local_from_window(point);
-    let u = p.abs() / lens.half;
+    let unit = lens.unit_from_window();
+    let p = unit * (point - lens.center);
+    let u = p.abs();
     let n = lens.exponent;
     // The guard keeps the centre finite: there the distance is about minus the half axis, and no direction is needed.
     let big = u.x.max(u.y).max(1e-6);
@@ -91,18 +95,18 @@ pub fn lens_edge(lens: &Lens, point: Vec2, magnify: f32) -> Edge {
     let g = big * root;
     let steep = root / sum;
     let along = if u.x >= u.y { Vec2::new(steep, steep * small_power) } else { Vec2::new(steep * small_power, steep) };
-    let slope = along / lens.half;
+    let toward = Vec2::new(side(p.x), side(p.y));
+    let slope = unit.transpose() * (along * toward);
     let length = slope.length();
     let ahead = slope / length;
     let first = (g - 1.0) / length;
     // The second derivative along `ahead`, taken where the ray from the centre meets the outline; the quadratic in the
     // divisor keeps the correction to the edge's surroundings.
-    let across = (ahead.x * u.y / lens.half.x - ahead.y * u.x / lens.half.y) / big;
+    let way = unit * ahead * toward;
+    let across = (way.x * u.y - way.y * u.x) / big;
     let curve = (n - 1.0) * steep / sum * second_power * across * across * root / length;
     let d = first + 0.5 * curve * first * first / (1.0 + curve * first.abs() + first * first / 64.0);
-    let local = ahead * Vec2::new(side(p.x), side(p.y));
-    let n = Vec2::new(lens.turn.x * local.x - lens.turn.y * local.y, lens.turn.x * local.y + lens.turn.y * local.x);
-    Edge { d, n, bevel: lens.bevel, pull: (lens.center - point) * (1.0 - 1.0 / magnify) }
+    Edge { d, n: ahead, bevel: lens.bevel, pull: (lens.center - point) * (1.0 - 1.0 / magnify) }
 }
 
 /// The union of two outlines rounded where they come nearer than `melt`: the quadratic smooth minimum (Quilez), whose
@@ -278,6 +282,24 @@ mod tests {
         let f = lens_edge(&turned, Vec2::new(10.0, 120.0), 1.0);
         assert!((e.d - f.d).abs() < 1e-3 && (f.n - Vec2::Y).length() < 1e-4, "{e:?} {f:?}");
         assert!((turned.reach() - Vec2::new(50.0, 100.0)).length() < 1e-3);
+    }
+
+    #[test]
+    fn stretching_stretches_the_outline_and_keeps_the_distance_true() {
+        let upright = Lens::upright(Vec2::new(7.0, -3.0), Vec2::new(120.0, 80.0), 4.5, 20.0).turned(0.3);
+        let stretch = Mat2::from_cols(Vec2::new(1.12, 0.1), Vec2::new(0.1, (1.0 + 0.01) / 1.12));
+        let lens = upright.stretched(stretch);
+        for i in 0..64 {
+            let (x, y) = outline(120.0, 80.0, 4.5, f64::from(i) / 64.0 * std::f64::consts::TAU);
+            let on = lens.center + lens.frame * Vec2::new(x as f32, y as f32);
+            let e = lens_edge(&lens, on, 1.0);
+            assert!(e.d.abs() < 2e-3, "{on}: {e:?}");
+            for off in [-1.0, 1.0] {
+                let d = lens_edge(&lens, on + e.n * off, 1.0).d;
+                assert!((d - off).abs() < 0.02, "{on}: {d} against {off}");
+            }
+            assert!(((on - lens.center).abs() - lens.reach()).max_element() < 1e-2);
+        }
     }
 
     #[test]

@@ -1,0 +1,256 @@
+//! Liquid without lag: how one lens stretches along its way, swells while it is held, glides on and comes back from the border.
+//!
+//! Time goes in steps of one length, whatever the frames are, and each step is the exact solution over it: frames at 30 and at
+//! 240 Hz see the same movement. What is at rest is exactly at rest and asks for nothing.
+
+use crate::scene::{HandSettings, Lens};
+use glam::Vec2;
+
+/// Length of a step in seconds; what is left of a frame is owed to the next one.
+const STEP_S: f32 = 1.0 / 480.0;
+/// A longer pause is not caught up with.
+const LONGEST_S: f32 = 0.25;
+/// Stiffness and damping of what wobbles.
+const SPRING: Spring = Spring { rate: 17.0, damping: 0.5 };
+/// The same for the way back from the border, which must not swing.
+const BACK: f32 = 17.0;
+/// Speed in logical pixels a second at which a lens is stretched by three quarters of what it can be.
+const FAST: f32 = 1600.0;
+/// Events come unevenly: their speed is taken over about so many seconds.
+const SMOOTH_S: f32 = 0.02;
+/// A lens let go slower than this, in logical pixels a second, stays where it is.
+const THROWN: f32 = 150.0;
+/// Part of its speed that a gliding lens loses, each second.
+const FRICTION: f32 = 4.5;
+/// How far a lens can be pulled over the border, in logical pixels, and how hard it is from the first pixel on.
+const BAND: f32 = 120.0;
+const BAND_GIVES: f32 = 0.55;
+/// Below these nothing is seen any more: logical pixels a second, and parts of a lens' size.
+const SLOW: f32 = 3.0;
+const FINE: f32 = 2e-4;
+
+/// What lenses do, as the settings say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Feel {
+    /// Largest stretch, as a part.
+    pub squash: f32,
+    /// Swelling of a held lens, as a part.
+    pub press: f32,
+    /// Whether a thrown lens glides on.
+    pub inertia: bool,
+    /// Whether a lens can be pulled over the border.
+    pub rubber_band: bool,
+}
+
+impl Feel {
+    /// Nothing moves by itself.
+    pub const STILL: Self = Self { squash: 0.0, press: 0.0, inertia: false, rubber_band: false };
+
+    /// What the settings say.
+    pub fn of(settings: &HandSettings) -> Self {
+        if settings.reduced_motion {
+            return Self::STILL;
+        }
+        let HandSettings { squash, press, inertia, rubber_band, .. } = *settings;
+        Self { squash, press, inertia, rubber_band }
+    }
+}
+
+/// Where a lens may be: every centre within `area_px`, with `scale` physical pixels for a logical one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// Width and height in pixels.
+    pub area_px: Vec2,
+    /// Physical pixels per logical one.
+    pub scale: f32,
+}
+
+impl Ground {
+    /// The nearest place where a centre may stay.
+    pub fn inside(&self, center: Vec2) -> Vec2 {
+        center.clamp(Vec2::ZERO, self.area_px.max(Vec2::ZERO))
+    }
+
+    /// Where a centre pulled to `wanted` goes: over the border ever less, and never farther than the band is long.
+    pub fn banded(&self, wanted: Vec2) -> Vec2 {
+        let (inside, band) = (self.inside(wanted), BAND * self.scale);
+        let over = wanted - inside;
+        inside + over * BAND_GIVES / (1.0 + over.abs() * BAND_GIVES / band)
+    }
+
+    /// Where it has to be pulled to so that it goes to `center`.
+    pub fn unbanded(&self, center: Vec2) -> Vec2 {
+        let (inside, band) = (self.inside(center), BAND * self.scale);
+        let over = (center - inside).clamp(Vec2::splat(-0.95 * band), Vec2::splat(0.95 * band));
+        inside + over / (BAND_GIVES * (1.0 - over.abs() / band))
+    }
+}
+
+/// How one lens moves. Its place is the lens' own; this holds what comes on top.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// Pixels a second, smoothed over [`SMOOTH_S`] while it is held.
+    velocity: Vec2,
+    strain: Vec2,
+    strain_rate: Vec2,
+    /// From 0, free, to 1, held.
+    press: f32,
+    press_rate: f32,
+    grip: Grip,
+    owed_s: f32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Grip {
+    /// It stays where it is.
+    #[default]
+    Free,
+    /// The hand moves it; it was here when the last frame was made.
+    Held(Vec2),
+    /// It moves by itself.
+    Gliding,
+}
+
+impl Motion {
+    /// The hand takes the lens, whose centre is here.
+    pub fn take(&mut self, center: Vec2) {
+        self.grip = Grip::Held(center);
+        self.velocity = Vec2::ZERO;
+    }
+
+    /// The hand lets go of a lens that it moved: it may glide on, or back from over the border.
+    pub fn throw(&mut self, center: Vec2, feel: &Feel, ground: &Ground) {
+        let thrown = feel.inertia && self.velocity.length() > THROWN * ground.scale;
+        if !thrown {
+            self.velocity = Vec2::ZERO;
+        }
+        let over = feel.rubber_band && ground.inside(center) != center;
+        self.grip = if thrown || over { Grip::Gliding } else { Grip::Free };
+    }
+
+    /// The lens stays where it is from now on, or was put elsewhere.
+    pub fn stop(&mut self) {
+        self.grip = Grip::Free;
+        self.velocity = Vec2::ZERO;
+    }
+
+    /// Whether it goes on moving or changing its shape by itself. A lens that is held still is at rest.
+    pub fn is_moving(&self, feel: &Feel, ground: &Ground) -> bool {
+        let goal = if matches!(self.grip, Grip::Held(_)) { 1.0 } else { 0.0 };
+        let shaped = feel.squash > 0.0 || self.strain != Vec2::ZERO;
+        self.grip == Grip::Gliding
+            || self.press != goal
+            || (shaped && (self.velocity.length() > SLOW * ground.scale || self.strain != Vec2::ZERO))
+    }
+
+    /// Lets `frame_s` seconds pass; `center` is where the lens is now, and the result where it is then.
+    pub fn pass(&mut self, frame_s: f32, center: Vec2, feel: &Feel, ground: &Ground) -> Vec2 {
+        let frame_s = if frame_s.is_finite() { frame_s.clamp(0.0, LONGEST_S) } else { 0.0 };
+        let mut center = center;
+        let pushed = match &mut self.grip {
+            Grip::Held(before) if frame_s > 0.0 => (center - std::mem::replace(before, center)) / frame_s,
+            _ => Vec2::ZERO,
+        };
+        self.owed_s += frame_s;
+        while self.owed_s >= STEP_S {
+            self.owed_s -= STEP_S;
+            if self.grip == Grip::Gliding {
+                center = self.glide(center, feel, ground);
+            } else {
+                self.velocity += (pushed - self.velocity) * (1.0 - (-STEP_S / SMOOTH_S).exp());
+            }
+            self.shape(feel, ground);
+        }
+        self.settle(feel, ground);
+        center
+    }
+
+    fn glide(&mut self, center: Vec2, feel: &Feel, ground: &Ground) -> Vec2 {
+        let border = ground.inside(center);
+        let slower = (-FRICTION * STEP_S).exp();
+        let mut next = center;
+        for axis in 0..2 {
+            let (over, speed) = (center[axis] - border[axis], self.velocity[axis]);
+            if over == 0.0 {
+                next[axis] += speed * (1.0 - slower) / FRICTION;
+                self.velocity[axis] = speed * slower;
+                if !feel.rubber_band {
+                    next[axis] = ground.inside(next)[axis];
+                }
+            } else {
+                // A spring that does not swing: x = (x0 + (v0 + w x0) t) exp(-w t).
+                let (rise, fade) = (speed + BACK * over, (-BACK * STEP_S).exp());
+                let now = (over + rise * STEP_S) * fade;
+                next[axis] = border[axis] + now;
+                self.velocity[axis] = rise * fade - BACK * now;
+            }
+        }
+        let over = next - ground.inside(next);
+        if over.length() < 0.05 * ground.scale && self.velocity.length() < SLOW * ground.scale {
+            next = ground.inside(next);
+            self.stop();
+        }
+        next
+    }
+
+    fn shape(&mut self, feel: &Feel, ground: &Ground) {
+        let speed = self.velocity.length();
+        let along = if speed > 0.0 { self.velocity / speed } else { Vec2::ZERO };
+        let stretch = (feel.squash * (speed / (FAST * ground.scale)).tanh()).ln_1p();
+        // The direction at twice its angle, by the double-angle formulas.
+        let goal = stretch * Vec2::new(along.x * along.x - along.y * along.y, 2.0 * along.x * along.y);
+        (self.strain, self.strain_rate) = SPRING.pass(self.strain, self.strain_rate, goal);
+        let goal = if matches!(self.grip, Grip::Held(_)) { Vec2::X } else { Vec2::ZERO };
+        let (press, rate) = SPRING.pass(Vec2::new(self.press, 0.0), Vec2::new(self.press_rate, 0.0), goal);
+        (self.press, self.press_rate) = (press.x, rate.x);
+    }
+
+    /// What can no longer be seen is over.
+    fn settle(&mut self, feel: &Feel, ground: &Ground) {
+        let goal = if matches!(self.grip, Grip::Held(_)) { 1.0 } else { 0.0 };
+        let swelling = (feel.press * (self.press - goal)).abs() < FINE;
+        if swelling && (feel.press * self.press_rate).abs() < FINE * SPRING.rate {
+            (self.press, self.press_rate) = (goal, 0.0);
+        }
+        if self.grip == Grip::Gliding {
+            return;
+        }
+        let slow = self.velocity.length() <= SLOW * ground.scale;
+        let quiet = self.strain.length() < FINE && self.strain_rate.length() < FINE * SPRING.rate;
+        if slow && (quiet || feel.squash == 0.0) {
+            (self.velocity, self.strain, self.strain_rate) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO);
+        }
+        if !self.is_moving(feel, ground) {
+            self.owed_s = 0.0;
+        }
+    }
+
+    /// The lens as it is drawn.
+    pub fn drawn(&self, lens: &Lens, feel: &Feel) -> Lens {
+        Lens { half: lens.half * (1.0 + feel.press * self.press), strain: self.strain, ..*lens }
+    }
+}
+
+/// A damped spring, `rate` radians a second without damping; `damping` below 1 swings.
+struct Spring {
+    rate: f32,
+    damping: f32,
+}
+
+impl Spring {
+    /// Place and speed one step later, drawn to `goal`.
+    fn pass(&self, place: Vec2, speed: Vec2, goal: Vec2) -> (Vec2, Vec2) {
+        let decay = self.damping * self.rate;
+        let swing = self.rate * (1.0 - self.damping * self.damping).sqrt();
+        let (sin, cos) = (swing * STEP_S).sin_cos();
+        let fade = (-decay * STEP_S).exp();
+        let off = place - goal;
+        let push = (speed + off * decay) / swing;
+        let now = (off * cos + push * sin) * fade;
+        (goal + now, (push * cos - off * sin) * (swing * fade) - now * decay)
+    }
+}
+
+#[cfg(test)]
+#[path = "motion_tests.rs"]
+mod tests;
