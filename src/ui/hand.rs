@@ -6,6 +6,7 @@
 //! them), but always hands on moves, releases and the loss of focus.
 
 use super::hand_grip::{CursorShape, Part, Reach, fresh_place, part_at, scaled, turned, wrapped};
+pub use super::hand_words::{Button, HandEffect, HandEvent, Key};
 use super::motion::{Feel, Ground, Motion};
 use crate::scene::Lens;
 use glam::Vec2;
@@ -27,99 +28,6 @@ const NEAR: f32 = 40.0;
 
 /// With Shift a lens turns in steps of so many degrees.
 const TURN_STEP: f32 = 15.0;
-
-/// What happened, in physical pixels from the top left of the window.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HandEvent {
-    /// The pointer (or the first finger) is there now.
-    Moved(Vec2),
-    /// The pointer left the window.
-    Left,
-    /// A button went down where the pointer is.
-    Pressed(Button),
-    /// A button went up, wherever.
-    Released(Button),
-    /// Fingers came or went: what is held is held there from now on, and stays where it is.
-    Regripped(Vec2),
-    /// Two fingers moved apart and turned about the middle between them, which [`HandEvent::Moved`] tells of.
-    Spread {
-        /// Their distance over what it was.
-        ratio: f32,
-        /// Radians, from x towards y.
-        turn: f32,
-    },
-    /// The wheel turned by so many notches, up positive.
-    Wheel(f32),
-    /// A key went down, or repeats.
-    Key {
-        /// Which.
-        key: Key,
-        /// It was held down so long that it repeats.
-        repeat: bool,
-    },
-    /// These modifier keys are down now.
-    Modifiers {
-        /// Either Shift.
-        shift: bool,
-        /// Either Ctrl.
-        ctrl: bool,
-        /// Alt.
-        alt: bool,
-    },
-    /// The keyboard goes elsewhere; what is held will not be heard of again.
-    FocusLost,
-    /// The area changed its size.
-    Resized,
-}
-
-/// A button of the pointer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Button {
-    /// Takes and lets go.
-    Primary,
-    /// Any other.
-    Other,
-}
-
-/// A key that means something to the hand.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)] // their names are what they are
-pub enum Key {
-    Left,
-    Right,
-    Up,
-    Down,
-    Escape,
-    Tab,
-    Delete,
-    N,
-    Q,
-    E,
-    R,
-    H,
-    Space,
-    /// A digit, 1 to 9.
-    Digit(u8),
-}
-
-/// What an event came to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HandEffect {
-    /// This lens, now the selected one, moved or changed its shape.
-    Changed(usize),
-    /// Another lens is selected: this one. Lenses may have come or gone.
-    Selected(usize),
-    /// The frost is to change by so many notches: see [`frosted`].
-    Frost(f32),
-    /// Everything about the lenses goes back to where it began.
-    Reset,
-    /// The panels are to be hidden, or shown again.
-    TogglePanels,
-    /// The source's glass against ours.
-    FlipMode,
-    /// The preset of this number is asked for, from 0.
-    Preset(usize),
-}
 
 /// What the hand works on.
 pub struct Table<'a> {
@@ -512,3 +420,7 @@ fn keep_inside(table: &mut Table<'_>) -> Option<HandEffect> {
 #[cfg(test)]
 #[path = "hand_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "hand_lens_tests.rs"]
+mod lens_tests;

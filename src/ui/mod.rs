@@ -6,6 +6,7 @@ pub mod device;
 mod fold;
 pub mod hand;
 pub mod hand_grip;
+pub mod hand_words;
 mod help;
 mod markdown;
 pub mod messages;

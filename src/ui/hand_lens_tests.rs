@@ -1,0 +1,158 @@
+//! Several lenses, turning, fingers, and what moves by itself.
+
+use super::super::hand_grip::turn_place;
+use super::tests::{Desk, lens_at, vec};
+use super::*;
+use std::f32::consts::FRAC_PI_2;
+
+#[test]
+fn new_lenses_come_to_the_pointer_or_beside_the_selected_one() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    assert_eq!(desk.key(Key::N), Some(HandEffect::Selected(1)));
+    let beside = desk.lenses[1].center;
+    assert!((beside - vec(400.0, 300.0)).length() > 100.0 && desk.lenses[1].half == desk.lenses[0].half, "{beside}");
+    desk.moved(900.0, 600.0);
+    assert_eq!(desk.key(Key::N), Some(HandEffect::Selected(2)));
+    assert_eq!(desk.lenses[2].center, vec(900.0, 600.0));
+    for count in 4..=8 {
+        desk.key(Key::N);
+        assert_eq!(desk.lenses.len(), count);
+    }
+    let area = desk.area_px;
+    assert!(desk.lenses.iter().all(|lens| lens.center.clamp(Vec2::ZERO, area) == lens.center));
+    let apart = |a: &Lens, b: &Lens| a.center.distance(b.center) > 50.0;
+    assert!((0..8).all(|i| (0..i).all(|j| apart(&desk.lenses[i], &desk.lenses[j]))), "none hides another");
+    assert_eq!(desk.key(Key::N), None, "eight are all");
+    assert_eq!(desk.lenses.len(), 8);
+    assert_eq!(desk.feel(HandEvent::Key { key: Key::Delete, repeat: true }), None, "a held key removes one only");
+    for count in (1..8).rev() {
+        assert!(matches!(desk.key(Key::Delete), Some(HandEffect::Selected(index)) if index < count));
+        assert_eq!(desk.lenses.len(), count);
+    }
+    assert_eq!(desk.key(Key::Delete), None, "the last one stays");
+    assert_eq!(desk.key(Key::Tab), None, "there is no other");
+    assert_eq!(desk.lenses, [lens_at(400.0, 300.0)], "the newest went first");
+}
+
+#[test]
+fn what_was_taken_last_lies_on_top_and_keeps_its_place_in_the_list() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(460.0, 300.0)]);
+    desk.press(320.0, 310.0);
+    desk.release();
+    assert_eq!(desk.selected(), 0);
+    desk.press(430.0, 310.0);
+    assert_eq!(desk.hand.holds(), Some(0), "the lower one came up when it was taken");
+    desk.release();
+    assert_eq!(desk.key(Key::Tab), Some(HandEffect::Selected(1)));
+    assert_eq!(desk.key(Key::Tab), Some(HandEffect::Selected(0)));
+    desk.press(530.0, 310.0);
+    assert_eq!(desk.key(Key::Delete), Some(HandEffect::Selected(0)), "even while it is held");
+    assert_eq!((desk.hand.holds(), desk.moved(600.0, 310.0)), (None, None));
+    desk.alone = true;
+    assert_eq!(desk.key(Key::N), None, "the source's glass is one");
+    desk.lenses.push(lens_at(900.0, 300.0));
+    desk.press(900.0, 310.0);
+    assert_eq!(desk.hand.holds(), None, "what is not seen is not taken");
+}
+
+#[test]
+fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
+    for alt in [false, true] {
+        let mut desk = Desk::new(&[lens_at(600.0, 350.0)]);
+        let ring = turn_place(&desk.lenses[0], 1.0);
+        desk.feel(HandEvent::Modifiers { shift: false, ctrl: false, alt });
+        let from = if alt { vec(600.0, 320.0) } else { ring };
+        desk.press(from.x, from.y);
+        assert_eq!(desk.lenses[0], lens_at(600.0, 350.0), "taking turns nothing");
+        let reach = 350.0 - from.y;
+        desk.moved(600.0 + reach, 350.0);
+        assert!((desk.lenses[0].angle - FRAC_PI_2).abs() < 1e-5, "{}", desk.lenses[0].angle);
+        assert_eq!(desk.feel(HandEvent::Wheel(1.0)), None);
+        desk.moved(600.0 + 20.0, 350.0 - 53.0);
+        desk.feel(HandEvent::Modifiers { shift: true, ctrl: false, alt });
+        assert!((desk.lenses[0].angle.to_degrees() - 15.0).abs() < 1e-3, "{}", desk.lenses[0].angle);
+        desk.moved(600.0, 350.0);
+        assert!(desk.lenses[0].angle.is_finite());
+        assert_eq!(desk.lenses[0].center, vec(600.0, 350.0));
+        desk.key(Key::Escape);
+        assert_eq!(desk.lenses[0], lens_at(600.0, 350.0));
+    }
+    let mut desk = Desk::new(&[lens_at(600.0, 350.0), lens_at(200.0, 350.0)]);
+    let ring = turn_place(&desk.lenses[1], 1.0);
+    desk.press(ring.x, ring.y);
+    assert_eq!(desk.hand.holds(), None, "only the selected lens has a ring");
+    desk.key(Key::Q);
+    desk.feel(HandEvent::Modifiers { shift: true, ctrl: false, alt: false });
+    desk.feel(HandEvent::Key { key: Key::E, repeat: true });
+    assert!((desk.lenses[0].angle.to_degrees() - 9.0).abs() < 1e-3);
+    for _ in 0..40 {
+        desk.key(Key::E);
+    }
+    assert!((desk.lenses[0].angle.to_degrees() - 49.0).abs() < 0.01, "{}", desk.lenses[0].angle.to_degrees());
+}
+
+#[test]
+fn two_fingers_move_size_and_turn_and_the_grabbed_point_stays_between_them() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.press(440.0, 300.0);
+    desk.feel(HandEvent::Regripped(vec(420.0, 320.0)));
+    assert_eq!(desk.lenses[0], lens_at(400.0, 300.0), "a second finger moves nothing");
+    desk.moved(430.0, 320.0);
+    assert_eq!(desk.feel(HandEvent::Spread { ratio: 2.0, turn: FRAC_PI_2 }), Some(HandEffect::Changed(0)));
+    // The point of the lens that lay 20 px right of and 20 px below its centre, now twice as far and a quarter turned.
+    assert!((desk.lenses[0].center - vec(470.0, 280.0)).length() < 1e-3, "{}", desk.lenses[0].center);
+    assert!((desk.lenses[0].half - vec(200.0, 120.0)).length() < 1e-3);
+    assert_eq!(desk.feel(HandEvent::Spread { ratio: 0.0, turn: 0.0 }), None);
+    assert_eq!(desk.feel(HandEvent::Spread { ratio: f32::NAN, turn: 0.0 }), None);
+    desk.feel(HandEvent::Regripped(vec(500.0, 320.0)));
+    desk.moved(510.0, 320.0);
+    assert!((desk.lenses[0].center - vec(480.0, 280.0)).length() < 1e-3, "the finger left goes on");
+    desk.key(Key::Escape);
+    assert_eq!(desk.lenses[0], lens_at(400.0, 300.0));
+}
+
+#[test]
+fn digits_ask_for_presets() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    assert_eq!(desk.key(Key::Digit(1)), Some(HandEffect::Preset(0)));
+    assert_eq!(desk.key(Key::Digit(9)), Some(HandEffect::Preset(8)));
+    assert_eq!(desk.key(Key::Digit(0)), None);
+}
+
+#[test]
+fn a_dragged_lens_swells_is_thrown_and_rests_while_it_is_tested_where_it_is() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(1000.0, 600.0)]);
+    desk.feel = Feel { squash: 0.2, press: 0.03, inertia: true, rubber_band: true };
+    let pass = |desk: &mut Desk| desk.at_table(|hand, table| hand.pass(1.0 / 60.0, table));
+    let drawn = |desk: &mut Desk| desk.at_table(|hand, table| hand.drawn(table.lenses, &table.feel));
+    assert!(!pass(&mut desk), "at rest");
+    desk.press(400.0, 300.0);
+    for frame in 1..=10 {
+        desk.moved(400.0 + 20.0 * frame as f32, 300.0);
+        assert!(pass(&mut desk));
+        assert_eq!(desk.lenses[0].center, vec(400.0 + 20.0 * frame as f32, 300.0), "no lag");
+    }
+    let shown = drawn(&mut desk);
+    assert!(shown[0].strain.x > 0.05 && shown[0].half.x > 100.0, "{shown:?}");
+    assert_eq!(shown[1], lens_at(1000.0, 600.0));
+    assert_eq!(desk.lenses[0].strain, Vec2::ZERO, "only drawn");
+    desk.release();
+    let moves = (0..200).take_while(|_| pass(&mut desk)).count();
+    assert!((10..150).contains(&moves), "{moves} frames");
+    assert!(desk.lenses[0].center.x > 700.0, "{}", desk.lenses[0].center);
+    assert_eq!(drawn(&mut desk), desk.lenses);
+    // Over the border it gives, and comes back; a drag that Esc gives up does not.
+    desk.press(1000.0, 600.0);
+    desk.moved(1000.0, 900.0);
+    assert!((720.0..800.0).contains(&desk.lenses[1].center.y), "{}", desk.lenses[1].center);
+    let held = desk.lenses[1].center;
+    desk.feel(HandEvent::FocusLost);
+    assert_eq!(desk.lenses[1].center, held);
+    while pass(&mut desk) {}
+    assert_eq!(desk.lenses[1].center.y, 720.0);
+    desk.press(1000.0, 700.0);
+    desk.moved(1500.0, 700.0);
+    desk.key(Key::Escape);
+    while pass(&mut desk) {}
+    assert_eq!(desk.lenses[1].center, vec(1000.0, 720.0));
+}
