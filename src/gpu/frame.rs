@@ -247,6 +247,17 @@ impl Frame {
         });
         done
     }
+
+    /// The one escape, for code that records its own commands: `touches` say what it reaches, and how.
+    pub(super) fn raw(
+        &mut self,
+        name: &str,
+        touches: &[(Resource, Access)],
+        record: impl FnOnce(&Gpu, vk::CommandBuffer) -> Result<()>,
+    ) -> Result<()> {
+        let touches: Vec<_> = touches.iter().map(|(r, how)| Touch { resource: r.clone(), how: *how }).collect();
+        self.pass(name, &touches, |gpu, cmd, _| record(gpu, cmd))
+    }
 }
 
 /// One pass may read a thing several times; it may not write what it also reads elsewhere.

@@ -5,7 +5,6 @@ use super::input::Input;
 use super::ledger::Ledger;
 use super::marks;
 use super::pace::{Next, Pace};
-use super::painter::Drawing;
 use super::panels::Panels;
 use super::split::Split;
 use super::stage::{Ready, Stage};
@@ -224,7 +223,7 @@ impl Demo {
         Ok(())
     }
 
-    fn run_panels(&mut self) -> (Vec<UiAction>, Drawing) {
+    fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing) {
         let cursor = self.cursor();
         let marks = self.lens_marks();
         let line = self.is_split().then(|| self.split.at * self.stage.area_px().x);

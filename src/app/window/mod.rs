@@ -8,7 +8,6 @@ pub mod input;
 pub mod ledger;
 pub mod marks;
 pub mod pace;
-pub mod painter;
 pub mod panels;
 pub mod split;
 pub mod stage;

@@ -1,7 +1,7 @@
 //! egui in the window: what it hears, what it wants for itself, and what it draws.
 
 use super::input::{PanelWants, icon};
-use super::painter::Drawing;
+use crate::gpu::Drawing;
 use crate::ui::hand_grip::CursorShape;
 use egui::{Context, Order, Pos2, Ui, ViewportId};
 use glam::Vec2;

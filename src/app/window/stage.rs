@@ -1,9 +1,8 @@
 //! The window on the GPU: its images, the frames on their way to it, and what happens when it changes.
 
-use super::painter::{Drawing, Painter};
 use crate::app::failure::Failure;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{self, Frame, Frames, Gpu, Options, PresentMode, Swapchain, Target, View};
+use crate::gpu::{self, Drawing, Frame, Frames, Gpu, Options, Painter, PresentMode, Swapchain, Target, View};
 use anyhow::Result;
 use glam::Vec2;
 use std::sync::Arc;
@@ -50,7 +49,7 @@ impl Stage {
         let size_px = window.inner_size().into();
         let swapchain = Swapchain::new(&gpu, size_px, mode).map_err(anyhow::Error::from)?;
         let frames = Frames::new(&gpu, frames_in_flight);
-        let painter = Painter::new(&gpu);
+        let painter = Painter::new(&gpu, swapchain.format()).map_err(anyhow::Error::from)?;
         Ok(Self { ready: None, painter, swapchain, frames, number: 0, gpu, window, mode, size_px })
     }
 
@@ -97,6 +96,7 @@ impl Stage {
         if !fits {
             self.ready = None; // what was recorded for the old images ends with them
             self.swapchain.rebuild(self.size_px, self.mode)?;
+            self.painter.retarget(self.swapchain.format())?;
             // The window system has the last word on the size.
             self.size_px = self.swapchain.size();
         }
@@ -125,9 +125,8 @@ impl Stage {
         draw: impl FnOnce(&mut Frame, &View) -> Result<()>,
     ) -> Result<Option<u64>> {
         let Some((mut frame, target)) = self.ready.take() else { return Ok(None) };
-        let view = target.image.mip(0);
-        draw(&mut frame, &view)?;
-        self.painter.paint(&mut frame, &view, drawing)?;
+        draw(&mut frame, &target.image.mip(0))?;
+        self.painter.paint(&mut frame, &target.image, drawing)?;
         self.window.pre_present_notify();
         self.swapchain.present(&mut self.frames, frame, &target)?;
         Ok(Some(self.number - 1))

@@ -1,0 +1,271 @@
+//! egui's triangles on the GPU: egui-ash-renderer on this floor's memory and frames, and what has to be done around it.
+use super::{
+    Format, Gpu, Image,
+    access::{Access, Queue},
+    error::{Context, Error, Result},
+    frame::Frame,
+};
+use ash::{Device, vk};
+use egui::{ColorImage, TextureId, TextureOptions, TexturesDelta, epaint::ImageDelta};
+use egui_ash_renderer::{
+    DynamicRendering, Options, RenderMode, Renderer, RendererError, RendererResult, allocator::Allocator,
+};
+use gpu_allocator::{MemoryLocation, vulkan::Allocation};
+use std::{collections::HashMap, sync::Arc};
+
+/// Its vertex buffers go round: as many as there can ever be frames on the GPU, and the one being recorded.
+const ROUND: usize = 4;
+
+type Texture = (ColorImage, TextureOptions);
+
+/// What egui wants drawn.
+pub struct Drawing {
+    /// Clipped meshes, in points.
+    pub primitives: Vec<egui::ClippedPrimitive>,
+    /// Changed textures.
+    pub textures: TexturesDelta,
+    /// Pixels of a point.
+    pub pixels_per_point: f32,
+}
+
+/// Draws what egui tessellated.
+pub struct Painter {
+    renderer: Option<Renderer<Memory>>,
+    target: Format,
+    pool: vk::CommandPool,
+    /// Every texture as a whole: see [`Painter::update`].
+    whole: HashMap<TextureId, Texture>,
+    /// Textures that the frames before this one may still read.
+    unused: Vec<TextureId>,
+    gpu: Arc<Gpu>,
+}
+
+impl Painter {
+    /// For targets of this format.
+    pub fn new(gpu: &Arc<Gpu>, target: Format) -> Result<Self> {
+        let info = vk::CommandPoolCreateInfo::default()
+            .queue_family_index(gpu.probe.families[Queue::Graphics as usize])
+            .flags(vk::CommandPoolCreateFlags::TRANSIENT);
+        // SAFETY: the device is alive.
+        let pool = unsafe { gpu.device.create_command_pool(&info, None) }.context("vkCreateCommandPool")?;
+        gpu.name(pool, "ui texture uploads");
+        let (whole, unused) = Default::default();
+        let mut painter = Self { renderer: None, target, pool, whole, unused, gpu: gpu.clone() };
+        painter.renderer = Some(renderer(gpu, target)?);
+        Ok(painter)
+    }
+
+    /// From now on for targets of this format: a window that moved to another screen may have got another one.
+    pub fn retarget(&mut self, target: Format) -> Result<()> {
+        if self.target == target {
+            return Ok(());
+        }
+        self.gpu.wait_idle()?;
+        self.target = target;
+        let mut new = renderer(&self.gpu, target)?;
+        let queue = self.gpu.raw_queue(Queue::Graphics);
+        for (id, (whole, options)) in &self.whole {
+            new.set_texture(queue, self.pool, *id, &ImageDelta::full(whole.clone(), *options)).map_err(failed)?;
+        }
+        self.renderer = Some(new);
+        Ok(())
+    }
+
+    /// Draws over what `target` holds.
+    pub fn paint(&mut self, frame: &mut Frame, target: &Image, drawing: Drawing) -> Result<()> {
+        self.update(drawing.textures)?;
+        let Some(renderer) = &mut self.renderer else { return Ok(()) };
+        let target = target.mip(0);
+        let [width, height] = target.size();
+        let extent = vk::Extent2D { width, height };
+        let color = [vk::RenderingAttachmentInfo::default()
+            .image_view(target.raw()?)
+            .image_layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL)
+            .load_op(vk::AttachmentLoadOp::LOAD)
+            .store_op(vk::AttachmentStoreOp::STORE)];
+        let info = vk::RenderingInfo::default().render_area(extent.into()).layer_count(1).color_attachments(&color);
+        frame.raw("ui", &[((&target).into(), Access::Color)], |gpu, cmd| {
+            // SAFETY: the command buffer is being recorded, outside of rendering; the frame keeps the target.
+            unsafe { gpu.device.cmd_begin_rendering(cmd, &info) };
+            let drawn = renderer.cmd_draw(cmd, extent, drawing.pixels_per_point, &drawing.primitives);
+            // SAFETY: rendering was begun above.
+            unsafe { gpu.device.cmd_end_rendering(cmd) };
+            drawn.map_err(failed)
+        })
+    }
+
+    /// Both updating and freeing wait for the device: they are rare (a new glyph, a closed panel), and the renderer replaces and destroys at
+    /// once what frames on the GPU may still read.
+    fn update(&mut self, mut textures: TexturesDelta) -> Result<()> {
+        if self.unused.is_empty() && textures.set.is_empty() {
+            self.unused.extend(textures.free.drain());
+            return Ok(());
+        }
+        self.gpu.wait_idle()?;
+        let Some(renderer) = &mut self.renderer else { return Ok(()) };
+        for id in self.unused.drain(..) {
+            self.whole.remove(&id);
+            renderer.free_texture(id).map_err(failed)?;
+        }
+        let queue = self.gpu.raw_queue(Queue::Graphics);
+        for (id, deltas) in textures.set.drain() {
+            for delta in deltas {
+                merge(&mut self.whole, id, &delta)?;
+            }
+            // A partial update would start from an undefined layout: always the whole picture.
+            if let Some((whole, options)) = self.whole.get(&id) {
+                let delta = ImageDelta::full(whole.clone(), *options);
+                renderer.set_texture(queue, self.pool, id, &delta).map_err(failed)?;
+            }
+        }
+        self.unused.extend(textures.free.drain());
+        Ok(())
+    }
+}
+
+impl Drop for Painter {
+    fn drop(&mut self) {
+        if let Err(error) = self.gpu.wait_idle() {
+            log::error!("{error}");
+        }
+        drop(self.renderer.take());
+        // SAFETY: the device is idle.
+        unsafe { self.gpu.device.destroy_command_pool(self.pool, None) };
+    }
+}
+
+fn renderer(gpu: &Arc<Gpu>, target: Format) -> Result<Renderer<Memory>> {
+    let rendering = DynamicRendering {
+        color_attachment_format: target.raw(),
+        depth_attachment_format: None,
+        stencil_attachment_format: None,
+    };
+    let options = Options { in_flight_frames: ROUND, srgb_framebuffer: target.is_srgb(), ..Default::default() };
+    let mode = RenderMode::DynamicRendering(rendering);
+    Renderer::with_allocator(Memory(gpu.clone()), gpu.device.clone(), mode, options).map_err(failed)
+}
+
+/// Lays a change over the texture as it is known here.
+fn merge(whole: &mut HashMap<TextureId, Texture>, id: TextureId, delta: &ImageDelta) -> Result<()> {
+    let egui::ImageData::Color(part) = &delta.image;
+    let Some([x, y]) = delta.pos else {
+        whole.insert(id, ((**part).clone(), delta.options));
+        return Ok(());
+    };
+    let misplaced = || Error::Pass { pass: "ui".into(), problem: format!("a part of texture {id:?} lies outside it") };
+    let (whole, _) = whole.get_mut(&id).ok_or_else(misplaced)?;
+    let [width, height] = whole.size;
+    if x + part.width() > width || y + part.height() > height {
+        return Err(misplaced());
+    }
+    for row in 0..part.height() {
+        let from = row * part.width();
+        let to = (y + row) * width + x;
+        whole.pixels[to..to + part.width()].copy_from_slice(&part.pixels[from..from + part.width()]);
+    }
+    Ok(())
+}
+
+fn failed(error: RendererError) -> Error {
+    Error::Pass { pass: "ui".into(), problem: error.to_string() }
+}
+
+/// The renderer's buffers and images in the memory of the device.
+struct Memory(Arc<Gpu>);
+
+impl Memory {
+    fn allocate(
+        &self,
+        name: &str,
+        needs: vk::MemoryRequirements,
+        place: MemoryLocation,
+        linear: bool,
+    ) -> RendererResult<Allocation> {
+        self.0.allocate(name, needs, place, linear).map_err(|error| RendererError::Allocator(error.to_string()))
+    }
+}
+
+impl Allocator for Memory {
+    type Allocation = Allocation;
+
+    fn create_buffer(
+        &mut self,
+        device: &Device,
+        size: usize,
+        usage: vk::BufferUsageFlags,
+    ) -> RendererResult<(vk::Buffer, Allocation)> {
+        let info = vk::BufferCreateInfo::default().size(size.max(4) as u64).usage(usage);
+        // SAFETY (this block): the device is alive; the buffer is destroyed by `destroy_buffer`.
+        unsafe {
+            let buffer = device.create_buffer(&info, None)?;
+            self.0.name(buffer, "ui buffer");
+            let needs = device.get_buffer_memory_requirements(buffer);
+            let memory = self.allocate("ui buffer", needs, MemoryLocation::CpuToGpu, true)?;
+            device.bind_buffer_memory(buffer, memory.memory(), memory.offset())?;
+            Ok((buffer, memory))
+        }
+    }
+
+    fn create_image(&mut self, device: &Device, width: u32, height: u32) -> RendererResult<(vk::Image, Allocation)> {
+        let info = vk::ImageCreateInfo::default()
+            .image_type(vk::ImageType::TYPE_2D)
+            .extent(vk::Extent3D { width, height, depth: 1 })
+            .mip_levels(1)
+            .array_layers(1)
+            .format(vk::Format::R8G8B8A8_SRGB)
+            .usage(vk::ImageUsageFlags::TRANSFER_DST | vk::ImageUsageFlags::SAMPLED)
+            .samples(vk::SampleCountFlags::TYPE_1);
+        // SAFETY (this block): the device is alive; the image is destroyed by `destroy_image`.
+        unsafe {
+            let image = device.create_image(&info, None)?;
+            self.0.name(image, "ui texture");
+            let needs = device.get_image_memory_requirements(image);
+            let memory = self.allocate("ui texture", needs, MemoryLocation::GpuOnly, false)?;
+            device.bind_image_memory(image, memory.memory(), memory.offset())?;
+            Ok((image, memory))
+        }
+    }
+
+    fn destroy_buffer(&mut self, device: &Device, buffer: vk::Buffer, memory: Allocation) -> RendererResult<()> {
+        // SAFETY: the renderer has let go of it, and its frame has ended: see `ROUND`.
+        unsafe { device.destroy_buffer(buffer, None) };
+        self.0.free(Some(memory));
+        Ok(())
+    }
+
+    fn destroy_image(&mut self, device: &Device, image: vk::Image, memory: Allocation) -> RendererResult<()> {
+        // SAFETY: the device is idle whenever textures are replaced or freed.
+        unsafe { device.destroy_image(image, None) };
+        self.0.free(Some(memory));
+        Ok(())
+    }
+
+    fn update_buffer<T: Copy>(&mut self, _: &Device, memory: &mut Allocation, data: &[T]) -> RendererResult<()> {
+        let short = || RendererError::Allocator("the buffer cannot be written".into());
+        let bytes = size_of_val(data);
+        let room = memory.mapped_slice_mut().filter(|room| room.len() >= bytes).ok_or_else(short)?;
+        // SAFETY: `room` holds at least as many bytes as `data`; they do not overlap.
+        unsafe { std::ptr::copy_nonoverlapping(data.as_ptr().cast::<u8>(), room.as_mut_ptr(), bytes) };
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::Color32;
+
+    #[test]
+    fn parts_are_laid_over_the_whole() {
+        let mut whole = HashMap::new();
+        let id = TextureId::Managed(0);
+        let options = TextureOptions::LINEAR;
+        merge(&mut whole, id, &ImageDelta::full(ColorImage::filled([3, 2], Color32::BLACK), options)).unwrap();
+        let part = ColorImage::filled([2, 1], Color32::WHITE);
+        merge(&mut whole, id, &ImageDelta::partial([1, 1], part.clone(), options)).unwrap();
+        let white: Vec<bool> = whole[&id].0.pixels.iter().map(|pixel| *pixel == Color32::WHITE).collect();
+        assert_eq!(white, [false, false, false, false, true, true]);
+        assert!(merge(&mut whole, id, &ImageDelta::partial([2, 1], part.clone(), options)).is_err());
+        assert!(merge(&mut whole, TextureId::Managed(5), &ImageDelta::partial([0, 0], part, options)).is_err());
+    }
+}
