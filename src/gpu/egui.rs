@@ -1,4 +1,6 @@
 //! egui's triangles on the GPU: egui-ash-renderer on this floor's memory and frames, and what has to be done around it.
+//!
+//! egui-ash-renderer is one of the packages that this project is built on: it stays, whatever else could paint.
 use super::{
     Format, Gpu, Image,
     access::{Access, Queue},
