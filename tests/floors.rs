@@ -141,3 +141,13 @@ fn nothing_panics_outside_tests() {
     }
     assert_eq!(wrong, Vec::<String>::new());
 }
+
+/// The packages that the project is built on: none of them is replaced.
+#[test]
+fn fixed_packages_stay() {
+    let manifest = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
+    for package in ["winit", "ash", "ash-window", "egui", "egui-ash-renderer", "glam", "image", "shaderc"] {
+        let named = manifest.lines().any(|line| line.split(" = ").next() == Some(package));
+        assert!(named, "{package} is missing from Cargo.toml");
+    }
+}
