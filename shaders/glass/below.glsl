@@ -9,8 +9,6 @@
 layout(constant_id = 0) const uint BLUR = 3;
 /// 0: no pre-blurred picture is there; 1: it is mixed with the chain; 2: the face reads it alone.
 layout(constant_id = 1) const uint FROSTED = 0;
-/// Taps along the spectrum where colours part, odd; 1 where they never do.
-layout(constant_id = 2) const uint TAPS = 5;
 
 /// The mip chain in linear light, level 0 the full size, mirrored at the border.
 layout(binding = 1) uniform sampler2D chain;

@@ -39,6 +39,7 @@ layout(scalar, binding = 0) uniform GlassBlock {
     float saturation;
     vec3 tint;
     float tint_part;
+    uint taps;
 } glass;
 
 #endif

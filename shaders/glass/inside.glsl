@@ -9,22 +9,13 @@
 const float AROUND_LOD = 4.0;
 const float AROUND_REACH = 0.75;
 
-bool colours_part(Surface sf) {
-    return TAPS != 1 && split(sf.s, sf.h) >= max(LEAST_SPLIT, 0.5 * glass.frost);
-}
-
-vec3 refracted(vec2 base, vec2 n, Surface sf) {
-    float deep = depth(sf.h);
-    float extra = footprint_sigma(footprint(sf));
-    // One loop for both cases: a software driver leaves it after one round where no lane of it has parted colours.
-    bool parted = colours_part(sf);
-    uint taps = parted ? TAPS : 1;
+vec3 refracted(vec2 base, vec2 n, Sight seen, Row row) {
     vec3 sum = vec3(0.0);
     vec3 weight = vec3(0.0);
-    for (uint i = 0; i < taps; ++i) {
-        float j = parted ? spectrum_place(i, TAPS) : 0.0;
-        vec3 w = parted ? spectrum(j) : vec3(1.0);
-        sum += w * look(base - n * (travel(sf.s, glass.eta + j * glass.spread) * deep), extra);
+    for (uint i = 0; i < row.count; ++i) {
+        float x = row.count == 1 ? 0.0 : row_place(i, row);
+        vec3 w = row_weight(x, row);
+        sum += w * look(base - n * (seen.offset + x), row.extra);
         weight += w;
     }
     return sum / weight;
@@ -32,13 +23,14 @@ vec3 refracted(vec2 base, vec2 n, Surface sf) {
 
 vec3 inside(vec2 frag, Edge e) {
     float tilt = length(e.n);
-    Surface sf = surface(e.d, e.bevel, tilt);
+    Sight seen = sight(e.d, e.bevel, tilt);
     vec2 n = e.n / max(tilt, 1e-3);
-    vec3 seen = refracted(frag + e.pull, n, sf);
+    Row row = row_of(seen, 1.0 - seen.offset * e.curl);
+    vec3 below = refracted(frag + e.pull, n, seen, row);
     vec3 outer = sample_around(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
     float facing = dot(n, glass.axis);
     float rim = band(e.d, glass.rim_width);
-    return light_bevel(tone(seen), outer, sf, facing, rim);
+    return light_bevel(tone(below), outer, seen.surface, facing, rim);
 }
 
 /// Light that shadow and contour leave outside the glass, `d` px from it.

@@ -6,6 +6,10 @@
 
 const float LEAST_SPLIT = 0.25;
 const float FOOTPRINT = 0.45;
+const float MIRRORED = 0.36;
+const float SHARP_SIGMA = 0.5;
+const float COLOUR_SIGMA = 0.153;
+const float DENSITY = 1.6;
 
 float travel(float s, float eta) {
     float r = sqrt(eta * eta + s * s * (eta * eta - 1.0));
@@ -24,28 +28,63 @@ float split(float s, float h) {
     return 2.0 * glass.spread * s * w * w * eta / (r * q * q) * depth(h);
 }
 
-float footprint(Surface surface) {
-    float s = surface.s;
-    float eta = glass.eta;
-    float e = eta * eta - 1.0;
-    float r = sqrt(eta * eta + s * s * e);
-    float q = s * s + r;
-    float rate = s * e / r;
-    float travel = s * (r - 1.0) / q;
-    float steeper = ((r - 1.0 + s * rate) * q - s * (r - 1.0) * (2.0 * s + rate)) / (q * q);
-    return abs(1.0 + steeper * surface.bend * depth(surface.h) + travel * s);
+struct Sight {
+    Surface surface;
+    float offset;
+    float stretch;
+};
+
+float meets(float z, Surface s) {
+    return z + travel(s.s, glass.eta) * depth(s.h);
+}
+
+Sight sight(float d, float bevel, float tilt) {
+    float outer_z = max(-d - 0.5, RIM_DEPTH);
+    float inner_z = max(0.5 - d, RIM_DEPTH);
+    Surface here = surface(d, bevel, tilt);
+    float from = meets(outer_z, surface(d + 0.5, bevel, tilt));
+    float middle = meets(max(-d, RIM_DEPTH), here);
+    float to = meets(inner_z, surface(d - 0.5, bevel, tilt));
+    float way = (abs(middle - from) + abs(to - middle)) / max(inner_z - outer_z, 0.25);
+    return Sight(here, 0.25 * (from + to) + 0.5 * middle + d, to < from ? -way : way);
 }
 
 float footprint_sigma(float j) {
-    return FOOTPRINT * max(j - 1.0, 0.0);
+    return max(max(FOOTPRINT * (abs(j) - 1.0), -MIRRORED * j), 0.0);
 }
 
-vec3 spectrum(float j) {
-    return max(1.0 - abs(j - vec3(-0.5, 0.0, 0.5)) / 0.75, 0.0);
+struct Row {
+    uint count;
+    float reach;
+    float width;
+    float middle;
+    float extra;
+};
+
+Row row_of(Sight seen, float across) {
+    float hidden = 0.5 * max(glass.frost - SHARP_SIGMA, 0.0);
+    float blur = footprint_sigma(seen.stretch);
+    float side = footprint_sigma(across);
+    float s = split(seen.surface.s, seen.surface.h);
+    float parted = sqrt(max(s * s - hidden * hidden, 0.0));
+    float middle = 0.25 * parted;
+    float colour = COLOUR_SIGMA * parted;
+    float width = max(sqrt(7.0 * (max(blur * blur - hidden * hidden, 0.0) + colour * colour)), 1e-3);
+    float reach = middle + width;
+    float count = min(max(ceil(reach * DENSITY), parted >= LEAST_SPLIT ? 3.0 : 1.0), float(glass.taps));
+    float gap = 2.0 * reach / count;
+    float extra = count > 1.0 ? sqrt(max(0.5 * gap * gap - 0.5, side * side)) : max(blur, side);
+    return Row(uint(count), reach, width, middle, extra);
 }
 
-float spectrum_place(uint i, uint taps) {
-    return 2.0 * float(i) / float(taps - 1) - 1.0;
+float row_place(uint i, Row row) {
+    return row.reach * (float(2 * i + 1) / float(row.count) - 1.0);
+}
+
+vec3 row_weight(float x, Row row) {
+    vec3 v = (x - row.middle * vec3(-1.0, 0.0, 1.0)) / row.width;
+    vec3 k = max(1.0 - v * v, 0.0);
+    return row.count == 1 ? vec3(1.0) : k * k;
 }
 
 float fresnel(float s, float eta) {

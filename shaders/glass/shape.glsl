@@ -9,6 +9,7 @@ struct Edge {
     vec2 n;
     float bevel;
     vec2 pull;
+    float curl;
 };
 
 Edge lens_edge(Lens lens, vec2 point) {
@@ -31,9 +32,13 @@ Edge lens_edge(Lens lens, vec2 point) {
     float first = (g - 1.0) / slope_length;
     vec2 way = (lens.unit_from_window * ahead) * toward;
     float across = (way.x * u.y - way.y * u.x) / big;
-    float curve = (n - 1.0) * steep / sum * second_power * across * across * root / slope_length;
+    vec2 side = (lens.unit_from_window * vec2(-ahead.y, ahead.x)) * toward;
+    float along_edge = (side.x * u.y - side.y * u.x) / big;
+    float strength = (n - 1.0) * steep / sum * second_power * root / slope_length;
+    float curve = strength * across * across;
+    float curl = strength * along_edge * along_edge / max(g, 0.05);
     float d = first + 0.5 * curve * first * first / (1.0 + curve * abs(first) + first * first / 64.0);
-    return Edge(d, ahead, lens.bevel, (lens.center - point) * (1.0 - 1.0 / glass.magnify));
+    return Edge(d, ahead, lens.bevel, (lens.center - point) * (1.0 - 1.0 / glass.magnify), curl);
 }
 
 Edge melt_edges(Edge a, Edge b, float melt) {
@@ -41,7 +46,8 @@ Edge melt_edges(Edge a, Edge b, float melt) {
     float near_d = min(a.d, b.d);
     float h = max(melt - abs(a.d - b.d), 0.0) / max(melt, 1e-6);
     float w = a_is_near ? 0.5 * h : 1.0 - 0.5 * h;
-    return Edge(near_d - h * h * melt * 0.25, mix(a.n, b.n, w), mix(a.bevel, b.bevel, w), mix(a.pull, b.pull, w));
+    return Edge(near_d - h * h * melt * 0.25, mix(a.n, b.n, w), mix(a.bevel, b.bevel, w), mix(a.pull, b.pull, w),
+        mix(a.curl, b.curl, w));
 }
 
 /// 0: there is one lens. A constant, because software drivers run a loop's body once even where it ends at once.

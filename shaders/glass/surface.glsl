@@ -10,7 +10,6 @@ struct Surface {
     float t;
     float h;
     float s;
-    float bend;
 };
 
 Surface surface(float d, float bevel, float tilt) {
@@ -24,8 +23,7 @@ Surface surface(float d, float bevel, float tilt) {
     float rise = rest * h / k;
     float steep = glass.height / bevel * tilt * rise;
     float s = min(steep, MAX_SLOPE);
-    float bend = steep < MAX_SLOPE ? -steep * (q - 1.0) / (max(u, 1e-4) * k * bevel) : 0.0;
-    return u <= 0.0 ? Surface(1.0, 1.0, 0.0, 0.0) : Surface(t, h, s, bend);
+    return u <= 0.0 ? Surface(1.0, 1.0, 0.0) : Surface(t, h, s);
 }
 
 #endif

@@ -28,19 +28,21 @@ vec3 lens_view(uint view, vec2 frag) {
     Edge e = edge(frag);
     float cover = coverage(e.d);
     float tilt = length(e.n);
-    Surface sf = surface(e.d, e.bevel, tilt);
+    Sight seen = sight(e.d, e.bevel, tilt);
+    Surface sf = seen.surface;
     vec2 n = e.n / max(tilt, 1e-3);
-    vec2 o = -n * (travel(sf.s, glass.eta) * depth(sf.h)) + e.pull;
+    vec2 o = -n * seen.offset + e.pull;
+    Row row = row_of(seen, 1.0 - seen.offset * e.curl);
     switch (view) {
         case 0: return distance_picture(e.d);
         case 1: return vec3(cover);
         case 2: return cover * (vec3(n * sf.s, 1.0) * inversesqrt(1.0 + sf.s * sf.s) * 0.5 + 0.5);
         case 3: return vec3(cover * sf.h);
         case 4: return cover * hue(o) * clamp(length(o) / 72.0, 0.0, 1.0);
-        case 5: return cover * mix(vec3(0.1, 0.2, 0.5), vec3(1.0, 0.6, 0.1), clamp((footprint(sf) - 1.0) / 4.0, 0.0, 1.0));
+        case 5: return cover * mix(vec3(0.1, 0.2, 0.5), vec3(1.0, 0.6, 0.1), clamp((abs(seen.stretch) - 1.0) / 4.0, 0.0, 1.0));
         case 6: return vec3(cover * min(fresnel(sf.s, glass.eta) * glass.mirror, 1.0));
         case 7: return vec3(1.0 - light_left(frag, e.d)) * (1.0 - cover) * 3.0;
-        default: return cover * (colours_part(sf) ? vec3(0.9, 0.4, 0.2) : sf.t >= 1.0 ? vec3(0.1, 0.35, 0.2) : vec3(0.3, 0.5, 0.8));
+        default: return cover * (row.count > 1 ? vec3(0.9, 0.4, 0.2) : sf.t >= 1.0 ? vec3(0.1, 0.35, 0.2) : vec3(0.3, 0.5, 0.8));
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::oracle::blur::{FROST_SIGMA, Preblur, Read, SHARP_SIGMA, paired_taps, preblur};
 use super::oracle::lens::{Blur, Glass, smoothstep};
-use super::oracle::optics::LEAST_SPLIT;
 use super::oracle::shape::MAX_LENSES;
 use super::settings::SourceBlur;
 use super::tiles::{Part, bounds, spans};
@@ -46,6 +45,7 @@ gpu_struct! {
         saturation: f32,
         tint: Vec3,
         tint_part: f32,
+        taps: u32,
     }
 }
 
@@ -87,7 +87,6 @@ struct Variant {
     several: u32,
     blur: u32,
     frosted: u32,
-    taps: u32,
     target: Format,
 }
 
@@ -96,7 +95,7 @@ pub struct Passes {
     gpu: Arc<Gpu>,
     lens: HashMap<Variant, RasterPipeline>,
     source: HashMap<(u32, Format), RasterPipeline>,
-    view: Option<(u32, ComputePipeline)>,
+    view: Option<ComputePipeline>,
     preblur: ComputePipeline,
     /// Two pictures for the two directions of the pre-blur, of the size of the level that was asked for last.
     frost: Option<[Image; 2]>,
@@ -137,6 +136,7 @@ impl GlassBlock {
             saturation: light.saturation,
             tint: light.tint,
             tint_part: light.tint_part,
+            taps: glass.optics.taps,
         }
     }
 }
@@ -229,13 +229,12 @@ impl Passes {
         mouse: Vec2,
         picture: &View,
     ) -> Result<()> {
-        let taps = glass.optics.taps;
-        let pipeline = match self.view.as_ref().filter(|(made_for, _)| *made_for == taps) {
-            Some((_, made)) => made.clone(),
+        let pipeline = match &self.view {
+            Some(made) => made.clone(),
             None => {
-                let made = ComputePipeline::new(&self.gpu, "glass/view.comp", &[("TAPS", taps)])?;
+                let made = ComputePipeline::new(&self.gpu, "glass/view.comp", &[])?;
                 let made = made.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")?;
-                self.view.insert((taps, made)).1.clone()
+                self.view.insert(made).clone()
             }
         };
         let size = UVec2::from_array(picture.size());
@@ -309,7 +308,6 @@ impl Passes {
         let shader = match Part::ALL[variant.part as usize] {
             Part::Face => "glass/face.frag",
             Part::Bevel | Part::Edge => {
-                constants.push(("TAPS".into(), variant.taps));
                 constants.push(("EDGE".into(), u32::from(variant.part == Part::Edge as u32)));
                 "glass/bevel.frag"
             }
@@ -339,14 +337,11 @@ impl Variant {
         } else {
             1
         };
-        let parts = glass.optics.widest_split() >= LEAST_SPLIT.max(0.5 * glass.frost);
-        let taps = if parts { glass.optics.taps } else { 1 };
         let several = u32::from(glass.lenses.count > 1);
-        let nothing = Variant { part: part as u32, several, blur: 0, frosted: 0, taps: 0, target };
+        let nothing = Variant { part: part as u32, several, blur: 0, frosted: 0, target };
         match part {
             Part::Shadow => nothing,
-            Part::Face => Variant { blur, frosted, ..nothing },
-            Part::Bevel | Part::Edge => Variant { blur, frosted, taps, ..nothing },
+            Part::Face | Part::Bevel | Part::Edge => Variant { blur, frosted, ..nothing },
         }
     }
 }

@@ -5,8 +5,8 @@ use super::settings::{GlassSettings, Preset};
 impl Preset {
     /// Gives `settings` this preset's values; mode and methods stay as they are.
     pub fn apply(self, settings: &mut GlassSettings) {
-        let GlassSettings { mode, source_blur, blur, spectrum_taps, .. } = *settings;
-        let clear = GlassSettings { mode, source_blur, blur, spectrum_taps, preset: self, ..Default::default() };
+        let GlassSettings { mode, source_blur, blur, taps, .. } = *settings;
+        let clear = GlassSettings { mode, source_blur, blur, taps, preset: self, ..Default::default() };
         *settings = match self {
             Preset::Clear => clear,
             Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.35, tint_part: 0.05, ..clear },
@@ -22,7 +22,7 @@ impl Preset {
                 gap: 40.0,
                 ..clear
             },
-            Preset::Prism => GlassSettings { abbe: 8.0, spectrum_taps: spectrum_taps.max(7), ..clear },
+            Preset::Prism => GlassSettings { abbe: 8.0, ..clear },
         };
     }
 }

@@ -3,7 +3,7 @@
 use super::oracle::blur::SHARP_SIGMA;
 use super::oracle::lens::{Blur as TwinBlur, Glass};
 use super::oracle::light::{Light, SHADOW_REACH};
-use super::oracle::optics::{Optics, footprint_sigma};
+use super::oracle::optics::{Optics, footprint_sigma, row, sight};
 use super::oracle::shape::{Lens, Lenses, MAX_LENSES};
 use super::oracle::surface::Bevel;
 use super::tiles::Outskirts;
@@ -96,8 +96,9 @@ settings! {
         ior: f32 = 1.5, range(1.0, 2.5), group "Optics";
         /// Abbe number: the smaller, the more the colours part.
         abbe: f32 = 26.0, range(4.0, 100.0), log, group "Optics";
-        /// Taps along the spectrum where the colours part (made odd); 1 switches dispersion off.
-        spectrum_taps: u32 = 5, range(1, 9), group "Optics";
+        /// Most looks of one pixel of the bevel, where it squeezes the picture or parts its colours; 1 looks once, without
+        /// dispersion, and blurs alike in all directions.
+        taps: u32 = 9, range(1, 16), group "Optics";
         /// Sigma of the frost; up to half a pixel is clear.
         frost: f32 = 0.5, range(0.0, 64.0), unit "px", group "Frost";
         /// How the frost is made.
@@ -146,10 +147,10 @@ impl GlassSettings {
             optics: Optics {
                 eta: self.ior,
                 // The Abbe number counts the whole spread of the visible range; the taps go half of it to either side.
-                spread: 0.5 * (self.ior - 1.0) / self.abbe,
+                spread: if self.taps > 1 { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 },
                 height: self.bevel_height * scale,
                 gap: self.gap * scale,
-                taps: self.spectrum_taps | 1,
+                taps: self.taps,
             },
             // A face that makes smaller shows several pixels in one, as the bevel does.
             frost: frost.hypot(footprint_sigma(1.0 / self.magnify)),
@@ -194,10 +195,15 @@ impl Glass {
 
     /// The longest way in pixels between a pixel and the point of the picture that it shows.
     pub fn longest_offset(&self) -> f32 {
-        let eta = self.optics.eta + self.optics.spread;
         let pull = self.lenses.used().iter().map(|l| l.reach().length()).fold(0.0, f32::max);
-        (self.optics.height + self.optics.gap) * (eta * eta - 1.0).max(0.0).sqrt()
-            + pull * (1.0 - 1.0 / self.lenses.magnify).abs()
+        let bevel = self.lenses.used().iter().map(|l| l.bevel).fold(1.0, f32::max);
+        // The offset is smooth but for the rim, whose first pixels are looked at closely. Melting only flattens the bevel.
+        let depths = (0..16).map(|i| i as f32 * 0.25).chain((1..=32).map(|i| 4.0 + bevel * i as f32 / 32.0));
+        let reach = |z: f32| {
+            let sight = sight(-z, bevel, 1.0, &self.bevel, &self.optics);
+            sight.offset.abs() + row(&sight, 1.0, &self.optics, self.frost).reach
+        };
+        1.02 * depths.map(reach).fold(0.0, f32::max) + 2.0 + pull * (1.0 - 1.0 / self.lenses.magnify).abs()
     }
 }
 

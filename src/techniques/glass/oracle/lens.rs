@@ -4,10 +4,10 @@ use super::blur::{
     FROST_SIGMA, Preblur, Read, SHARP_SIGMA, blur_level, lod_from_sigma, preblur, sample_box81, sample_spline,
 };
 use super::light::{Light, dither, left_outside, light_bevel, tone};
-use super::optics::{LEAST_SPLIT, Optics, depth, footprint, footprint_sigma, spectrum, spectrum_place, split, travel};
+use super::optics::{Optics, Sight, row, row_place, row_weight, sight};
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::shape::{Edge, Lenses, band, coverage, edge};
-use super::surface::{Bevel, Surface, surface};
+use super::surface::Bevel;
 use glam::{UVec2, Vec2, Vec3};
 
 /// How the frost is made.
@@ -112,33 +112,27 @@ pub fn shade(below: &Below, glass: &Glass, frag: Vec2) -> Option<Vec3> {
 /// Linear light that leaves the glass at `frag`.
 pub fn inside(below: &Below, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
     let tilt = e.n.length();
-    let sf = surface(e.d, e.bevel, tilt, &glass.bevel);
     let base = frag + e.pull;
-    if sf.t >= 1.0 {
+    if -e.d >= e.bevel {
         return tone(below.look(base, 0.0, glass), &glass.light);
     }
+    let sight = sight(e.d, e.bevel, tilt, &glass.bevel, &glass.optics);
     let n = e.n / tilt.max(1e-3);
-    let seen = refracted(below, glass, base, n, &sf);
+    let seen = refracted(below, glass, base, n, &sight, 1.0 - sight.offset * e.curl);
     let around = below.picture.sample(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
     let facing = n.dot(glass.light.axis);
     let rim = band(e.d, glass.light.rim_width);
-    light_bevel(tone(seen, &glass.light), around, &sf, facing, rim, glass.optics.eta, &glass.light)
+    light_bevel(tone(seen, &glass.light), around, &sight.surface, facing, rim, glass.optics.eta, &glass.light)
 }
 
-/// The picture seen through the bevel: one look, or a spectrum of looks where the colours part visibly.
-fn refracted(below: &Below, glass: &Glass, base: Vec2, n: Vec2, sf: &Surface) -> Vec3 {
-    let optics = &glass.optics;
-    let deep = depth(sf.h, optics);
-    let extra = footprint_sigma(footprint(sf, optics));
-    // Frost hides a split that is narrow against it.
-    if split(sf.s, sf.h, optics) < LEAST_SPLIT.max(0.5 * glass.frost) {
-        return below.look(base - n * (travel(sf.s, optics.eta) * deep), extra, glass);
-    }
+/// The picture seen through the bevel: a row of looks, one where the picture is neither squeezed nor parted.
+fn refracted(below: &Below, glass: &Glass, base: Vec2, n: Vec2, sight: &Sight, across: f32) -> Vec3 {
+    let row = row(sight, across, &glass.optics, glass.frost);
     let (mut sum, mut weight) = (Vec3::ZERO, Vec3::ZERO);
-    for i in 0..optics.taps {
-        let j = spectrum_place(i, optics.taps);
-        let w = spectrum(j);
-        sum += w * below.look(base - n * (travel(sf.s, optics.eta + j * optics.spread) * deep), extra, glass);
+    for i in 0..row.count {
+        let x = if row.count == 1 { 0.0 } else { row_place(i, &row) };
+        let w = row_weight(x, &row);
+        sum += w * below.look(base - n * (sight.offset + x), row.extra, glass);
         weight += w;
     }
     sum / weight

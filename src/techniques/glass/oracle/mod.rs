@@ -1,5 +1,7 @@
 //! The glass on the CPU: the same formulas as `shaders/glass`, line by line and name by name, in plain `std` and `glam`.
 
+#[cfg(test)]
+mod artefacts;
 pub mod blur;
 pub mod lens;
 pub mod light;

@@ -1,6 +1,7 @@
 //! The optics: where a view ray that enters the glass from straight above meets the picture below it.
 
-use super::surface::Surface;
+use super::blur::SHARP_SIGMA;
+use super::surface::{Bevel, RIM_DEPTH, Surface, surface};
 use glam::Vec3;
 
 /// What the glass is made of, and how far it hovers.
@@ -14,7 +15,7 @@ pub struct Optics {
     pub height: f32,
     /// Gap between the edge and the picture, pixels.
     pub gap: f32,
-    /// Most taps along the spectrum, odd.
+    /// Most looks of one pixel of the bevel; 1 switches dispersion off and blurs the footprint alike in all directions.
     pub taps: u32,
 }
 
@@ -22,6 +23,8 @@ pub struct Optics {
 pub const LEAST_SPLIT: f32 = 0.25;
 /// Pixels of blur per pixel of stretched footprint.
 pub const FOOTPRINT: f32 = 0.45;
+/// The same for a mirrored one.
+pub const MIRRORED: f32 = 0.36;
 
 /// Sideways travel per unit of depth for slope `s` and index `eta`: Snell's law for a vertical ray, with the unit vectors
 /// multiplied out. The usual form is `refract((0,0,-1), m, 1/eta)` with `m = (s, 1)/sqrt(1+s^2)`; a test compares them.
@@ -44,41 +47,89 @@ pub fn split(s: f32, h: f32, optics: &Optics) -> f32 {
     2.0 * optics.spread * s * w * w * eta / (r * q * q) * depth(h, optics)
 }
 
-impl Optics {
-    /// An upper bound of [`split`] over the bevel: it grows with the slope, and the height is at most 1.
-    pub fn widest_split(&self) -> f32 {
-        split(super::surface::MAX_SLOPE, 1.0, self)
-    }
+/// What one pixel of the bevel shows: the surface in its middle, and the stretch of the picture across it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sight {
+    /// The surface in the middle of the pixel.
+    pub surface: Surface,
+    /// Way inwards in pixels from the pixel to the middle of what it shows.
+    pub offset: f32,
+    /// J: pixels of the picture that one pixel across the bevel shows; negative where it is mirrored.
+    pub stretch: f32,
 }
 
-/// How many pixels of the picture one pixel across the bevel shows: J = |1 + d|o|/dz|, z inwards. The offset points
-/// inwards too, so where it falls off faster than a pixel per pixel the picture is mirrored and J grows again.
-pub fn footprint(surface: &Surface, optics: &Optics) -> f32 {
-    let (s, eta) = (surface.s, optics.eta);
-    let e = eta * eta - 1.0;
-    let r = (eta * eta + s * s * e).sqrt();
-    let q = s * s + r;
-    let rate = s * e / r;
-    let travel = s * (r - 1.0) / q;
-    let steeper = ((r - 1.0 + s * rate) * q - s * (r - 1.0) * (2.0 * s + rate)) / (q * q);
-    (1.0 + steeper * surface.bend * depth(surface.h, optics) + travel * s).abs()
+/// Traces the middle of the pixel at distance `d` and its two sides, half a pixel outwards and inwards. The differences of
+/// where they meet the picture are the footprint; that holds where a derivative does not: at the very rim, where the picture
+/// is folded within a pixel.
+pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Sight {
+    // The rim is not read further out than this.
+    let (outer_z, middle_z, inner_z) = ((-d - 0.5).max(RIM_DEPTH), (-d).max(RIM_DEPTH), (0.5 - d).max(RIM_DEPTH));
+    let surface = surface(d, bevel, tilt, form);
+    let meets = |z: f32, s: &Surface| z + travel(s.s, optics.eta) * depth(s.h, optics);
+    let traced = |d: f32, z: f32| meets(z, &self::surface(d, bevel, tilt, form));
+    let (from, middle, to) = (traced(d + 0.5, outer_z), meets(middle_z, &surface), traced(d - 0.5, inner_z));
+    let way = ((middle - from).abs() + (to - middle).abs()) / (inner_z - outer_z).max(0.25);
+    Sight { surface, offset: 0.25 * (from + to) + 0.5 * middle + d, stretch: if to < from { -way } else { way } }
 }
 
-/// Blur in pixels that a footprint asks for on top of the frost.
+/// Blur in pixels that a footprint asks for on top of the frost. A mirrored picture moves against the lens, faster by the
+/// lens' own speed, so it wants some where an upright one that is not squeezed wants none.
 pub fn footprint_sigma(j: f32) -> f32 {
-    FOOTPRINT * (j - 1.0).max(0.0)
+    (FOOTPRINT * (j.abs() - 1.0)).max(-MIRRORED * j).max(0.0)
 }
 
-/// Weights of red, green and blue at place `j` of the spectrum, -1 (red end) to 1 (blue end): three triangles that overlap
-/// by half, so that a white edge stays white in its middle. Not normalised: divide by their sum over the taps.
-pub fn spectrum(j: f32) -> Vec3 {
-    let at = |c: f32| (1.0 - (j - c).abs() / 0.75).max(0.0);
-    Vec3::new(at(-0.5), at(0.0), at(0.5))
+/// A row of looks along the direction in which the bevel squeezes the picture and parts its colours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Looks, 1 to [`Optics::taps`].
+    pub count: u32,
+    /// Half the length of the row, pixels.
+    pub reach: f32,
+    /// Half the width of each colour's kernel.
+    pub width: f32,
+    /// Middle of the blue kernel; red has it on the other side.
+    pub middle: f32,
+    /// Blur of each look beyond the frost.
+    pub extra: f32,
 }
 
-/// Place of tap `i` of `taps` in the spectrum.
-pub fn spectrum_place(i: u32, taps: u32) -> f32 {
-    2.0 * i as f32 / (taps - 1) as f32 - 1.0
+/// Standard deviation of a colour's share of the spectrum, as a part of the whole split: a triangle 3/4 of it wide.
+const COLOUR_SIGMA: f32 = 0.153;
+/// Looks per pixel of half the row.
+const DENSITY: f32 = 1.6;
+
+/// Plans the looks of a pixel of stretch `sight.stretch` along the bevel's fall and `across` along the outline. The kernel
+/// of each colour is a biweight `(1-x^2)^2` (variance width^2/7) for footprint and spectrum together, so that dispersion
+/// costs no look of its own. Looks stand so close that their own mip level fills the gaps. What the frost hides is left out.
+pub fn row(sight: &Sight, across: f32, optics: &Optics, frost: f32) -> Row {
+    let hidden = 0.5 * (frost - SHARP_SIGMA).max(0.0);
+    let beyond = |x: f32| (x * x - hidden * hidden).max(0.0);
+    let (blur, side) = (footprint_sigma(sight.stretch), footprint_sigma(across));
+    let parted = beyond(split(sight.surface.s, sight.surface.h, optics)).sqrt();
+    let middle = 0.25 * parted;
+    let width = (7.0 * (beyond(blur) + (COLOUR_SIGMA * parted) * (COLOUR_SIGMA * parted))).sqrt().max(1e-3);
+    let reach = middle + width;
+    let least = if parted >= LEAST_SPLIT { 3.0 } else { 1.0 };
+    let count = (reach * DENSITY).ceil().max(least).min(optics.taps as f32);
+    // The gap between two looks is filled by a level whose texels are as wide.
+    let gap = 2.0 * reach / count;
+    let extra = if count > 1.0 { (0.5 * gap * gap - 0.5).max(side * side).sqrt() } else { blur.max(side) };
+    Row { count: count as u32, reach, width, middle, extra }
+}
+
+/// Place of look `i` of a row, pixels from its middle.
+pub fn row_place(i: u32, row: &Row) -> f32 {
+    row.reach * ((2 * i + 1) as f32 / row.count as f32 - 1.0)
+}
+
+/// Weights of red, green and blue of a look at place `x` of a row. Not normalised: divide by their sum.
+pub fn row_weight(x: f32, row: &Row) -> Vec3 {
+    if row.count == 1 {
+        return Vec3::ONE;
+    }
+    let v = (Vec3::splat(x) - row.middle * Vec3::new(-1.0, 0.0, 1.0)) / row.width;
+    let k = (Vec3::ONE - v * v).max(Vec3::ZERO);
+    k * k
 }
 
 /// Schlick's approximation of the Fresnel reflectance less its value at normal incidence, so that the face reflects nothing.
@@ -91,10 +142,9 @@ pub fn fresnel(s: f32, eta: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::surface::{Bevel, surface};
     use super::*;
 
-    const GLASS: Optics = Optics { eta: 1.5, spread: 0.5 / 26.0, height: 56.0, gap: 64.0, taps: 5 };
+    const GLASS: Optics = Optics { eta: 1.5, spread: 0.5 / 26.0, height: 56.0, gap: 64.0, taps: 9 };
     const FORM: Bevel = Bevel { height: 56.0, profile: 3.0 };
 
     fn offset(z: f32) -> f32 {
@@ -133,13 +183,33 @@ mod tests {
     }
 
     #[test]
-    fn footprint_is_the_derivative() {
-        for i in 3..54 {
+    fn stretch_is_the_difference_across_a_pixel() {
+        for i in 2..54 {
             let z = i as f32;
-            let numeric = (1.0 - (offset(z - 0.1) - offset(z + 0.1)) / 0.2).abs();
-            let s = surface(-z, 56.0, 1.0, &FORM);
-            let j = footprint(&s, &GLASS);
-            assert!((j - numeric).abs() < 0.03 * (1.0 + numeric), "z {z}: {j} {numeric}");
+            let seen = sight(-z, 56.0, 1.0, &FORM, &GLASS);
+            let at = |z: f32| z + offset(z);
+            let (from, to) = (at(z - 0.5), at(z + 0.5));
+            assert!(z < 8.0 || (seen.stretch - (to - from)).abs() < 0.02 + 0.5 * f32::from(z > 12.0), "z {z}");
+            assert!((seen.offset - (0.25 * (from + to) + 0.5 * at(z) - z)).abs() < 1e-3, "z {z}");
+        }
+    }
+
+    #[test]
+    fn rows_are_short_close_and_white() {
+        for i in 0..600 {
+            let seen = sight(-0.1 * i as f32 + 0.5, 56.0, 1.0, &FORM, &GLASS);
+            for (frost, across) in [(0.5, 0.0), (0.5, 3.0), (2.0, 1.0), (7.0, 1.0)] {
+                let row = row(&seen, across, &GLASS, frost);
+                assert!((1..=GLASS.taps).contains(&row.count) && row.extra.is_finite());
+                let sum = (0..row.count).map(|i| row_weight(row_place(i, &row), &row)).sum::<Vec3>();
+                assert!(sum.min_element() > 0.3, "{i}: {sum} of {row:?}");
+                assert!(row.count == 1 || (sum.x - sum.z).abs() < 1e-3 * sum.x, "{i}: {sum}");
+                if row.count > 1 {
+                    let gap = 2.0 * row.reach / row.count as f32;
+                    assert!(2.0 * row.extra * row.extra + 1.0 >= 0.99 * gap * gap, "{i}: gap {gap} of {row:?}");
+                }
+            }
+            assert_eq!(row(&seen, 0.0, &Optics { taps: 1, ..GLASS }, 0.5).count, 1);
         }
     }
 
@@ -150,30 +220,6 @@ mod tests {
             let ends =
                 (travel(s.s, GLASS.eta + GLASS.spread) - travel(s.s, GLASS.eta - GLASS.spread)) * depth(s.h, &GLASS);
             assert!((split(s.s, s.h, &GLASS) - ends).abs() < 0.01 + 0.01 * ends, "{i}");
-        }
-    }
-
-    #[test]
-    fn widest_split_is_a_bound() {
-        for i in 0..560 {
-            let s = surface(-(i as f32) * 0.1, 56.0, 1.0, &FORM);
-            assert!(split(s.s, s.h, &GLASS) <= GLASS.widest_split() + 1e-5, "{i}");
-        }
-    }
-
-    #[test]
-    fn spectrum_sums_to_one_after_division() {
-        for taps in [5, 7, 9] {
-            let mut sum = Vec3::ZERO;
-            for i in 0..taps {
-                sum += spectrum(spectrum_place(i, taps));
-            }
-            assert!(sum.min_element() > 1.0 && (sum.x - sum.z).abs() < 1e-5, "{sum}");
-            let mut one = Vec3::ZERO;
-            for i in 0..taps {
-                one += spectrum(spectrum_place(i, taps)) / sum;
-            }
-            assert!((one - Vec3::ONE).length() < 1e-5);
         }
     }
 

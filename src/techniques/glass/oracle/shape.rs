@@ -46,6 +46,8 @@ pub struct Edge {
     pub bevel: f32,
     /// Shift in pixels that magnifies about the centre.
     pub pull: Vec2,
+    /// Curvature of the line of equal distance through this point: turn of `n` in radians per pixel along it.
+    pub curl: f32,
 }
 
 impl Lens {
@@ -104,9 +106,14 @@ pub fn lens_edge(lens: &Lens, point: Vec2, magnify: f32) -> Edge {
     // divisor keeps the correction to the edge's surroundings.
     let way = unit * ahead * toward;
     let across = (way.x * u.y - way.y * u.x) / big;
-    let curve = (n - 1.0) * steep / sum * second_power * across * across * root / length;
+    let side = unit * ahead.perp() * toward;
+    let along_edge = (side.x * u.y - side.y * u.x) / big;
+    let strength = (n - 1.0) * steep / sum * second_power * root / length;
+    let curve = strength * across * across;
+    // The same second derivative along the outline is its curvature; lines of equal g are the outline scaled by g.
+    let curl = strength * along_edge * along_edge / g.max(0.05);
     let d = first + 0.5 * curve * first * first / (1.0 + curve * first.abs() + first * first / 64.0);
-    Edge { d, n: ahead, bevel: lens.bevel, pull: (lens.center - point) * (1.0 - 1.0 / magnify) }
+    Edge { d, n: ahead, bevel: lens.bevel, pull: (lens.center - point) * (1.0 - 1.0 / magnify), curl }
 }
 
 /// The union of two outlines rounded where they come nearer than `melt`: the quadratic smooth minimum (Quilez), whose
@@ -120,6 +127,7 @@ pub fn melt_edges(a: Edge, b: Edge, melt: f32) -> Edge {
         n: near.n.lerp(far.n, w),
         bevel: near.bevel + (far.bevel - near.bevel) * w,
         pull: near.pull.lerp(far.pull, w),
+        curl: near.curl + (far.curl - near.curl) * w,
     }
 }
 
