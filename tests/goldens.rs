@@ -58,7 +58,7 @@ fn frames_look_as_kept() {
             strain: glam::Vec2::ZERO,
         };
         let shown = view.map(|(technique, name, place)| Shown::find(technique, name, place).unwrap());
-        let look = Look { settings: &settings, lenses: &[lens], shown, split: 0.5, scale: 0.5 };
+        let look = Look { settings: &settings, lenses: &[lens], shown, split: 0.5, scale: 0.5, seconds: 1.0 };
         let record = |frame: &mut meniscus::gpu::Frame| {
             renderer.record(frame, &look, &target.mip(0))?;
             frame.read_image(&target.mip(0))

@@ -13,5 +13,5 @@ void main() {
     if (glass.magnify != 1.0) {
         base += edge(frag).pull;
     }
-    color = written(dither(encoded_from_linear(clamp(tone(look(base, 0.0)), 0.0, 1.0)), frag));
+    color = written(dither(encoded_from_linear(clamp(tone(look(base, 0.0)) * adapted_gain(brightness(frag)), 0.0, 1.0)), frag));
 }

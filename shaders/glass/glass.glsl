@@ -3,15 +3,7 @@
 #ifndef GLASS_GLASS
 #define GLASS_GLASS
 
-const uint MAX_LENSES = 8;
-
-struct Lens {
-    vec2 center;
-    /// Takes a way in the window to the frame in which the half axes are 1.
-    mat2 unit_from_window;
-    float exponent;
-    float bevel;
-};
+#include "glass/lens.glsl"
 
 layout(scalar, binding = 0) uniform GlassBlock {
     Lens lens[MAX_LENSES];
@@ -40,6 +32,7 @@ layout(scalar, binding = 0) uniform GlassBlock {
     vec3 tint;
     float tint_part;
     uint taps;
+    float adaptive;
 } glass;
 
 #endif

@@ -3,6 +3,7 @@
 #define GLASS_INSIDE
 #include "glass/shape.glsl"
 #include "glass/light.glsl"
+#include "glass/adapt.glsl"
 #include "glass/below.glsl"
 #include "glass/display.glsl"
 
@@ -30,7 +31,8 @@ vec3 inside(vec2 frag, Edge e) {
     vec3 outer = sample_around(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
     float facing = dot(n, glass.axis);
     float rim = band(e.d, glass.rim_width);
-    return light_bevel(tone(below), outer, seen.surface, facing, rim);
+    float bright = brightness(frag);
+    return light_bevel(tone(below) * adapted_gain(bright), outer, seen.surface, facing, rim, adapted_lean(bright));
 }
 
 /// Light that shadow and contour leave outside the glass, `d` px from it.

@@ -34,7 +34,7 @@ float to_the_48th(float x) {
     return x16 * x16 * x16;
 }
 
-vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim) {
+vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim, float lean) {
     float s = surface.s;
     float bright = min(dot(outer, LUMA), 1.0);
     float mirrored = min(fresnel(s, glass.eta) * glass.mirror, 1.0);
@@ -49,7 +49,7 @@ vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim
     float lobe = facing * facing;
     float strength = glass.rim * rim * (RIM_BASE + (facing > 0.0 ? RIM_NEAR : RIM_FAR) * lobe * abs(facing));
     vec3 glow = max(outer * 0.4 + 0.6, c);
-    float dark = clamp((bright - 0.6) / 0.35, 0.0, 1.0);
+    float dark = clamp((bright + lean - 0.6) / 0.35, 0.0, 1.0);
     dark = dark * dark * (3.0 - 2.0 * dark);
     vec3 lit = mix(c, glow, min(strength, 1.0) * (1.0 - dark));
     return lit * (1.0 - 0.5 * glass.rim * rim * dark * (1.0 - 0.7 * lobe));

@@ -81,8 +81,9 @@ fn render(
             frames.wait()?;
             capture.start();
         }
-        let _moment = clock.tick();
-        let look = Look { settings: &session.settings, lenses: &lenses, shown: session.shown, split: 0.5, scale: 1.0 };
+        let seconds = clock.tick().step_s as f32;
+        let (settings, shown) = (&session.settings, session.shown);
+        let look = Look { settings, lenses: &lenses, shown, split: 0.5, scale: 1.0, seconds };
         let mut frame = frames.begin()?;
         renderer.record(&mut frame, &look, &target.mip(0))?;
         if is_last && output.png.is_some() {

@@ -34,6 +34,8 @@ pub struct Look<'a> {
     pub split: f32,
     /// Pixels for one unit of the settings' lengths: the display's scale.
     pub scale: f32,
+    /// Seconds since the last frame, for what takes its time; a second is enough for anything to be there.
+    pub seconds: f32,
 }
 
 /// Everything that a frame needs and that outlives it.
@@ -79,6 +81,7 @@ impl Renderer {
             let picture = backdrop.picture.mip(0);
             self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
         }
+        self.techniques.glass.pass_time(look.seconds);
         match look.shown {
             None => self.present(frame, look, target, None)?,
             Some(shown) => self.present_view(frame, look, shown, target)?,

@@ -1,6 +1,7 @@
 //! The demo while its window is open: hears events, lets hand and panels change things, draws.
 
 use super::facts;
+use super::follow::Follow;
 use super::input::Input;
 use super::ledger::Ledger;
 use super::marks;
@@ -55,6 +56,7 @@ pub struct Demo {
     pub(super) broken_shaders: Vec<String>,
     _hot_reload: Option<HotReload>,
     pub(super) pace: Pace,
+    pub(super) follow: Follow,
     ledger: Ledger,
     started: Instant,
     pub(super) stage: Stage,
@@ -102,6 +104,7 @@ impl Demo {
             capture: None,
             broken_shaders: Vec::new(),
             pace: Pace::default(),
+            follow: Follow::default(),
             ledger: Ledger::default(),
             started,
             stage,
@@ -208,7 +211,13 @@ impl Demo {
             self.act(action);
         }
         let lenses = self.drawn();
-        let look = Look { settings: &self.settings, lenses: &lenses, shown: self.shown, split: self.split.at, scale };
+        let now = Instant::now();
+        let (seconds, more) = self.follow.frame(now, &lenses, &self.settings.glass, &self.settings.scene);
+        if more {
+            self.pace.ask_within(Duration::ZERO, now);
+        }
+        let (settings, shown, split) = (&self.settings, self.shown, self.split.at);
+        let look = Look { settings, lenses: &lenses, shown, split, scale, seconds };
         let renderer = &mut self.renderer;
         let number = self.stage.frame(drawing, |frame, target| Ok(renderer.record(frame, &look, target)?))?;
         if let Some(number) = number {
@@ -266,6 +275,7 @@ impl Demo {
     /// Puts another picture under the glass.
     pub(super) fn show_picture(&mut self, picture: crate::base::picture::Picture) {
         self.renderer.backdrop().set_file(Some(Arc::new(picture)));
+        self.follow.start();
         self.ask();
     }
 }

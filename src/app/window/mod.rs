@@ -3,6 +3,7 @@
 pub mod demo;
 pub mod display;
 pub mod facts;
+pub mod follow;
 mod grasp;
 pub mod input;
 pub mod ledger;

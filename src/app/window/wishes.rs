@@ -84,7 +84,10 @@ impl Demo {
         match wake {
             Wake::Picture(Ok(picture)) => self.show_picture(picture),
             Wake::Picture(Err(why)) => self.say(Level::Error, why),
-            Wake::Painted => self.ask(),
+            Wake::Painted => {
+                self.follow.start();
+                self.ask();
+            }
             Wake::Shaders => self.tell_of_shaders(),
         }
     }

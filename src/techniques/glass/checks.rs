@@ -3,11 +3,12 @@
 use super::oracle::lens::{Below as Twin, Glass, shade};
 use super::oracle::picture::{Level, Picture};
 use super::oracle::shape::{coverage, edge};
-use super::oracle::{lens, source};
+use super::oracle::{lens, shape, source};
 use super::passes::{Below, Passes};
 use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use crate::gpu::{Format, Gpu, Image, ImageDesc, Use, View};
 use crate::lab::{Bed, Case, Effort, Oracle, Verdict};
+use crate::scene;
 use glam::{UVec2, Vec2, Vec3};
 
 const SIZE: UVec2 = UVec2::new(480, 300);
@@ -186,6 +187,12 @@ impl Oracle for LensOracle {
         ];
         let two = Drawn::Lens(Box::new(settings.glass(&turned, 0.7)));
         cases.push(Case { name: "two, turned and melting".into(), input: Input::new(SIZE, two) });
+        let bright = |at: usize| shape::Lens { bright: at as f32, ..turned[at] }.stretched(stretch(at));
+        let strained = Drawn::Lens(Box::new(settings.glass(&[bright(0), bright(1)], 0.7)));
+        cases.push(Case { name: "two, strained, over dark and bright".into(), input: Input::new(SIZE, strained) });
+        let solid = GlassSettings { reduced_transparency: true, ..settings.clone() };
+        let solid = Drawn::Lens(Box::new(solid.glass(&[settings.lens(Vec2::new(251.3, 147.8), 0.6)], 0.6)));
+        cases.push(Case { name: "reduced transparency".into(), input: Input::new(SIZE, solid) });
         let odd = UVec2::new(333, 217);
         let edges = [("clear", 0.5, 1.0, Vec2::new(3.0, 214.0)), ("frosted", 7.0, 1.0, Vec2::new(330.0, 2.0))];
         let others = [
@@ -211,6 +218,12 @@ impl Oracle for LensOracle {
     fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> Verdict {
         input.verdict(cpu, gpu)
     }
+}
+
+/// Some stretch for one of two lenses.
+fn stretch(at: usize) -> glam::Mat2 {
+    let strain = Vec2::from_angle(1.0 + at as f32) * 0.18;
+    scene::Lens { center: Vec2::ZERO, half: Vec2::ONE, exponent: 2.0, angle: 0.0, strain }.stretch()
 }
 
 /// The mode "source".

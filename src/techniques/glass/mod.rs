@@ -1,5 +1,7 @@
 //! The liquid glass: a lens over the picture that bends, frosts and lights what lies below.
 
+pub mod adapt;
+mod adapt_check;
 mod bench;
 mod checks;
 pub mod oracle;
@@ -9,6 +11,7 @@ pub mod settings;
 pub mod tiles;
 mod views;
 
+pub use adapt::FOLLOW_S;
 pub use passes::Below;
 pub use settings::{Blur, GlassSettings, Mode, Preset, SourceBlur};
 
@@ -35,7 +38,9 @@ impl Technique for LiquidGlass {
     type Settings = GlassSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        Ok(Self { passes: passes::Passes::new(gpu)? })
+        let mut passes = passes::Passes::new(gpu)?;
+        passes.adapt = Some(adapt::Adapt::new(gpu)?);
+        Ok(Self { passes })
     }
 
     fn settle(before: &GlassSettings, now: &mut GlassSettings) {
@@ -49,6 +54,7 @@ impl Technique for LiquidGlass {
             Check::of::<checks::LensOracle>(),
             Check::of::<checks::SourceOracle>(),
             Check::of::<checks::DistanceOracle>(),
+            Check::of::<adapt_check::BrightnessOracle>(),
         ]
     }
 
@@ -58,6 +64,13 @@ impl Technique for LiquidGlass {
 }
 
 impl LiquidGlass {
+    /// So many seconds passed since the last frame: the glass follows the brightness of the picture in its own time.
+    pub fn pass_time(&mut self, seconds: f32) {
+        if let Some(adapt) = &mut self.passes.adapt {
+            adapt.pass_time(seconds);
+        }
+    }
+
     /// Draws the glass over `target`, which holds the picture already and has its size; pixels that no glass touches are
     /// left alone. `lenses` are in pixels of the target, at most [`shape::MAX_LENSES`] of them are drawn, and only the
     /// first in the mode "source". `scale` is the display's scale: lengths in the settings are multiplied by it.

@@ -1,5 +1,6 @@
 //! The glass on the GPU: the structures that the shaders declare too, the pipelines, and the passes.
 
+use super::adapt::Adapt;
 use super::oracle::blur::{FROST_SIGMA, Preblur, Read, SHARP_SIGMA, paired_taps, preblur};
 use super::oracle::lens::{Blur, Glass, smoothstep};
 use super::oracle::shape::MAX_LENSES;
@@ -14,7 +15,7 @@ use std::{collections::HashMap, sync::Arc};
 
 gpu_struct! {
     /// One lens, as `Lens` in shaders/glass/glass.glsl.
-    pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], exponent: f32, bevel: f32 }
+    pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], exponent: f32, bevel: f32, bright: f32 }
 }
 
 gpu_struct! {
@@ -46,6 +47,7 @@ gpu_struct! {
         tint: Vec3,
         tint_part: f32,
         taps: u32,
+        adaptive: f32,
     }
 }
 
@@ -99,9 +101,16 @@ pub struct Passes {
     preblur: ComputePipeline,
     /// Two pictures for the two directions of the pre-blur, of the size of the level that was asked for last.
     frost: Option<[Image; 2]>,
+    /// Finds the brightness below the lenses; without it, it is what the lenses say.
+    pub adapt: Option<Adapt>,
 }
 
 impl GlassBlock {
+    /// The brightness that each lens is given.
+    pub fn brightness(&self) -> Vec<f32> {
+        self.lens.iter().take(self.count as usize).map(|lens| lens.bright).collect()
+    }
+
     /// The block for `glass`.
     pub fn new(glass: &Glass) -> GlassBlock {
         let light = &glass.light;
@@ -111,6 +120,7 @@ impl GlassBlock {
                 unit_from_window: l.unit_from_window().to_cols_array_2d().map(Vec2::from_array),
                 exponent: l.exponent,
                 bevel: l.bevel,
+                bright: l.bright,
             }),
             count: glass.lenses.count as u32,
             melt: glass.lenses.melt,
@@ -137,6 +147,7 @@ impl GlassBlock {
             tint: light.tint,
             tint_part: light.tint_part,
             taps: glass.optics.taps,
+            adaptive: light.adaptive,
         }
     }
 }
@@ -146,7 +157,7 @@ impl Passes {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
         let preblur = ComputePipeline::new(gpu, "glass/preblur.comp", &[])?.with_push::<PreblurPush>()?;
         let gpu = gpu.clone();
-        Ok(Passes { gpu, lens: HashMap::new(), source: HashMap::new(), view: None, preblur, frost: None })
+        Ok(Passes { gpu, lens: HashMap::new(), source: HashMap::new(), view: None, preblur, frost: None, adapt: None })
     }
 
     /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
@@ -158,6 +169,9 @@ impl Passes {
         }
         let frosted = self.record_preblur(frame, below, glass)?;
         let block = frame.data("glass", &[GlassBlock::new(glass)])?;
+        if let Some(adapt) = &mut self.adapt {
+            adapt.record(frame, below.chain, glass, &block)?;
+        }
         let list = frame.data("glass spans", &spans.list)?;
         let chain = below.chain.all().through(Sampler::LinearMirror);
         let around = below.around.all().through(Sampler::LinearMirror);

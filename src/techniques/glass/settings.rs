@@ -129,8 +129,16 @@ settings! {
         tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone";
         /// Part of that colour in what is seen.
         tint_part: f32 = 0.02, range(0.0, 1.0), group "Tone";
+        /// How much rim and tone suit the brightness below the lens: darker over bright pictures, lighter over dark ones.
+        adaptive: f32 = 1.0, range(0.0, 1.0), group "Tone";
+        /// Glass that shows its colour more than what is below, so that anything on it can be read.
+        reduced_transparency: bool = false, group "Tone";
     }
 }
+
+/// With reduced transparency: the least part of the tint, and the least frost in pixels.
+const OPAQUE: f32 = 0.8;
+const CALM_FROST: f32 = 10.0;
 
 impl GlassSettings {
     /// What the shaders and the CPU twin are given: everything in pixels of the window, at a display `scale`. `lenses` are
@@ -140,7 +148,8 @@ impl GlassSettings {
             |lens: &Lens| Lens { bevel: (self.bevel_width * scale).min(lens.half.min_element() * 0.5), ..*lens };
         let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(limited).collect();
         let (axis, halfway) = Light::directions(self.light_angle.to_radians());
-        let frost = if self.frost > SHARP_SIGMA { self.frost * scale } else { self.frost };
+        let frost = if self.reduced_transparency { self.frost.max(CALM_FROST) } else { self.frost };
+        let frost = if frost > SHARP_SIGMA { frost * scale } else { frost };
         Glass {
             lenses: Lenses::new(&some, if some.len() > 1 { self.melt * scale } else { 0.0 }, self.magnify),
             bevel: Bevel { height: self.bevel_height * scale, profile: self.profile },
@@ -174,7 +183,8 @@ impl GlassSettings {
                 contour: self.contour,
                 saturation: self.saturation,
                 tint: Vec3::from_array(self.tint),
-                tint_part: self.tint_part,
+                tint_part: if self.reduced_transparency { self.tint_part.max(OPAQUE) } else { self.tint_part },
+                adaptive: self.adaptive,
             },
         }
     }

@@ -1,5 +1,6 @@
 //! Our lens put together: one pixel from outline to display value.
 
+use super::adapt;
 use super::blur::{
     FROST_SIGMA, Preblur, Read, SHARP_SIGMA, blur_level, lod_from_sigma, preblur, sample_box81, sample_spline,
 };
@@ -113,8 +114,10 @@ pub fn shade(below: &Below, glass: &Glass, frag: Vec2) -> Option<Vec3> {
 pub fn inside(below: &Below, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
     let tilt = e.n.length();
     let base = frag + e.pull;
+    let bright = adapt::brightness(&glass.lenses, frag);
+    let gain = adapt::gain(glass.light.adaptive, bright);
     if -e.d >= e.bevel {
-        return tone(below.look(base, 0.0, glass), &glass.light);
+        return tone(below.look(base, 0.0, glass), &glass.light) * gain;
     }
     let sight = sight(e.d, e.bevel, tilt, &glass.bevel, &glass.optics);
     let n = e.n / tilt.max(1e-3);
@@ -122,7 +125,9 @@ pub fn inside(below: &Below, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
     let around = below.picture.sample(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
     let facing = n.dot(glass.light.axis);
     let rim = band(e.d, glass.light.rim_width);
-    light_bevel(tone(seen, &glass.light), around, &sight.surface, facing, rim, glass.optics.eta, &glass.light)
+    let lean = adapt::lean(glass.light.adaptive, bright);
+    let light = &glass.light;
+    light_bevel(tone(seen, light) * gain, around, &sight.surface, facing, rim, lean, glass.optics.eta, light)
 }
 
 /// The picture seen through the bevel: a row of looks, one where the picture is neither squeezed nor parted.

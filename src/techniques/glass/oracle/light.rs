@@ -35,6 +35,8 @@ pub struct Light {
     pub tint: Vec3,
     /// Part of the tint in what is seen, 0..1.
     pub tint_part: f32,
+    /// How much the glass suits the brightness of the picture, 0..1.
+    pub adaptive: f32,
 }
 
 /// Luminance weights of linear Rec. 709 light.
@@ -91,8 +93,18 @@ fn to_the_48th(x: f32) -> f32 {
 }
 
 /// The lit bevel: `seen` through it, `outer` the blurred surroundings outwards, `facing` the cosine between the outline's
-/// direction and the light, `rim` the coverage of the rim band.
-pub fn light_bevel(seen: Vec3, outer: Vec3, surface: &Surface, facing: f32, rim: f32, eta: f32, light: &Light) -> Vec3 {
+/// direction and the light, `rim` the coverage of the rim band, `lean` what is added to the brightness that darkens the rim.
+#[allow(clippy::too_many_arguments)] // a formula, not an interface
+pub fn light_bevel(
+    seen: Vec3,
+    outer: Vec3,
+    surface: &Surface,
+    facing: f32,
+    rim: f32,
+    lean: f32,
+    eta: f32,
+    light: &Light,
+) -> Vec3 {
     let s = surface.s;
     let bright = outer.dot(LUMA).min(1.0);
     // Fresnel: the surroundings, brighter towards the light.
@@ -112,7 +124,7 @@ pub fn light_bevel(seen: Vec3, outer: Vec3, surface: &Surface, facing: f32, rim:
     let lobe = facing * facing;
     let strength = light.rim * rim * (RIM_BASE + if facing > 0.0 { RIM_NEAR } else { RIM_FAR } * lobe * facing.abs());
     let glow = (outer * 0.4 + 0.6).max(c);
-    let dark = ((bright - 0.6) / 0.35).clamp(0.0, 1.0);
+    let dark = ((bright + lean - 0.6) / 0.35).clamp(0.0, 1.0);
     let dark = dark * dark * (3.0 - 2.0 * dark);
     let lit = c.lerp(glow, strength.min(1.0) * (1.0 - dark));
     lit * (1.0 - 0.5 * light.rim * rim * dark * (1.0 - 0.7 * lobe))

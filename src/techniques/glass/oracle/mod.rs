@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod artefacts;
+pub mod adapt;
 pub mod blur;
 pub mod lens;
 pub mod light;

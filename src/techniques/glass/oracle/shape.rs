@@ -20,6 +20,8 @@ pub struct Lens {
     pub exponent: f32,
     /// Bevel width of this lens, already limited to half its smaller half axis.
     pub bevel: f32,
+    /// How bright the picture below is taken to be, 0 to 1; the GPU finds its own.
+    pub bright: f32,
 }
 
 /// All lenses that melt into one body.
@@ -53,7 +55,7 @@ pub struct Edge {
 impl Lens {
     /// A lens that is not turned; the bevel is limited to half of the smaller half axis so that a face remains.
     pub fn upright(center: Vec2, half: Vec2, exponent: f32, bevel: f32) -> Lens {
-        Lens { center, half, frame: Mat2::IDENTITY, exponent, bevel: bevel.min(half.min_element() * 0.5) }
+        Lens { center, half, frame: Mat2::IDENTITY, exponent, bevel: bevel.min(half.min_element() * 0.5), bright: 0.5 }
     }
 
     /// The lens turned by `angle` radians.

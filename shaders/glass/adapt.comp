@@ -1,0 +1,81 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+//! Mean brightness of the picture below each lens, taken from a small mip level at 8 by 8 places: a workgroup for a lens, at most 8.
+//! What a lens is taken to lie over changes with hysteresis, and the glass follows in some tenths of a second.
+#include "glass/lens.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+struct State {
+    /// Mean brightness as it is seen, 0 to 1.
+    float mean;
+    /// What the lens is taken to lie over: 0 dark, 1 bright.
+    float side;
+    /// The same, on its way from one to the other.
+    float bright;
+};
+
+layout(scalar, binding = 0) buffer Lenses {
+    Lens lens[MAX_LENSES];
+} lenses;
+/// The chain in linear light.
+layout(binding = 1) uniform sampler2D chain;
+layout(scalar, binding = 2) readonly buffer Before {
+    State state[MAX_LENSES];
+} before;
+layout(scalar, binding = 3) writeonly buffer After {
+    State state[MAX_LENSES];
+} after;
+
+layout(scalar, push_constant) uniform AdaptPush {
+    /// For each lens, which one it was before.
+    uint was[MAX_LENSES];
+    /// Width and height of the picture, pixels.
+    vec2 size;
+    /// How far the glass follows now, 0 to 1 for the whole way.
+    float follow;
+    /// Not 0 where nothing is known from before.
+    uint is_first;
+} push;
+
+const vec3 LUMA = vec3(0.2126, 0.7152, 0.0722);
+/// Part of the half axes over which is looked.
+const float SPREAD = 0.85;
+const float TURNS_BRIGHT = 0.62;
+const float TURNS_DARK = 0.50;
+
+shared float sums[64];
+
+void main() {
+    uint index = gl_WorkGroupID.x;
+    Lens lens = lenses.lens[index];
+    mat2 window_from_unit = inverse(lens.unit_from_window);
+    vec2 grid = ((vec2(gl_LocalInvocationID.xy) + 0.5) / 4.0 - 1.0) * SPREAD;
+    vec2 point = lens.center + window_from_unit * grid;
+    // Texels as wide as the places are apart.
+    float wide = max(length(window_from_unit[0]), length(window_from_unit[1])) * SPREAD / 4.0;
+    float lod = log2(max(wide, 1.0));
+    sums[gl_LocalInvocationIndex] = dot(textureLod(chain, point / push.size, lod).rgb, LUMA);
+    for (uint step = 32; step > 0; step /= 2) {
+        barrier();
+        if (gl_LocalInvocationIndex < step) {
+            sums[gl_LocalInvocationIndex] += sums[gl_LocalInvocationIndex + step];
+        }
+    }
+    if (gl_LocalInvocationIndex != 0) {
+        return;
+    }
+    float mean = pow(clamp(sums[0] / 64.0, 0.0, 1.0), 1.0 / 2.2);
+    State state = before.state[push.was[index]];
+    if (push.is_first != 0) {
+        state.side = mean > 0.5 * (TURNS_BRIGHT + TURNS_DARK) ? 1.0 : 0.0;
+        state.bright = state.side;
+    }
+    state.mean = mean;
+    state.side = mean > TURNS_BRIGHT ? 1.0 : mean < TURNS_DARK ? 0.0 : state.side;
+    state.bright += clamp(state.side - state.bright, -push.follow, push.follow);
+    after.state[index] = state;
+    // A smooth start and end of the way.
+    lenses.lens[index].bright = state.bright * state.bright * (3.0 - 2.0 * state.bright);
+}

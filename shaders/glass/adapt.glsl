@@ -1,0 +1,37 @@
+//! Glass that suits the brightness of the picture below it: darker with a dark rim over bright pictures, lighter with a light one
+//! over dark ones; the same lines as src/techniques/glass/oracle/adapt.rs.
+#ifndef GLASS_ADAPT
+#define GLASS_ADAPT
+#include "glass/shape.glsl"
+
+const float LIGHTER = 0.10;
+const float DARKER = 0.16;
+const float LEAN = 0.3;
+
+/// How bright the picture is taken to be at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
+float brightness(vec2 frag) {
+    if (SEVERAL == 0) {
+        return glass.lens[0].bright;
+    }
+    float sum = 0.0;
+    float weight = 1e-30;
+    for (uint i = 0; i < glass.count; ++i) {
+        vec2 u = glass.lens[i].unit_from_window * (frag - glass.lens[i].center);
+        float w = exp2(-8.0 * min(dot(u, u), 12.0));
+        sum += w * glass.lens[i].bright;
+        weight += w;
+    }
+    return sum / weight;
+}
+
+/// The factor that the glass gives to what is seen through it.
+float adapted_gain(float bright) {
+    return exp2(glass.adaptive * mix(LIGHTER, -DARKER, bright));
+}
+
+/// What is added to the brightness around before the rim is lit or darkened by it.
+float adapted_lean(float bright) {
+    return glass.adaptive * LEAN * (2.0 * bright - 1.0);
+}
+
+#endif

@@ -1,0 +1,17 @@
+//! One lens as the shaders see it, the same structure as `GpuLens` in src/techniques/glass/passes.rs; lengths in pixels of the window.
+#ifndef GLASS_LENS
+#define GLASS_LENS
+
+const uint MAX_LENSES = 8;
+
+struct Lens {
+    vec2 center;
+    /// Takes a way in the window to the frame in which the half axes are 1.
+    mat2 unit_from_window;
+    float exponent;
+    float bevel;
+    /// How bright the picture below is taken to be, 0 to 1.
+    float bright;
+};
+
+#endif

@@ -1,0 +1,76 @@
+//! After something changed the glass follows the brightness below it for a while, and wants frames for that long.
+
+use crate::scene::{Lens, SceneSettings};
+use crate::techniques::glass::{FOLLOW_S, GlassSettings};
+use std::time::{Duration, Instant};
+
+/// Frames further apart than this are a pause, in which nothing moved.
+const LONGEST: Duration = Duration::from_millis(50);
+
+/// What the glass follows, as the last frame had it.
+#[derive(Clone, Debug, Default)]
+pub struct Follow {
+    seen: Option<(Vec<Lens>, GlassSettings, SceneSettings)>,
+    drawn_at: Option<Instant>,
+    until: Option<Instant>,
+}
+
+impl Follow {
+    /// The picture changed.
+    pub fn start(&mut self) {
+        self.seen = None;
+    }
+
+    /// A frame of this is about to be drawn: seconds since the last one, and whether another is wanted after it.
+    pub fn frame(
+        &mut self,
+        now: Instant,
+        lenses: &[Lens],
+        glass: &GlassSettings,
+        scene: &SceneSettings,
+    ) -> (f32, bool) {
+        let since = self.drawn_at.replace(now).map_or(Duration::ZERO, |then| now - then).min(LONGEST);
+        let same = self.seen.as_ref().is_some_and(|(l, g, s)| l == lenses && g == glass && s == scene);
+        if !same {
+            self.seen = Some((lenses.to_vec(), glass.clone(), scene.clone()));
+            // A pause counts as its shortest: one frame more makes sure of the last step.
+            self.until = Some(now + Duration::from_secs_f32(FOLLOW_S) + LONGEST);
+        }
+        let more = glass.adaptive > 0.0 && self.until.is_some_and(|until| now < until);
+        if !more {
+            self.until = None;
+        }
+        (since.as_secs_f32(), more)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec2;
+
+    #[test]
+    fn a_change_is_followed_for_a_while_and_then_nothing_is_drawn() {
+        let (start, glass, scene) = (Instant::now(), GlassSettings::default(), SceneSettings::default());
+        let lens =
+            |x| Lens { center: Vec2::new(x, 0.0), half: Vec2::ONE, exponent: 4.0, angle: 0.0, strain: Vec2::ZERO };
+        let mut follow = Follow::default();
+        for (begin, x) in [(0, 1.0), (5000, 2.0)] {
+            let (mut whole, mut frames) = (0.0, 0);
+            for frame in 0.. {
+                let now = start + Duration::from_millis(begin + frame * 16);
+                let (seconds, more) = follow.frame(now, &[lens(x)], &glass, &scene);
+                (whole, frames) = (whole + seconds, frames + 1);
+                if !more {
+                    break;
+                }
+            }
+            assert!(whole >= FOLLOW_S && frames < 30, "{whole} s in {frames} frames");
+        }
+        let now = start + Duration::from_secs(9);
+        assert_eq!(follow.frame(now, &[lens(2.0)], &glass, &scene), (0.05, false), "a refresh of the panels");
+        follow.start();
+        assert!(follow.frame(now, &[lens(2.0)], &glass, &scene).1);
+        assert!(!follow.frame(now, &[lens(3.0)], &GlassSettings { adaptive: 0.0, ..glass }, &scene).1);
+    }
+}

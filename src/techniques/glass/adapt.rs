@@ -1,0 +1,96 @@
+//! Finds on the GPU how bright the picture below each lens is, and writes it into the block that the glass is drawn with. The state
+//! that hysteresis needs stays there too: nothing is read back.
+
+use super::oracle::lens::Glass;
+use super::oracle::shape::MAX_LENSES;
+use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Place, Result, Sampler};
+use crate::gpu_struct;
+use glam::{UVec2, Vec2};
+use std::sync::Arc;
+
+/// Seconds from dark to bright, or back. While the glass is on its way it wants to be drawn.
+pub const FOLLOW_S: f32 = 0.35;
+
+/// Bytes of a lens' state: three numbers, as in shaders/glass/adapt.comp.
+const STATE: u64 = 12;
+
+gpu_struct! {
+    /// Push constants of glass/adapt.comp.
+    pub struct AdaptPush { was: [u32; MAX_LENSES], size: Vec2, follow: f32, is_first: u32 }
+}
+
+/// What is known of the lenses that were drawn last.
+pub struct Adapt {
+    pipeline: ComputePipeline,
+    /// Read and written in turns.
+    states: [Buffer; 2],
+    /// Where the lenses were; none where nothing is known.
+    centers: Vec<Vec2>,
+    seconds: f32,
+}
+
+impl Adapt {
+    /// Makes pipeline and buffers.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        let pipeline = ComputePipeline::new(gpu, "glass/adapt.comp", &[])?.with_push::<AdaptPush>()?;
+        let state = |name| Buffer::new(gpu, name, STATE * MAX_LENSES as u64, Place::Device);
+        let states = [state("glass brightness")?, state("glass brightness before")?];
+        Ok(Self { pipeline, states, centers: Vec::new(), seconds: 0.0 })
+    }
+
+    /// So many seconds passed since the last frame.
+    pub fn pass_time(&mut self, seconds: f32) {
+        self.seconds = seconds;
+    }
+
+    /// Writes the brightness below each lens into `block`, which begins with them; `chain` is the picture.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(&mut self, frame: &mut Frame, chain: &Image, glass: &Glass, block: &Buffer) -> Result<()> {
+        if glass.light.adaptive <= 0.0 {
+            self.centers.clear(); // when it is wanted again it is there at once
+            return Ok(());
+        }
+        let centers: Vec<Vec2> = glass.lenses.used().iter().map(|lens| lens.center).collect();
+        let push = AdaptPush {
+            was: was(&self.centers, &centers),
+            size: UVec2::from_array(chain.size()).as_vec2(),
+            follow: (std::mem::take(&mut self.seconds) / FOLLOW_S).clamp(0.0, 1.0),
+            is_first: u32::from(self.centers.is_empty()),
+        };
+        let [before, after] = &self.states;
+        let pass = frame.compute("glass/adapt", &self.pipeline).bind("lenses", block).bind("before", before);
+        let pass = pass.bind("after", after).bind("chain", chain.all().through(Sampler::LinearMirror));
+        pass.push(&push).dispatch_groups([centers.len() as u32, 1, 1])?;
+        self.states.reverse();
+        self.centers = centers;
+        Ok(())
+    }
+}
+
+/// For each lens, the one before that lay nearest: lenses come and go, and each takes on what was known where it is.
+fn was(before: &[Vec2], now: &[Vec2]) -> [u32; MAX_LENSES] {
+    let mut was = [0; MAX_LENSES];
+    for (slot, center) in was.iter_mut().zip(now) {
+        let near = (0_u32..).zip(before).min_by(|(_, a), (_, b)| a.distance(*center).total_cmp(&b.distance(*center)));
+        *slot = near.map_or(0, |(index, _)| index);
+    }
+    was
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lenses_are_known_again_by_where_they_lie() {
+        let (a, b, c) = (Vec2::new(10.0, 10.0), Vec2::new(500.0, 10.0), Vec2::new(900.0, 700.0));
+        assert_eq!(was(&[a, b], &[b + 3.0, a])[..2], [1, 0]);
+        assert_eq!(was(&[a, b], &[a, b, c])[..3], [0, 1, 1], "a new one begins as its neighbour");
+        assert_eq!(was(&[], &[a])[0], 0);
+    }
+}

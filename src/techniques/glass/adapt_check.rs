@@ -1,0 +1,86 @@
+//! The brightness below lenses: the GPU against its CPU twin, through changes of the picture.
+
+use super::adapt::{Adapt, FOLLOW_S};
+use super::checks::{Stage, test_picture};
+use super::oracle::adapt::{State, mean};
+use super::oracle::lens::Glass;
+use super::oracle::picture::{Level, Picture};
+use super::passes::GlassBlock;
+use super::settings::GlassSettings;
+use crate::gpu::Gpu;
+use crate::lab::{Bed, Case, Effort, Oracle, Verdict};
+use glam::{UVec2, Vec2, Vec3};
+
+/// Frames of the same lenses, a picture and a time for each.
+pub struct Film {
+    glass: Glass,
+    frames: Vec<(Picture, f32)>,
+}
+
+/// The brightness that each lens is given, frame by frame.
+pub struct BrightnessOracle;
+
+const SIZE: UVec2 = UVec2::new(333, 217);
+
+impl Oracle for BrightnessOracle {
+    const NAME: &'static str = "brightness";
+    type Input = Film;
+    type Output = Vec<f32>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Film>> {
+        let settings = GlassSettings::default();
+        let at = |x, y, size| settings.lens(Vec2::new(x, y), size).turned(0.4);
+        let some = [at(60.0, 50.0, 0.2), at(200.0, 120.0, 0.3), at(320.0, 215.0, 0.25), at(160.0, 100.0, 2.0)];
+        let grey =
+            |v: f32| Picture::new(Level { size: SIZE, texels: vec![Vec3::splat(v); (SIZE.x * SIZE.y) as usize] });
+        let frames = vec![
+            (test_picture(SIZE), 0.0),
+            (grey(0.9), 0.1),
+            (grey(0.55), 0.1),
+            (test_picture(SIZE), 0.05),
+            (grey(0.2), 0.1),
+            (grey(0.9), 10.0),
+        ];
+        let film = |lenses: &[_]| Film { glass: settings.glass(lenses, 1.0), frames: frames.clone() };
+        vec![
+            Case { name: "one lens".into(), input: film(&some[1..2]) },
+            Case { name: "four lenses".into(), input: film(&some) },
+        ]
+    }
+
+    fn cpu(film: &Film) -> Vec<f32> {
+        let mut states = vec![None; film.glass.lenses.count];
+        let mut given = Vec::new();
+        for (picture, seconds) in &film.frames {
+            for (state, lens) in states.iter_mut().zip(film.glass.lenses.used()) {
+                let (next, bright) = State::next(*state, mean(picture, lens), seconds / FOLLOW_S);
+                *state = Some(next);
+                given.push(bright);
+            }
+        }
+        given
+    }
+
+    fn gpu(bed: &mut Bed, film: &Film) -> anyhow::Result<Vec<f32>> {
+        let mut adapt = Adapt::new(bed.gpu())?;
+        let mut given = Vec::new();
+        for (picture, seconds) in &film.frames {
+            let stage = Stage::new(bed, picture)?;
+            adapt.pass_time(*seconds);
+            let block = bed.run(|frame| {
+                let block = frame.data("glass", &[GlassBlock::new(&film.glass)])?;
+                adapt.record(frame, stage.below().chain, &film.glass, &block)?;
+                Ok(block)
+            })?;
+            let blocks: Vec<GlassBlock> = bed.read_buffer(&block)?;
+            given.extend(blocks.iter().flat_map(|block| block.brightness()));
+        }
+        Ok(given)
+    }
+
+    fn agree(_: &Film, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+        let worst = cpu.iter().zip(gpu).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        let counts = Verdict::at_most("numbers too many or too few", cpu.len().abs_diff(gpu.len()) as f64, 0.0);
+        counts.and(Verdict::at_most("brightness", f64::from(worst), 1e-4))
+    }
+}

@@ -1,0 +1,116 @@
+//! Glass that suits the brightness of the picture below it, and how that brightness is found.
+
+use super::light::LUMA;
+use super::picture::Picture;
+use super::shape::{Lens, Lenses};
+use glam::Vec2;
+
+/// Powers of two by which the glass lightens a dark picture and darkens a bright one.
+const LIGHTER: f32 = 0.10;
+const DARKER: f32 = 0.16;
+/// How far the brightness at which the rim turns dark is moved either way.
+const LEAN: f32 = 0.3;
+/// Places across and down a lens at which is looked, and the part of the half axes that they cover.
+const PLACES: u16 = 8;
+const SPREAD: f32 = 0.85;
+/// Mean brightness, as it is seen, above which a lens is taken to lie over something bright, and below which over something dark.
+/// Between the two it stays as it was: a lens at the border of a page does not flicker.
+pub const TURNS: [f32; 2] = [0.62, 0.50];
+
+/// What is known of one lens.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct State {
+    /// Mean brightness as it is seen, 0 to 1.
+    pub mean: f32,
+    /// What the lens is taken to lie over: 0 dark, 1 bright.
+    pub side: f32,
+    /// The same, on its way from one to the other.
+    pub bright: f32,
+}
+
+/// Mean brightness below a lens: luminance from a small mip level at 8 by 8 places, encoded as it is seen.
+pub fn mean(picture: &Picture, lens: &Lens) -> f32 {
+    let window_from_unit = lens.unit_from_window().inverse();
+    let wide = window_from_unit.x_axis.length().max(window_from_unit.y_axis.length()) * SPREAD / 4.0;
+    let lod = wide.max(1.0).log2();
+    let place = |n: u16| ((f32::from(n) + 0.5) / 4.0 - 1.0) * SPREAD;
+    let look = |n: u16| {
+        let point = lens.center + window_from_unit * Vec2::new(place(n % PLACES), place(n / PLACES));
+        picture.sample(point, lod).dot(LUMA)
+    };
+    let places = PLACES * PLACES;
+    let sum: f32 = (0..places).map(look).sum();
+    (sum / f32::from(places)).clamp(0.0, 1.0).powf(1.0 / 2.2)
+}
+
+impl State {
+    /// The next state, and the brightness that the glass is given; without one before it is there at once. `follow` is the part
+    /// of the way between dark and bright that it goes now.
+    pub fn next(before: Option<State>, mean: f32, follow: f32) -> (State, f32) {
+        let [bright, dark] = TURNS;
+        let first = if mean > 0.5 * (bright + dark) { 1.0 } else { 0.0 };
+        let before = before.unwrap_or(State { mean, side: first, bright: first });
+        let side = match mean {
+            _ if mean > bright => 1.0,
+            _ if mean < dark => 0.0,
+            _ => before.side,
+        };
+        let now = before.bright + (side - before.bright).clamp(-follow, follow);
+        (State { mean, side, bright: now }, now * now * (3.0 - 2.0 * now))
+    }
+}
+
+/// How bright the picture is taken to be at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
+pub fn brightness(lenses: &Lenses, frag: Vec2) -> f32 {
+    if lenses.count <= 1 {
+        return lenses.lens[0].bright;
+    }
+    let (mut sum, mut weight) = (0.0, 1e-30);
+    for lens in lenses.used() {
+        let w = (-8.0 * (lens.unit_from_window() * (frag - lens.center)).length_squared().min(12.0)).exp2();
+        sum += w * lens.bright;
+        weight += w;
+    }
+    sum / weight
+}
+
+/// The factor that glass of this adaptivity gives to what is seen through it.
+pub fn gain(adaptive: f32, bright: f32) -> f32 {
+    (adaptive * (LIGHTER + (-DARKER - LIGHTER) * bright)).exp2()
+}
+
+/// What is added to the brightness around before the rim is lit or darkened by it.
+pub fn lean(adaptive: f32, bright: f32) -> f32 {
+    adaptive * LEAN * (2.0 * bright - 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_turns_with_hysteresis_and_takes_its_time() {
+        let (mut state, given) = State::next(None, 0.3, 0.0);
+        assert_eq!((state.side, given), (0.0, 0.0), "at first it is there at once");
+        for mean in [0.55, 0.61, 0.51] {
+            state = State::next(Some(state), mean, 0.1).0;
+            assert_eq!((state.side, state.bright), (0.0, 0.0), "between the bounds it stays");
+        }
+        state = State::next(Some(state), 0.63, 0.1).0;
+        assert_eq!((state.side, state.bright), (1.0, 0.1));
+        for _ in 0..20 {
+            state = State::next(Some(state), 0.55, 0.1).0;
+        }
+        assert_eq!((state.side, state.bright), (1.0, 1.0), "and comes to rest exactly");
+        assert_eq!(State::next(Some(state), 0.4, 1.0).1, 0.0);
+    }
+
+    #[test]
+    fn without_adaptivity_nothing_changes_and_with_it_bright_pictures_darken() {
+        for bright in [0.0, 0.5, 1.0] {
+            assert_eq!((gain(0.0, bright), lean(0.0, bright)), (1.0, 0.0));
+        }
+        assert!(gain(1.0, 1.0) < 0.95 && gain(1.0, 0.0) > 1.05);
+        assert!(lean(1.0, 1.0) > 0.0 && lean(1.0, 0.0) < 0.0);
+    }
+}
