@@ -52,7 +52,7 @@ vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim
     float dark = clamp((bright + lean - 0.6) / 0.35, 0.0, 1.0);
     dark = dark * dark * (3.0 - 2.0 * dark);
     vec3 lit = mix(c, glow, min(strength, 1.0) * (1.0 - dark));
-    return lit * (1.0 - 0.5 * glass.rim * rim * dark * (1.0 - 0.7 * lobe));
+    return lit * max(1.0 - (0.5 + lean) * glass.rim * rim * dark * (1.0 - 0.7 * lobe), 0.0);
 }
 
 float noise(vec2 pixel) {

@@ -93,7 +93,7 @@ fn to_the_48th(x: f32) -> f32 {
 }
 
 /// The lit bevel: `seen` through it, `outer` the blurred surroundings outwards, `facing` the cosine between the outline's
-/// direction and the light, `rim` the coverage of the rim band, `lean` what is added to the brightness that darkens the rim.
+/// direction and the light, `rim` the coverage of the rim band, `lean` what is added to the brightness that darkens the rim, and to how much it does.
 #[allow(clippy::too_many_arguments)] // a formula, not an interface
 pub fn light_bevel(
     seen: Vec3,
@@ -127,7 +127,7 @@ pub fn light_bevel(
     let dark = ((bright + lean - 0.6) / 0.35).clamp(0.0, 1.0);
     let dark = dark * dark * (3.0 - 2.0 * dark);
     let lit = c.lerp(glow, strength.min(1.0) * (1.0 - dark));
-    lit * (1.0 - 0.5 * light.rim * rim * dark * (1.0 - 0.7 * lobe))
+    lit * (1.0 - (0.5 + lean) * light.rim * rim * dark * (1.0 - 0.7 * lobe)).max(0.0)
 }
 
 /// Interleaved gradient noise (Jimenez 2014) at a pixel, 0..1.
