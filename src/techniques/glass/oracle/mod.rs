@@ -1,8 +1,8 @@
 //! The glass on the CPU: the same formulas as `shaders/glass`, line by line and name by name, in plain `std` and `glam`.
 
+pub mod adapt;
 #[cfg(test)]
 mod artefacts;
-pub mod adapt;
 pub mod blur;
 pub mod lens;
 pub mod light;
