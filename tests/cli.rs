@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::process::{Command, Output};
 
 fn meniscus(arguments: &[OsString]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_meniscus"))
+    // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
+    Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
+        .arg(env!("CARGO_BIN_EXE_meniscus"))
         .args(arguments)
         .env_remove("RUST_LOG")
         .env_remove("DISPLAY")

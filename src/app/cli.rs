@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::values::{Assignment, GpuChoice, Point, Preset, Size, View};
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Drag a liquid-glass lens over a picture and see what each GPU technique below it does and costs.
 #[derive(Debug, Parser)]
@@ -278,7 +278,7 @@ fn readable(option: &str, file: &PathBuf) -> Result<(), Failure> {
     }
 }
 
-fn writable(option: &str, file: &PathBuf) -> Result<(), Failure> {
+fn writable(option: &str, file: &Path) -> Result<(), Failure> {
     let bad = |why: &str| Err(Failure::bad(format!("{option} {}: {why}; expected a file to write", file.display())));
     if file.file_name().is_none() {
         return bad("it names no file");

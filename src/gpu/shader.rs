@@ -136,8 +136,8 @@ impl Stage {
                 Variable::Descriptor { name: label, desc_bind, desc_ty, ty, nbind } => {
                     use vk::DescriptorType as K;
                     let (kind, access) = match desc_ty {
-                        DescriptorType::StorageImage(a) => (K::STORAGE_IMAGE, a.clone()),
-                        DescriptorType::StorageBuffer(a) => (K::STORAGE_BUFFER, a.clone()),
+                        DescriptorType::StorageImage(a) => (K::STORAGE_IMAGE, *a),
+                        DescriptorType::StorageBuffer(a) => (K::STORAGE_BUFFER, *a),
                         DescriptorType::UniformBuffer() => (K::UNIFORM_BUFFER, AccessType::ReadOnly),
                         DescriptorType::CombinedImageSampler() => (K::COMBINED_IMAGE_SAMPLER, AccessType::ReadOnly),
                         other => return Err(refuse(format!("{label:?} is a {other:?}, which is not used here"))),

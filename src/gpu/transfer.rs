@@ -107,7 +107,7 @@ impl Frame {
             unsafe { gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &region) };
             Ok(())
         })?;
-        self.to_host(buffer, bytes)
+        self.read_back(buffer, bytes)
     }
 
     /// Copies a buffer to the host.
@@ -121,10 +121,10 @@ impl Frame {
             unsafe { gpu.device.cmd_copy_buffer(cmd, source, to, &region) };
             Ok(())
         })?;
-        self.to_host(buffer, bytes)
+        self.read_back(buffer, bytes)
     }
 
-    fn to_host(&mut self, buffer: Buffer, bytes: u64) -> Result<ReadBack> {
+    fn read_back(&mut self, buffer: Buffer, bytes: u64) -> Result<ReadBack> {
         self.pass("read back/host", &[touch(&buffer, Access::HostRead)], |_, _, _| Ok(()))?;
         Ok(ReadBack { buffer, bytes })
     }

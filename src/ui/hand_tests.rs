@@ -299,7 +299,7 @@ fn shift_keeps_the_aspect_and_may_come_and_go_during_the_pull() {
         let from = handle.place(&before);
         desk.press(from.x, from.y);
         desk.moved(from.x + 30.0, from.y + 11.0);
-        let free = desk.lenses[0].clone();
+        let free = desk.lenses[0];
         desk.feel(HandEvent::Modifiers { shift: true, ctrl: false, alt: false });
         let kept = desk.lenses[0].half;
         assert!((kept.x / kept.y - 100.0 / 60.0).abs() < 1e-4, "{handle:?}: {kept}");

@@ -177,10 +177,10 @@ impl Timings {
         }
         fold::rule(ui);
         row(ui, "Frame", "Frame", &self.frame, side, Mark::Frame);
-        if let Some(technique) = toggled {
-            if !self.open.remove(&technique) {
-                self.open.insert(technique);
-            }
+        if let Some(technique) = toggled
+            && !self.open.remove(&technique)
+        {
+            self.open.insert(technique);
         }
     }
 }

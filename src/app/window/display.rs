@@ -25,7 +25,7 @@ pub fn connect<T: 'static>() -> Result<EventLoop<T>, Failure> {
 /// The failure of a window that cannot be opened.
 pub fn no_window(why: &str) -> Failure {
     // winit puts the place in its own source before the reason.
-    let reason = why.strip_prefix("os error at ").and_then(|rest| rest.splitn(2, ": ").nth(1)).unwrap_or(why);
+    let reason = why.strip_prefix("os error at ").and_then(|rest| rest.split_once(": ").map(|x| x.1)).unwrap_or(why);
     let missing = if reason.contains("could not be loaded") { " (scripts/setup installs it)" } else { "" };
     Failure::failed(format!("no window: {}{missing}; {INSTEAD}", reason.trim_end_matches('.')))
 }

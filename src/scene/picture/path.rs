@@ -212,12 +212,12 @@ fn add_span(row: &mut [f32], width: usize, left: f32, right: f32, rise: f32) {
     }
     let per_pixel = rise / (right - left);
     let mut before = 0.0;
-    for x in first..last {
+    for (x, covered) in row.iter_mut().enumerate().take(last).skip(first) {
         let (from, to) = (left.max(x as f32), right.min((x + 1) as f32));
         let passed = (to - from) * per_pixel;
         // The piece inside this pixel covers its right part; the pieces before cover all of it.
         let here = passed * (1.0 - ((from + to) / 2.0 - x as f32));
-        row[x] += here + before;
+        *covered += here + before;
         before = passed - here;
     }
     row[last] += before;

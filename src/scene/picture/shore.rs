@@ -99,7 +99,7 @@ pub fn lake(canvas: &mut Canvas, view: &View) {
         const GLINTS: usize = 5;
         for i in 0..GLINTS {
             let spread = (i as f32 / (GLINTS - 1) as f32 - 0.5) * (3.0 + 26.0 * nearness) * calm;
-            let source = Vec2::new(p.x + 0.22 * push, (mirrored + push + spread).min(WATER - 1.0).max(4.0));
+            let source = Vec2::new(p.x + 0.22 * push, (mirrored + push + spread).clamp(4.0, WATER - 1.0));
             sum += above.sample(view.px(source));
         }
         let reflected = sum / GLINTS as f32;

@@ -138,7 +138,7 @@ fn checkers(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
         let (x, y) = ((at.x - start.x) as u32, (at.y - start.y) as u32);
         let which = ((at.x - start.x) / band) as i32;
         let side = ((12.0 * unit / 2f32.powi(which)).round() as u32).max(1);
-        (if (x / side + y / side) % 2 == 0 { dark } else { pale }, 1.0)
+        (if (x / side + y / side).is_multiple_of(2) { dark } else { pale }, 1.0)
     });
 }
 

@@ -61,7 +61,7 @@ pub fn decoded(size: [u32; 2], rgba: &[u8]) -> Plane {
 pub fn test_picture(size: [u32; 2]) -> Vec<u8> {
     let texel = |x: u32, y: u32| {
         let noise = (x.wrapping_mul(0x9E37_79B9) ^ y.wrapping_mul(0x85EB_CA6B)).wrapping_mul(0xC2B2_AE35) >> 8;
-        let checker = if (x / 4 + y / 4) % 2 == 0 { 255 } else { 12 };
+        let checker = if (x / 4 + y / 4).is_multiple_of(2) { 255 } else { 12 };
         let corner = if x + 3 > size[0] && y + 3 > size[1] { 255 } else { 0 };
         [(noise & 255) as u8, checker, (noise >> 8 & 255) as u8 | corner, 255]
     };
