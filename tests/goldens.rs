@@ -22,7 +22,8 @@ fn root(below: &str) -> PathBuf {
 }
 
 /// Name, settings as `--set` takes them, view.
-const LOOKS: &[(&str, &[&str], Option<(&str, &str, Place)>)] = &[
+type Case = (&'static str, &'static [&'static str], Option<(&'static str, &'static str, Place)>);
+const LOOKS: &[Case] = &[
     ("clear", &[], None),
     ("frosted", &["glass.preset=frosted"], None),
     ("tinted", &["glass.preset=tinted"], None),
