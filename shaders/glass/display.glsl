@@ -1,13 +1,16 @@
 //! What is written for a display value depends on what the attachment does.
 #ifndef GLASS_DISPLAY
 #define GLASS_DISPLAY
-#include "glass/push.glsl"
 #include "include/srgb.glsl"
+
+/// Whether the attachment itself encodes. A constant, because a software driver compiles a shader anew for each
+/// draw whose push constants or uniforms decide a branch.
+layout(constant_id = 5) const uint TARGET_IS_SRGB = 0;
 
 /// The value to write for a display value.
 vec4 written(vec3 encoded) {
     vec3 c = clamp(encoded, 0.0, 1.0);
-    return vec4(push.target_is_srgb != 0 ? linear_from_encoded(c) : c, 1.0);
+    return vec4(TARGET_IS_SRGB != 0 ? linear_from_encoded(c) : c, 1.0);
 }
 
 #endif

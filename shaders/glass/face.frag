@@ -4,13 +4,15 @@
 //! The flat face: no outline, no bevel, one look. Only for rectangles that lie wholly on the face.
 #include "glass/inside.glsl"
 
+/// Whether the face magnifies. A constant: see TARGET_IS_SRGB.
+layout(constant_id = 6) const uint MAGNIFIES = 0;
 layout(location = 0) out vec4 color;
 
 void main() {
     vec2 frag = gl_FragCoord.xy;
     // The pull is the same for all lenses whose faces touch this pixel: none, unless the face magnifies.
     vec2 base = frag;
-    if (glass.magnify != 1.0) {
+    if (MAGNIFIES != 0) {
         base += edge(frag).pull;
     }
     color = written(dither(encoded_from_linear(clamp(tone(look(base, 0.0)) * adapted_gain(brightness(frag)), 0.0, 1.0)), frag));

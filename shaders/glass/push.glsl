@@ -7,8 +7,6 @@ layout(scalar, push_constant) uniform GlassPush {
     vec2 size;
     /// Place of this draw's first rectangle in the list.
     uint first;
-    /// Not 0 where the attachment itself encodes: then linear light is written.
-    uint target_is_srgb;
     /// Centre of the lens for the mode "source", pixels from the top left.
     vec2 mouse;
     /// Which view is drawn, the order of `VIEWS` in views.rs.

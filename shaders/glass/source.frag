@@ -4,6 +4,7 @@
 //! Mode "source" as the article has it: encoded values, a linear sampler that clamps at the edge, 81 taps or one from the chain.
 #include "glass/source.glsl"
 #include "glass/display.glsl"
+#include "glass/push.glsl"
 
 /// 0: its 81 taps; 1: one tap of the mip chain of the same width.
 layout(constant_id = 0) const uint SOURCE_BLUR = 0;

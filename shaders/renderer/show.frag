@@ -5,10 +5,10 @@
 
 // A picture of the target's size, texel for texel: bit for bit where the target holds encoded values.
 layout(binding = 0) uniform sampler2D picture; // nearest, encoded values
-layout(push_constant, scalar) uniform Push { uint target_is_srgb; } push;
+layout(constant_id = 0) const uint TARGET_IS_SRGB = 0;
 layout(location = 0) out vec4 color;
 
 void main() {
     vec3 encoded = texelFetch(picture, ivec2(gl_FragCoord.xy), 0).rgb;
-    color = vec4(push.target_is_srgb != 0 ? linear_from_encoded(encoded) : encoded, 1.0);
+    color = vec4(TARGET_IS_SRGB != 0 ? linear_from_encoded(encoded) : encoded, 1.0);
 }

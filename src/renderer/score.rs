@@ -6,8 +6,7 @@ use super::{
     targets::{Layer, Targets, upload},
 };
 use crate::{
-    gpu::{Format, Frame, Gpu, RasterPipeline, Result, Sampler, View},
-    gpu_struct,
+    gpu::{Format, Frame, Gpu, RasterDesc, RasterPipeline, Result, Sampler, View},
     scene::Lens,
     techniques::{
         Settings, Technique, Techniques,
@@ -16,11 +15,6 @@ use crate::{
     },
 };
 use std::{collections::HashMap, sync::Arc};
-
-gpu_struct! {
-    /// Push constants of `renderer/show.frag`.
-    struct ShowPush { target_is_srgb: u32 }
-}
 
 /// What a frame is to look like.
 pub struct Look<'a> {
@@ -146,14 +140,19 @@ impl Renderer {
             Some(pipeline) => pipeline.clone(),
             None => {
                 let shaders = ["include/screen.vert", "renderer/show.frag"];
-                let made = RasterPipeline::simple(&self.gpu, shaders, format)?.with_push::<ShowPush>()?;
+                let desc = RasterDesc {
+                    shaders: shaders.map(String::from).to_vec(),
+                    color: vec![format],
+                    constants: vec![("TARGET_IS_SRGB".into(), u32::from(format.is_srgb()))],
+                    ..Default::default()
+                };
+                let made = RasterPipeline::new(&self.gpu, desc)?;
                 self.show.insert(format, made.clone());
                 made
             }
         };
-        let push = ShowPush { target_is_srgb: u32::from(format.is_srgb()) };
         let source = picture.clone().through(Sampler::NearestClamp);
-        let mut draw = pipeline.draw(3).bind("picture", source).push(&push);
+        let mut draw = pipeline.draw(3).bind("picture", source);
         if let Some(only) = only {
             draw = draw.scissor(only);
         }

@@ -53,7 +53,7 @@ gpu_struct! {
 
 gpu_struct! {
     /// Push constants of every draw, as `GlassPush` in shaders/glass/push.glsl.
-    pub struct GlassPush { size: Vec2, first: u32, target_is_srgb: u32, mouse: Vec2, view: u32 }
+    pub struct GlassPush { size: Vec2, first: u32, mouse: Vec2, view: u32 }
 }
 
 gpu_struct! {
@@ -89,6 +89,7 @@ struct Variant {
     several: u32,
     blur: u32,
     frosted: u32,
+    magnifies: u32,
     target: Format,
 }
 
@@ -183,7 +184,7 @@ impl Passes {
                 continue;
             }
             let pipeline = self.lens_pipeline(Variant::new(part, glass, frosted.is_some(), target.format()))?;
-            let push = push(size, target).first(first);
+            let push = push(size).first(first);
             let mut draw = pipeline.draw_instanced(6, count).bind("spans", &list).bind("glass", &block);
             if part != Part::Face {
                 draw = draw.bind("around", &around);
@@ -229,7 +230,7 @@ impl Passes {
             .bind("picture", below.picture.clone().through(Sampler::LinearClamp))
             .bind("chain", below.chain.all().through(Sampler::LinearClamp))
             .bind("behind", below.behind.clone().through(Sampler::LinearClamp))
-            .push(&GlassPush { mouse, ..push(size, target) });
+            .push(&GlassPush { mouse, ..push(size) });
         frame.raster("glass/source").color(target, None).draw(draw).finish()
     }
 
@@ -254,7 +255,7 @@ impl Passes {
         let size = UVec2::from_array(picture.size());
         let block = frame.data("glass", &[GlassBlock::new(glass)])?;
         let pass = frame.compute("glass/view", &pipeline).bind("glass", &block).bind("picture", picture);
-        pass.push(&GlassPush { mouse, view, ..push(size, picture) }).dispatch(picture.size())
+        pass.push(&GlassPush { mouse, view, ..push(size) }).dispatch(picture.size())
     }
 
     /// Blurs the part of one mip level that the lenses can show; nothing where the frost needs none.
@@ -320,7 +321,10 @@ impl Passes {
             constants.extend([("BLUR".into(), variant.blur), ("FROSTED".into(), variant.frosted)]);
         }
         let shader = match Part::ALL[variant.part as usize] {
-            Part::Face => "glass/face.frag",
+            Part::Face => {
+                constants.push(("MAGNIFIES".into(), variant.magnifies));
+                "glass/face.frag"
+            }
             Part::Bevel | Part::Edge => {
                 constants.push(("EDGE".into(), u32::from(variant.part == Part::Edge as u32)));
                 "glass/bevel.frag"
@@ -352,10 +356,11 @@ impl Variant {
             1
         };
         let several = u32::from(glass.lenses.count > 1);
-        let nothing = Variant { part: part as u32, several, blur: 0, frosted: 0, target };
+        let nothing = Variant { part: part as u32, several, blur: 0, frosted: 0, magnifies: 0, target };
         match part {
             Part::Shadow => nothing,
-            Part::Face | Part::Bevel | Part::Edge => Variant { blur, frosted, ..nothing },
+            Part::Face => Variant { blur, frosted, magnifies: u32::from(glass.lenses.magnify != 1.0), ..nothing },
+            Part::Bevel | Part::Edge => Variant { blur, frosted, ..nothing },
         }
     }
 }
@@ -376,9 +381,8 @@ fn level_part(glass: &Glass, plan: &Preblur, full: [u32; 2], size: [u32; 2]) -> 
     low.cmplt(high).all().then_some((low, high))
 }
 
-fn push(size: UVec2, target: &View) -> GlassPush {
-    let target_is_srgb = u32::from(target.format().is_srgb());
-    GlassPush { size: size.as_vec2(), first: 0, target_is_srgb, mouse: Vec2::ZERO, view: 0 }
+fn push(size: UVec2) -> GlassPush {
+    GlassPush { size: size.as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 }
 }
 
 impl GlassPush {
@@ -389,6 +393,8 @@ impl GlassPush {
 
 fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, color: Format) -> Result<RasterPipeline> {
     let shaders = ["glass/span.vert", fragment].map(String::from).to_vec();
+    let mut constants = constants;
+    constants.push(("TARGET_IS_SRGB".into(), u32::from(color.is_srgb())));
     let desc = RasterDesc { shaders, color: vec![color], constants, ..Default::default() };
     RasterPipeline::new(gpu, desc)?.with_push::<GlassPush>()
 }
