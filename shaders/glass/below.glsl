@@ -4,8 +4,8 @@
 #include "glass/optics.glsl"
 #include "glass/push.glsl"
 
-/// How the frost is made: 0 the source's 81 taps, 1 one trilinear tap, 2 pre-blur and a bilinear tap, 3 pre-blur and a
-/// B-spline of four. A constant, because software drivers run both sides of a branch.
+/// How the frost is made: 0 the source's 81 taps, 1 one trilinear tap, 2 something made before and a bilinear tap, 3 the same
+/// and a B-spline of four, 4 B-splines on two levels, 5 a window of 9 taps. A constant, because software drivers run both sides of a branch.
 layout(constant_id = 0) const uint BLUR = 3;
 /// 0: no pre-blurred picture is there; 1: it is mixed with the chain; 2: the face reads it alone.
 layout(constant_id = 1) const uint FROSTED = 0;
@@ -40,8 +40,8 @@ vec3 sample_box81(vec2 point, float sigma) {
     return sum / 81.0;
 }
 
-vec3 sample_spline(vec2 uv) {
-    vec2 size = vec2(textureSize(frosted, 0));
+vec3 sample_spline(sampler2D level, float lod, vec2 uv) {
+    vec2 size = vec2(textureSize(level, int(lod)));
     vec2 p = uv * size - 0.5;
     vec2 i = floor(p);
     vec2 f = p - i;
@@ -55,16 +55,61 @@ vec3 sample_spline(vec2 uv) {
     vec2 high = w2 + w3;
     vec2 a = (i - 0.5 + w1 / low) / size;
     vec2 b = (i + 1.5 + w3 / high) / size;
-    return (textureLod(frosted, a, 0.0).rgb * low.x + textureLod(frosted, vec2(b.x, a.y), 0.0).rgb * high.x) * low.y
-        + (textureLod(frosted, vec2(a.x, b.y), 0.0).rgb * low.x + textureLod(frosted, b, 0.0).rgb * high.x) * high.y;
+    return (textureLod(level, a, lod).rgb * low.x + textureLod(level, vec2(b.x, a.y), lod).rgb * high.x) * low.y
+        + (textureLod(level, vec2(a.x, b.y), lod).rgb * low.x + textureLod(level, b, lod).rgb * high.x) * high.y;
 }
 
-vec3 sample_frosted(vec2 uv) {
-    return BLUR == 3 ? sample_spline(uv) : textureLod(frosted, uv, 0.0).rgb;
+vec3 sample_bicubic(vec2 uv, float variance) {
+    float top = float(textureQueryLevels(chain) - 1);
+    float lod = min(0.5 * log2(max((variance + 0.25) * (12.0 / 7.0), 1.0)), top);
+    float low = floor(lod);
+    return mix(sample_spline(chain, low, uv), sample_spline(chain, min(low + 1.0, top), uv), lod - low);
+}
+
+vec3 sample_window(vec2 uv, float variance) {
+    float wanted = variance <= 1.21 ? 0.0 : max(ceil(0.5 * log2((variance + 0.25) / 2.0996)), 0.0);
+    float lod = min(wanted, float(textureQueryLevels(chain) - 1));
+    vec2 size = vec2(textureSize(chain, int(lod)));
+    vec2 texel = vec2(textureSize(chain, 0)) / size;
+    vec2 rest = max((variance - (texel * texel - 1.0) * 0.25) / (texel * texel), 1e-3);
+    vec2 p = uv * size - 0.5;
+    vec2 i = floor(p);
+    vec2 f = p - i;
+    vec2 weight[3];
+    vec2 place[3];
+    for (int k = 0; k < 3; ++k) {
+        vec2 x = float(2 * k - 2) - f;
+        vec2 y = x + 1.0;
+        vec2 a = exp(-x * x / (2.0 * rest));
+        vec2 b = exp(-y * y / (2.0 * rest));
+        weight[k] = a + b;
+        place[k] = (i + 0.5 + float(2 * k - 2) + b / max(a + b, 1e-20)) / size;
+    }
+    vec3 sum = vec3(0.0);
+    for (int y = 0; y < 3; ++y) {
+        for (int x = 0; x < 3; ++x) {
+            sum += textureLod(chain, vec2(place[x].x, place[y].y), lod).rgb * (weight[x].x * weight[y].y);
+        }
+    }
+    vec2 all = weight[0] + weight[1] + weight[2];
+    return sum / (all.x * all.y);
+}
+
+vec3 blurred_at(vec2 uv, float variance) {
+    switch (BLUR) {
+        case 0: return sample_box81(uv * push.size, sqrt(variance));
+        case 1: return textureLod(chain, uv, lod_from_sigma(variance)).rgb;
+        case 2: return textureLod(frosted, uv, 0.0).rgb;
+        case 3: return sample_spline(frosted, 0.0, uv);
+        case 4: return sample_bicubic(uv, variance);
+        default: return sample_window(uv, variance);
+    }
 }
 
 float frosted_part(float extra) {
-    return glass.frosted * (1.0 - smoothstep(0.5, 1.5, extra / max(glass.frost, 1e-3)));
+    float covered = 1.0 - smoothstep(0.5, 1.5, extra / max(glass.frost, 1e-3));
+    // These two take the footprint in themselves.
+    return glass.frosted * (BLUR == 4 ? 1.0 : BLUR == 5 ? 1.0 : covered);
 }
 
 vec3 look(vec2 point, float extra) {
@@ -79,7 +124,7 @@ vec3 look(vec2 point, float extra) {
     if (FROSTED == 0) {
         return plain;
     }
-    vec3 blurred = sample_frosted(point / push.size);
+    vec3 blurred = blurred_at(point / push.size, variance);
     return FROSTED == 2 ? blurred : mix(plain, blurred, frosted_part(extra));
 }
 

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! One direction of the pre-blur: 13 weights as 7 bilinear taps along a row or a column of one mip level, over a part of it.
+//! One direction of the pre-blur: up to 25 weights as 13 bilinear taps along a row or a column of one mip level, over a part of it.
 //! Any size; the part must lie inside the level.
 
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -20,10 +20,13 @@ layout(scalar, push_constant) uniform PreblurPush {
     /// Width and height of the level.
     vec2 size;
     float lod;
-    /// Places of the three taps on either side, in texels from the middle.
-    vec3 offsets;
-    /// Weight of the middle, then of the three.
-    vec4 weights;
+    /// Bilinear taps a side, at most 6.
+    uint pairs;
+    /// Weight of the middle.
+    float middle;
+    /// Places of the taps, in texels from the middle.
+    float offsets[6];
+    float weights[6];
 } push;
 
 void main() {
@@ -32,10 +35,10 @@ void main() {
     }
     uvec2 texel = push.corner + gl_GlobalInvocationID.xy;
     vec2 uv = (vec2(texel) + 0.5) / push.size;
-    vec3 sum = textureLod(source, uv, push.lod).rgb * push.weights.x;
-    for (int i = 0; i < 3; ++i) {
+    vec3 sum = textureLod(source, uv, push.lod).rgb * push.middle;
+    for (uint i = 0; i < push.pairs; ++i) {
         vec2 off = push.step * push.offsets[i];
-        sum += (textureLod(source, uv + off, push.lod).rgb + textureLod(source, uv - off, push.lod).rgb) * push.weights[i + 1];
+        sum += (textureLod(source, uv + off, push.lod).rgb + textureLod(source, uv - off, push.lod).rgb) * push.weights[i];
     }
     imageStore(result, ivec2(texel), vec4(sum, 1.0));
 }

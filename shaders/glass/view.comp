@@ -24,6 +24,39 @@ vec3 distance_picture(float d) {
     return mix(vec3(1.0), c, clamp(abs(d) - 0.5, 0.0, 1.0));
 }
 
+/// Side of the field of one arrow, pixels.
+const float FIELD = 20.0;
+
+vec2 offset_at(vec2 frag) {
+    Edge e = edge(frag);
+    float tilt = length(e.n);
+    return e.pull - e.n / max(tilt, 1e-3) * sight(e.d, e.bevel, tilt).offset;
+}
+
+/// Part of an arrow in a pixel: in each field one that points from its middle to where the picture is fetched, a quarter
+/// as long, with a dot where it begins.
+float arrow(vec2 frag) {
+    vec2 middle = (floor(frag / FIELD) + 0.5) * FIELD;
+    Edge e = edge(middle);
+    vec2 o = e.d < 0.0 ? offset_at(middle) : vec2(0.0);
+    float long_px = min(0.25 * length(o), 0.5 * FIELD);
+    if (long_px < 0.5) {
+        return 0.0;
+    }
+    vec2 way = normalize(o);
+    vec2 p = frag - middle;
+    float along = clamp(dot(p, way), 0.0, long_px);
+    float shaft = clamp(1.2 - length(p - way * along), 0.0, 1.0);
+    return max(shaft, clamp(2.2 - length(p), 0.0, 1.0));
+}
+
+/// 1 look green-blue, more by way of yellow to red at 10.
+vec3 cost(float looks) {
+    float t = clamp((looks - 1.0) / 9.0, 0.0, 1.0);
+    return t < 0.5 ? mix(vec3(0.10, 0.35, 0.45), vec3(0.90, 0.75, 0.25), 2.0 * t)
+        : mix(vec3(0.90, 0.75, 0.25), vec3(0.85, 0.20, 0.20), 2.0 * t - 1.0);
+}
+
 vec3 lens_view(uint view, vec2 frag) {
     Edge e = edge(frag);
     float cover = coverage(e.d);
@@ -38,11 +71,11 @@ vec3 lens_view(uint view, vec2 frag) {
         case 1: return vec3(cover);
         case 2: return cover * (vec3(n * sf.s, 1.0) * inversesqrt(1.0 + sf.s * sf.s) * 0.5 + 0.5);
         case 3: return vec3(cover * sf.h);
-        case 4: return cover * hue(o) * clamp(length(o) / 72.0, 0.0, 1.0);
+        case 4: return cover * mix(hue(o) * clamp(length(o) / 72.0, 0.0, 1.0), vec3(1.0), arrow(frag));
         case 5: return cover * mix(vec3(0.1, 0.2, 0.5), vec3(1.0, 0.6, 0.1), clamp((abs(seen.stretch) - 1.0) / 4.0, 0.0, 1.0));
         case 6: return vec3(cover * min(fresnel(sf.s, glass.eta) * glass.mirror, 1.0));
         case 7: return vec3(1.0 - light_left(frag, e.d)) * (1.0 - cover) * 3.0;
-        default: return cover * (row.count > 1 ? vec3(0.9, 0.4, 0.2) : sf.t >= 1.0 ? vec3(0.1, 0.35, 0.2) : vec3(0.3, 0.5, 0.8));
+        default: return cover * (e.d <= -e.bevel ? vec3(0.06, 0.20, 0.12) : cost(float(row.count)));
     }
 }
 

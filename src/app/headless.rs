@@ -10,6 +10,7 @@ use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
 use crate::renderer::{Backdrop, Look, Patience, Renderer};
+use crate::techniques::Report;
 use anyhow::Result;
 use glam::Vec2;
 use serde_json::json;
@@ -99,6 +100,15 @@ fn render(
         print(&format!("captured {}\n", file.display())).map_err(|failure| anyhow::anyhow!("{failure}"))?;
     }
     timings.extend(std::iter::from_fn(|| frames.take_timing()));
+    for timing in &timings {
+        renderer.heed(timing)?;
+    }
+    for (_, Report { title, head, rows }) in renderer.reports() {
+        let line = |cells: &[String]| cells.iter().map(|cell| format!("{cell:<12}")).collect::<String>();
+        let head: Vec<String> = head.iter().map(|head| (*head).to_owned()).collect();
+        let lines: Vec<String> = std::iter::once(line(&head)).chain(rows.iter().map(|row| line(row))).collect();
+        print(&format!("{title}\n{}\n", lines.join("\n"))).map_err(|failure| anyhow::anyhow!("{failure}"))?;
+    }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     Ok((timings, picture))
 }

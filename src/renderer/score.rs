@@ -6,10 +6,11 @@ use super::{
     targets::{Layer, Targets, upload},
 };
 use crate::{
+    base::timing::FrameTiming,
     gpu::{Format, Frame, Gpu, RasterDesc, RasterPipeline, Result, Sampler, View},
     scene::Lens,
     techniques::{
-        Settings, Technique, Techniques,
+        Report, Settings, Technique, Techniques,
         glass::{Below, LiquidGlass},
         mip_chain::MipChain,
     },
@@ -55,6 +56,26 @@ impl Renderer {
     /// Where the picture under the glass comes from.
     pub fn backdrop(&mut self) -> &mut Backdrop {
         &mut self.backdrop
+    }
+
+    /// Takes what techniques measure out of a frame that has ended.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.techniques.glass.heed(timing)
+    }
+
+    /// Whether a measurement waits for another frame.
+    #[must_use]
+    pub fn is_measuring(&mut self) -> bool {
+        self.techniques.glass.is_measuring()
+    }
+
+    /// What the techniques have measured: the id of each, and its table.
+    #[must_use]
+    pub fn reports(&mut self) -> Vec<(&'static str, Report)> {
+        self.techniques.glass.report().map(|report| (LiquidGlass::ID, report)).into_iter().collect()
     }
 
     /// Records one frame into `target`.
@@ -104,7 +125,7 @@ impl Renderer {
             MipChain::ID => self.techniques.mip_chain.view(frame, &settings.mip_chain, &chain, &picture)?,
             LiquidGlass::ID => {
                 let (name, scale) = (shown.view.name, look.scale);
-                self.techniques.glass.view(frame, name, &settings.glass, look.lenses, scale, &picture)?;
+                self.techniques.glass.view(frame, name, &settings.glass, look.lenses, scale, (&chain, &picture))?;
             }
             other => log::error!("{other} has no call in the score"),
         }

@@ -73,6 +73,17 @@ pub enum Legend {
     },
 }
 
+/// A small table that a technique has measured while it runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// What was measured.
+    pub title: String,
+    /// Head of each column.
+    pub head: Vec<&'static str>,
+    /// Rows of as many cells.
+    pub rows: Vec<Vec<String>>,
+}
+
 /// A technique without its types, for lists.
 #[derive(Clone, Copy)]
 pub struct Info {

@@ -27,7 +27,7 @@ pub use presets::Wish;
 pub use timings::Timings;
 
 use crate::renderer::Shown;
-use crate::techniques::{Info, Section};
+use crate::techniques::{Info, Report, Section};
 
 /// Width of the dock in points, where the window is wide enough.
 const DOCK: f32 = 316.0;
@@ -48,6 +48,8 @@ pub struct UiState<'a> {
     pub presets: &'a [String],
     /// What the program runs on.
     pub device: &'a Device,
+    /// Tables that techniques have measured, with the id of each.
+    pub reports: &'a [(&'static str, Report)],
 }
 
 /// What the user asked for.
@@ -216,6 +218,9 @@ impl Ui {
             fold::rule(ui);
             let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
             actions.extend(self.section(ui, section, has_page, section.settings.fields().len() == most));
+            for (_, report) in state.reports.iter().filter(|(id, _)| *id == section.id) {
+                report_table(ui, report);
+            }
         }
     }
 
@@ -267,6 +272,33 @@ impl Ui {
             });
         });
     }
+}
+
+/// A small table below its section: names on the left, figures on the right.
+fn report_table(ui: &mut EguiUi, report: &Report) {
+    ui.add_space(4.0);
+    ui.label(theme::small(&report.title));
+    let align_right = |ui: &mut EguiUi, text| {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| ui.label(text));
+    };
+    egui::Grid::new(&report.title).num_columns(report.head.len()).spacing([14.0, 1.0]).show(ui, |ui| {
+        for (at, head) in report.head.iter().enumerate() {
+            match at {
+                0 => drop(ui.label(theme::small(*head))),
+                _ => align_right(ui, theme::small(*head)),
+            }
+        }
+        ui.end_row();
+        for row in &report.rows {
+            for (at, cell) in row.iter().enumerate() {
+                match at {
+                    0 => drop(ui.label(cell)),
+                    _ => align_right(ui, theme::figure(cell).color(theme::TEXT)),
+                }
+            }
+            ui.end_row();
+        }
+    });
 }
 
 /// A part of the window that lies over the picture, held to a corner or side of `space`.

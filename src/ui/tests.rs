@@ -99,6 +99,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         shown: world.shown,
         presets: &world.presets,
         device: &world.device,
+        reports: &[],
     };
     world.actions.extend(ui.show(root, state));
     world.ui = Some(ui);

@@ -198,6 +198,7 @@ impl Demo {
         let moved = self.pace.begin();
         self.pass_time();
         while let Some(timing) = self.stage.take_timing() {
+            self.renderer.heed(&timing)?;
             if let Some(interval_us) = self.ledger.take(timing.frame) {
                 self.ui.timings.push(&timing, interval_us);
             }
@@ -226,7 +227,7 @@ impl Demo {
             }
             self.ledger.shown(number, moved, Instant::now());
         }
-        if self.stage.is_stale() {
+        if self.stage.is_stale() || self.renderer.is_measuring() {
             self.ask();
         }
         Ok(())
@@ -236,14 +237,21 @@ impl Demo {
         let cursor = self.cursor();
         let marks = self.lens_marks();
         let line = self.is_split().then(|| self.split.at * self.stage.area_px().x);
+        let reports = self.renderer.reports();
         let Self { panels, ui, settings, shown, device, preset_names, stage, .. } = self;
         let mut actions = Vec::new();
         let (drawing, delay) = panels.run(stage.window(), cursor, |root| {
             line.into_iter().for_each(|x| marks::line(root.ctx(), x));
             marks.draw(root.ctx());
             // egui may run this twice for one frame, and what was asked for in the first run would be lost.
-            let state =
-                UiState { sections: settings.sections(), infos: INFOS, shown: *shown, presets: preset_names, device };
+            let state = UiState {
+                sections: settings.sections(),
+                infos: INFOS,
+                shown: *shown,
+                presets: preset_names,
+                device,
+                reports: &reports,
+            };
             actions.extend(ui.show(root, state));
         });
         self.pace.ask_within(delay, Instant::now());

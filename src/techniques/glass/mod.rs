@@ -4,11 +4,15 @@ pub mod adapt;
 mod adapt_check;
 mod bench;
 mod checks;
+mod frost;
+mod judge;
+mod judge_check;
 pub mod oracle;
 mod passes;
 mod presets;
 pub mod settings;
 pub mod tiles;
+mod variants;
 mod views;
 
 pub use adapt::FOLLOW_S;
@@ -16,9 +20,10 @@ pub use passes::Below;
 pub use settings::{Blur, GlassSettings, Mode, Preset, SourceBlur};
 
 use self::oracle::shape;
-use super::{Technique, ViewInfo};
+use super::{Report, Technique, ViewInfo};
 use crate::{
-    gpu::{Error, Frame, Gpu, Result, View},
+    base::timing::FrameTiming,
+    gpu::{Error, Frame, Gpu, Image, Result, View},
     lab::{Bench, Check},
     scene::Lens,
 };
@@ -39,6 +44,7 @@ impl Technique for LiquidGlass {
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let mut passes = passes::Passes::new(gpu)?;
+        passes.lens.makes_ahead = true;
         passes.adapt = Some(adapt::Adapt::new(gpu)?);
         Ok(Self { passes })
     }
@@ -54,6 +60,7 @@ impl Technique for LiquidGlass {
             Check::of::<checks::LensOracle>(),
             Check::of::<checks::SourceOracle>(),
             Check::of::<checks::DistanceOracle>(),
+            Check::of::<judge_check::BlurOracle>(),
             Check::of::<adapt_check::BrightnessOracle>(),
         ]
     }
@@ -88,12 +95,18 @@ impl LiquidGlass {
     ) -> Result<()> {
         let Some(first) = lenses.first() else { return Ok(()) };
         match settings.mode {
-            Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur, target),
-            Mode::Lens => self.passes.record_lens(frame, below, &settings.glass(&outlines(lenses), scale), target),
+            Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur, target)?,
+            Mode::Lens => self.passes.record_lens(frame, below, &settings.glass(&outlines(lenses), scale), target)?,
         }
+        if settings.measure {
+            return self.passes.record_measure(frame, below.around, settings.frost * scale, first.center);
+        }
+        self.passes.judge().forget();
+        Ok(())
     }
 
-    /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a channel).
+    /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a
+    /// channel); `chain` is the mip chain of what lies below the glass.
     ///
     /// # Errors
     /// An unknown name; what the GPU floor says.
@@ -104,13 +117,38 @@ impl LiquidGlass {
         settings: &GlassSettings,
         lenses: &[Lens],
         scale: f32,
-        picture: &View,
+        (chain, picture): (&Image, &View),
     ) -> Result<()> {
         let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
             return Err(Error::Pass { pass: "glass/view".into(), problem: format!("no view {name}") });
         };
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
+        if name == views::COMPARE {
+            return self.passes.record_comparison(frame, chain, settings.frost * scale, center, picture);
+        }
         self.passes.record_view(frame, view as u32, &settings.glass(&outlines(lenses), scale), center, picture)
+    }
+}
+
+impl LiquidGlass {
+    /// Takes what was measured out of a frame that has ended.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.passes.judge().heed(timing)
+    }
+
+    /// Whether something is being measured: another frame brings it in.
+    #[must_use]
+    pub fn is_measuring(&mut self) -> bool {
+        self.passes.judge().is_pending()
+    }
+
+    /// What was measured, if anything.
+    #[must_use]
+    pub fn report(&mut self) -> Option<Report> {
+        self.passes.judge().report()
     }
 }
 

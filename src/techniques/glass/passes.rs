@@ -1,16 +1,17 @@
 //! The glass on the GPU: the structures that the shaders declare too, the pipelines, and the passes.
 
 use super::adapt::Adapt;
-use super::oracle::blur::{FROST_SIGMA, Preblur, Read, SHARP_SIGMA, paired_taps, preblur};
-use super::oracle::lens::{Blur, Glass, smoothstep};
+use super::frost::{Area, Frost};
+use super::judge::{Judge, LEAST_SIGMA};
+use super::oracle::blur::{FROST_SIGMA, SHARP_SIGMA};
+use super::oracle::lens::{Glass, smoothstep};
 use super::oracle::shape::MAX_LENSES;
 use super::settings::SourceBlur;
-use super::tiles::{Part, bounds, spans};
-use crate::gpu::{
-    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, RasterDesc, RasterPipeline, Result, Sampler, Use, View,
-};
+use super::tiles::{Part, Spans, bounds, spans};
+use super::variants::{Variant, Variants, raster};
+use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, RasterPipeline, Result, Sampler, View};
 use crate::gpu_struct;
-use glam::{UVec2, Vec2, Vec3, Vec4};
+use glam::{UVec2, Vec2, Vec3};
 use std::{collections::HashMap, sync::Arc};
 
 gpu_struct! {
@@ -56,19 +57,6 @@ gpu_struct! {
     pub struct GlassPush { size: Vec2, first: u32, mouse: Vec2, view: u32 }
 }
 
-gpu_struct! {
-    /// Push constants of the pre-blur, as in shaders/glass/preblur.comp.
-    pub struct PreblurPush {
-        corner: UVec2,
-        extent: UVec2,
-        step: Vec2,
-        size: Vec2,
-        lod: f32,
-        offsets: Vec3,
-        weights: Vec4,
-    }
-}
-
 /// The picture below the glass.
 #[derive(Clone, Copy)]
 pub struct Below<'a> {
@@ -82,26 +70,15 @@ pub struct Below<'a> {
     pub around: &'a Image,
 }
 
-/// What is compiled into a lens pipeline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Variant {
-    part: u32,
-    several: u32,
-    blur: u32,
-    frosted: u32,
-    magnifies: u32,
-    target: Format,
-}
-
 /// Pipelines and pictures of the glass, made as they are needed and kept.
 pub struct Passes {
     gpu: Arc<Gpu>,
-    lens: HashMap<Variant, RasterPipeline>,
+    /// The pipelines of our lens.
+    pub lens: Variants,
     source: HashMap<(u32, Format), RasterPipeline>,
     view: Option<ComputePipeline>,
-    preblur: ComputePipeline,
-    /// Two pictures for the two directions of the pre-blur, of the size of the level that was asked for last.
-    frost: Option<[Image; 2]>,
+    frost: Frost,
+    judge: Judge,
     /// Finds the brightness below the lenses; without it, it is what the lenses say.
     pub adapt: Option<Adapt>,
 }
@@ -156,19 +133,20 @@ impl GlassBlock {
 impl Passes {
     /// Makes what every frame needs; the rest follows when it is first asked for.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
-        let preblur = ComputePipeline::new(gpu, "glass/preblur.comp", &[])?.with_push::<PreblurPush>()?;
+        let lens = Variants::new(gpu);
+        let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
         let gpu = gpu.clone();
-        Ok(Passes { gpu, lens: HashMap::new(), source: HashMap::new(), view: None, preblur, frost: None, adapt: None })
+        Ok(Passes { gpu, lens, source: HashMap::new(), view: None, frost, judge, adapt: None })
     }
 
     /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
     pub fn record_lens(&mut self, frame: &mut Frame, below: Below, glass: &Glass, target: &View) -> Result<()> {
         let size = UVec2::from_array(below.picture.size());
-        let spans = spans(&glass.lenses, &glass.outskirts(), size);
+        let spans = spans_of(glass, size);
         if glass.lenses.count == 0 || spans.list.is_empty() {
             return Ok(());
         }
-        let frosted = self.record_preblur(frame, below, glass)?;
+        let frosted = self.record_frost(frame, below, glass)?;
         let block = frame.data("glass", &[GlassBlock::new(glass)])?;
         if let Some(adapt) = &mut self.adapt {
             adapt.record(frame, below.chain, glass, &block)?;
@@ -183,7 +161,7 @@ impl Passes {
             if count == 0 {
                 continue;
             }
-            let pipeline = self.lens_pipeline(Variant::new(part, glass, frosted.is_some(), target.format()))?;
+            let pipeline = self.lens.pipeline(Variant::new(part, glass, target.format()))?;
             let push = push(size).first(first);
             let mut draw = pipeline.draw_instanced(6, count).bind("spans", &list).bind("glass", &block);
             if part != Part::Face {
@@ -194,6 +172,7 @@ impl Passes {
             }
             draws.push(draw.push(&push));
         }
+        self.lens.make_ahead(glass, target.format());
         let pass = frame.raster("glass/lens").color(target, None);
         draws.into_iter().fold(pass, |pass, draw| pass.draw(draw)).finish()
     }
@@ -258,127 +237,52 @@ impl Passes {
         pass.push(&GlassPush { mouse, view, ..push(size) }).dispatch(picture.size())
     }
 
-    /// Blurs the part of one mip level that the lenses can show; nothing where the frost needs none.
-    fn record_preblur(&mut self, frame: &mut Frame, below: Below, glass: &Glass) -> Result<Option<View>> {
-        let read = match glass.blur {
-            Blur::Preblur => Read::Spline,
-            Blur::PreblurBilinear => Read::Bilinear,
-            Blur::Box81 | Blur::Trilinear => return Ok(None),
-        };
+    /// Draws every way to blur beside a true Gaussian over the whole of `picture`, a storage image.
+    pub fn record_comparison(
+        &mut self,
+        frame: &mut Frame,
+        chain: &Image,
+        sigma: f32,
+        center: Vec2,
+        picture: &View,
+    ) -> Result<()> {
+        self.judge.record_view(frame, &mut self.frost, chain, sigma.max(LEAST_SIGMA), center, picture)
+    }
+
+    /// Measures every way to blur around `center` where that has not been done for this sigma.
+    pub fn record_measure(&mut self, frame: &mut Frame, chain: &Image, sigma: f32, center: Vec2) -> Result<()> {
+        self.judge.measure(frame, &mut self.frost, chain, sigma.max(LEAST_SIGMA), center)
+    }
+
+    /// The judge of blurs.
+    pub fn judge(&mut self) -> &mut Judge {
+        &mut self.judge
+    }
+
+    /// Blurs beforehand what the lenses can show; nothing where the frost needs none.
+    fn record_frost(&mut self, frame: &mut Frame, below: Below, glass: &Glass) -> Result<Option<View>> {
         if glass.frost <= SHARP_SIGMA {
             return Ok(None);
         }
-        let plan = preblur(glass.frost, read, below.chain.mips());
-        let level = below.chain.mip(plan.level);
-        let size = level.size();
-        let [half, done] = self.frost_images(size)?;
-        let Some(part) = level_part(glass, &plan, below.chain.size(), size) else { return Ok(None) };
-        let taps = paired_taps(&plan.weights);
-        let texel = Vec2::ONE / UVec2::from_array(size).as_vec2();
-        let push = PreblurPush {
-            corner: part.0,
-            extent: part.1 - part.0,
-            step: Vec2::new(texel.x, 0.0),
-            size: UVec2::from_array(size).as_vec2(),
-            lod: plan.level as f32,
-            offsets: Vec3::new(taps[1].0, taps[2].0, taps[3].0),
-            weights: Vec4::new(taps[0].1, taps[1].1, taps[2].1, taps[3].1),
-        };
-        // The second direction reads six texels above and below the part.
-        let (top, bottom) = (part.0.y.saturating_sub(7), (part.1.y + 7).min(size[1]));
-        let first = PreblurPush {
-            corner: UVec2::new(part.0.x, top),
-            extent: UVec2::new(part.1.x - part.0.x, bottom - top),
-            ..push
-        };
-        let source = below.chain.all().through(Sampler::LinearMirror);
-        let pass = frame.compute("glass/preblur_rows", &self.preblur).bind("source", source).bind("result", &half);
-        pass.push(&first).dispatch(first.extent.to_array())?;
-        let second = PreblurPush { step: Vec2::new(0.0, texel.y), lod: 0.0, ..push };
-        let source = half.mip(0).through(Sampler::LinearMirror);
-        let pass = frame.compute("glass/preblur_columns", &self.preblur).bind("source", source).bind("result", &done);
-        pass.push(&second).dispatch(second.extent.to_array())?;
-        Ok(Some(done.mip(0).through(Sampler::LinearMirror)))
-    }
-
-    fn frost_images(&mut self, size: [u32; 2]) -> Result<[Image; 2]> {
-        if let Some(images) = self.frost.as_ref().filter(|images| images[0].size() == size) {
-            return Ok(images.clone());
-        }
-        let image =
-            |name| Image::new(&self.gpu, ImageDesc::new(name, size, Format::Rgba16F, &[Use::Sample, Use::Storage]));
-        let images = [image("glass frost rows")?, image("glass frost")?];
-        self.frost = Some(images.clone());
-        Ok(images)
-    }
-
-    fn lens_pipeline(&mut self, variant: Variant) -> Result<RasterPipeline> {
-        if let Some(made) = self.lens.get(&variant) {
-            return Ok(made.clone());
-        }
-        let mut constants: Vec<(String, u32)> = vec![("SEVERAL".into(), variant.several)];
-        if variant.part != Part::Shadow as u32 {
-            constants.extend([("BLUR".into(), variant.blur), ("FROSTED".into(), variant.frosted)]);
-        }
-        let shader = match Part::ALL[variant.part as usize] {
-            Part::Face => {
-                constants.push(("MAGNIFIES".into(), variant.magnifies));
-                "glass/face.frag"
-            }
-            Part::Bevel | Part::Edge => {
-                constants.push(("EDGE".into(), u32::from(variant.part == Part::Edge as u32)));
-                "glass/bevel.frag"
-            }
-            Part::Shadow => "glass/shadow.frag",
-        };
-        let made = raster(&self.gpu, shader, constants, variant.target)?.with_struct::<GlassBlock>("glass")?;
-        Ok(self.lens.entry(variant).or_insert(made).clone())
+        let whole = Some((UVec2::ZERO, UVec2::from_array(below.chain.size())));
+        let area = if glass.is_bounded { shown_area(glass, below.chain.size()) } else { whole };
+        let Some(area) = area else { return Ok(None) };
+        self.frost.record(frame, below.chain, glass.blur, glass.frost, area)
     }
 }
 
-impl Variant {
-    /// Fewest variants: what a part does not read is set to nothing.
-    fn new(part: Part, glass: &Glass, is_frosted: bool, target: Format) -> Variant {
-        let blur = match glass.blur {
-            Blur::Box81 => 0,
-            Blur::Trilinear => 1,
-            Blur::PreblurBilinear => 2,
-            Blur::Preblur => 3,
-        };
-        // The face reads the pre-blur alone once the frost is wide enough; so does the bevel where its own footprint cannot
-        // reach half the frost.
-        let alone = glass.frost >= FROST_SIGMA && (part == Part::Face || glass.frost >= 2.0 * WIDEST_FOOTPRINT);
-        let frosted = if !is_frosted {
-            0
-        } else if alone {
-            2
-        } else {
-            1
-        };
-        let several = u32::from(glass.lenses.count > 1);
-        let nothing = Variant { part: part as u32, several, blur: 0, frosted: 0, magnifies: 0, target };
-        match part {
-            Part::Shadow => nothing,
-            Part::Face => Variant { blur, frosted, magnifies: u32::from(glass.lenses.magnify != 1.0), ..nothing },
-            Part::Bevel | Part::Edge => Variant { blur, frosted, ..nothing },
-        }
-    }
+/// What is drawn: the lenses' tiles, or the whole screen with everything for every pixel.
+fn spans_of(glass: &Glass, size: UVec2) -> Spans {
+    if glass.is_bounded { spans(&glass.lenses, &glass.outskirts(), size) } else { Spans::whole(size) }
 }
 
-/// Sigma in pixels that the footprint of the bevel adds at most with the default bevel; wider ones are mixed in as before.
-const WIDEST_FOOTPRINT: f32 = 3.0;
-
-/// Corners of the texels of the level that the glass can show, with the reach of the spline; nothing where no lens is seen.
-fn level_part(glass: &Glass, plan: &Preblur, full: [u32; 2], size: [u32; 2]) -> Option<(UVec2, UVec2)> {
-    let (full, size) = (UVec2::from_array(full), UVec2::from_array(size));
+/// The part of the picture that the glass can show; nothing where no lens is seen.
+fn shown_area(glass: &Glass, full: [u32; 2]) -> Option<Area> {
+    let full = UVec2::from_array(full);
     let nothing = super::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0 };
     let (low, high) = bounds(&glass.lenses, &nothing, full)?;
-    let reach = glass.longest_offset();
-    let scale = size.as_vec2() / full.as_vec2();
-    let margin = 3.0 + f32::from(plan.level == 0);
-    let low = ((low.as_vec2() - reach) * scale - margin).max(Vec2::ZERO).floor().as_uvec2();
-    let high = ((high.as_vec2() + reach) * scale + margin).ceil().as_uvec2().min(size);
-    low.cmplt(high).all().then_some((low, high))
+    let reach = UVec2::splat(glass.longest_offset().ceil() as u32);
+    Some((low - reach.min(low), (high + reach).min(full)))
 }
 
 fn push(size: UVec2) -> GlassPush {
@@ -389,12 +293,4 @@ impl GlassPush {
     fn first(self, first: u32) -> GlassPush {
         GlassPush { first, ..self }
     }
-}
-
-fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, color: Format) -> Result<RasterPipeline> {
-    let shaders = ["glass/span.vert", fragment].map(String::from).to_vec();
-    let mut constants = constants;
-    constants.push(("TARGET_IS_SRGB".into(), u32::from(color.is_srgb())));
-    let desc = RasterDesc { shaders, color: vec![color], constants, ..Default::default() };
-    RasterPipeline::new(gpu, desc)?.with_push::<GlassPush>()
 }

@@ -5,8 +5,9 @@ use super::settings::{GlassSettings, Preset};
 impl Preset {
     /// Gives `settings` this preset's values; mode and methods stay as they are.
     pub fn apply(self, settings: &mut GlassSettings) {
-        let GlassSettings { mode, source_blur, blur, taps, .. } = *settings;
-        let clear = GlassSettings { mode, source_blur, blur, taps, preset: self, ..Default::default() };
+        let GlassSettings { mode, source_blur, blur, taps, bounds, measure, .. } = *settings;
+        let clear =
+            GlassSettings { mode, source_blur, blur, taps, bounds, measure, preset: self, ..Default::default() };
         *settings = match self {
             Preset::Clear => clear,
             Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.35, tint_part: 0.05, ..clear },

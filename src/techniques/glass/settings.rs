@@ -1,14 +1,14 @@
 //! Settings of the glass, and what they come to in pixels.
 
-use super::oracle::blur::SHARP_SIGMA;
-use super::oracle::lens::{Blur as TwinBlur, Glass};
+use super::oracle::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
+use super::oracle::lens::{AROUND_LOD, Blur as TwinBlur, Glass};
 use super::oracle::light::{Light, SHADOW_REACH};
 use super::oracle::optics::{Optics, footprint_sigma, row, sight};
 use super::oracle::shape::{Lens, Lenses, MAX_LENSES};
 use super::oracle::surface::Bevel;
 use super::tiles::Outskirts;
 use crate::{choices, settings};
-use glam::{Vec2, Vec3};
+use glam::{UVec2, Vec2, Vec3};
 
 choices! {
     /// Which glass is drawn.
@@ -27,6 +27,12 @@ choices! {
         Box81 = "box81",
         /// One trilinear tap of the mip chain.
         Trilinear = "trilinear",
+        /// Cubic B-splines on the two mip levels next to the right one: 8 taps.
+        Bicubic = "bicubic",
+        /// A Gaussian window of 6 by 6 texels of one level, in 9 bilinear taps; its sigma may differ in every pixel.
+        Window = "window",
+        /// Dual Kawase: down to small pictures and up again with 5 and 8 taps, read by one.
+        Kawase = "kawase",
         /// The lens' surroundings blurred beforehand at a mip level, read by one bilinear tap.
         PreblurBilinear = "preblur1",
         /// The same, read by a cubic B-spline of four taps.
@@ -59,6 +65,20 @@ choices! {
         Pill = "pill",
         /// Glass of strong dispersion.
         Prism = "prism",
+    }
+}
+
+impl From<Blur> for TwinBlur {
+    fn from(blur: Blur) -> TwinBlur {
+        match blur {
+            Blur::Box81 => TwinBlur::Box81,
+            Blur::Trilinear => TwinBlur::Trilinear,
+            Blur::Bicubic => TwinBlur::Bicubic,
+            Blur::Window => TwinBlur::Window,
+            Blur::Kawase => TwinBlur::Kawase,
+            Blur::PreblurBilinear => TwinBlur::PreblurBilinear,
+            Blur::Preblur => TwinBlur::Preblur,
+        }
     }
 }
 
@@ -103,6 +123,12 @@ settings! {
         frost: f32 = 0.5, range(0.0, 64.0), unit "px", group "Frost";
         /// How the frost is made.
         blur: Blur = Blur::Preblur, choice, group "Frost";
+        /// Draw only the tiles that the lenses touch, each with no more than it needs; off shades the whole window to show what
+        /// that saves.
+        bounds: bool = true, group "Cost";
+        /// Compare every blur of this sigma (2 px at least) with a true Gaussian around the first lens, once for each sigma: taps
+        /// for each pixel, time and PSNR.
+        measure: bool = false, group "Cost";
         /// Direction from which the light comes; 0 is the right, 90 the bottom.
         light_angle: f32 = -123.0, range(-180.0, 180.0), unit "degrees", group "Light";
         /// Strength of the rim light.
@@ -163,12 +189,8 @@ impl GlassSettings {
             },
             // A face that makes smaller shows several pixels in one, as the bevel does.
             frost: frost.hypot(footprint_sigma(1.0 / self.magnify)),
-            blur: match self.blur {
-                Blur::Box81 => TwinBlur::Box81,
-                Blur::Trilinear => TwinBlur::Trilinear,
-                Blur::PreblurBilinear => TwinBlur::PreblurBilinear,
-                Blur::Preblur => TwinBlur::Preblur,
-            },
+            blur: self.blur.into(),
+            is_bounded: self.bounds,
             light: Light {
                 axis,
                 halfway,
@@ -187,6 +209,27 @@ impl GlassSettings {
                 adaptive: self.adaptive,
             },
         }
+    }
+
+    /// Levels of the mip chain that the glass reads, counted from level 0, for lenses at a display `scale`: the frost's, those
+    /// of the bevel's footprint, and that of the surroundings that the bevel mirrors.
+    #[must_use]
+    pub fn levels_needed(&self, scale: f32) -> u32 {
+        if self.mode == Mode::Source {
+            return if self.source_blur == SourceBlur::Mips { 3 } else { 1 };
+        }
+        // Beyond a footprint of 16 px there is nothing but the rim's last pixel, and the sampler takes the last level.
+        let frost = (self.frost * scale).max(1.0);
+        let widest = frost.hypot(footprint_sigma(16.0_f32).max(footprint_sigma(1.0 / self.magnify)));
+        let above = |lod: f32| lod.ceil() as u32 + 1;
+        let frosted = match self.blur {
+            Blur::Box81 | Blur::Kawase => 1,
+            Blur::Preblur | Blur::PreblurBilinear => frost.log2().floor() as u32 + 1,
+            Blur::Bicubic => above(bicubic_lod(widest * widest)) + 1,
+            Blur::Window => window_level(widest * widest, 16, UVec2::splat(1 << 15)).0 + 1,
+            Blur::Trilinear => above(lod_from_sigma(widest)),
+        };
+        frosted.max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
     }
 
     /// A lens of the default shape.

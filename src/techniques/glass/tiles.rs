@@ -38,6 +38,11 @@ pub struct Spans {
 }
 
 impl Spans {
+    /// The whole window as one edge: what there is to save.
+    pub fn whole(size: UVec2) -> Spans {
+        Spans { list: vec![[0, 0, size.x, size.y]], begin: [0, 0, 0, 1, 1] }
+    }
+
     /// First rectangle and number of rectangles of a part.
     pub fn of(&self, part: Part) -> (u32, u32) {
         let at = part as usize;

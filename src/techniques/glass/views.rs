@@ -11,7 +11,7 @@ const fn grey(low: &'static str, high: &'static str) -> Legend {
 }
 
 /// Every view.
-pub const VIEWS: [ViewInfo; 16] = [
+pub const VIEWS: [ViewInfo; 17] = [
     view(
         "distance",
         "Distance",
@@ -29,7 +29,8 @@ pub const VIEWS: [ViewInfo; 16] = [
     view(
         "offset",
         "Offset",
-        "Where the picture is fetched from: hue is the direction, brightness the way up to 72 px.",
+        "Where the picture is fetched from: arrows point there, a quarter as long; hue is the direction, brightness the way up \
+         to 72 px.",
         Legend::Swatches(&[
             ([255, 0, 0], "right"),
             ([128, 255, 0], "down"),
@@ -47,13 +48,10 @@ pub const VIEWS: [ViewInfo; 16] = [
     view("shadow", "Shadow", "Light that shadow and contour take.", grey("none", "a third")),
     view(
         "taps",
-        "Cost",
-        "What each pixel of the lens asks for.",
-        Legend::Swatches(&[
-            ([26, 89, 51], "flat face: one look"),
-            ([77, 128, 204], "bevel: one look and the surroundings"),
-            ([230, 102, 51], "bevel: a spectrum of looks"),
-        ]),
+        "Looks",
+        "Looks at the picture that each pixel of the bevel takes, one more for the surroundings; dark green is the flat face with \
+         one look alone.",
+        Legend::Ramp { stops: &[[26, 89, 115], [230, 191, 64], [217, 51, 51]], low: "one", high: "ten" },
     ),
     view("source_rb1", "Source: rb1", "Mode source: mask of the body.", grey("0", "1")),
     view("source_rb2", "Source: rb2", "Mode source: mask of the inner border.", grey("0", "1")),
@@ -77,4 +75,23 @@ pub const VIEWS: [ViewInfo; 16] = [
         "Mode source: where the picture is fetched from.",
         Legend::Swatches(&[([0, 0, 64], "top left"), ([255, 0, 64], "top right"), ([0, 255, 64], "bottom left")]),
     ),
+    view(
+        COMPARE,
+        "Blur: comparison",
+        "The surroundings of the first lens, blurred in every way by the frost's sigma (2 px at least); below each column eight \
+         times its error, grey where there is none.",
+        Legend::Swatches(&[
+            ([255, 255, 255], "true Gaussian"),
+            ([224, 90, 80], "box81"),
+            ([240, 160, 64], "trilinear"),
+            ([230, 220, 80], "bicubic"),
+            ([100, 200, 90], "window"),
+            ([80, 200, 210], "kawase"),
+            ([100, 130, 240], "preblur1"),
+            ([200, 110, 230], "preblur"),
+        ]),
+    ),
 ];
+
+/// Name of the view that has passes of its own.
+pub const COMPARE: &str = "blur_compare";

@@ -2,7 +2,8 @@
 
 use super::adapt;
 use super::blur::{
-    FROST_SIGMA, Preblur, Read, SHARP_SIGMA, blur_level, lod_from_sigma, preblur, sample_box81, sample_spline,
+    FROST_SIGMA, Read, SHARP_SIGMA, blur_kawase, blur_level, kawase, lod_from_sigma, preblur, sample_bicubic,
+    sample_box81, sample_spline, sample_window,
 };
 use super::light::{Light, dither, left_outside, light_bevel, tone};
 use super::optics::{Optics, Sight, row, row_place, row_weight, sight};
@@ -18,6 +19,12 @@ pub enum Blur {
     Box81,
     /// One trilinear tap of the chain.
     Trilinear,
+    /// B-splines on two levels of the chain.
+    Bicubic,
+    /// A window of 6 by 6 texels in 9 taps.
+    Window,
+    /// Dual Kawase, then one bilinear tap.
+    Kawase,
     /// Pre-blur, then one bilinear tap.
     PreblurBilinear,
     /// Pre-blur, then a B-spline of four taps.
@@ -37,6 +44,8 @@ pub struct Glass {
     pub frost: f32,
     /// How the frost is made.
     pub blur: Blur,
+    /// Whether only the tiles of the lenses are drawn; the result is the same.
+    pub is_bounded: bool,
     /// Light and tone.
     pub light: Light,
 }
@@ -44,22 +53,16 @@ pub struct Glass {
 /// A picture with the frost ready to be read.
 pub struct Below<'a> {
     picture: &'a Picture,
-    frosted: Option<(Preblur, Level)>,
+    frosted: Option<Level>,
 }
 
 impl<'a> Below<'a> {
     /// Blurs what `glass` needs beforehand.
     pub fn new(picture: &'a Picture, glass: &Glass) -> Below<'a> {
-        let read = match glass.blur {
-            Blur::Preblur => Some(Read::Spline),
-            Blur::PreblurBilinear => Some(Read::Bilinear),
-            Blur::Box81 | Blur::Trilinear => None,
-        };
-        let frosted = read.filter(|_| glass.frost > SHARP_SIGMA).map(|read| {
-            let plan = preblur(glass.frost, read, picture.chain.len() as u32);
-            (plan, blur_level(&picture.chain[plan.level as usize], &plan.weights))
-        });
-        Below { picture, frosted }
+        Below {
+            picture,
+            frosted: (glass.frost > SHARP_SIGMA).then(|| made_before(picture, glass.blur, glass.frost)).flatten(),
+        }
     }
 
     /// The picture as the glass shows it at `point`: frosted, and blurred further by the footprint of the bevel.
@@ -68,18 +71,51 @@ impl<'a> Below<'a> {
         if glass.blur == Blur::Box81 {
             return sample_box81(self.picture, point, sigma);
         }
-        let Some((_, level)) = &self.frosted else { return self.picture.sample(point, lod_from_sigma(sigma)) };
-        let uv = point / self.picture.size().as_vec2();
-        let blurred = if glass.blur == Blur::Preblur { sample_spline(level, uv) } else { level.sample(uv) };
+        let plain = || self.picture.sample(point, lod_from_sigma(sigma));
         let part = frosted_part(extra, glass);
-        if part >= 1.0 { blurred } else { self.picture.sample(point, lod_from_sigma(sigma)).lerp(blurred, part) }
+        if glass.frost <= SHARP_SIGMA || glass.blur == Blur::Trilinear || part <= 0.0 {
+            return plain();
+        }
+        let blurred = read_blurred(self.picture, self.frosted.as_ref(), glass.blur, point, sigma * sigma);
+        if part >= 1.0 { blurred } else { plain().lerp(blurred, part) }
+    }
+}
+
+/// What a way to blur makes of the picture before it is read, if anything.
+pub fn made_before(picture: &Picture, blur: Blur, sigma: f32) -> Option<Level> {
+    let read = match blur {
+        Blur::Preblur => Read::Spline,
+        Blur::PreblurBilinear => Read::Bilinear,
+        Blur::Kawase => {
+            return Some(blur_kawase(&picture.chain[0], &kawase(sigma, picture.chain.len() as u32)));
+        }
+        Blur::Box81 | Blur::Trilinear | Blur::Bicubic | Blur::Window => return None,
+    };
+    let plan = preblur(sigma, read, picture.chain.len() as u32, picture.size());
+    Some(blur_level(&picture.chain[plan.level as usize], &plan.weights))
+}
+
+/// The blurred picture at a point; `made` is what [`made_before`] gave.
+pub fn read_blurred(picture: &Picture, made: Option<&Level>, blur: Blur, point: Vec2, variance: f32) -> Vec3 {
+    let uv = point / picture.size().as_vec2();
+    match (blur, made) {
+        (Blur::Preblur, Some(level)) => sample_spline(level, uv),
+        (Blur::PreblurBilinear | Blur::Kawase, Some(level)) => level.sample(uv),
+        (Blur::Bicubic, _) => sample_bicubic(picture, point, variance),
+        (Blur::Window, _) => sample_window(picture, point, variance),
+        (Blur::Box81, _) => sample_box81(picture, point, variance.sqrt()),
+        _ => picture.sample(point, lod_from_sigma(variance.sqrt())),
     }
 }
 
 /// Part of the pre-blurred picture in the frost: none while the frost is a pixel's width, less where the footprint of the
 /// bevel is wider than the frost (there the chain is read).
 pub fn frosted_part(extra: f32, glass: &Glass) -> f32 {
-    smoothstep(SHARP_SIGMA, FROST_SIGMA, glass.frost) * (1.0 - smoothstep(0.5, 1.5, extra / glass.frost.max(1e-3)))
+    let frosted = smoothstep(SHARP_SIGMA, FROST_SIGMA, glass.frost);
+    if matches!(glass.blur, Blur::Bicubic | Blur::Window) {
+        return frosted; // these take the footprint in
+    }
+    frosted * (1.0 - smoothstep(0.5, 1.5, extra / glass.frost.max(1e-3)))
 }
 
 /// Mip level of the surroundings that the rim mirrors, and how far outwards they are looked up.

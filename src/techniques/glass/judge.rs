@@ -1,0 +1,277 @@
+//! Every way to blur against a true Gaussian, on the GPU: as columns side by side, and as a figure.
+
+use super::frost::{Area, Frost};
+use super::oracle::blur::{Read, kawase, pairs_needed, preblur};
+use super::oracle::lens::Blur as TwinBlur;
+use super::settings::Blur;
+use super::variants::shader_blur;
+use crate::base::timing::FrameTiming;
+use crate::gpu::{
+    Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Place, ReadBack, Result, Sampler, Use, View,
+};
+use crate::gpu_struct;
+use crate::techniques::Report;
+use glam::{UVec2, Vec2};
+use std::{collections::HashMap, sync::Arc};
+
+gpu_struct! {
+    /// Push constants of one direction of the true Gaussian, as in shaders/glass/gaussian.comp.
+    struct GaussianPush { corner: Vec2, step: Vec2, size: Vec2, sigma: f32, reach: i32 }
+}
+
+gpu_struct! {
+    /// Push constants of both judges, as in shaders/glass/judge.glsl.
+    struct JudgePush { size: Vec2, corner: UVec2, extent: UVec2, place: UVec2, variance: f32, column: u32 }
+}
+
+/// Judged blurs are at least so wide: below it there is nothing to tell apart.
+pub const LEAST_SIGMA: f32 = 2.0;
+/// Size in pixels of the part that is measured.
+const MEASURED: UVec2 = UVec2::new(256, 192);
+const ERROR_PASS: &str = "glass/error ";
+
+/// What one way to blur came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// The way.
+    pub blur: Blur,
+    /// Peak signal-to-noise ratio of the display values against a true Gaussian, dB.
+    pub psnr_db: f64,
+    /// Microseconds for the measured part, what is made beforehand included.
+    pub gpu_us: Option<f64>,
+}
+
+/// Pipelines and pictures of the judges.
+pub struct Judge {
+    gpu: Arc<Gpu>,
+    gaussian: ComputePipeline,
+    pipelines: HashMap<(&'static str, u32), ComputePipeline>,
+    /// Sums that the GPU has not handed back yet.
+    pending: Option<(f32, UVec2, Vec<(Blur, ReadBack)>)>,
+    /// Sigma, and the figures.
+    done: Option<(f32, Vec<Judged>)>,
+}
+
+impl Judge {
+    /// Makes the reference's pipeline.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Judge> {
+        let gaussian = ComputePipeline::new(gpu, "glass/gaussian.comp", &[])?.with_push::<GaussianPush>()?;
+        Ok(Judge { gpu: gpu.clone(), gaussian, pipelines: HashMap::new(), pending: None, done: None })
+    }
+
+    /// The true Gaussian of `area` of the chain's level 0.
+    fn truth(&self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<View> {
+        let extent = area.1 - area.0;
+        let reach = (4.0 * sigma).ceil() as i32;
+        let image = |name, size: UVec2| {
+            let desc = ImageDesc::new(name, size.to_array(), Format::Rgba32F, &[Use::Sample, Use::Storage]);
+            Image::new(&self.gpu, desc)
+        };
+        let rows = image("glass truth rows", extent + UVec2::new(0, 2 * reach as u32))?;
+        let truth = image("glass truth", extent)?;
+        let (size, above) = (UVec2::from_array(chain.size()).as_vec2(), Vec2::new(0.0, reach as f32));
+        let push = GaussianPush { corner: area.0.as_vec2() - above, step: Vec2::X, size, sigma, reach };
+        let source = chain.mip(0).through(Sampler::LinearMirror);
+        let pass = frame.compute("glass/truth_rows", &self.gaussian).bind("source", source).bind("result", &rows);
+        pass.push(&push).dispatch(rows.size())?;
+        let size = UVec2::from_array(rows.size()).as_vec2();
+        let push = GaussianPush { corner: above, step: Vec2::Y, size, ..push };
+        // Texel centres only: what filters between them does not matter.
+        let source = rows.mip(0).through(Sampler::NearestClamp);
+        let pass = frame.compute("glass/truth_columns", &self.gaussian).bind("source", source).bind("result", &truth);
+        pass.push(&push).dispatch(truth.size())?;
+        Ok(truth.mip(0).through(Sampler::NearestClamp))
+    }
+
+    fn pipeline(&mut self, shader: &'static str, blur: u32) -> Result<ComputePipeline> {
+        if let Some(made) = self.pipelines.get(&(shader, blur)) {
+            return Ok(made.clone());
+        }
+        let made = ComputePipeline::new(&self.gpu, shader, &[("BLUR", blur)])?.with_push::<JudgePush>()?;
+        Ok(self.pipelines.entry((shader, blur)).or_insert(made).clone())
+    }
+
+    /// The view: the surroundings of `center` eight times, the true Gaussian on the left, then [`Blur::ALL`].
+    pub fn record_view(
+        &mut self,
+        frame: &mut Frame,
+        frost: &mut Frost,
+        chain: &Image,
+        sigma: f32,
+        center: Vec2,
+        picture: &View,
+    ) -> Result<()> {
+        let size = UVec2::from_array(picture.size());
+        let columns = Blur::ALL.len() as u32 + 1;
+        let area = area_around(center, (size / UVec2::new(columns, 2)).max(UVec2::ONE), size);
+        let truth = self.truth(frame, chain, sigma, area)?;
+        for column in 0..columns {
+            let blur = column.checked_sub(1).map(|at| Blur::ALL[at as usize]);
+            let twin = TwinBlur::from(blur.unwrap_or(Blur::Trilinear));
+            let made = frost.record(frame, chain, twin, sigma, area)?;
+            let all = chain.all().through(Sampler::LinearMirror);
+            let extent = area.1 - area.0;
+            let push = JudgePush {
+                size: size.as_vec2(),
+                corner: area.0,
+                extent,
+                place: UVec2::new(column * extent.x, 0),
+                variance: if blur.is_some() { sigma * sigma } else { 0.0 },
+                column,
+            };
+            let pipeline = self.pipeline("glass/compare.comp", shader_blur(twin))?;
+            let pass = frame.compute("glass/compare", &pipeline).bind("frosted", made.unwrap_or_else(|| all.clone()));
+            let pass = pass.bind("chain", all).bind("truth", truth.clone()).bind("picture", picture);
+            pass.push(&push).dispatch(extent.to_array())?;
+        }
+        Ok(())
+    }
+
+    /// Squared errors of every way to blur, summed by workgroup, over `area`.
+    pub fn record_errors(
+        &mut self,
+        frame: &mut Frame,
+        frost: &mut Frost,
+        chain: &Image,
+        sigma: f32,
+        area: Area,
+    ) -> Result<Vec<(Blur, ReadBack)>> {
+        let truth = self.truth(frame, chain, sigma, area)?;
+        let extent = area.1 - area.0;
+        let groups = extent.map(|n| n.div_ceil(16));
+        let mut reads = Vec::new();
+        for blur in Blur::ALL {
+            let made = frost.record(frame, chain, (*blur).into(), sigma, area)?;
+            let sums = Buffer::new(&self.gpu, "glass errors", u64::from(groups.element_product()) * 4, Place::Device)?;
+            let all = chain.all().through(Sampler::LinearMirror);
+            let push = JudgePush {
+                size: UVec2::from_array(chain.size()).as_vec2(),
+                corner: area.0,
+                extent,
+                place: UVec2::ZERO,
+                variance: sigma * sigma,
+                column: 0,
+            };
+            let pipeline = self.pipeline("glass/error.comp", shader_blur((*blur).into()))?;
+            let pass = frame.compute(format!("{ERROR_PASS}{}", blur.name()), &pipeline);
+            let pass = pass.bind("frosted", made.unwrap_or_else(|| all.clone())).bind("chain", all);
+            let pass = pass.bind("truth", truth.clone()).bind("sums", &sums);
+            pass.push(&push).dispatch(extent.to_array())?;
+            reads.push((*blur, frame.read_buffer(&sums)?));
+        }
+        Ok(reads)
+    }
+
+    /// Measures around `center`, unless this sigma is measured already or being measured.
+    pub fn measure(
+        &mut self,
+        frame: &mut Frame,
+        frost: &mut Frost,
+        chain: &Image,
+        sigma: f32,
+        center: Vec2,
+    ) -> Result<()> {
+        if self.pending.is_some() || self.done.as_ref().is_some_and(|(of, _)| *of == sigma) {
+            return Ok(());
+        }
+        let size = UVec2::from_array(chain.size());
+        let area = area_around(center, MEASURED.min(size), size);
+        let reads = self.record_errors(frame, frost, chain, sigma, area)?;
+        self.pending = Some((sigma, area.1 - area.0, reads));
+        Ok(())
+    }
+
+    /// Forgets what was measured.
+    pub fn forget(&mut self) {
+        self.done = None;
+    }
+
+    /// Whether a frame that has not ended yet measures.
+    pub fn is_pending(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    /// Takes the figures out of a frame that has ended.
+    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+        if !timing.passes.iter().any(|pass| pass.name.starts_with(ERROR_PASS)) {
+            return Ok(());
+        }
+        let Some((sigma, extent, reads)) = self.pending.take() else { return Ok(()) };
+        let times = times(timing);
+        let mut all = Vec::new();
+        for (blur, read) in &reads {
+            let psnr_db = psnr(&read.read::<f32>()?, extent);
+            all.push(Judged { blur: *blur, psnr_db, gpu_us: times.get(blur.name()).copied().flatten() });
+        }
+        self.done = Some((sigma, all));
+        Ok(())
+    }
+
+    /// The figures as a table.
+    pub fn report(&self) -> Option<Report> {
+        let (sigma, all) = self.done.as_ref()?;
+        let row = |judged: &Judged| {
+            let time = judged.gpu_us.map_or("—".into(), |us| format!("{us:.0}"));
+            vec![judged.blur.name().into(), taps(judged.blur, *sigma), time, format!("{:.1}", judged.psnr_db)]
+        };
+        Some(Report {
+            title: format!("Blurs of sigma {sigma:.1} px against a true Gaussian"),
+            head: vec!["blur", "taps", "µs", "dB"],
+            rows: all.iter().map(row).collect(),
+        })
+    }
+}
+
+/// PSNR in dB of display values from the sums of squared errors over `extent` pixels of three channels.
+pub fn psnr(sums: &[f32], extent: UVec2) -> f64 {
+    let sum: f64 = sums.iter().map(|v| f64::from(*v)).sum();
+    -10.0 * (sum / (3.0 * f64::from(extent.element_product()))).max(1e-12).log10()
+}
+
+/// Texture reads for each pixel: for one look, and beforehand for each pixel of the blurred area.
+pub fn taps(blur: Blur, sigma: f32) -> String {
+    let before = |read: Read| {
+        let plan = preblur(sigma, read, 16, UVec2::splat(1 << 15));
+        2.0 * (2 * pairs_needed(&plan.weights) + 1) as f32 / 4_f32.powi(plan.level as i32)
+    };
+    match blur {
+        Blur::Box81 => "81".into(),
+        Blur::Trilinear => "1".into(),
+        Blur::Bicubic => "8".into(),
+        Blur::Window => "9".into(),
+        Blur::Kawase => {
+            let steps = kawase(sigma, 16).steps as i32;
+            let part = (1.0 - 0.25_f32.powi(steps)) / 3.0;
+            format!("1 + {:.1}", part * 5.0 + part * 4.0 * 8.0)
+        }
+        Blur::PreblurBilinear => format!("1 + {:.1}", before(Read::Bilinear)),
+        Blur::Preblur => format!("4 + {:.1}", before(Read::Spline)),
+    }
+}
+
+/// A part of `extent` pixels around `center`, inside a picture of `size`.
+pub fn area_around(center: Vec2, extent: UVec2, size: UVec2) -> Area {
+    let most = (size - extent.min(size)).as_vec2();
+    let low = (center - extent.as_vec2() * 0.5).clamp(Vec2::ZERO, most).floor().as_uvec2();
+    (low, (low + extent).min(size))
+}
+
+/// Microseconds of each way: its error pass, and the passes since the last one that made something for it.
+fn times(timing: &FrameTiming) -> HashMap<&str, Option<f64>> {
+    let mut found = HashMap::new();
+    let mut sum = Some(0.0);
+    for pass in &timing.passes {
+        if pass.name.starts_with("glass/truth") {
+            sum = Some(0.0);
+            continue;
+        }
+        if pass.name.starts_with("glass/preblur") || pass.name.starts_with("glass/kawase") {
+            sum = sum.zip(pass.gpu_us).map(|(a, b)| a + b);
+        }
+        if let Some(name) = pass.name.strip_prefix(ERROR_PASS) {
+            found.insert(name, sum.zip(pass.gpu_us).map(|(a, b)| a + b));
+            sum = Some(0.0);
+        }
+    }
+    found
+}

@@ -1,0 +1,205 @@
+//! The pipelines of our lens: one for each part of it and each way to read the frost, made when they are first needed or,
+//! once the first frames are drawn, ahead of that beside the program, so that no slider ever waits for one.
+
+use super::oracle::blur::{FROST_SIGMA, SHARP_SIGMA};
+use super::oracle::lens::{Blur, Glass};
+use super::passes::{GlassBlock, GlassPush};
+use super::tiles::Part;
+use crate::gpu::{Format, Gpu, RasterDesc, RasterPipeline, Result};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+/// What is compiled into a pipeline of the lens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    part: u32,
+    several: u32,
+    blur: u32,
+    frosted: u32,
+    magnifies: u32,
+    target: Format,
+}
+
+/// Sigma in pixels that the footprint of the bevel adds at most with the default bevel; wider ones are mixed in as before.
+const WIDEST_FOOTPRINT: f32 = 3.0;
+/// Frames of one kind after which the other variants of that kind are made.
+const FRAMES_BEFORE: u32 = 3;
+
+type Made = Arc<Mutex<HashMap<Variant, RasterPipeline>>>;
+
+/// The pipelines that are made.
+pub struct Variants {
+    gpu: Arc<Gpu>,
+    made: Made,
+    /// Whether variants are made ahead.
+    pub makes_ahead: bool,
+    /// Frames drawn with this blur onto this format.
+    frames: (u32, Format, u32),
+    ahead: Option<(JoinHandle<()>, Arc<AtomicBool>)>,
+}
+
+impl Variants {
+    /// None yet.
+    pub fn new(gpu: &Arc<Gpu>) -> Variants {
+        let frames = (u32::MAX, Format::Rgba8, 0);
+        Variants { gpu: gpu.clone(), made: Made::default(), makes_ahead: false, frames, ahead: None }
+    }
+
+    /// The pipeline of a variant; made if it is not there yet.
+    pub fn pipeline(&self, variant: Variant) -> Result<RasterPipeline> {
+        if let Some(made) = locked(&self.made).get(&variant) {
+            return Ok(made.clone());
+        }
+        let made = make(&self.gpu, variant)?;
+        Ok(locked(&self.made).entry(variant).or_insert(made).clone())
+    }
+
+    /// After some frames of one kind: starts to make all variants that sliders can reach from here.
+    pub fn make_ahead(&mut self, glass: &Glass, target: Format) {
+        let kind = (shader_blur(glass.blur), target);
+        let same = (self.frames.0, self.frames.1) == kind;
+        self.frames = (kind.0, kind.1, if same { self.frames.2.saturating_add(1) } else { 1 });
+        if !self.makes_ahead || self.frames.2 != FRAMES_BEFORE {
+            return;
+        }
+        self.stop();
+        let (gpu, made, stopped) = (self.gpu.clone(), self.made.clone(), Arc::new(AtomicBool::new(false)));
+        let stop = stopped.clone();
+        let work = move || {
+            for variant in reachable(kind.0, kind.1) {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                if locked(&made).contains_key(&variant) {
+                    continue;
+                }
+                match make(&gpu, variant) {
+                    Ok(pipeline) => drop(locked(&made).entry(variant).or_insert(pipeline)),
+                    Err(e) => return log::warn!("a pipeline of the glass could not be made ahead: {e}"),
+                }
+            }
+        };
+        self.ahead = Some((std::thread::spawn(work), stopped));
+    }
+
+    fn stop(&mut self) {
+        if let Some((thread, stopped)) = self.ahead.take() {
+            stopped.store(true, Ordering::Relaxed);
+            if thread.join().is_err() {
+                log::error!("making pipelines ahead panicked");
+            }
+        }
+    }
+}
+
+impl Drop for Variants {
+    fn drop(&mut self) {
+        self.stop(); // the thread holds the device
+    }
+}
+
+fn locked(made: &Made) -> std::sync::MutexGuard<'_, HashMap<Variant, RasterPipeline>> {
+    made.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// All variants of one blur: any frost, one lens or several.
+fn reachable(blur: u32, target: Format) -> Vec<Variant> {
+    let mut all = Vec::new();
+    for several in [0, 1] {
+        let nothing = Variant { part: Part::Shadow as u32, several, blur: 0, frosted: 0, magnifies: 0, target };
+        all.push(nothing);
+        for frosted in 0..3 {
+            for (part, magnifies) in [(Part::Face, 0), (Part::Bevel, 0), (Part::Edge, 0), (Part::Face, 1)] {
+                all.push(Variant { part: part as u32, blur, frosted, magnifies, ..nothing });
+            }
+        }
+    }
+    all
+}
+
+fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
+    let mut constants: Vec<(String, u32)> = vec![("SEVERAL".into(), variant.several)];
+    if variant.part != Part::Shadow as u32 {
+        constants.extend([("BLUR".into(), variant.blur), ("FROSTED".into(), variant.frosted)]);
+    }
+    let shader = match Part::ALL[variant.part as usize] {
+        Part::Face => {
+            constants.push(("MAGNIFIES".into(), variant.magnifies));
+            "glass/face.frag"
+        }
+        Part::Bevel | Part::Edge => {
+            constants.push(("EDGE".into(), u32::from(variant.part == Part::Edge as u32)));
+            "glass/bevel.frag"
+        }
+        Part::Shadow => "glass/shadow.frag",
+    };
+    raster(gpu, shader, constants, variant.target)?.with_struct::<GlassBlock>("glass")
+}
+
+/// A pipeline that draws rectangles of whole pixels.
+pub fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, color: Format) -> Result<RasterPipeline> {
+    let shaders = ["glass/span.vert", fragment].map(String::from).to_vec();
+    let mut constants = constants;
+    constants.push(("TARGET_IS_SRGB".into(), u32::from(color.is_srgb())));
+    let desc = RasterDesc { shaders, color: vec![color], constants, ..Default::default() };
+    RasterPipeline::new(gpu, desc)?.with_push::<GlassPush>()
+}
+
+impl Variant {
+    /// Fewest variants: what a part does not read is set to nothing.
+    pub fn new(part: Part, glass: &Glass, target: Format) -> Variant {
+        let blur = shader_blur(glass.blur);
+        let is_frosted = glass.frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);
+        // The face reads the blurred picture alone once the frost is wide enough; so does the bevel where its own footprint
+        // cannot reach half the frost, or is taken in.
+        let takes_in = matches!(glass.blur, Blur::Bicubic | Blur::Window);
+        let covers = part == Part::Face || takes_in || glass.frost >= 2.0 * WIDEST_FOOTPRINT;
+        let frosted = match (is_frosted, glass.frost >= FROST_SIGMA && covers) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        };
+        let several = u32::from(glass.lenses.count > 1);
+        let nothing = Variant { part: part as u32, several, blur: 0, frosted: 0, magnifies: 0, target };
+        match part {
+            Part::Shadow => nothing,
+            Part::Face => Variant { blur, frosted, magnifies: u32::from(glass.lenses.magnify != 1.0), ..nothing },
+            Part::Bevel | Part::Edge => Variant { blur, frosted, ..nothing },
+        }
+    }
+}
+
+/// The number of a blur in shaders/glass/below.glsl.
+pub fn shader_blur(blur: Blur) -> u32 {
+    match blur {
+        Blur::Box81 => 0,
+        Blur::Trilinear => 1,
+        Blur::PreblurBilinear | Blur::Kawase => 2,
+        Blur::Preblur => 3,
+        Blur::Bicubic => 4,
+        Blur::Window => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_frost_is_among_the_variants_made_ahead() {
+        use crate::techniques::glass::{Blur as Choice, GlassSettings};
+        use glam::Vec2;
+        for blur in Choice::ALL {
+            for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {
+                let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
+                let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
+                let all = reachable(shader_blur((*blur).into()), Format::Rgba8);
+                for part in Part::ALL {
+                    assert!(all.contains(&Variant::new(part, &glass, Format::Rgba8)), "{blur:?} {frost} {part:?}");
+                }
+            }
+        }
+    }
+}
