@@ -9,6 +9,7 @@ use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use crate::gpu::{Format, Gpu, Image, ImageDesc, Use, View};
 use crate::lab::{Bed, Case, Effort, Oracle, Verdict};
 use crate::scene;
+use crate::scene::picture::{Motif, paint};
 use glam::{UVec2, Vec2, Vec3};
 
 const SIZE: UVec2 = UVec2::new(480, 300);
@@ -37,6 +38,13 @@ pub fn test_picture(size: UVec2) -> Picture {
             texels.push((c * 255.0).round() / 255.0);
         }
     }
+    Picture::new(Level { size, texels })
+}
+
+/// A built-in picture.
+pub fn painted(motif: Motif, size: UVec2) -> Picture {
+    let texel = |c: &[u8]| Vec3::new(f32::from(c[0]), f32::from(c[1]), f32::from(c[2])) / 255.0;
+    let texels = paint(motif, size.to_array()).rgba.chunks_exact(4).map(texel).collect();
     Picture::new(Level { size, texels })
 }
 
@@ -178,6 +186,19 @@ impl Oracle for LensOracle {
                 let lens = settings.lens(Vec2::new(251.3, 147.8), 0.6);
                 let what = Drawn::Lens(Box::new(settings.glass(&[lens], 0.6)));
                 cases.push(Case { name: format!("{} {}", preset.name(), blur.name()), input: Input::new(SIZE, what) });
+            }
+        }
+        // Every preset over the pictures that people see first.
+        let motifs: &[Motif] = if effort == Effort::Full { Motif::ALL } else { &[Motif::Dusk] };
+        for motif in motifs {
+            let picture = painted(*motif, SIZE);
+            for preset in Preset::ALL {
+                let mut settings = GlassSettings::default();
+                preset.apply(&mut settings);
+                let lens = settings.lens(Vec2::new(205.6, 151.2), 0.6);
+                let what = Drawn::Lens(Box::new(settings.glass(&[lens], 0.6)));
+                let name = format!("{} over {}", preset.name(), motif.name());
+                cases.push(Case { name, input: Input { picture: picture.clone(), what } });
             }
         }
         let settings = GlassSettings::default();

@@ -3,11 +3,14 @@
 use super::judge::{Judge, area_around, psnr};
 use super::oracle::picture::Picture;
 use super::settings::Blur;
-use super::{checks::test_picture, frost::Frost};
+use super::{
+    checks::{painted, test_picture},
+    frost::Frost,
+};
 use crate::gpu::{Format, Gpu, Image, ImageDesc, Use};
 use crate::lab::{Bed, Case, Effort, Oracle, Verdict};
-use crate::scene::picture::{Motif, paint};
-use glam::{UVec2, Vec2, Vec3};
+use crate::scene::picture::Motif;
+use glam::{UVec2, Vec2};
 
 /// Even down to level 4, then odd.
 const SIZE: UVec2 = UVec2::new(480, 304);
@@ -35,13 +38,6 @@ fn least(blur: Blur) -> f64 {
     }
 }
 
-fn painted(motif: Motif) -> Picture {
-    let picture = paint(motif, SIZE.to_array());
-    let texel = |c: &[u8]| Vec3::new(f32::from(c[0]), f32::from(c[1]), f32::from(c[2])) / 255.0;
-    let texels = picture.rgba.chunks_exact(4).map(texel).collect();
-    Picture::new(super::oracle::picture::Level { size: SIZE, texels })
-}
-
 impl Oracle for BlurOracle {
     const NAME: &'static str = "blur";
     type Input = Input;
@@ -52,9 +48,9 @@ impl Oracle for BlurOracle {
         let mut cases = Vec::new();
         for name in ["test", "dusk", "paper", "code"] {
             let picture = match name {
-                "dusk" => painted(Motif::Dusk),
-                "paper" => painted(Motif::Paper),
-                "code" => painted(Motif::Code),
+                "dusk" => painted(Motif::Dusk, SIZE),
+                "paper" => painted(Motif::Paper, SIZE),
+                "code" => painted(Motif::Code, SIZE),
                 _ => test_picture(SIZE),
             };
             for &sigma in sigmas {

@@ -392,7 +392,7 @@ mod tests {
                 last = now;
             }
         };
-        slide(&(0..58).map(|i| 1.9 * 1.005_f32.powi(i)).collect::<Vec<_>>(), 2.0);
+        slide(&(0..58).map(|i| 1.9 * 1.005_f32.powi(i)).collect::<Vec<_>>(), 2.5);
         for change in [2.0, 4.0, 8.0, 16.0] {
             slide(&[change * 0.9999, change * 1.0001], 1.5);
         }
