@@ -1,8 +1,9 @@
 //! What users of other glasses complain of: sparkling rims, edges that are soft here and hard there, borders that show.
 
+use super::blur::SHARP_SIGMA;
 use super::lens::{Below, Glass, inside, shade};
 use super::light::tone;
-use super::optics::{depth, sight, travel};
+use super::optics::{depth, row, sight, travel};
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::shape::{Lens, coverage, edge, lens_edge};
 use super::surface::surface;
@@ -146,5 +147,29 @@ fn presets_never_leave_the_picture() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn ten_taps_a_pixel() {
+    for (preset, most) in [(Preset::Clear, 6.0), (Preset::Frosted, 6.0), (Preset::Prism, 7.0), (Preset::Tinted, 12.0)] {
+        let mut settings = GlassSettings::default();
+        preset.apply(&mut settings);
+        let glass = glass_at(&settings, Vec2::new(210.3, 140.2));
+        let (mut taps, mut pixels) = (0.0, 0.0);
+        for at in 0..420 * 280 {
+            let e = edge(&glass.lenses, Vec2::new((at % 420) as f32 + 0.5, (at / 420) as f32 + 0.5));
+            if e.d > 0.5 {
+                continue;
+            }
+            let sight = sight(e.d, e.bevel, 1.0, &glass.bevel, &glass.optics);
+            let row = row(&sight, 1.0 - sight.offset * e.curl, &glass.optics, glass.frost);
+            // A frosted look is four taps; a bevel also looks at the surroundings.
+            let look = if glass.frost > SHARP_SIGMA { 4.0 } else { 1.0 };
+            taps += if -e.d >= e.bevel { look } else { row.count as f32 * look + 1.0 };
+            pixels += 1.0;
+        }
+        println!("{}: {:.1} taps", preset.name(), taps / pixels);
+        assert!(taps / pixels <= most, "{}: {}", preset.name(), taps / pixels);
     }
 }

@@ -392,9 +392,9 @@ mod tests {
                 last = now;
             }
         };
-        slide(&(0..58).map(|i| 1.9 * 1.005_f32.powi(i)).collect::<Vec<_>>(), 2.5);
+        slide(&(0..58).map(|i| 1.9 * 1.005_f32.powi(i)).collect::<Vec<_>>(), 3.0);
         for change in [2.0, 4.0, 8.0, 16.0] {
-            slide(&[change * 0.9999, change * 1.0001], 1.5);
+            slide(&[change * 0.9999, change * 1.0001], 3.0);
         }
     }
 
