@@ -41,13 +41,16 @@ pub struct Judged {
     pub gpu_us: Option<f64>,
 }
 
+/// The sums of squared errors of each way, on their way back.
+type Sums = Vec<(Blur, ReadBack)>;
+
 /// Pipelines and pictures of the judges.
 pub struct Judge {
     gpu: Arc<Gpu>,
     gaussian: ComputePipeline,
     pipelines: HashMap<(&'static str, u32), ComputePipeline>,
     /// Sums that the GPU has not handed back yet.
-    pending: Option<(f32, UVec2, Vec<(Blur, ReadBack)>)>,
+    pending: Option<(f32, UVec2, Sums)>,
     /// Sigma, and the figures.
     done: Option<(f32, Vec<Judged>)>,
 }
@@ -135,7 +138,7 @@ impl Judge {
         chain: &Image,
         sigma: f32,
         area: Area,
-    ) -> Result<Vec<(Blur, ReadBack)>> {
+    ) -> Result<Sums> {
         let truth = self.truth(frame, chain, sigma, area)?;
         let extent = area.1 - area.0;
         let groups = extent.map(|n| n.div_ceil(16));
