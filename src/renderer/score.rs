@@ -13,6 +13,7 @@ use crate::{
         Report, Settings, Technique, Techniques,
         glass::{Below, LiquidGlass},
         mip_chain::MipChain,
+        pixel_sort::PixelSort,
     },
 };
 use std::{collections::HashMap, sync::Arc};
@@ -97,6 +98,10 @@ impl Renderer {
             self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
         }
         self.techniques.glass.pass_time(look.seconds);
+        if settings.pixel_sort.every_frame && look.shown.is_none_or(|shown| shown.technique != PixelSort::ID) {
+            let ids = self.techniques.pixel_sort.input(frame, &settings.pixel_sort, target.size())?;
+            self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids)?;
+        }
         match look.shown {
             None => self.present(frame, look, target, None)?,
             Some(shown) => self.present_view(frame, look, shown, target)?,
@@ -123,6 +128,11 @@ impl Renderer {
         let view = view.clone();
         match shown.technique {
             MipChain::ID => self.techniques.mip_chain.view(frame, &settings.mip_chain, &chain, &picture)?,
+            PixelSort::ID => {
+                let (sort, settings) = (&mut self.techniques.pixel_sort, &settings.pixel_sort);
+                let ids = sort.input(frame, settings, picture.size())?;
+                sort.view(frame, shown.view.name, settings, &ids, &picture)?;
+            }
             LiquidGlass::ID => {
                 let (name, scale) = (shown.view.name, look.scale);
                 self.techniques.glass.view(frame, name, &settings.glass, look.lenses, scale, (&chain, &picture))?;

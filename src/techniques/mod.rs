@@ -6,6 +6,7 @@
 
 pub mod glass;
 pub mod mip_chain;
+pub mod pixel_sort;
 
 use crate::{
     base::settings::{self, AnySettings},
@@ -261,5 +262,6 @@ macro_rules! techniques {
 
 techniques! {
     mip_chain: mip_chain::MipChain,
+    pixel_sort: pixel_sort::PixelSort,
     glass: glass::LiquidGlass,
 }

@@ -1,0 +1,51 @@
+// The IDs of eight groups of 32, by 256 invocations: 64 by 4 pixels of the image, or of the list laid out by tiles.
+#ifndef PIXEL_SORT_GROUPS
+#define PIXEL_SORT_GROUPS
+#include "pixel_sort/list.glsl"
+
+layout(local_size_x = 64, local_size_y = 4) in;
+layout(binding = 0) uniform usampler2D ids; // nearest, clamped
+layout(push_constant, scalar) uniform Push { uvec2 size; uint view; uint is_short; } push;
+
+shared uint group_ids[8][32];
+shared uint group_kinds[8];
+
+uint id_at(uvec2 at) { return any(greaterThanEqual(at, push.size)) ? 0 : texelFetch(ids, ivec2(at), 0).r; }
+
+uint tiles_across() { return (push.size.x + TILE - 1) / TILE; }
+
+/// The entry of the list that is drawn at a pixel: 64 in a row. A packed list can be longer than its tile; its rows are
+/// then thinned out. PADDING where there is none; `index` is its place in the list.
+uint entry_drawn_at(uvec2 at, out uint index) {
+    Region region = regions[at.y / TILE * tiles_across() + at.x / TILE];
+    uint rows = max((region.count + TILE - 1) / TILE, TILE);
+    uint j = at.y % TILE * rows / TILE * TILE + at.x % TILE;
+    index = region.first + j;
+    return j < region.count ? entry_at(index, push.is_short == 1, tiles_across()) : PADDING;
+}
+
+uint id_of_entry(uint entry) { return entry == PADDING ? 0 : id_at(uvec2(entry & 0xFFFF, entry >> 16)); }
+
+/// Distinct IDs in the group of 32 in which this invocation is the `member`th with `id`; all invocations come here.
+uint distinct(uint group, uint member, uint id) {
+    barrier();
+    group_ids[group][member] = id;
+    if (member == 0) group_kinds[group] = 0;
+    barrier();
+    bool seen = id == 0;
+    for (uint i = 0; i < member; i++) seen = seen || group_ids[group][i] == id;
+    if (!seen) atomicAdd(group_kinds[group], 1);
+    barrier();
+    return group_kinds[group];
+}
+
+/// By list: half a row. By raster: a block of 8 by 4.
+uint distinct_by_list(uint id) {
+    return distinct(gl_LocalInvocationIndex / 32, gl_LocalInvocationIndex % 32, id);
+}
+uint distinct_by_raster(uint id) {
+    uvec2 at = gl_LocalInvocationID.xy;
+    return distinct(at.x / 8, at.y * 8 + at.x % 8, id);
+}
+
+#endif

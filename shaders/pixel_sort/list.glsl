@@ -1,0 +1,20 @@
+// A sorted list as its readers see it.
+#ifndef PIXEL_SORT_LIST
+#define PIXEL_SORT_LIST
+#include "pixel_sort/tile.glsl"
+
+struct Region { uint first; uint count; };
+layout(binding = 1, scalar) readonly buffer Entries { uint entries[]; };
+layout(binding = 2, scalar) readonly buffer Tiles { uint tiles[]; };
+layout(binding = 3, scalar) readonly buffer Regions { Region regions[]; };
+
+/// y << 16 | x of entry `j`, or PADDING.
+uint entry_at(uint j, bool is_short, uint tiles_across) {
+    if (!is_short) return entries[j];
+    uint within = entries[j >> 1] >> 16 * (j & 1) & 0xFFFF;
+    if (within == 0xFFFF) return PADDING;
+    uint tile = tiles[j >> 5];
+    return (tile / tiles_across * TILE + (within >> 6)) << 16 | (tile % tiles_across * TILE + (within & 63));
+}
+
+#endif

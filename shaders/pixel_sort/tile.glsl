@@ -1,0 +1,29 @@
+// A tile of 64x64 pixels: how its pixels are numbered, and how IDs become keys.
+#ifndef PIXEL_SORT_TILE
+#define PIXEL_SORT_TILE
+
+const uint TILE = 64;
+const uint SLOTS = TILE * TILE;
+/// What padding holds: no pixel, since images are smaller than 65535.
+const uint PADDING = 0xFFFFFFFFu;
+
+/// Scrambles all 32 bits, no two alike; 0 stays 0.
+uint key_of(uint id) {
+    id ^= id >> 15;
+    id *= 0x2c1b3c6du;
+    id ^= id >> 12;
+    id *= 0x297a2d39u;
+    return id ^ (id >> 15);
+}
+
+/// Every second bit of 12, from bit 0.
+uint even_bits(uint p) {
+    p &= 0x555u;
+    p = (p | p >> 1) & 0x333u;
+    p = (p | p >> 2) & 0x30Fu;
+    return (p | p >> 4) & 0x3Fu;
+}
+
+uvec2 morton(uint p) { return uvec2(even_bits(p), even_bits(p >> 1)); }
+
+#endif

@@ -1,0 +1,67 @@
+//! The sort's time by option, beside the bytes that it must move.
+
+use super::{
+    Containers, Lanes, PixelSort, PixelSortSettings, Walk,
+    checks::fetch,
+    oracle::{Image, properties},
+};
+use crate::{
+    gpu::Frame,
+    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
+};
+
+const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
+const QUICK: [[u32; 2]; 1] = [[320, 180]];
+const AREAS: [u32; 3] = [20, 100, 500];
+
+/// Rows by size, cell area and option.
+pub const SORT: Bench = Bench {
+    name: "sort",
+    rows: |options| options.sizes_or(&SIZES, &QUICK).len() * AREAS.len() * variants(20).len(),
+    run,
+};
+
+fn variants(cell_area: u32) -> Vec<(&'static str, PixelSortSettings)> {
+    let both = PixelSortSettings { cell_area, ..Default::default() };
+    let with = |resolve, sort| PixelSortSettings { resolve, sort, ..both.clone() };
+    vec![
+        ("none", with(false, false)),
+        ("resolve", with(true, false)),
+        ("sort", with(false, true)),
+        ("both", both.clone()),
+        ("both, 16-bit list", PixelSortSettings { short_list: true, ..both.clone() }),
+        ("both, strided", PixelSortSettings { walk: Walk::Strided, ..both.clone() }),
+        ("both, 256 x 8 tries", PixelSortSettings { containers: Containers::C256, tries: 8, ..both.clone() }),
+        ("packed", PixelSortSettings { packed: true, ..both.clone() }),
+        ("packed, 16-bit list", PixelSortSettings { packed: true, short_list: true, ..both.clone() }),
+        ("deterministic", PixelSortSettings { deterministic: true, ..both }),
+    ]
+}
+
+fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+    let mut technique = PixelSort::with_lanes(bed.gpu(), Lanes::best(bed.gpu()))?;
+    for size in options.sizes_or(&SIZES, &QUICK) {
+        let pixels = size.into_iter().map(u64::from).product::<u64>();
+        let reads = 4 * pixels;
+        for area in AREAS {
+            let mut image = None;
+            for (name, settings) in variants(area) {
+                let ids = bed.run(|frame| technique.input(frame, &settings, size))?;
+                let image = match &mut image {
+                    Some(image) => image,
+                    none => none.insert(Image { size, ids: bed.read(&ids)? }),
+                };
+                let writes = if settings.short_list { 2 * pixels + pixels.div_ceil(8) } else { 4 * pixels };
+                let probe = bed.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
+                let record = |frame: &mut Frame| technique.record(frame, &settings, &ids).map(drop);
+                let gpu_us = bed.measure(options.reps(), BENCH_CACHES, record)?;
+                let list = bed.run(|frame| technique.sort(frame, &settings, &ids, true))?;
+                let checked = properties(image, &settings, &fetch(bed, &list)?).is_ok();
+                let case = format!("{}x{} cells of {area} px", size[0], size[1]);
+                let (variant, bytes, probe_us) = (name.into(), reads + writes, Some(probe.median));
+                each(Row { case, variant, gpu_us, bytes, probe_us, checked });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,274 @@
+//! The oracles of the sort: what must hold, and how coherent the list is.
+
+use super::{
+    Containers, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
+    oracle::{Image, Listed, key_of, properties, sorted},
+};
+use crate::{
+    gpu::{Feature, Format, Gpu, ImageDesc, Use},
+    lab::{Bed, Case, Effort, Oracle, Verdict},
+};
+use anyhow::ensure;
+
+/// An ID image of the tests.
+#[derive(Clone, Copy, Debug)]
+pub enum Pattern {
+    /// Squares of so many pixels, each with a 32-bit ID of its own, every eleventh empty.
+    Squares(u32),
+    /// One of so many IDs at random in each pixel; 0 is among them.
+    Noise(u32),
+    /// The same ID everywhere, the largest there is.
+    Same,
+    /// No two pixels alike.
+    Distinct,
+    /// No ID at all.
+    Nothing,
+}
+
+impl Pattern {
+    fn image(self, size: [u32; 2]) -> Image {
+        let id = |x: u32, y: u32| match self {
+            Self::Squares(side) => {
+                let square = x / side + y / side * 977;
+                if square % 11 == 3 { 0 } else { key_of(square + 1) }
+            }
+            Self::Noise(kinds) => key_of(key_of(x + y * 8191 + 1) % kinds),
+            Self::Same => u32::MAX,
+            Self::Distinct => x + y * size[0] + 1,
+            Self::Nothing => 0,
+        };
+        Image {
+            size,
+            ids: (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| id(x, y)).collect(),
+        }
+    }
+}
+
+/// One variant of the sort, and the images to try it on; together, for its pipelines take longer to make than to run.
+pub struct Trial {
+    images: Vec<Image>,
+    settings: PixelSortSettings,
+    lanes: Lanes,
+}
+
+/// P1 to P8 for every option, at awkward sizes, at every subgroup size of the device; entry by entry where the list is to
+/// be the same on every run.
+pub struct Properties;
+
+const SIZES: [[u32; 2]; 9] =
+    [[1, 1], [63, 65], [64, 64], [65, 63], [200, 1], [1, 200], [130, 70], [7, 129], [192, 128]];
+const PATTERNS: [Pattern; 7] = [
+    Pattern::Squares(9),
+    Pattern::Noise(40),
+    Pattern::Squares(4),
+    Pattern::Distinct,
+    Pattern::Noise(700),
+    Pattern::Same,
+    Pattern::Nothing,
+];
+
+/// Name and settings of every variant that is tried.
+fn variants() -> Vec<(&'static str, PixelSortSettings)> {
+    let none = PixelSortSettings { resolve: false, sort: false, ..Default::default() };
+    let both = PixelSortSettings::default();
+    let packed = PixelSortSettings { packed: true, ..both.clone() };
+    let always = PixelSortSettings { deterministic: true, ..both.clone() };
+    let many =
+        |settings: &PixelSortSettings| PixelSortSettings { containers: Containers::C256, tries: 8, ..settings.clone() };
+    vec![
+        ("none", none.clone()),
+        ("resolve", PixelSortSettings { resolve: true, ..none.clone() }),
+        ("sort", PixelSortSettings { sort: true, ..none.clone() }),
+        ("both", both.clone()),
+        ("both strided linear", PixelSortSettings { walk: Walk::Strided, order: Order::Linear, ..both.clone() }),
+        ("both linear 128", PixelSortSettings { containers: Containers::C128, order: Order::Linear, ..both.clone() }),
+        ("both short 256x8", PixelSortSettings { short_list: true, ..many(&both) }),
+        ("packed", packed.clone()),
+        ("packed short none", PixelSortSettings { short_list: true, resolve: false, ..packed.clone() }),
+        ("packed 256x8", many(&packed)),
+        ("deterministic", always.clone()),
+        ("deterministic none", PixelSortSettings { deterministic: true, ..none }),
+        ("deterministic packed short", PixelSortSettings { deterministic: true, short_list: true, ..packed.clone() }),
+        ("deterministic packed 256x8", PixelSortSettings { deterministic: true, ..many(&packed) }),
+        ("deterministic linear 256x8", PixelSortSettings { order: Order::Linear, ..many(&always) }),
+    ]
+}
+
+/// Every way in which this device can run the sort.
+fn all_lanes(gpu: &Gpu) -> Vec<Lanes> {
+    let mut lanes = vec![Lanes::Shared];
+    if gpu.has(Feature::SubgroupShuffle) {
+        let sizes = gpu.facts().subgroup;
+        // Every device has 16 subgroups in a workgroup or more; the sort needs 512 invocations of them.
+        let powers = (5..8).map(|bits| 1 << bits).filter(|size| (sizes.min..=sizes.max).contains(size));
+        lanes.push(Lanes::Usual);
+        lanes.extend(powers.filter(|size| sizes.control && *size != sizes.size).map(Lanes::Of));
+    }
+    lanes
+}
+
+impl Oracle for Properties {
+    const NAME: &'static str = "properties";
+    type Input = Trial;
+    type Output = Vec<Listed>;
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
+        let mut cases = Vec::new();
+        for (i, (name, settings)) in variants().into_iter().enumerate() {
+            for (j, lanes) in all_lanes(gpu).into_iter().enumerate() {
+                let all = SIZES.into_iter().enumerate().flat_map(|(k, size)| {
+                    PATTERNS.into_iter().enumerate().map(move |(l, pattern)| (k, l, pattern.image(size)))
+                });
+                // In a hurry each variant meets some sizes with some IDs; the last size, of several tiles, always.
+                let chosen = |k, l| k == SIZES.len() - 1 && l == i % 3 || (k + 3 * l) % 21 == (2 * i + 5 * j) % 21;
+                let images =
+                    all.filter(|(k, l, _)| effort == Effort::Full || chosen(*k, *l)).map(|(_, _, image)| image);
+                let input = Trial { images: images.collect(), settings: settings.clone(), lanes };
+                cases.push(Case { name: format!("{name}, {lanes:?}"), input });
+            }
+        }
+        cases
+    }
+
+    fn cpu(trial: &Trial) -> Vec<Listed> {
+        trial.images.iter().map(|image| sorted(image, &trial.settings)).collect()
+    }
+
+    fn gpu(bed: &mut Bed, trial: &Trial) -> anyhow::Result<Vec<Listed>> {
+        let mut technique = PixelSort::with_lanes(bed.gpu(), trial.lanes)?;
+        trial.images.iter().map(|image| sort_thrice(bed, &mut technique, image, &trial.settings)).collect()
+    }
+
+    fn agree(trial: &Trial, cpu: &Vec<Listed>, gpu: &Vec<Listed>) -> Verdict {
+        for (image, (cpu, gpu)) in trial.images.iter().zip(cpu.iter().zip(gpu)) {
+            let [width, height] = image.size;
+            for (who, listed) in [("CPU", cpu), ("GPU", gpu)] {
+                if let Err(problem) = properties(image, &trial.settings, listed) {
+                    return Verdict { passed: false, text: format!("{width}x{height}, {who}: {problem}") };
+                }
+            }
+            if trial.settings.deterministic && cpu != gpu {
+                return Verdict { passed: false, text: format!("{width}x{height}: not the entries of the CPU") };
+            }
+        }
+        let equal = if trial.settings.deterministic { ", entries equal" } else { "" };
+        Verdict { passed: true, text: format!("P1 to P8 hold for {} images{equal}", trial.images.len()) }
+    }
+}
+
+/// More than once: each sort clears what the next one counts in. The last list is returned; a deterministic one must be
+/// the same each time.
+fn sort_thrice(
+    bed: &mut Bed,
+    technique: &mut PixelSort,
+    image: &Image,
+    settings: &PixelSortSettings,
+) -> anyhow::Result<Listed> {
+    let desc = ImageDesc::new("ids", image.size, Format::R32U, &[Use::Sample]);
+    let ids = bed.image(desc, &image.ids)?.mip(0);
+    let mut sort = |bed: &mut Bed| {
+        let list = bed.run(|frame| technique.sort(frame, settings, &ids, true))?;
+        fetch(bed, &list)
+    };
+    let (first, second, third) = (sort(bed)?, sort(bed)?, sort(bed)?);
+    for listed in [&first, &second] {
+        properties(image, settings, listed).map_err(anyhow::Error::msg)?;
+        ensure!(!settings.deterministic || *listed == third, "two runs differ");
+    }
+    Ok(third)
+}
+
+/// Reads a list back, in its 32-bit form.
+pub fn fetch(bed: &mut Bed, list: &SortedList) -> anyhow::Result<Listed> {
+    let counts: Vec<u32> = bed.read_buffer(&list.counts)?;
+    let regions: Vec<[u32; 2]> = bed.read_buffer(&list.regions)?;
+    let mut labels: Vec<u32> = bed.read_buffer(&list.labels)?;
+    let words: Vec<u32> = bed.read_buffer(&list.entries)?;
+    let total = counts[0] as usize;
+    let across = SortedList::tiles_of(list.size)[0];
+    let mut entries = if list.short {
+        let tiles: Vec<u32> = bed.read_buffer(&list.tiles)?;
+        let entry = |j: usize| {
+            let within = words[j / 2] >> (16 * (j % 2)) & 0xFFFF;
+            let tile = tiles[j / 32];
+            let [x, y] = [tile % across * TILE + (within & 63), tile / across * TILE + (within >> 6)];
+            if within == 0xFFFF { PADDING } else { y << 16 | x }
+        };
+        ensure!(total <= 2 * words.len(), "{total} entries counted");
+        (0..total).map(entry).collect()
+    } else {
+        words
+    };
+    ensure!(total <= entries.len(), "{total} entries counted, room for {}", entries.len());
+    entries.truncate(total);
+    labels.resize(total, 0);
+    for (label, entry) in labels.iter_mut().zip(&entries) {
+        *label = if *entry == PADDING { 0 } else { *label };
+    }
+    let counts = [counts[0], counts[1], counts[2], counts[4], counts[5], counts[6]];
+    Ok(Listed { regions, entries, labels, counts })
+}
+
+/// P9: distinct IDs in a warp against the specification's table. The order within a container that several IDs share is
+/// free and counts where cells are small, so a list may be better than the table by more than it may be worse.
+pub struct Coherence;
+
+/// A scene of the table.
+#[derive(Clone, Copy)]
+pub struct Scene {
+    area: u32,
+    raster: f64,
+    /// None, resolve, sort, both, packed.
+    sorted: [f64; 5],
+}
+
+const SCENES: [Scene; 3] = [
+    Scene { area: 20, raster: 4.76, sorted: [2.93, 2.88, 2.91, 2.86, 1.84] },
+    Scene { area: 100, raster: 2.45, sorted: [1.474, 1.425, 1.465, 1.414, 1.227] },
+    Scene { area: 500, raster: 1.60, sorted: [1.127, 1.114, 1.124, 1.111, 1.064] },
+];
+const TABLE_SIZE: [u32; 2] = [2560, 1440];
+
+impl Oracle for Coherence {
+    const NAME: &'static str = "coherence";
+    type Input = Scene;
+    /// Raster, then as in the scene.
+    type Output = [f64; 6];
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Scene>> {
+        let scenes = if effort == Effort::Full { &SCENES[..] } else { &[] };
+        scenes.iter().map(|scene| Case { name: format!("cells of {} px", scene.area), input: *scene }).collect()
+    }
+
+    fn cpu(scene: &Scene) -> [f64; 6] {
+        let [a, b, c, d, e] = scene.sorted;
+        [scene.raster, a, b, c, d, e]
+    }
+
+    fn gpu(bed: &mut Bed, scene: &Scene) -> anyhow::Result<[f64; 6]> {
+        let mut technique = PixelSort::with_lanes(bed.gpu(), Lanes::best(bed.gpu()))?;
+        let mut settings = PixelSortSettings { cell_area: scene.area, ..Default::default() };
+        let ids = bed.run(|frame| technique.input(frame, &settings, TABLE_SIZE))?;
+        let image = Image { size: TABLE_SIZE, ids: bed.read(&ids)? };
+        let mut found = [image.raster_coherence(), 0.0, 0.0, 0.0, 0.0, 0.0];
+        for (i, found) in found[1..].iter_mut().enumerate() {
+            (settings.resolve, settings.sort, settings.packed) = (i == 1 || i > 2, i == 2 || i > 2, i == 4);
+            let list = bed.run(|frame| technique.sort(frame, &settings, &ids, true))?;
+            let listed = fetch(bed, &list)?;
+            properties(&image, &settings, &listed).map_err(anyhow::Error::msg)?;
+            let (kinds, warps) = image.coherence(&listed);
+            // The table counts the packed list over the warps of the raster.
+            *found = kinds as f64 / if i == 4 { f64::from(TABLE_SIZE[0] * TABLE_SIZE[1] / 32) } else { warps as f64 };
+        }
+        Ok(found)
+    }
+
+    fn agree(_: &Scene, table: &[f64; 6], found: &[f64; 6]) -> Verdict {
+        let off: Vec<f64> = table.iter().zip(found).map(|(table, found)| 100.0 * (found / table - 1.0)).collect();
+        let passed = off.iter().all(|off| (-4.0..=2.0).contains(off));
+        let found: Vec<_> = found.iter().map(|n| format!("{n:.3}")).collect();
+        let off: Vec<_> = off.iter().map(|n| format!("{n:+.1}%")).collect();
+        let text = format!("raster, none, resolve, sort, both, packed: {} ({})", found.join(" "), off.join(" "));
+        Verdict { passed, text }
+    }
+}

@@ -1,0 +1,111 @@
+//! The sorted list: its buffers, and what a pass that reads it must know.
+
+use super::{Containers, PixelSortSettings};
+use crate::gpu::{Buffer, Frame, Gpu, Place, Result};
+use std::sync::Arc;
+
+/// Side of a tile, pixels.
+pub const TILE: u32 = 64;
+/// Entries that one workgroup of a consumer takes: its indirect dispatch has one workgroup for each so many.
+pub const CONSUMER_GROUP: u32 = 128;
+/// Where in [`SortedList::counts`] the arguments of an indirect dispatch begin, bytes.
+pub const ARGUMENTS_AT: u64 = 16;
+/// An entry that stands for no pixel.
+pub const PADDING: u32 = u32::MAX;
+/// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no container of their own,
+/// tiles, workgroups in x, y and z, spare.
+pub const COUNTS: usize = 8;
+
+/// What the sort hands on. The regions of the tiles begin and end at multiples of 32 entries and follow each other in no
+/// fixed order; within one, equal IDs are neighbours.
+#[derive(Clone)]
+pub struct SortedList {
+    /// One 32-bit word an entry, `y << 16 | x` of its pixel or [`PADDING`]. Short: 16 bits, `y << 6 | x` within the tile
+    /// or all ones.
+    pub entries: Buffer,
+    /// Short list only: the tile (row by row) of each 32 entries, 32 bits.
+    pub tiles: Buffer,
+    /// By tile: first entry and number of entries, 32 bits each.
+    pub regions: Buffer,
+    /// See [`COUNTS`]; the arguments of an indirect dispatch are at [`ARGUMENTS_AT`].
+    pub counts: Buffer,
+    /// By entry, where asked for: the container that it came from; nothing for padding.
+    pub labels: Buffer,
+    /// Whether `entries` are the short ones.
+    pub short: bool,
+    /// Pixels of the image that was sorted.
+    pub size: [u32; 2],
+}
+
+impl SortedList {
+    /// Tiles across and down.
+    #[must_use]
+    pub fn tiles_of(size: [u32; 2]) -> [u32; 2] {
+        size.map(|n| n.div_ceil(TILE))
+    }
+}
+
+/// What the buffers of a list depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub size: [u32; 2],
+    /// Entries that one tile may have.
+    pub tile_entries: u32,
+    pub short: bool,
+    pub labels: bool,
+}
+
+impl Shape {
+    pub fn new(settings: &PixelSortSettings, size: [u32; 2], labels: bool) -> Self {
+        Self {
+            size,
+            tile_entries: tile_entries(settings.packed, settings.containers),
+            short: settings.short_list,
+            labels,
+        }
+    }
+}
+
+/// Most entries of one tile. Packed, a container of 17 pixels leaves 15 places empty, and none leaves more.
+pub(super) fn tile_entries(packed: bool, containers: Containers) -> u32 {
+    let pixels = TILE * TILE;
+    if packed { (pixels + 15 * containers.count() + 31).next_multiple_of(32) } else { pixels }
+}
+
+/// The buffers of a list, made again when its shape changes. Each sort clears the counts of the next one, so there are two.
+pub(super) struct Held {
+    pub shape: Shape,
+    list: SortedList,
+    other_counts: Buffer,
+    pub lengths: Buffer,
+}
+
+impl Held {
+    pub fn new(frame: &mut Frame, shape: Shape) -> Result<Self> {
+        let gpu: Arc<Gpu> = frame.gpu().clone();
+        let [across, down] = SortedList::tiles_of(shape.size);
+        let tiles = u64::from(across) * u64::from(down);
+        let entries = tiles * u64::from(shape.tile_entries);
+        let buffer = |name: &str, bytes: u64| Buffer::new(&gpu, &format!("pixel_sort {name}"), bytes, Place::Device);
+        let list = SortedList {
+            entries: buffer("entries", entries * if shape.short { 2 } else { 4 })?,
+            tiles: buffer("tiles", if shape.short { entries / 8 } else { 4 })?,
+            regions: buffer("regions", tiles * 8)?,
+            counts: buffer("counts", COUNTS as u64 * 4)?,
+            labels: buffer("labels", if shape.labels { entries * 4 } else { 4 })?,
+            short: shape.short,
+            size: shape.size,
+        };
+        let (other_counts, lengths) = (buffer("counts", COUNTS as u64 * 4)?, buffer("lengths", tiles * 4)?);
+        let clear = [0, 0, 0, across * down, 0, 1, 1, 0u32];
+        frame.upload_buffer(&list.counts, &clear)?;
+        Ok(Self { shape, list, other_counts, lengths })
+    }
+
+    /// The list to fill now, and the counts to clear for the next one.
+    pub fn turn(&mut self) -> (SortedList, Buffer) {
+        let now = self.list.clone();
+        std::mem::swap(&mut self.list.counts, &mut self.other_counts);
+        (now, self.list.counts.clone())
+    }
+}

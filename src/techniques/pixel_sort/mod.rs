@@ -1,0 +1,321 @@
+//! Per-tile pixel sort: the pixels of each 64x64 tile listed so that neighbours in the list have the same ID.
+
+mod bench;
+mod checks;
+mod list;
+pub mod oracle;
+mod views;
+
+pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE};
+
+use self::list::{Held, Shape, tile_entries};
+use super::{Technique, ViewInfo};
+use crate::{
+    gpu::{ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View},
+    gpu_struct,
+    lab::{Bench, Check},
+};
+use glam::{UVec2, Vec2};
+use std::{collections::HashMap, sync::Arc};
+
+crate::choices! {
+    /// Where the IDs come from.
+    pub enum Input {
+        /// A synthetic image of Voronoi cells.
+        Cells = "cells",
+    }
+}
+
+crate::choices! {
+    /// In which order a tile's pixels are numbered.
+    pub enum Order {
+        /// Along a Z-order curve.
+        Morton = "morton",
+        /// Row by row.
+        Linear = "linear",
+    }
+}
+
+crate::choices! {
+    /// Which pixels a thread takes.
+    pub enum Walk {
+        /// Eight neighbours along the order: one atomic for each run of equal IDs.
+        Runs = "runs",
+        /// Every 512th, as in the source: one atomic for nearly every pixel.
+        Strided = "strided",
+    }
+}
+
+crate::choices! {
+    /// Containers of a tile.
+    pub enum Containers {
+        /// The source's number.
+        C127 = "127",
+        /// Of the same effect, found by a mask.
+        C128 = "128",
+        /// With 8 tries nearly no two IDs share one.
+        C256 = "256",
+    }
+}
+
+impl Containers {
+    /// The number.
+    #[must_use]
+    pub fn count(self) -> u32 {
+        match self {
+            Self::C127 => 127,
+            Self::C128 => 128,
+            Self::C256 => 256,
+        }
+    }
+}
+
+crate::settings! {
+    /// The pixels of each 64x64 tile, sorted by ID into a list for the shaders that follow.
+    pub struct PixelSortSettings {
+        /// Where the IDs come from.
+        input: Input = Input::Cells, choice, group "Input";
+        /// Mean area of a cell.
+        cell_area: u32 = 100, range(4, 20000), unit "px", log, group "Input";
+        /// Part of the cells that is empty: their pixels have no ID and are not listed.
+        empty: f32 = 0.0, range(0.0, 1.0), group "Input";
+        /// Try further containers when another ID has taken one.
+        resolve: bool = true, group "Sort";
+        /// Containers tried before two IDs share one.
+        tries: u32 = 3, range(1, 16), group "Sort";
+        /// List the containers that fill their warps first, then by size.
+        sort: bool = true, group "Sort";
+        /// Lay containers out so that no remainder crosses a warp; takes the place of `sort`.
+        packed: bool = false, group "Sort";
+        /// The same list on every run, at the cost of a second pass.
+        deterministic: bool = false, group "Sort";
+        /// 16 bits an entry and a tile for each 32, instead of 32 bits an entry.
+        short_list: bool = false, group "Sort";
+        /// Containers of a tile.
+        containers: Containers = Containers::C127, choice, group "Sort";
+        /// In which order a tile's pixels are numbered.
+        order: Order = Order::Morton, choice, group "Sort";
+        /// Which pixels a thread takes; `deterministic` is always strided.
+        walk: Walk = Walk::Runs, choice, group "Sort";
+        /// Sort in every frame, even where no view shows it: for steady timings.
+        every_frame: bool = false;
+    }
+}
+
+gpu_struct! {
+    /// Push constants of `pixel_sort/cells.comp`.
+    struct CellsPush { side: f32, empty: f32 }
+}
+
+gpu_struct! {
+    /// Push constants of `pixel_sort/sort.comp`.
+    struct SortPush { size: UVec2, texel: Vec2, consumer: u32 }
+}
+
+gpu_struct! {
+    /// Push constants of `pixel_sort/view.comp`.
+    struct ViewPush { size: UVec2, view: u32, is_short: u32 }
+}
+
+/// How the subgroups of the sort are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Lanes {
+    /// No subgroup operation at all.
+    Shared,
+    /// Subgroups as the device makes them by itself.
+    Usual,
+    /// Full subgroups of this size.
+    Of(u32),
+}
+
+impl Lanes {
+    fn best(gpu: &Gpu) -> Self {
+        if gpu.has(Feature::SubgroupShuffle) { Self::Usual } else { Self::Shared }
+    }
+}
+
+/// Specialization constants of the sort.
+type Constants = Vec<(&'static str, u32)>;
+
+/// See the module.
+pub struct PixelSort {
+    gpu: Arc<Gpu>,
+    lanes: Lanes,
+    cells: ComputePipeline,
+    picture: ComputePipeline,
+    sorts: HashMap<Constants, ComputePipeline>,
+    held: Option<Held>,
+    ids: Option<(Image, [u32; 2])>,
+}
+
+impl Technique for PixelSort {
+    const ID: &'static str = "pixel_sort";
+    const TITLE: &'static str = "Pixel sort";
+    const DOC: &'static str = include_str!("../../../docs/pixel_sort.md");
+    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    type Settings = PixelSortSettings;
+
+    fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        Self::with_lanes(gpu, Lanes::best(gpu))
+    }
+
+    fn checks() -> Vec<Check> {
+        vec![Check::of::<checks::Properties>(), Check::of::<checks::Coherence>()]
+    }
+
+    fn benches() -> Vec<Bench> {
+        vec![bench::SORT]
+    }
+}
+
+impl PixelSort {
+    fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
+        let cells = ComputePipeline::new(gpu, "pixel_sort/cells.comp", &[])?.with_push::<CellsPush>()?;
+        let picture = ComputePipeline::new(gpu, "pixel_sort/view.comp", &[])?.with_push::<ViewPush>()?;
+        Ok(Self { gpu: gpu.clone(), lanes, cells, picture, sorts: HashMap::new(), held: None, ids: None })
+    }
+
+    /// The IDs that the settings ask for, one a pixel of `size`; drawn again only when something changed.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<View> {
+        let wanted = [settings.cell_area, settings.empty.to_bits()];
+        if let Some((image, drawn)) = &self.ids
+            && image.size() == size
+            && *drawn == wanted
+        {
+            return Ok(image.mip(0));
+        }
+        let image = match self.ids.take() {
+            Some((image, _)) if image.size() == size => image,
+            _ => Image::new(&self.gpu, ImageDesc::new("cell IDs", size, Format::R32U, &[Use::Sample, Use::Storage]))?,
+        };
+        let push = CellsPush { side: (settings.cell_area as f32).sqrt(), empty: settings.empty };
+        frame.compute("pixel_sort/cells", &self.cells).bind("ids", &image).push(&push).dispatch(size)?;
+        let ids = image.mip(0);
+        self.ids = Some((image, wanted));
+        Ok(ids)
+    }
+
+    /// Sorts `ids`: R32U, one 32-bit ID a pixel, 0 for none, of an image that shaders may sample. The list stays as it is
+    /// until the next call.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(&mut self, frame: &mut Frame, settings: &PixelSortSettings, ids: &View) -> Result<SortedList> {
+        self.sort(frame, settings, ids, false)
+    }
+
+    /// The picture of a view, encoded, as large as `ids`.
+    ///
+    /// # Errors
+    /// An unknown name; what the GPU floor says.
+    pub fn view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &PixelSortSettings,
+        ids: &View,
+        picture: &View,
+    ) -> Result<()> {
+        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
+            return Err(Error::Pass { pass: "pixel_sort/view".into(), problem: format!("no view {name}") });
+        };
+        let list = self.sort(frame, settings, ids, name == "containers")?;
+        let push = ViewPush { size: UVec2::from_array(ids.size()), view: view as u32, is_short: u32::from(list.short) };
+        frame
+            .compute("pixel_sort/view", &self.picture)
+            .bind("ids", ids.clone().through(Sampler::NearestClamp))
+            .bind("Entries", &list.entries)
+            .bind("Tiles", &list.tiles)
+            .bind("Regions", &list.regions)
+            .bind("Labels", &list.labels)
+            .bind("picture", picture)
+            .push(&push)
+            .dispatch(picture.size())
+    }
+
+    /// `labels`: say by entry which container it came from.
+    fn sort(
+        &mut self,
+        frame: &mut Frame,
+        settings: &PixelSortSettings,
+        ids: &View,
+        labels: bool,
+    ) -> Result<SortedList> {
+        let shape = Shape::new(settings, ids.size(), labels);
+        let mut held = match self.held.take() {
+            Some(held) if held.shape == shape => held,
+            _ => Held::new(frame, shape)?,
+        };
+        let (list, next) = held.turn();
+        let size = Vec2::new(shape.size[0] as f32, shape.size[1] as f32);
+        let push = SortPush { size: UVec2::from_array(shape.size), texel: size.recip(), consumer: CONSUMER_GROUP };
+        let [across, down] = SortedList::tiles_of(shape.size);
+        let passes: &[(&str, bool)] = if settings.deterministic {
+            &[("pixel_sort/lengths", true), ("pixel_sort/sort", false)]
+        } else {
+            &[("pixel_sort/sort", false)]
+        };
+        for (name, totals) in passes {
+            let pipeline = self.pipeline(settings, *totals, labels)?;
+            frame
+                .compute(*name, &pipeline)
+                .bind("ids", ids.clone().through(Sampler::NearestClamp))
+                .bind("Entries", &list.entries)
+                .bind("Tiles", &list.tiles)
+                .bind("Regions", &list.regions)
+                .bind("Now", &list.counts)
+                .bind("Next", &next)
+                .bind("Lengths", &held.lengths)
+                .bind("Labels", &list.labels)
+                .push(&push)
+                .dispatch_groups([across, down, 1])?;
+        }
+        self.held = Some(held);
+        Ok(list)
+    }
+
+    fn pipeline(&mut self, settings: &PixelSortSettings, totals: bool, labels: bool) -> Result<ComputePipeline> {
+        let constants = constants(settings, totals, labels, self.gpu.facts().shared_bytes);
+        if let Some(made) = self.sorts.get(&constants) {
+            return Ok(made.clone());
+        }
+        let made = match self.lanes {
+            Lanes::Shared => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:shared", &constants)?,
+            Lanes::Usual => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:subgroup", &constants)?,
+            Lanes::Of(size) => {
+                ComputePipeline::with_subgroup(&self.gpu, "pixel_sort/sort.comp:subgroup", &constants, size)?
+            }
+        };
+        let made = made.with_push::<SortPush>()?;
+        self.sorts.insert(constants, made.clone());
+        Ok(made)
+    }
+}
+
+/// What `settings` come to in the shader; `shared_bytes` is the shared memory that a workgroup may have.
+fn constants(settings: &PixelSortSettings, totals: bool, labels: bool, shared_bytes: u32) -> Constants {
+    let containers = settings.containers.count();
+    let entries = tile_entries(settings.packed, settings.containers);
+    // Everything else: four words a container, the bins, the sums of the path without subgroups.
+    let narrow = 4 * entries + 16 * containers + 4 * 64 + 8 * 256 > shared_bytes;
+    let list = if narrow { entries / 2 } else { entries };
+    let bits = if settings.deterministic { containers * 16 } else { 0 };
+    vec![
+        ("CONTAINERS", containers),
+        ("TRIES", settings.tries.min(containers)),
+        ("RESOLVE", settings.resolve.into()),
+        ("SORT", (settings.sort && !settings.packed).into()),
+        ("PACKED", settings.packed.into()),
+        ("DETERMINISTIC", settings.deterministic.into()),
+        ("SHORT", settings.short_list.into()),
+        ("MORTON", (settings.order == Order::Morton).into()),
+        ("RUNS", (settings.walk == Walk::Runs && !settings.deterministic).into()),
+        ("NARROW", narrow.into()),
+        ("POOL", list.max(bits)),
+        ("TOTALS", totals.into()),
+        ("LABELS", labels.into()),
+    ]
+}

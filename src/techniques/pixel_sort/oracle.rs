@@ -1,0 +1,357 @@
+//! The sort on the CPU, and what must hold for every list.
+
+use super::{Order, PADDING, PixelSortSettings, SortedList, TILE};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// IDs, row by row, and the settings of the sort.
+pub struct Image {
+    /// Pixels.
+    pub size: [u32; 2],
+    /// 0: none.
+    pub ids: Vec<u32>,
+}
+
+/// A list in its 32-bit form, with the container of each entry.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Listed {
+    /// First entry and length, by tile.
+    pub regions: Vec<[u32; 2]>,
+    /// `y << 16 | x`, or padding.
+    pub entries: Vec<u32>,
+    /// Containers by entry; 0 for padding.
+    pub labels: Vec<u32>,
+    /// Entries, pixels, pixels of unresolved keys, and workgroups of the consumer.
+    pub counts: [u32; 6],
+}
+
+/// Scrambles all 32 bits, no two words alike; 0 stays 0.
+#[must_use]
+pub fn key_of(id: u32) -> u32 {
+    let id = (id ^ id >> 15).wrapping_mul(0x2c1b_3c6d);
+    let id = (id ^ id >> 12).wrapping_mul(0x297a_2d39);
+    id ^ id >> 15
+}
+
+impl Image {
+    /// Key of a pixel; 0 also outside.
+    fn key(&self, x: u32, y: u32) -> u32 {
+        let inside = x < self.size[0] && y < self.size[1];
+        if inside { key_of(self.ids[(y * self.size[0] + x) as usize]) } else { 0 }
+    }
+
+    fn key_of_entry(&self, entry: u32) -> u32 {
+        if entry == PADDING { 0 } else { self.key(entry & 0xFFFF, entry >> 16) }
+    }
+
+    /// Distinct IDs in blocks of 8x4 pixels: mean over the blocks that have any.
+    #[must_use]
+    pub fn raster_coherence(&self) -> f64 {
+        let blocks = (0..self.size[1].div_ceil(4)).flat_map(|y| (0..self.size[0].div_ceil(8)).map(move |x| (x, y)));
+        let keys = |(x, y)| (0..32).map(move |i| self.key(8 * x + i % 8, 4 * y + i / 8));
+        mean(blocks.map(|block| distinct(keys(block))))
+    }
+
+    /// Sum of the distinct IDs in 32 entries of the list each, and the groups that have any.
+    #[must_use]
+    pub fn coherence(&self, listed: &Listed) -> (u64, u64) {
+        let kinds = listed.entries.chunks(32).map(|warp| distinct(warp.iter().map(|entry| self.key_of_entry(*entry))));
+        kinds.fold((0, 0), |(sum, warps), n| (sum + n as u64, warps + u64::from(n > 0)))
+    }
+}
+
+fn distinct(keys: impl Iterator<Item = u32>) -> usize {
+    let (mut seen, mut n) = ([0; 32], 0);
+    for key in keys {
+        if key != 0 && !seen[..n].contains(&key) {
+            seen[n] = key;
+            n += 1;
+        }
+    }
+    n
+}
+
+fn mean(kinds: impl Iterator<Item = usize>) -> f64 {
+    let (sum, n) = kinds.filter(|n| *n > 0).fold((0, 0), |(sum, n), kinds| (sum + kinds, n + 1));
+    sum as f64 / f64::from(n.max(1))
+}
+
+fn place_of(slot: u32, order: Order) -> [u32; 2] {
+    let spread = |from: u32| (0..6).map(|bit| (slot >> (2 * bit + from) & 1) << bit).sum();
+    match order {
+        Order::Morton => [spread(0), spread(1)],
+        Order::Linear => [slot % TILE, slot / TILE],
+    }
+}
+
+/// 31 for containers that fill their warps, else by eights up to 30.
+fn class_of(pixels: u32) -> u32 {
+    if pixels > 0 && pixels.is_multiple_of(32) { 31 } else { (pixels >> 3).min(30) }
+}
+
+/// The container of each key, as the deterministic sort gives them out, and the keys that found none of their own.
+fn containers_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap<u32, u32>, BTreeSet<u32>) {
+    let n = settings.containers.count();
+    let mut container: HashMap<u32, u32> = keys.iter().map(|key| (*key, key % n)).collect();
+    if !settings.resolve {
+        return (container, BTreeSet::new());
+    }
+    let (mut owner, mut pending) = (vec![0; n as usize], keys.clone());
+    for step in 0..settings.tries {
+        let wanted = |key: u32| ((key % n + step) % n) as usize;
+        let before = owner.clone();
+        for key in &pending {
+            if before[wanted(*key)] == 0 {
+                owner[wanted(*key)] = owner[wanted(*key)].max(*key);
+            }
+        }
+        pending.retain(|key| {
+            let got = owner[wanted(*key)] == *key;
+            if got {
+                container.insert(*key, wanted(*key) as u32);
+            }
+            !got
+        });
+    }
+    (container, pending)
+}
+
+/// Where the `rank`th pixel of each container goes, and how long the list is.
+fn layout(counts: &[u32], settings: &PixelSortSettings) -> (Box<dyn Fn(usize, u32) -> u32>, u32) {
+    let counts = counts.to_vec();
+    if !settings.packed {
+        let mut order: Vec<usize> = (0..counts.len()).collect();
+        if settings.sort {
+            order.sort_by_key(|c| std::cmp::Reverse(class_of(counts[*c]))); // stable
+        }
+        let (mut first, mut at) = (vec![0; counts.len()], 0);
+        for c in order {
+            first[c] = at;
+            at += counts[c];
+        }
+        return (Box::new(move |c, rank| first[c] + rank), at);
+    }
+    // Whole warps, and beside a remainder of 25 to 31 nothing fits either.
+    let whole: Vec<u32> = counts.iter().map(|n| n / 32 + u32::from(n % 32 > 24)).collect();
+    let (mut first, mut at) = (vec![0; counts.len()], 0);
+    for (first, whole) in first.iter_mut().zip(&whole) {
+        *first = at;
+        at += 32 * whole;
+    }
+    let mut rest = vec![0; counts.len()];
+    let eighths = |c: usize| counts[c].saturating_sub(32 * whole[c]).div_ceil(8);
+    let mut holes = std::collections::VecDeque::new();
+    for c in (0..counts.len()).filter(|c| eighths(*c) == 3) {
+        rest[c] = at;
+        holes.push_back(at + 24);
+        at += 32;
+    }
+    for c in (0..counts.len()).filter(|c| eighths(*c) == 2) {
+        rest[c] = at;
+        at += 16;
+    }
+    for c in (0..counts.len()).filter(|c| eighths(*c) == 1) {
+        rest[c] = holes.pop_front().unwrap_or_else(|| {
+            at += 8;
+            at - 8
+        });
+    }
+    let place = move |c: usize, rank: u32| match rank.checked_sub(32 * whole[c]) {
+        Some(tail) => rest[c] + tail,
+        None => first[c] + rank,
+    };
+    (Box::new(place), at)
+}
+
+/// The list that the deterministic sort makes.
+#[must_use]
+pub fn sorted(image: &Image, settings: &PixelSortSettings) -> Listed {
+    let [across, down] = SortedList::tiles_of(image.size);
+    let mut listed = Listed::default();
+    for (ty, tx) in (0..down).flat_map(|y| (0..across).map(move |x| (y, x))) {
+        let places = (0..TILE * TILE).map(|slot| place_of(slot, settings.order));
+        let pixels: Vec<_> = places
+            .map(|[x, y]| [tx * TILE + x, ty * TILE + y])
+            .map(|[x, y]| (y << 16 | x, image.key(x, y)))
+            .filter(|(_, key)| *key != 0)
+            .collect();
+        let (container, pending) = containers_of(&pixels.iter().map(|(_, key)| *key).collect(), settings);
+        let mut counts = vec![0; settings.containers.count() as usize];
+        let ranked: Vec<_> = pixels
+            .iter()
+            .map(|(entry, key)| {
+                let c = container[key] as usize;
+                counts[c] += 1;
+                listed.counts[2] += u32::from(pending.contains(key));
+                (*entry, c, counts[c] - 1)
+            })
+            .collect();
+        let (place, length) = layout(&counts, settings);
+        let (begin, length) = (listed.entries.len(), length.next_multiple_of(32));
+        listed.regions.push([begin as u32, length]);
+        listed.entries.resize(begin + length as usize, PADDING);
+        listed.labels.resize(begin + length as usize, 0);
+        for (entry, c, rank) in ranked {
+            let at = begin + place(c, rank) as usize;
+            listed.entries[at] = entry;
+            listed.labels[at] = c as u32;
+        }
+        listed.counts[1] += pixels.len() as u32;
+    }
+    let entries = listed.entries.len() as u32;
+    listed.counts[0] = entries;
+    (listed.counts[3], listed.counts[4], listed.counts[5]) = (entries.div_ceil(super::CONSUMER_GROUP), 1, 1);
+    listed
+}
+
+/// Checks what must hold for every list of `image`, whatever its order (the numbers are the specification's).
+///
+/// # Errors
+/// Says what does not hold, and where.
+pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Listed) -> Result<(), String> {
+    let want = |holds: bool, what: &dyn Fn() -> String| if holds { Ok(()) } else { Err(what()) };
+    let [across, down] = SortedList::tiles_of(image.size);
+    let [total, pixels, unresolved, groups, one, other] = listed.counts;
+    let lengths: u32 = listed.regions.iter().map(|region| region[1]).sum();
+    want(total == lengths, &|| format!("P1: counter {total}, regions of {lengths} entries"))?;
+    let some = image.ids.iter().filter(|id| **id != 0).count();
+    want(pixels as usize == some, &|| format!("P1: {pixels} pixels counted, {some} there"))?;
+    let arguments = [groups, one, other];
+    let right = [total.div_ceil(super::CONSUMER_GROUP), 1, 1];
+    want(arguments == right, &|| format!("indirect arguments {arguments:?}, expected {right:?}"))?;
+    want(settings.resolve || unresolved == 0, &|| format!("{unresolved} unresolved without trying"))?;
+    let mut regions = listed.regions.clone();
+    want(regions.len() as u32 == across * down, &|| format!("P2: {} regions", regions.len()))?;
+    regions.sort_unstable();
+    let mut at = 0;
+    for [first, length] in regions {
+        // P7 follows: regions of whole warps that begin at whole warps share none.
+        let whole = length.is_multiple_of(32) && first.is_multiple_of(32);
+        // An empty tile's region may begin wherever it likes.
+        want(whole && (first == at || length == 0), &|| format!("P2: a region {first}+{length} where {at} was due"))?;
+        at += length;
+    }
+    let (mut least, mut most) = (0, 0);
+    for (tile, [first, length]) in listed.regions.iter().enumerate() {
+        let origin = [tile as u32 % across * TILE, tile as u32 / across * TILE];
+        let range = *first as usize..(*first + *length) as usize;
+        let lost = || format!("P2: tile {tile} lies beyond the list");
+        let entries = listed.entries.get(range.clone()).ok_or_else(lost)?;
+        let labels = listed.labels.get(range).ok_or_else(lost)?;
+        let [low, high] = tile_properties(image, settings, origin, entries, labels)
+            .map_err(|problem| format!("tile {tile}: {problem}"))?;
+        (least, most) = (least + low, most + high);
+    }
+    let expected = least..=most;
+    want(expected.contains(&unresolved), &|| format!("{unresolved} unresolved counted, expected {expected:?}"))
+}
+
+/// Returns the least and the most pixels whose key is at home in a container that another key owns.
+fn tile_properties(
+    image: &Image,
+    settings: &PixelSortSettings,
+    origin: [u32; 2],
+    entries: &[u32],
+    labels: &[u32],
+) -> Result<[u32; 2], String> {
+    let n = settings.containers.count();
+    let mut seen = vec![false; (TILE * TILE) as usize];
+    let mut container: HashMap<u32, u32> = HashMap::new();
+    let (mut by_key, mut by_container): (BTreeMap<u32, u32>, BTreeMap<u32, u32>) = Default::default();
+    let mut order: Vec<u32> = Vec::new();
+    let mut padded = false;
+    for (entry, label) in entries.iter().zip(labels) {
+        if *entry == PADDING {
+            padded = true;
+            continue;
+        }
+        if padded && !settings.packed {
+            return Err("padding before the end".into());
+        }
+        let (x, y) = (entry & 0xFFFF, entry >> 16);
+        let (dx, dy) = (x.wrapping_sub(origin[0]), y.wrapping_sub(origin[1]));
+        let key = image.key_of_entry(*entry);
+        if dx >= TILE || dy >= TILE || key == 0 || std::mem::replace(&mut seen[(dy * TILE + dx) as usize], true) {
+            return Err(format!("P3: pixel {x},{y} is foreign, empty or listed twice"));
+        }
+        if *container.entry(key).or_insert(*label) != *label {
+            return Err(format!("P4: key {key:08x} is in containers {label} and {}", container[&key]));
+        }
+        *by_key.entry(key).or_default() += 1;
+        *by_container.entry(*label).or_default() += 1;
+        if order.last() != Some(label) {
+            order.push(*label);
+        }
+    }
+    let side = |axis: usize| (image.size[axis] - origin[axis]).min(TILE);
+    let there = (0..side(1)).flat_map(|y| (0..side(0)).map(move |x| (x, y)));
+    let there = there.filter(|(x, y)| image.key(origin[0] + x, origin[1] + y) != 0).count() as u32;
+    let listed: u32 = by_key.values().sum();
+    if listed != there {
+        return Err(format!("P3: {listed} of {there} pixels"));
+    }
+    let least = there.next_multiple_of(32) as usize;
+    if entries.len() < least || !settings.packed && entries.len() > least {
+        return Err(format!("P1: {} entries for {there} pixels", entries.len()));
+    }
+    if !settings.packed {
+        if order.len() != by_container.len() {
+            return Err("P4: a container is not in one piece".into());
+        }
+        let ranks: Vec<u32> =
+            if settings.sort { order.iter().map(|c| 31 - class_of(by_container[c])).collect() } else { order.clone() };
+        if !ranks.is_sorted() {
+            return Err("P6: containers are out of order".into());
+        }
+    }
+    let unresolved = windows(settings, n, &container, &by_key)?;
+    if settings.packed {
+        let kinds = entries.chunks(32).zip(labels.chunks(32)).map(|(entries, labels)| {
+            let listed = entries.iter().zip(labels).filter(|(entry, _)| **entry != PADDING);
+            distinct(listed.map(|(_, label)| label + 1)) as u32
+        });
+        let (got, best): (u32, u32) = (kinds.sum(), by_container.values().map(|n| n.div_ceil(32)).sum());
+        if got != best {
+            return Err(format!("P8: {got} containers in warps, {best} at best"));
+        }
+    }
+    Ok(unresolved)
+}
+
+/// P4 and P5: who may be where. Returns the least and the most pixels that can be unresolved.
+fn windows(
+    settings: &PixelSortSettings,
+    n: u32,
+    container: &HashMap<u32, u32>,
+    by_key: &BTreeMap<u32, u32>,
+) -> Result<[u32; 2], String> {
+    let mut inside: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (key, at) in container {
+        let far = (at + n - key % n) % n;
+        if *at >= n || far >= if settings.resolve { settings.tries } else { 1 } {
+            return Err(format!("P5: key {key:08x} of home {} is in {at}", key % n));
+        }
+        inside.entry(*at).or_default().push(*key);
+    }
+    if !settings.resolve {
+        return Ok([0, 0]);
+    }
+    let mut unresolved = [0, 0];
+    for (at, keys) in inside.iter().filter(|(_, keys)| keys.len() > 1) {
+        // One owns the container; the others are at home and found no free one in all of their window.
+        let homely: Vec<u32> = keys.iter().copied().filter(|key| key % n == *at).collect();
+        let strangers = keys.len() - homely.len();
+        if strangers > 1 {
+            return Err(format!("P5: two keys that are not at home share {at}"));
+        }
+        let taken = |key: &u32| (0..settings.tries).all(|step| inside.contains_key(&((key % n + step) % n)));
+        if homely.iter().filter(|key| !taken(key)).count() > 1 - strangers {
+            return Err(format!("P5: keys share {at} beside a free container"));
+        }
+        // Where no stranger owns it, one of those at home does; which one, only the list's maker knows.
+        let pixels = || homely.iter().map(|key| by_key[key]);
+        let (all, own) = (pixels().sum::<u32>(), 1 - strangers as u32);
+        unresolved[0] += all - own * pixels().max().unwrap_or(0);
+        unresolved[1] += all - own * pixels().min().unwrap_or(0);
+    }
+    Ok(unresolved)
+}
