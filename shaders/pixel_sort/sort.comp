@@ -1,10 +1,16 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// variant: subgroup SUBGROUP=1
-// variant: shared SUBGROUP=0
+// variant: subgroup SUBGROUP=1 HALF=0
+// variant: subgroup16 SUBGROUP=1 HALF=1
+// variant: shared SUBGROUP=0 HALF=0
 #if SUBGROUP
 #extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
+#if HALF
+#extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
 #endif
 #extension GL_EXT_control_flow_attributes : require
 #include "pixel_sort/tile.glsl"
@@ -26,8 +32,8 @@ layout(constant_id = 5) const uint DETERMINISTIC = 0;
 layout(constant_id = 6) const uint SHORT = 0;
 layout(constant_id = 7) const uint MORTON = 1;
 layout(constant_id = 8) const uint RUNS = 1;     // a thread takes 8 slots in a row, else every 512th
-layout(constant_id = 9) const uint NARROW = 0;   // two entries in a word of shared memory
-layout(constant_id = 10) const uint POOL = 4096; // words of shared memory for the list of a tile
+layout(constant_id = 9) const uint NARROW = 0;   // two entries in a word of the pool, by atomics
+layout(constant_id = 10) const uint POOL = 4096; // words of shared memory (half words with HALF) for the list of a tile
 layout(constant_id = 11) const uint TOTALS = 0;  // only find out how long the tile's list is
 layout(constant_id = 12) const uint LABELS = 0;  // say which container each entry came from
 
@@ -49,7 +55,11 @@ shared uint count[CONTAINERS];
 shared uint first[CONTAINERS]; // where the container's entries begin
 shared uint rest[CONTAINERS];  // packed: where they would begin if its last entries were where its first are
 shared uint bins[32];
+#if HALF
+shared uint16_t pool[POOL]; // less shared memory, more workgroups at once
+#else
 shared uint pool[POOL];
+#endif
 shared uint tile_first, tile_length, tile_pixels, tile_unresolved;
 
 const uint NONE = 0xFFFFFFFFu;
@@ -92,6 +102,29 @@ uint claim(uint key, uint pixels) {
     return home;
 }
 
+#if SUBGROUP
+/// The same with one claim for each distinct key of a subgroup, so that its lanes do not queue at one address. All lanes go
+/// through every step together; those without a key wait.
+void assign_by_subgroup(uint key[EACH], out uint place[EACH]) {
+    [[unroll]] for (uint i = 0; i < EACH; i++) {
+        uvec4 todo = subgroupBallot(key[i] != 0), mine = uvec4(0);
+        while (todo != uvec4(0)) {
+            uint theirs = subgroupShuffle(key[i], subgroupBallotFindLSB(todo));
+            uvec4 same = subgroupBallot(key[i] == theirs);
+            if (key[i] == theirs) mine = same;
+            todo &= ~same;
+        }
+        uint leader = key[i] == 0 ? gl_SubgroupInvocationID : subgroupBallotFindLSB(mine), got = NONE;
+        if (key[i] != 0 && leader == gl_SubgroupInvocationID) {
+            uint pixels = subgroupBallotBitCount(mine), container = claim(key[i], pixels);
+            got = container << 16 | atomicAdd(count[container], pixels);
+        }
+        got = subgroupShuffle(got, leader);
+        place[i] = key[i] == 0 ? NONE : got + subgroupBallotExclusiveBitCount(mine);
+    }
+}
+#endif
+
 /// Containers and ranks by atomics, one for each run of equal keys; `place` is container << 16 | rank.
 void assign(uint key[EACH], out uint place[EACH]) {
     uint begins = 1; // bit i: a run begins at i
@@ -109,6 +142,7 @@ void assign(uint key[EACH], out uint place[EACH]) {
     }
 }
 
+#if !HALF
 /// The same on every run: of the keys that want a free container in one round the largest gets it, and a pixel's rank is
 /// how many of its container come before it in the order of the slots.
 void assign_always_alike(uint key[EACH], out uint place[EACH]) {
@@ -162,6 +196,7 @@ void assign_always_alike(uint key[EACH], out uint place[EACH]) {
         barrier();
     }
 }
+#endif
 
 /// Groups of 32 that a container fills by itself: also one with 25 to 31 of its own, for no remainder fits beside them.
 uint whole(uint pixels) { return pixels + 7 >> 5; }
@@ -199,20 +234,23 @@ void lay_out(uint container, uvec2 before, uvec2 all) {
     rest[container] = at - 32 * whole(pixels);
 }
 
-/// Says how long the list is and takes a place for it; one thread.
-void take(uint length) {
+uint tile_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
+/// Takes a place in the list of all tiles; one thread, long before it needs the answer.
+uint reserve(uint length) { return TOTALS == 1 ? 0 : atomicAdd(now.entries, length + 31 & ~31u); }
+
+/// Says where the tile's list is and how long; the same thread.
+void announce(uint before, uint length) {
     uint rounded = length + 31 & ~31u;
-    uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     tile_length = length;
     if (TOTALS == 1) {
-        lengths[tile] = rounded;
+        lengths[tile_index()] = rounded;
         return;
     }
-    uint before = atomicAdd(now.entries, rounded);
     // The last to add knows the sum, and no one a larger one.
     atomicMax(now.groups.x, (before + rounded + push.consumer - 1) / push.consumer);
     if (DETERMINISTIC == 0) tile_first = before;
-    regions[tile] = Region(tile_first, rounded);
+    regions[tile_index()] = Region(tile_first, rounded);
     atomicAdd(now.pixels, tile_pixels);
     if (RESOLVE == 1 && tile_unresolved > 0) atomicAdd(now.unresolved, tile_unresolved);
 }
@@ -226,7 +264,10 @@ void lay_out_all() {
         uvec2 mine = uvec2(0);
         for (uint c = from; c < to; c++) mine += share(c);
         uvec2 before = subgroupExclusiveAdd(mine), all = subgroupAdd(mine);
-        if (subgroupElect()) take(length_of(all));
+        if (PACKED == 1 && subgroupElect()) {
+            uint length = length_of(all);
+            announce(reserve(length), length);
+        }
         for (uint c = from; c < to; c++) {
             uvec2 next = before + share(c);
             lay_out(c, before, all);
@@ -243,8 +284,7 @@ void scan_bins() {
         uint from = min(gl_SubgroupInvocationID * each, 32u), to = min(from + each, 32u);
         uint mine = 0;
         for (uint b = from; b < to; b++) mine += bins[b];
-        uint before = subgroupExclusiveAdd(mine), all = subgroupAdd(mine);
-        if (subgroupElect()) take(all);
+        uint before = subgroupExclusiveAdd(mine);
         for (uint b = from; b < to; b++) {
             uint pixels = bins[b];
             bins[b] = before;
@@ -276,7 +316,10 @@ void lay_out_all() {
     uvec2 mine = me < CONTAINERS ? share(me) : uvec2(0), upto = mine, all;
     scan(upto, all);
     if (me < CONTAINERS) lay_out(me, upto - mine, all);
-    if (me == 0) take(length_of(all));
+    if (PACKED == 1 && me == 0) {
+        uint length = length_of(all);
+        announce(reserve(length), length);
+    }
     barrier();
 }
 
@@ -285,7 +328,6 @@ void scan_bins() {
     uvec2 mine = uvec2(me < 32 ? bins[me] : 0, 0), upto = mine, all;
     scan(upto, all);
     if (me < 32) bins[me] = upto.x - mine.x;
-    if (me == 0) take(all.x);
     barrier();
 }
 #endif
@@ -315,14 +357,22 @@ uint turned(uint j) { return j ^ (j >> 5 & 7); }
 
 void put(uint j, uvec2 at) {
     uint value = (at.y << 6 | at.x) + 1;
+#if HALF
+    pool[turned(j)] = uint16_t(value);
+#else
     if (NARROW == 1) atomicOr(pool[j >> 1], value << 16 * (j & 1));
     else pool[turned(j)] = value;
+#endif
 }
 
 /// y << 6 | x, or all ones where there is no entry.
 uint get(uint j) {
     if (PACKED == 0 && j >= tile_length) return NONE;
+#if HALF
+    return uint(pool[turned(j)]) - 1;
+#else
     return (NARROW == 1 ? pool[j >> 1] >> 16 * (j & 1) & 0xFFFF : pool[turned(j)]) - 1;
+#endif
 }
 
 void write_list() {
@@ -336,8 +386,7 @@ void write_list() {
                 eight[k] = get(8 * j + 2 * k) & 0xFFFF | get(8 * j + 2 * k + 1) << 16;
             entries[begin / 8 + j] = eight;
         }
-        uint index = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-        for (uint j = gl_LocalInvocationIndex; j < length / 32; j += THREADS) tiles[begin / 32 + j] = index;
+        for (uint j = gl_LocalInvocationIndex; j < length / 32; j += THREADS) tiles[begin / 32 + j] = tile_index();
     } else {
         for (uint j = gl_LocalInvocationIndex; j < length / 4; j += THREADS) {
             uvec4 four;
@@ -365,7 +414,12 @@ void main() {
         tile_unresolved = 0;
     }
     if (PACKED + NARROW + DETERMINISTIC != 0)
-        for (uint j = me; j < POOL; j += THREADS) pool[j] = 0;
+        for (uint j = me; j < POOL; j += THREADS)
+#if HALF
+            pool[j] = uint16_t(0);
+#else
+            pool[j] = 0;
+#endif
     // The counts of the next list are set to nothing here, so that no pass of its own is needed.
     if (TOTALS == 0 && gl_WorkGroupID.xy == uvec2(0) && me == 0)
         next = Counts(0, 0, 0, gl_NumWorkGroups.x * gl_NumWorkGroups.y, uvec3(0, 1, 1), 0);
@@ -381,22 +435,30 @@ void main() {
 #else
     atomicAdd(tile_pixels, pixels);
 #endif
+    barrier();
+    uint before = 0;
+    if (PACKED == 0 && me == 0) before = reserve(tile_pixels);
+#if !HALF
     if (DETERMINISTIC == 1) {
         if (TOTALS == 0) {
-            uint before = 0, tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-            for (uint t = me; t < tile; t += THREADS) before += lengths[t];
-            if (before > 0) atomicAdd(tile_first, before);
+            uint sum = 0;
+            for (uint t = me; t < tile_index(); t += THREADS) sum += lengths[t];
+            if (sum > 0) atomicAdd(tile_first, sum);
         }
         if (TOTALS * (1 - PACKED) == 1) {
-            barrier();
-            if (me == 0) take(tile_pixels);
+            if (me == 0) announce(0, tile_pixels);
             return;
         }
         assign_always_alike(key, place);
-    } else {
-        assign(key, place);
-    }
+    } else
+#endif
+#if SUBGROUP
+    if (RUNS == 0) assign_by_subgroup(key, place);
+    else
+#endif
+    assign(key, place);
     barrier();
+    if (PACKED == 0 && me == 0) announce(before, tile_pixels);
     if (SORT == 1) lay_out_by_class();
     else lay_out_all();
     if (TOTALS == 1) return;

@@ -80,8 +80,12 @@ fn variants() -> Vec<(&'static str, PixelSortSettings)> {
         ("resolve", PixelSortSettings { resolve: true, ..none.clone() }),
         ("sort", PixelSortSettings { sort: true, ..none.clone() }),
         ("both", both.clone()),
-        ("both strided linear", PixelSortSettings { walk: Walk::Strided, order: Order::Linear, ..both.clone() }),
-        ("both linear 128", PixelSortSettings { containers: Containers::C128, order: Order::Linear, ..both.clone() }),
+        ("both linear", PixelSortSettings { order: Order::Linear, ..both.clone() }),
+        ("both in runs", PixelSortSettings { walk: Walk::Runs, ..both.clone() }),
+        (
+            "both linear 128 in runs",
+            PixelSortSettings { containers: Containers::C128, order: Order::Linear, walk: Walk::Runs, ..both.clone() },
+        ),
         ("both short 256x8", PixelSortSettings { short_list: true, ..many(&both) }),
         ("packed", packed.clone()),
         ("packed short none", PixelSortSettings { short_list: true, resolve: false, ..packed.clone() }),
@@ -209,8 +213,7 @@ pub fn fetch(bed: &mut Bed, list: &SortedList) -> anyhow::Result<Listed> {
     Ok(Listed { regions, entries, labels, counts })
 }
 
-/// P9: distinct IDs in a warp against the specification's table. The order within a container that several IDs share is
-/// free and counts where cells are small, so a list may be better than the table by more than it may be worse.
+/// P9: distinct IDs in a warp within 2 % of the specification's table.
 pub struct Coherence;
 
 /// A scene of the table.
@@ -253,6 +256,10 @@ impl Oracle for Coherence {
         let mut found = [image.raster_coherence(), 0.0, 0.0, 0.0, 0.0, 0.0];
         for (i, found) in found[1..].iter_mut().enumerate() {
             (settings.resolve, settings.sort, settings.packed) = (i == 1 || i > 2, i == 2 || i > 2, i == 4);
+            if settings.packed {
+                // What the table calls packed is the least there is, which takes a container for nearly every ID.
+                (settings.containers, settings.tries) = (Containers::C256, 8);
+            }
             let list = bed.run(|frame| technique.sort(frame, &settings, &ids, true))?;
             let listed = fetch(bed, &list)?;
             properties(&image, &settings, &listed).map_err(anyhow::Error::msg)?;
@@ -265,7 +272,7 @@ impl Oracle for Coherence {
 
     fn agree(_: &Scene, table: &[f64; 6], found: &[f64; 6]) -> Verdict {
         let off: Vec<f64> = table.iter().zip(found).map(|(table, found)| 100.0 * (found / table - 1.0)).collect();
-        let passed = off.iter().all(|off| (-4.0..=2.0).contains(off));
+        let passed = off.iter().all(|off| off.abs() <= 2.0);
         let found: Vec<_> = found.iter().map(|n| format!("{n:.3}")).collect();
         let off: Vec<_> = off.iter().map(|n| format!("{n:+.1}%")).collect();
         let text = format!("raster, none, resolve, sort, both, packed: {} ({})", found.join(" "), off.join(" "));

@@ -39,9 +39,9 @@ crate::choices! {
 crate::choices! {
     /// Which pixels a thread takes.
     pub enum Walk {
-        /// Eight neighbours along the order: one atomic for each run of equal IDs.
+        /// Eight neighbours along the order: one atomic for each run of equal IDs. IDs that share a container mix more.
         Runs = "runs",
-        /// Every 512th, as in the source: one atomic for nearly every pixel.
+        /// Every 512th, as in the source: one atomic for each distinct ID of a subgroup.
         Strided = "strided",
     }
 }
@@ -96,7 +96,7 @@ crate::settings! {
         /// In which order a tile's pixels are numbered.
         order: Order = Order::Morton, choice, group "Sort";
         /// Which pixels a thread takes; `deterministic` is always strided.
-        walk: Walk = Walk::Runs, choice, group "Sort";
+        walk: Walk = Walk::Strided, choice, group "Sort";
         /// Sort in every frame, even where no view shows it: for steady timings.
         every_frame: bool = false;
     }
@@ -278,15 +278,20 @@ impl PixelSort {
     }
 
     fn pipeline(&mut self, settings: &PixelSortSettings, totals: bool, labels: bool) -> Result<ComputePipeline> {
-        let constants = constants(settings, totals, labels, self.gpu.facts().shared_bytes);
+        let half = self.lanes != Lanes::Shared && self.gpu.has(Feature::Storage16) && !settings.deterministic;
+        // Halves always fit: 16 KiB at most.
+        let constants =
+            constants(settings, totals, labels, if half { u32::MAX } else { self.gpu.facts().shared_bytes });
         if let Some(made) = self.sorts.get(&constants) {
             return Ok(made.clone());
         }
         let made = match self.lanes {
             Lanes::Shared => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:shared", &constants)?,
+            Lanes::Usual if half => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:subgroup16", &constants)?,
             Lanes::Usual => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:subgroup", &constants)?,
             Lanes::Of(size) => {
-                ComputePipeline::with_subgroup(&self.gpu, "pixel_sort/sort.comp:subgroup", &constants, size)?
+                let shader = if half { "pixel_sort/sort.comp:subgroup16" } else { "pixel_sort/sort.comp:subgroup" };
+                ComputePipeline::with_subgroup(&self.gpu, shader, &constants, size)?
             }
         };
         let made = made.with_push::<SortPush>()?;
