@@ -259,7 +259,7 @@ impl Oracle for Coherence {
             (settings.resolve, settings.sort, settings.packed) = (i == 1 || i > 2, i > 1, i == 4);
             if settings.packed {
                 // What the table calls packed is the least there is, which takes a container for nearly every ID.
-                (settings.containers, settings.tries) = (Containers::C256, 8);
+                (settings.containers, settings.tries) = (Containers::C256, 16);
             }
             let list = bed.run(|frame| technique.sort(frame, &settings, &ids, true))?;
             let listed = fetch(bed, &list)?;
