@@ -1,14 +1,19 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
+// Level 0 of the chain: the picture in linear light. Any size up to the device's. KIND: see texel.glsl.
+// variant: rgba16f KIND=0
+// variant: rgba8 KIND=1
+// variant: r32f KIND=2
+// variant: bytes KIND=3
+#include "mip_chain/texel.glsl"
 
-// Level 0 of the chain: the picture in linear light. Any size up to the device's.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D picture; // seen through an sRGB format: the hardware decodes
-layout(binding = 1, rgba16f) uniform writeonly image2D level;
+layout(binding = 1, FORMAT) uniform writeonly IMAGE level;
 
 void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(at, imageSize(level)))) return;
-    imageStore(level, at, texelFetch(picture, at, 0));
+    imageStore(level, at, stored_of(value_of(texelFetch(picture, at, 0))));
 }

@@ -68,6 +68,7 @@ fn table(rows: &[(&str, Row)]) -> String {
         "traffic",
         "probe",
         "x probe",
+        "error",
         "checked",
     ]);
     for (technique, row) in rows {
@@ -83,6 +84,7 @@ fn table(rows: &[(&str, Row)]) -> String {
             text::bandwidth(row.bytes, us.median),
             row.probe_us.map_or("-".into(), text::micros),
             row.probe_us.filter(|probe| *probe > 0.0).map_or("-".into(), |probe| format!("{:.2}", us.median / probe)),
+            row.error_steps.map_or("-".into(), |error| format!("{error:.2}")),
             if row.checked { "yes" } else { "no" }.to_owned(),
         ]);
     }
@@ -94,6 +96,6 @@ fn json_row(technique: &str, row: &Row) -> Value {
     json!({
         "technique": technique, "case": row.case, "variant": row.variant,
         "gpu_us": {"median": us.median, "min": us.min, "p95": us.p95, "n": us.n},
-        "bytes": row.bytes, "probe_us": row.probe_us, "checked": row.checked,
+        "bytes": row.bytes, "probe_us": row.probe_us, "error_steps": row.error_steps, "checked": row.checked,
     })
 }

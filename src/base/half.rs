@@ -13,9 +13,35 @@ pub fn to_f64(bits: u16) -> f64 {
     if sign == 1 { -magnitude } else { magnitude }
 }
 
+/// The bits of the half float nearest to `value`; of two equally near the even one. Too large a value is infinite.
+#[must_use]
+pub fn from_f64(value: f64) -> u16 {
+    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
+    let magnitude = value.abs();
+    if magnitude.is_nan() {
+        return sign | 0x7E00;
+    }
+    // The step between neighbours, 2^-24 below the smallest normal number.
+    let exponent = (magnitude.max(2f64.powi(-14)).log2().floor() as i32).min(16);
+    let steps = (magnitude / 2f64.powi(exponent - 10)).round_ties_even();
+    let bits = (f64::from(exponent + 14) * 1024.0 + steps).min(f64::from(0x7C00));
+    sign | bits as u16
+}
+
 #[cfg(test)]
 mod tests {
-    use super::to_f64;
+    use super::{from_f64, to_f64};
+
+    #[test]
+    fn every_half_comes_back() {
+        for bits in (0..0x7C01u16).chain(0x8000..0xFC01) {
+            assert_eq!(from_f64(to_f64(bits)), bits, "{bits:#x}");
+        }
+        assert_eq!(from_f64(1.0 + 2f64.powi(-11)), 0x3C00, "ties go to even");
+        assert_eq!(from_f64(1.0 + 3.0 * 2f64.powi(-11)), 0x3C02);
+        assert_eq!((from_f64(65519.0), from_f64(65520.0), from_f64(1e9)), (0x7BFF, 0x7C00, 0x7C00));
+        assert!(to_f64(from_f64(f64::NAN)).is_nan());
+    }
 
     #[test]
     fn known_values() {

@@ -8,7 +8,7 @@ use super::{
     shader::Interface,
 };
 use ash::vk;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Something that a shader can reach.
 #[derive(Clone)]
@@ -43,6 +43,19 @@ impl From<&View> for Resource {
 impl From<&Image> for Resource {
     fn from(image: &Image) -> Self {
         Self::View(image.mip(0))
+    }
+}
+
+impl Resource {
+    /// The same buffer, or the same levels of the same image.
+    fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Buffer(a), Self::Buffer(b)) => Arc::ptr_eq(&a.0, &b.0),
+            (Self::View(a), Self::View(b)) => {
+                Arc::ptr_eq(&a.image.0, &b.image.0) && (a.base, a.count) == (b.base, b.count)
+            }
+            _ => false,
+        }
     }
 }
 
@@ -93,7 +106,11 @@ impl Bound {
                     let wanted = if image { "an image" } else { "a buffer" };
                     return Err(refuse(format!("{name}: expected {wanted}")));
                 }
-                touches.push(Touch { resource: resource.clone(), how: binding.access() });
+                // An array may hold a thing twice; touching it twice would put a barrier between.
+                let how = binding.access();
+                if !touches.iter().any(|t: &Touch| t.how == how && t.resource.same(resource)) {
+                    touches.push(Touch { resource: resource.clone(), how });
+                }
             }
         }
         Ok(touches)

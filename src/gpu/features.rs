@@ -21,6 +21,8 @@ pub enum Feature {
     SubgroupShuffle,
     /// Storage images written without naming their format.
     WriteWithoutFormat,
+    /// Arrays of storage images indexed by numbers that are no constants.
+    ImageIndexing,
     /// 16-bit integers in storage buffers.
     Storage16,
     /// Bound memory of the device can be asked for (VK_EXT_memory_budget).
@@ -31,7 +33,7 @@ pub enum Feature {
 
 impl Feature {
     /// All, in the order of the report.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::MeshShader,
         Self::AsyncCompute,
         Self::CalibratedTimestamps,
@@ -40,6 +42,7 @@ impl Feature {
         Self::Half,
         Self::SubgroupShuffle,
         Self::WriteWithoutFormat,
+        Self::ImageIndexing,
         Self::Storage16,
         Self::MemoryBudget,
         Self::PortabilitySubset,
@@ -57,6 +60,7 @@ impl Feature {
             Self::Half => "half floats",
             Self::SubgroupShuffle => "subgroup shuffle",
             Self::WriteWithoutFormat => "storage writes without format",
+            Self::ImageIndexing => "indexed storage images",
             Self::Storage16 => "16-bit storage",
             Self::MemoryBudget => "memory budget",
             Self::PortabilitySubset => "portability subset",
@@ -160,6 +164,7 @@ impl Probe {
             (Feature::Half, v12.shader_float16 == vk::TRUE),
             (Feature::SubgroupShuffle, shuffles),
             (Feature::WriteWithoutFormat, core.shader_storage_image_write_without_format == vk::TRUE),
+            (Feature::ImageIndexing, core.shader_storage_image_array_dynamic_indexing == vk::TRUE),
             (Feature::Storage16, v11.storage_buffer16_bit_access + core.shader_int16 == 2),
             (Feature::MemoryBudget, has(ext::memory_budget::NAME)),
             (Feature::PortabilitySubset, has(khr::portability_subset::NAME)),
@@ -220,6 +225,7 @@ impl Probe {
         let core = vk::PhysicalDeviceFeatures {
             pipeline_statistics_query: self.has(Feature::PipelineStatistics),
             shader_storage_image_write_without_format: self.has(Feature::WriteWithoutFormat),
+            shader_storage_image_array_dynamic_indexing: self.has(Feature::ImageIndexing),
             shader_int16: self.has(Feature::Storage16),
             fragment_stores_and_atomics: vk::TRUE,
             shader_storage_image_extended_formats: vk::TRUE,

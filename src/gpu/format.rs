@@ -93,6 +93,12 @@ impl Format {
         }
     }
 
+    /// Whether every device can write it from shaders; the rest is written through an integer format of the same size.
+    #[must_use]
+    pub fn can_be_stored(self) -> bool {
+        !self.is_srgb() && !matches!(self, Self::Bgra8 | Self::Depth32F)
+    }
+
     pub(super) fn aspect(self) -> vk::ImageAspectFlags {
         if self == Self::Depth32F { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
     }

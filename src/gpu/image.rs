@@ -91,6 +91,7 @@ pub(super) struct Inner {
     pub name: String,
     pub both_queues: bool,
     pub raw: vk::Image,
+    usage: vk::ImageUsageFlags,
     pub states: Mutex<Vec<State>>,
     views: Mutex<HashMap<(u32, u32, Format), vk::ImageView>>,
     memory: Option<Allocation>,
@@ -146,17 +147,24 @@ impl Image {
             });
             let memory = bound.inspect_err(|_| gpu.device.destroy_image(raw, None))?;
             gpu.name(raw, &desc.name);
-            Ok(Self::wrap(gpu, desc, raw, Some(memory), true))
+            Ok(Self::wrap(gpu, desc, raw, usage, Some(memory), true))
         }
     }
 
     /// An image that the window system owns.
     pub(super) fn borrowed(gpu: &Arc<Gpu>, desc: ImageDesc, raw: vk::Image, takes_copies: bool) -> Self {
         gpu.name(raw, &desc.name);
-        Self::wrap(gpu, desc, raw, None, takes_copies)
+        Self::wrap(gpu, desc, raw, vk::ImageUsageFlags::COLOR_ATTACHMENT, None, takes_copies)
     }
 
-    fn wrap(gpu: &Arc<Gpu>, desc: ImageDesc, raw: vk::Image, memory: Option<Allocation>, takes_copies: bool) -> Self {
+    fn wrap(
+        gpu: &Arc<Gpu>,
+        desc: ImageDesc,
+        raw: vk::Image,
+        usage: vk::ImageUsageFlags,
+        memory: Option<Allocation>,
+        takes_copies: bool,
+    ) -> Self {
         let states = Mutex::new(vec![State::default(); desc.mips as usize]);
         let (gpu, owned) = (gpu.clone(), memory.is_some());
         let (name, both_queues) = (desc.name.clone(), desc.both_queues);
@@ -166,6 +174,7 @@ impl Image {
             name,
             both_queues,
             raw,
+            usage,
             states,
             views: Mutex::default(),
             memory,
@@ -202,6 +211,18 @@ impl Image {
     #[must_use]
     pub fn takes_copies(&self) -> bool {
         self.0.takes_copies
+    }
+
+    /// Whether it was made for this use.
+    #[must_use]
+    pub fn is_for(&self, wanted: Use) -> bool {
+        self.0.desc.uses.contains(&wanted)
+    }
+
+    /// Whether it can be viewed through this format: its own or one of its aliases.
+    #[must_use]
+    pub fn shows_as(&self, format: Format) -> bool {
+        self.format() == format || self.0.desc.aliases.contains(&format)
     }
 
     /// One mip level (the last one where there are fewer).
@@ -286,13 +307,15 @@ impl View {
         if let Some(view) = views.get(&(self.base, self.count, self.format)) {
             return Ok(*view);
         }
-        let mut usage = vk::ImageViewUsageCreateInfo::default().usage(vk::ImageUsageFlags::SAMPLED);
+        let uses = inner.usage & !vk::ImageUsageFlags::STORAGE;
+        let mut usage = vk::ImageViewUsageCreateInfo::default().usage(uses);
         let mut info = vk::ImageViewCreateInfo::default()
             .image(inner.raw)
             .view_type(vk::ImageViewType::TYPE_2D)
             .format(self.format.raw())
             .subresource_range(self.range());
-        if self.format.is_srgb() && self.format != inner.desc.format {
+        if !inner.desc.aliases.is_empty() && !self.format.can_be_stored() {
+            // The image's uses may be those of an alias: this view is not written by shaders.
             info = info.push_next(&mut usage);
         }
         let name = format!("{} mip {}+{} {:?}", inner.desc.name, self.base, self.count, self.format);

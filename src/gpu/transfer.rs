@@ -5,7 +5,7 @@ use super::{
     buffer::{Buffer, Place},
     error::{Error, Result},
     frame::Frame,
-    image::View,
+    image::{Image, View},
 };
 use ash::vk;
 
@@ -105,6 +105,28 @@ impl Frame {
             let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
             // SAFETY: as above.
             unsafe { gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &region) };
+            Ok(())
+        })?;
+        self.read_back(buffer, bytes)
+    }
+
+    /// Copies every mip level to the host, one after the other without gaps.
+    pub fn read_mips(&mut self, image: &Image) -> Result<ReadBack> {
+        let views: Vec<_> = (0..image.mips()).map(|level| image.mip(level)).collect();
+        let (mut bytes, mut regions) = (0, Vec::new());
+        for view in &views {
+            let [mut region] = whole(view);
+            region.buffer_offset = bytes;
+            regions.push(region);
+            bytes += bytes_of(view);
+        }
+        let buffer = Buffer::new(self.gpu(), "read back", bytes, Place::ReadBack)?;
+        let touches = [touch(image.all(), Access::TransferRead), touch(&buffer, Access::TransferWrite)];
+        let (from, to) = (image.0.raw, buffer.0.raw);
+        self.pass(&format!("read back/{}", image.name()), &touches, |gpu, cmd, _| {
+            let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+            // SAFETY: as above.
+            unsafe { gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &regions) };
             Ok(())
         })?;
         self.read_back(buffer, bytes)

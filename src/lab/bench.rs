@@ -46,6 +46,8 @@ pub struct Row {
     pub bytes: u64,
     /// What moving them takes with nothing to wait for, measured in the same run.
     pub probe_us: Option<f64>,
+    /// How far the result is from what was asked for, in steps of 1/255, where that was measured.
+    pub error_steps: Option<f64>,
     /// Whether its result was compared with the oracle's and agreed.
     pub checked: bool,
 }

@@ -127,7 +127,10 @@ impl Renderer {
         let picture = view.picture.mip(0);
         let view = view.clone();
         match shown.technique {
-            MipChain::ID => self.techniques.mip_chain.view(frame, &settings.mip_chain, &chain, &picture)?,
+            MipChain::ID => {
+                let name = shown.view.name;
+                self.techniques.mip_chain.view(frame, name, &settings.mip_chain, &chain, &picture)?;
+            }
             PixelSort::ID => {
                 let (sort, settings) = (&mut self.techniques.pixel_sort, &settings.pixel_sort);
                 let ids = sort.input(frame, settings, picture.size())?;

@@ -115,6 +115,7 @@ fn run_lens(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) ->
                 gpu_us,
                 bytes: reads + writes,
                 probe_us: Some(probe.median),
+                error_steps: None,
                 checked: Input::new(UVec2::from_array(CHECKED), small).agrees(bed)?,
             });
         }
@@ -141,6 +142,7 @@ fn run_source(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) 
                 gpu_us,
                 bytes: pixels * 8,
                 probe_us: Some(probe.median),
+                error_steps: None,
                 checked: Input::new(UVec2::from_array(size), Drawn::Source(middle, *blur)).agrees(bed)?,
             });
         }

@@ -1,44 +1,130 @@
 //! The chain's time beside the bytes that it must move.
 
 use super::{
-    Method, MipChain, MipChainSettings, chain_for,
-    oracle::{Tent, test_picture},
+    ChainFormat, Filter, Method, MipChain, MipChainSettings,
+    oracle::{level_zero, name_of, planes, upload, worst},
+    twin::{Plane, test_picture},
 };
 use crate::{
-    gpu::{Format, full_chain, mip_size},
-    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Oracle, Row},
+    gpu::{Frame, full_chain, mip_size},
+    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
     techniques::Technique,
 };
 
-const SIZES: [[u32; 2]; 6] = [[1024, 1024], [1280, 720], [1919, 1079], [2560, 1440], [3840, 2160], [4096, 4096]];
+const SIZES: [[u32; 2]; 9] = [
+    [1024, 1024],
+    [2048, 2048],
+    [4096, 4096],
+    [8192, 8192],
+    [1920, 1080],
+    [2560, 1440],
+    [3840, 2160],
+    [1919, 1079],
+    [4095, 4095],
+];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
-const METHODS: [Method; 2] = [Method::PerLevel, Method::Blit];
 
-/// Rows by size and method.
-pub const BENCH: Bench =
-    Bench { name: "chain", rows: |options| options.sizes_or(&SIZES, &QUICK).len() * METHODS.len(), run };
+/// Rows by size, format and method.
+pub const BENCH: Bench = Bench {
+    name: "chain",
+    rows: |options| {
+        options.sizes_or(&SIZES, &QUICK).len()
+            * formats(options).iter().map(|format| variants(*format).len()).sum::<usize>()
+    },
+    run,
+};
+
+fn formats(options: &BenchOptions) -> Vec<ChainFormat> {
+    let asked: Vec<_> = options.formats.iter().filter_map(|name| name.parse().ok()).collect();
+    if asked.is_empty() { vec![ChainFormat::Rgba8, ChainFormat::Rgba16F] } else { asked }
+}
+
+/// A row of the table.
+pub(super) struct Variant {
+    pub name: String,
+    pub settings: MipChainSettings,
+    /// From an encoded picture, level 0 made on the way: what the glass asks for.
+    pub glass: bool,
+}
+
+/// Every method, the ladder with every M, and what our own pass costs with parts of it left out.
+pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
+    let of = |method, filter, levels_per_dispatch| {
+        let settings = MipChainSettings { method, filter, levels_per_dispatch, format, ..Default::default() };
+        Variant { name: name_of(&settings), settings, glass: false }
+    };
+    let ours = |filter| of(Method::SinglePass, filter, 5);
+    let mut all = vec![ours(Filter::Box), ours(Filter::Tent)];
+    all.extend((1..=6).map(|m| of(Method::Ladder, Filter::Box, m)));
+    all.extend([Method::PerLevel, Method::Blit].map(|method| of(method, Filter::Box, 5)));
+    let less = |what: &str, change: fn(&mut MipChainSettings)| {
+        let mut variant = ours(Filter::Box);
+        change(&mut variant.settings);
+        Variant { name: format!("{}, {what}", variant.name), ..variant }
+    };
+    all.push(less("no shuffles", |settings| settings.shuffles = false));
+    all.push(less("no sampler filter", |settings| settings.hardware_filter = false));
+    // Levels that one tier makes: what the tail costs.
+    all.push(less("4 levels", |settings| settings.levels = 4));
+    if format == ChainFormat::Rgba16F {
+        all.push(Variant { name: "glass (single_pass tent)".into(), glass: true, ..ours(Filter::Tent) });
+    }
+    all
+}
+
+/// Bytes that a chain must move: level 0 once in, every other level once out.
+pub(super) fn bytes(size: [u32; 2], format: ChainFormat) -> [u64; 2] {
+    let texels = |level| mip_size(size, level).into_iter().map(u64::from).product::<u64>();
+    let width = u64::from(format.image().bytes());
+    [texels(0) * width, (1..full_chain(size)).map(texels).sum::<u64>() * width]
+}
+
+/// The worst level's RMS against the exact mean of the area of each texel, in steps of 1/255 of what is stored.
+fn error_steps(made: &[Plane], exact: &[Plane], levels: u32) -> f64 {
+    let pairs = made.iter().zip(exact).take(levels as usize);
+    pairs.map(|(made, exact)| made.rms(exact) * 255.0).fold(0.0, f64::max)
+}
 
 fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
     let technique = MipChain::new(bed.gpu())?;
     for size in options.sizes_or(&SIZES, &QUICK) {
-        let picture = bed.picture(size, &test_picture(size))?;
-        let chain = chain_for(bed.gpu(), "chain", size)?;
-        let texels = |level| mip_size(size, level).into_iter().map(u64::from).product::<u64>();
-        let reads = texels(0) * u64::from(Format::Rgba8.bytes());
-        let writes = (0..full_chain(size)).map(texels).sum::<u64>() * u64::from(Format::Rgba16F.bytes());
-        let probe = bed.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
-        for method in METHODS {
-            let settings = MipChainSettings { method, ..Default::default() };
-            let record = |frame: &mut crate::gpu::Frame| technique.record(frame, &settings, &picture.mip(0), &chain);
-            let gpu_us = bed.measure(options.reps(), BENCH_CACHES, record)?;
-            // The driver's own filter has no oracle here; large sizes are checked at the smaller ones.
-            let small = size[0].max(size[1]) <= 2048;
-            let checked = method == Method::PerLevel
-                && small
-                && Tent::agree(&size, &Tent::cpu(&size), &Tent::gpu(bed, &size)?).passed;
-            let case = format!("{}x{} rgba16f", size[0], size[1]);
-            let variant = method.name().into();
-            each(Row { case, variant, gpu_us, bytes: reads + writes, probe_us: Some(probe.median), checked });
+        // Larger ones take the CPU too long; the oracle tries them.
+        let small = u64::from(size[0]) * u64::from(size[1]) <= 10_000_000;
+        for format in formats(options) {
+            let [reads, writes] = bytes(size, format);
+            let probe = bed.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
+            let (texels, top) = level_zero(size, format);
+            let chain = upload(bed, size, format, &texels)?;
+            let picture = bed.picture(size, &test_picture(size))?;
+            let exact = small.then(|| top.exact_chain(chain.mips()));
+            let mut twins: Vec<(Filter, Vec<Plane>)> = Vec::new();
+            for Variant { name, settings, glass } in variants(format) {
+                let record = |frame: &mut Frame| match glass {
+                    true => technique.record(frame, &settings, &picture.mip(0), &chain),
+                    false => technique.levels(frame, &settings, &chain, None),
+                };
+                let gpu_us = bed.measure(options.reps(), BENCH_CACHES, record)?;
+                let (mut checked, mut error) = (false, None);
+                if let Some(exact) = &exact {
+                    let levels = chain.mips().min(settings.levels);
+                    let read = bed.run(|frame| frame.read_mips(&chain))?.read::<u8>()?;
+                    let made = planes(size, chain.mips(), format, &read);
+                    error = Some(error_steps(&made, exact, levels));
+                    if !twins.iter().any(|(filter, _)| *filter == settings.filter) {
+                        twins.push((settings.filter, top.clone().chain(settings.filter, chain.mips())));
+                    }
+                    let twin = twins.iter().find(|(filter, _)| *filter == settings.filter);
+                    let off = |(made, twin)| worst(format, made, twin);
+                    let off =
+                        twin.map(|(_, twin)| made.iter().zip(twin).take(levels as usize).map(off).fold(0.0, f64::max));
+                    let again = if settings.method == Method::SinglePass { 0.0 } else { 0.5 * f64::from(chain.mips()) };
+                    checked = settings.method != Method::Blit && off.is_some_and(|off| off <= 0.75 + again);
+                }
+                let case = format!("{}x{} {}", size[0], size[1], format.name());
+                let bytes = if glass { reads / 2 + reads + writes } else { reads + writes };
+                let (variant, probe_us, error_steps) = (name, Some(probe.median), error);
+                each(Row { case, variant, gpu_us, bytes, probe_us, error_steps, checked });
+            }
         }
     }
     Ok(())

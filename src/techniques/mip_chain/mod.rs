@@ -1,33 +1,65 @@
 //! Compute mip chain: the blur source of the glass, in linear light.
 
 mod bench;
+mod ladder;
 mod oracle;
+mod pipelines;
+mod pixel;
+mod plan;
+mod repeats;
+mod single_pass;
+mod step;
+mod twin;
+mod views;
 
-use super::{Legend, Technique, ViewInfo};
+pub use pixel::ChainFormat;
+pub use plan::Filter;
+
+use super::{Technique, ViewInfo};
 use crate::{
-    gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View, full_chain},
+    gpu::{Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View, full_chain},
     lab::{Bench, Check},
 };
+use pipelines::{Pipelines, Recipe};
+use single_pass::{Ask, SinglePass};
 use std::sync::Arc;
 
 crate::choices! {
     /// How the levels are made.
     pub enum Method {
+        /// Every level of every size in one dispatch: the last workgroup to arrive goes on.
+        SinglePass = "single_pass",
+        /// Several levels in each dispatch (mip_chain.levels_per_dispatch), as the source describes it.
+        Ladder = "ladder",
         /// One compute dispatch for each level.
         PerLevel = "per_level",
-        /// One vkCmdBlitImage for each level: the driver's 2x2 filter, as a rival.
+        /// One vkCmdBlitImage for each level: the driver's own filter, as a rival.
         Blit = "blit",
+        /// One draw for each level: what is left where shaders cannot write a format.
+        Raster = "raster",
     }
 }
 
 crate::settings! {
-    /// Ever smaller copies of the picture in linear light, each made from the one before it.
+    /// Ever smaller copies of the picture in linear light.
     pub struct MipChainSettings {
         /// How the levels are made.
-        method: Method = Method::PerLevel, choice;
+        method: Method = Method::SinglePass, choice;
+        /// What a texel of a level is made of (not for blits).
+        filter: Filter = Filter::Tent, choice;
+        /// Levels that the ladder makes in each dispatch.
+        levels_per_dispatch: u32 = 5, range(1, 6);
+        /// Texels of the chain; all but half floats are for looking at.
+        format: ChainFormat = ChainFormat::Rgba16F, choice;
+        /// Levels that the chain has at the most, the picture among them.
+        levels: u32 = 16, range(1, 16);
+        /// Hand values on inside a subgroup by shuffles; else through shared memory alone.
+        shuffles: bool = true;
+        /// Let the sampler add texels up where its weights are exact (never on software drivers).
+        hardware_filter: bool = true;
         /// Make the chain in every frame, even where the picture has not changed: for steady timings.
         every_frame: bool = false;
-        /// The level that the view shows.
+        /// The level that the views show.
         view_level: u32 = 3, range(0, 14);
     }
 }
@@ -35,35 +67,29 @@ crate::settings! {
 /// See the module.
 pub struct MipChain {
     gpu: Arc<Gpu>,
-    linear: ComputePipeline,
-    tent: ComputePipeline,
-    view: ComputePipeline,
+    pipelines: Pipelines,
+    single_pass: SinglePass,
+    views: views::Views,
 }
 
 impl Technique for MipChain {
     const ID: &'static str = "mip_chain";
     const TITLE: &'static str = "Mip chain";
     const DOC: &'static str = include_str!("../../../docs/mip_chain.md");
-    const VIEWS: &'static [ViewInfo] = &[ViewInfo {
-        name: "level",
-        title: "Level",
-        doc: "One level of the chain over the whole picture, its texels as squares; mip_chain.view_level chooses it.",
-        legend: Legend::None,
-    }];
+    const VIEWS: &'static [ViewInfo] = views::VIEWS;
     type Settings = MipChainSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let pipeline = |name| ComputePipeline::new(gpu, name, &[]);
         Ok(Self {
             gpu: gpu.clone(),
-            linear: pipeline("mip_chain/linear.comp")?,
-            tent: pipeline("mip_chain/tent.comp")?,
-            view: pipeline("mip_chain/view_level.comp")?,
+            pipelines: Pipelines::new(gpu),
+            single_pass: SinglePass::default(),
+            views: views::Views::new(gpu)?,
         })
     }
 
     fn checks() -> Vec<Check> {
-        vec![Check::of::<oracle::Tent>()]
+        oracle::checks()
     }
 
     fn benches() -> Vec<Bench> {
@@ -76,43 +102,110 @@ impl Technique for MipChain {
 /// # Errors
 /// What the GPU floor says.
 pub fn chain_for(gpu: &Arc<Gpu>, name: &str, size: [u32; 2]) -> Result<Image> {
-    let desc = ImageDesc::new(name, size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
-    Image::new(gpu, desc.mips(full_chain(size)))
+    chain_of(gpu, name, size, ChainFormat::Rgba16F, full_chain(size), &[])
+}
+
+/// A chain of another format or of fewer levels; `uses` beside sampling and storage.
+///
+/// # Errors
+/// What the GPU floor says.
+pub fn chain_of(
+    gpu: &Arc<Gpu>,
+    name: &str,
+    size: [u32; 2],
+    format: ChainFormat,
+    levels: u32,
+    uses: &[Use],
+) -> Result<Image> {
+    let all: Vec<_> = [Use::Sample, Use::Storage].iter().chain(uses).copied().collect();
+    let mut desc = ImageDesc::new(name, size, format.image(), &all).mips(levels);
+    if format.stored() != format.image() {
+        desc = desc.aliases(&[format.stored()]);
+    }
+    Image::new(gpu, desc)
 }
 
 impl MipChain {
-    /// Fills `chain` (from [`chain_for`]) with the picture and its levels. `picture` holds sRGB-encoded values and can
-    /// be seen through its sRGB format.
+    /// Fills `chain` (from [`chain_for`] or [`chain_of`]) with the picture and its levels. `picture` holds sRGB-encoded
+    /// values and can be seen through its sRGB format.
     ///
     /// # Errors
     /// What the GPU floor says.
     pub fn record(&self, frame: &mut Frame, settings: &MipChainSettings, picture: &View, chain: &Image) -> Result<()> {
-        let decoded = picture.clone().as_format(picture.format().decoding()).through(Sampler::NearestClamp);
-        let top = chain.mip(0);
-        let pass = frame.compute("mip_chain/linear", &self.linear).bind("picture", decoded).bind("level", &top);
-        pass.dispatch(top.size())?;
-        for level in 1..chain.mips() {
-            let (above, below) = (chain.mip(level - 1), chain.mip(level));
-            let name = format!("mip_chain/level {level}");
-            match settings.method {
-                Method::PerLevel => {
-                    let pass = frame.compute(name, &self.tent).bind("above", above).bind("level", &below);
-                    pass.dispatch(below.size())?;
-                }
-                Method::Blit => frame.blit(&name, &above, &below)?,
-            }
-        }
-        Ok(())
+        self.record_part(frame, settings, picture, chain, None)
     }
 
-    /// The picture of a view, encoded, as large as the chain.
+    /// The same where only a part of the picture (left, top, right, bottom; pixels) has to be right: a single pass then
+    /// makes only the tiles that it needs, the other methods make all.
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn view(&self, frame: &mut Frame, settings: &MipChainSettings, chain: &Image, picture: &View) -> Result<()> {
-        let level = chain.mip(settings.view_level).through(Sampler::NearestClamp);
-        let pass = frame.compute("mip_chain/view", &self.view).bind("level", level).bind("picture", picture);
-        pass.dispatch(picture.size())
+    pub fn record_part(
+        &self,
+        frame: &mut Frame,
+        settings: &MipChainSettings,
+        picture: &View,
+        chain: &Image,
+        part: Option<[u32; 4]>,
+    ) -> Result<()> {
+        let decoded = picture.clone().as_format(picture.format().decoding()).through(Sampler::NearestClamp);
+        let format = self.format_of(chain);
+        let levels = settings.levels.min(chain.mips());
+        if self.method_for(settings.method, chain) == Method::SinglePass && levels > 1 {
+            // The picture itself is the source: level 0 is written on the way and never read.
+            let ask = Ask { source: decoded, chain, format, levels, top: true, part };
+            return self.single_pass.record(&self.pipelines, frame, settings, &ask);
+        }
+        let top = chain.mip(0);
+        let shader = format!("mip_chain/linear.comp:{}", format.variant());
+        let linear = self.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
+        let pass = frame.compute("mip_chain/linear", &linear).bind("picture", decoded);
+        pass.bind("level", top.clone().as_format(format.stored())).dispatch(top.size())?;
+        self.levels(frame, settings, chain, None)
+    }
+
+    /// Makes levels `1..settings.levels` of a chain whose level 0 is there.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn levels(
+        &self,
+        frame: &mut Frame,
+        settings: &MipChainSettings,
+        chain: &Image,
+        part: Option<[u32; 4]>,
+    ) -> Result<()> {
+        let (format, levels) = (self.format_of(chain), settings.levels.min(chain.mips()));
+        match self.method_for(settings.method, chain) {
+            Method::SinglePass => {
+                let ask = Ask { source: chain.mip(0), chain, format, levels, top: false, part };
+                self.single_pass.record(&self.pipelines, frame, settings, &ask)
+            }
+            Method::Ladder => ladder::record(&self.pipelines, frame, settings, chain, format, levels),
+            Method::PerLevel => step::dispatch(&self.pipelines, frame, settings.filter, chain, format, levels),
+            Method::Raster => step::draw(&self.pipelines, frame, settings.filter, chain, levels),
+            Method::Blit => step::blit(frame, chain, levels),
+        }
+    }
+
+    /// The method that this device can use for this image: a format that shaders cannot write is drawn, else blitted.
+    #[must_use]
+    pub fn method_for(&self, wanted: Method, chain: &Image) -> Method {
+        let written = ChainFormat::of(chain.format()).is_some_and(|format| format.can_write(chain));
+        match wanted {
+            Method::Blit => Method::Blit,
+            Method::Raster if chain.is_for(Use::Color) => Method::Raster,
+            Method::SinglePass if written && single_pass::is_possible(&self.gpu) => Method::SinglePass,
+            Method::SinglePass | Method::Raster if written => Method::PerLevel,
+            Method::Ladder if written && single_pass::is_faulty(&self.gpu) => Method::PerLevel,
+            other if written => other,
+            _ if chain.is_for(Use::Color) => Method::Raster,
+            _ => Method::Blit,
+        }
+    }
+
+    fn format_of(&self, chain: &Image) -> ChainFormat {
+        ChainFormat::of(chain.format()).unwrap_or(ChainFormat::Rgba16F)
     }
 
     /// The device.

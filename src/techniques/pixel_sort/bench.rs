@@ -57,7 +57,7 @@ fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyh
             let gpu_us = bed.measure(options.reps(), BENCH_CACHES, record)?;
             let case = format!("{}x{} cells of {area} px", size[0], size[1]);
             let (variant, bytes, probe_us) = (name.into(), reads + writes, Some(probe.median));
-            rows.push((settings, Row { case, variant, gpu_us, bytes, probe_us, checked: false }));
+            rows.push((settings, Row { case, variant, gpu_us, bytes, probe_us, error_steps: None, checked: false }));
         }
         // Afterwards, for a GPU that waits while the CPU checks a list lowers its clocks.
         for (settings, row) in rows {

@@ -1,0 +1,34 @@
+// The two filters along one axis: which texels of a level make a texel of the next one, with which weights.
+#ifndef MIP_CHAIN_TAPS
+#define MIP_CHAIN_TAPS
+
+layout(constant_id = 1) const uint FILTER = 0; // 0 box, 1 tent
+const int REACH = int(FILTER); // texels that the tent looks at beyond the box, on each side
+const int TAPS = 3 + 2 * REACH;
+
+// Weights of texels `first` .. `first + TAPS - 1` (clamped to the level) for texel `i` of the next level; the level has
+// `n` texels. The box is an exact area average: where n = 2k + 1 is odd, its texels do not pair up, and texel i covers
+// parts (k-i, k, i+1) / n of three. The tent is the box after a blur by (1 2 1) / 4: 1 3 3 1 over 8 where n is even.
+// Both are doubly stochastic (the blur with a clamped edge too), so that no light is lost or gained at any size.
+struct Taps { int first; float w0, w1, w2, w3, w4; };
+
+Taps taps(int i, int n) {
+    float k = float(n >> 1), r = 1.0 / float(n);
+    vec3 box = (n & 1) != 0 ? vec3(k - float(i), k, float(i) + 1.0) * r : vec3(0.5, 0.5, 0.0);
+    if (n == 1) box = vec3(1.0, 0.0, 0.0);
+    if (FILTER == 0u) return Taps(2 * i, box.x, box.y, box.z, 0.0, 0.0);
+    // One texel is copied, whichever of the clamped taps weighs it.
+    if (n == 1) return Taps(0, 1.0, 0.0, 0.0, 0.0, 0.0);
+    vec3 q = 0.25 * box;
+    return Taps(2 * i - 1, q.x, 2.0 * q.x + q.y, q.x + 2.0 * q.y + q.z, q.y + 2.0 * q.z, q.z);
+}
+
+// How many of them count.
+int tap_count(int n) { return n == 1 ? 1 : TAPS - 1 + (n & 1); }
+
+// The texels of a level with `n` texels that make `made` (first, one past the last) of the next.
+ivec2 texels_below(ivec2 made, int n) {
+    return clamp(ivec2(2 * made.x - REACH, 2 * made.y + (n & 1) + REACH), 0, n);
+}
+
+#endif

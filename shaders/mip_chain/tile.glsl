@@ -1,0 +1,196 @@
+// A tile: one workgroup makes several levels from one, in shared memory, for a square of texels and the halo around it
+// that its neighbours make too. Right at every size; no workgroup waits for another.
+//
+// The includer defines VALUE and PACKED (texel.glsl) and
+//   THREADS                                     invocations of the workgroup
+//   int lane()                                  0 .. THREADS - 1
+//   ivec2 size_of(int level)                    texels of a level
+//   VALUE image_texel(ivec2 at)                 a texel of the source image
+//   VALUE image_filtered(vec2 at)               the source image at texel coordinates, by the hardware's filter
+//   VALUE buffer_texel(uint at)                 a texel that another workgroup has made
+//   void keep(int level, ivec2 at, VALUE value) a finished texel
+#ifndef MIP_CHAIN_TILE
+#define MIP_CHAIN_TILE
+#include "mip_chain/taps.glsl"
+
+layout(constant_id = 2) const int NEAR = 1681; // texels of the first level made, halo included; of each odd one
+layout(constant_id = 3) const int FAR = 361;   // of the second; of each even one
+layout(constant_id = 4) const uint HARDWARE_FILTER = 0; // the sampler's bilinear weights may be used: they are exact
+
+struct Tile {
+    int level;  // that is read
+    int depth;  // levels that are made
+    int side;   // texels along one side of what it makes of the last of them
+    ivec2 at;   // tile coordinates
+    uint texels; // where the source lies in the buffer
+};
+
+shared PACKED near[NEAR];
+shared PACKED far[FAR];
+shared int need_from[2][8], need_to[2][8]; // by axis, and by levels below the source
+
+ivec2 from_of(int m) { return ivec2(need_from[0][m], need_from[1][m]); }
+ivec2 to_of(int m) { return ivec2(need_to[0][m], need_to[1][m]); }
+
+// What the tile alone writes of the level `m` below its source: the last tile of a row has the rest of the row.
+void own(Tile tile, int m, out ivec2 from, out ivec2 to) {
+    ivec2 last = size_of(tile.level + tile.depth), size = size_of(tile.level + m);
+    int shift = tile.depth - m;
+    from = (tile.at * tile.side) << shift;
+    to = mix((tile.at + 1) * tile.side << shift, size, greaterThanEqual((tile.at + 1) * tile.side, last));
+}
+
+// What the tile reads of its source along one axis. Notes the halo of every level on the way.
+ivec2 plan_axis(Tile tile, int axis, bool note) {
+    int made = size_of(tile.level + tile.depth)[axis];
+    int first = tile.at[axis] * tile.side;
+    ivec2 span = ivec2(first, min(first + tile.side, made));
+    for (int m = tile.depth; m >= 0; --m) {
+        if (note) {
+            need_from[axis][m] = span.x;
+            need_to[axis][m] = span.y;
+        }
+        if (m > 0) span = texels_below(span, size_of(tile.level + m - 1)[axis]);
+    }
+    return span;
+}
+
+// Two rows of the source, each weighed along x. All texels are asked for before the first is used.
+void source_rows(bool from_image, uint texels, Taps t, int y, ivec2 size, out VALUE one, out VALUE two) {
+    ivec2 last = size - 1, rows = clamp(ivec2(y, y + 1), ivec2(0), last.yy);
+    // The fifth tap (the third of a box) counts where the size is odd; its weight is 0 elsewhere.
+    ivec4 x = clamp(t.first + ivec4(0, 1, 2, 3), ivec4(0), last.xxxx);
+    int x4 = clamp(t.first + 4, 0, last.x);
+    VALUE a0, a1, a2, a3 = VALUE(0.0), a4 = a3, b0, b1, b2, b3 = a3, b4 = a3;
+    if (from_image) {
+        a0 = image_texel(ivec2(x.x, rows.x));
+        a1 = image_texel(ivec2(x.y, rows.x));
+        a2 = image_texel(ivec2(x.z, rows.x));
+        b0 = image_texel(ivec2(x.x, rows.y));
+        b1 = image_texel(ivec2(x.y, rows.y));
+        b2 = image_texel(ivec2(x.z, rows.y));
+        if (FILTER == 1u) {
+            a3 = image_texel(ivec2(x.w, rows.x));
+            a4 = image_texel(ivec2(x4, rows.x));
+            b3 = image_texel(ivec2(x.w, rows.y));
+            b4 = image_texel(ivec2(x4, rows.y));
+        }
+    } else {
+        uvec2 row = texels + uvec2(rows * size.x);
+        a0 = buffer_texel(row.x + uint(x.x));
+        a1 = buffer_texel(row.x + uint(x.y));
+        a2 = buffer_texel(row.x + uint(x.z));
+        b0 = buffer_texel(row.y + uint(x.x));
+        b1 = buffer_texel(row.y + uint(x.y));
+        b2 = buffer_texel(row.y + uint(x.z));
+        if (FILTER == 1u) {
+            a3 = buffer_texel(row.x + uint(x.w));
+            a4 = buffer_texel(row.x + uint(x4));
+            b3 = buffer_texel(row.y + uint(x.w));
+            b4 = buffer_texel(row.y + uint(x4));
+        }
+    }
+    one = t.w0 * a0 + t.w1 * a1 + t.w2 * a2;
+    two = t.w0 * b0 + t.w1 * b1 + t.w2 * b2;
+    if (FILTER == 1u) {
+        one += t.w3 * a3 + t.w4 * a4;
+        two += t.w3 * b3 + t.w4 * b4;
+    }
+}
+
+void put_first(Tile tile, ivec2 at, ivec2 from, int pitch, ivec2 own_from, ivec2 own_to, VALUE value) {
+    ivec2 place = at - from;
+    near[place.y * pitch + place.x] = packed_of(value);
+    if (all(greaterThanEqual(at, own_from)) && all(lessThan(at, own_to))) keep(tile.level + 1, at, value);
+}
+
+// The first level, by columns: a row of the source is weighed once and used by every texel of the column that needs it.
+void first_level(Tile tile, bool from_image) {
+    ivec2 size = size_of(tile.level), from = from_of(1), extent = to_of(1) - from, own_from, own_to;
+    own(tile, 1, own_from, own_to);
+    if (from_image && HARDWARE_FILTER != 0u && ((size.x | size.y) & 1) == 0) {
+        // Even both ways: bilinear taps with weights of 1/2 (box) or 1/4 and 3/4 (tent), which every GPU has exactly.
+        for (int i = lane(); i < extent.x * extent.y; i += THREADS) {
+            ivec2 at = from + ivec2(i % extent.x, i / extent.x);
+            vec2 middle = vec2(2 * at + 1);
+            VALUE value;
+            if (FILTER == 0u) {
+                value = image_filtered(middle);
+            } else {
+                value = 0.25 * (image_filtered(middle - 0.75) + image_filtered(middle + vec2(0.75, -0.75)) +
+                                image_filtered(middle + vec2(-0.75, 0.75)) + image_filtered(middle + 0.75));
+            }
+            put_first(tile, at, from, extent.x, own_from, own_to, value);
+        }
+        return;
+    }
+    int strips = max(THREADS / extent.x, 1), rows = (extent.y + strips - 1) / strips;
+    for (int job = lane(); job < strips * extent.x; job += THREADS) {
+        int strip = job / extent.x, x = from.x + job % extent.x;
+        int begin = strip * rows, end = min(begin + rows, extent.y);
+        Taps tx = taps(x, size.x);
+        VALUE r0 = VALUE(0.0), r1 = r0, r2 = r0, r3 = r0, r4 = r0; // the last five rows
+        for (int j = begin - 1 - REACH; j < end && begin < end; ++j) {
+            int i = from.y + j, y = 2 * i + 1 + REACH;
+            r0 = r2;
+            r1 = r3;
+            r2 = r4;
+            source_rows(from_image, tile.texels, tx, y, size, r3, r4);
+            if (j >= begin) {
+                Taps ty = taps(i, size.y);
+                VALUE value = FILTER == 0u ? ty.w0 * r2 + ty.w1 * r3 + ty.w2 * r4
+                                           : ty.w0 * r0 + ty.w1 * r1 + ty.w2 * r2 + ty.w3 * r3 + ty.w4 * r4;
+                put_first(tile, ivec2(x, i), from, extent.x, own_from, own_to, value);
+            }
+        }
+    }
+}
+
+// Software drivers load for invocations that are not there too, wherever their index points: it is kept inside.
+VALUE made_texel(bool even, int at) {
+    return unpacked(even ? far[min(uint(at), uint(FAR) - 1u)] : near[min(uint(at), uint(NEAR) - 1u)]);
+}
+
+VALUE made_row(bool even, Taps t, int row, ivec4 x, int x4) {
+    VALUE sum = t.w0 * made_texel(even, row + x.x) + t.w1 * made_texel(even, row + x.y) +
+                t.w2 * made_texel(even, row + x.z);
+    if (FILTER == 1u) sum += t.w3 * made_texel(even, row + x.w) + t.w4 * made_texel(even, row + x4);
+    return sum;
+}
+
+// The level `m` below the source, from the one above it.
+void next_level(Tile tile, int m) {
+    bool even = (m & 1) != 0; // the level above is an even one
+    ivec2 above = size_of(tile.level + m - 1), above_from = from_of(m - 1), above_to = to_of(m - 1);
+    ivec2 from = from_of(m), extent = to_of(m) - from, own_from, own_to;
+    int pitch = above_to.x - above_from.x;
+    own(tile, m, own_from, own_to);
+    for (int i = lane(); i < extent.x * extent.y; i += THREADS) {
+        ivec2 at = from + ivec2(i % extent.x, i / extent.x);
+        Taps tx = taps(at.x, above.x), ty = taps(at.y, above.y);
+        ivec2 last = above_to - above_from - 1, first = ivec2(tx.first, ty.first) - above_from;
+        ivec4 x = clamp(first.x + ivec4(0, 1, 2, 3), ivec4(0), last.xxxx);
+        ivec4 y = clamp(first.y + ivec4(0, 1, 2, 3), ivec4(0), last.yyyy) * pitch;
+        int x4 = clamp(first.x + 4, 0, last.x), y4 = clamp(first.y + 4, 0, last.y) * pitch;
+        VALUE sum = ty.w0 * made_row(even, tx, y.x, x, x4) + ty.w1 * made_row(even, tx, y.y, x, x4) +
+                    ty.w2 * made_row(even, tx, y.z, x, x4);
+        if (FILTER == 1u) sum += ty.w3 * made_row(even, tx, y.w, x, x4) + ty.w4 * made_row(even, tx, y4, x, x4);
+        if (even) near[i] = packed_of(sum);
+        else far[i] = packed_of(sum);
+        if (all(greaterThanEqual(at, own_from)) && all(lessThan(at, own_to))) keep(tile.level + m, at, sum);
+    }
+}
+
+// All levels of a tile. The whole workgroup calls it.
+void make_tile(Tile tile, bool from_image) {
+    barrier(); // the tile before this one is done with shared memory
+    if (lane() < 2) plan_axis(tile, lane(), true);
+    barrier();
+    first_level(tile, from_image);
+    for (int m = 2; m <= tile.depth; ++m) {
+        barrier();
+        next_level(tile, m);
+    }
+}
+
+#endif

@@ -1,0 +1,104 @@
+//! Pipelines of the chain, made at their first use: methods, formats, filters and subgroup sizes multiply.
+
+use super::{Filter, MipChainSettings, pixel::ChainFormat};
+use crate::gpu::{ComputePipeline, Feature, Gpu, GpuStruct, Result};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// A shader with its constants and the subgroup size asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Recipe {
+    pub shader: String,
+    pub constants: Vec<(&'static str, u32)>,
+    pub subgroup: Option<u32>,
+}
+
+/// What was made so far.
+pub(super) struct Pipelines {
+    gpu: Arc<Gpu>,
+    made: Mutex<HashMap<Recipe, ComputePipeline>>,
+}
+
+impl Pipelines {
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self { gpu: gpu.clone(), made: Mutex::default() }
+    }
+
+    pub fn gpu(&self) -> &Arc<Gpu> {
+        &self.gpu
+    }
+
+    /// A pipeline without push constants.
+    pub fn get(&self, recipe: Recipe) -> Result<ComputePipeline> {
+        self.find(recipe, Ok)
+    }
+
+    /// A pipeline whose push constants are `P`.
+    pub fn pushing<P: GpuStruct>(&self, recipe: Recipe) -> Result<ComputePipeline> {
+        self.find(recipe, ComputePipeline::with_push::<P>)
+    }
+
+    fn find(
+        &self,
+        recipe: Recipe,
+        check: impl FnOnce(ComputePipeline) -> Result<ComputePipeline>,
+    ) -> Result<ComputePipeline> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = made.get(&recipe) {
+            return Ok(pipeline.clone());
+        }
+        let pipeline = check(match recipe.subgroup {
+            Some(size) => ComputePipeline::with_subgroup(&self.gpu, &recipe.shader, &recipe.constants, size)?,
+            None => ComputePipeline::new(&self.gpu, &recipe.shader, &recipe.constants)?,
+        })?;
+        made.insert(recipe, pipeline.clone());
+        Ok(pipeline)
+    }
+}
+
+/// How far values can be handed on by subgroup shuffles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lanes {
+    /// Levels that four neighbours each make by shuffles; 0: the variant without subgroup operations.
+    pub shuffles: u32,
+    /// The size to ask for.
+    pub size: Option<u32>,
+}
+
+impl Lanes {
+    pub fn of(gpu: &Gpu, settings: &MipChainSettings) -> Self {
+        let subgroup = gpu.facts().subgroup;
+        let shuffles = match subgroup.size {
+            _ if !settings.shuffles || !gpu.has(Feature::SubgroupShuffle) => 0,
+            0..4 => 0,
+            4..16 => 1,
+            16..64 => 2,
+            _ => 3,
+        };
+        Self { shuffles, size: (shuffles > 0).then_some(subgroup.size) }
+    }
+
+    /// Ending of the shader variant's name.
+    pub fn suffix(self) -> &'static str {
+        if self.shuffles == 0 { "_plain" } else { "" }
+    }
+}
+
+/// Constants that every shader of the chain has, with those of the format.
+pub(super) fn constants(format: ChainFormat, filter: Filter) -> Vec<(&'static str, u32)> {
+    let mut constants = format.constants();
+    constants.push(("FILTER", filter.constant()));
+    constants
+}
+
+/// Whether the sampler may add texels up: where it is hardware, the format can be filtered everywhere, and nothing is
+/// decoded on the way. Software drivers filter 8-bit texels in 8 bits.
+pub(super) fn hardware_filter(gpu: &Gpu, settings: &MipChainSettings, format: ChainFormat) -> u32 {
+    u32::from(
+        settings.hardware_filter
+            && gpu.facts().kind != "software"
+            && !matches!(format, ChainFormat::R32F | ChainFormat::Srgb8),
+    )
+}

@@ -1,0 +1,75 @@
+//! Texel formats of a chain: how the image is made, and through which format compute shaders write it.
+
+use crate::gpu::{Format, Image, Use};
+
+crate::choices! {
+    /// Texels of the chain.
+    pub enum ChainFormat {
+        /// Half floats, linear light: what the glass reads.
+        Rgba16F = "rgba16f",
+        /// 8 bits a channel, linear.
+        Rgba8 = "rgba8",
+        /// 8 bits a channel, sRGB: decoded by the hardware, encoded by the shader.
+        Srgb8 = "srgb8",
+        /// 8 bits a channel, linear, blue first.
+        Bgra8 = "bgra8",
+        /// One float: the red channel alone.
+        R32F = "r32f",
+    }
+}
+
+impl ChainFormat {
+    /// The image's own format.
+    #[must_use]
+    pub fn image(self) -> Format {
+        match self {
+            Self::Rgba16F => Format::Rgba16F,
+            Self::Rgba8 => Format::Rgba8,
+            Self::Srgb8 => Format::Rgba8Srgb,
+            Self::Bgra8 => Format::Bgra8,
+            Self::R32F => Format::R32F,
+        }
+    }
+
+    /// Of an image's format.
+    #[must_use]
+    pub fn of(format: Format) -> Option<Self> {
+        Self::ALL.iter().copied().find(|each| each.image() == format)
+    }
+
+    /// What shaders write: the format itself, or an integer that holds the four bytes.
+    #[must_use]
+    pub fn stored(self) -> Format {
+        if self.image().can_be_stored() { self.image() } else { Format::R32U }
+    }
+
+    /// Name of the shader variants.
+    pub(super) fn variant(self) -> &'static str {
+        match self {
+            Self::Rgba16F => "rgba16f",
+            Self::Rgba8 => "rgba8",
+            Self::R32F => "r32f",
+            Self::Srgb8 | Self::Bgra8 => "bytes",
+        }
+    }
+
+    /// The specialization constants of that variant.
+    pub(super) fn constants(self) -> Vec<(&'static str, u32)> {
+        match self {
+            Self::Srgb8 => vec![("ENCODING", 1)],
+            Self::Bgra8 => vec![("ENCODING", 2)],
+            _ => vec![],
+        }
+    }
+
+    /// Whether values are linear light in 8 bits or fewer: level 0 then holds what the picture holds.
+    #[must_use]
+    pub fn is_srgb(self) -> bool {
+        self == Self::Srgb8
+    }
+
+    /// Whether compute shaders can write this image.
+    pub(super) fn can_write(self, image: &Image) -> bool {
+        image.is_for(Use::Storage) && image.shows_as(self.stored())
+    }
+}

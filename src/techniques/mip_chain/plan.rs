@@ -1,0 +1,216 @@
+//! Which levels a single pass makes in which tiles; the CPU half of `single_pass.comp`.
+
+use crate::gpu::mip_size;
+
+crate::choices! {
+    /// What a texel of a level is made of.
+    pub enum Filter {
+        /// Four texels weighed 1 3 3 1 over 8 each way, five where the level is odd: no squares in a blur.
+        Tent = "tent",
+        /// The exact mean of the area: 2x2 texels, up to 3x3 where the level is odd.
+        Box = "box",
+    }
+}
+
+impl Filter {
+    /// Texels that it looks at beyond the box, on each side.
+    #[must_use]
+    pub fn reach(self) -> u32 {
+        u32::from(self == Self::Tent)
+    }
+
+    /// Specialization constant FILTER.
+    pub(super) fn constant(self) -> u32 {
+        self.reach()
+    }
+
+    /// The texels, first and one past the last, of a level with `n` texels that make those of the next.
+    #[must_use]
+    pub fn below(self, made: [u32; 2], n: u32) -> [u32; 2] {
+        let to = 2 * made[1] + n % 2 + self.reach();
+        [(2 * made[0]).saturating_sub(self.reach()).min(n), to.min(n)]
+    }
+}
+
+/// Texels of its source along one side of a tile.
+pub const TILE: u32 = 64;
+/// Tiers that the shader has room for: enough for 32768 texels.
+pub const TIERS: usize = 4;
+/// A level of at most so many texels a side is one tile's: its first level, 39x39, fits where a halo would.
+const WHOLE: u32 = 79;
+
+/// A step of the pass: several levels, tile by tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tier {
+    /// Level that is read.
+    pub level: u32,
+    /// Levels that are made.
+    pub depth: u32,
+    /// First tile.
+    pub first: [u32; 2],
+    /// Tiles.
+    pub count: [u32; 2],
+    /// Where its source lies in the buffer between tiers, in texels (0 for the first tier: an image).
+    pub texels: u32,
+    /// Its first counter.
+    pub counter: u32,
+}
+
+/// All steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// From level 0 down.
+    pub tiers: Vec<Tier>,
+    /// The first tier's levels have only even sizes, and the filter has no halo.
+    pub aligned: bool,
+    /// Texels of the buffer between tiers.
+    pub between: u32,
+    /// Counters.
+    pub counters: u32,
+}
+
+impl Tier {
+    /// Texels along one side of what a tile makes of the last level.
+    #[must_use]
+    pub fn side(&self) -> u32 {
+        (TILE >> self.depth).max(1)
+    }
+
+    /// What tiles `first..last` along an axis read of the source; `n`: the picture's texels.
+    fn reads(&self, filter: Filter, n: u32, tiles: [u32; 2]) -> [u32; 2] {
+        let made = size(n, self.level + self.depth);
+        let start = [tiles[0] * self.side(), (tiles[1] * self.side()).min(made)];
+        (0..self.depth).rev().fold(start, |span, m| filter.below(span, size(n, self.level + m)))
+    }
+
+    /// The tile that makes texel `i` of the level `m` below the source.
+    fn owner(&self, n: u32, m: u32, i: u32) -> u32 {
+        let tiles = size(n, self.level + self.depth).div_ceil(self.side());
+        (i / (self.side() << (self.depth - m))).min(tiles - 1)
+    }
+}
+
+fn size(n: u32, level: u32) -> u32 {
+    mip_size([n; 2], level)[0]
+}
+
+/// Makes levels `1..levels` of a picture of `size`. With `part` (left, top, right, bottom; pixels of level 0) only the
+/// tiles without which a texel over it would be wrong.
+#[must_use]
+pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4]>) -> Plan {
+    let (mut tiers, mut level, last) = (Vec::<Tier>::new(), 0, levels.saturating_sub(1));
+    let even = (size_px[0] | size_px[1]).trailing_zeros();
+    let aligned = filter == Filter::Box && last > 0 && even >= last.min(4);
+    while level < last && tiers.len() < TIERS {
+        let (left, at) = (last - level, mip_size(size_px, level));
+        let depth = match (level, filter) {
+            (0, Filter::Box) if aligned => even.min(6),
+            _ if at[0].max(at[1]) <= WHOLE => 6,
+            (_, Filter::Box) => 4,
+            (_, Filter::Tent) => 3,
+        };
+        let depth = depth.min(left);
+        tiers.push(Tier { level, depth, first: [0; 2], count: [0; 2], texels: 0, counter: 0 });
+        level += depth;
+    }
+    for axis in 0..2 {
+        let n = size_px[axis];
+        let part = part.map_or([0, n], |p| [p[axis].min(n - 1), p[axis + 2].clamp(p[axis].min(n - 1) + 1, n)]);
+        let mut read: Option<[u32; 2]> = None;
+        for tier in tiers.iter_mut().rev() {
+            let mut tiles = [u32::MAX, 0];
+            let mut need = |m: u32, from: u32, to: u32| {
+                tiles[0] = tiles[0].min(tier.owner(n, m, from));
+                tiles[1] = tiles[1].max(tier.owner(n, m, to - 1) + 1);
+            };
+            for m in 1..=tier.depth {
+                // Texel i covers i/w .. (i+1)/w of the picture.
+                let w = u64::from(size(n, tier.level + m));
+                let from = u64::from(part[0]) * w / u64::from(n);
+                let to = (u64::from(part[1]) * w).div_ceil(u64::from(n));
+                need(m, from as u32, to as u32);
+            }
+            if let Some([from, to]) = read {
+                need(tier.depth, from, to);
+            }
+            (tier.first[axis], tier.count[axis]) = (tiles[0], tiles[1] - tiles[0]);
+            read = Some(tier.reads(filter, n, tiles));
+        }
+    }
+    let (mut between, mut counters) = (0, 0);
+    for tier in tiers.iter_mut().skip(1) {
+        let at = mip_size(size_px, tier.level);
+        (tier.texels, tier.counter) = (between, counters);
+        between += at[0] * at[1];
+        counters += tier.count[0] * tier.count[1];
+    }
+    Plan { tiers, aligned, between, counters }
+}
+
+/// Texels that a tile reads before and after its own at the most, along one axis: all sizes odd.
+#[must_use]
+pub fn halo(filter: Filter, depth: u32) -> [u32; 2] {
+    let reach = filter.reach();
+    (0..depth).fold([0, 0], |[before, after], _| [2 * before + reach, 2 * after + reach + 1])
+}
+
+/// The same for a tier of this picture, on the axis where it is more.
+#[must_use]
+pub fn halo_at(filter: Filter, tier: &Tier, size_px: [u32; 2]) -> [u32; 2] {
+    let axis = |n: u32| {
+        let reach = filter.reach();
+        (0..tier.depth)
+            .rev()
+            .fold([0, 0], |[before, after], m| [2 * before + reach, 2 * after + reach + size(n, tier.level + m) % 2])
+    };
+    let [x, y] = size_px.map(axis);
+    [x[0].max(y[0]), x[1].max(y[1])]
+}
+
+/// Texels of the first and of the second level that a tile makes, halo included, at the most along one side.
+#[must_use]
+pub fn extents(filter: Filter, depth: u32, side: u32) -> [u32; 2] {
+    let of = |m: u32| (m..depth).fold(side, |n, _| 2 * n + 1 + 2 * filter.reach());
+    [of(1), of(2.min(depth))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every texel of every level has an owner, and what a tier reads was made.
+    #[test]
+    fn whole_pictures_are_covered() {
+        for filter in [Filter::Box, Filter::Tent] {
+            for n in (1..400).chain([1024, 1919, 4095, 4096, 8191, 16384, 32767, 32768]) {
+                let made = plan([n, 1080], 16, filter, None);
+                assert!(made.tiers.len() <= TIERS);
+                let mut at = 0;
+                for tier in &made.tiers {
+                    assert_eq!(tier.level, at);
+                    assert_eq!(tier.first, [0; 2]);
+                    at += tier.depth;
+                    assert_eq!(tier.count[0], size(n, at).div_ceil(tier.side()));
+                }
+                assert_eq!(at, 15, "{n}");
+            }
+        }
+    }
+
+    #[test]
+    fn shared_memory_is_enough() {
+        assert_eq!(extents(Filter::Box, 4, 4), [39, 19]);
+        assert_eq!(extents(Filter::Tent, 3, 8), [41, 19]);
+        assert_eq!(halo(Filter::Box, 4), [0, 15]);
+    }
+
+    /// Few levels of a small part need few tiles.
+    #[test]
+    fn a_part_costs_its_part() {
+        let whole = plan([4096, 4096], 4, Filter::Tent, None);
+        let part = plan([4096, 4096], 4, Filter::Tent, Some([1000, 1000, 1400, 1300]));
+        let tiles = |plan: &Plan| plan.tiers[0].count[0] * plan.tiers[0].count[1];
+        assert_eq!((tiles(&whole), part.tiers.len()), (4096, 1));
+        assert!(tiles(&part) <= 8 * 6, "{}", tiles(&part));
+    }
+}

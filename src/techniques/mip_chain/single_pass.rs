@@ -1,0 +1,149 @@
+//! Every level in one dispatch.
+
+use super::{
+    MipChainSettings,
+    pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
+    pixel::ChainFormat,
+    plan::{Filter, Plan, TIERS, extents, plan},
+};
+use crate::{
+    gpu::{Buffer, Feature, Format, Frame, Gpu, Image, Place, Resource, Result, Sampler, View},
+    gpu_struct,
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+gpu_struct! {
+    /// Push constants of `mip_chain/single_pass.comp`.
+    struct PassPush { size: [i32; 2], tier_count: u32, aligned: u32, tiers: [[u32; 4]; TIERS] }
+}
+
+/// Storage images that the shader declares: levels 0 to 15.
+pub(super) const LEVELS: usize = 16;
+
+/// What workgroups hand to each other. Counters are 0 between two chains: who uses one up resets it.
+struct Between {
+    counters: Buffer,
+    texels: Buffer,
+}
+
+/// The pass and its buffers, which grow when a larger chain asks for it.
+#[derive(Default)]
+pub(super) struct SinglePass {
+    between: Mutex<Option<Between>>,
+}
+
+/// What is to be made.
+pub(super) struct Ask<'a> {
+    /// Level 0 as it is sampled: the chain's own, or a picture of its size.
+    pub source: View,
+    /// The chain.
+    pub chain: &'a Image,
+    /// Format of the chain.
+    pub format: ChainFormat,
+    /// Levels that the chain shall have, level 0 among them.
+    pub levels: u32,
+    /// Write level 0 too, from the source.
+    pub top: bool,
+    /// Only what is over this part of level 0: left, top, right, bottom.
+    pub part: Option<[u32; 4]>,
+}
+
+/// Mesa's software driver before 24 dies in code that it makes itself for this shader and for tiles with halos: it runs
+/// them for invocations that are not there. Seen on 22.3.6; 25.0.7 is right.
+pub(super) fn is_faulty(gpu: &Gpu) -> bool {
+    let facts = gpu.facts();
+    let major = facts.driver.strip_prefix("Mesa ").and_then(|rest| rest.split('.').next()?.parse::<u32>().ok());
+    facts.kind == "software" && major.is_some_and(|major| major < 24)
+}
+
+/// Whether the device can run it.
+pub(super) fn is_possible(gpu: &Gpu) -> bool {
+    !is_faulty(gpu) && gpu.facts().storage_images as usize >= LEVELS && gpu.facts().max_side <= 1 << (LEVELS - 1)
+}
+
+impl SinglePass {
+    /// Makes levels `1..levels` (and 0 with `top`).
+    pub fn record(
+        &self,
+        pipelines: &Pipelines,
+        frame: &mut Frame,
+        settings: &MipChainSettings,
+        ask: &Ask<'_>,
+    ) -> Result<()> {
+        let gpu = pipelines.gpu().clone();
+        let (size, format) = (ask.chain.size(), ask.format);
+        let plan = plan(size, ask.levels, settings.filter, ask.part);
+        let Some(first) = plan.tiers.first() else { return Ok(()) };
+        let between = self.between(&gpu, frame, &plan)?;
+        let lanes = Lanes::of(&gpu, settings);
+        let model = match (gpu.has(Feature::MemoryModel), gpu.has(Feature::ImageIndexing)) {
+            (false, _) => "_old",
+            (true, false) => "_switch",
+            (true, true) => "",
+        };
+        let shader = format!("mip_chain/single_pass.comp:{}{}{model}", format.variant(), lanes.suffix());
+        let (depth, side) = match settings.filter {
+            Filter::Box => (4, 4),
+            Filter::Tent => (3, 8),
+        };
+        let [near, far] = extents(settings.filter, depth, side).map(|n| n * n);
+        let mut constants = constants(format, settings.filter);
+        constants.extend([("NEAR", near), ("FAR", far), ("TOP", u32::from(ask.top))]);
+        // Seen on an H200: an sRGB texture is filtered with too few bits.
+        let filters = !ask.source.format().is_srgb() && format != ChainFormat::R32F;
+        constants.push(("HARDWARE_FILTER", if filters { hardware_filter(&gpu, settings, format) } else { 0 }));
+        if lanes.shuffles > 0 {
+            constants.push(("SHUFFLES", lanes.shuffles));
+        }
+        let pipeline = pipelines.pushing::<PassPush>(Recipe { shader, constants, subgroup: lanes.size })?;
+        let pass = frame.compute("mip_chain/single pass", &pipeline);
+        let pass = pass.bind("source", sampled(&ask.source, format)).bind_all("levels", written(ask));
+        let pass = pass.bind("Counters", &between.0).bind("Between", &between.1).push(&push(size, &plan));
+        pass.dispatch_groups([first.count[0], first.count[1], 1])
+    }
+
+    /// Counters and texels, large enough for `plan`.
+    fn between(&self, gpu: &Arc<Gpu>, frame: &mut Frame, plan: &Plan) -> Result<(Buffer, Buffer)> {
+        let (counters, texels) = (u64::from(plan.counters.max(1)) * 4, u64::from(plan.between.max(1)) * 8);
+        let mut slot = self.between.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |there: &Between| there.counters.size() >= counters && there.texels.size() >= texels;
+        let there = match slot.take().filter(fits) {
+            Some(there) => there,
+            None => {
+                let counters = Buffer::new(gpu, "mip chain counters", counters.next_power_of_two(), Place::Device)?;
+                let texels = Buffer::new(gpu, "mip chain between tiers", texels.next_power_of_two(), Place::Device)?;
+                frame.fill("setup/mip chain counters", &counters, 0)?;
+                Between { counters, texels }
+            }
+        };
+        let there = slot.insert(there);
+        Ok((there.counters.clone(), there.texels.clone()))
+    }
+}
+
+/// The source with a sampler that its format always has.
+pub(super) fn sampled(source: &View, format: ChainFormat) -> View {
+    let sampler = if format == ChainFormat::R32F { Sampler::NearestClamp } else { Sampler::LinearClamp };
+    source.clone().through(sampler)
+}
+
+/// One storage image a level; places that are not written hold the last level again.
+fn written(ask: &Ask<'_>) -> Vec<Resource> {
+    let format: Format = ask.format.stored();
+    let last = ask.levels.min(ask.chain.mips()) - 1;
+    let place = |level: u32| match level {
+        0 if !ask.top => 1,
+        level => level.min(last),
+    };
+    (0..LEVELS as u32).map(|level| ask.chain.mip(place(level)).as_format(format).into()).collect()
+}
+
+fn push(size: [u32; 2], plan: &Plan) -> PassPush {
+    let mut tiers = [[0; 4]; TIERS];
+    let both = |pair: [u32; 2]| pair[0] | pair[1] << 16;
+    for (packed, tier) in tiers.iter_mut().zip(&plan.tiers) {
+        let head = tier.level | tier.depth << 8 | tier.counter << 16;
+        *packed = [head, both(tier.first), both(tier.count), tier.texels];
+    }
+    PassPush { size: size.map(|n| n as i32), tier_count: plan.tiers.len() as u32, aligned: plan.aligned.into(), tiers }
+}

@@ -1,0 +1,53 @@
+//! One pass for each level: by compute shader, drawn, or blitted by the driver.
+
+use super::{
+    Filter,
+    pipelines::{Pipelines, Recipe, constants},
+    pixel::ChainFormat,
+};
+use crate::gpu::{Frame, Image, RasterDesc, RasterPipeline, Result, Sampler, View};
+
+fn levels_of(chain: &Image, levels: u32) -> impl Iterator<Item = (String, View, View)> {
+    let pair = |level: u32| (format!("mip_chain/level {level}"), chain.mip(level - 1), chain.mip(level));
+    (1..levels.min(chain.mips())).map(pair)
+}
+
+/// A dispatch for each level.
+pub(super) fn dispatch(
+    pipelines: &Pipelines,
+    frame: &mut Frame,
+    filter: Filter,
+    chain: &Image,
+    format: ChainFormat,
+    levels: u32,
+) -> Result<()> {
+    let shader = format!("mip_chain/level.comp:{}", format.variant());
+    let pipeline = pipelines.get(Recipe { shader, constants: constants(format, filter), subgroup: None })?;
+    for (name, above, below) in levels_of(chain, levels) {
+        let pass = frame.compute(name, &pipeline).bind("above", above.through(Sampler::NearestClamp));
+        let size = below.size();
+        pass.bind("level", below.as_format(format.stored())).dispatch(size)?;
+    }
+    Ok(())
+}
+
+/// A triangle for each level.
+pub(super) fn draw(pipelines: &Pipelines, frame: &mut Frame, filter: Filter, chain: &Image, levels: u32) -> Result<()> {
+    let desc = RasterDesc {
+        shaders: vec!["include/screen.vert".into(), "mip_chain/level.frag".into()],
+        color: vec![chain.format()],
+        constants: vec![("FILTER".into(), filter.constant())],
+        ..Default::default()
+    };
+    let pipeline = RasterPipeline::new(pipelines.gpu(), desc)?;
+    for (name, above, below) in levels_of(chain, levels) {
+        let draw = pipeline.draw(3).bind("above", above.through(Sampler::NearestClamp));
+        frame.raster(name).color(&below, None).draw(draw).finish()?;
+    }
+    Ok(())
+}
+
+/// A vkCmdBlitImage for each level.
+pub(super) fn blit(frame: &mut Frame, chain: &Image, levels: u32) -> Result<()> {
+    levels_of(chain, levels).try_for_each(|(name, above, below)| frame.blit(&name, &above, &below))
+}

@@ -1,0 +1,139 @@
+//! Pictures of the chain's inner workings.
+
+use super::{Method, MipChain, MipChainSettings, plan};
+use crate::{
+    gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View},
+    gpu_struct,
+    techniques::{Legend, ViewInfo},
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+gpu_struct! {
+    /// Push constants of `mip_chain/view_tiles.comp`.
+    struct TilesPush { side: [i32; 2], before: [i32; 2], after: [i32; 2] }
+}
+
+/// The views, in the order of the panel.
+pub(super) const VIEWS: &[ViewInfo] = &[
+    ViewInfo {
+        name: "level",
+        title: "Level",
+        doc: "One level of the chain over the whole picture, its texels as squares; mip_chain.view_level chooses it.",
+        legend: Legend::None,
+    },
+    ViewInfo {
+        name: "tiles",
+        title: "Tiles",
+        doc: "What each workgroup makes of the picture, and what it reads beyond that: its halo.",
+        legend: Legend::Swatches(&[
+            ([255, 255, 255], "edge of a tile"),
+            ([255, 89, 26], "read by two tiles, more by four"),
+            ([51, 115, 255], "every second tile"),
+        ]),
+    },
+    ViewInfo {
+        name: "difference",
+        title: "Difference",
+        doc: "How far a level (mip_chain.view_level) is from the exact mean of the area of each texel, 16 times.",
+        legend: Legend::Ramp {
+            stops: &[[0, 0, 0], [127, 127, 127], [255, 255, 255]],
+            low: "8 steps of 255 darker",
+            high: "8 steps brighter",
+        },
+    },
+];
+
+/// Their pipelines, and the exact means.
+pub(super) struct Views {
+    level: ComputePipeline,
+    tiles: ComputePipeline,
+    area: ComputePipeline,
+    difference: ComputePipeline,
+    mean: Mutex<Option<Image>>,
+}
+
+impl Views {
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        let pipeline = |name: &str| ComputePipeline::new(gpu, &format!("mip_chain/{name}.comp"), &[]);
+        Ok(Self {
+            level: pipeline("view_level")?,
+            tiles: pipeline("view_tiles")?.with_push::<TilesPush>()?,
+            area: pipeline("area")?,
+            difference: pipeline("view_difference")?,
+            mean: Mutex::default(),
+        })
+    }
+
+    /// An image for the means of a level of this size.
+    fn mean(&self, gpu: &Arc<Gpu>, size: [u32; 2]) -> Result<Image> {
+        let mut slot = self.mean.lock().unwrap_or_else(PoisonError::into_inner);
+        let image = match slot.take().filter(|image| image.size() == size) {
+            Some(image) => image,
+            None => {
+                let desc = ImageDesc::new("area means", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
+                Image::new(gpu, desc)?
+            }
+        };
+        Ok(slot.insert(image).clone())
+    }
+}
+
+impl MipChain {
+    /// The picture of a view, encoded, as large as the chain. A name that is not in the list shows the level.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn view(
+        &self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &MipChainSettings,
+        chain: &Image,
+        picture: &View,
+    ) -> Result<()> {
+        let shown = settings.view_level.min(settings.levels.saturating_sub(1));
+        let level = chain.mip(shown).through(Sampler::NearestClamp);
+        let size = picture.size();
+        match name {
+            "tiles" => {
+                let (side, [before, after]) = self.tile_of(settings, chain);
+                let both = |n: u32| [n as i32; 2];
+                let push = TilesPush { side: both(side), before: both(before), after: both(after) };
+                let pass = frame.compute("mip_chain/view", &self.views.tiles).push(&push);
+                pass.bind("chain", chain.mip(0).through(Sampler::NearestClamp)).bind("picture", picture).dispatch(size)
+            }
+            "difference" => {
+                let mean = self.views.mean(self.gpu(), level.size())?;
+                let top = chain.mip(0).through(Sampler::NearestClamp);
+                let pass = frame.compute("mip_chain/area", &self.views.area).bind("top", top);
+                pass.bind("mean", &mean).dispatch(level.size())?;
+                let mean = mean.mip(0).through(Sampler::NearestClamp);
+                let pass = frame.compute("mip_chain/view", &self.views.difference).bind("level", level);
+                pass.bind("mean", mean).bind("picture", picture).dispatch(size)
+            }
+            _ => {
+                let pass = frame.compute("mip_chain/view", &self.views.level).bind("level", level);
+                pass.bind("picture", picture).dispatch(size)
+            }
+        }
+    }
+
+    /// Pixels along one side of a workgroup's tile, and what it reads before and after it.
+    fn tile_of(&self, settings: &MipChainSettings, chain: &Image) -> (u32, [u32; 2]) {
+        let (size, filter) = (chain.size(), settings.filter);
+        match self.method_for(settings.method, chain) {
+            Method::SinglePass => {
+                let plan = plan::plan(size, settings.levels.min(chain.mips()), filter, None);
+                plan.tiers
+                    .first()
+                    .map_or((plan::TILE, [0; 2]), |first| (plan::TILE, plan::halo_at(filter, first, size)))
+            }
+            Method::Ladder => {
+                let depth = settings.levels_per_dispatch.min(chain.mips().saturating_sub(1)).max(1);
+                let first = plan::Tier { level: 0, depth, first: [0; 2], count: [0; 2], texels: 0, counter: 0 };
+                ((1 << depth).max(32), plan::halo_at(filter, &first, size))
+            }
+            _ => (2, plan::halo(filter, 1)),
+        }
+    }
+}
