@@ -105,7 +105,7 @@ fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (Facts, Option
             vk::PhysicalDeviceType::CPU => "software",
             _ => "other",
         },
-        subgroup: probe.as_ref().map_or(Subgroup { size: 1, min: 1, max: 1, control: false }, |p| p.subgroup),
+        subgroup: probe.as_ref().map_or(Subgroup { size: 1, min: 1, max: 1, most: 1, control: false }, |p| p.subgroup),
         features: probe.as_ref().map(|p| p.features.clone()).unwrap_or_default(),
         shared_bytes: properties.limits.max_compute_shared_memory_size,
         storage_images: properties.limits.max_per_stage_descriptor_storage_images,

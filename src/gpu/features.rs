@@ -88,6 +88,8 @@ pub struct Subgroup {
     pub min: u32,
     /// The largest that can be asked for.
     pub max: u32,
+    /// Subgroups that a workgroup may have where a size is asked for.
+    pub most: u32,
     /// Whether a size can be asked for.
     pub control: bool,
 }
@@ -177,6 +179,7 @@ impl Probe {
                 size: sub.subgroup_size,
                 min: if control { sizes.min_subgroup_size } else { sub.subgroup_size },
                 max: if control { sizes.max_subgroup_size } else { sub.subgroup_size },
+                most: if control { sizes.max_compute_workgroup_subgroups } else { u32::MAX },
                 control,
             },
             features: found.into_iter().filter(|(_, there)| *there).map(|(feature, _)| feature).collect(),

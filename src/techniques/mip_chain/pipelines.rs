@@ -58,6 +58,9 @@ impl Pipelines {
     }
 }
 
+/// Invocations of a workgroup that shuffles.
+const THREADS: u32 = 256;
+
 /// How far values can be handed on by subgroup shuffles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lanes {
@@ -72,6 +75,7 @@ impl Lanes {
         let subgroup = gpu.facts().subgroup;
         let shuffles = match subgroup.size {
             _ if !settings.shuffles || !gpu.has(Feature::SubgroupShuffle) => 0,
+            size if size.saturating_mul(subgroup.most) < THREADS => 0,
             0..4 => 0,
             4..16 => 1,
             16..64 => 2,

@@ -98,7 +98,7 @@ impl MipChain {
             "tiles" => {
                 let (side, [before, after]) = self.tile_of(settings, chain);
                 let both = |n: u32| [n as i32; 2];
-                let push = TilesPush { side: both(side), before: both(before), after: both(after) };
+                let push = TilesPush { side: side.map(|n| n as i32), before: both(before), after: both(after) };
                 let pass = frame.compute("mip_chain/view", &self.views.tiles).push(&push);
                 pass.bind("chain", chain.mip(0).through(Sampler::NearestClamp)).bind("picture", picture).dispatch(size)
             }
@@ -119,21 +119,22 @@ impl MipChain {
     }
 
     /// Pixels along one side of a workgroup's tile, and what it reads before and after it.
-    fn tile_of(&self, settings: &MipChainSettings, chain: &Image) -> (u32, [u32; 2]) {
+    fn tile_of(&self, settings: &MipChainSettings, chain: &Image) -> ([u32; 2], [u32; 2]) {
         let (size, filter) = (chain.size(), settings.filter);
         match self.method_for(settings.method, chain) {
             Method::SinglePass => {
                 let plan = plan::plan(size, settings.levels.min(chain.mips()), filter, None);
                 plan.tiers
                     .first()
-                    .map_or((plan::TILE, [0; 2]), |first| (plan::TILE, plan::halo_at(filter, first, size)))
+                    .map_or(([plan::TILE; 2], [0; 2]), |first| ([plan::TILE; 2], plan::halo_at(filter, first, size)))
             }
             Method::Ladder => {
                 let depth = settings.levels_per_dispatch.min(chain.mips().saturating_sub(1)).max(1);
                 let first = plan::Tier { level: 0, depth, first: [0; 2], count: [0; 2], texels: 0, counter: 0 };
-                ((1 << depth).max(32), plan::halo_at(filter, &first, size))
+                ([(1 << depth).max(32); 2], plan::halo_at(filter, &first, size))
             }
-            _ => (2, plan::halo(filter, 1)),
+            // 16x8 texels of level 1.
+            _ => ([32, 16], plan::halo(filter, 1)),
         }
     }
 }
