@@ -3,6 +3,7 @@
 mod hand;
 mod lens;
 pub mod picture;
+pub mod world;
 
 pub use hand::HandSettings;
 pub use lens::Lens;

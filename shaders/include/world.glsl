@@ -1,0 +1,75 @@
+// A world in buffers, as src/scene/world/mod.rs lays it out: vertices, meshlets, instances, materials, the camera.
+#ifndef INCLUDE_WORLD
+#define INCLUDE_WORLD
+
+/// A visibility value is (placed + 1) << TRIANGLE_BITS | triangle; 0 where nothing is seen.
+const uint TRIANGLE_BITS = 7;
+const uint MESHLET_VERTICES = 64;
+const uint MESHLET_TRIANGLES = 124;
+
+struct Vertex {
+    vec3 position;
+    /// Octahedral, two signed normalized 16-bit numbers.
+    uint normal;
+    vec2 uv;
+    /// As `normal`; the lowest bit is set where the bitangent is cross(tangent, normal), clear where it is the opposite.
+    uint tangent;
+    /// 8 bits each: linear red, green, blue, and in the highest byte how much of the sky is seen.
+    uint color;
+};
+
+struct Meshlet {
+    /// Of the bounding sphere, in the mesh's space.
+    vec3 center;
+    float radius;
+    /// The meshlet faces away from every eye with dot(center - eye, cone_axis) >= cone_cutoff * distance + radius.
+    vec3 cone_axis;
+    float cone_cutoff;
+    uint first_vertex;
+    uint first_triangle;
+    uint vertices;
+    uint triangles;
+};
+
+struct Instance {
+    mat4x3 world_from_mesh;
+    uint material;
+    /// The longest of the three axes of `world_from_mesh`, which never mirrors.
+    float scale;
+};
+
+/// One meshlet of one instance.
+struct Placed {
+    uint instance;
+    uint meshlet;
+};
+
+struct Camera {
+    mat4 clip_from_world;
+    mat4 world_from_clip;
+    vec3 eye;
+    /// Depth is near / (distance along the view): 1 at the near plane, 0 at infinity.
+    float near;
+    /// Pixels.
+    vec2 size;
+    /// One over them.
+    vec2 texel;
+};
+
+vec3 unit_from_octahedral(uint bits) {
+    vec2 f = unpackSnorm2x16(bits);
+    vec3 n = vec3(f, 1.0 - abs(f.x) - abs(f.y));
+    float t = max(-n.z, 0.0);
+    n.x += n.x >= 0.0 ? -t : t;
+    n.y += n.y >= 0.0 ? -t : t;
+    return normalize(n);
+}
+
+uint visibility_of(uint placed, uint triangle) { return (placed + 1) << TRIANGLE_BITS | triangle; }
+uint placed_of(uint visibility) { return (visibility >> TRIANGLE_BITS) - 1; }
+uint triangle_of(uint visibility) { return visibility & ((1u << TRIANGLE_BITS) - 1); }
+
+/// The corners of a triangle as `Triangles` holds them: 8 bits each, numbers of the meshlet's vertices.
+uvec3 corners_of(uint triangle) { return uvec3(triangle, triangle >> 8, triangle >> 16) & 0xFFu; }
+
+#endif

@@ -1,0 +1,297 @@
+//! Builds a world: cuts meshes into meshlets, places them, and refuses what a visibility value cannot name.
+
+use super::{
+    Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, PLACED_MAX, Placed, Texture, Vertex, Viewpoint,
+    World, octahedral,
+};
+use glam::{Mat4, Vec2, Vec3};
+use std::collections::HashMap;
+
+/// How much meshlets prefer triangles that face the same way, 0 to 1: the tighter the cone, the more are culled.
+const CONE_WEIGHT: f32 = 0.25;
+
+/// A corner of a triangle before it is packed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Corner {
+    /// In the mesh's space.
+    pub position: Vec3,
+    /// Of length 1.
+    pub normal: Vec3,
+    /// Texture coordinates.
+    pub uv: Vec2,
+    /// Of length 1, along increasing u.
+    pub tangent: Vec3,
+    /// The bitangent is normal x tangent, times -1 where this is set.
+    pub flipped: bool,
+    /// Linear, 0..1.
+    pub color: Vec3,
+    /// How much of the sky is seen, 0..1.
+    pub sky: f32,
+}
+
+impl Default for Corner {
+    fn default() -> Self {
+        Self {
+            position: Vec3::ZERO,
+            normal: Vec3::Y,
+            uv: Vec2::ZERO,
+            tangent: Vec3::X,
+            flipped: false,
+            color: Vec3::ONE,
+            sky: 1.0,
+        }
+    }
+}
+
+impl Corner {
+    /// As the GPU reads it.
+    #[must_use]
+    pub fn packed(&self) -> Vertex {
+        let bits = self.color.extend(self.sky).to_array().map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
+        Vertex {
+            position: self.position,
+            normal: octahedral(self.normal),
+            uv: self.uv,
+            tangent: octahedral(self.tangent) & !1 | u32::from(self.flipped),
+            color: u32::from_le_bytes(bits),
+        }
+    }
+}
+
+/// A world in the making.
+#[derive(Default)]
+pub struct Builder {
+    world: World,
+    /// Corners and indices of meshes, for their mirror images.
+    sources: Vec<(Vec<Corner>, Vec<u32>)>,
+    mirrored: HashMap<u32, u32>,
+}
+
+impl Builder {
+    /// An empty world.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a mesh: three indices into `corners` for each triangle, counter-clockwise from outside. Its number.
+    ///
+    /// # Errors
+    /// Indices that are out of range or not three by three, positions that are not finite, more than the world can hold.
+    pub fn mesh(&mut self, corners: Vec<Corner>, indices: Vec<u32>) -> Result<u32, String> {
+        if !indices.len().is_multiple_of(3) {
+            return Err(format!("{} indices; expected three for each triangle", indices.len()));
+        }
+        if let Some(index) = indices.iter().find(|index| **index as usize >= corners.len()) {
+            return Err(format!("index {index} of {} vertices", corners.len()));
+        }
+        if corners.iter().any(|corner| !corner.position.is_finite()) {
+            return Err("a vertex whose position is not a finite number".into());
+        }
+        let world = &mut self.world;
+        let room =
+            |len: usize, more: usize| u32::try_from(len + more).map_err(|_| "more than 2^32 vertices or triangles");
+        room(world.vertices.len(), corners.len())?;
+        room(world.meshlet_vertices.len(), indices.len())?;
+        let (base, first) = (world.vertices.len() as u32, world.meshlets.len() as u32);
+        let positions: Vec<[f32; 3]> = corners.iter().map(|corner| corner.position.to_array()).collect();
+        world.vertices.extend(corners.iter().map(Corner::packed));
+        if !indices.is_empty() {
+            let ordered = meshopt::optimize_vertex_cache(&indices, corners.len());
+            let adapter =
+                meshopt::VertexDataAdapter::new(bytemuck::cast_slice(&positions), 12, 0).map_err(|e| e.to_string())?;
+            let cut = meshopt::build_meshlets(&ordered, &adapter, MESHLET_VERTICES, MESHLET_TRIANGLES, CONE_WEIGHT);
+            for meshlet in cut.iter() {
+                let bounds = meshopt::compute_meshlet_bounds(meshlet, &adapter);
+                world.meshlets.push(Meshlet {
+                    center: bounds.center.into(),
+                    radius: bounds.radius,
+                    cone_axis: bounds.cone_axis.into(),
+                    cone_cutoff: bounds.cone_cutoff,
+                    first_vertex: world.meshlet_vertices.len() as u32,
+                    first_triangle: world.triangles.len() as u32,
+                    vertices: meshlet.vertices.len() as u32,
+                    triangles: (meshlet.triangles.len() / 3) as u32,
+                });
+                world.meshlet_vertices.extend(meshlet.vertices.iter().map(|vertex| base + vertex));
+                let packed = |t: &[u8]| u32::from(t[0]) | u32::from(t[1]) << 8 | u32::from(t[2]) << 16;
+                world.triangles.extend(meshlet.triangles.chunks_exact(3).map(packed));
+            }
+        }
+        world.meshes.push([first, world.meshlets.len() as u32 - first]);
+        self.sources.push((corners, indices));
+        Ok(world.meshes.len() as u32 - 1)
+    }
+
+    /// Adds a material; its number.
+    pub fn material(&mut self, material: Material) -> u32 {
+        self.world.materials.push(material);
+        self.world.materials.len() as u32 - 1
+    }
+
+    /// Adds a texture with all its levels, finest first, red in the lowest byte of each texel; its number.
+    ///
+    /// # Errors
+    /// Says so where `texels` are not as many as the levels need.
+    pub fn texture(&mut self, mut texture: Texture, texels: &[u32]) -> Result<u32, String> {
+        let level = |n: u32| u64::from((texture.width >> n).max(1)) * u64::from((texture.height >> n).max(1));
+        let needed: u64 = (0..texture.levels).map(level).sum();
+        if texels.len() as u64 != needed || texture.levels == 0 || texture.levels > 20 {
+            return Err(format!("{} texels in {} levels; expected {needed}", texels.len(), texture.levels));
+        }
+        texture.first = u32::try_from(self.world.texels.len()).map_err(|_| "more than 2^32 texels")?;
+        self.world.texels.extend(texels);
+        self.world.textures.push(texture);
+        Ok(self.world.textures.len() as u32 - 1)
+    }
+
+    /// Puts a mesh into the world. What mirrors is placed as a mirrored copy, so that front faces stay front faces.
+    ///
+    /// # Errors
+    /// An unknown mesh or material, numbers that are not finite, more meshlets than a visibility value can name.
+    pub fn place(&mut self, mesh: u32, world_from_mesh: Mat4, material: u32) -> Result<(), String> {
+        if mesh as usize >= self.world.meshes.len() || material as usize >= self.world.materials.len() {
+            return Err(format!("an instance of mesh {mesh} with material {material}, which are not there"));
+        }
+        if !world_from_mesh.is_finite() {
+            return Err("an instance whose matrix has a number that is not finite".into());
+        }
+        let (mesh, world_from_mesh) = if world_from_mesh.determinant() < 0.0 {
+            (self.mirror(mesh)?, world_from_mesh * Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)))
+        } else {
+            (mesh, world_from_mesh)
+        };
+        let world = &mut self.world;
+        let [first, count] = world.meshes[mesh as usize];
+        if world.placed.len() + count as usize > PLACED_MAX {
+            return Err(format!("more than {PLACED_MAX} meshlet instances"));
+        }
+        let instance = world.instances.len() as u32;
+        world.instances.push(Instance::new(world_from_mesh, material));
+        world.placed.extend((first..first + count).map(|meshlet| Placed { instance, meshlet }));
+        Ok(())
+    }
+
+    fn mirror(&mut self, mesh: u32) -> Result<u32, String> {
+        if let Some(made) = self.mirrored.get(&mesh) {
+            return Ok(*made);
+        }
+        let (mut corners, mut indices) = self.sources[mesh as usize].clone();
+        for corner in &mut corners {
+            corner.position.x = -corner.position.x;
+            corner.normal.x = -corner.normal.x;
+            corner.tangent.x = -corner.tangent.x;
+            corner.flipped = !corner.flipped;
+        }
+        indices.chunks_exact_mut(3).for_each(|triangle| triangle.swap(1, 2));
+        let made = self.mesh(corners, indices)?;
+        self.mirrored.insert(mesh, made);
+        Ok(made)
+    }
+
+    /// The world, looked at from `viewpoint`; a plain material is added where there is none.
+    #[must_use]
+    pub fn finish(self, viewpoint: Viewpoint) -> World {
+        let mut world = self.world;
+        if world.materials.is_empty() {
+            world.materials.push(Material::default());
+        }
+        let mut bounds = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        for placed in &world.placed {
+            let (instance, meshlet) =
+                (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+            let (center, radius) = (instance.point(meshlet.center), Vec3::splat(meshlet.radius * instance.scale));
+            bounds = [bounds[0].min(center - radius), bounds[1].max(center + radius)];
+        }
+        world.bounds = if world.placed.is_empty() { [Vec3::ZERO; 2] } else { bounds };
+        world.viewpoint = viewpoint;
+        world
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quad() -> (Vec<Corner>, Vec<u32>) {
+        let at = |x, y| Corner { position: Vec3::new(x, y, 0.0), normal: Vec3::Z, ..Corner::default() };
+        (vec![at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0), at(0.0, 1.0)], vec![0, 1, 2, 0, 2, 3])
+    }
+
+    /// Normals of the triangles as they lie in the world.
+    fn faces(world: &World) -> Vec<Vec3> {
+        let mut faces = vec![];
+        for placed in &world.placed {
+            let (instance, meshlet) =
+                (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+            for triangle in 0..meshlet.triangles {
+                let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+                let [a, b, c] = [0, 8, 16].map(|shift| {
+                    let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                    instance.point(world.vertices[vertex as usize].position)
+                });
+                faces.push((b - a).cross(c - a));
+            }
+        }
+        faces
+    }
+
+    #[test]
+    fn every_triangle_is_there_and_mirrored_ones_still_face_the_same_way() {
+        let mut builder = Builder::new();
+        let (corners, indices) = quad();
+        let mesh = builder.mesh(corners, indices).unwrap();
+        let material = builder.material(Material::default());
+        builder.place(mesh, Mat4::IDENTITY, material).unwrap();
+        builder.place(mesh, Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)), material).unwrap();
+        builder.place(mesh, Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0)), material).unwrap();
+        let world = builder.finish(Viewpoint::default());
+        let faces = faces(&world);
+        assert_eq!(faces.len(), 6);
+        assert!(faces.iter().all(|face| face.z > 0.5), "{faces:?}");
+        assert_eq!(world.meshes.len(), 2, "one mirror image for both");
+        assert!(world.bounds[0].x <= -2.0 && world.bounds[1].x >= 1.0);
+    }
+
+    #[test]
+    fn limits_of_meshlets_hold_for_a_large_grid() {
+        let side = 60u32;
+        let corners: Vec<_> = (0..side * side)
+            .map(|i| Corner { position: Vec3::new((i % side) as f32, 0.0, (i / side) as f32), ..Corner::default() })
+            .collect();
+        let mut indices = vec![];
+        for y in 0..side - 1 {
+            for x in 0..side - 1 {
+                let i = y * side + x;
+                indices.extend([i, i + side, i + 1, i + 1, i + side, i + side + 1]);
+            }
+        }
+        let mut builder = Builder::new();
+        let triangles = indices.len() / 3;
+        let mesh = builder.mesh(corners, indices).unwrap();
+        let material = builder.material(Material::default());
+        builder.place(mesh, Mat4::IDENTITY, material).unwrap();
+        let world = builder.finish(Viewpoint::default());
+        assert_eq!(world.triangle_count(), triangles as u64);
+        assert!(world.meshlets.iter().all(|m| m.vertices <= 64 && m.triangles <= 124 && m.vertices > 0));
+        assert!(faces(&world).iter().all(|face| face.y > 0.5));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let mut builder = Builder::new();
+        let (corners, _) = quad();
+        assert!(builder.mesh(corners.clone(), vec![0, 1]).unwrap_err().contains("three"));
+        assert!(builder.mesh(corners.clone(), vec![0, 1, 4]).unwrap_err().contains("index 4"));
+        let mut broken = corners.clone();
+        broken[0].position.x = f32::NAN;
+        assert!(builder.mesh(broken, vec![0, 1, 2]).is_err());
+        let mesh = builder.mesh(corners, vec![0, 1, 2]).unwrap();
+        assert!(builder.place(mesh, Mat4::IDENTITY, 0).is_err(), "no material yet");
+        let material = builder.material(Material::default());
+        assert!(builder.place(mesh, Mat4::from_scale(Vec3::splat(f32::INFINITY)), material).is_err());
+        let texture = Texture { first: 0, width: 3, height: 1, levels: 2, srgb: 1, wrap: 0 };
+        assert!(builder.texture(texture, &[0; 3]).is_err());
+        assert_eq!(builder.texture(texture, &[0; 4]), Ok(0));
+    }
+}

@@ -1,0 +1,285 @@
+//! A world of three dimensions: meshes cut into meshlets, instances, materials and their textures, as the GPU reads them.
+//!
+//! Right-handed, y up, metres; front faces are counter-clockwise. `shaders/include/world.glsl` declares the same structs.
+
+mod build;
+mod camera;
+mod resident;
+
+pub use build::{Builder, Corner};
+pub use camera::{Camera, CameraBlock, Viewpoint};
+pub use resident::Resident;
+
+use crate::gpu_struct;
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+/// Most vertices of a meshlet.
+pub const MESHLET_VERTICES: usize = 64;
+/// Most triangles of a meshlet.
+pub const MESHLET_TRIANGLES: usize = 124;
+/// Low bits of a visibility value that number the triangle in its meshlet.
+pub const TRIANGLE_BITS: u32 = 7;
+/// Most meshlet instances: what a visibility value can name.
+pub const PLACED_MAX: usize = (1 << (32 - TRIANGLE_BITS)) - 2;
+
+gpu_struct! {
+    /// A vertex, 32 bytes.
+    pub struct Vertex {
+        /// In the mesh's space.
+        pub position: Vec3,
+        /// [`octahedral`].
+        pub normal: u32,
+        /// Texture coordinates.
+        pub uv: Vec2,
+        /// [`octahedral`], the lowest bit set where the bitangent is tangent x normal, clear where normal x tangent.
+        pub tangent: u32,
+        /// 8 bits each: linear red, green, blue; how much of the sky is seen from here in the highest byte.
+        pub color: u32,
+    }
+}
+
+gpu_struct! {
+    /// At most 64 vertices and 124 triangles of a mesh, 48 bytes.
+    pub struct Meshlet {
+        /// Of the bounding sphere, in the mesh's space.
+        pub center: Vec3,
+        /// Of the bounding sphere.
+        pub radius: f32,
+        /// All triangles face away from an eye where dot(center - eye, axis) >= cutoff * |center - eye| + radius.
+        pub cone_axis: Vec3,
+        /// Sine of the cone's half angle; 1: no eye sees only backs.
+        pub cone_cutoff: f32,
+        /// In [`World::meshlet_vertices`].
+        pub first_vertex: u32,
+        /// In [`World::triangles`].
+        pub first_triangle: u32,
+        /// How many.
+        pub vertices: u32,
+        /// How many.
+        pub triangles: u32,
+    }
+}
+
+gpu_struct! {
+    /// A mesh in the world, 56 bytes.
+    pub struct Instance {
+        /// Columns of a 3x4 matrix: three axes and the origin.
+        pub world_from_mesh: [Vec3; 4],
+        /// In [`World::materials`].
+        pub material: u32,
+        /// The longest of the three axes.
+        pub scale: f32,
+    }
+}
+
+gpu_struct! {
+    /// One meshlet of one instance.
+    pub struct Placed {
+        /// In [`World::instances`].
+        pub instance: u32,
+        /// In [`World::meshlets`].
+        pub meshlet: u32,
+    }
+}
+
+gpu_struct! {
+    /// What a surface is made of, 112 bytes; shaders/include/material.glsl declares the same.
+    pub struct Material {
+        /// Linear colour; the last is unused (everything is opaque).
+        pub base: Vec4,
+        /// Linear, times its strength.
+        pub emissive: Vec3,
+        /// 0: dielectric, 1: metal.
+        pub metallic: f32,
+        /// Perceptual roughness.
+        pub roughness: f32,
+        /// How far the normal map is followed.
+        pub normal_scale: f32,
+        /// A [`Kind`].
+        pub kind: u32,
+        /// Textures of base colour, metallic (blue) and roughness (green), normal, emissive: indices, [`NO_TEXTURE`] for none.
+        pub textures: [u32; 4],
+        /// Texture coordinates: two columns, then the origin, of a 2x3 matrix.
+        pub uv: [Vec2; 3],
+        /// A second colour, where the kind has one.
+        pub second: Vec3,
+        /// What the kind makes of it: size of the pattern in metres, strength, thickness ...
+        pub parameters: Vec4,
+    }
+}
+
+/// No texture: the factor alone counts.
+pub const NO_TEXTURE: u32 = u32::MAX;
+
+/// The code that shades a material: of really different length and memory use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum Kind {
+    /// One colour, metallic and roughness.
+    Plain = 0,
+    /// Colour, roughness, normal and emission from textures.
+    Textured = 1,
+    /// Veined stone: octaves of noise.
+    Marble = 2,
+    /// Flakes below a clear coat: two specular lobes.
+    CarPaint = 3,
+    /// Light that goes through: wax, jade.
+    Subsurface = 4,
+    /// A thin film whose colour turns with the angle.
+    Iridescent = 5,
+    /// Fibres that shine at grazing angles.
+    Velvet = 6,
+    /// Metal with a grain: two roughnesses.
+    Brushed = 7,
+    /// Rings and fibres of a solid.
+    Wood = 8,
+    /// Cells of a cracked glaze, some of them glowing.
+    Ember = 9,
+}
+
+impl Kind {
+    /// Every kind, in the order of its numbers.
+    pub const ALL: [Self; 10] = [
+        Self::Plain,
+        Self::Textured,
+        Self::Marble,
+        Self::CarPaint,
+        Self::Subsurface,
+        Self::Iridescent,
+        Self::Velvet,
+        Self::Brushed,
+        Self::Wood,
+        Self::Ember,
+    ];
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self {
+            base: Vec4::ONE,
+            emissive: Vec3::ZERO,
+            metallic: 0.0,
+            roughness: 0.5,
+            normal_scale: 1.0,
+            kind: Kind::Plain as u32,
+            textures: [NO_TEXTURE; 4],
+            uv: [Vec2::X, Vec2::Y, Vec2::ZERO],
+            second: Vec3::ZERO,
+            parameters: Vec4::ZERO,
+        }
+    }
+}
+
+gpu_struct! {
+    /// Where a texture lies in [`World::texels`]: level after level, each half as large (rounded down, at least 1), row by row.
+    pub struct Texture {
+        /// Index of the first texel.
+        pub first: u32,
+        /// Texels.
+        pub width: u32,
+        /// Texels.
+        pub height: u32,
+        /// How many levels follow each other.
+        pub levels: u32,
+        /// 1: colours are sRGB-encoded; 0: values are linear.
+        pub srgb: u32,
+        /// 0: repeats; 1: mirrors; 2: the border goes on. Bits 0..1 across, 2..3 down.
+        pub wrap: u32,
+    }
+}
+
+/// Everything that can be looked at. Indices in it are in range: [`Builder`] and the loader see to that.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct World {
+    /// Of all meshes.
+    pub vertices: Vec<Vertex>,
+    /// For each vertex of each meshlet: which of [`World::vertices`].
+    pub meshlet_vertices: Vec<u32>,
+    /// For each triangle of each meshlet: its corners among the meshlet's vertices, 8 bits each from the lowest.
+    pub triangles: Vec<u32>,
+    /// Of all meshes.
+    pub meshlets: Vec<Meshlet>,
+    /// For each mesh: its first meshlet, and how many.
+    pub meshes: Vec<[u32; 2]>,
+    /// Meshes in the world.
+    pub instances: Vec<Instance>,
+    /// All meshlets of all instances.
+    pub placed: Vec<Placed>,
+    /// At least one.
+    pub materials: Vec<Material>,
+    /// Where the textures are.
+    pub textures: Vec<Texture>,
+    /// Their texels, red in the lowest byte.
+    pub texels: Vec<u32>,
+    /// Corners of the box around everything.
+    pub bounds: [Vec3; 2],
+    /// Where it is looked at from at first.
+    pub viewpoint: Viewpoint,
+}
+
+impl World {
+    /// Triangles of all instances.
+    #[must_use]
+    pub fn triangle_count(&self) -> u64 {
+        self.placed.iter().map(|placed| u64::from(self.meshlets[placed.meshlet as usize].triangles)).sum()
+    }
+}
+
+impl Instance {
+    /// A mesh placed by `world_from_mesh`: affine, and not mirroring ([`Builder::place`] takes those too).
+    #[must_use]
+    pub fn new(world_from_mesh: Mat4, material: u32) -> Self {
+        let axes = [world_from_mesh.x_axis, world_from_mesh.y_axis, world_from_mesh.z_axis].map(Vec4::truncate);
+        let longest = axes.iter().map(|axis| axis.length()).fold(0.0, f32::max);
+        let [x, y, z] = axes;
+        let world_from_mesh = [x, y, z, world_from_mesh.w_axis.truncate()];
+        Self { world_from_mesh, material, scale: longest }
+    }
+
+    /// A point of the mesh in the world.
+    #[must_use]
+    pub fn point(&self, at: Vec3) -> Vec3 {
+        let [x, y, z, origin] = self.world_from_mesh;
+        x * at.x + y * at.y + z * at.z + origin
+    }
+}
+
+/// A unit vector in 32 bits: two signed normalized 16-bit numbers on the unfolded octahedron (Cigolla et al., "A Survey of Efficient
+/// Representations for Independent Unit Vectors", 2014).
+#[must_use]
+pub fn octahedral(unit: Vec3) -> u32 {
+    let flat = unit / (unit.x.abs() + unit.y.abs() + unit.z.abs()).max(1e-20);
+    let sign = |x: f32| if x >= 0.0 { 1.0 } else { -1.0 };
+    let (x, y) = if flat.z >= 0.0 {
+        (flat.x, flat.y)
+    } else {
+        ((1.0 - flat.y.abs()) * sign(flat.x), (1.0 - flat.x.abs()) * sign(flat.y))
+    };
+    let snorm = |x: f32| u32::from(((x.clamp(-1.0, 1.0) * 32767.0).round() as i16).cast_unsigned());
+    snorm(x) | snorm(y) << 16
+}
+
+/// What [`octahedral`] packed, as shaders unpack it.
+#[must_use]
+pub fn unit_from_octahedral(bits: u32) -> Vec3 {
+    let snorm = |bits: u32| (f32::from((bits as u16).cast_signed()) / 32767.0).max(-1.0);
+    let (x, y) = (snorm(bits), snorm(bits >> 16));
+    let z = 1.0 - x.abs() - y.abs();
+    let t = (-z).max(0.0);
+    let fold = |x: f32| if x >= 0.0 { x - t } else { x + t };
+    Vec3::new(fold(x), fold(y), z).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_survive_packing() {
+        for i in 0..500 {
+            let at = Vec3::new((i as f32 * 0.7).sin(), (i as f32 * 1.3).cos(), (i as f32 * 2.1).sin());
+            let unit = at.normalize();
+            assert!((unit_from_octahedral(octahedral(unit)) - unit).length() < 1e-4, "{unit}");
+        }
+    }
+}

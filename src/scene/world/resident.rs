@@ -1,0 +1,60 @@
+//! A world on the GPU: one storage buffer for each of its lists.
+
+use super::World;
+use crate::gpu::{Buffer, Frame, Place, Result};
+use std::sync::Arc;
+
+/// The lists of a [`World`], named as shaders bind them. Clones are the same buffers.
+#[derive(Clone)]
+pub struct Resident {
+    /// What was uploaded.
+    pub world: Arc<World>,
+    /// `Vertices`
+    pub vertices: Buffer,
+    /// `MeshletVertices`
+    pub meshlet_vertices: Buffer,
+    /// `Triangles`
+    pub triangles: Buffer,
+    /// `Meshlets`
+    pub meshlets: Buffer,
+    /// `Instances`
+    pub instances: Buffer,
+    /// `PlacedMeshlets`
+    pub placed: Buffer,
+    /// `Materials`
+    pub materials: Buffer,
+    /// `Textures`
+    pub textures: Buffer,
+    /// `Texels`
+    pub texels: Buffer,
+}
+
+impl Resident {
+    /// Uploads `world` with `frame`.
+    ///
+    /// # Errors
+    /// What the GPU floor says, too little memory among it.
+    pub fn new(frame: &mut Frame, world: Arc<World>) -> Result<Self> {
+        Ok(Self {
+            vertices: filled(frame, "world vertices", &world.vertices)?,
+            meshlet_vertices: filled(frame, "world meshlet vertices", &world.meshlet_vertices)?,
+            triangles: filled(frame, "world triangles", &world.triangles)?,
+            meshlets: filled(frame, "world meshlets", &world.meshlets)?,
+            instances: filled(frame, "world instances", &world.instances)?,
+            placed: filled(frame, "world meshlet instances", &world.placed)?,
+            materials: filled(frame, "world materials", &world.materials)?,
+            textures: filled(frame, "world textures", &world.textures)?,
+            texels: filled(frame, "world texels", &world.texels)?,
+            world,
+        })
+    }
+}
+
+fn filled<T: bytemuck::NoUninit>(frame: &mut Frame, name: &str, data: &[T]) -> Result<Buffer> {
+    let size = size_of_val(data).max(size_of::<T>()) as u64;
+    let buffer = Buffer::new(frame.gpu(), name, size, Place::Device)?;
+    if !data.is_empty() {
+        frame.upload_buffer(&buffer, data)?;
+    }
+    Ok(buffer)
+}
