@@ -1,7 +1,7 @@
 // The IDs of eight groups of 32, by 256 invocations: 64 by 4 pixels of the image, or of the list laid out by tiles.
 #ifndef PIXEL_SORT_GROUPS
 #define PIXEL_SORT_GROUPS
-#include "pixel_sort/list.glsl"
+#include "include/pixel_list.glsl"
 
 layout(local_size_x = 64, local_size_y = 4) in;
 layout(binding = 0) uniform usampler2D ids; // nearest, clamped

@@ -13,7 +13,7 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
 #endif
 #extension GL_EXT_control_flow_attributes : require
-#include "pixel_sort/tile.glsl"
+#include "include/tile.glsl"
 
 // Sorts the pixels of one 64x64 tile by ID, one workgroup a tile: counts them in containers, lays the containers out, and
 // writes the list through shared memory. Images up to 65535 pixels a side.

@@ -108,6 +108,15 @@ gpu_struct! {
     }
 }
 
+/// What the sun sees: depth from its side, without perspective.
+#[derive(Clone)]
+pub struct Shadow {
+    /// Reversed depth: 1 nearest to the sun.
+    pub depth: crate::gpu::View,
+    /// From the world to the map: x and y -1..1 (y down), z the depth.
+    pub clip_from_world: Mat4,
+}
+
 /// No texture: the factor alone counts.
 pub const NO_TEXTURE: u32 = u32::MAX;
 

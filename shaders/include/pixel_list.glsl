@@ -1,7 +1,7 @@
 // A sorted list as its readers see it.
-#ifndef PIXEL_SORT_LIST
-#define PIXEL_SORT_LIST
-#include "pixel_sort/tile.glsl"
+#ifndef INCLUDE_PIXEL_LIST
+#define INCLUDE_PIXEL_LIST
+#include "include/tile.glsl"
 
 struct Region { uint first; uint count; };
 layout(binding = 1, scalar) readonly buffer Entries { uint entries[]; };

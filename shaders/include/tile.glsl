@@ -1,6 +1,6 @@
 // A tile of 64x64 pixels: how its pixels are numbered, and how IDs become keys.
-#ifndef PIXEL_SORT_TILE
-#define PIXEL_SORT_TILE
+#ifndef INCLUDE_TILE
+#define INCLUDE_TILE
 
 const uint TILE = 64;
 const uint SLOTS = TILE * TILE;
