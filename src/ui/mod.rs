@@ -11,6 +11,7 @@ mod help;
 mod markdown;
 pub mod messages;
 pub mod motion;
+pub mod orbit;
 pub mod presets;
 #[cfg(test)]
 mod tests;

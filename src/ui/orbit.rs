@@ -1,0 +1,212 @@
+//! The hand on the camera: orbit, pan and zoom, where no lens is in the way. Pure, and the same on every platform.
+
+use super::hand_words::{Button, HandEvent};
+use crate::scene::{SceneSettings, world::Viewpoint};
+use glam::Vec2;
+
+/// Dragging over the height of the window turns the camera by so many degrees.
+const DEGREES: f32 = 150.0;
+/// Nearer by so much for a notch of the wheel.
+const NOTCH: f32 = 1.12;
+/// More notches than this in one event are a broken device.
+const NOTCHES_MAX: f32 = 20.0;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    Orbit,
+    Pan,
+}
+
+/// Where the camera is and may go.
+pub struct Seen<'a> {
+    /// What the hand changes.
+    pub scene: &'a mut SceneSettings,
+    /// Where the scene begins.
+    pub home: Viewpoint,
+    /// Where it is looked at from now.
+    pub now: Viewpoint,
+    /// Width and height in pixels.
+    pub area_px: Vec2,
+    /// The pointer is over a lens or something else that goes first.
+    pub taken: bool,
+}
+
+/// What holds the camera.
+#[derive(Clone, Debug, Default)]
+pub struct Orbit {
+    at: Option<Vec2>,
+    held: Option<What>,
+    shift: bool,
+    ctrl: bool,
+}
+
+/// What became of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// Others may use it.
+    No,
+    /// It moved the camera; others may use it too.
+    Moved,
+    /// It was for the camera alone.
+    Taken,
+}
+
+impl Orbit {
+    /// Whether the camera is held.
+    #[must_use]
+    pub fn is_held(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// Takes in one event. The primary button orbits (with Shift: pans), any other pans, the wheel and two fingers zoom.
+    pub fn feel(&mut self, event: HandEvent, seen: &mut Seen<'_>) -> Heard {
+        match event {
+            HandEvent::Moved(at) if at.is_finite() => {
+                let before = self.at.replace(at);
+                match (self.held, before) {
+                    (Some(what), Some(before)) if before != at => {
+                        drag(what, at - before, seen);
+                        Heard::Moved
+                    }
+                    _ => Heard::No,
+                }
+            }
+            HandEvent::Pressed(button) if !seen.taken => {
+                let orbits = button == Button::Primary && !self.shift;
+                self.held = Some(if orbits { What::Orbit } else { What::Pan });
+                Heard::Taken
+            }
+            HandEvent::Regripped(at) => {
+                self.at = Some(at);
+                Heard::No
+            }
+            HandEvent::Spread { ratio, .. } if self.is_held() && ratio.is_finite() && ratio > 0.0 => {
+                zoom(1.0 / ratio, seen);
+                Heard::Taken
+            }
+            HandEvent::Wheel(notches) if !seen.taken && !self.ctrl && notches.is_finite() => {
+                zoom(NOTCH.powf(-notches.clamp(-NOTCHES_MAX, NOTCHES_MAX)), seen);
+                Heard::Taken
+            }
+            HandEvent::Released(_) => {
+                self.held = None;
+                Heard::No
+            }
+            HandEvent::FocusLost => {
+                *self = Self { at: self.at, ..Self::default() };
+                Heard::No
+            }
+            HandEvent::Modifiers { shift, ctrl, .. } => {
+                (self.shift, self.ctrl) = (shift, ctrl);
+                Heard::No
+            }
+            _ => Heard::No,
+        }
+    }
+}
+
+fn drag(what: What, moved: Vec2, seen: &mut Seen<'_>) {
+    let height = seen.area_px.y.max(1.0);
+    let scene = &mut *seen.scene;
+    match what {
+        What::Orbit => {
+            let turned = moved * (DEGREES / height);
+            scene.orbit = wrapped(scene.orbit - turned.x);
+            // What is beyond the pole is not kept, so that the way back begins at once.
+            let (lowest, highest) = (-89.0 - seen.home.height, 89.0 - seen.home.height);
+            scene.height = (scene.height + turned.y).clamp(lowest.max(-90.0), highest.min(90.0));
+        }
+        What::Pan => {
+            let [right, up] = seen.now.camera().axes();
+            let metres = 2.0 * (0.5 * seen.now.angle.to_radians()).tan() * seen.now.distance / height;
+            let by = (up * moved.y - right * moved.x) * (metres / seen.home.distance.max(1e-6));
+            let pan = [&mut scene.pan_x, &mut scene.pan_y, &mut scene.pan_z];
+            for (pan, by) in pan.into_iter().zip(by.to_array()) {
+                *pan = (*pan + by).clamp(-20.0, 20.0);
+            }
+        }
+    }
+}
+
+fn zoom(by: f32, seen: &mut Seen<'_>) {
+    seen.scene.zoom = (seen.scene.zoom * by).clamp(0.05, 20.0);
+}
+
+fn wrapped(degrees: f32) -> f32 {
+    (degrees + 180.0).rem_euclid(360.0) - 180.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    fn feel(orbit: &mut Orbit, scene: &mut SceneSettings, taken: bool, events: &[HandEvent]) -> Vec<Heard> {
+        let home = Viewpoint::default();
+        let area_px = Vec2::new(1000.0, 500.0);
+        let mut one = |event: &HandEvent| {
+            let now = scene.viewpoint(home, 0.0);
+            orbit.feel(*event, &mut Seen { scene, home, now, area_px, taken })
+        };
+        events.iter().map(&mut one).collect()
+    }
+
+    const PRESS: HandEvent = HandEvent::Pressed(Button::Primary);
+    const RELEASE: HandEvent = HandEvent::Released(Button::Primary);
+
+    fn at(x: f32, y: f32) -> HandEvent {
+        HandEvent::Moved(Vec2::new(x, y))
+    }
+
+    #[test]
+    fn a_drag_orbits_and_ends_with_the_button() {
+        let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
+        let events = [at(100.0, 100.0), PRESS, at(200.0, 150.0), RELEASE, at(300.0, 300.0)];
+        let heard = feel(&mut orbit, &mut scene, false, &events);
+        assert_eq!(heard, [Heard::No, Heard::Taken, Heard::Moved, Heard::No, Heard::No]);
+        assert_eq!((scene.orbit, scene.height), (-30.0, 15.0));
+    }
+
+    #[test]
+    fn poles_are_not_passed_and_turns_wrap() {
+        let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
+        feel(&mut orbit, &mut scene, false, &[at(0.0, 0.0), PRESS, at(-2000.0, 9000.0)]);
+        assert_eq!(scene.height, 74.0);
+        assert!((-180.0..=180.0).contains(&scene.orbit));
+        feel(&mut orbit, &mut scene, false, &[at(-2000.0, 8990.0)]);
+        assert_eq!(scene.height, 71.0, "back at once");
+    }
+
+    #[test]
+    fn what_is_over_the_world_goes_first() {
+        let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
+        let events = [at(0.0, 0.0), PRESS, at(50.0, 50.0), HandEvent::Wheel(1.0)];
+        assert_eq!(feel(&mut orbit, &mut scene, true, &events), [Heard::No; 4]);
+        assert_eq!(scene, SceneSettings::default());
+    }
+
+    #[test]
+    fn a_pan_keeps_what_is_under_the_pointer_there() {
+        let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
+        let home = Viewpoint::default();
+        let on_screen = |scene: &SceneSettings, point: Vec3| {
+            let clip = scene.viewpoint(home, 0.0).camera().block([1000, 500]).clip_from_world * point.extend(1.0);
+            Vec2::new(clip.x, clip.y) / clip.w
+        };
+        let before = on_screen(&scene, home.target);
+        feel(&mut orbit, &mut scene, false, &[at(0.0, 0.0), HandEvent::Pressed(Button::Other), at(100.0, -50.0)]);
+        let moved = on_screen(&scene, home.target) - before;
+        assert!((moved - Vec2::new(0.2, -0.2)).length() < 1e-3, "{moved}");
+    }
+
+    #[test]
+    fn wheel_and_fingers_zoom_within_limits() {
+        let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
+        feel(&mut orbit, &mut scene, false, &[HandEvent::Wheel(1.0)]);
+        assert!((scene.zoom - 1.0 / NOTCH).abs() < 1e-6);
+        feel(&mut orbit, &mut scene, false, &[at(0.0, 0.0), PRESS, HandEvent::Spread { ratio: 2.0, turn: 0.0 }]);
+        assert!((scene.zoom - 0.5 / NOTCH).abs() < 1e-6);
+        feel(&mut orbit, &mut scene, false, &[HandEvent::Wheel(-1e9), HandEvent::Wheel(-1e9)]);
+        assert!(scene.zoom <= 20.0);
+    }
+}
