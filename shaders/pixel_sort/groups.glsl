@@ -2,6 +2,7 @@
 #ifndef PIXEL_SORT_GROUPS
 #define PIXEL_SORT_GROUPS
 #include "include/pixel_list.glsl"
+#include "pixel_sort/keys.glsl"
 
 layout(local_size_x = 64, local_size_y = 4) in;
 layout(binding = 0) uniform usampler2D ids; // nearest, clamped
@@ -10,7 +11,9 @@ layout(push_constant, scalar) uniform Push { uvec2 size; uint view; uint is_shor
 shared uint group_ids[8][32];
 shared uint group_kinds[8];
 
-uint id_at(uvec2 at) { return any(greaterThanEqual(at, push.size)) ? 0 : texelFetch(ids, ivec2(at), 0).r; }
+uint id_at(uvec2 at) {
+    return any(greaterThanEqual(at, push.size)) ? 0 : kept_of(texelFetch(ids, ivec2(at), 0).r);
+}
 
 uint tiles_across() { return (push.size.x + TILE - 1) / TILE; }
 

@@ -14,6 +14,7 @@
 #endif
 #extension GL_EXT_control_flow_attributes : require
 #include "include/tile.glsl"
+#include "pixel_sort/keys.glsl"
 
 // Sorts the pixels of one 64x64 tile by ID, one workgroup a tile: counts them in containers, lays the containers out, and
 // writes the list through shared memory. Images up to 65535 pixels a side.
@@ -426,6 +427,7 @@ void main() {
     barrier();
     uint pixels = 0;
     [[unroll]] for (uint i = 0; i < EACH; i++) {
+        key[i] = kept_of(key[i]);
         pixels += uint(key[i] != 0);
         key[i] = key_of(key[i]);
     }

@@ -13,7 +13,7 @@ use crate::{
         Report, Settings, Technique, Techniques,
         glass::{Below, LiquidGlass},
         mip_chain::MipChain,
-        pixel_sort::PixelSort,
+        pixel_sort::{Keys, PixelSort},
     },
 };
 use std::{collections::HashMap, sync::Arc};
@@ -100,7 +100,7 @@ impl Renderer {
         self.techniques.glass.pass_time(look.seconds);
         if settings.pixel_sort.every_frame && look.shown.is_none_or(|shown| shown.technique != PixelSort::ID) {
             let ids = self.techniques.pixel_sort.input(frame, &settings.pixel_sort, target.size())?;
-            self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids)?;
+            self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, Keys::Whole)?;
         }
         match look.shown {
             None => self.present(frame, look, target, None)?,
@@ -134,7 +134,7 @@ impl Renderer {
             PixelSort::ID => {
                 let (sort, settings) = (&mut self.techniques.pixel_sort, &settings.pixel_sort);
                 let ids = sort.input(frame, settings, picture.size())?;
-                sort.view(frame, shown.view.name, settings, &ids, &picture)?;
+                sort.view(frame, shown.view.name, settings, (&ids, Keys::Whole), &picture)?;
             }
             LiquidGlass::ID => {
                 let (name, scale) = (shown.view.name, look.scale);

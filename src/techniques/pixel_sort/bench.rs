@@ -1,7 +1,7 @@
 //! The sort's time by option, beside the bytes that it must move.
 
 use super::{
-    Containers, Lanes, PixelSort, PixelSortSettings, Walk,
+    Containers, Keys, Lanes, PixelSort, PixelSortSettings, Walk,
     checks::fetch,
     oracle::{Image, properties},
 };
@@ -48,7 +48,7 @@ fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyh
         for (area, (name, settings)) in AREAS.into_iter().flat_map(|area| variants(area).map(|variant| (area, variant)))
         {
             let ids = bed.run(|frame| technique.input(frame, &settings, size))?;
-            let mut record = |frame: &mut Frame| technique.record(frame, &settings, &ids).map(drop);
+            let mut record = |frame: &mut Frame| technique.record(frame, &settings, &ids, Keys::Whole).map(drop);
             if rows.is_empty() {
                 wake(bed, &mut record)?;
             }
@@ -63,7 +63,7 @@ fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyh
         for (settings, row) in rows {
             let ids = bed.run(|frame| technique.input(frame, &settings, size))?;
             let image = Image { size, ids: bed.read(&ids)? };
-            let list = bed.run(|frame| technique.sort(frame, &settings, &ids, true))?;
+            let list = bed.run(|frame| technique.sort(frame, &settings, &ids, Keys::Whole, true))?;
             let checked = properties(&image, &settings, &fetch(bed, &list)?).is_ok();
             each(Row { checked, ..row });
         }

@@ -1,11 +1,11 @@
 //! The oracles of the sort: what must hold, and how coherent the list is.
 
 use super::{
-    Containers, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
-    oracle::{Image, Listed, key_of, properties, sorted},
+    Containers, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
+    oracle::{Image, Kept, Listed, key_of, properties, sorted},
 };
 use crate::{
-    gpu::{Feature, Format, Gpu, ImageDesc, Use},
+    gpu::{Buffer, Feature, Format, Gpu, ImageDesc, Place, Use},
     lab::{Bed, Case, Effort, Oracle, Verdict},
 };
 use anyhow::ensure;
@@ -23,6 +23,8 @@ pub enum Pattern {
     Distinct,
     /// No ID at all.
     Nothing,
+    /// Triangles of meshlets that cover squares of so many pixels each, as visibility values.
+    Visible(u32),
 }
 
 impl Pattern {
@@ -36,6 +38,10 @@ impl Pattern {
             Self::Same => u32::MAX,
             Self::Distinct => x + y * size[0] + 1,
             Self::Nothing => 0,
+            Self::Visible(side) => {
+                let placed = key_of(x / side + y / side * 977) % (MESHLETS + 1);
+                if placed == 0 { 0 } else { placed << 7 | key_of(x / 2 + y / 3 * 8191) % 124 }
+            }
         };
         Image {
             size,
@@ -44,9 +50,17 @@ impl Pattern {
     }
 }
 
+/// Of the world of [`Pattern::Visible`].
+const MESHLETS: u32 = 600;
+
+/// The material of each meshlet there.
+fn materials() -> Vec<u32> {
+    (0..MESHLETS).map(|placed| key_of(placed + 1) % 9).collect()
+}
+
 /// One variant of the sort, and the images to try it on; together, for its pipelines take longer to make than to run.
 pub struct Trial {
-    images: Vec<Image>,
+    images: Vec<(Image, Kept)>,
     settings: PixelSortSettings,
     lanes: Lanes,
 }
@@ -125,8 +139,13 @@ impl Oracle for Properties {
                 });
                 // In a hurry each variant meets some sizes with some IDs; the last size, of several tiles, always.
                 let chosen = |k, l| k == SIZES.len() - 1 && l == i % 3 || (k + 3 * l) % 21 == (2 * i + 5 * j) % 21;
-                let images =
-                    all.filter(|(k, l, _)| effort == Effort::Full || chosen(*k, *l)).map(|(_, _, image)| image);
+                let images = all
+                    .filter(|(k, l, _)| effort == Effort::Full || chosen(*k, *l))
+                    .map(|(_, _, image)| (image, Kept::Whole));
+                // What is kept of a visibility value is read by all variants alike: a few, for each makes a pipeline.
+                let seen = [(0, Kept::Meshlet), (1, Kept::Material(materials()))].into_iter();
+                let seen = seen.filter(|(k, _)| effort == Effort::Full || (i + 3 * k + j) % 6 == 0);
+                let images = images.chain(seen.map(|(_, kept)| (Pattern::Visible(5).image(SIZES[6]), kept)));
                 let input = Trial { images: images.collect(), settings: settings.clone(), lanes };
                 cases.push(Case { name: format!("{name}, {lanes:?}"), input });
             }
@@ -135,7 +154,7 @@ impl Oracle for Properties {
     }
 
     fn cpu(trial: &Trial) -> Vec<Listed> {
-        trial.images.iter().map(|image| sorted(image, &trial.settings)).collect()
+        trial.images.iter().map(|(image, kept)| sorted(&image.kept(kept), &trial.settings)).collect()
     }
 
     fn gpu(bed: &mut Bed, trial: &Trial) -> anyhow::Result<Vec<Listed>> {
@@ -144,8 +163,8 @@ impl Oracle for Properties {
     }
 
     fn agree(trial: &Trial, cpu: &Vec<Listed>, gpu: &Vec<Listed>) -> Verdict {
-        for (image, (cpu, gpu)) in trial.images.iter().zip(cpu.iter().zip(gpu)) {
-            let [width, height] = image.size;
+        for ((image, kept), (cpu, gpu)) in trial.images.iter().zip(cpu.iter().zip(gpu)) {
+            let ([width, height], image) = (image.size, &image.kept(kept));
             for (who, listed) in [("CPU", cpu), ("GPU", gpu)] {
                 if let Err(problem) = properties(image, &trial.settings, listed) {
                     return Verdict { passed: false, text: format!("{width}x{height}, {who}: {problem}") };
@@ -165,13 +184,27 @@ impl Oracle for Properties {
 fn sort_thrice(
     bed: &mut Bed,
     technique: &mut PixelSort,
-    image: &Image,
+    (image, kept): &(Image, Kept),
     settings: &PixelSortSettings,
 ) -> anyhow::Result<Listed> {
     let desc = ImageDesc::new("ids", image.size, Format::R32U, &[Use::Sample]);
     let ids = bed.image(desc, &image.ids)?.mip(0);
+    let table = match kept {
+        Kept::Material(material_of) => {
+            let table = Buffer::new(bed.gpu(), "materials", 4 * u64::from(MESHLETS), Place::Device)?;
+            bed.run(|frame| frame.upload_buffer(&table, material_of))?;
+            Some(table)
+        }
+        _ => None,
+    };
+    let keys = match (kept, &table) {
+        (Kept::Material(_), Some(table)) => Keys::Material(table),
+        (Kept::Meshlet, _) => Keys::Meshlet,
+        _ => Keys::Whole,
+    };
+    let image = &image.kept(kept);
     let mut sort = |bed: &mut Bed| {
-        let list = bed.run(|frame| technique.sort(frame, settings, &ids, true))?;
+        let list = bed.run(|frame| technique.sort(frame, settings, &ids, keys, true))?;
         fetch(bed, &list)
     };
     let (first, second, third) = (sort(bed)?, sort(bed)?, sort(bed)?);
@@ -261,7 +294,7 @@ impl Oracle for Coherence {
                 // What the table calls packed is the least there is, which takes a container for nearly every ID.
                 (settings.containers, settings.tries) = (Containers::C256, 16);
             }
-            let list = bed.run(|frame| technique.sort(frame, &settings, &ids, true))?;
+            let list = bed.run(|frame| technique.sort(frame, &settings, &ids, Keys::Whole, true))?;
             let listed = fetch(bed, &list)?;
             properties(&image, &settings, &listed).map_err(anyhow::Error::msg)?;
             let (kinds, warps) = image.coherence(&listed);

@@ -11,7 +11,10 @@ pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE};
 use self::list::{Held, Shape, tile_entries};
 use super::{Technique, ViewInfo};
 use crate::{
-    gpu::{ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View},
+    gpu::{
+        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, Place, Result, Sampler, Use,
+        View,
+    },
     gpu_struct,
     lab::{Bench, Check},
 };
@@ -21,8 +24,20 @@ use std::{collections::HashMap, sync::Arc};
 crate::choices! {
     /// Where the IDs come from.
     pub enum Input {
+        /// What the scene shows; the cells where that is a flat picture.
+        Scene = "scene",
         /// A synthetic image of Voronoi cells.
         Cells = "cells",
+    }
+}
+
+crate::choices! {
+    /// What the pixels of a scene are sorted by.
+    pub enum Key {
+        /// By the meshlet that they show.
+        Meshlet = "meshlet",
+        /// By its material.
+        Material = "material",
     }
 }
 
@@ -74,7 +89,9 @@ crate::settings! {
     /// The pixels of each 64x64 tile, sorted by ID into a list for the shaders that follow.
     pub struct PixelSortSettings {
         /// Where the IDs come from.
-        input: Input = Input::Cells, choice, group "Input";
+        input: Input = Input::Scene, choice, group "Input";
+        /// What the pixels of a scene are sorted by.
+        key: Key = Key::Material, choice, group "Input";
         /// Mean area of a cell.
         cell_area: u32 = 100, range(4, 20000), unit "px", log, group "Input";
         /// Part of the cells that is empty: their pixels have no ID and are not listed.
@@ -117,6 +134,40 @@ gpu_struct! {
     struct ViewPush { size: UVec2, view: u32, is_short: u32 }
 }
 
+/// What of an ID counts. Pixels for which it is equal lie together in the list; those for which it is 0 are not listed.
+///
+/// The score gives synthetic cells as [`Keys::Whole`], and a visibility buffer by [`PixelSortSettings::key`].
+#[derive(Clone, Copy)]
+pub enum Keys<'a> {
+    /// All its bits.
+    Whole,
+    /// IDs are visibility values, `(meshlet + 1) << 7 | triangle`: the meshlet.
+    Meshlet,
+    /// The same, but of the meshlet its material, a `u32` for each meshlet that the world has placed.
+    Material(&'a Buffer),
+}
+
+impl Keys<'_> {
+    fn constant(self) -> u32 {
+        match self {
+            Self::Whole => 0,
+            Self::Meshlet => 1,
+            Self::Material(_) => 2,
+        }
+    }
+}
+
+impl PixelSortSettings {
+    /// What a visibility buffer is sorted by; `material_of` is as in [`Keys::Material`].
+    #[must_use]
+    pub fn keys<'a>(&self, material_of: &'a Buffer) -> Keys<'a> {
+        match self.key {
+            Key::Meshlet => Keys::Meshlet,
+            Key::Material => Keys::Material(material_of),
+        }
+    }
+}
+
 /// How the subgroups of the sort are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Lanes {
@@ -142,8 +193,11 @@ pub struct PixelSort {
     gpu: Arc<Gpu>,
     lanes: Lanes,
     cells: ComputePipeline,
-    picture: ComputePipeline,
+    /// By what is kept of an ID.
+    pictures: HashMap<u32, ComputePipeline>,
     sorts: HashMap<Constants, ComputePipeline>,
+    /// Bound where a shader names a buffer that it does not look into.
+    nothing: Buffer,
     held: Option<Held>,
     ids: Option<(Image, [u32; 2])>,
 }
@@ -171,8 +225,13 @@ impl Technique for PixelSort {
 impl PixelSort {
     fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
         let cells = ComputePipeline::new(gpu, "pixel_sort/cells.comp", &[])?.with_push::<CellsPush>()?;
-        let picture = ComputePipeline::new(gpu, "pixel_sort/view.comp", &[])?.with_push::<ViewPush>()?;
-        Ok(Self { gpu: gpu.clone(), lanes, cells, picture, sorts: HashMap::new(), held: None, ids: None })
+        let nothing = Buffer::new(gpu, "pixel_sort nothing", 4, Place::Device)?;
+        let (pictures, sorts) = (HashMap::new(), HashMap::new());
+        Ok(Self { gpu: gpu.clone(), lanes, cells, pictures, sorts, nothing, held: None, ids: None })
+    }
+
+    fn material_of(&self, keys: Keys<'_>) -> Buffer {
+        if let Keys::Material(table) = keys { table.clone() } else { self.nothing.clone() }
     }
 
     /// The IDs that the settings ask for, one a pixel of `size`; drawn again only when something changed.
@@ -198,16 +257,25 @@ impl PixelSort {
         Ok(ids)
     }
 
-    /// Sorts `ids`: R32U, one 32-bit ID a pixel, 0 for none, of an image that shaders may sample. The list stays as it is
-    /// until the next call.
+    /// Sorts `ids`: R32U, one 32-bit ID a pixel, 0 for none, of an image that shaders may sample, by what `keys` keeps of
+    /// them. The list stays as it is until the next call.
+    ///
+    /// A score that shows a world calls it with the visibility buffer and `settings.keys(&material_of)`; else, and with
+    /// [`Input::Cells`], with [`input`](Self::input) and [`Keys::Whole`].
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn record(&mut self, frame: &mut Frame, settings: &PixelSortSettings, ids: &View) -> Result<SortedList> {
-        self.sort(frame, settings, ids, false)
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &PixelSortSettings,
+        ids: &View,
+        keys: Keys<'_>,
+    ) -> Result<SortedList> {
+        self.sort(frame, settings, ids, keys, false)
     }
 
-    /// The picture of a view, encoded, as large as `ids`.
+    /// The picture of a view, encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.
     ///
     /// # Errors
     /// An unknown name; what the GPU floor says.
@@ -216,21 +284,30 @@ impl PixelSort {
         frame: &mut Frame,
         name: &str,
         settings: &PixelSortSettings,
-        ids: &View,
+        (ids, keys): (&View, Keys<'_>),
         picture: &View,
     ) -> Result<()> {
         let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
             return Err(Error::Pass { pass: "pixel_sort/view".into(), problem: format!("no view {name}") });
         };
-        let list = self.sort(frame, settings, ids, name == "containers")?;
+        let list = self.sort(frame, settings, ids, keys, name == "containers")?;
         let push = ViewPush { size: UVec2::from_array(ids.size()), view: view as u32, is_short: u32::from(list.short) };
+        let (material_of, kept) = (self.material_of(keys), keys.constant());
+        let pipeline = match self.pictures.get(&kept) {
+            Some(made) => made.clone(),
+            None => {
+                ComputePipeline::new(&self.gpu, "pixel_sort/view.comp", &[("KEYS", kept)])?.with_push::<ViewPush>()?
+            }
+        };
+        self.pictures.insert(kept, pipeline.clone());
         frame
-            .compute("pixel_sort/view", &self.picture)
+            .compute("pixel_sort/view", &pipeline)
             .bind("ids", ids.clone().through(Sampler::NearestClamp))
             .bind("Entries", &list.entries)
             .bind("Tiles", &list.tiles)
             .bind("Regions", &list.regions)
             .bind("Labels", &list.labels)
+            .bind("MaterialOf", &material_of)
             .bind("picture", picture)
             .push(&push)
             .dispatch(picture.size())
@@ -242,6 +319,7 @@ impl PixelSort {
         frame: &mut Frame,
         settings: &PixelSortSettings,
         ids: &View,
+        keys: Keys<'_>,
         labels: bool,
     ) -> Result<SortedList> {
         let shape = Shape::new(settings, ids.size(), labels);
@@ -253,13 +331,14 @@ impl PixelSort {
         let size = Vec2::new(shape.size[0] as f32, shape.size[1] as f32);
         let push = SortPush { size: UVec2::from_array(shape.size), texel: size.recip(), consumer: CONSUMER_GROUP };
         let [across, down] = SortedList::tiles_of(shape.size);
+        let material_of = self.material_of(keys);
         let passes: &[(&str, bool)] = if settings.deterministic {
             &[("pixel_sort/lengths", true), ("pixel_sort/sort", false)]
         } else {
             &[("pixel_sort/sort", false)]
         };
         for (name, totals) in passes {
-            let pipeline = self.pipeline(settings, *totals, labels)?;
+            let pipeline = self.pipeline(settings, keys, *totals, labels)?;
             frame
                 .compute(*name, &pipeline)
                 .bind("ids", ids.clone().through(Sampler::NearestClamp))
@@ -270,6 +349,7 @@ impl PixelSort {
                 .bind("Next", &next)
                 .bind("Lengths", &held.lengths)
                 .bind("Labels", &list.labels)
+                .bind("MaterialOf", &material_of)
                 .push(&push)
                 .dispatch_groups([across, down, 1])?;
         }
@@ -277,11 +357,18 @@ impl PixelSort {
         Ok(list)
     }
 
-    fn pipeline(&mut self, settings: &PixelSortSettings, totals: bool, labels: bool) -> Result<ComputePipeline> {
+    fn pipeline(
+        &mut self,
+        settings: &PixelSortSettings,
+        keys: Keys<'_>,
+        totals: bool,
+        labels: bool,
+    ) -> Result<ComputePipeline> {
         let half = self.lanes != Lanes::Shared && self.gpu.has(Feature::Storage16) && !settings.deterministic;
         // Halves always fit: 16 KiB at most.
-        let constants =
+        let mut constants =
             constants(settings, totals, labels, if half { u32::MAX } else { self.gpu.facts().shared_bytes });
+        constants.push(("KEYS", keys.constant()));
         if let Some(made) = self.sorts.get(&constants) {
             return Ok(made.clone());
         }

@@ -32,7 +32,37 @@ pub fn key_of(id: u32) -> u32 {
     id ^ id >> 15
 }
 
+/// [`Keys`](super::Keys) on the CPU.
+#[derive(Clone, Debug)]
+pub enum Kept {
+    /// The whole ID.
+    Whole,
+    /// The meshlet of a visibility value.
+    Meshlet,
+    /// Its material, by meshlet.
+    Material(Vec<u32>),
+}
+
+impl Kept {
+    /// What of `id` counts.
+    #[must_use]
+    pub fn of(&self, id: u32) -> u32 {
+        match (self, id >> 7) {
+            (Self::Whole, _) => id,
+            (Self::Meshlet, placed) => placed,
+            (Self::Material(_), 0) => 0,
+            (Self::Material(material_of), placed) => material_of[placed as usize - 1] + 1,
+        }
+    }
+}
+
 impl Image {
+    /// The image of what `kept` leaves of each ID.
+    #[must_use]
+    pub fn kept(&self, kept: &Kept) -> Self {
+        Self { size: self.size, ids: self.ids.iter().map(|id| kept.of(*id)).collect() }
+    }
+
     /// Key of a pixel; 0 also outside.
     fn key(&self, x: u32, y: u32) -> u32 {
         let inside = x < self.size[0] && y < self.size[1];
