@@ -45,6 +45,8 @@ pub struct RasterDesc {
     pub blend: Blend,
     /// Back faces (clockwise) are left out.
     pub cull_back: bool,
+    /// What is added to the depth: steps of its format, and times its slope over a pixel.
+    pub depth_bias: [f32; 2],
 }
 
 /// Shaders ready to draw. Clones are the same pipeline.
@@ -147,11 +149,12 @@ fn make(gpu: &Arc<Gpu>, desc: &RasterDesc) -> Result<Program> {
     let input = vk::PipelineVertexInputStateCreateInfo::default();
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
-    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0).cull_mode(if desc.cull_back {
-        vk::CullModeFlags::BACK
-    } else {
-        vk::CullModeFlags::NONE
-    });
+    let raster = vk::PipelineRasterizationStateCreateInfo::default()
+        .line_width(1.0)
+        .cull_mode(if desc.cull_back { vk::CullModeFlags::BACK } else { vk::CullModeFlags::NONE })
+        .depth_bias_enable(desc.depth_bias != [0.0; 2])
+        .depth_bias_constant_factor(desc.depth_bias[0])
+        .depth_bias_slope_factor(desc.depth_bias[1]);
     let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
     let depth = vk::PipelineDepthStencilStateCreateInfo::default()
         .depth_test_enable(desc.depth.is_some())

@@ -5,6 +5,7 @@
 //! passes through the score.
 
 pub mod glass;
+pub mod meshlets;
 pub mod mip_chain;
 pub mod pixel_sort;
 
@@ -261,6 +262,7 @@ macro_rules! techniques {
 }
 
 techniques! {
+    meshlets: meshlets::Meshlets,
     mip_chain: mip_chain::MipChain,
     pixel_sort: pixel_sort::PixelSort,
     glass: glass::LiquidGlass,

@@ -1,0 +1,34 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+#include "meshlets/cull.glsl"
+#include "meshlets/tally.glsl"
+
+// Lists the meshlet instances to draw: an invocation for each, one atomic on memory for a workgroup. Up to 2^25 of them.
+layout(local_size_x = 64) in;
+layout(binding = 10, scalar) writeonly buffer Listed { uint listed[]; };
+
+shared uint found, base;
+
+void main() {
+    uint lane = gl_LocalInvocationIndex, within = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64 + lane;
+    if (lane == 0) found = 0;
+    if (lane < TALLIES) tally[lane] = 0;
+    barrier();
+    bool drawn = false;
+    uint place = 0;
+    if (within < push.count) {
+        uint fate, count;
+        drawn = is_drawn(push.first + within, fate, count);
+        count_one(drawn, fate, count);
+        if (drawn) place = atomicAdd(found, 1);
+    }
+    barrier();
+    if (lane == 0 && found > 0) {
+        base = atomicAdd(slots[push.slot].count, found);
+        atomicMax(slots[push.slot].x, min(base + found, 65535u));
+    }
+    if (lane < TALLIES && tally[lane] > 0) atomicAdd(tallies[lane], tally[lane]);
+    barrier();
+    if (drawn) listed[base + place] = push.first + within;
+}

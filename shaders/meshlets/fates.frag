@@ -1,0 +1,25 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+// variant: vertex MESH=0
+// variant: mesh MESH=1
+#include "include/world.glsl"
+#include "meshlets/fate.glsl"
+#if MESH
+#extension GL_EXT_mesh_shader : require
+layout(location = 0) perprimitiveEXT flat in uint id;
+#else
+layout(location = 0) flat in uint id;
+#endif
+
+// A see-through colour for what became of the meshlet instance, premultiplied. A table: branches would cost the software driver a
+// compilation for each draw.
+layout(binding = 7, scalar) readonly buffer Fates { uint fates[]; };
+layout(location = 0) out vec4 layer;
+
+const vec3 COLOURS[4] = vec3[4](vec3(0.6), vec3(0.16, 0.50, 1.0), vec3(1.0, 0.62, 0.10), vec3(1.0, 0.12, 0.38));
+
+void main() {
+    const float opacity = 0.30;
+    layer = vec4(COLOURS[min(fates[placed_of(id)], OCCLUDED)] * opacity, opacity);
+}

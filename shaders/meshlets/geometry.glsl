@@ -1,0 +1,42 @@
+// The world's triangles and where they fall: both paths take every position from here, so that they agree in every bit.
+#include "include/world.glsl"
+
+layout(binding = 0, scalar) readonly buffer Vertices { Vertex vertices[]; };
+layout(binding = 1, scalar) readonly buffer MeshletVertices { uint meshlet_vertices[]; };
+layout(binding = 2, scalar) readonly buffer Triangles { uint triangles[]; };
+layout(binding = 3, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
+layout(binding = 4, scalar) readonly buffer Instances { Instance instances[]; };
+layout(binding = 5, scalar) readonly buffer PlacedMeshlets { Placed placed[]; };
+layout(binding = 6, scalar) uniform Eye {
+    mat4 clip_from_world;
+    /// Left, right, top, bottom, near: inside is where dot(plane, vec4(point, 1)) >= 0; normals of length 1.
+    vec4 planes[5];
+    vec3 right;
+    /// Clip x is this times the distance to the right, over the distance ahead.
+    float scale_x;
+    vec3 down;
+    float scale_y;
+    vec3 ahead;
+    float near;
+    vec3 at;
+    /// Levels of the pyramid, from level 1 (half the size) on.
+    uint levels;
+    /// Index of each level's first texel in the pyramid; that of level 0 is not used.
+    uint level_first[16];
+    /// Pixels.
+    uvec2 size;
+    uvec2 unused;
+};
+
+/// A point of a mesh in the world. Written out, for `precise` to hold for every product and sum.
+vec3 world_of(mat4x3 m, vec3 p) {
+    precise vec3 world = m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3];
+    return world;
+}
+
+/// The same in clip space.
+vec4 clip_of(mat4x3 m, vec3 p) {
+    precise vec3 world = world_of(m, p);
+    precise vec4 clip = clip_from_world[0] * world.x + clip_from_world[1] * world.y + clip_from_world[2] * world.z + clip_from_world[3];
+    return clip;
+}

@@ -1,0 +1,59 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+
+// Six levels of the depth pyramid at once: a texel is the least of the up to 2x2 below it, sizes round up, so nothing is left out at
+// any size. A workgroup makes what lies above 64x64 texels. Sides up to 2^15.
+layout(local_size_x = 16, local_size_y = 16) in;
+layout(constant_id = 0) const uint FROM_DEPTH = 0;
+layout(binding = 0) uniform sampler2D depth;
+layout(binding = 1, scalar) buffer Pyramid { float pyramid[]; };
+layout(push_constant, scalar) uniform PyramidPush {
+    /// Of the level that is read.
+    uvec2 size;
+    uint first;
+    /// Of the next one.
+    uint next;
+    /// How many to write, 1 to 6.
+    uint levels;
+} push;
+
+const float NONE = 2.0;
+shared float side[16][16];
+
+float source_at(uvec2 at) {
+    if (any(greaterThanEqual(at, push.size))) return NONE;
+    return FROM_DEPTH == 1 ? texelFetch(depth, ivec2(at), 0).x : pyramid[push.first + at.y * push.size.x + at.x];
+}
+
+void main() {
+    uvec2 lane = gl_LocalInvocationID.xy, size = push.size;
+    uint first = push.next;
+    float least = NONE;
+    uvec2 half_size = (size + 1) >> 1;
+    for (uint i = 0; i < 4; i++) {
+        uvec2 at = (gl_WorkGroupID.xy * 16 + lane) * 2 + uvec2(i & 1, i >> 1);
+        float here = min(min(source_at(at * 2), source_at(at * 2 + uvec2(1, 0))), min(source_at(at * 2 + uvec2(0, 1)), source_at(at * 2 + 1)));
+        if (all(lessThan(at, half_size))) pyramid[first + at.y * half_size.x + at.x] = here;
+        least = min(least, here);
+    }
+    // From here on the lanes of the workgroup's corner hold the level, half as many each time.
+    for (uint level = 1, step = 1; level < 6; level++, step *= 2) {
+        first += half_size.x * half_size.y;
+        half_size = (half_size + 1) >> 1;
+        uint texels = 16 >> (level - 1);
+        bool here = all(lessThan(lane, uvec2(texels)));
+        if (level > 1) {
+            // Everybody has read what is written next.
+            if (here) {
+                uvec2 at = lane * 2;
+                least = min(min(side[at.y][at.x], side[at.y][at.x + 1]), min(side[at.y + 1][at.x], side[at.y + 1][at.x + 1]));
+            }
+            barrier();
+        }
+        uvec2 at = gl_WorkGroupID.xy * texels + lane;
+        if (here && level < push.levels && all(lessThan(at, half_size))) pyramid[first + at.y * half_size.x + at.x] = least;
+        if (here) side[lane.y][lane.x] = least;
+        barrier();
+    }
+}

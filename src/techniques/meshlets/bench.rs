@@ -1,0 +1,90 @@
+//! Time of the ID pass by path and by what is left out.
+
+use super::{By, Meshlets, MeshletsSettings, checks::draw, checks::paths, worlds};
+use crate::{
+    gpu::{Feature, Gpu},
+    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
+    scene::world::{Resident, World},
+};
+use std::sync::Arc;
+
+const SIZES: [[u32; 2]; 1] = [[1920, 1080]];
+const QUICK: [[u32; 2]; 1] = [[320, 180]];
+
+/// Rows by size, world, path and culling.
+pub const IDS: Bench = Bench {
+    name: "ids",
+    rows: |options| {
+        let has = Gpu::headless(false).is_ok_and(|gpu| gpu.has(Feature::MeshShader));
+        options.sizes_or(&SIZES, &QUICK).len() * worlds_of(options).len() * VARIANTS.len() * if has { 2 } else { 1 }
+    },
+    run,
+};
+
+/// Name; frustum, cone, occlusion.
+const VARIANTS: [(&str, [bool; 3]); 4] = [
+    ("no culling", [false; 3]),
+    ("frustum", [true, false, false]),
+    ("frustum, cone", [true, true, false]),
+    ("frustum, cone, occlusion", [true; 3]),
+];
+
+fn worlds_of(options: &BenchOptions) -> Vec<(&'static str, u32, u32)> {
+    if options.quick {
+        vec![("crowd of 60", 60, 16)]
+    } else {
+        vec![("crowd of 60", 60, 16), ("crowd of 1000", 1000, 40)]
+    }
+}
+
+fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+    for (name, balls, rings) in worlds_of(options) {
+        let world = Arc::new(worlds::crowd(balls, rings).map_err(anyhow::Error::msg)?);
+        one_world(bed, options, name, &world, each)?;
+    }
+    Ok(())
+}
+
+fn one_world(
+    bed: &mut Bed,
+    options: &BenchOptions,
+    name: &str,
+    world: &Arc<World>,
+    each: &mut dyn FnMut(Row),
+) -> anyhow::Result<()> {
+    let camera = world.viewpoint.camera();
+    let resident = bed.run(|frame| Resident::new(frame, world.clone()))?;
+    for size in options.sizes_or(&SIZES, &QUICK) {
+        let all = MeshletsSettings {
+            by: By::Vertex,
+            frustum: false,
+            cone: false,
+            occlusion: false,
+            triangles: false,
+            ..Default::default()
+        };
+        let mut plain = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
+        let right = draw(bed, &mut plain, &all, &resident, &camera, size)?;
+        for by in paths(bed.gpu()) {
+            for (variant, [frustum, cone, occlusion]) in VARIANTS {
+                let settings = MeshletsSettings { by, frustum, cone, occlusion, ..Default::default() };
+                let mut technique = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
+                let gpu_us = bed.measure(options.reps(), BENCH_CACHES, |frame| {
+                    technique.record(frame, &settings, &resident, &camera, size).map(drop)
+                })?;
+                let checked = draw(bed, &mut technique, &settings, &resident, &camera, size)? == right;
+                // Each pixel's ID and depth once, what became of each meshlet instance, and what it is made of once.
+                let pixels = size.into_iter().map(u64::from).product::<u64>();
+                let bytes = 8 * pixels
+                    + 8 * world.placed.len() as u64
+                    + 48 * world.meshlets.len() as u64
+                    + 12 * world.vertices.len() as u64
+                    + 4 * world.triangles.len() as u64;
+                let case = format!("{}x{} {name}, {} triangles", size[0], size[1], world.triangle_count());
+                let variant = format!("{}, {variant}", by.name());
+                each(Row { case, variant, gpu_us, bytes, probe_us: None, error_steps: None, checked });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! The oracle of visibility: IDs and depths against the twin's.
+
+use super::{
+    By, Meshlets, MeshletsSettings,
+    oracle::{Pixel, rasterize},
+    worlds,
+};
+use crate::{
+    gpu::{Feature, Gpu},
+    lab::{Bed, Case, Effort, Oracle, Verdict},
+    scene::world::{Camera, Resident, Viewpoint, World},
+};
+use glam::Vec3;
+use std::sync::Arc;
+
+/// A world, a camera, a size and a path.
+pub struct Shot {
+    /// What is looked at.
+    pub world: Arc<World>,
+    /// From where.
+    pub camera: Camera,
+    /// Pixels.
+    pub size: [u32; 2],
+    /// How.
+    pub settings: MeshletsSettings,
+}
+
+/// IDs and depths are right in every pixel, at awkward sizes, from outside and inside, by both paths.
+pub struct Raster;
+
+const SIZES: [[u32; 2]; 7] = [[320, 180], [63, 65], [1, 1], [2, 90], [3, 1], [97, 2], [128, 128]];
+
+/// Cameras around and inside of a crowd.
+pub fn cameras() -> Vec<(&'static str, Camera)> {
+    let at = |orbit, height, distance, angle| {
+        let viewpoint = Viewpoint { orbit, height, distance, angle, ..Viewpoint::default() };
+        viewpoint.camera()
+    };
+    let inside = Camera { eye: Vec3::new(0.3, 0.2, 0.1), target: Vec3::new(3.0, 0.0, -2.0), angle: 1.4, near: 0.02 };
+    vec![
+        ("outside", at(20.0, 15.0, 12.0, 35.0)),
+        ("below", at(-130.0, -40.0, 9.0, 60.0)),
+        ("inside", inside),
+        ("above", at(75.0, 89.0, 7.0, 20.0)),
+        ("away", Camera { target: Vec3::new(0.0, 50.0, 90.0), eye: Vec3::new(0.0, 1.0, 29.0), angle: 0.5, near: 0.1 }),
+    ]
+}
+
+/// Every path that the device has.
+pub fn paths(gpu: &Gpu) -> Vec<By> {
+    if gpu.has(Feature::MeshShader) { vec![By::Vertex, By::Mesh] } else { vec![By::Vertex] }
+}
+
+impl Oracle for Raster {
+    const NAME: &'static str = "raster";
+    type Input = Result<Shot, String>;
+    /// The twin's answers, or the GPU's IDs and depths.
+    type Output = Answer;
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
+        let crowd = worlds::crowd(24, 12).map(Arc::new);
+        let mut cases = Vec::new();
+        for by in paths(gpu) {
+            for (i, (name, camera)) in cameras().into_iter().enumerate() {
+                for (j, size) in SIZES.into_iter().enumerate() {
+                    if effort == Effort::Quick && j != 0 && i != j % 5 {
+                        continue;
+                    }
+                    let settings = MeshletsSettings { by, triangles: (i + j) % 4 != 3, ..Default::default() };
+                    let input = crowd.clone().map(|world| Shot { world, camera, size, settings });
+                    cases.push(Case { name: format!("{} {name} {}x{}", by.name(), size[0], size[1]), input });
+                }
+            }
+            let settings = MeshletsSettings { by, ..Default::default() };
+            let camera = Viewpoint::default().camera();
+            let input = Shot { world: Arc::new(worlds::nothing()), camera, size: [5, 3], settings };
+            cases.push(Case { name: format!("{} nothing", by.name()), input: Ok(input) });
+        }
+        cases
+    }
+
+    fn cpu(shot: &Self::Input) -> Answer {
+        Answer::All(shot.as_ref().map_or(vec![], |shot| rasterize(&shot.world, &shot.camera, shot.size)))
+    }
+
+    fn gpu(bed: &mut Bed, shot: &Self::Input) -> anyhow::Result<Answer> {
+        let shot = shot.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
+        let mut technique = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
+        let world = bed.run(|frame| Resident::new(frame, shot.world.clone()))?;
+        let (ids, depths) = draw(bed, &mut technique, &shot.settings, &world, &shot.camera, shot.size)?;
+        Ok(Answer::One(ids, depths))
+    }
+
+    fn agree(shot: &Self::Input, cpu: &Answer, gpu: &Answer) -> Verdict {
+        let (Ok(shot), Answer::All(pixels), Answer::One(ids, depths)) = (shot, cpu, gpu) else {
+            return Verdict { passed: false, text: "no world".into() };
+        };
+        let mut unclear = 0;
+        let mut wrong = Vec::new();
+        for (index, (pixel, (id, depth))) in pixels.iter().zip(ids.iter().zip(depths)).enumerate() {
+            unclear += usize::from(!pixel.is_clear());
+            if !pixel.allows(*id, *depth) {
+                let at = [index as u32 % shot.size[0], index as u32 / shot.size[0]];
+                wrong.push(format!("{at:?}: {id:#x} at {depth}, expected {pixel:?}"));
+            }
+        }
+        let share = 100.0 * unclear as f64 / pixels.len().max(1) as f64;
+        // Where nearly everything is allowed nothing is tested; a picture of one pixel may be unlucky.
+        let most = if pixels.len() < 1000 { 100.0 } else { 12.0 };
+        let passed = wrong.is_empty() && share <= most && pixels.len() == ids.len();
+        let first = wrong.first().map_or(String::new(), |text| format!(", first {text}"));
+        let text = format!("{} of {} pixels wrong, {share:.1} % may differ{first}", wrong.len(), ids.len());
+        Verdict { passed, text }
+    }
+}
+
+/// All right answers, or one.
+pub enum Answer {
+    /// By pixel.
+    All(Vec<Pixel>),
+    /// IDs, depths.
+    One(Vec<u32>, Vec<f32>),
+}
+
+/// IDs and depths of one frame.
+///
+/// # Errors
+/// What the GPU floor says.
+pub fn draw(
+    bed: &mut Bed,
+    technique: &mut Meshlets,
+    settings: &MeshletsSettings,
+    world: &Resident,
+    camera: &Camera,
+    size: [u32; 2],
+) -> anyhow::Result<(Vec<u32>, Vec<f32>)> {
+    let seen = bed.run(|frame| technique.record(frame, settings, world, camera, size))?;
+    Ok((bed.read(&seen.ids)?, bed.read(&seen.depth)?))
+}

@@ -1,0 +1,158 @@
+//! What culling keeps between frames, and the numbers that the shaders know it by.
+
+use crate::{
+    gpu::{Buffer, Frame, Place, Result},
+    gpu_struct,
+    scene::world::{Resident, World},
+};
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Push constants of `meshlets/cull.comp` and `meshlets/meshlets.task`.
+    pub struct CullPush { pub first: u32, pub count: u32, pub slot: u32, pub phase: u32, pub tests: u32, pub mask: u32 }
+}
+
+gpu_struct! {
+    /// Push constants of `meshlets/list.comp`.
+    pub struct ListPush { pub slot: u32 }
+}
+
+/// Tests, bit by bit.
+pub const TEST_FRUSTUM: u32 = 1;
+pub const TEST_CONE: u32 = 2;
+pub const TEST_OCCLUSION: u32 = 4;
+
+/// What became of a meshlet instance (shaders/meshlets/fate.glsl).
+pub const OUT_OF_FRUSTUM: u32 = 1;
+pub const FACES_AWAY: u32 = 2;
+pub const OCCLUDED: u32 = 3;
+pub const SEEN: u32 = 4;
+pub const DRAWN_UNSEEN: u32 = 5;
+
+/// Fates of what was drawn, and of what was not, as masks.
+pub const DRAWN: u32 = 1 << SEEN | 1 << DRAWN_UNSEEN;
+pub const CULLED: u32 = 1 << OUT_OF_FRUSTUM | 1 << FACES_AWAY | 1 << OCCLUDED;
+pub const EVERYTHING: u32 = u32::MAX;
+
+/// Words of counts before the slots.
+pub const TALLIES: usize = 8;
+
+/// Triangles listed at once, 4 bytes each: more are drawn in several goes. Every device can reach 128 MiB of a buffer.
+pub const LIST_MAX: u64 = 16 << 20;
+
+/// One go over the meshlet instances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// What has one of these fates, untested.
+    Select(u32),
+    /// What was in sight before, after these tests.
+    First(u32),
+    /// What the depth of the first does not hide.
+    Second,
+}
+
+impl Phase {
+    pub fn push(self, [first, count]: [u32; 2], slot: u32) -> CullPush {
+        let (phase, tests, mask) = match self {
+            Self::Select(mask) => (0, 0, mask),
+            Self::First(tests) => (1, tests, 0),
+            Self::Second => (2, 0, 0),
+        };
+        CullPush { first, count, slot, phase, tests, mask }
+    }
+}
+
+/// What belongs to one world: how each meshlet instance fared, and room to list what is drawn.
+pub struct History {
+    pub world: Arc<World>,
+    pub fates: Buffer,
+    /// Whether `fates` are those of a frame.
+    pub is_known: bool,
+    /// First meshlet instance and how many, of each go.
+    pub chunks: Vec<[u32; 2]>,
+    pub listed: Buffer,
+    pub list: Buffer,
+    /// Counts, and for each go the arguments of the dispatch that lists triangles.
+    pub work: Buffer,
+    /// For each go, the arguments of its draw.
+    pub draws: Buffer,
+}
+
+impl History {
+    /// For `world`; at most `list_max` triangles are listed at once.
+    pub fn new(frame: &mut Frame, world: &Resident, list_max: u64) -> Result<Self> {
+        let gpu = frame.gpu().clone();
+        let chunks = chunks(&world.world, list_max);
+        let (goes, total) = (2 * chunks.len() as u64, world.world.placed.len() as u64);
+        let most = chunks.iter().map(|[_, count]| u64::from(*count)).max().unwrap_or(0);
+        let buffer =
+            |name: &str, bytes: u64| Buffer::new(&gpu, &format!("meshlets {name}"), bytes.max(4), Place::Device);
+        let fates = buffer("fates", 4 * total)?;
+        frame.fill("meshlets/forget", &fates, 0)?;
+        Ok(Self {
+            fates,
+            is_known: false,
+            listed: buffer("listed", 4 * most)?,
+            list: buffer("triangle list", 4 * world.world.triangle_count().min(list_max))?,
+            work: buffer("counts", 4 * TALLIES as u64 + 16 * goes)?,
+            draws: buffer("draws", 16 * goes.max(1))?,
+            chunks,
+            world: world.world.clone(),
+        })
+    }
+
+    /// Sets all counts back.
+    pub fn clear(&self, frame: &mut Frame) -> Result<()> {
+        let goes = 2 * self.chunks.len();
+        let mut work = vec![0; TALLIES];
+        work.extend((0..goes).flat_map(|_| [0, 1, 1, 0]));
+        frame.upload_buffer(&self.work, &work)?;
+        let draws: Vec<u32> = (0..goes.max(1)).flat_map(|_| [0, 1, 0, 0]).collect();
+        frame.upload_buffer(&self.draws, &draws)
+    }
+
+    /// Where in `work` the arguments of a go's dispatch lie, bytes.
+    pub fn dispatch_at(slot: u32) -> u64 {
+        4 * TALLIES as u64 + 16 * u64::from(slot)
+    }
+}
+
+/// Runs of meshlet instances with at most `most` triangles each (a single one may have more, where `most` is too few for it).
+fn chunks(world: &World, most: u64) -> Vec<[u32; 2]> {
+    let mut chunks: Vec<[u32; 2]> = Vec::new();
+    let mut here = 0;
+    for (index, placed) in (0_u32..).zip(&world.placed) {
+        let triangles = u64::from(world.meshlets[placed.meshlet as usize].triangles);
+        match chunks.last_mut() {
+            Some(last) if here + triangles <= most => {
+                last[1] += 1;
+                here += triangles;
+            }
+            _ => {
+                chunks.push([index, 1]);
+                here = triangles;
+            }
+        }
+    }
+    chunks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::world::{Meshlet, Placed};
+
+    #[test]
+    fn chunks_hold_what_fits() {
+        let meshlet = |triangles| Meshlet { triangles, ..bytemuck::Zeroable::zeroed() };
+        let world = World {
+            meshlets: vec![meshlet(100), meshlet(30)],
+            placed: [0, 0, 1, 1, 0, 1].map(|meshlet| Placed { instance: 0, meshlet }).to_vec(),
+            ..World::default()
+        };
+        assert_eq!(chunks(&world, 1000), [[0, 6]]);
+        assert_eq!(chunks(&world, 160), [[0, 1], [1, 3], [4, 2]]);
+        assert_eq!(chunks(&world, 124).iter().map(|c| c[1]).sum::<u32>(), 6);
+        assert_eq!(chunks(&World::default(), 10), Vec::<[u32; 2]>::new());
+    }
+}

@@ -1,0 +1,213 @@
+//! The two paths from meshlets to pixels: task and mesh shaders, or compute passes that list triangles and a vertex shader that
+//! finds them. Both draw the same triangles at the same places.
+
+use super::{
+    culling::{CullPush, History, ListPush, Phase},
+    eye::Eye,
+};
+use crate::{
+    gpu::{Blend, Buffer, ComputePipeline, Format, Frame, Gpu, RasterDesc, RasterPipeline, Result, View},
+    scene::world::{Instance, Meshlet, Placed, Resident, Vertex},
+};
+use std::{collections::HashMap, sync::Arc};
+
+/// How meshlets become triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Path {
+    Mesh,
+    Vertex,
+}
+
+/// What is drawn into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Visibility values and depth.
+    Ids,
+    /// Depth alone, of both sides of every triangle.
+    Shadow,
+    /// One more for every fragment.
+    Overdraw,
+    /// Colours by fate, see-through, of both sides.
+    Fates,
+}
+
+/// Format of what [`Kind::Overdraw`] and [`Kind::Fates`] draw into.
+pub const LAYER: Format = Format::Rgba16F;
+/// Workgroups in a row of those that go over all meshlet instances.
+const ROW: u32 = 32768;
+/// Away from the sun by so many steps of the depth format, and by so many times the depth's slope over a texel.
+const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
+
+/// Pipelines, made when they are first needed.
+pub struct Pipelines {
+    gpu: Arc<Gpu>,
+    cull: ComputePipeline,
+    lists: HashMap<[u32; 2], ComputePipeline>,
+    draws: HashMap<(Path, Kind), RasterPipeline>,
+}
+
+/// What a pass draws, and from where.
+pub struct Seen<'a> {
+    pub world: &'a Resident,
+    pub history: &'a History,
+    pub eye: &'a Buffer,
+    pub pyramid: &'a Buffer,
+    pub path: Path,
+    /// Leave out triangles that cover no pixel before they reach the rasterizer (vertex path).
+    pub lists_less: bool,
+}
+
+/// Where it is drawn to; cleared by the first pass.
+pub struct Onto<'a> {
+    pub kind: Kind,
+    pub color: Option<&'a View>,
+    pub depth: Option<&'a View>,
+    pub is_clear: bool,
+}
+
+impl Pipelines {
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        let cull = ComputePipeline::new(gpu, "meshlets/cull.comp", &[])?.with_push::<CullPush>()?;
+        let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<Placed>("PlacedMeshlets")?;
+        let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
+        Ok(Self { gpu: gpu.clone(), cull, lists: HashMap::new(), draws: HashMap::new() })
+    }
+
+    fn list(&mut self, kind: Kind, lists_less: bool) -> Result<ComputePipeline> {
+        let key = [u32::from(matches!(kind, Kind::Ids | Kind::Overdraw)), lists_less.into()];
+        if let Some(made) = self.lists.get(&key) {
+            return Ok(made.clone());
+        }
+        let constants = [("CULL_BACK", key[0]), ("CULL_TRIANGLES", key[1])];
+        let made = ComputePipeline::new(&self.gpu, "meshlets/list.comp", &constants)?.with_push::<ListPush>()?;
+        let made = made.with_struct::<Vertex>("Vertices")?;
+        Ok(self.lists.entry(key).or_insert(made).clone())
+    }
+
+    fn draw(&mut self, path: Path, kind: Kind) -> Result<RasterPipeline> {
+        if let Some(made) = self.draws.get(&(path, kind)) {
+            return Ok(made.clone());
+        }
+        let (mut shaders, variant) = match path {
+            Path::Mesh => (vec!["meshlets/meshlets.task".to_owned(), "meshlets/meshlets.mesh".into()], "mesh"),
+            Path::Vertex => (vec!["meshlets/pull.vert".to_owned()], "vertex"),
+        };
+        match kind {
+            Kind::Ids => shaders.push(format!("meshlets/ids.frag:{variant}")),
+            Kind::Overdraw => shaders.push("meshlets/overdraw.frag".into()),
+            Kind::Fates => shaders.push(format!("meshlets/fates.frag:{variant}")),
+            Kind::Shadow => {}
+        }
+        let made = RasterPipeline::new(
+            &self.gpu,
+            RasterDesc {
+                shaders,
+                color: match kind {
+                    Kind::Ids => vec![Format::R32U],
+                    Kind::Overdraw | Kind::Fates => vec![LAYER],
+                    Kind::Shadow => vec![],
+                },
+                depth: matches!(kind, Kind::Ids | Kind::Shadow).then_some(Format::Depth32F),
+                blend: match kind {
+                    Kind::Overdraw => Blend::Add,
+                    Kind::Fates => Blend::Premultiplied,
+                    _ => Blend::None,
+                },
+                cull_back: matches!(kind, Kind::Ids | Kind::Overdraw),
+                depth_bias: if kind == Kind::Shadow { SHADOW_BIAS } else { [0.0; 2] },
+                ..Default::default()
+            },
+        )?;
+        Ok(self.draws.entry((path, kind)).or_insert(made).clone())
+    }
+
+    /// Draws what `phase` picks.
+    pub fn record(&mut self, frame: &mut Frame, seen: &Seen<'_>, phase: Phase, onto: &mut Onto<'_>) -> Result<()> {
+        let (pass, goes) = (if phase == Phase::Second { 2 } else { 1 }, seen.history.chunks.len() as u32);
+        if goes == 0 && !onto.is_clear {
+            return self.finish(frame, "meshlets/clear", onto, None);
+        }
+        for (index, chunk) in (0..).zip(&seen.history.chunks) {
+            let slot = index + if phase == Phase::Second { goes } else { 0 };
+            let push = phase.push(*chunk, slot);
+            let draw = match seen.path {
+                Path::Mesh => self.mesh(seen, &push, onto.kind)?,
+                Path::Vertex => self.listed(frame, seen, &push, onto.kind, pass)?,
+            };
+            self.finish(frame, &format!("meshlets/draw {pass}"), onto, Some(draw))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&self, frame: &mut Frame, name: &str, onto: &mut Onto<'_>, draw: Option<crate::gpu::Draw>) -> Result<()> {
+        let mut pass = frame.raster(name);
+        if let Some(color) = onto.color {
+            pass = pass.color(color, (!onto.is_clear).then_some([0.0; 4]));
+        }
+        if let Some(depth) = onto.depth {
+            pass = pass.depth(depth, (!onto.is_clear).then_some(0.0));
+        }
+        onto.is_clear = true;
+        match draw {
+            Some(draw) => pass.draw(draw).finish(),
+            None => pass.finish(),
+        }
+    }
+
+    fn mesh(&mut self, seen: &Seen<'_>, push: &CullPush, kind: Kind) -> Result<crate::gpu::Draw> {
+        let (world, history) = (seen.world, seen.history);
+        let groups = push.count.div_ceil(32);
+        let draw = self.draw(Path::Mesh, kind)?.draw_mesh([groups.min(ROW), groups.div_ceil(ROW), 1]);
+        let draw = draw.bind("Vertices", &world.vertices).bind("MeshletVertices", &world.meshlet_vertices);
+        let draw = draw.bind("Triangles", &world.triangles).bind("Meshlets", &world.meshlets);
+        let draw = draw.bind("Instances", &world.instances).bind("PlacedMeshlets", &world.placed);
+        let draw = draw.bind("Eye", seen.eye).bind("Fates", &history.fates).bind("Pyramid", seen.pyramid);
+        Ok(draw.bind("Work", &history.work).push(push))
+    }
+
+    fn listed(
+        &mut self,
+        frame: &mut Frame,
+        seen: &Seen<'_>,
+        push: &CullPush,
+        kind: Kind,
+        pass: u32,
+    ) -> Result<crate::gpu::Draw> {
+        let (world, history) = (seen.world, seen.history);
+        let groups = push.count.div_ceil(64);
+        frame
+            .compute(format!("meshlets/cull {pass}"), &self.cull)
+            .bind("Meshlets", &world.meshlets)
+            .bind("Instances", &world.instances)
+            .bind("PlacedMeshlets", &world.placed)
+            .bind("Eye", seen.eye)
+            .bind("Fates", &history.fates)
+            .bind("Pyramid", seen.pyramid)
+            .bind("Work", &history.work)
+            .bind("Listed", &history.listed)
+            .push(push)
+            .dispatch_groups([groups.min(ROW), groups.div_ceil(ROW), 1])?;
+        let list = self.list(kind, seen.lists_less)?;
+        frame
+            .compute(format!("meshlets/list {pass}"), &list)
+            .bind("Vertices", &world.vertices)
+            .bind("MeshletVertices", &world.meshlet_vertices)
+            .bind("Triangles", &world.triangles)
+            .bind("Meshlets", &world.meshlets)
+            .bind("Instances", &world.instances)
+            .bind("PlacedMeshlets", &world.placed)
+            .bind("Eye", seen.eye)
+            .bind("Work", &history.work)
+            .bind("Listed", &history.listed)
+            .bind("Draws", &history.draws)
+            .bind("List", &history.list)
+            .push(&ListPush { slot: push.slot })
+            .dispatch_indirect(&history.work, History::dispatch_at(push.slot))?;
+        let draw = self.draw(Path::Vertex, kind)?.draw_indirect(&history.draws, 16 * u64::from(push.slot), 1);
+        let draw = draw.bind("Vertices", &world.vertices).bind("MeshletVertices", &world.meshlet_vertices);
+        let draw = draw.bind("Triangles", &world.triangles).bind("Meshlets", &world.meshlets);
+        let draw = draw.bind("Instances", &world.instances).bind("PlacedMeshlets", &world.placed);
+        let draw = draw.bind("Eye", seen.eye).bind("List", &history.list);
+        Ok(if kind == Kind::Fates { draw.bind("Fates", &history.fates) } else { draw })
+    }
+}

@@ -1,0 +1,103 @@
+//! What culling did in a frame that has ended, as a table.
+
+use super::culling::TALLIES;
+use crate::{
+    base::timing::FrameTiming,
+    gpu::{Buffer, Frame, ReadBack, Result},
+    techniques::Report,
+};
+
+/// Counts of one frame; the order of the first ones is that of shaders/meshlets/tally.glsl.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Meshlet instances drawn in the first and in the second phase.
+    pub drawn: [u64; 2],
+    /// Outside of the frustum.
+    pub out_of_frustum: u64,
+    /// Showing only backs.
+    pub facing_away: u64,
+    /// Behind what was drawn.
+    pub occluded: u64,
+    /// Triangles of the meshlet instances drawn, by phase.
+    pub triangles: [u64; 2],
+    /// Triangles of these that reached the rasterizer; `None` on the path that lists none.
+    pub listed: Option<u64>,
+}
+
+impl Counts {
+    /// From the words that the shaders counted in.
+    pub fn new(work: &[u32], draws: Option<&[u32]>) -> Self {
+        let word = |i: usize| work.get(i).copied().map_or(0, u64::from);
+        let listed =
+            draws.map(|draws| draws.chunks(4).filter_map(|draw| draw.first()).map(|n| u64::from(*n) / 3).sum());
+        Self {
+            drawn: [word(0), word(1)],
+            out_of_frustum: word(2),
+            facing_away: word(3),
+            occluded: word(4),
+            triangles: [word(5), word(6)],
+            listed,
+        }
+    }
+
+    /// Meshlet instances of all kinds.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.drawn[0] + self.drawn[1] + self.out_of_frustum + self.facing_away + self.occluded
+    }
+}
+
+/// Counts on their way back, and the last ones that arrived.
+#[derive(Default)]
+pub struct Figures {
+    pending: Option<(ReadBack, Option<ReadBack>, u64)>,
+    last: Option<(Counts, u64)>,
+}
+
+/// Name of the buffer that is read back, and so a part of its pass' name.
+pub const COUNTS: &str = "meshlets counts";
+
+impl Figures {
+    /// Asks for the counts of this frame, unless others are on their way; `all`: triangles of the world.
+    pub fn ask(&mut self, frame: &mut Frame, work: &Buffer, draws: Option<&Buffer>, all: u64) -> Result<()> {
+        if self.pending.is_none() {
+            let draws = draws.map(|draws| frame.read_buffer(draws)).transpose()?;
+            self.pending = Some((frame.read_buffer(work)?, draws, all));
+        }
+        Ok(())
+    }
+
+    /// Takes them out of a frame that has ended.
+    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+        if !timing.passes.iter().any(|pass| pass.name.starts_with("read back/") && pass.name.ends_with(COUNTS)) {
+            return Ok(());
+        }
+        let Some((work, draws, all)) = self.pending.take() else { return Ok(()) };
+        let (work, draws) = (work.read::<u32>()?, draws.map(|draws| draws.read::<u32>()).transpose()?);
+        self.last = Some((Counts::new(&work[..TALLIES.min(work.len())], draws.as_deref()), all));
+        Ok(())
+    }
+
+    /// The last counts that arrived.
+    pub fn counts(&self) -> Option<Counts> {
+        self.last.map(|(counts, _)| counts)
+    }
+
+    pub fn report(&self) -> Option<Report> {
+        let (counts, all) = self.last?;
+        let total = counts.total().max(1) as f64;
+        let share = |n: u64, of: f64| format!("{:.1} %", 100.0 * n as f64 / of);
+        let row = |what: &str, n: u64| vec![what.into(), n.to_string(), share(n, total)];
+        let triangles = |what: &str, n: u64| vec![what.into(), n.to_string(), share(n, all.max(1) as f64)];
+        let mut rows = vec![
+            row("meshlets in sight before", counts.drawn[0]),
+            row("newly in sight", counts.drawn[1]),
+            row("out of the frustum", counts.out_of_frustum),
+            row("facing away", counts.facing_away),
+            row("occluded", counts.occluded),
+            triangles("triangles of the drawn", counts.triangles[0] + counts.triangles[1]),
+        ];
+        rows.extend(counts.listed.map(|listed| triangles("of these rasterized", listed)));
+        Some(Report { title: "Meshlets of the last frame".into(), head: vec!["what", "number", "share"], rows })
+    }
+}

@@ -1,0 +1,355 @@
+//! Meshlet IDs: which triangle of which meshlet is seen in each pixel, drawn without what cannot be seen.
+
+mod bench;
+mod checks;
+mod culling;
+mod draw;
+mod eye;
+mod figures;
+pub mod oracle;
+mod path_checks;
+mod targets;
+mod views;
+mod worlds;
+
+pub use culling::LIST_MAX;
+pub use figures::Counts;
+
+use self::{
+    culling::{CULLED, DRAWN, EVERYTHING, History, Phase, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
+    draw::{Kind, LAYER, Onto, Path, Pipelines, Seen},
+    eye::Eye,
+    figures::Figures,
+    targets::{Pyramid, Targets},
+};
+use super::{Report, Technique, ViewInfo};
+use crate::{
+    base::timing::FrameTiming,
+    gpu::{
+        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, Place, Result, Sampler, Use,
+        View,
+    },
+    gpu_struct,
+    lab::{Bench, Check},
+    scene::world::{Camera, Resident, Shadow},
+};
+use glam::Vec3;
+use std::sync::Arc;
+
+crate::choices! {
+    /// How meshlets become triangles.
+    pub enum By {
+        /// By mesh shaders where a GPU has them; by vertices on software drivers, which are faster so.
+        Auto = "auto",
+        /// Task shaders cull, mesh shaders make triangles; by vertices where there are none.
+        Mesh = "mesh",
+        /// Compute shaders cull and list triangles, vertex shaders find their corners.
+        Vertex = "vertex",
+    }
+}
+
+crate::settings! {
+    /// The meshlets that can be seen, drawn as IDs: one 32-bit word a pixel.
+    pub struct MeshletsSettings {
+        /// How meshlets become triangles; the picture is the same.
+        by: By = By::Auto, choice;
+        /// Leave out meshlets beside or behind the view.
+        frustum: bool = true, group "Culling";
+        /// Leave out meshlets that show only their backs.
+        cone: bool = true, group "Culling";
+        /// Leave out meshlets behind others, by the depth of what was in sight a frame ago.
+        occlusion: bool = true, group "Culling";
+        /// Leave out triangles that cover no pixel before they are drawn (by vertices only).
+        triangles: bool = true, group "Culling";
+        /// Keep what is drawn as it is, to go round it and look at what was left out.
+        freeze: bool = false, group "Culling";
+        /// Side of the sun's depth map.
+        shadow_side: u32 = 2048, range(512, 4096), unit "px", log;
+    }
+}
+
+impl MeshletsSettings {
+    fn tests(&self) -> u32 {
+        let bit = |on: bool, bit: u32| if on { bit } else { 0 };
+        bit(self.frustum, TEST_FRUSTUM) | bit(self.cone, TEST_CONE) | bit(self.occlusion, TEST_OCCLUSION)
+    }
+}
+
+gpu_struct! {
+    /// Push constants of `meshlets/view.comp`.
+    struct ViewPush { view: u32 }
+}
+
+/// What is seen in each pixel. The images stay as they are until the next call.
+#[derive(Clone)]
+pub struct Visibility {
+    /// R32U: `(meshlet instance + 1) << 7 | triangle`, 0 where nothing is seen. Can be sampled and read as a storage image.
+    pub ids: View,
+    /// Depth: distance of the near plane over the distance ahead; 0 where nothing is seen. Can be sampled.
+    pub depth: View,
+}
+
+/// What the images hold.
+#[derive(Clone, PartialEq)]
+struct Drawn {
+    camera: Camera,
+    size: [u32; 2],
+    settings: MeshletsSettings,
+}
+
+/// See the module.
+pub struct Meshlets {
+    gpu: Arc<Gpu>,
+    pipelines: Pipelines,
+    pyramid: Pyramid,
+    view: ComputePipeline,
+    /// Most triangles listed at once.
+    list_max: u64,
+    history: Option<History>,
+    targets: Vec<Targets>,
+    drawn: Option<Drawn>,
+    shadow: Option<Image>,
+    layer: Option<Image>,
+    /// Bound where there is no pyramid.
+    nothing: Buffer,
+    figures: Figures,
+}
+
+/// Sizes whose images are kept: the picture's, and a view's where that is another.
+const SIZES: usize = 2;
+
+impl Technique for Meshlets {
+    const ID: &'static str = "meshlets";
+    const TITLE: &'static str = "Meshlet IDs";
+    const DOC: &'static str = include_str!("../../../docs/meshlets.md");
+    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    type Settings = MeshletsSettings;
+
+    fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        Self::listing(gpu, LIST_MAX)
+    }
+
+    fn checks() -> Vec<Check> {
+        vec![Check::of::<checks::Raster>(), Check::of::<path_checks::Culling>(), Check::of::<path_checks::Depths>()]
+    }
+
+    fn benches() -> Vec<Bench> {
+        vec![bench::IDS]
+    }
+}
+
+impl Meshlets {
+    /// Lists at most `list_max` triangles at once, at least those of one meshlet.
+    fn listing(gpu: &Arc<Gpu>, list_max: u64) -> Result<Self> {
+        let view = ComputePipeline::new(gpu, "meshlets/view.comp", &[])?.with_push::<ViewPush>()?;
+        Ok(Self {
+            gpu: gpu.clone(),
+            pipelines: Pipelines::new(gpu)?,
+            pyramid: Pyramid::new(gpu)?,
+            view: view.with_struct::<Eye>("Eye")?,
+            list_max: list_max.max(crate::scene::world::MESHLET_TRIANGLES as u64),
+            history: None,
+            targets: Vec::new(),
+            drawn: None,
+            shadow: None,
+            layer: None,
+            nothing: Buffer::new(gpu, "meshlets nothing", 4, Place::Device)?,
+            figures: Figures::default(),
+        })
+    }
+
+    fn path(&self, by: By) -> Path {
+        let there = self.gpu.has(Feature::MeshShader);
+        match by {
+            By::Mesh if there => Path::Mesh,
+            By::Auto if there && self.gpu.facts().kind != "software" => Path::Mesh,
+            _ => Path::Vertex,
+        }
+    }
+
+    /// Draws what `camera` sees of `world` in a picture of `size` pixels.
+    ///
+    /// Both paths, and every choice of culling, give the same image bit for bit, except that where two triangles have the
+    /// very same depth in a pixel either may be seen.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &MeshletsSettings,
+        world: &Resident,
+        camera: &Camera,
+        size: [u32; 2],
+    ) -> Result<Visibility> {
+        let size = size.map(|n| n.max(1));
+        self.know(frame, world)?;
+        self.fit(size)?;
+        let path = self.path(settings.by);
+        let (Some(history), Some(targets)) = (&mut self.history, self.targets.first()) else { return Err(gone()) };
+        history.clear(frame)?;
+        let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
+        let (ids, depth) = (targets.ids.mip(0), targets.depth.mip(0));
+        let is_frozen = settings.freeze && history.is_known;
+        let tests = settings.tests();
+        let lists_less = settings.triangles;
+        let seen = Seen { world, history, eye: &eye, pyramid: &targets.pyramid, path, lists_less };
+        let mut onto = Onto { kind: Kind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
+        let phase = if is_frozen { Phase::Select(DRAWN) } else { Phase::First(tests) };
+        self.pipelines.record(frame, &seen, phase, &mut onto)?;
+        if !is_frozen {
+            if tests & TEST_OCCLUSION != 0 {
+                self.pyramid.record(frame, targets)?;
+                self.pipelines.record(frame, &seen, Phase::Second, &mut onto)?;
+            }
+            let draws = (path == Path::Vertex).then_some(&history.draws);
+            self.figures.ask(frame, &history.work, draws, world.world.triangle_count())?;
+            history.is_known = true;
+        }
+        self.drawn = Some(Drawn { camera: *camera, size, settings: settings.clone() });
+        Ok(Visibility { ids, depth })
+    }
+
+    /// Draws what the sun sees: the nearest depth toward it, of both sides of every triangle, moved away from the sun by a
+    /// few steps of the depth and by its slope. `sun` points to the sun and need not be of length 1.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn shadow(
+        &mut self,
+        frame: &mut Frame,
+        settings: &MeshletsSettings,
+        world: &Resident,
+        sun: Vec3,
+    ) -> Result<Shadow> {
+        self.know(frame, world)?;
+        let side = settings.shadow_side.min(self.gpu.facts().max_side);
+        let image = match self.shadow.take() {
+            Some(image) if image.size() == [side; 2] => image,
+            _ => {
+                let uses = [Use::Depth, Use::Sample];
+                Image::new(&self.gpu, ImageDesc::new("meshlets shadow", [side; 2], Format::Depth32F, &uses))?
+            }
+        };
+        let path = self.path(settings.by);
+        let Some(history) = &self.history else { return Err(gone()) };
+        history.clear(frame)?;
+        let eye = Eye::of_sun(world.world.bounds, sun, side);
+        let block = frame.data("meshlets sun", &[eye])?;
+        let lists_less = settings.triangles;
+        let seen = Seen { world, history, eye: &block, pyramid: &self.nothing, path, lists_less };
+        let depth = image.mip(0);
+        let mut onto = Onto { kind: Kind::Shadow, color: None, depth: Some(&depth), is_clear: false };
+        self.pipelines.record(frame, &seen, Phase::Select(EVERYTHING), &mut onto)?;
+        self.shadow = Some(image);
+        Ok(Shadow { depth, clip_from_world: eye.clip_from_world })
+    }
+
+    /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a channel). What `record` drew
+    /// last is shown where it is what the arguments ask for; else it is drawn again.
+    ///
+    /// # Errors
+    /// An unknown name; what the GPU floor says.
+    pub fn view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &MeshletsSettings,
+        world: &Resident,
+        camera: &Camera,
+        picture: &View,
+    ) -> Result<()> {
+        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
+            return Err(Error::Pass { pass: "meshlets/view".into(), problem: format!("no view {name}") });
+        };
+        let size = picture.size();
+        self.know(frame, world)?;
+        if self.drawn != Some(Drawn { camera: *camera, size, settings: settings.clone() }) {
+            self.record(frame, settings, world, camera, size)?;
+        }
+        self.fit(size)?;
+        let path = self.path(settings.by);
+        let (Some(history), Some(targets)) = (&self.history, self.targets.first()) else { return Err(gone()) };
+        let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
+        let extra = match name {
+            views::OVERDRAW => Some((Kind::Overdraw, DRAWN)),
+            views::CULLED => Some((Kind::Fates, CULLED)),
+            _ => None,
+        };
+        let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
+        let mut layer = nearest(&targets.depth);
+        if let Some((kind, mask)) = extra {
+            let image = match self.layer.take() {
+                Some(image) if image.size() == size => image,
+                _ => Image::new(&self.gpu, ImageDesc::new("meshlets layer", size, LAYER, &[Use::Color, Use::Sample]))?,
+            };
+            layer = nearest(&image);
+            history.clear(frame)?;
+            let seen =
+                Seen { world, history, eye: &eye, pyramid: &targets.pyramid, path, lists_less: settings.triangles };
+            let mut onto = Onto { kind, color: Some(&image.mip(0)), depth: None, is_clear: false };
+            self.pipelines.record(frame, &seen, Phase::Select(mask), &mut onto)?;
+            self.layer = Some(image);
+        }
+        frame
+            .compute("meshlets/view", &self.view)
+            .bind("Vertices", &world.vertices)
+            .bind("MeshletVertices", &world.meshlet_vertices)
+            .bind("Triangles", &world.triangles)
+            .bind("Meshlets", &world.meshlets)
+            .bind("Instances", &world.instances)
+            .bind("PlacedMeshlets", &world.placed)
+            .bind("Eye", &eye)
+            .bind("ids", nearest(&targets.ids))
+            .bind("depth", nearest(&targets.depth))
+            .bind("layer", layer)
+            .bind("picture", picture)
+            .push(&ViewPush { view: view as u32 })
+            .dispatch(size)
+    }
+
+    /// Takes the counts out of a frame that has ended.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.figures.heed(timing)
+    }
+
+    /// What culling did in the last frame whose counts have arrived.
+    #[must_use]
+    pub fn report(&self) -> Option<Report> {
+        self.figures.report()
+    }
+
+    /// The same as numbers.
+    #[must_use]
+    pub fn counts(&self) -> Option<Counts> {
+        self.figures.counts()
+    }
+
+    /// Makes what belongs to the world, where it is another one than before.
+    fn know(&mut self, frame: &mut Frame, world: &Resident) -> Result<()> {
+        if self.history.as_ref().is_none_or(|history| !Arc::ptr_eq(&history.world, &world.world)) {
+            self.history = Some(History::new(frame, world, self.list_max)?);
+            self.drawn = None;
+        }
+        Ok(())
+    }
+
+    /// Puts the images of `size` first; made where there are none.
+    fn fit(&mut self, size: [u32; 2]) -> Result<()> {
+        let targets = match self.targets.iter().position(|targets| targets.size == size) {
+            Some(0) => return Ok(()),
+            Some(at) => self.targets.remove(at),
+            None => Targets::new(&self.gpu, size)?,
+        };
+        self.targets.insert(0, targets);
+        self.targets.truncate(SIZES);
+        Ok(())
+    }
+}
+
+fn gone() -> Error {
+    Error::Pass { pass: "meshlets".into(), problem: "no images".into() }
+}

@@ -1,0 +1,164 @@
+//! What is seen in each pixel, worked out in double precision, triangle by triangle: std and glam only.
+//!
+//! Triangles are tested in homogeneous coordinates (Olano and Greer, "Triangle Scan Conversion using 2D Homogeneous
+//! Coordinates", 1997), so what crosses the near plane needs no clipping. A rasterizer moves corners onto a grid of 1/256
+//! of a pixel; where that, or rounding, may decide, more than one answer is right, and the twin gives all of them.
+
+use crate::scene::world::{Camera, World};
+use glam::{DMat4, DVec3, DVec4};
+
+/// A triangle that may be seen in a pixel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// Its visibility value.
+    pub id: u32,
+    /// Its depth in the pixel's centre.
+    pub depth: f64,
+    /// How far a right depth may be from that.
+    pub slack: f64,
+    /// Whether no rounding could keep it from covering the centre.
+    pub is_sure: bool,
+}
+
+/// The right answers for one pixel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pixel {
+    /// Triangles that may be the one seen.
+    pub hits: Vec<Hit>,
+    /// Whether nothing may be seen.
+    pub may_be_empty: bool,
+}
+
+impl Pixel {
+    /// Whether a visibility value and a depth are right.
+    #[must_use]
+    pub fn allows(&self, id: u32, depth: f32) -> bool {
+        if id == 0 {
+            return self.may_be_empty && depth == 0.0;
+        }
+        self.hits.iter().any(|hit| hit.id == id && (f64::from(depth) - hit.depth).abs() <= hit.slack)
+    }
+
+    /// Whether there is one right answer only.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        self.hits.len() + usize::from(self.may_be_empty) == 1
+    }
+}
+
+/// How far from a line, in pixels, its side is not sure.
+const EDGE: f64 = 0.01;
+/// Parts of the depth within which two triangles may both be in front.
+const TIE: f64 = 1e-4;
+
+/// A corner: pixels times w, and w.
+fn homogeneous(clip: DVec4, size: [f64; 2]) -> DVec3 {
+    DVec3::new(0.5 * (clip.x + clip.w) * size[0], 0.5 * (clip.y + clip.w) * size[1], clip.w)
+}
+
+/// The right answers for every pixel, row by row from the top.
+#[must_use]
+pub fn rasterize(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Pixel> {
+    let clip_from_world: DMat4 = camera.block(size).clip_from_world.as_dmat4();
+    let (near, extent) = (f64::from(camera.near), size.map(f64::from));
+    let mut hits: Vec<Vec<Hit>> = vec![Vec::new(); (size[0] * size[1]) as usize];
+    let focal = 0.5 * extent[1] / (0.5 * f64::from(camera.angle)).tan();
+    for (index, placed) in (0_u32..).zip(&world.placed) {
+        let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+        let [x, y, z, origin] = instance.world_from_mesh.map(|axis| axis.as_dvec3());
+        let corners: Vec<(DVec3, f64)> = (0..meshlet.vertices)
+            .map(|vertex| {
+                let vertex = world.meshlet_vertices[(meshlet.first_vertex + vertex) as usize];
+                let at = world.vertices[vertex as usize].position.as_dvec3();
+                let at = x * at.x + y * at.y + z * at.z + origin;
+                (homogeneous(clip_from_world * at.extend(1.0), extent), at.abs().max_element())
+            })
+            .collect();
+        for triangle in 0..meshlet.triangles {
+            let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+            let of = [0, 8, 16].map(|shift| corners[(packed >> shift & 0xFF) as usize]);
+            let v = of.map(|(corner, _)| corner);
+            let reach = of.iter().map(|(_, at)| *at).fold(f64::from(camera.eye.abs().max_element()), f64::max);
+            let id = (index + 1) << 7 | triangle;
+            let edge = EDGE + 5e-7 * reach * focal / v.iter().map(|v| v.z).fold(f64::MAX, f64::min).max(near);
+            cover(v, near, edge, size, &mut |pixel, hit| hits[pixel].push(Hit { id, ..hit }));
+        }
+    }
+    hits.into_iter().map(right_answers).collect()
+}
+
+/// What is not behind something sure.
+fn right_answers(mut hits: Vec<Hit>) -> Pixel {
+    let sure = hits.iter().filter(|hit| hit.is_sure).map(|hit| hit.depth - hit.slack).fold(0.0, f64::max);
+    hits.retain(|hit| hit.depth + hit.slack >= sure * (1.0 - TIE));
+    Pixel { may_be_empty: sure == 0.0, hits }
+}
+
+/// Calls `each` for every pixel whose centre the triangle covers or may cover.
+fn cover(v: [DVec3; 3], near: f64, edge: f64, size: [u32; 2], each: &mut dyn FnMut(usize, Hit)) {
+    if v.iter().all(|v| v.z < near * 0.999) {
+        return;
+    }
+    let lines = [v[1].cross(v[2]), v[2].cross(v[0]), v[0].cross(v[1])];
+    let volume = v[0].dot(lines[0]);
+    let in_front = v.iter().all(|v| v.z > near);
+    let (mut low, mut high) = ([0.0; 2], size.map(|n| f64::from(n) - 1.0));
+    // How far the rounding of corners can turn it: twice an area.
+    let mut slack = 0.0;
+    if in_front {
+        let at = v.map(|v| v.truncate() / v.z);
+        let (least, most) = (at[0].min(at[1]).min(at[2]), at[0].max(at[1]).max(at[2]));
+        low = [0, 1].map(|i| (least[i] - edge - 0.5).ceil().max(low[i]));
+        high = [0, 1].map(|i| (most[i] + edge - 0.5).floor().min(high[i]));
+        slack = 4.0 * edge * (most - least).element_sum() * v[0].z * v[1].z * v[2].z;
+    }
+    // Counter-clockwise where y points up; y points down here.
+    if volume >= slack || volume == 0.0 {
+        return;
+    }
+    let is_front = volume < -slack;
+    let normals = lines.map(|line| line.truncate().length());
+    if normals.iter().any(|n| *n <= 0.0) {
+        return;
+    }
+    let slope = near * ((lines[0] + lines[1] + lines[2]).truncate() / volume).length();
+    let depths = v.map(|v| near / v.z);
+    let (nearest, farthest) = (depths.into_iter().fold(0.0, f64::max), depths.into_iter().fold(f64::MAX, f64::min));
+    for y in low[1] as i64..=high[1] as i64 {
+        for x in low[0] as i64..=high[0] as i64 {
+            let center = DVec3::new(x as f64 + 0.5, y as f64 + 0.5, 1.0);
+            let inside = [0, 1, 2].map(|i| -lines[i].dot(center) / normals[i]).into_iter().fold(f64::MAX, f64::min);
+            // A sliver that may have turned: it is anywhere near its lines.
+            let inside = if is_front { inside } else { inside.min(0.0) };
+            let depth = near * (lines[0] + lines[1] + lines[2]).dot(center) / volume;
+            if inside < -edge || depth <= 0.0 || depth > 1.0 + 1e-3 {
+                continue;
+            }
+            let held = if in_front { depth.clamp(farthest, nearest) } else { depth };
+            let slack = 1e-4 * held + (2.0 * edge * slope).min(if in_front { nearest - farthest } else { f64::MAX });
+            let is_sure = is_front && inside > edge && depth < 1.0 - 1e-3;
+            each((y as u32 * size[0] + x as u32) as usize, Hit { id: 0, depth: held, slack, is_sure });
+        }
+    }
+}
+
+/// The depth pyramid by its definition: for each level from 1 on, the least depth of the up to 2^level x 2^level pixels below.
+#[must_use]
+pub fn pyramid(depth: &[f32], size: [u32; 2]) -> Vec<Vec<f32>> {
+    let mut levels = Vec::new();
+    for level in 1.. {
+        let [width, height] = size.map(|n| n.div_ceil(1 << level));
+        let mut texels = vec![f32::INFINITY; (width * height) as usize];
+        for y in 0..size[1] {
+            for x in 0..size[0] {
+                let texel = &mut texels[((y >> level) * width + (x >> level)) as usize];
+                *texel = texel.min(depth[(y * size[0] + x) as usize]);
+            }
+        }
+        levels.push(texels);
+        if width.max(height) == 1 {
+            break;
+        }
+    }
+    levels
+}

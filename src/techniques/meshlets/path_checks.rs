@@ -1,0 +1,177 @@
+//! The oracles of culling: whatever is left out, the image stays the same bit for bit; and the depth pyramid.
+
+use super::{
+    By, Meshlets, MeshletsSettings,
+    checks::{cameras, draw, paths},
+    eye::pyramid_of,
+    oracle::pyramid,
+    targets::Pyramid,
+    worlds,
+};
+use crate::{
+    gpu::Gpu,
+    lab::{Bed, Case, Effort, Oracle, Verdict},
+    scene::world::{Camera, Resident, Viewpoint},
+};
+use anyhow::ensure;
+use std::sync::Arc;
+
+/// Every choice of culling gives the image of none, along a path with jumps, by both paths, in one go or in several.
+pub struct Culling;
+
+/// Steps of the depth format by which mesh shaders and vertex shaders may differ.
+const DEPTH_STEPS: u32 = 4;
+
+/// A path of cameras.
+pub struct Walk {
+    by: By,
+    /// Triangles listed at once.
+    list_max: u64,
+    settings: MeshletsSettings,
+    size: [u32; 2],
+}
+
+/// A slow turn, a jump through the middle, there and back, then a look at the sky.
+fn walk() -> Vec<Camera> {
+    let at = |orbit, height, distance| Viewpoint { orbit, height, distance, ..Viewpoint::default() }.camera();
+    let turn = (0..5).map(|i| at(10.0 * i as f32, 12.0, 11.0 - 0.5 * i as f32));
+    let mut cameras: Vec<Camera> = turn.chain(cameras().into_iter().map(|(_, camera)| camera)).collect();
+    cameras.extend([at(200.0, 5.0, 6.0), at(20.0, 5.0, 6.0), at(201.0, 5.0, 6.0), at(201.0, 5.0, 6.0)]);
+    cameras
+}
+
+impl Oracle for Culling {
+    const NAME: &'static str = "culling";
+    type Input = Walk;
+    /// A hash of IDs and one of depths for each camera.
+    type Output = Vec<String>;
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Walk>> {
+        let mut cases = Vec::new();
+        for by in paths(gpu) {
+            for bits in 0..8_u32 {
+                if effort == Effort::Quick && ![1, 2, 4, 7].contains(&bits) {
+                    continue;
+                }
+                let [frustum, cone, occlusion] = [0, 1, 2].map(|bit| bits >> bit & 1 == 1);
+                let settings =
+                    MeshletsSettings { by, frustum, cone, occlusion, triangles: bits != 2, ..Default::default() };
+                let list_max = if bits == 7 { 3000 } else { super::LIST_MAX };
+                let size = if bits == 4 { [213, 117] } else { [256, 144] };
+                let name = format!("{} frustum {frustum} cone {cone} occlusion {occlusion}", by.name());
+                cases.push(Case { name, input: Walk { by, list_max, settings, size } });
+            }
+        }
+        cases
+    }
+
+    fn cpu(walk: &Walk) -> Vec<String> {
+        vec![format!("{} cameras, {}", self::walk().len(), walk.by.name())]
+    }
+
+    fn gpu(bed: &mut Bed, walk: &Walk) -> anyhow::Result<Vec<String>> {
+        let world = Arc::new(worlds::crowd(60, 16).map_err(anyhow::Error::msg)?);
+        let world = bed.run(|frame| Resident::new(frame, world))?;
+        let mut plain = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
+        let mut culling = Meshlets::listing(bed.gpu(), walk.list_max)?;
+        let all = MeshletsSettings {
+            by: By::Vertex,
+            frustum: false,
+            cone: false,
+            occlusion: false,
+            triangles: false,
+            ..Default::default()
+        };
+        let total = world.world.placed.len() as u64;
+        let mut seen = Vec::new();
+        let mut left_out = [0; 3];
+        for (index, camera) in self::walk().iter().enumerate() {
+            let (ids, depths) = draw(bed, &mut plain, &all, &world, camera, walk.size)?;
+            let (culled_ids, culled_depths) = draw(bed, &mut culling, &walk.settings, &world, camera, walk.size)?;
+            let differ = ids.iter().zip(&culled_ids).filter(|(a, b)| a != b).count();
+            ensure!(differ == 0, "camera {index}: {differ} of {} IDs differ", ids.len());
+            let steps = |(a, b): (&f32, &f32)| a.to_bits().abs_diff(b.to_bits());
+            let apart = depths.iter().zip(&culled_depths).map(steps).max().unwrap_or(0);
+            // Shaders agree in every bit; what a driver makes of their positions before it rasterizes them may not.
+            let most = if walk.by == By::Mesh { DEPTH_STEPS } else { 0 };
+            ensure!(apart <= most, "camera {index}: depths differ by {apart} steps");
+            let counts = culling.count(bed)?;
+            ensure!(counts.total() == total, "camera {index}: {} of {total} counted", counts.total());
+            left_out[0] += counts.out_of_frustum;
+            left_out[1] += counts.facing_away;
+            left_out[2] += counts.occluded;
+            seen.push(counts);
+        }
+        for (on, (what, count)) in [walk.settings.frustum, walk.settings.cone, walk.settings.occlusion]
+            .into_iter()
+            .zip(["frustum", "cone", "occlusion"].into_iter().zip(left_out))
+        {
+            ensure!(on == (count > 0), "{what} on: {on}, and it left out {count}");
+        }
+        Ok(vec![format!("{} cameras, {}", seen.len(), walk.by.name())])
+    }
+
+    fn agree(walk: &Walk, cpu: &Vec<String>, gpu: &Vec<String>) -> Verdict {
+        let text = format!("{gpu:?}, images equal at {}x{}", walk.size[0], walk.size[1]);
+        Verdict { passed: cpu == gpu, text }
+    }
+}
+
+impl Meshlets {
+    /// The counts of the last frame, now: the frame must have ended.
+    fn count(&mut self, bed: &mut Bed) -> anyhow::Result<super::Counts> {
+        let history = self.history.as_ref().ok_or_else(|| anyhow::anyhow!("nothing drawn yet"))?;
+        let work: Vec<u32> = bed.read_buffer(&history.work)?;
+        Ok(super::Counts::new(&work, None))
+    }
+}
+
+/// The depth pyramid is that of the definition, at odd sizes too.
+pub struct Depths;
+
+const SIZES: [[u32; 2]; 11] =
+    [[1, 1], [2, 1], [1, 3], [5, 3], [63, 65], [64, 64], [65, 127], [320, 180], [129, 1], [1, 200], [1000, 67]];
+
+impl Oracle for Depths {
+    const NAME: &'static str = "pyramid";
+    type Input = [u32; 2];
+    /// All levels, one after the other, and the depth.
+    type Output = (Vec<f32>, Vec<f32>);
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<[u32; 2]>> {
+        let mut sizes = SIZES.to_vec();
+        if effort == Effort::Full {
+            sizes.extend([[2560, 1440], [4097, 31], [1919, 1079]]);
+        }
+        sizes.into_iter().map(|size| Case { name: format!("{}x{}", size[0], size[1]), input: size }).collect()
+    }
+
+    fn cpu(_: &[u32; 2]) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bed: &mut Bed, size: &[u32; 2]) -> anyhow::Result<Self::Output> {
+        let world = Arc::new(worlds::crowd(24, 12).map_err(anyhow::Error::msg)?);
+        let world = bed.run(|frame| Resident::new(frame, world))?;
+        let mut technique = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
+        let camera = cameras()[2].1;
+        let (_, depth) = draw(bed, &mut technique, &Default::default(), &world, &camera, *size)?;
+        let targets = technique.targets.first().ok_or_else(|| anyhow::anyhow!("no images"))?;
+        let pyramids = Pyramid::new(bed.gpu())?;
+        bed.run(|frame| pyramids.record(frame, targets))?;
+        let texels: Vec<f32> = bed.read_buffer(&targets.pyramid)?;
+        Ok((texels, depth))
+    }
+
+    fn agree(size: &[u32; 2], _: &Self::Output, (texels, depth): &Self::Output) -> Verdict {
+        let expected = pyramid(depth, *size);
+        let (first, total) = pyramid_of(*size);
+        let flat: Vec<f32> = expected.iter().flatten().copied().collect();
+        let passed = flat == *texels && total as usize == flat.len() && first.len() == expected.len() + 1;
+        let distinct = depth.iter().any(|d| *d != depth[0]) || depth.len() < 4;
+        Verdict {
+            passed: passed && distinct,
+            text: format!("{} levels of {total} texels, equal: {passed}", expected.len()),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The images of one size, and the depth pyramid over them.
+
+use super::eye::pyramid_of;
+use crate::{
+    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Place, Result, Sampler, Use},
+    gpu_struct,
+};
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Push constants of `meshlets/pyramid.comp`.
+    struct PyramidPush { size: [u32; 2], first: u32, next: u32, levels: u32 }
+}
+
+/// Levels that one dispatch makes.
+const AT_ONCE: u32 = 6;
+
+/// What is drawn into.
+pub struct Targets {
+    pub size: [u32; 2],
+    pub ids: Image,
+    pub depth: Image,
+    /// All levels but the depth itself, one after the other.
+    pub pyramid: Buffer,
+    /// Where each begins; see [`pyramid_of`].
+    pub levels: Vec<u32>,
+}
+
+impl Targets {
+    pub fn new(gpu: &Arc<Gpu>, size: [u32; 2]) -> Result<Self> {
+        let (levels, texels) = pyramid_of(size);
+        let ids = ImageDesc::new("meshlet IDs", size, Format::R32U, &[Use::Color, Use::Sample, Use::Storage]);
+        let depth = ImageDesc::new("meshlet depth", size, Format::Depth32F, &[Use::Depth, Use::Sample]);
+        Ok(Self {
+            size,
+            ids: Image::new(gpu, ids)?,
+            depth: Image::new(gpu, depth)?,
+            pyramid: Buffer::new(gpu, "meshlets pyramid", 4 * u64::from(texels), Place::Device)?,
+            levels,
+        })
+    }
+}
+
+/// Builds pyramids.
+pub struct Pyramid {
+    from_depth: ComputePipeline,
+    from_level: ComputePipeline,
+}
+
+impl Pyramid {
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        let made = |from_depth| {
+            ComputePipeline::new(gpu, "meshlets/pyramid.comp", &[("FROM_DEPTH", from_depth)])?
+                .with_push::<PyramidPush>()
+        };
+        Ok(Self { from_depth: made(1)?, from_level: made(0)? })
+    }
+
+    /// The pyramid of what is in the depth image now.
+    pub fn record(&self, frame: &mut Frame, targets: &Targets) -> Result<()> {
+        let (last, mut level, mut size) = (targets.levels.len() as u32 - 1, 0, targets.size);
+        while level < last {
+            let levels = AT_ONCE.min(last - level);
+            let (first, next) = (targets.levels[level as usize], targets.levels[level as usize + 1]);
+            let pipeline = if level == 0 { &self.from_depth } else { &self.from_level };
+            frame
+                .compute("meshlets/pyramid", pipeline)
+                .bind("depth", targets.depth.mip(0).through(Sampler::NearestClamp))
+                .bind("Pyramid", &targets.pyramid)
+                .push(&PyramidPush { size, first, next, levels })
+                .dispatch_groups([size[0].div_ceil(64), size[1].div_ceil(64), 1])?;
+            level += levels;
+            size = size.map(|n| n.div_ceil(1 << levels));
+        }
+        Ok(())
+    }
+}
