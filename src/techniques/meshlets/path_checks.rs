@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub struct Culling;
 
 /// Steps of the depth format by which mesh shaders and vertex shaders may differ.
-const DEPTH_STEPS: u32 = 4;
+const DEPTH_STEPS: u32 = 64;
 
 /// A path of cameras.
 pub struct Walk {
