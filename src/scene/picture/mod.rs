@@ -4,7 +4,7 @@ mod canvas;
 mod icons;
 mod land;
 mod lettering;
-mod noise;
+pub(in crate::scene) mod noise;
 mod pages;
 mod path;
 mod shore;

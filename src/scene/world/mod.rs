@@ -4,12 +4,19 @@
 
 mod build;
 mod camera;
+mod court;
+mod many;
 mod resident;
+mod shape;
+mod sky;
+mod stage;
+mod tiles;
 
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
 pub use resident::Resident;
 
+use super::Place;
 use crate::gpu_struct;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
@@ -106,6 +113,19 @@ gpu_struct! {
         /// What the kind makes of it: size of the pattern in metres, strength, thickness ...
         pub parameters: Vec4,
     }
+}
+
+/// The built-in world `place`; "many" has so many `instances`.
+#[must_use]
+pub fn built_in(place: Place, instances: u32) -> World {
+    let made = match place {
+        Place::Court => court::court(),
+        Place::Many => many::many(instances),
+    };
+    made.unwrap_or_else(|problem| {
+        log::error!("the built-in world {place:?}: {problem}");
+        Builder::new().finish(Viewpoint::default())
+    })
 }
 
 /// What the sun sees: depth from its side, without perspective.

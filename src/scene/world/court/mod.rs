@@ -1,0 +1,202 @@
+//! The court: a terrace above hills in low sun. An arcade on the right, a balustrade and cypresses on the left, a basin with a knot of
+//! iridescent metal in the middle, and things of very different materials on plinths around it.
+
+mod grounds;
+mod materials;
+mod things;
+
+use super::shape::{Cells, Shape, crown, disc, ellipsoid, grid, knot, lathe};
+use super::stage::Stage;
+use super::{Viewpoint, World};
+use glam::{Mat4, Quat, Vec2, Vec3};
+use materials::Materials;
+
+/// Where the court is looked at from.
+fn home() -> Viewpoint {
+    Viewpoint { target: Vec3::new(0.15, 1.18, -0.6), orbit: 11.0, height: 6.5, distance: 9.2, angle: 35.0 }
+}
+
+/// The floor: one flat mesh at y = 0, from here to there.
+const FLOOR: [Vec2; 2] = [Vec2::new(-5.8, -15.0), Vec2::new(4.0, 7.0)];
+
+/// The court.
+///
+/// # Errors
+/// What the builder says.
+pub fn court() -> Result<World, String> {
+    let mut stage = Stage::new();
+    let m = Materials::new(&mut stage)?;
+    stage.add(floor(), m.floor);
+    basin(&mut stage, &m);
+    gallery(&mut stage, &m);
+    grounds::arcade(&mut stage, &m);
+    grounds::terrace(&mut stage, &m);
+    grounds::garden(&mut stage, &m);
+    grounds::distance(&mut stage, &m);
+    stage.finish(home())
+}
+
+/// Cut finely where things stand close together, so that the shade below them shows.
+fn floor() -> Shape {
+    let [low, high] = FLOOR;
+    grid(Cells::new(78, 132).coarse(78, 132), |u, v| {
+        // Three quarters of the rows lie in front of the basin.
+        let z = high.y + (low.y - high.y) * if v < 0.72 { v / 0.72 * 0.56 } else { 0.56 + (v - 0.72) / 0.28 * 0.44 };
+        Vec3::new(low.x + (high.x - low.x) * u, 0.0, z)
+    })
+    .uv_by(|corner| Vec2::new(corner.position.x, corner.position.z))
+}
+
+fn moved(x: f32, y: f32, z: f32) -> Mat4 {
+    Mat4::from_translation(Vec3::new(x, y, z))
+}
+
+fn turned(x: f32, y: f32, z: f32, degrees: f32) -> Mat4 {
+    moved(x, y, z) * Mat4::from_rotation_y(degrees.to_radians())
+}
+
+/// A round basin, its water, and the knot on its foot in the middle.
+fn basin(stage: &mut Stage, m: &Materials) {
+    let at = moved(-0.35, 0.0, -3.4);
+    let rim = lathe(
+        96,
+        3,
+        &[
+            &[[1.92, 0.0], [1.92, 0.10]],
+            &[[1.92, 0.10], [1.90, 0.115], [1.80, 0.12]],
+            &[[1.80, 0.12], [1.755, 0.15], [1.74, 0.25], [1.77, 0.34], [1.82, 0.38]],
+            &[[1.82, 0.38], [1.845, 0.41], [1.82, 0.44], [1.70, 0.45], [1.58, 0.44], [1.56, 0.415], [1.58, 0.39]],
+            &[[1.58, 0.39], [1.58, 0.15]],
+        ],
+    );
+    let band = lathe(112, 1, &[&[[1.752, 0.155], [1.752, 0.335]]]).uv_by(|c| Vec2::new(c.uv.x * 10.5, c.uv.y * 0.18));
+    stage.add(rim.placed(at), m.basin);
+    stage.add(band.placed(at), m.mosaic);
+    // Waves run out from the foot.
+    let wave = |p: Vec2| {
+        let r = p.length();
+        0.0035 * (r * 34.0).sin() * (-(r - 0.4) * 1.3).exp().min(1.0)
+            + 0.0016 * (p.x * 11.0 + p.y * 5.0).sin()
+            + 0.0013 * (p.y * 13.0 - p.x * 7.0).sin()
+    };
+    stage.add(disc(96, 40, 1.58, wave).placed(at * moved(0.0, 0.30, 0.0)), m.water);
+    let foot = lathe(
+        56,
+        5,
+        &[
+            &[[0.46, 0.2], [0.46, 0.42], [0.40, 0.46]],
+            &[[0.40, 0.46], [0.30, 0.50], [0.20, 0.62], [0.165, 0.80], [0.20, 0.94], [0.26, 0.99]],
+            &[[0.26, 0.99], [0.28, 1.02], [0.26, 1.05], [0.0, 1.06]],
+        ],
+    );
+    stage.add(foot.placed(at), m.green_marble);
+    let sculpture = knot([2.0, 5.0], 0.66, Vec2::new(0.17, 0.105), 360, 30);
+    stage.add(sculpture.placed(at * turned(0.0, 1.92, 0.0, 24.0)), m.knot);
+}
+
+/// The things on plinths, nearest last.
+fn gallery(stage: &mut Stage, m: &Materials) {
+    let stands = [
+        (-3.55, -0.9, 0.60, 0.62),
+        (-2.35, 0.75, 0.66, 0.50),
+        (-0.95, 1.75, 0.54, 0.66),
+        (0.62, 2.05, 0.62, 0.52),
+        (2.02, 1.15, 0.74, 0.46),
+        (2.95, -0.35, 0.60, 0.56),
+        (3.05, -2.6, 0.50, 0.40),
+    ];
+    for (k, (x, z, side, height)) in stands.into_iter().enumerate() {
+        let turn = [8.0, 14.0, -6.0, 9.0, -14.0, -8.0, 0.0][k];
+        stage.add(
+            things::plinth(side, height).placed(turned(x, 0.0, z, turn)),
+            if k % 2 == 0 { m.pale } else { m.stone },
+        );
+    }
+    let on = |k: usize, turn: f32| turned(stands[k].0, stands[k].3, stands[k].1, turn);
+    stage.add(things::vase().placed(on(0, 0.0)), m.white_marble);
+    let [cushion, piping] = things::cushion();
+    stage.add(cushion.placed(on(1, 30.0) * moved(0.0, 0.148, 0.0)), m.velvet);
+    stage.add(piping.placed(on(1, 30.0) * moved(0.0, 0.148, 0.0)), m.piping);
+    stage.add(ellipsoid(Vec3::splat(0.085), 40, 28).placed(on(1, 0.0) * moved(0.0, 0.325, 0.0)), m.wax);
+    stage.add(things::hare().placed(on(2, 38.0)), m.jade);
+    stage.add(things::bowl().placed(on(3, 0.0)), m.wood);
+    let fruits = [
+        (0.10, 0.105, 0.02, 0.085, 0.0, true),
+        (-0.09, 0.105, 0.08, 0.080, 0.0, true),
+        (-0.03, 0.11, -0.11, 0.084, 0.0, true),
+        (0.03, 0.215, 0.02, 0.070, 0.35, false),
+        (-0.13, 0.165, -0.04, 0.062, 0.35, false),
+        (0.13, 0.175, -0.09, 0.062, 0.35, false),
+    ];
+    for (k, (x, y, z, radius, nib, orange)) in fruits.into_iter().enumerate() {
+        let roll = Mat4::from_quat(Quat::from_euler(glam::EulerRot::YXZ, k as f32 * 2.1, 1.2, k as f32 * 0.7));
+        let fruit = things::fruit(radius, nib).placed(on(3, 0.0) * moved(x, y, z) * roll);
+        stage.add(fruit, if orange { m.orange } else { m.lemon });
+    }
+    stage.add(things::pebble().placed(on(4, 24.0) * moved(0.0, 0.225, 0.0)), m.paint);
+    stage.add(things::vessel().placed(on(5, 0.0)), m.ember);
+    let [gong, frame] = things::gong();
+    stage.add(gong.placed(on(6, -16.0)), m.brushed);
+    stage.add(frame.placed(on(6, -16.0)), m.dark_wood);
+    // On the floor: a mirror, a cup, a vase.
+    stage.add(ellipsoid(Vec3::splat(0.36), 72, 48).at(1.72, 0.36, 3.35), m.chrome);
+    let cup = lathe(
+        56,
+        5,
+        &[
+            &[[0.0, 0.0], [0.10, 0.0]],
+            &[
+                [0.10, 0.0],
+                [0.105, 0.012],
+                [0.04, 0.035],
+                [0.025, 0.10],
+                [0.04, 0.15],
+                [0.105, 0.20],
+                [0.135, 0.30],
+                [0.13, 0.38],
+            ],
+            &[[0.13, 0.38], [0.126, 0.384], [0.121, 0.378], [0.124, 0.30], [0.09, 0.21], [0.0, 0.19]],
+        ],
+    );
+    stage.add(cup.placed(on(3, 0.0) * moved(0.78, -0.52, 0.72)), m.copper);
+    stage.add(things::vase().placed(turned(-4.55, 0.0, 1.35, 0.0) * Mat4::from_scale(Vec3::splat(0.9))), m.rose_marble);
+    let [pot, earth] = things::planter();
+    let pots = [(-2.55, 3.55, 1.0), (-4.95, -3.2, 1.15), (-4.95, -8.4, 1.15), (3.35, -5.4, 1.0), (3.35, -10.6, 1.0)];
+    let place = |material: u32| {
+        pots.iter()
+            .map(move |(x, z, scale)| (turned(*x, 0.0, *z, x * 50.0) * Mat4::from_scale(Vec3::splat(*scale)), material))
+    };
+    stage.instances(pot, place(m.clay).collect(), true);
+    stage.instances(earth, place(m.earth).collect(), true);
+    let bush = crown(Vec3::new(0.46, 0.40, 0.46), 900, 0.11, 0.24, 5);
+    let bushes = pots
+        .iter()
+        .map(|(x, z, scale)| (turned(*x, 0.85 * scale, *z, z * 40.0) * Mat4::from_scale(Vec3::splat(*scale)), m.leaf));
+    stage.instances(bush, bushes.collect(), false);
+    let petals = crown(Vec3::new(0.47, 0.42, 0.47), 130, 0.07, 0.5, 9);
+    let flowers = pots.iter().map(|(x, z, scale)| {
+        (turned(*x, 0.87 * scale, *z, z * 70.0) * Mat4::from_scale(Vec3::splat(*scale)), m.blossom)
+    });
+    stage.instances(petals, flowers.collect(), false);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::world::Kind;
+
+    #[test]
+    fn every_kind_is_there_and_nothing_is_too_much() {
+        let start = std::time::Instant::now();
+        let world = court().unwrap();
+        println!("{:?}: {} triangles, {} meshlets", start.elapsed(), world.triangle_count(), world.placed.len());
+        for kind in Kind::ALL {
+            let seen = world.instances.iter().any(|i| world.materials[i.material as usize].kind == kind as u32);
+            assert!(seen, "{kind:?}");
+        }
+        assert!((150_000..600_000).contains(&world.triangle_count()), "{}", world.triangle_count());
+        assert_eq!(world, court().unwrap(), "the same every time");
+        let sky = |v: &crate::scene::world::Vertex| v.color >> 24;
+        assert!(world.vertices.iter().any(|v| sky(v) < 60) && world.vertices.iter().any(|v| sky(v) > 250));
+    }
+}

@@ -1,0 +1,115 @@
+//! Many instances of a few meshes, in every kind of material: for measuring.
+
+use super::shape::{Shape, block, knot, lathe, superellipsoid};
+use super::stage::Stage;
+use super::{Kind, Material, Viewpoint, World, sky, tiles};
+use crate::scene::picture::noise::Dice;
+use glam::{Mat4, Quat, Vec2, Vec3, Vec3Swizzles, Vec4};
+
+/// About 10 meshlets each.
+fn meshes() -> [Shape; 4] {
+    let vase = lathe(
+        32,
+        5,
+        &[
+            &[[0.0, -0.5], [0.2, -0.5]],
+            &[[0.2, -0.5], [0.16, -0.42], [0.34, -0.15], [0.36, 0.1], [0.14, 0.36], [0.22, 0.5]],
+            &[[0.22, 0.5], [0.1, 0.34], [0.0, 0.2]],
+        ],
+    );
+    [
+        knot([2.0, 3.0], 0.36, Vec2::splat(0.11), 72, 9),
+        superellipsoid(Vec3::new(0.42, 0.34, 0.42), [0.5, 0.5], 32, 20),
+        vase,
+        block(Vec3::new(0.6, 0.8, 0.6), 0.1, [6, 8, 6]),
+    ]
+}
+
+/// A material of each kind, in three colours each.
+fn materials(stage: &mut Stage) -> Result<Vec<u32>, String> {
+    let textures = tiles::mosaic(&mut stage.builder)?;
+    let colors = [Vec3::new(0.62, 0.24, 0.12), Vec3::new(0.10, 0.34, 0.42), Vec3::new(0.55, 0.50, 0.40)];
+    let mut made = vec![];
+    for kind in Kind::ALL {
+        for color in colors {
+            let plain = Material { kind: kind as u32, base: color.extend(1.0), roughness: 0.4, ..Material::default() };
+            let (metallic, roughness, second, parameters) = match kind {
+                Kind::Plain | Kind::Textured => (0.0, 0.35, Vec3::ZERO, Vec4::ZERO),
+                Kind::Marble => (0.0, 0.3, color * 0.25, Vec4::new(0.2, 0.8, 1.0, 0.6)),
+                Kind::CarPaint => (0.5, 0.42, color.yzx() * 0.6, Vec4::new(0.004, 0.6, 0.06, 1.0)),
+                Kind::Subsurface => (0.0, 0.3, color.lerp(Vec3::ONE, 0.3), Vec4::new(0.08, 0.8, 0.5, 0.4)),
+                Kind::Iridescent => (1.0, 0.2, Vec3::ZERO, Vec4::new(420.0, 0.3, 1.45, 0.4)),
+                Kind::Velvet => (0.0, 0.9, color.lerp(Vec3::ONE, 0.4), Vec4::new(0.005, 1.0, 0.4, 0.5)),
+                Kind::Brushed => (1.0, 0.35, Vec3::ZERO, Vec4::new(0.003, 0.8, 0.5, 0.0)),
+                Kind::Wood => (0.0, 0.5, color * 0.35, Vec4::new(0.05, 0.8, 0.5, 0.5)),
+                Kind::Ember => (0.0, 0.5, Vec3::new(1.0, 0.4, 0.1), Vec4::new(0.16, 0.15, 9.0, 0.3)),
+            };
+            let mut material = Material { metallic, roughness, second, parameters, ..plain };
+            if kind == Kind::Textured {
+                material =
+                    Material { textures, roughness: 1.0, base: Vec4::ONE, emissive: Vec3::splat(4.0), ..material };
+            }
+            made.push(stage.material(material));
+        }
+    }
+    Ok(made)
+}
+
+/// `instances` of them on a spiral: each turn of the golden angle, further out, rising and falling.
+///
+/// # Errors
+/// What the builder says.
+pub fn many(instances: u32) -> Result<World, String> {
+    let mut stage = Stage::new();
+    let materials = materials(&mut stage)?;
+    let meshes = meshes();
+    let mut placed = meshes.each_ref().map(|_| vec![]);
+    let mut dice = Dice::new(11);
+    let golden = std::f32::consts::PI * (3.0 - 5.0_f32.sqrt());
+    for k in 0..instances {
+        let out = 0.62 * (k as f32 + 0.5).sqrt();
+        let (sin, cos) = (k as f32 * golden).sin_cos();
+        let wave = 1.1 * (out * 0.55).sin() + 0.5 * (3.0 * k as f32 * golden).sin();
+        let turn = Quat::from_euler(
+            glam::EulerRot::YXZ,
+            dice.between(0.0, 6.3),
+            dice.between(-0.7, 0.7),
+            dice.between(-0.7, 0.7),
+        );
+        let at = Vec3::new(out * cos, wave, -out * sin);
+        let matrix = Mat4::from_scale_rotation_translation(Vec3::splat(dice.between(0.75, 1.15)), turn, at);
+        let material = materials[(dice.roll() * materials.len() as f32) as usize % materials.len()];
+        placed[k as usize % meshes.len()].push((matrix, material));
+    }
+    // Baked against itself alone: it stands for all of them.
+    for (mut shape, placed) in meshes.into_iter().zip(placed) {
+        let points: Vec<_> = shape.corners.iter().map(|corner| (corner.position, corner.normal)).collect();
+        for (corner, sky) in shape.corners.iter_mut().zip(sky::seen(&points, &shape.occluder)) {
+            corner.sky = sky;
+        }
+        stage.instances(Shape { occluder: vec![], ..shape }, placed, false);
+    }
+    let reach = 0.62 * (instances.max(1) as f32).sqrt();
+    let distance = (reach * 1.5).max(4.0);
+    stage.finish(Viewpoint { target: Vec3::ZERO, orbit: 25.0, height: 24.0, distance, angle: 35.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_as_asked_for_with_about_ten_meshlets_each() {
+        for count in [1, 7, 2000] {
+            let world = many(count).unwrap();
+            assert_eq!(world.instances.len(), count as usize);
+            let each = world.placed.len() as f32 / count as f32;
+            assert!((7.0..20.0).contains(&each), "{each}");
+        }
+        let world = many(500).unwrap();
+        for kind in Kind::ALL {
+            assert!(world.instances.iter().any(|i| world.materials[i.material as usize].kind == kind as u32));
+        }
+        assert_eq!(world, many(500).unwrap());
+    }
+}

@@ -1,0 +1,188 @@
+//! How much of the sky each vertex sees: the height of everything, seen from many directions, decides from which it is hidden.
+//!
+//! Maps of depth from the sky's side (as for shadows, Williams 1978) ask for every vertex at once what rays ask one by one.
+
+use glam::Vec3;
+use std::f32::consts::TAU;
+
+/// From how many directions.
+const DIRECTIONS: u32 = 48;
+/// Texels along each side of a map.
+const SIZE: usize = 768;
+/// How much light comes back from what hides the sky: a grey of this albedo.
+const ALBEDO: f32 = 0.5;
+/// Weights are whole numbers, so that the order in which they are summed does not count.
+const ONE: f32 = 4096.0;
+
+/// Where the sky's light comes from: spread evenly over the upper half of the sphere (a Fibonacci spiral).
+fn direction(k: u32) -> Vec3 {
+    let y = (k as f32 + 0.5) / DIRECTIONS as f32;
+    let (sin, cos) = (k as f32 * (TAU * 0.618_034)).sin_cos();
+    let flat = (1.0 - y * y).sqrt();
+    Vec3::new(flat * cos, y, flat * sin)
+}
+
+/// What one direction sees: along it, the nearest to the sky for each texel.
+struct Map {
+    across: [Vec3; 2],
+    along: Vec3,
+    middle: Vec3,
+    /// Texels in a metre.
+    scale: f32,
+    depth: Vec<f32>,
+}
+
+impl Map {
+    fn new(along: Vec3, middle: Vec3, radius: f32, depth: Vec<f32>) -> Self {
+        let (x, y) = along.any_orthonormal_pair();
+        Self { across: [x, y], along, middle, scale: SIZE as f32 * 0.5 / radius, depth }
+    }
+
+    /// Texels, texels, metres towards the sky.
+    fn point(&self, at: Vec3) -> [f32; 3] {
+        let from = at - self.middle;
+        let texels = |axis: Vec3| from.dot(axis) * self.scale + SIZE as f32 * 0.5;
+        [texels(self.across[0]), texels(self.across[1]), from.dot(self.along)]
+    }
+
+    /// Draws a triangle: texels whose middle it covers.
+    fn draw(&mut self, triangle: &[Vec3; 3]) {
+        let [a, b, c] = triangle.map(|at| self.point(at));
+        let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+        if area.abs() < 1e-9 {
+            return;
+        }
+        // Outside is no error: what lies there is not asked for.
+        let range = |axis: usize| {
+            let (low, high) = (a[axis].min(b[axis]).min(c[axis]) - 0.5, a[axis].max(b[axis]).max(c[axis]) - 0.5);
+            (low.ceil().max(0.0) as usize, (high.floor() + 1.0).clamp(0.0, SIZE as f32) as usize)
+        };
+        let ((left, right), (top, bottom)) = (range(0), range(1));
+        let per_x = [(b[1] - c[1]) / area, (c[1] - a[1]) / area];
+        let per_y = [(c[0] - b[0]) / area, (a[0] - c[0]) / area];
+        for y in top..bottom {
+            let row = &mut self.depth[y * SIZE..(y + 1) * SIZE];
+            let down = y as f32 + 0.5 - c[1];
+            for (x, texel) in row.iter_mut().enumerate().take(right).skip(left) {
+                let right = x as f32 + 0.5 - c[0];
+                let u = per_x[0] * right + per_y[0] * down;
+                let v = per_x[1] * right + per_y[1] * down;
+                let w = 1.0 - u - v;
+                if u >= 0.0 && v >= 0.0 && w >= 0.0 {
+                    *texel = texel.max(u * a[2] + v * b[2] + w * c[2]);
+                }
+            }
+        }
+    }
+
+    /// Of the four texels about a point: how many are not above it.
+    fn open(&self, at: Vec3) -> u32 {
+        let [x, y, depth] = self.point(at);
+        let (x, y) = ((x - 0.5).floor(), (y - 0.5).floor());
+        if !(x >= 0.0 && y >= 0.0 && x < (SIZE - 1) as f32 && y < (SIZE - 1) as f32) {
+            return 4;
+        }
+        let first = y as usize * SIZE + x as usize;
+        let four = [first, first + 1, first + SIZE, first + SIZE + 1];
+        four.iter().map(|texel| u32::from(self.depth[*texel] <= depth)).sum()
+    }
+}
+
+/// For each of `points` (position and normal): how much of the sky is seen from there, 0..1, weighted by the cosine, light that comes
+/// back from what is in the way counted in. `occluders` are what is in the way, from both sides.
+pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]]) -> Vec<f32> {
+    if points.is_empty() || occluders.is_empty() {
+        return vec![1.0; points.len()];
+    }
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for at in occluders.as_flattened() {
+        (low, high) = (low.min(*at), high.max(*at));
+    }
+    let (middle, radius) = ((low + high) * 0.5, ((high - low).length() * 0.5).max(1e-6));
+    // A texel's slope and its width: what does not count as being in the way.
+    let away = 1.6 * 2.0 * radius / SIZE as f32;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(DIRECTIONS as usize) as u32;
+    let part = |core: u32| {
+        let mut sums = vec![[0_u32; 2]; points.len()];
+        let mut depth = vec![];
+        for k in (core..DIRECTIONS).step_by(cores as usize) {
+            depth.clear();
+            depth.resize(SIZE * SIZE, f32::NEG_INFINITY);
+            let mut map = Map::new(direction(k), middle, radius, depth);
+            for triangle in occluders {
+                map.draw(triangle);
+            }
+            for ((at, normal), sum) in points.iter().zip(&mut sums) {
+                // A little from behind as well: what faces down is not left without any direction.
+                let weight = ((normal.dot(map.along).max(0.0) + 0.02) * ONE) as u32;
+                sum[0] += weight * map.open(*at + *normal * away + map.along * away);
+                sum[1] += weight * 4;
+            }
+            depth = map.depth;
+        }
+        sums
+    };
+    let mut sums = vec![[0_u32; 2]; points.len()];
+    std::thread::scope(|scope| {
+        let part = &part;
+        let parts: Vec<_> = (0..cores).map(|core| scope.spawn(move || part(core))).collect();
+        for part in parts {
+            for (sum, more) in sums.iter_mut().zip(part.join().unwrap_or_default()) {
+                *sum = [sum[0] + more[0], sum[1] + more[1]];
+            }
+        }
+    });
+    let bounced = |(sum, (_, normal)): (&[u32; 2], &(Vec3, Vec3))| {
+        let open = sum[0] as f32 / (sum[1] as f32).max(1.0);
+        // What faces down sees the ground, which is about half hidden by what it belongs to.
+        let open = open + (0.55 - open).max(0.0) * (-normal.y).clamp(0.0, 1.0);
+        // More than one bounce (after Jimenez et al. 2016, for a grey surface).
+        open / (1.0 - ALBEDO * (1.0 - open))
+    };
+    sums.iter().zip(points).map(bounced).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(half: f32, y: f32) -> [[Vec3; 3]; 2] {
+        let at = |x: f32, z: f32| Vec3::new(x * half, y, z * half);
+        [[at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0)], [at(-1.0, -1.0), at(1.0, 1.0), at(1.0, -1.0)]]
+    }
+
+    #[test]
+    fn below_a_roof_there_is_no_sky_beside_a_wall_half_of_it() {
+        let up = |x: f32, y: f32| (Vec3::new(x, y, 0.0), Vec3::Y);
+        let roof: Vec<_> = square(5.0, 2.0).into_iter().chain(square(9.0, 0.0)).collect();
+        let sky = seen(&[up(0.0, 0.0), up(8.0, 0.0), up(0.0, 2.0)], &roof);
+        assert!(sky[0] < 0.25 && sky[1] > 0.6 && sky[2] > 0.99, "{sky:?}");
+        // A wall along x = 0, far higher than the point is away from it.
+        let wall = square(9.0, 0.0).map(|t| t.map(|at| Vec3::new(at.y, at.x, at.z)));
+        let half = 0.5 / (1.0 - ALBEDO * 0.5);
+        let beside = seen(&[up(0.5, -1.0), up(-0.5, -1.0)], &wall);
+        assert!(beside.iter().all(|sky| (sky - half).abs() < 0.08), "{beside:?}, wanted {half}");
+    }
+
+    #[test]
+    fn depth_is_that_of_the_plane() {
+        let mut map = Map::new(Vec3::new(0.3, 0.9, -0.2).normalize(), Vec3::ZERO, 4.0, vec![-9.0; SIZE * SIZE]);
+        let [a, b, c] = [Vec3::new(-1.0, 0.3, 1.0), Vec3::new(1.5, 0.2, 0.8), Vec3::new(0.2, 1.0, -1.7)];
+        map.draw(&[a, b, c]);
+        for (u, v) in [(0.3, 0.3), (0.1, 0.8), (0.7, 0.2), (0.05, 0.05)] {
+            let [x, y, depth] = map.point(a * (1.0 - u - v) + b * u + c * v);
+            let found = map.depth[y as usize * SIZE + x as usize];
+            assert!((found - depth).abs() < 0.02, "{found} {depth}");
+        }
+        let covered = map.depth.iter().filter(|depth| **depth > -9.0).count() as f32;
+        let area = (b - a).cross(c - a).dot(map.along).abs() * 0.5 * map.scale * map.scale;
+        assert!((covered / area - 1.0).abs() < 0.01, "{covered} {area}");
+    }
+
+    #[test]
+    fn nothing_in_the_way_is_all_sky() {
+        assert_eq!(seen(&[(Vec3::ZERO, Vec3::Y)], &[]), [1.0]);
+        assert_eq!(seen(&[], &square(1.0, 0.0)), [0.0; 0]);
+        assert!((0..DIRECTIONS).all(|k| (direction(k).length() - 1.0).abs() < 1e-5 && direction(k).y > 0.0));
+    }
+}

@@ -1,0 +1,73 @@
+//! Where the built-in worlds are put together: shapes and where they stand, baked against each other.
+
+use super::shape::Shape;
+use super::{Builder, Material, Viewpoint, World, sky};
+use glam::{Mat4, Vec3};
+
+struct Piece {
+    shape: Shape,
+    placed: Vec<(Mat4, u32)>,
+    baked: bool,
+}
+
+/// Shapes and where they stand.
+pub struct Stage {
+    /// Takes materials and textures.
+    pub builder: Builder,
+    pieces: Vec<Piece>,
+}
+
+impl Stage {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self { builder: Builder::new(), pieces: vec![] }
+    }
+
+    /// A material; its number.
+    pub fn material(&mut self, material: Material) -> u32 {
+        self.builder.material(material)
+    }
+
+    /// A shape where it is.
+    pub fn add(&mut self, shape: Shape, material: u32) {
+        self.instances(shape, vec![(Mat4::IDENTITY, material)], true);
+    }
+
+    /// A shape at several places. The first one's surroundings are baked into all of them, where `baked`.
+    pub fn instances(&mut self, shape: Shape, placed: Vec<(Mat4, u32)>, baked: bool) {
+        self.pieces.push(Piece { shape, placed, baked });
+    }
+
+    /// The world, its sky baked.
+    ///
+    /// # Errors
+    /// What [`Builder`] says.
+    pub fn finish(mut self, viewpoint: Viewpoint) -> Result<World, String> {
+        let (mut occluders, mut points) = (vec![], vec![]);
+        for piece in &self.pieces {
+            for (world_from_mesh, _) in &piece.placed {
+                let placed = |t: &[Vec3; 3]| t.map(|at| world_from_mesh.transform_point3(at));
+                occluders.extend(piece.shape.occluder.iter().map(placed));
+            }
+            if let (true, Some((first, _))) = (piece.baked, piece.placed.first()) {
+                let normals = first.inverse().transpose();
+                points.extend(piece.shape.corners.iter().map(|corner| {
+                    let normal = normals.transform_vector3(corner.normal).normalize_or(Vec3::Y);
+                    (first.transform_point3(corner.position), normal)
+                }));
+            }
+        }
+        let mut skies = sky::seen(&points, &occluders).into_iter();
+        for Piece { shape, placed, baked } in self.pieces {
+            let Shape { mut corners, indices, .. } = shape;
+            if baked && !placed.is_empty() {
+                corners.iter_mut().zip(&mut skies).for_each(|(corner, sky)| corner.sky = sky);
+            }
+            let mesh = self.builder.mesh(corners, indices)?;
+            for (world_from_mesh, material) in placed {
+                self.builder.place(mesh, world_from_mesh, material)?;
+            }
+        }
+        Ok(self.builder.finish(viewpoint))
+    }
+}
