@@ -8,6 +8,7 @@ pub mod glass;
 pub mod meshlets;
 pub mod mip_chain;
 pub mod pixel_sort;
+pub mod shade;
 
 use crate::{
     base::settings::{self, AnySettings},
@@ -265,5 +266,6 @@ techniques! {
     meshlets: meshlets::Meshlets,
     mip_chain: mip_chain::MipChain,
     pixel_sort: pixel_sort::PixelSort,
+    shade: shade::Shade,
     glass: glass::LiquidGlass,
 }

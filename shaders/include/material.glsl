@@ -1,0 +1,33 @@
+// What surfaces are made of, as src/scene/world/mod.rs lays it out; docs/shade.md says what each kind makes of the numbers.
+#ifndef INCLUDE_MATERIAL
+#define INCLUDE_MATERIAL
+
+const uint PLAIN = 0, TEXTURED = 1, MARBLE = 2, CAR_PAINT = 3, SUBSURFACE = 4, IRIDESCENT = 5, VELVET = 6, BRUSHED = 7, WOOD = 8,
+           EMBER = 9;
+const uint KINDS_ALL = 10;
+const uint NO_TEXTURE = 0xFFFFFFFFu;
+
+struct Material {
+    vec4 base; // linear; the last is unused
+    vec3 emissive;
+    float metallic;
+    float roughness; // perceptual
+    float normal_scale;
+    uint kind;
+    uint textures[4]; // base colour, metallic (blue) and roughness (green), normal, emissive
+    vec2 uv[3];       // two columns and the origin
+    vec3 second;
+    vec4 parameters;
+};
+
+/// Texels lie level after level, row by row, from `first` on.
+struct Texture {
+    uint first;
+    uint width;
+    uint height;
+    uint levels;
+    uint srgb;
+    uint wrap; // bits 0..1 across, 2..3 down: 0 repeats, 1 mirrors, 2 the border goes on
+};
+
+#endif

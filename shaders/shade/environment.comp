@@ -1,0 +1,14 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+#include "shade/sky.glsl"
+
+// The sky on an octahedral map of 128x128.
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(binding = 0, rgba16f) uniform writeonly image2D map;
+
+void main() {
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(at, ivec2(SHARP)))) return;
+    imageStore(map, at, vec4(around_radiance(from_map((vec2(at) + 0.5) / SHARP)), 1.0));
+}

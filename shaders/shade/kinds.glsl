@@ -1,0 +1,297 @@
+// The ten kinds of material: code and memory use of really different length. Patterns lie in the mesh's space and fade where a pixel
+// holds too much of them. docs/shade.md says what the parameters mean; src/techniques/shade/oracle/kinds.rs says the same as this.
+#ifndef SHADE_KINDS
+#define SHADE_KINDS
+#include "shade/light.glsl"
+
+float or_else(float x, float otherwise) { return x > 0.0 ? x : otherwise; }
+
+Matter plain_matter(Surface s, Material m) {
+    Matter r;
+    vec3 base = m.base.rgb * s.color;
+    r.albedo = base * (1.0 - m.metallic);
+    r.f0 = mix(vec3(0.04), base, m.metallic);
+    r.roughness = m.roughness;
+    r.normal = s.normal;
+    r.coat = 0.0;
+    r.coat_roughness = 0.1;
+    r.coat_normal = s.normal;
+    r.emission = m.emissive;
+    r.wrap = 0.0;
+    return r;
+}
+
+Matter textured_matter(Surface s, Material m) {
+    mat2 turn = mat2(m.uv[0], m.uv[1]);
+    vec2 uv = turn * s.uv + m.uv[2], right = turn * s.uv_right, down = turn * s.uv_down;
+    uint taps = scene.weight;
+    if (m.textures[0] != NO_TEXTURE) m.base *= sampled(m.textures[0], uv, right, down, taps);
+    if (m.textures[1] != NO_TEXTURE) {
+        vec4 both = sampled(m.textures[1], uv, right, down, taps);
+        m.roughness *= both.g;
+        m.metallic *= both.b;
+    }
+    if (m.textures[3] != NO_TEXTURE) m.emissive *= sampled(m.textures[3], uv, right, down, taps).rgb;
+    Matter r = plain_matter(s, m);
+    if (m.textures[2] != NO_TEXTURE) {
+        vec3 bump = sampled(m.textures[2], uv, right, down, taps).xyz * 2.0 - 1.0;
+        float length_ = clamp(length(bump), 0.1, 1.0);
+        bump.xy *= m.normal_scale;
+        vec3 across = cross(s.normal, s.tangent) * s.handed;
+        vec3 n = normalize(s.tangent * bump.x + across * bump.y + s.normal * max(bump.z, 0.05));
+        r.normal = normalize(n + max(0.02 - dot(n, s.view), 0.0) * s.view);
+        // Normals that were averaged away are roughness (Toksvig, "Mipmapping Normal Maps", 2005).
+        r.roughness = sqrt(sqrt(clamp(pow(r.roughness, 4.0) + 0.5 * (1.0 - length_), 0.0, 1.0)));
+        r.coat_normal = r.normal;
+    }
+    return r;
+}
+
+Matter marble_matter(Surface s, Material m) {
+    float size = or_else(m.parameters.x, 0.4), foot = s.footprint / size;
+    vec3 p = s.pattern / size;
+    float slow = fbm(p * 0.9, foot * 0.9, 2u), other = fbm(p.yzx * 0.9 + 31.7, foot * 0.9, 2u);
+    vec3 q = p + m.parameters.z * 0.9 * vec3(slow, other, slow - other);
+    // Veins run where octaves of noise cross zero: each octave's own, finer and fainter.
+    float veins = 0.0, strength = 1.0;
+    vec3 at = q;
+    float step_ = foot * (1.0 + m.parameters.z);
+    for (uint i = 0; i < 2 + scene.weight; i++) {
+        float ridge = 1.0 - abs(noise(at)), k = kept(step_ * 1.5);
+        ridge *= ridge;
+        ridge *= ridge;
+        veins = max(veins, strength * mix(0.2, ridge * ridge, k));
+        at = next_octave(at);
+        step_ *= 2.03;
+        strength *= 0.62;
+    }
+    float vein = clamp(m.parameters.y * veins * (0.55 + 0.6 * other), 0.0, 1.0);
+    Matter r = plain_matter(s, m);
+    vec3 stone = r.albedo * (1.0 + 0.22 * slow);
+    r.albedo = mix(stone, m.second * s.color * (1.0 - m.metallic), vein);
+    r.roughness = clamp(m.roughness + 0.15 * vein, 0.0, 1.0);
+    r.coat = m.parameters.w;
+    r.coat_roughness = 0.08;
+    return r;
+}
+
+/// Flakes of one size: how each mirrors the sun, and its shade.
+vec2 flakes(vec3 p, vec3 normal, vec3 h) {
+    vec3 d = parts_of(cell_hash(ivec3(floor(p)))) - 0.5;
+    vec3 n = normalize(normal + 0.7 * d);
+    return vec2(ggx(clamp(dot(n, h), 0.0, 1.0), 0.09), d.x);
+}
+
+Matter car_paint_matter(Surface s, Material m, Light light, inout vec3 extra) {
+    float n_v = clamp(dot(s.normal, s.view), 0.0, 1.0), grazing = 1.0 - n_v;
+    Material layer = m;
+    layer.base.rgb = mix(m.base.rgb, m.second, grazing * grazing);
+    Matter r = plain_matter(s, layer);
+    r.coat = m.parameters.w;
+    r.coat_roughness = or_else(m.parameters.z, 0.06);
+    // Never smaller than a pixel: two neighbouring sizes are blended, and larger ones sparkle less.
+    float size = or_else(m.parameters.x, 0.003), coarse = max(log2(1.6 * s.footprint / size), 0.0), low = floor(coarse);
+    float strength = m.parameters.y * exp2(-0.35 * coarse);
+    vec3 h = normalize(scene.sun + s.view), p = s.pattern / (size * exp2(low));
+    vec2 sum = vec2(0.0);
+    for (uint i = 0; i < scene.weight; i++) {
+        sum += mix(flakes(p, s.normal, h), flakes(p * 0.5, s.normal, h), coarse - low);
+        p = p.yzx * 1.31 + 5.3;
+    }
+    sum /= float(scene.weight);
+    r.albedo *= 1.0 + strength * sum.y;
+    r.f0 *= 1.0 + strength * sum.y;
+    float n_l = clamp(dot(s.normal, scene.sun), 0.0, 1.0);
+    extra += light.sun * layer.base.rgb * s.color * (0.25 * strength * n_l * sum.x);
+    return r;
+}
+
+Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
+    float depth = or_else(m.parameters.x, 0.05), foot = s.footprint / depth;
+    Matter r = plain_matter(s, m);
+    // Along the refracted ray: the clouds that the eye meets, each fainter than the one before.
+    vec3 inwards = refract(-s.view, s.normal, 1.0 / 1.4);
+    float cloud = 0.0, weight = 0.0, through = 1.0;
+    for (uint i = 0; i <= scene.weight; i++) {
+        float far = (float(i) + 0.5) * 1.5 / float(scene.weight + 1);
+        vec3 p = (s.pattern + inwards * (far * depth)) / (1.6 * depth);
+        cloud += through * noise(p) * kept(foot / 1.6);
+        weight += through;
+        through *= 0.75;
+    }
+    cloud *= m.parameters.w / weight;
+    r.albedo *= clamp(1.0 + 0.9 * cloud, 0.0, 2.0);
+    r.wrap = m.parameters.z;
+    // Light from behind, bent by the surface (Barré-Brisebois and Bouchard, 2011), and more of it where the body is thin at its edge.
+    float strength = m.parameters.y, n_v = clamp(dot(s.normal, s.view), 0.0, 1.0), edge = 1.0 - n_v;
+    vec3 bent = normalize(scene.sun + 0.35 * s.normal);
+    float back = clamp(dot(s.view, -bent), 0.0, 1.0), b2 = back * back;
+    float around = 0.5 - 0.5 * dot(s.normal, scene.sun);
+    vec3 glow = m.second * s.color * strength * (1.0 + 0.6 * cloud);
+    extra += glow * scene.sun_light * ((0.35 + 0.65 * light.open) * (0.30 * b2 * back + 0.05 * around) * (0.5 + edge));
+    extra += glow * light.sky * sky_on(-s.normal) * (0.25 + 0.35 * edge);
+    r.albedo *= 1.0 - 0.3 * strength;
+    return r;
+}
+
+/// What a film mirrors of a wavelength in nanometres: Airy's sum over all reflections, both polarizations taken as one.
+float airy(float nm, float path, float r01, float r12) {
+    float turn = cos(2.0 * PI * path / nm), both = r01 * r12;
+    return (r01 * r01 + r12 * r12 + 2.0 * both * turn) / (1.0 + both * both + 2.0 * both * turn);
+}
+
+Matter iridescent_matter(Surface s, Material m) {
+    float thick = or_else(m.parameters.x, 380.0), index = max(or_else(m.parameters.z, 1.4), 1.01), size = or_else(m.parameters.w, 0.3);
+    vec3 p = s.pattern / size;
+    float foot = s.footprint / size, slow = noise(p * 0.7 + 3.0) * kept(foot * 0.7);
+    thick *= 1.0 + m.parameters.y * fbm(p + 0.8 * slow, foot, 2u);
+    Matter r = plain_matter(s, m);
+    float n_v = clamp(dot(s.normal, s.view), 0.02, 1.0);
+    float inside = sqrt(1.0 - (1.0 - n_v * n_v) / (index * index)), path = 2.0 * index * thick * inside;
+    // Amplitudes: Fresnel's at the film's upper side, at the lower one what the mirror below has.
+    float across = (n_v - index * inside) / (n_v + index * inside), along = (index * n_v - inside) / (index * n_v + inside);
+    float r01 = -sqrt(0.5 * (across * across + along * along));
+    float below = mix(0.35, 0.85, m.metallic);
+    // Bands about red, green and blue, each by `weight` wavelengths.
+    vec3 film = vec3(0.0);
+    for (uint i = 0; i < scene.weight; i++) {
+        float shift = (float(i) + 0.5) / float(scene.weight) - 0.5;
+        film += vec3(airy(630.0 + 70.0 * shift, path, r01, -below), airy(535.0 + 60.0 * shift, path, r01, -below),
+            airy(450.0 + 55.0 * shift, path, r01, -below));
+    }
+    film /= float(scene.weight);
+    // Around its mean, what the film does is a tint of the mirror; the darker the body, the more of it.
+    vec3 tint = m.base.rgb * s.color;
+    r.f0 = clamp(tint * film, 0.0, 1.0);
+    r.albedo = tint * (1.0 - m.metallic) * 0.12;
+    return r;
+}
+
+Matter velvet_matter(Surface s, Material m, Light light, inout vec3 extra) {
+    float size = or_else(m.parameters.x, 0.004), sheen = clamp(or_else(m.parameters.z, 0.4), 0.1, 1.0);
+    vec3 p = s.pattern / size;
+    float foot = s.footprint / size;
+    // Threads over and under each other in the three planes, and fuzz.
+    vec3 wave = sin(PI * p);
+    float weave = (wave.x * wave.y + wave.y * wave.z + wave.z * wave.x) * 0.4 * kept(foot * 0.5);
+    float fuzz = fbm(p * 0.11, foot * 0.11, 1u + scene.weight);
+    Matter r = plain_matter(s, m);
+    r.albedo *= clamp(1.0 + m.parameters.w * (0.5 * weave + 0.5 * fuzz), 0.0, 2.0);
+    r.f0 = vec3(0.0);
+    // "Charlie": the sines of half vectors to a power (Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017).
+    vec3 n = s.normal, h = normalize(scene.sun + s.view);
+    float n_h = clamp(dot(n, h), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3), n_l = clamp(dot(n, scene.sun), 0.0, 1.0);
+    float inverse = 1.0 / sheen, charlie = (2.0 + inverse) * pow(max(1.0 - n_h * n_h, 1e-4), 0.5 * inverse) / (2.0 * PI);
+    float visible = 1.0 / (4.0 * (n_l + n_v - n_l * n_v) + 1e-3), edge = 1.0 - n_v;
+    vec3 color = m.second * s.color * m.parameters.y * clamp(1.0 + 0.5 * m.parameters.w * fuzz, 0.0, 2.0);
+    extra += color * light.sun * (charlie * visible * n_l);
+    extra += color * light.sky * sky_on(normalize(n + 0.7 * s.view)) * (0.12 + 0.75 * edge * edge * edge);
+    return r;
+}
+
+Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
+    float size = or_else(m.parameters.x, 0.002), turned = clamp(m.parameters.w, 0.0, 1.0);
+    vec3 around = cross(s.axis, s.normal);
+    vec3 along = mix(s.tangent, dot(around, around) > 1e-4 ? normalize(around) : s.tangent, step(0.5, turned));
+    along = normalize(along - s.normal * dot(along, s.normal));
+    vec3 across = cross(s.normal, along);
+    // Scratches: noise that is long along the grain. Turned: by the distance from the axis and along it.
+    vec3 flat_ = vec3(length(s.pattern.xz), s.pattern.y, 0.0);
+    vec3 p = turned >= 0.5 ? flat_ / size : s.pattern * vec3(1.0, 1.0, 0.02) / size;
+    float foot = s.footprint / size, scratch = fbm(p * 0.25, foot * 0.25, 2u + scene.weight) * m.parameters.z;
+    Matter r = plain_matter(s, m);
+    vec3 f0 = r.f0 * clamp(1.0 + 0.35 * scratch, 0.0, 1.3);
+    r.f0 = vec3(0.0);
+    vec3 n = normalize(s.normal + across * (0.06 * scratch));
+    // Two roughnesses (Burley, "Physically-Based Shading at Disney", 2012).
+    float aspect = sqrt(1.0 - 0.9 * clamp(m.parameters.y, 0.0, 1.0)), alpha = m.roughness * m.roughness;
+    float spread = min(0.5 * s.bend, 0.18);
+    float ax = max(sqrt(alpha * alpha / (aspect * aspect) + spread), 0.03), ay = max(sqrt(alpha * alpha * (aspect * aspect) + spread), 0.03);
+    // The grain scatters across itself: long highlights lie across the scratches.
+    vec3 h = normalize(scene.sun + s.view);
+    float hx = dot(h, across) / ax, hy = dot(h, along) / ay, hn = clamp(dot(n, h), 0.0, 1.0);
+    float q = hx * hx + hy * hy + hn * hn, n_l = clamp(dot(n, scene.sun), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3);
+    float lobe = seen(n_l, n_v, alpha) / (PI * ax * ay * q * q);
+    extra += light.sun * schlick(f0, clamp(dot(s.view, h), 0.0, 1.0)) * (lobe * n_l);
+    // The sky's light: looks at mirrors turned about the grain, as far as the wider lobe goes.
+    vec3 sum = vec3(0.0);
+    uint looks = 1u + scene.weight;
+    for (uint i = 0; i < looks; i++) {
+        float turn = ((float(i) + 0.5) / float(looks) * 2.0 - 1.0) * 0.75 * min(ax, 1.0);
+        sum += mirrored(reflect(-s.view, normalize(n + across * turn)), sqrt(sqrt(ax * ay)));
+    }
+    vec2 ab = dfg(m.roughness, n_v);
+    extra += (f0 * ab.x + ab.y) * mirror_open(n_v, light.sky, m.roughness) * sum / float(looks);
+    return r;
+}
+
+Matter wood_matter(Surface s, Material m) {
+    float width = or_else(m.parameters.x, 0.03), foot = s.footprint / width;
+    vec3 p = s.pattern / width;
+    // Rings about the trunk, which is neither round nor straight.
+    float slow = noise(p * vec3(0.22, 0.05, 0.22)), wobble = m.parameters.z * (1.3 * slow + 0.35 * noise(p * vec3(0.7, 0.12, 0.7) + 8.0));
+    float radius = length(p.xz) + wobble, ring = fract(radius), k = kept(0.6 * foot);
+    // Late wood grows darker outwards and ends abruptly, over a pixel.
+    float edge = max(0.06, foot);
+    float late = smoothstep(0.25, 1.0 - edge, ring) * (1.0 - smoothstep(1.0 - edge, 1.0, ring));
+    late = mix(0.38, late, k);
+    float year = part_of(scrambled(uint(int(floor(radius))))) - 0.5;
+    // Fibres and pores along the trunk.
+    float fibre = fbm(p * vec3(9.0, 0.35, 9.0), foot * 9.0, 1u + scene.weight);
+    float pores = smoothstep(0.35, 0.8, noise(p * vec3(16.0, 0.8, 16.0) + 4.0)) * kept(foot * 16.0);
+    float dark = clamp(m.parameters.y * (late * (0.85 + 0.5 * year * k) + 0.28 * fibre + 0.35 * pores), 0.0, 1.0);
+    Matter r = plain_matter(s, m);
+    r.albedo = mix(m.base.rgb, m.second, dark) * s.color * (1.0 - m.metallic) * (1.0 + 0.1 * slow);
+    r.roughness = clamp(m.roughness + 0.12 * dark, 0.0, 1.0);
+    r.coat = m.parameters.w;
+    r.coat_roughness = 0.18;
+    return r;
+}
+
+/// Distances to the nearest and second nearest of points jittered about a grid's corners, and the nearest one's cell.
+vec2 cracks(vec3 p, out uint nearest) {
+    vec3 low = floor(p - 0.5);
+    vec2 best = vec2(9.0);
+    nearest = 0;
+    for (int i = 0; i < 8; i++) {
+        vec3 cell = low + vec3(i & 1, i >> 1 & 1, i >> 2);
+        uint h = cell_hash(ivec3(cell));
+        vec3 to = cell + 0.5 + 0.55 * (parts_of(h) - 0.5) - p;
+        float d = dot(to, to);
+        if (d < best.x) {
+            best = vec2(d, best.x);
+            nearest = h;
+        } else
+            best.y = min(best.y, d);
+    }
+    return sqrt(best);
+}
+
+Matter ember_matter(Surface s, Material m) {
+    float size = or_else(m.parameters.x, 0.15), foot = s.footprint / size;
+    vec3 p = s.pattern / size;
+    p += 0.12 * vec3(noise(p * 1.7), noise(p * 1.7 + 13.1), noise(p * 1.7 + 27.7));
+    float glow = 0.0, dark = 0.0, strength = 1.0;
+    for (uint i = 0; i < (scene.weight + 1u) / 2u + 1u; i++) {
+        uint cell;
+        vec2 d = cracks(p, cell);
+        float width = max(m.parameters.y, 0.01), gap = d.y - d.x, soft = max(0.6 * width, foot), k = kept(0.7 * foot);
+        float crack = 1.0 - smoothstep(0.35 * width - 0.5 * soft, 0.35 * width + soft, gap);
+        float hot = smoothstep(0.0, 0.15, m.parameters.w - part_of(scrambled(cell ^ 0x9e3779b9u)));
+        // Hot cells glow from their cracks inwards.
+        glow += strength * mix(0.35 * m.parameters.w * width, hot * (crack + 0.25 * exp(-5.0 * gap)) + 0.12 * crack, k);
+        dark = max(dark, strength * mix(0.2, crack, k));
+        p = p.zxy * 2.7 + 7.9;
+        foot *= 2.7;
+        strength *= 0.35;
+    }
+    Matter r = plain_matter(s, m);
+    r.albedo *= (1.0 - 0.7 * dark) * (0.85 + 0.4 * fbm(s.pattern / (0.3 * size), s.footprint / (0.3 * size), 2u));
+    // Hotter is whiter: the channels rise by different powers.
+    vec3 heat = m.second * m.parameters.z * glow;
+    r.emission += heat * (0.6 + 0.5 * glow);
+    r.roughness = clamp(m.roughness - 0.15 * dark, 0.0, 1.0);
+    return r;
+}
+
+#endif

@@ -1,0 +1,60 @@
+// Value noise on a lattice, by integer hashing: the same everywhere. Every octave fades where a pixel holds too much of it.
+#ifndef SHADE_NOISE
+#define SHADE_NOISE
+
+uint scrambled(uint h) {
+    h ^= h >> 15;
+    h *= 0x2c1b3c6du;
+    h ^= h >> 12;
+    h *= 0x297a2d39u;
+    return h ^ h >> 15;
+}
+
+uint cell_hash(ivec3 cell) {
+    uvec3 c = uvec3(cell) * uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
+    return scrambled(c.x ^ c.y ^ c.z);
+}
+
+float part_of(uint h) { return float(h >> 8) * (1.0 / 16777216.0); }
+
+/// Three numbers from 0 to 1 out of one word.
+vec3 parts_of(uint h) { return vec3(h & 1023u, h >> 10 & 1023u, h >> 20 & 1023u) * (1.0 / 1023.0); }
+
+/// A corner's word needs less care than a cell's: neighbours are blended.
+float corner(uint h) {
+    h = (h ^ h >> 15) * 0x2c1b3c6du;
+    return float((h ^ h >> 13) & 0xFFFFu) * (2.0 / 65535.0) - 1.0;
+}
+
+/// -1..1, with a period of 2^32 cells.
+float noise(vec3 p) {
+    vec3 low = floor(p), f = p - low;
+    uvec3 a = uvec3(ivec3(low)) * uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
+    uvec3 b = a + uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
+    f = f * f * (3.0 - 2.0 * f);
+    vec4 near = vec4(corner(a.x ^ a.y ^ a.z), corner(b.x ^ a.y ^ a.z), corner(a.x ^ b.y ^ a.z), corner(b.x ^ b.y ^ a.z));
+    vec4 far = vec4(corner(a.x ^ a.y ^ b.z), corner(b.x ^ a.y ^ b.z), corner(a.x ^ b.y ^ b.z), corner(b.x ^ b.y ^ b.z));
+    vec4 between = mix(near, far, f.z);
+    vec2 line = mix(between.xy, between.zw, f.y);
+    return mix(line.x, line.y, f.x);
+}
+
+/// How much of a pattern of period 1 is left where a pixel covers `footprint` of it: all below a quarter, nothing from a half on.
+float kept(float footprint) { return clamp(2.0 - 4.0 * footprint, 0.0, 1.0); }
+
+/// Turns and doubles, so that lattices of octaves do not coincide.
+vec3 next_octave(vec3 p) { return p.zxy * 2.03 + vec3(17.3, 5.7, 11.9); }
+
+/// Octaves of halving strength; about -1..1.
+float fbm(vec3 p, float footprint, uint octaves) {
+    float sum = 0.0, strength = 0.6;
+    for (uint i = 0; i < octaves; i++) {
+        sum += strength * kept(footprint) * noise(p);
+        p = next_octave(p);
+        footprint *= 2.03;
+        strength *= 0.5;
+    }
+    return sum;
+}
+
+#endif

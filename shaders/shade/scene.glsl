@@ -1,0 +1,51 @@
+// What all pixels of a frame share; src/techniques/shade/frame.rs fills it.
+#ifndef SHADE_SCENE
+#define SHADE_SCENE
+
+const float PI = 3.14159265;
+
+layout(binding = 4, scalar) uniform Scene {
+    // The ray of a pixel is ray_first + x * ray_right + y * ray_down: from the eye, as far forward as 1.
+    vec3 ray_first;
+    uint by_list;
+    vec3 ray_right;
+    uint is_short;
+    vec3 ray_down;
+    uint tiles_across;
+    vec3 eye;
+    uint weight;
+    uvec2 size;
+    uint view;
+    uint count_at; // word of the list's arguments that counts its entries
+
+    vec3 sun; // towards it
+    float clouds;
+    vec3 sun_light; // what arrives on a surface that faces the sun
+    float sun_mass; // air that it came through, zenith = 1
+    vec3 sun_above; // the same above the air
+    float haze;     // part of the light lost on each metre
+    vec3 rayleigh;  // optical depth of air and of dust, towards the zenith
+    float mie;
+    vec3 fill; // light scattered more than once
+    float white; // radiance of white paper in the sun
+    vec3 ground; // radiance of the ground below the horizon
+    float exposure;
+    vec3 haze_rayleigh; // radiance of the horizon, by phase function
+    float shadow_side;  // texels of the shadow map; 0: none
+    vec3 haze_mie;
+    float shadow_texel; // metres
+    vec3 haze_fill;
+    float shadow_bias; // in the map's depth, for a texel
+    mat4 shadow_from_world;
+} scene;
+
+vec3 ray_of(vec2 at) { return scene.ray_first + at.x * scene.ray_right + at.y * scene.ray_down; }
+
+/// Rayleigh's phase function, and Henyey and Greenstein's for dust.
+vec2 phases(float mu) {
+    const float g = 0.76;
+    float far = 1.0 + g * g - 2.0 * g * mu;
+    return vec2(3.0 / (16.0 * PI) * (1.0 + mu * mu), (1.0 - g * g) / (4.0 * PI * far * sqrt(far)));
+}
+
+#endif

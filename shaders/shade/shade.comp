@@ -1,0 +1,115 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variant: light LIGHT=1
+// variant: view VIEW=1
+#include "include/prelude.glsl"
+#include "include/pixel_list.glsl"
+#include "shade/kinds.glsl"
+
+// Shades pixels with geometry: those of the sorted list, 128 entries a workgroup, or blocks of 8x4 pixels, four a workgroup. Both by the
+// same instructions, so the picture is the same bit for bit. Images up to 65535 pixels a side.
+layout(local_size_x = 128) in;
+layout(constant_id = 0) const uint KINDS = 0x3FF; // the kinds that the world has; code of the others is left out
+
+layout(binding = 0) uniform usampler2D ids; // nearest
+layout(binding = 11, scalar) readonly buffer Materials { Material materials[]; };
+#ifdef VIEW
+layout(binding = 17, rgba8) uniform writeonly image2D picture;
+layout(binding = 18) uniform sampler2D hdr; // nearest
+#else
+layout(binding = 17, rgba16f) uniform writeonly image2D hdr;
+layout(binding = 18, scalar) readonly buffer Arguments { uint arguments[]; };
+#endif
+
+/// Everything that the views show.
+struct Shaded {
+    vec3 radiance;
+    vec3 direct;
+    vec3 normal;
+    vec3 albedo;
+    float roughness;
+    uint kind;
+    Surface surface;
+    Light light;
+};
+
+bool is_there(uint kind) { return (KINDS >> kind & 1u) != 0; }
+
+Shaded shaded(uint visibility, vec2 at) {
+    Surface s = surface_at(visibility, at);
+    Material m = materials[s.material];
+    Light light;
+    light.open = sun_seen(s.position, s.face);
+    // The surface's own side of the sun, for normals that say otherwise.
+    light.open *= smoothstep(-0.02, 0.08, dot(s.face, scene.sun));
+    light.sun = scene.sun_light * light.open;
+    light.sky = s.sky;
+    vec3 extra = vec3(0.0);
+    Matter matter;
+    switch (m.kind) {
+        case TEXTURED: if (is_there(TEXTURED)) { matter = textured_matter(s, m); break; }
+        case MARBLE: if (is_there(MARBLE)) { matter = marble_matter(s, m); break; }
+        case CAR_PAINT: if (is_there(CAR_PAINT)) { matter = car_paint_matter(s, m, light, extra); break; }
+        case SUBSURFACE: if (is_there(SUBSURFACE)) { matter = subsurface_matter(s, m, light, extra); break; }
+        case IRIDESCENT: if (is_there(IRIDESCENT)) { matter = iridescent_matter(s, m); break; }
+        case VELVET: if (is_there(VELVET)) { matter = velvet_matter(s, m, light, extra); break; }
+        case BRUSHED: if (is_there(BRUSHED)) { matter = brushed_matter(s, m, light, extra); break; }
+        case WOOD: if (is_there(WOOD)) { matter = wood_matter(s, m); break; }
+        case EMBER: if (is_there(EMBER)) { matter = ember_matter(s, m); break; }
+        default: matter = plain_matter(s, m);
+    }
+    Shaded r;
+    vec3 all = lit(s, matter, light) + extra;
+#ifdef VIEW
+    Light none = light;
+    none.sun = vec3(0.0);
+    Matter dark = matter;
+    dark.emission = vec3(0.0);
+    r.direct = lit(s, dark, light) - lit(s, dark, none);
+    r.normal = matter.normal;
+    r.albedo = max(matter.albedo, matter.f0);
+    r.roughness = matter.roughness;
+    r.kind = m.kind;
+    r.surface = s;
+    r.light = light;
+    r.radiance = all;
+#else
+    // Half floats end at 65504, and what is brighter than the sun's disc is no use.
+    r.radiance = clamp(hazed(all, -s.view, s.distance), 0.0, 2000.0);
+#endif
+    return r;
+}
+
+#ifdef VIEW
+#include "shade/views.glsl"
+
+void main() {
+    // Blocks of 8x4, four a workgroup.
+    uint lane = gl_LocalInvocationIndex;
+    uvec2 at = gl_WorkGroupID.xy * uvec2(16, 8) + uvec2(lane >> 5 & 1u, lane >> 6) * uvec2(8, 4) + uvec2(lane & 7u, lane >> 3 & 3u);
+    uvec2 to = uvec2(imageSize(picture));
+    if (any(greaterThanEqual(at, to))) return;
+    uvec2 from = min(uvec2((vec2(at) + 0.5) / vec2(to) * vec2(scene.size)), scene.size - 1u);
+    uint visibility = texelFetch(ids, ivec2(from), 0).r;
+    vec3 radiance = texelFetch(hdr, ivec2(from), 0).rgb;
+    vec3 color = vec3(0.0);
+    if (scene.view == VIEW_HDR) color = exposure_color(radiance);
+    else if (visibility != 0) color = view_color(shaded(visibility, vec2(from)), scene.view);
+    imageStore(picture, ivec2(at), vec4(color, 1.0));
+}
+#else
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    uvec2 at;
+    if (scene.by_list != 0) {
+        if (gl_GlobalInvocationID.x >= arguments[scene.count_at]) return;
+        uint entry = entry_at(gl_GlobalInvocationID.x, scene.is_short != 0, scene.tiles_across);
+        at = uvec2(entry & 0xFFFFu, entry >> 16); // padding: outside of any image
+    } else
+        at = gl_WorkGroupID.xy * uvec2(16, 8) + uvec2(lane >> 5 & 1u, lane >> 6) * uvec2(8, 4) + uvec2(lane & 7u, lane >> 3 & 3u);
+    if (any(greaterThanEqual(at, scene.size))) return;
+    uint visibility = texelFetch(ids, ivec2(at), 0).r;
+    if (visibility == 0) return;
+    imageStore(hdr, ivec2(at), vec4(shaded(visibility, vec2(at)).radiance, 1.0));
+}
+#endif

@@ -1,0 +1,96 @@
+// From a visibility value to a point of a surface: the pixel's ray against the triangle's plane gives barycentric coordinates that are
+// right in perspective (also where a corner lies behind the eye), and their change from pixel to pixel (after Burns and Hunt, "The
+// Visibility Buffer", 2013; Schied and Dachsbacher, "Deferred Attribute Interpolation for Memory-Efficient Deferred Shading", 2015).
+#ifndef SHADE_SURFACE
+#define SHADE_SURFACE
+#include "include/world.glsl"
+#include "include/material.glsl"
+#include "shade/scene.glsl"
+
+layout(binding = 5, scalar) readonly buffer Vertices { Vertex vertices[]; };
+layout(binding = 6, scalar) readonly buffer MeshletVertices { uint meshlet_vertices[]; };
+layout(binding = 7, scalar) readonly buffer Triangles { uint triangles[]; };
+layout(binding = 8, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
+layout(binding = 9, scalar) readonly buffer Instances { Instance instances[]; };
+layout(binding = 10, scalar) readonly buffer PlacedMeshlets { Placed placed[]; };
+
+struct Surface {
+    vec3 position; // in the world
+    vec3 pattern;  // in the mesh's space, scaled to metres
+    vec3 axis;     // the mesh's y axis in the world
+    vec3 view;     // towards the eye
+    float distance;
+    vec3 face;   // normal of the triangle
+    vec3 normal; // interpolated
+    vec3 tangent;
+    float handed; // the bitangent is cross(normal, tangent) times this
+    vec2 uv, uv_right, uv_down;
+    vec3 color;
+    float sky;
+    float footprint; // metres of the surface along a pixel, the longer way
+    float bend;      // how far the normal turns within a pixel, squared
+    vec3 corner;     // barycentric
+    uint material;
+};
+
+Surface surface_at(uint visibility, vec2 at) {
+    Placed place = placed[placed_of(visibility)];
+    Instance instance = instances[place.instance];
+    uint first = meshlets[place.meshlet].first_vertex;
+    uvec3 corners = corners_of(triangles[meshlets[place.meshlet].first_triangle + triangle_of(visibility)]);
+    Vertex v0 = vertices[meshlet_vertices[first + corners.x]];
+    Vertex v1 = vertices[meshlet_vertices[first + corners.y]];
+    Vertex v2 = vertices[meshlet_vertices[first + corners.z]];
+    mat3 turn = mat3(instance.world_from_mesh[0], instance.world_from_mesh[1], instance.world_from_mesh[2]);
+
+    vec3 side1 = turn * (v1.position - v0.position), side2 = turn * (v2.position - v0.position);
+    vec3 origin = turn * v0.position + (instance.world_from_mesh[3] - scene.eye);
+    vec3 ray = ray_of(at), plane = cross(side1, side2), by1 = cross(side2, origin), by2 = cross(origin, side1);
+    float facing = dot(ray, plane);
+    float inverse = 1.0 / (abs(facing) < 1e-30 ? 1e-30 : facing);
+    // Rounding may lead a hair outside of the triangle.
+    vec2 b = clamp(vec2(dot(ray, by1), dot(ray, by2)) * inverse, 0.0, 1.0);
+    b /= max(b.x + b.y, 1.0);
+    vec2 b_right = (vec2(dot(scene.ray_right, by1), dot(scene.ray_right, by2)) - b * dot(scene.ray_right, plane)) * inverse;
+    vec2 b_down = (vec2(dot(scene.ray_down, by1), dot(scene.ray_down, by2)) - b * dot(scene.ray_down, plane)) * inverse;
+
+    Surface s;
+    s.corner = vec3(1.0 - b.x - b.y, b);
+    vec3 relative = origin + b.x * side1 + b.y * side2;
+    s.position = scene.eye + relative;
+    s.distance = length(relative);
+    s.view = -relative / max(s.distance, 1e-6);
+    s.pattern = (v0.position + b.x * (v1.position - v0.position) + b.y * (v2.position - v0.position)) * instance.scale;
+    s.axis = normalize(turn[1]);
+    vec3 right = b_right.x * side1 + b_right.y * side2, down = b_down.x * side1 + b_down.y * side2;
+    s.footprint = sqrt(max(dot(right, right), dot(down, down)));
+    // Normals follow the matrix of cofactors.
+    mat3 upright = mat3(cross(turn[1], turn[2]), cross(turn[2], turn[0]), cross(turn[0], turn[1]));
+    vec3 n0 = unit_from_octahedral(v0.normal), n1 = unit_from_octahedral(v1.normal), n2 = unit_from_octahedral(v2.normal);
+    s.normal = normalize(upright * (s.corner.x * n0 + s.corner.y * n1 + s.corner.z * n2));
+    vec3 bend_right = b_right.x * (n1 - n0) + b_right.y * (n2 - n0), bend_down = b_down.x * (n1 - n0) + b_down.y * (n2 - n0);
+    s.bend = min(dot(bend_right, bend_right) + dot(bend_down, bend_down), 1.0);
+    s.face = normalize(plane);
+    // Seen from behind, it is a surface of the other side.
+    float side = dot(s.face, s.view) < 0.0 ? -1.0 : 1.0;
+    s.face *= side;
+    s.normal *= side;
+    // A normal that looks away at a silhouette is bent until it is seen at a grazing angle.
+    s.normal = normalize(s.normal + max(0.02 - dot(s.normal, s.view), 0.0) * s.view);
+    vec3 tangent = turn * unit_from_octahedral(v0.tangent & ~1u);
+    if (abs(dot(tangent, s.normal)) > 0.999 * length(tangent)) tangent = abs(s.normal.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0);
+    tangent = s.corner.x * tangent + turn * (s.corner.y * unit_from_octahedral(v1.tangent & ~1u) + s.corner.z * unit_from_octahedral(v2.tangent & ~1u));
+    tangent -= s.normal * dot(tangent, s.normal);
+    s.tangent = tangent * inversesqrt(max(dot(tangent, tangent), 1e-12));
+    s.handed = (v0.tangent & 1u) != 0 ? -side : side;
+    s.uv = v0.uv + b.x * (v1.uv - v0.uv) + b.y * (v2.uv - v0.uv);
+    s.uv_right = b_right.x * (v1.uv - v0.uv) + b_right.y * (v2.uv - v0.uv);
+    s.uv_down = b_down.x * (v1.uv - v0.uv) + b_down.y * (v2.uv - v0.uv);
+    vec4 color = s.corner.x * unpackUnorm4x8(v0.color) + s.corner.y * unpackUnorm4x8(v1.color) + s.corner.z * unpackUnorm4x8(v2.color);
+    s.color = color.rgb;
+    s.sky = color.a;
+    s.material = instance.material;
+    return s;
+}
+
+#endif

@@ -1,0 +1,100 @@
+//! What shading takes by list and by raster.
+
+use super::{
+    Scene, Shade, ShadeSettings, Work,
+    checks::SUN,
+    lists::{Order, list_of, scrambled},
+    oracle::gallery::gallery,
+};
+use crate::{
+    gpu::{Format, ImageDesc, Use},
+    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
+    scene::world::{Resident, TRIANGLE_BITS, World},
+    techniques::Technique,
+};
+use std::sync::Arc;
+
+const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
+const QUICK: [[u32; 2]; 1] = [[320, 180]];
+const WEIGHTS: [u32; 3] = [1, 4, 8];
+/// Mean area of a cell of equal meshlets, pixels.
+const CELL: u32 = 100;
+
+/// Rows by size, weight and order.
+pub const SHADE: Bench =
+    Bench { name: "shade", rows: |options| options.sizes_or(&SIZES, &QUICK).len() * WEIGHTS.len() * 4, run };
+
+/// Voronoi cells, one meshlet of `world` each, at random: neighbours are of other kinds, as in a busy scene.
+fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
+    let side = (CELL as f32).sqrt();
+    let point = |x: i32, y: i32| {
+        let word = scrambled((x + 2) as u32 ^ scrambled((y + 2) as u32));
+        (word, x as f32 + (word & 0xFFFF) as f32 / 65536.0, y as f32 + (word >> 16) as f32 / 65536.0)
+    };
+    let id = |x: u32, y: u32| {
+        let (u, v) = ((x as f32 + 0.5) / side, (y as f32 + 0.5) / side);
+        let (mut nearest, mut word) = (f32::INFINITY, 0);
+        for j in v as i32 - 2..=v as i32 + 2 {
+            for i in u as i32 - 2..=u as i32 + 2 {
+                let (here, px, py) = point(i, j);
+                let far = (px - u).powi(2) + (py - v).powi(2);
+                if far < nearest {
+                    (nearest, word) = (far, here);
+                }
+            }
+        }
+        let placed = scrambled(word) % world.placed.len() as u32;
+        let meshlet = world.meshlets[world.placed[placed as usize].meshlet as usize];
+        ((placed + 1) << TRIANGLE_BITS) | (scrambled(x ^ y << 16) % meshlet.triangles.min(8))
+    };
+    (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| id(x, y)).collect()
+}
+
+fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+    let mut shade = Shade::new(bed.gpu())?;
+    let world = Arc::new(gallery(64));
+    let resident = bed.run(|frame| Resident::new(frame, world.clone()))?;
+    let camera = world.viewpoint.camera();
+    let scene = Scene { world: &resident, camera: &camera, sun: SUN.normalize(), shadow: None };
+    for size in options.sizes_or(&SIZES, &QUICK) {
+        let ids = cells(&world, size);
+        let shown = bed.image(ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]), &ids)?.mip(0);
+        let works = [
+            ("raster 8x4", Work::Raster),
+            ("list, in rows", Work::List(list_of(bed, size, &ids, Order::Rows, false)?)),
+            ("list, shuffled", Work::List(list_of(bed, size, &ids, Order::Shuffled, false)?)),
+            ("list, sorted", Work::List(list_of(bed, size, &ids, Order::Sorted, false)?)),
+        ];
+        let pixels = u64::from(size[0]) * u64::from(size[1]);
+        for weight in WEIGHTS {
+            let settings = ShadeSettings { weight, ..Default::default() };
+            let mut rows = vec![];
+            let mut first: Option<Vec<u16>> = None;
+            for (variant, work) in &works {
+                // IDs and light; the list besides.
+                let (reads, writes) = (4 * pixels * if matches!(work, Work::Raster) { 1 } else { 2 }, 8 * pixels);
+                let probe = bed.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
+                let gpu_us = bed.measure(options.reps(), BENCH_CACHES, |frame| {
+                    shade.record(frame, &settings, &scene, &shown, work).map(drop)
+                })?;
+                rows.push((*variant, reads + writes, probe.median, gpu_us, work));
+            }
+            // Afterwards, for a GPU that waits lowers its clocks.
+            for (variant, bytes, probe, gpu_us, work) in rows {
+                let hdr = bed.run(|frame| shade.record(frame, &settings, &scene, &shown, work))?;
+                let light = bed.read(&hdr)?;
+                let first = first.get_or_insert_with(|| light.clone());
+                each(Row {
+                    case: format!("{}x{} cells of {CELL} px, weight {weight}", size[0], size[1]),
+                    variant: variant.into(),
+                    gpu_us,
+                    bytes,
+                    probe_us: Some(probe),
+                    error_steps: None,
+                    checked: *first == light,
+                });
+            }
+        }
+    }
+    Ok(())
+}

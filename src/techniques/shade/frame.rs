@@ -1,0 +1,150 @@
+//! What all pixels of a frame share, as `shaders/shade/scene.glsl` has it.
+
+use super::{Scene, ShadeSettings, TILE};
+use crate::gpu_struct;
+use glam::{Mat4, UVec2, Vec3, Vec4};
+
+gpu_struct! {
+    /// Uniform block `Scene` of `shaders/shade/scene.glsl`, where the fields are explained.
+    pub struct SceneBlock {
+        pub ray_first: Vec3,
+        pub by_list: u32,
+        pub ray_right: Vec3,
+        pub is_short: u32,
+        pub ray_down: Vec3,
+        pub tiles_across: u32,
+        pub eye: Vec3,
+        pub weight: u32,
+        pub size: UVec2,
+        pub view: u32,
+        pub count_at: u32,
+        pub sun: Vec3,
+        pub clouds: f32,
+        pub sun_light: Vec3,
+        pub sun_mass: f32,
+        pub sun_above: Vec3,
+        pub haze: f32,
+        pub rayleigh: Vec3,
+        pub mie: f32,
+        pub fill: Vec3,
+        pub white: f32,
+        pub ground: Vec3,
+        pub exposure: f32,
+        pub haze_rayleigh: Vec3,
+        pub shadow_side: f32,
+        pub haze_mie: Vec3,
+        pub shadow_texel: f32,
+        pub haze_fill: Vec3,
+        pub shadow_bias: f32,
+        pub shadow_from_world: Mat4,
+    }
+}
+
+/// Light of the sun on a surface that faces it, above the air.
+const SUN_ABOVE: f32 = 26.0;
+/// Optical depth of clear air towards the zenith at 680, 550 and 440 nm (Bucholtz 1995).
+const RAYLEIGH: Vec3 = Vec3::new(0.042, 0.099, 0.247);
+/// The same of dust.
+const MIE: f32 = 0.035;
+/// What the sky sends, as a multiple of single scattering in that air: light that was scattered more than once.
+const SKY_GAIN: f32 = 1.6;
+/// What the ground sends back.
+const GROUND: Vec3 = Vec3::new(0.20, 0.18, 0.15);
+/// Air towards the horizon, zenith = 1.
+const HORIZON_MASS: f32 = 18.0;
+
+/// Air on the way to the border, zenith = 1 (Rozenberg's formula).
+pub fn air_mass(up: f32) -> f32 {
+    1.0 / (up + 0.025 * (-11.0 * up).exp())
+}
+
+/// (1 - exp(-x)) / x.
+fn saturation(x: Vec3) -> Vec3 {
+    x.map(|x| if x.abs() < 1e-3 { 1.0 - 0.5 * x } else { (1.0 - (-x).exp()) / x })
+}
+
+impl SceneBlock {
+    /// Everything on which the sky's map depends, as bits.
+    pub fn sky(&self) -> Vec<u32> {
+        let colors = [self.sun, self.sun_light, self.sun_above, self.rayleigh, self.fill, self.ground];
+        let numbers = [self.clouds, self.sun_mass, self.mie];
+        colors.iter().flat_map(|c| c.to_array()).chain(numbers).map(f32::to_bits).collect()
+    }
+}
+
+/// The block for pixels of `size`, by raster.
+pub fn block(settings: &ShadeSettings, scene: &Scene<'_>, size: [u32; 2]) -> SceneBlock {
+    let camera = scene.camera;
+    let [width, height] = size.map(|n| n as f32);
+    let [right, up] = camera.axes();
+    let forward = up.cross(right);
+    let far = (0.5 * camera.angle).tan();
+    let (step_x, step_y) = (2.0 * far / height, 2.0 * far / height);
+    let ray_right = right * step_x;
+    let ray_down = -up * step_y;
+    let ray_first = forward + ray_right * (0.5 - 0.5 * width) + ray_down * (0.5 - 0.5 * height);
+
+    let sun = scene.sun.normalize_or(Vec3::Y);
+    let up_sun = sun.y.max(0.0);
+    let (rayleigh, mie) = (RAYLEIGH, MIE * settings.dust);
+    let depth = rayleigh + mie;
+    let sun_mass = air_mass(up_sun);
+    let through = (-depth * sun_mass).exp();
+    let sun_above = Vec3::splat(SUN_ABOVE);
+    // Below the horizon there is no sun; the last degrees are a fade.
+    let shining = ((sun.y + 0.02) / 0.04).clamp(0.0, 1.0);
+    let sun_light = sun_above * through * shining;
+    // Half of what the air scatters comes down; some of it more than once, over the whole sky.
+    let scattered = sun_above * (Vec3::ONE - through) * (up_sun + 0.03);
+    let fill = scattered * (SKY_GAIN * 0.35 / std::f32::consts::PI);
+    let white = (sun_light.dot(Vec3::new(0.2126, 0.7152, 0.0722)) / std::f32::consts::PI).max(0.05);
+    let ground = GROUND * (sun_light * up_sun / std::f32::consts::PI + fill);
+    let x = depth * (HORIZON_MASS - sun_mass);
+    let horizon = sun_light * HORIZON_MASS * saturation(x);
+    let (mut shadow_side, mut shadow_texel, mut shadow_bias, mut shadow_from_world) = (0.0, 0.0, 0.0, Mat4::IDENTITY);
+    if let Some(shadow) = scene.shadow {
+        shadow_side = shadow.depth.size()[0] as f32;
+        shadow_from_world = shadow.clip_from_world;
+        let row = |i: usize| -> Vec4 { shadow_from_world.row(i) };
+        let per_metre = |i: usize| row(i).truncate().length().max(1e-9);
+        shadow_texel = 2.0 / (shadow_side * per_metre(0).min(per_metre(1)));
+        shadow_bias = 0.5 * shadow_texel * per_metre(2);
+    }
+    SceneBlock {
+        ray_first,
+        by_list: 0,
+        ray_right,
+        is_short: 0,
+        ray_down,
+        tiles_across: size[0].div_ceil(TILE),
+        eye: camera.eye,
+        weight: settings.weight,
+        size: UVec2::from_array(size),
+        view: 0,
+        count_at: 0,
+        sun,
+        clouds: settings.clouds,
+        sun_light,
+        sun_mass,
+        sun_above,
+        haze: settings.haze / 1000.0,
+        rayleigh,
+        mie,
+        fill,
+        white,
+        ground,
+        exposure: exposure(settings),
+        haze_rayleigh: horizon * rayleigh,
+        shadow_side,
+        haze_mie: horizon * mie,
+        shadow_texel,
+        haze_fill: fill * (Vec3::ONE - (-depth * HORIZON_MASS).exp()),
+        shadow_bias,
+        shadow_from_world,
+    }
+}
+
+/// What light is multiplied by: white paper in the sun comes out just below white.
+pub fn exposure(settings: &ShadeSettings) -> f32 {
+    0.16 * settings.exposure.exp2()
+}

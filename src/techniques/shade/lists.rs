@@ -1,0 +1,73 @@
+//! Lists of pixels made on the CPU, in any order: for tests and benchmarks, which cannot ask another technique.
+
+use super::{GROUP, List, TILE};
+use crate::{
+    gpu::{Buffer, Place},
+    lab::Bed,
+};
+
+/// In which order a list has the pixels of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// As they come.
+    Rows,
+    /// By visibility value.
+    Sorted,
+    /// At random, padding among them.
+    Shuffled,
+}
+
+/// A word scrambled beyond recognition.
+pub(super) fn scrambled(mut x: u32) -> u32 {
+    x = (x ^ x >> 16).wrapping_mul(0x7feb_352d);
+    x = (x ^ x >> 15).wrapping_mul(0x846c_a68b);
+    x ^ x >> 16
+}
+
+/// Lists the pixels of `ids` that are not 0, tile by tile, each tile padded to 32.
+pub(super) fn list_of(bed: &mut Bed, size: [u32; 2], ids: &[u32], order: Order, short: bool) -> anyhow::Result<List> {
+    let across = size[0].div_ceil(TILE);
+    let (mut entries, mut tiles, mut regions) = (vec![], vec![], vec![]);
+    for tile in 0..across * size[1].div_ceil(TILE) {
+        let origin = [tile % across * TILE, tile / across * TILE];
+        let mut pixels = vec![];
+        for y in origin[1]..(origin[1] + TILE).min(size[1]) {
+            for x in origin[0]..(origin[0] + TILE).min(size[0]) {
+                let id = ids[(y * size[0] + x) as usize];
+                if id != 0 {
+                    pixels.push((id, if short { (y - origin[1]) << 6 | (x - origin[0]) } else { y << 16 | x }));
+                }
+            }
+        }
+        pixels.resize(pixels.len().next_multiple_of(32), (u32::MAX, if short { 0xFFFF } else { u32::MAX }));
+        match order {
+            Order::Rows => {}
+            Order::Sorted => pixels.sort_by_key(|(id, _)| *id),
+            Order::Shuffled => pixels.sort_by_key(|(id, entry)| scrambled(entry ^ scrambled(*id))),
+        }
+        regions.push([entries.len() as u32, pixels.len() as u32]);
+        tiles.extend(std::iter::repeat_n(tile, pixels.len() / 32));
+        entries.extend(pixels.iter().map(|(_, entry)| *entry));
+    }
+    let total = entries.len() as u32;
+    if short {
+        entries = entries.chunks(2).map(|pair| pair[0] | pair[1] << 16).collect();
+    }
+    // What a consumer must not take for entries lies behind them.
+    entries.extend([0; GROUP as usize]);
+    tiles.extend([0; 4]);
+    let buffer = |bed: &mut Bed, name: &str, words: &[u32]| -> anyhow::Result<Buffer> {
+        let buffer = Buffer::new(bed.gpu(), name, size_of_val(words) as u64, Place::Device)?;
+        bed.run(|frame| frame.upload_buffer(&buffer, words))?;
+        Ok(buffer)
+    };
+    Ok(List {
+        entries: buffer(bed, "entries", &entries)?,
+        tiles: buffer(bed, "tiles", &tiles)?,
+        regions: buffer(bed, "regions", regions.as_flattened())?,
+        arguments: buffer(bed, "arguments", &[total, total.div_ceil(GROUP), 1, 1])?,
+        arguments_at: 4,
+        count_at: 0,
+        short,
+    })
+}

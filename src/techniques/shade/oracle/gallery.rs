@@ -1,0 +1,197 @@
+//! A small world with every kind of material, and who is seen from where in it: one ray at a time.
+
+use crate::scene::world::{Builder, Corner, Kind, Material, NO_TEXTURE, TRIANGLE_BITS, Texture, Viewpoint, World};
+use glam::{Mat4, Vec2, Vec3};
+use std::f32::consts::{PI, TAU};
+
+/// A sphere of radius 1 about the origin, `around` by `around / 2` quads; u goes round, v down.
+fn sphere(around: u32) -> (Vec<Corner>, Vec<u32>) {
+    let down = around / 2;
+    let (mut corners, mut indices) = (vec![], vec![]);
+    for y in 0..=down {
+        for x in 0..=around {
+            let (u, v) = (x as f32 / around as f32, y as f32 / down as f32);
+            let (a, b) = (u * TAU, v * PI);
+            let normal = Vec3::new(b.sin() * a.sin(), b.cos(), b.sin() * a.cos());
+            corners.push(Corner {
+                position: normal,
+                normal,
+                uv: Vec2::new(4.0 * u, 2.0 * v),
+                tangent: Vec3::new(a.cos(), 0.0, -a.sin()),
+                flipped: true,
+                sky: 0.55 + 0.45 * normal.y.max(-0.6),
+                ..Corner::default()
+            });
+        }
+    }
+    let row = around + 1;
+    for y in 0..down {
+        for x in 0..around {
+            let i = y * row + x;
+            indices.extend([i, i + row, i + 1, i + 1, i + row, i + row + 1]);
+        }
+    }
+    (corners, indices)
+}
+
+/// A floor of `side` quads a side, two metres each, facing up.
+fn floor(side: u32) -> (Vec<Corner>, Vec<u32>) {
+    let at = |i: u32| (i as f32 - 0.5 * side as f32) * 2.0;
+    let corner = |x: u32, z: u32| Corner {
+        position: Vec3::new(at(x), 0.0, at(z)),
+        uv: Vec2::new(at(x), at(z)) * 0.5,
+        tangent: Vec3::X,
+        flipped: true,
+        color: Vec3::splat(if (x + z).is_multiple_of(2) { 1.0 } else { 0.8 }),
+        ..Corner::default()
+    };
+    let corners = (0..=side).flat_map(|z| (0..=side).map(move |x| corner(x, z))).collect();
+    let row = side + 1;
+    let quads = (0..side).flat_map(|z| (0..side).map(move |x| z * row + x));
+    (corners, quads.flat_map(|i| [i, i + row, i + 1, i + 1, i + row, i + row + 1]).collect())
+}
+
+/// A texture of `size` texels with all its levels, each the mean of the one before (close enough for a pattern).
+fn texture(builder: &mut Builder, size: u32, srgb: u32, wrap: u32, colour: impl Fn(f32, f32) -> [f32; 3]) -> u32 {
+    let mut texels = vec![];
+    let levels = 32 - size.leading_zeros();
+    for level in 0..levels {
+        let side = (size >> level).max(1);
+        let scale = size / side;
+        for y in 0..side {
+            for x in 0..side {
+                let mut sum = [0.0; 3];
+                for j in 0..scale {
+                    for i in 0..scale {
+                        let at = |a: u32, b: u32| ((a * scale + b) as f32 + 0.5) / size as f32;
+                        let here = colour(at(x, i), at(y, j));
+                        sum = std::array::from_fn(|c| sum[c] + here[c]);
+                    }
+                }
+                let byte = |c: f32| (c / (scale * scale) as f32 * 255.0).round() as u32;
+                texels.push(byte(sum[0]) | byte(sum[1]) << 8 | byte(sum[2]) << 16 | 255 << 24);
+            }
+        }
+    }
+    let texture = Texture { first: 0, width: size, height: size, levels, srgb, wrap };
+    builder.texture(texture, &texels).unwrap_or(NO_TEXTURE)
+}
+
+/// Materials of every kind, in the order of [`Kind::ALL`].
+fn materials(builder: &mut Builder) -> Vec<Material> {
+    let bump = |u: f32, v: f32| {
+        let (x, y) = (0.35 * (u * TAU * 4.0).sin(), 0.35 * (v * TAU * 4.0).sin());
+        [0.5 + 0.5 * x, 0.5 + 0.5 * y, 0.5 + 0.5 * (1.0 - x * x - y * y).sqrt()]
+    };
+    let tiles = |u: f32, v: f32| {
+        let seam = (u * 4.0).fract().min((v * 4.0).fract()) < 0.08;
+        if seam { [0.25, 0.23, 0.2] } else { [0.75, 0.45 + 0.2 * (u * 40.0).sin().abs(), 0.3] }
+    };
+    let base = texture(builder, 64, 1, 0, tiles);
+    let rough = texture(builder, 16, 0, 1, |u, v| [0.0, 0.4 + 0.5 * u * v, 0.2]);
+    let normal = texture(builder, 32, 0, 0, bump);
+    let glow = texture(builder, 8, 1, 2 | 1 << 2, |u, v| [0.4 * u, 0.1, 0.4 * v]);
+    let m =
+        |kind: Kind, base: [f32; 3], second: [f32; 3], parameters: [f32; 4], roughness: f32, metallic: f32| Material {
+            base: Vec3::from(base).extend(1.0),
+            second: second.into(),
+            parameters: parameters.into(),
+            roughness,
+            metallic,
+            kind: kind as u32,
+            ..Material::default()
+        };
+    let textured = Material {
+        textures: [base, rough, normal, glow],
+        emissive: Vec3::splat(0.6),
+        ..m(Kind::Textured, [1.0; 3], [0.0; 3], [0.0; 4], 0.9, 1.0)
+    };
+    vec![
+        m(Kind::Plain, [0.62, 0.60, 0.56], [0.0; 3], [0.0; 4], 0.6, 0.0),
+        textured,
+        m(Kind::Marble, [0.86, 0.84, 0.80], [0.10, 0.11, 0.13], [0.35, 0.9, 1.0, 0.6], 0.35, 0.0),
+        m(Kind::CarPaint, [0.55, 0.02, 0.03], [0.10, 0.0, 0.06], [0.004, 0.7, 0.05, 1.0], 0.4, 0.5),
+        m(Kind::Subsurface, [0.35, 0.62, 0.38], [0.30, 0.75, 0.25], [0.12, 0.8, 0.5, 0.5], 0.3, 0.0),
+        m(Kind::Iridescent, [0.95, 0.93, 0.90], [0.0; 3], [400.0, 0.35, 1.4, 0.5], 0.2, 1.0),
+        m(Kind::Velvet, [0.16, 0.01, 0.05], [0.85, 0.25, 0.40], [0.01, 1.0, 0.35, 0.5], 0.9, 0.0),
+        m(Kind::Brushed, [0.91, 0.78, 0.55], [0.0; 3], [0.004, 0.85, 0.6, 1.0], 0.35, 1.0),
+        m(Kind::Wood, [0.55, 0.32, 0.15], [0.20, 0.09, 0.03], [0.06, 0.8, 0.6, 0.4], 0.5, 0.0),
+        m(Kind::Ember, [0.06, 0.05, 0.05], [1.0, 0.32, 0.06], [0.25, 0.25, 8.0, 0.45], 0.85, 0.0),
+    ]
+}
+
+/// Two rows of spheres, one for each kind, on a plain floor; spheres of `around` quads round.
+#[must_use]
+pub fn gallery(around: u32) -> World {
+    let mut builder = Builder::new();
+    let materials = materials(&mut builder);
+    let (corners, indices) = sphere(around);
+    let ball = builder.mesh(corners, indices).unwrap_or_default();
+    let (corners, indices) = floor(24);
+    let ground = builder.mesh(corners, indices).unwrap_or_default();
+    for material in &materials {
+        builder.material(*material);
+    }
+    let stone = Material { base: glam::Vec4::new(0.42, 0.40, 0.37, 1.0), roughness: 0.75, ..Material::default() };
+    let stone = builder.material(stone);
+    let mut place = |mesh, matrix: Mat4, material| {
+        if let Err(problem) = builder.place(mesh, matrix, material) {
+            log::error!("gallery: {problem}");
+        }
+    };
+    place(ground, Mat4::IDENTITY, stone);
+    for i in 0..materials.len() as u32 {
+        let (column, row) = ((i % 5) as f32 - 2.0, (i / 5) as f32);
+        // Not all the same: turned, stretched, mirrored.
+        let size = Vec3::new(1.0, 1.0 + 0.1 * (i % 3) as f32, if i == 3 { -1.0 } else { 1.0 }) * 0.8;
+        let at = Vec3::new(column * 1.9, size.y + 0.02, row * -2.2);
+        let turn = Mat4::from_rotation_y(0.4 * i as f32) * Mat4::from_rotation_x(if i == 8 { 0.7 } else { 0.0 });
+        place(ball, Mat4::from_translation(at) * turn * Mat4::from_scale(size), i);
+    }
+    let target = Vec3::new(0.0, 0.9, -1.0);
+    builder.finish(Viewpoint { target, orbit: 12.0, height: 14.0, distance: 10.5, angle: 40.0 })
+}
+
+/// Where a ray meets a triangle, in lengths of the ray.
+fn hit(origin: Vec3, ray: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
+    let (side1, side2) = (b - a, c - a);
+    let plane = side1.cross(side2);
+    let facing = ray.dot(plane);
+    if facing >= 0.0 {
+        return None;
+    }
+    let from = origin - a;
+    let t = -from.dot(plane) / facing;
+    let turned = ray.cross(from);
+    let (u, v) = (side2.dot(turned) / facing, -side1.dot(turned) / facing);
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > 1e-4).then_some(t)
+}
+
+/// The nearest front face on a ray: its visibility value and how far along it lies; 0 for none.
+#[must_use]
+pub fn cast(world: &World, origin: Vec3, ray: Vec3) -> (u32, f32) {
+    let mut nearest = (0, f32::INFINITY);
+    let length2 = ray.length_squared();
+    for (number, placed) in world.placed.iter().enumerate() {
+        let (instance, meshlet) =
+            (&world.instances[placed.instance as usize], &world.meshlets[placed.meshlet as usize]);
+        let (to, radius) = (instance.point(meshlet.center) - origin, meshlet.radius * instance.scale);
+        let along = to.dot(ray) / length2;
+        if (to - ray * along).length_squared() > radius * radius * 1.001 {
+            continue;
+        }
+        for triangle in 0..meshlet.triangles {
+            let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+            let corners = [0, 8, 16].map(|shift| {
+                let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                instance.point(world.vertices[vertex as usize].position)
+            });
+            if let Some(t) = hit(origin, ray, corners)
+                && t < nearest.1
+            {
+                nearest = ((number as u32 + 1) << TRIANGLE_BITS | triangle, t);
+            }
+        }
+    }
+    nearest
+}

@@ -1,0 +1,3 @@
+//! The shading on the CPU: std and glam only.
+
+pub mod gallery;

@@ -1,0 +1,75 @@
+//! The sky's map and its light on surfaces, made again when the sun or the air changes.
+
+use super::frame::SceneBlock;
+use crate::{
+    base::srgb::LINEAR_OF_BYTE,
+    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Place, Result, Sampler, Use},
+};
+use std::sync::Arc;
+
+/// Texels a side of the map.
+pub const SHARP: u32 = 128;
+/// Texels of all tiles: roughness 0, then 0.2 to 1 at half the size, three in a row.
+pub const TILES: [u32; 2] = [320, 128];
+/// Bytes of nine coefficients before the table of bytes.
+pub const IRRADIANCE_BYTES: u64 = 9 * 12;
+
+pub(super) struct Sky {
+    environment: ComputePipeline,
+    prefilter: ComputePipeline,
+    irradiance: ComputePipeline,
+    pub map: Image,
+    pub tiles: Image,
+    /// Spherical harmonics of the sky's light, and the linear value of each encoded byte.
+    pub tables: Buffer,
+    made_for: Option<Vec<u32>>,
+}
+
+impl Sky {
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        let image = |name: &str, size: [u32; 2]| {
+            Image::new(gpu, ImageDesc::new(name, size, Format::Rgba16F, &[Use::Sample, Use::Storage]))
+        };
+        let bytes = IRRADIANCE_BYTES + 256 * 4;
+        Ok(Self {
+            environment: ComputePipeline::new(gpu, "shade/environment.comp", &[])?
+                .with_struct::<SceneBlock>("scene")?,
+            prefilter: ComputePipeline::new(gpu, "shade/prefilter.comp", &[])?,
+            irradiance: ComputePipeline::new(gpu, "shade/irradiance.comp", &[])?,
+            map: image("sky map", [SHARP; 2])?,
+            tiles: image("sky tiles", TILES)?,
+            tables: Buffer::new(gpu, "shade tables", bytes, Place::Device)?,
+            made_for: None,
+        })
+    }
+
+    /// Records nothing where `block`'s sky is the one that is there.
+    pub fn update(&mut self, frame: &mut Frame, block: &SceneBlock, data: &Buffer) -> Result<()> {
+        let wanted = block.sky();
+        if self.made_for.as_ref() == Some(&wanted) {
+            return Ok(());
+        }
+        if self.made_for.is_none() {
+            let table: Vec<f32> = std::iter::repeat_n(0.0, 27).chain(LINEAR_OF_BYTE.iter().copied()).collect();
+            frame.upload_buffer(&self.tables, &table)?;
+        }
+        frame
+            .compute("shade/sky map", &self.environment)
+            .bind("map", &self.map)
+            .bind("scene", data)
+            .dispatch(self.map.size())?;
+        let map = self.map.mip(0).through(Sampler::LinearClamp);
+        frame
+            .compute("shade/sky mirrors", &self.prefilter)
+            .bind("map", &map)
+            .bind("tiles", &self.tiles)
+            .dispatch(TILES)?;
+        frame
+            .compute("shade/sky light", &self.irradiance)
+            .bind("map", &map)
+            .bind("Tables", &self.tables)
+            .dispatch_groups([1, 1, 1])?;
+        self.made_for = Some(wanted);
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! The pictures of what shading works with; their order is that of the numbers in shaders/shade/views.glsl.
+
+use crate::techniques::{Legend, ViewInfo};
+
+const fn view(name: &'static str, title: &'static str, doc: &'static str, legend: Legend) -> ViewInfo {
+    ViewInfo { name, title, doc, legend }
+}
+
+const fn grey(low: &'static str, high: &'static str) -> Legend {
+    Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }
+}
+
+/// Every view.
+pub const VIEWS: [ViewInfo; 10] = [
+    view(
+        "kind",
+        "Material kinds",
+        "The code that shades each pixel.",
+        Legend::Swatches(&[
+            ([176, 176, 176], "plain"),
+            ([230, 150, 60], "textured"),
+            ([235, 235, 220], "marble"),
+            ([210, 50, 50], "car paint"),
+            ([90, 190, 110], "subsurface"),
+            ([150, 110, 230], "iridescent"),
+            ([200, 70, 160], "velvet"),
+            ([90, 150, 210], "brushed metal"),
+            ([140, 90, 45], "wood"),
+            ([255, 220, 60], "ember"),
+        ]),
+    ),
+    view(
+        "normal",
+        "Normals",
+        "Direction of the surface in the world, normal maps included: red, green and blue are x, y (up) and z.",
+        Legend::Swatches(&[([255, 128, 128], "+x"), ([128, 255, 128], "up"), ([128, 128, 255], "+z")]),
+    ),
+    view(
+        "albedo",
+        "Albedo",
+        "Colour of the surface without light; of metals, the colour that they mirror.",
+        Legend::None,
+    ),
+    view(
+        "uv",
+        "Texture coordinates",
+        "u as red, v as green, a blue check of eight squares for each unit.",
+        Legend::Swatches(&[([0, 0, 0], "0, 0"), ([255, 0, 0], "u"), ([0, 255, 0], "v")]),
+    ),
+    view(
+        "barycentric",
+        "Barycentric coordinates",
+        "Where in its triangle each pixel lies: a colour for each corner.",
+        Legend::Swatches(&[([255, 0, 0], "first corner"), ([0, 255, 0], "second"), ([0, 0, 255], "third")]),
+    ),
+    view(
+        "light_direct",
+        "Light of the sun",
+        "What the sun sends by each surface to the eye.",
+        grey("none", "white paper in the sun"),
+    ),
+    view(
+        "light_ambient",
+        "Light of the sky",
+        "What sky, ground and glow send to the eye; twice as bright.",
+        grey("none", "half of white paper in the sun"),
+    ),
+    view("shadow", "Shadow", "Part of the sun that each surface sees.", grey("none", "all")),
+    view("roughness", "Roughness", "Perceptual roughness of each surface.", grey("a mirror", "dull")),
+    view(
+        "hdr",
+        "Light in stops",
+        "Light before the tone curve, against white paper in the sun, in powers of two.",
+        Legend::Ramp {
+            stops: &[[10, 10, 40], [40, 60, 190], [40, 170, 140], [235, 235, 235], [240, 150, 40], [220, 20, 20]],
+            low: "1/512",
+            high: "64 times",
+        },
+    ),
+];
