@@ -7,7 +7,7 @@
 use meniscus::{
     base::{difference, picture::Picture},
     gpu::{Format, Frames, Gpu, Image, ImageDesc, Use},
-    renderer::{Backdrop, Look, Patience, Place, Renderer, Shown},
+    renderer::{Backdrop, Look, Patience, Place, Renderer, Shown, Worlds},
     scene::Lens,
     techniques::Settings,
 };
@@ -41,12 +41,13 @@ fn frames_look_as_kept() {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
     let mut frames = Frames::new(&gpu, 1);
-    let mut renderer = Renderer::new(&gpu, Backdrop::new(None, Patience::Wait)).unwrap();
+    let (backdrop, worlds) = (Backdrop::new(None, Patience::Wait), Worlds::new(None, Patience::Wait));
+    let mut renderer = Renderer::new(&gpu, backdrop, worlds).unwrap();
     let target = Image::new(&gpu, ImageDesc::new("target", SIZE, Format::Rgba8, &[Use::Color])).unwrap();
     let mut wrong = Vec::new();
     for (name, sets, view) in LOOKS {
         let mut settings = Settings::default();
-        for set in *sets {
+        for set in ["scene.source=picture"].iter().chain(*sets) {
             settings.lay(meniscus::base::settings::parse_set(set).unwrap()).unwrap();
         }
         let glass = &settings.glass;
@@ -59,7 +60,9 @@ fn frames_look_as_kept() {
             strain: glam::Vec2::ZERO,
         };
         let shown = view.map(|(technique, name, place)| Shown::find(technique, name, place).unwrap());
-        let look = Look { settings: &settings, lenses: &[lens], shown, split: 0.5, scale: 0.5, seconds: 1.0 };
+        let (split, scale, seconds, drifted_s, detail) = (0.5, 0.5, 1.0, 0.0, 1.0);
+        let (settings, lenses) = (&settings, &[lens][..]);
+        let look = Look { settings, lenses, shown, split, scale, seconds, drifted_s, detail };
         let record = |frame: &mut meniscus::gpu::Frame| {
             renderer.record(frame, &look, &target.mip(0))?;
             frame.read_image(&target.mip(0))

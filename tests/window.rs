@@ -26,7 +26,7 @@ impl Demo {
             // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
             .command(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
             .arg(env!("CARGO_BIN_EXE_meniscus"))
-            .args(["window", "--size", &size, "--lens", &lens])
+            .args(["window", "--size", &size, "--lens", &lens, "--set", "scene.source=picture"])
             .args(options.split_whitespace())
             .env_remove("RUST_LOG")
             .stderr(Stdio::piped())

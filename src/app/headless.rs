@@ -9,7 +9,7 @@ use crate::base::file::write_atomically;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
-use crate::renderer::{Backdrop, Look, Patience, Renderer};
+use crate::renderer::{Backdrop, Look, Patience, Renderer, Worlds};
 use crate::techniques::Report;
 use anyhow::Result;
 use glam::Vec2;
@@ -70,7 +70,8 @@ fn render(
     mut capture: Option<Capture>,
 ) -> Result<(Vec<FrameTiming>, Option<Picture>)> {
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
-    let mut renderer = Renderer::new(gpu, Backdrop::new(session.picture.clone(), Patience::Wait))?;
+    let backdrop = Backdrop::new(session.picture.clone(), Patience::Wait);
+    let mut renderer = Renderer::new(gpu, backdrop, Worlds::new(session.world.clone(), Patience::Wait))?;
     let target = Image::new(gpu, ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color]))?;
     let middle = Vec2::new(size[0] as f32, size[1] as f32) / 2.0;
     let lenses = [lens(&session.settings, session.lens_at.unwrap_or(middle), 1.0)];
@@ -84,7 +85,9 @@ fn render(
         }
         let seconds = clock.tick().step_s as f32;
         let (settings, shown) = (&session.settings, session.shown);
-        let look = Look { settings, lenses: &lenses, shown, split: 0.5, scale: 1.0, seconds };
+        let drifted_s = if settings.scene.drift { (number - 1) as f32 * STEP.as_secs_f32() } else { 0.0 };
+        let (lenses, split, scale, detail) = (&lenses[..], 0.5, 1.0, 1.0);
+        let look = Look { settings, lenses, shown, split, scale, seconds, drifted_s, detail };
         let mut frame = frames.begin()?;
         renderer.record(&mut frame, &look, &target.mip(0))?;
         if is_last && output.png.is_some() {

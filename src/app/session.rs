@@ -6,7 +6,7 @@ use super::presets::{Presets, load_file};
 use super::values::{self, Preset};
 use crate::base::picture::Picture;
 use crate::renderer::{Place, Shown};
-use crate::scene::Lens;
+use crate::scene::{Lens, Source, world::World};
 use crate::techniques::Settings;
 use glam::Vec2;
 use std::sync::Arc;
@@ -18,6 +18,8 @@ pub struct Session {
     pub settings: Settings,
     /// The file that lies under the glass; `None`: the built-in picture.
     pub picture: Option<Arc<Picture>>,
+    /// The world that a file gives; `None`: the built-in one.
+    pub world: Option<Arc<World>>,
     /// The view that is shown.
     pub shown: Option<Shown>,
     /// Where the first lens is put; `None`: in the middle.
@@ -30,13 +32,11 @@ impl Session {
     /// # Errors
     /// Exit code 2 where a file cannot be used or a name is not known: names it, and what was expected.
     pub fn new(common: &Common, look: &Look) -> Result<Self, Failure> {
-        if let Some(file) = &common.scene {
-            let file = file.display();
-            return Err(Failure::bad(format!(
-                "--scene {file}: this version shows pictures only; expected --image FILE"
-            )));
-        }
         let settings = settings(common)?;
+        let world = match &common.scene {
+            Some(file) => Some(Arc::new(read_world(file).or_bad("--scene")?)),
+            None => None,
+        };
         let picture = match &common.image {
             Some(file) => Some(Arc::new(Picture::load(file).or_bad("--image")?)),
             None => None,
@@ -49,13 +49,26 @@ impl Session {
             };
             Shown::find(&view.technique, &view.name, place).map_err(|why| Failure::bad(format!("--view: {why}")))
         });
-        Ok(Self { settings, picture, shown: shown.transpose()?, lens_at: look.lens.map(|lens| lens.0) })
+        Ok(Self { settings, picture, world, shown: shown.transpose()?, lens_at: look.lens.map(|lens| lens.0) })
     }
 }
 
-/// Defaults, then the preset, then every `--set`, in the order typed.
+/// The world that a file holds.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub fn read_world(file: &std::path::Path) -> anyhow::Result<World> {
+    anyhow::bail!("{}: this version reads no scenes yet; expected --image FILE", file.display())
+}
+
+/// Defaults, then what a given file asks for, then the preset, then every `--set`, in the order typed.
 fn settings(common: &Common) -> Result<Settings, Failure> {
     let mut settings = Settings::default();
+    if common.image.is_some() {
+        settings.scene.source = Source::Picture;
+    } else if common.scene.is_some() {
+        settings.scene.source = Source::World;
+    }
     let preset = match &common.preset {
         None => None,
         Some(Preset::Named(name)) => Some((name.clone(), Presets::of_this_user().load(name))),

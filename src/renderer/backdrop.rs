@@ -15,11 +15,12 @@ use std::{
 /// The first motif as it is kept in assets/: there at once, while the exact one is being painted.
 const KEPT: &[u8] = include_bytes!("../../assets/textures/dusk.png");
 
-/// What to do while the built-in picture is being painted (some tenths of a second).
+/// What to do while a built-in picture or world is being made (some tenths of a second).
+#[derive(Clone)]
 pub enum Patience {
-    /// Wait: every frame shows the right picture.
+    /// Wait: every frame shows the right thing.
     Wait,
-    /// Go on with the last picture, scaled; call this when the new one is ready to be drawn.
+    /// Go on with what there was; call this when the new one is ready to be drawn.
     GoOn(Arc<dyn Fn() + Send + Sync>),
 }
 

@@ -4,7 +4,10 @@ mod backdrop;
 mod score;
 mod shown;
 mod targets;
+mod world;
+mod worlds;
 
 pub use backdrop::{Backdrop, Patience};
 pub use score::{Look, Renderer};
 pub use shown::{Place, Shown};
+pub use worlds::Worlds;

@@ -4,16 +4,23 @@ use super::{
     backdrop::Backdrop,
     shown::{Place, Shown},
     targets::{Layer, Targets, upload},
+    world::{Drawn, Sunlit},
+    worlds::Worlds,
 };
 use crate::{
     base::timing::FrameTiming,
     gpu::{Format, Frame, Gpu, RasterDesc, RasterPipeline, Result, Sampler, View},
-    scene::Lens,
+    scene::{
+        Lens, Source,
+        world::{Resident, Viewpoint},
+    },
     techniques::{
         Report, Settings, Technique, Techniques,
         glass::{Below, LiquidGlass},
+        meshlets::Meshlets,
         mip_chain::MipChain,
-        pixel_sort::{Keys, PixelSort},
+        pixel_sort::{Input, Keys, PixelSort},
+        shade::Shade,
     },
 };
 use std::{collections::HashMap, sync::Arc};
@@ -32,15 +39,41 @@ pub struct Look<'a> {
     pub scale: f32,
     /// Seconds since the last frame, for what takes its time; a second is enough for anything to be there.
     pub seconds: f32,
+    /// Seconds for which the camera has drifted.
+    pub drifted_s: f32,
+    /// Part of its pixels that the world is drawn with, along each side, besides what the settings say.
+    pub detail: f32,
+}
+
+impl Look<'_> {
+    /// Whether a view of one of the world's techniques is shown.
+    pub(super) fn shows_world_inside(&self) -> bool {
+        self.shown.is_some_and(|shown| match shown.technique {
+            Meshlets::ID | Shade::ID => true,
+            PixelSort::ID => self.sorts_world(),
+            _ => false,
+        })
+    }
+
+    /// Whether it is the world's IDs that are sorted.
+    fn sorts_world(&self) -> bool {
+        self.settings.scene.source == Source::World && self.settings.pixel_sort.input == Input::Scene
+    }
 }
 
 /// Everything that a frame needs and that outlives it.
 pub struct Renderer {
     gpu: Arc<Gpu>,
-    techniques: Techniques,
+    pub(super) techniques: Techniques,
     show: HashMap<Format, RasterPipeline>,
     targets: Targets,
     backdrop: Backdrop,
+    pub(super) worlds: Worlds,
+    pub(super) resident: Option<Resident>,
+    pub(super) drawn: Option<Drawn>,
+    pub(super) sunlit: Option<Sunlit>,
+    /// The backdrop shows the world as it was drawn last.
+    world_below: bool,
 }
 
 impl Renderer {
@@ -48,10 +81,21 @@ impl Renderer {
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn new(gpu: &Arc<Gpu>, backdrop: Backdrop) -> Result<Self> {
+    pub fn new(gpu: &Arc<Gpu>, backdrop: Backdrop, worlds: Worlds) -> Result<Self> {
         let techniques = Techniques::new(gpu)?;
         let targets = Targets::new(gpu);
-        Ok(Self { gpu: gpu.clone(), techniques, show: HashMap::new(), targets, backdrop })
+        Ok(Self {
+            gpu: gpu.clone(),
+            techniques,
+            show: HashMap::new(),
+            targets,
+            backdrop,
+            worlds,
+            resident: None,
+            drawn: None,
+            sunlit: None,
+            world_below: false,
+        })
     }
 
     /// Where the picture under the glass comes from.
@@ -59,11 +103,23 @@ impl Renderer {
         &mut self.backdrop
     }
 
+    /// Where the world under the glass comes from.
+    pub fn worlds(&mut self) -> &mut Worlds {
+        &mut self.worlds
+    }
+
+    /// Where the world begins to be looked at from.
+    #[must_use]
+    pub fn home(&self) -> Viewpoint {
+        self.resident.as_ref().map_or_else(Viewpoint::default, |resident| resident.world.viewpoint)
+    }
+
     /// Takes what techniques measure out of a frame that has ended.
     ///
     /// # Errors
     /// What the GPU floor says.
     pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.techniques.meshlets.heed(timing)?;
         self.techniques.glass.heed(timing)
     }
 
@@ -76,7 +132,9 @@ impl Renderer {
     /// What the techniques have measured: the id of each, and its table.
     #[must_use]
     pub fn reports(&mut self) -> Vec<(&'static str, Report)> {
-        self.techniques.glass.report().map(|report| (LiquidGlass::ID, report)).into_iter().collect()
+        let glass = self.techniques.glass.report().map(|report| (LiquidGlass::ID, report));
+        let meshlets = self.techniques.meshlets.report().map(|report| (Meshlets::ID, report));
+        glass.into_iter().chain(meshlets.filter(|_| self.world_below)).collect()
     }
 
     /// Records one frame into `target`.
@@ -85,20 +143,16 @@ impl Renderer {
     /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, look: &Look<'_>, target: &View) -> Result<()> {
         let settings = look.settings;
-        if self.targets.fit(target) {
-            self.backdrop.forget();
-        }
-        let backdrop = self.targets.backdrop()?;
-        let fresh = self.backdrop.fresh(settings.scene.motif, target.size());
-        if let Some(picture) = &fresh {
-            upload(frame, backdrop, picture)?;
-        }
-        if fresh.is_some() || settings.mip_chain.every_frame {
+        if self.lay_backdrop(frame, look, target)? || settings.mip_chain.every_frame {
+            let backdrop = self.targets.backdrop()?;
             let picture = backdrop.picture.mip(0);
             self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
         }
         self.techniques.glass.pass_time(look.seconds);
-        if settings.pixel_sort.every_frame && look.shown.is_none_or(|shown| shown.technique != PixelSort::ID) {
+        if settings.pixel_sort.every_frame
+            && !look.sorts_world()
+            && look.shown.is_none_or(|shown| shown.technique != PixelSort::ID)
+        {
             let ids = self.techniques.pixel_sort.input(frame, &settings.pixel_sort, target.size())?;
             self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, Keys::Whole)?;
         }
@@ -107,6 +161,36 @@ impl Renderer {
             Some(shown) => self.present_view(frame, look, shown, target)?,
         }
         Ok(())
+    }
+
+    /// What lies under the glass: the world, or the flat picture while no world is there. True where it is another than before.
+    fn lay_backdrop(&mut self, frame: &mut Frame, look: &Look<'_>, target: &View) -> Result<bool> {
+        let settings = look.settings;
+        if self.targets.fit(target) {
+            self.backdrop.forget();
+            self.world_below = false;
+        }
+        let shows_world = settings.scene.source == Source::World;
+        let anew = match shows_world || look.shows_world_inside() {
+            true => self.draw_world(frame, look, target.size())?,
+            false => None,
+        };
+        let backdrop = self.targets.backdrop()?;
+        if let (true, Some(anew), Some(drawn)) = (shows_world, anew, &self.drawn) {
+            if anew || !self.world_below {
+                self.techniques.shade.tone(frame, &settings.shade, &drawn.light, &backdrop.picture.mip(0))?;
+                self.backdrop.forget();
+                self.world_below = true;
+                return Ok(true);
+            }
+            return Ok(false);
+        }
+        self.world_below = false;
+        let fresh = self.backdrop.fresh(settings.scene.motif, target.size());
+        if let Some(picture) = &fresh {
+            upload(frame, backdrop, picture)?;
+        }
+        Ok(fresh.is_some())
     }
 
     /// The picture, then the glass over it; through the glass one sees `below` instead, if given.
@@ -126,15 +210,34 @@ impl Renderer {
         let view = self.targets.view()?;
         let picture = view.picture.mip(0);
         let view = view.clone();
+        let drawn = self.drawn.clone();
         match shown.technique {
             MipChain::ID => {
                 let name = shown.view.name;
                 self.techniques.mip_chain.view(frame, name, &settings.mip_chain, &chain, &picture)?;
             }
+            Meshlets::ID => {
+                let Some(drawn) = drawn else { return self.present(frame, look, target, None) };
+                let (name, meshlets) = (shown.view.name, &mut self.techniques.meshlets);
+                meshlets.view(frame, name, &settings.meshlets, &drawn.world, &drawn.camera, &picture)?;
+            }
             PixelSort::ID => {
                 let (sort, settings) = (&mut self.techniques.pixel_sort, &settings.pixel_sort);
-                let ids = sort.input(frame, settings, picture.size())?;
-                sort.view(frame, shown.view.name, settings, (&ids, Keys::Whole), &picture)?;
+                match drawn.filter(|_| look.sorts_world()) {
+                    Some(drawn) => {
+                        let keys = settings.keys(&drawn.world.material_of);
+                        sort.view(frame, shown.view.name, settings, (&drawn.visibility.ids, keys), &picture)?;
+                    }
+                    None => {
+                        let ids = sort.input(frame, settings, picture.size())?;
+                        sort.view(frame, shown.view.name, settings, (&ids, Keys::Whole), &picture)?;
+                    }
+                }
+            }
+            Shade::ID => {
+                let Some(drawn) = drawn else { return self.present(frame, look, target, None) };
+                let (name, shade, ids) = (shown.view.name, &mut self.techniques.shade, &drawn.visibility.ids);
+                shade.view(frame, name, &settings.shade, &drawn.scene(), ids, &drawn.light, &picture)?;
             }
             LiquidGlass::ID => {
                 let (name, scale) = (shown.view.name, look.scale);

@@ -51,7 +51,9 @@ impl Targets {
 
     /// What lies under the glass.
     pub fn backdrop(&mut self) -> Result<&Layer> {
-        made(&mut self.backdrop, || Layer::new(&self.gpu, "picture", self.size, self.format, &[Use::Sample]))
+        made(&mut self.backdrop, || {
+            Layer::new(&self.gpu, "picture", self.size, self.format, &[Use::Sample, Use::Color])
+        })
     }
 
     /// The picture of a view; made when the first one is shown.

@@ -6,7 +6,7 @@ use super::{fold, markdown, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 22] = [
+const KEYS: [(&str, &str); 26] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Size; with Shift the shape stays"),
     ("Drag the ring", "Turn; with Shift by steps of 15°"),
@@ -14,12 +14,16 @@ const KEYS: [(&str, &str); 22] = [
     ("Wheel", "Size of the lens"),
     ("Ctrl + wheel", "Frost"),
     ("Two fingers", "Move, size and turn"),
+    ("Drag beside it", "Go round the scene; two fingers zoom"),
+    ("Right drag", "Pan, as with Shift beside a lens"),
+    ("Wheel beside it", "Nearer or farther"),
+    ("F", "Freeze the camera's drift, or go on"),
     ("Arrows", "Move by 1 px, with Shift by 10"),
     ("Q, E", "Turn by 1°, with Shift by 10°"),
     ("N", "New lens, up to 8; near ones melt"),
     ("Del", "Remove the lens, if it is not the last"),
     ("Tab", "Next lens"),
-    ("R", "One lens, in the middle, as it was"),
+    ("R", "One lens and the camera, as they were"),
     ("Space", "Source mode against our lens"),
     ("Esc", "Give up the drag; close a page"),
     ("1 ... 9", "Preset of this number"),
@@ -27,7 +31,7 @@ const KEYS: [(&str, &str); 22] = [
     ("F1", "This help"),
     ("Ctrl + Q", "Quit"),
     ("F12", "Capture a frame (RenderDoc)"),
-    ("Drop a file", "Picture under the glass"),
+    ("Drop a file", "Picture, scene (.glb) or preset"),
     ("Double click", "On a setting's name: its default"),
 ];
 

@@ -1,5 +1,6 @@
 //! The demo while its window is open: hears events, lets hand and panels change things, draws.
 
+use super::detail::Detail;
 use super::facts;
 use super::follow::Follow;
 use super::input::Input;
@@ -12,11 +13,12 @@ use super::stage::{Ready, Stage};
 use crate::app::presets::Presets;
 use crate::app::session::{Session, lens};
 use crate::gpu::{Capture, HotReload};
-use crate::renderer::{Backdrop, Look, Place, Renderer, Shown};
-use crate::scene::Lens;
+use crate::renderer::{Backdrop, Look, Place, Renderer, Shown, Worlds};
+use crate::scene::{Lens, SceneSettings, Source, world::World};
 use crate::techniques::{INFOS, Settings, glass::GlassSettings};
 use crate::ui::hand::Hand;
 use crate::ui::hand_grip::CursorShape;
+use crate::ui::orbit::Orbit;
 use crate::ui::{Device, Level, Ui, UiAction, UiState};
 use anyhow::Result;
 use glam::Vec2;
@@ -40,6 +42,13 @@ pub struct Demo {
     pub(super) split: Split,
     pub(super) input: Input,
     pub(super) hand: Hand,
+    /// The hand on the camera.
+    pub(super) orbit: Orbit,
+    /// Seconds for which the camera has drifted.
+    pub(super) drifted_s: f32,
+    pub(super) detail: Detail,
+    /// The scene as the last frame had it, and how far the camera had drifted then.
+    pub(super) seen_scene: Option<(SceneSettings, Option<f32>)>,
     /// Until when the lenses moved by themselves, while they do.
     pub(super) moved_at: Option<Instant>,
     /// Where the pointer is, in pixels.
@@ -78,12 +87,17 @@ impl Demo {
     /// What the GPU says to the pipelines.
     pub fn new(stage: Stage, session: Session, wake: EventLoopProxy<super::Wake>, started: Instant) -> Result<Self> {
         let panels = Panels::new(stage.window(), stage.gpu().facts().max_side);
-        let Session { settings, picture, shown, lens_at } = session;
+        let Session { settings, picture, world, shown, lens_at } = session;
         let scale = stage.window().scale_factor() as f32;
         let middle = stage.area_px() / 2.0;
         let presets = Presets::of_this_user();
+        let patience = super::wake::when_painted(wake.clone());
         let mut demo = Self {
-            renderer: Renderer::new(stage.gpu(), Backdrop::new(picture, super::wake::when_painted(wake.clone())))?,
+            renderer: Renderer::new(
+                stage.gpu(),
+                Backdrop::new(picture, patience.clone()),
+                Worlds::new(world, patience),
+            )?,
             home: settings.glass.clone(),
             lenses: vec![lens(&settings, lens_at.unwrap_or(middle), scale)],
             settings,
@@ -91,6 +105,10 @@ impl Demo {
             split: Split::default(),
             input: Input::default(),
             hand: Hand::default(),
+            orbit: Orbit::default(),
+            drifted_s: 0.0,
+            detail: Detail::default(),
+            seen_scene: None,
             moved_at: None,
             pointer: None,
             modifiers: ModifiersState::empty(),
@@ -151,8 +169,13 @@ impl Demo {
                 if self.quits(event) {
                     return Ok(After::Quit);
                 }
-                if event.logical_key == Key::Named(NamedKey::F12) && !event.repeat {
-                    self.take_capture();
+                let typing = self.panels.wants(None).keyboard;
+                match &event.logical_key {
+                    Key::Named(NamedKey::F12) if !event.repeat => self.take_capture(),
+                    Key::Character(text) if !event.repeat && text.eq_ignore_ascii_case("f") && !typing => {
+                        self.toggle_drift();
+                    }
+                    _ => {}
                 }
             }
             _ => {}
@@ -199,6 +222,7 @@ impl Demo {
         self.pass_time();
         while let Some(timing) = self.stage.take_timing() {
             self.renderer.heed(&timing)?;
+            self.detail.heed(&timing);
             if let Some(interval_us) = self.ledger.take(timing.frame) {
                 self.ui.timings.push(&timing, interval_us);
             }
@@ -217,8 +241,10 @@ impl Demo {
         if more {
             self.pace.ask_within(Duration::ZERO, now);
         }
-        let (settings, shown, split) = (&self.settings, self.shown, self.split.at);
-        let look = Look { settings, lenses: &lenses, shown, split, scale, seconds };
+        self.drift(seconds);
+        let detail = self.detail(now);
+        let (settings, shown, split, drifted_s) = (&self.settings, self.shown, self.split.at, self.drifted_s);
+        let look = Look { settings, lenses: &lenses, shown, split, scale, seconds, drifted_s, detail };
         let renderer = &mut self.renderer;
         let number = self.stage.frame(drawing, |frame, target| Ok(renderer.record(frame, &look, target)?))?;
         if let Some(number) = number {
@@ -283,6 +309,16 @@ impl Demo {
     /// Puts another picture under the glass.
     pub(super) fn show_picture(&mut self, picture: crate::base::picture::Picture) {
         self.renderer.backdrop().set_file(Some(Arc::new(picture)));
+        self.settings.scene.source = Source::Picture;
+        self.follow.start();
+        self.ask();
+    }
+
+    /// Puts another world under the glass.
+    pub(super) fn show_world(&mut self, world: Arc<World>) {
+        self.renderer.worlds().set_file(Some(world));
+        self.settings.scene.source = Source::World;
+        self.reset_camera();
         self.follow.start();
         self.ask();
     }

@@ -25,7 +25,7 @@ impl Demo {
         };
         let scale = self.stage.window().scale_factor() as f32;
         for event in self.input.translate(event, self.panels.wants(at), scale) {
-            if self.lay_hand_on_line(event) {
+            if self.lay_hand_on_camera(event) || self.lay_hand_on_line(event) {
                 continue;
             }
             if event == HandEvent::Released(Button::Primary) {
@@ -148,6 +148,7 @@ impl Demo {
                 (glass.exponent, glass.angle, glass.frost) = (home.exponent, home.angle, home.frost);
                 let middle = self.stage.area_px() / 2.0;
                 self.lenses = vec![lens(&self.settings, middle, scale)];
+                self.reset_camera();
             }
         }
     }

@@ -1,6 +1,8 @@
 //! The demo in a window.
 
-pub mod demo;
+pub mod camera;
+mod demo;
+mod detail;
 pub mod display;
 pub mod facts;
 pub mod follow;

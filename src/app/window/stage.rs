@@ -84,6 +84,11 @@ impl Stage {
         self.frames.set_limit(frames_in_flight);
     }
 
+    /// The number that the next frame will have.
+    pub fn number(&self) -> u64 {
+        self.number.saturating_sub(u64::from(self.ready.is_some()))
+    }
+
     /// The oldest finished frame's timing that was not taken yet.
     pub fn take_timing(&mut self) -> Option<FrameTiming> {
         self.frames.take_timing()

@@ -4,6 +4,7 @@ use super::stage::Stage;
 use crate::base::picture::Picture;
 use crate::gpu::HotReload;
 use crate::renderer::Patience;
+use crate::scene::world::World;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use winit::event_loop::EventLoopProxy;
@@ -13,7 +14,9 @@ use winit::event_loop::EventLoopProxy;
 pub enum Wake {
     /// A picture was read, or why it could not be.
     Picture(Result<Picture, String>),
-    /// The built-in picture is ready at the window's size.
+    /// A world was read, or why it could not be.
+    World(Result<Arc<World>, String>),
+    /// The built-in picture is ready at the window's size, or the built-in world.
     Painted,
     /// Shaders were compiled anew, or could not be.
     Shaders,

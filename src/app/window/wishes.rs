@@ -3,12 +3,14 @@
 use super::Wake;
 use super::demo::Demo;
 use crate::app::presets::load_file;
+use crate::app::session::read_world;
 use crate::base::picture::Picture;
 use crate::gpu::Capture;
 use crate::techniques::Settings;
 use crate::ui::{Level, UiAction, Wish};
 use anyhow::anyhow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 impl Demo {
     /// Does what the panels ask for.
@@ -65,14 +67,20 @@ impl Demo {
         self.settle(&before);
     }
 
-    /// A file was dropped on the window: a preset or a picture. A large picture takes its time, which is not the window's.
+    /// A file was dropped on the window: a preset, a scene or a picture. A large one takes its time, which is not the window's.
     pub(super) fn take_file(&mut self, file: PathBuf) {
-        if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
+        let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+        if is("toml") {
             let table = load_file(&file);
             return self.lay(&file.display().to_string(), table);
         }
-        let wake = self.wake.clone();
+        let (wake, is_scene) = (self.wake.clone(), is("gltf") || is("glb"));
         std::thread::spawn(move || {
+            if is_scene {
+                let world = read_world(&file).map(Arc::new).map_err(|error| format!("{error:#}"));
+                let _ = wake.send_event(Wake::World(world)); // as below
+                return;
+            }
             let picture = Picture::load(&file).map_err(|error| format!("{error:#}"));
             // Nobody waits for it where the window was closed meanwhile.
             let _ = wake.send_event(Wake::Picture(picture));
@@ -84,6 +92,8 @@ impl Demo {
         match wake {
             Wake::Picture(Ok(picture)) => self.show_picture(picture),
             Wake::Picture(Err(why)) => self.say(Level::Error, why),
+            Wake::World(Ok(world)) => self.show_world(world),
+            Wake::World(Err(why)) => self.say(Level::Error, why),
             Wake::Painted => {
                 self.follow.start();
                 self.ask();

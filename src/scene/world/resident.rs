@@ -1,6 +1,6 @@
 //! A world on the GPU: one storage buffer for each of its lists.
 
-use super::World;
+use super::{Placed, World};
 use crate::gpu::{Buffer, Frame, Place, Result};
 use std::sync::Arc;
 
@@ -21,6 +21,8 @@ pub struct Resident {
     pub instances: Buffer,
     /// `PlacedMeshlets`
     pub placed: Buffer,
+    /// `MaterialOf`: by placed meshlet, its instance's material.
+    pub material_of: Buffer,
     /// `Materials`
     pub materials: Buffer,
     /// `Textures`
@@ -35,6 +37,8 @@ impl Resident {
     /// # Errors
     /// What the GPU floor says, too little memory among it.
     pub fn new(frame: &mut Frame, world: Arc<World>) -> Result<Self> {
+        let material = |placed: &Placed| world.instances[placed.instance as usize].material;
+        let material_of: Vec<u32> = world.placed.iter().map(material).collect();
         Ok(Self {
             vertices: filled(frame, "world vertices", &world.vertices)?,
             meshlet_vertices: filled(frame, "world meshlet vertices", &world.meshlet_vertices)?,
@@ -42,6 +46,7 @@ impl Resident {
             meshlets: filled(frame, "world meshlets", &world.meshlets)?,
             instances: filled(frame, "world instances", &world.instances)?,
             placed: filled(frame, "world meshlet instances", &world.placed)?,
+            material_of: filled(frame, "world material of meshlets", &material_of)?,
             materials: filled(frame, "world materials", &world.materials)?,
             textures: filled(frame, "world textures", &world.textures)?,
             texels: filled(frame, "world texels", &world.texels)?,

@@ -40,7 +40,7 @@ impl Pattern {
             Self::Nothing => 0,
             Self::Visible(side) => {
                 let placed = key_of(x / side + y / side * 977) % (MESHLETS + 1);
-                if placed == 0 { 0 } else { placed << 7 | key_of(x / 2 + y / 3 * 8191) % 124 }
+                if placed == 0 { 0 } else { (placed << 7) | (key_of(x / 2 + y / 3 * 8191) % 124) }
             }
         };
         Image {

@@ -1,0 +1,122 @@
+//! The world that is shown: a file's, or the built-in one, made in the background where nobody waits for it.
+
+use super::backdrop::Patience;
+use crate::scene::{
+    Place, SceneSettings,
+    world::{World, built_in},
+};
+use std::{
+    sync::{
+        Arc,
+        mpsc::{Receiver, TryRecvError, channel},
+    },
+    thread,
+};
+
+type What = (Place, u32);
+
+/// Where the world comes from.
+pub struct Worlds {
+    file: Option<Arc<World>>,
+    patience: Patience,
+    built: Option<(What, Arc<World>)>,
+    building: Option<(What, Receiver<World>)>,
+    place: Option<Place>,
+}
+
+impl Worlds {
+    /// `file`: a world to show instead of the built-in ones.
+    #[must_use]
+    pub fn new(file: Option<Arc<World>>, patience: Patience) -> Self {
+        Self { file, patience, built: None, building: None, place: None }
+    }
+
+    /// Shows this world from now on; `None`: the built-in one.
+    pub fn set_file(&mut self, file: Option<Arc<World>>) {
+        self.file = file;
+    }
+
+    /// Whether a file's world is shown.
+    #[must_use]
+    pub fn has_file(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// The world that the settings ask for, or the last one while it is being made; nothing before the first is there. Another
+    /// place puts a file away.
+    pub fn now(&mut self, settings: &SceneSettings) -> Option<Arc<World>> {
+        if self.place.replace(settings.place).is_some_and(|last| last != settings.place) {
+            self.file = None;
+        }
+        if let Some(file) = &self.file {
+            return Some(file.clone());
+        }
+        self.collect();
+        let instances = if settings.place == Place::Many { settings.instances } else { 0 };
+        let wanted = (settings.place, instances);
+        if self.built.as_ref().is_none_or(|(what, _)| *what != wanted) {
+            match &self.patience {
+                Patience::Wait => self.built = Some((wanted, Arc::new(built_in(wanted.0, wanted.1)))),
+                Patience::GoOn(wake) if self.building.is_none() => {
+                    let (send, result) = channel();
+                    let wake = wake.clone();
+                    thread::spawn(move || {
+                        if send.send(built_in(wanted.0, wanted.1)).is_ok() {
+                            wake();
+                        }
+                    });
+                    self.building = Some((wanted, result));
+                }
+                Patience::GoOn(_) => {}
+            }
+        }
+        self.built.as_ref().map(|(_, world)| world.clone())
+    }
+
+    fn collect(&mut self) {
+        let Some((what, result)) = &self.building else { return };
+        match result.try_recv() {
+            Ok(world) => {
+                self.built = Some((*what, Arc::new(world)));
+                self.building = None;
+            }
+            Err(TryRecvError::Empty) => {}
+            Err(TryRecvError::Disconnected) => self.building = None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn many(instances: u32) -> SceneSettings {
+        SceneSettings { place: Place::Many, instances, ..Default::default() }
+    }
+
+    #[test]
+    fn waiting_gives_the_world_once() {
+        let mut worlds = Worlds::new(None, Patience::Wait);
+        let first = worlds.now(&many(3)).unwrap();
+        assert!(Arc::ptr_eq(&first, &worlds.now(&many(3)).unwrap()));
+        let more = many(5);
+        assert_eq!(worlds.now(&more).unwrap().instances.len(), 2 + first.instances.len());
+        let file = Arc::new(World::default());
+        worlds.set_file(Some(file.clone()));
+        assert!(Arc::ptr_eq(&file, &worlds.now(&more).unwrap()));
+        worlds.now(&SceneSettings::default());
+        assert!(!worlds.has_file(), "another place puts a file away");
+    }
+
+    #[test]
+    fn going_on_shows_the_last_world_until_the_next_is_there() {
+        let (send, woken) = channel();
+        let send = std::sync::Mutex::new(send);
+        let wake = Arc::new(move || drop(send.lock().map(|send| send.send(()))));
+        let mut worlds = Worlds::new(None, Patience::GoOn(wake));
+        assert!(worlds.now(&many(3)).is_none());
+        woken.recv_timeout(Duration::from_secs(60)).unwrap();
+        assert!(worlds.now(&many(3)).is_some());
+    }
+}
