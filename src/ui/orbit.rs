@@ -164,17 +164,17 @@ mod tests {
         let events = [at(100.0, 100.0), PRESS, at(200.0, 150.0), RELEASE, at(300.0, 300.0)];
         let heard = feel(&mut orbit, &mut scene, false, &events);
         assert_eq!(heard, [Heard::No, Heard::Taken, Heard::Moved, Heard::No, Heard::No]);
-        assert_eq!((scene.orbit, scene.height), (-30.0, 15.0));
+        assert!((scene.orbit + 30.0).abs() < 1e-3 && (scene.height - 15.0).abs() < 1e-3, "{scene:?}");
     }
 
     #[test]
     fn poles_are_not_passed_and_turns_wrap() {
         let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
         feel(&mut orbit, &mut scene, false, &[at(0.0, 0.0), PRESS, at(-2000.0, 9000.0)]);
-        assert_eq!(scene.height, 74.0);
+        assert!((scene.height - 74.0).abs() < 1e-3);
         assert!((-180.0..=180.0).contains(&scene.orbit));
         feel(&mut orbit, &mut scene, false, &[at(-2000.0, 8990.0)]);
-        assert_eq!(scene.height, 71.0, "back at once");
+        assert!((scene.height - 71.0).abs() < 1e-3, "back at once: {}", scene.height);
     }
 
     #[test]
