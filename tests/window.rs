@@ -190,6 +190,42 @@ fn the_window_is_resized_fifty_times() {
 }
 
 #[test]
+fn the_hand_beside_the_lens_moves_the_camera() {
+    let Some(desktop) = desktop() else { return };
+    let empty = desktop.picture();
+    let options = "--validate --set scene.source=world --set scene.place=many --set scene.instances=12 --set scene.drift=false \
+                   --set scene.adapt=false --set scene.render_scale=0.25 --set glass.adaptive=0 --set glass.half_width=60 --set glass.half_height=60";
+    let demo = Demo::start(&desktop, options);
+    let with_panels = desktop.after(&empty, "the window shows something");
+    demo.key(&desktop, "h");
+    desktop.after(&with_panels, "H hides the panels");
+    // Until the world is made, which takes no second, the flat picture is shown.
+    std::thread::sleep(Duration::from_secs(8));
+    let home = desktop.still();
+    let (width, height) = (SIZE[0] as i32, SIZE[1] as i32);
+    let is_wide = |a: &_, b: &_| changed(a, b).is_some_and(|[l, t, r, b]| r - l > width / 3 && b - t > height / 3);
+
+    demo.drag(&desktop, [100, 450], [260, 430]);
+    demo.point(&desktop, [10, 10]);
+    let turned = desktop.after(&home, "a drag beside the lens goes round");
+    assert!(is_wide(&home, &turned), "the whole picture changes");
+    desktop.hand("click 4");
+    let nearer = desktop.after(&turned, "the wheel beside the lens goes nearer");
+    assert!(is_wide(&turned, &nearer), "the whole picture changes");
+    demo.key(&desktop, "r");
+    desktop.shows(&home, "R brings the camera back");
+
+    demo.key(&desktop, "f");
+    let one = desktop.picture();
+    let drifts = within(Duration::from_secs(20), || changed(&one, &desktop.picture()));
+    assert!(drifts.is_some(), "F lets the camera drift");
+    demo.key(&desktop, "f");
+    desktop.still();
+    let (code, said) = demo.quit(&desktop);
+    assert_eq!((code, said.as_str()), (Some(0), ""), "a clean exit, no message");
+}
+
+#[test]
 fn where_no_window_can_open_it_says_so() {
     for display in [None, Some(":4711")] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_meniscus"));

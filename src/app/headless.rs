@@ -3,6 +3,7 @@
 use super::cli::{Common, HeadlessOptions, Look as Typed};
 use super::failure::{Failure, OrFail as _};
 use super::session::{Session, lens};
+use super::table::Table;
 use super::{device, print, report, trace};
 use crate::base::clock::Clock;
 use crate::base::file::write_atomically;
@@ -107,10 +108,9 @@ fn render(
         renderer.heed(timing)?;
     }
     for (_, Report { title, head, rows }) in renderer.reports() {
-        let line = |cells: &[String]| cells.iter().map(|cell| format!("{cell:<12}")).collect::<String>();
-        let head: Vec<String> = head.iter().map(|head| (*head).to_owned()).collect();
-        let lines: Vec<String> = std::iter::once(line(&head)).chain(rows.iter().map(|row| line(row))).collect();
-        print(&format!("{title}\n{}\n", lines.join("\n"))).map_err(|failure| anyhow::anyhow!("{failure}"))?;
+        let mut table = Table::new(&head);
+        rows.into_iter().for_each(|row| table.row(row));
+        print(&format!("{title}\n{}\n", table.text())).map_err(|failure| anyhow::anyhow!("{failure}"))?;
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     Ok((timings, picture))

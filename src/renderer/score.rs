@@ -4,7 +4,7 @@ use super::{
     backdrop::Backdrop,
     shown::{Place, Shown},
     targets::{Layer, Targets, upload},
-    world::{Drawn, Sunlit},
+    world::{self, Drawn, Sunlit},
     worlds::Worlds,
 };
 use crate::{
@@ -134,7 +134,9 @@ impl Renderer {
     pub fn reports(&mut self) -> Vec<(&'static str, Report)> {
         let glass = self.techniques.glass.report().map(|report| (LiquidGlass::ID, report));
         let meshlets = self.techniques.meshlets.report().map(|report| (Meshlets::ID, report));
-        glass.into_iter().chain(meshlets.filter(|_| self.world_below)).collect()
+        let world = self.resident.as_ref().map(|resident| ("scene", world::report(&resident.world)));
+        let of_world = world.into_iter().chain(meshlets).filter(|_| self.world_below);
+        glass.into_iter().chain(of_world).collect()
     }
 
     /// Records one frame into `target`.

@@ -2,13 +2,14 @@
 
 use super::score::{Look, Renderer};
 use crate::{
+    base::text,
     gpu::{Frame, Result, View},
     scene::{
         SceneSettings,
-        world::{Camera, Resident, Shadow},
+        world::{Camera, Resident, Shadow, World},
     },
     techniques::{
-        Settings,
+        Report, Settings,
         meshlets::{MeshletsSettings, Visibility},
         pixel_sort::{ARGUMENTS_AT, PixelSortSettings, SortedList},
         shade::{self, By, List, ShadeSettings, Work},
@@ -128,4 +129,19 @@ fn list(sorted: &SortedList) -> List {
         count_at: 0,
         short: sorted.short,
     }
+}
+
+/// How large a world is.
+pub(super) fn report(world: &World) -> Report {
+    let rows = [
+        ("meshes", world.meshes.len() as u64),
+        ("instances", world.instances.len() as u64),
+        ("meshlets in all", world.placed.len() as u64),
+        ("triangles in all", world.triangle_count()),
+        ("materials", world.materials.len() as u64),
+        ("textures", world.textures.len() as u64),
+    ];
+    let mut rows: Vec<_> = rows.map(|(what, number)| vec![what.into(), number.to_string()]).into();
+    rows.push(vec!["texels".into(), text::bytes(4 * world.texels.len() as u64)]);
+    Report { title: "World".into(), head: vec!["what", "number"], rows }
 }

@@ -264,8 +264,8 @@ macro_rules! techniques {
 
 techniques! {
     meshlets: meshlets::Meshlets,
-    mip_chain: mip_chain::MipChain,
     pixel_sort: pixel_sort::PixelSort,
     shade: shade::Shade,
+    mip_chain: mip_chain::MipChain,
     glass: glass::LiquidGlass,
 }

@@ -218,15 +218,20 @@ impl Ui {
         for section in state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()) {
             fold::rule(ui);
             let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
-            actions.extend(self.section(ui, section, has_page, section.settings.fields().len() == most));
-            for (_, report) in state.reports.iter().filter(|(id, _)| *id == section.id) {
-                report_table(ui, report);
-            }
+            let open = section.settings.fields().len() == most;
+            actions.extend(self.section(ui, section, has_page, open, state.reports));
         }
     }
 
     /// One section; gives what was changed in it.
-    fn section(&mut self, ui: &mut EguiUi, section: &mut Section<'_>, has_page: bool, open: bool) -> Vec<UiAction> {
+    fn section(
+        &mut self,
+        ui: &mut EguiUi,
+        section: &mut Section<'_>,
+        has_page: bool,
+        open: bool,
+        reports: &[(&'static str, Report)],
+    ) -> Vec<UiAction> {
         let Section { id, title, settings } = section;
         let changed = auto::changed_count(*settings);
         let (mut wants_page, mut wants_reset) = (false, false);
@@ -241,7 +246,10 @@ impl Ui {
         };
         let mut fields = Vec::new();
         let doc = settings.doc();
-        fold::fold(ui, title, open, doc, at_right, |ui| fields = auto::fields(ui, id, *settings));
+        fold::fold(ui, title, open, doc, at_right, |ui| {
+            fields = auto::fields(ui, id, *settings);
+            reports.iter().filter(|(of, _)| of == id).for_each(|(_, report)| report_table(ui, report));
+        });
         if wants_reset {
             for (index, field) in settings.fields().iter().enumerate() {
                 if !settings.is_default(index) {
