@@ -14,8 +14,17 @@ layout(constant_id = 1) const uint FROSTED = 0;
 layout(binding = 1) uniform sampler2D chain;
 /// The chain of what is seen beside the glass; the same, unless a view lies below the glass only.
 layout(binding = 3) uniform sampler2D around;
-/// The pre-blurred level, mirrored at the border; bound to anything where FROSTED is 0.
+/// What was blurred beforehand; bound to anything where FROSTED is 0.
 layout(binding = 2) uniform sampler2D frosted;
+
+/// What holds scale and shift that take a point in pixels to its place in `frosted`.
+#ifndef FROSTED_PLACE
+#define FROSTED_PLACE glass
+#endif
+
+vec2 frosted_uv(vec2 point) {
+    return point * FROSTED_PLACE.frosted_scale + FROSTED_PLACE.frosted_shift;
+}
 
 vec3 sample_chain(vec2 point, float lod) {
     return textureLod(chain, point / push.size, lod).rgb;
@@ -95,14 +104,14 @@ vec3 sample_window(vec2 uv, float variance) {
     return sum / (all.x * all.y);
 }
 
-vec3 blurred_at(vec2 uv, float variance) {
+vec3 blurred_at(vec2 point, float variance) {
     switch (BLUR) {
-        case 0: return sample_box81(uv * push.size, sqrt(variance));
-        case 1: return textureLod(chain, uv, lod_from_sigma(variance)).rgb;
-        case 2: return textureLod(frosted, uv, 0.0).rgb;
-        case 3: return sample_spline(frosted, 0.0, uv);
-        case 4: return sample_bicubic(uv, variance);
-        default: return sample_window(uv, variance);
+        case 0: return sample_box81(point, sqrt(variance));
+        case 1: return sample_chain(point, lod_from_sigma(variance));
+        case 2: return textureLod(frosted, frosted_uv(point), 0.0).rgb;
+        case 3: return sample_spline(frosted, 0.0, frosted_uv(point));
+        case 4: return sample_bicubic(point / push.size, variance);
+        default: return sample_window(point / push.size, variance);
     }
 }
 
@@ -124,7 +133,7 @@ vec3 look(vec2 point, float extra) {
     if (FROSTED == 0) {
         return plain;
     }
-    vec3 blurred = blurred_at(point / push.size, variance);
+    vec3 blurred = blurred_at(point, variance);
     return FROSTED == 2 ? blurred : mix(plain, blurred, frosted_part(extra));
 }
 

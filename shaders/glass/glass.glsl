@@ -33,6 +33,8 @@ layout(scalar, binding = 0) uniform GlassBlock {
     float tint_part;
     uint taps;
     float adaptive;
+    vec2 frosted_scale;
+    vec2 frosted_shift;
 } glass;
 
 #endif

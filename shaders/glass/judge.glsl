@@ -16,7 +16,12 @@ layout(scalar, push_constant) uniform JudgePush {
     float variance;
     /// Number of the column, for its mark.
     uint column;
+    /// Takes a point in pixels to its place in what was blurred beforehand: scale, then shift.
+    vec2 frosted_scale;
+    vec2 frosted_shift;
 } push;
+
+#define FROSTED_PLACE push
 
 #include "glass/below.glsl"
 #include "include/srgb.glsl"
@@ -29,8 +34,7 @@ vec3 wanted(uvec2 at) {
 }
 
 vec3 found(uvec2 at) {
-    vec2 uv = (vec2(push.corner + at) + 0.5) / push.size;
-    return encoded_from_linear(clamp(blurred_at(uv, push.variance), 0.0, 1.0));
+    return encoded_from_linear(clamp(blurred_at(vec2(push.corner + at) + 0.5, push.variance), 0.0, 1.0));
 }
 
 #endif

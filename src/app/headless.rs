@@ -2,7 +2,7 @@
 
 use super::cli::{Common, HeadlessOptions, Look as Typed};
 use super::failure::{Failure, OrFail as _};
-use super::session::{Session, lens};
+use super::session::Session;
 use super::table::Table;
 use super::{device, print, report, trace};
 use crate::base::clock::Clock;
@@ -74,8 +74,7 @@ fn render(
     let backdrop = Backdrop::new(session.picture.clone(), Patience::Wait);
     let mut renderer = Renderer::new(gpu, backdrop, Worlds::new(session.world.clone(), Patience::Wait))?;
     let target = Image::new(gpu, ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color]))?;
-    let middle = Vec2::new(size[0] as f32, size[1] as f32) / 2.0;
-    let lenses = [lens(&session.settings, session.lens_at.unwrap_or(middle), 1.0)];
+    let lenses = session.lenses(Vec2::new(size[0] as f32, size[1] as f32), 1.0);
     let mut clock = Clock::fixed(STEP);
     let (mut timings, mut read): (Vec<FrameTiming>, Option<ReadBack>) = Default::default();
     for number in 1..=output.frames {

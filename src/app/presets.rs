@@ -1,5 +1,6 @@
 //! Presets by name: those that the program brings, and those that were saved from the panel.
 
+use super::layout::Layout;
 use crate::base::file::write_atomically;
 use crate::base::settings::{parse_table, to_toml};
 use crate::base::text::suggestion;
@@ -61,13 +62,18 @@ impl Presets {
         parse_table(text).map_err(|why| anyhow!("preset {name}: {why}"))
     }
 
-    /// Saves the settings under a name of letters, digits, `_` and `-`; where the file lies.
+    /// Saves the settings, and where the lenses are, under a name of letters, digits, `_` and `-`; where the file lies.
     ///
     /// # Errors
     /// Names the file and what the system said.
-    pub fn save(&self, name: &str, settings: &Settings) -> Result<PathBuf> {
+    pub fn save(&self, name: &str, settings: &Settings, layout: Option<&Layout>) -> Result<PathBuf> {
         let file = self.file(name).context("there is no folder for settings (HOME is not set)")?;
-        let text = to_toml(settings).map_err(|why| anyhow!("the settings cannot be written: {why}"))?;
+        let mut text = to_toml(settings).map_err(|why| anyhow!("the settings cannot be written: {why}"))?;
+        if let Some(layout) = layout {
+            let mut table = toml::Table::new();
+            layout.put(&mut table)?;
+            text = format!("{}\n\n{}", text.trim_end(), toml::to_string(&table)?);
+        }
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         }
@@ -118,7 +124,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.lay(crate::base::settings::parse_set("glass.frost=3").unwrap()).unwrap();
         for name in ["mine", "clear"] {
-            presets.save(name, &settings).unwrap();
+            presets.save(name, &settings, None).unwrap();
             let mut loaded = Settings::default();
             loaded.lay(presets.load(name).unwrap()).unwrap();
             assert_eq!(loaded, settings);
@@ -128,13 +134,27 @@ mod tests {
     }
 
     #[test]
+    fn lenses_are_saved_beside_the_settings() {
+        let folder = Folder::new("preset-lenses");
+        let presets = Presets { folder: Some(folder.0.clone()) };
+        let mut table = parse_table("[[lens]]\ncenter = [0.25, 0.75]\nangle = 12.5\n").unwrap();
+        let layout = Layout::take(&mut table).unwrap();
+        presets.save("two", &Settings::default(), layout.as_ref()).unwrap();
+        let mut loaded = presets.load("two").unwrap();
+        assert_eq!(Layout::take(&mut loaded).unwrap(), layout);
+        let mut settings = Settings::default();
+        settings.lay(loaded).unwrap();
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
     fn bad_names_and_files_are_told() {
         let folder = Folder::new("bad-presets");
         let presets = Presets { folder: Some(folder.0.clone()) };
         let said = |result: Result<toml::Table>| format!("{:#}", result.unwrap_err());
         assert!(said(presets.load("frostd")).contains("did you mean \"frosted\""));
         assert!(said(presets.load("../x")).contains("there is no preset"));
-        assert!(presets.save("../x", &Settings::default()).is_err());
+        assert!(presets.save("../x", &Settings::default(), None).is_err());
         let file = folder.0.join("broken.toml");
         std::fs::write(&file, "[glass]\nfrost = = 3\n").unwrap();
         assert!(said(presets.load("broken")).contains("line 2"));

@@ -2,6 +2,7 @@
 
 use super::cli::{Common, Look};
 use super::failure::{Failure, OrFail as _};
+use super::layout::Layout;
 use super::presets::{Presets, load_file};
 use super::values::{self, Preset};
 use crate::base::picture::Picture;
@@ -22,7 +23,9 @@ pub struct Session {
     pub world: Option<Arc<World>>,
     /// The view that is shown.
     pub shown: Option<Shown>,
-    /// Where the first lens is put; `None`: in the middle.
+    /// Where the preset puts the lenses.
+    pub layout: Option<Layout>,
+    /// Where the first lens is put; `None`: where the preset says, or in the middle.
     pub lens_at: Option<Vec2>,
 }
 
@@ -32,7 +35,7 @@ impl Session {
     /// # Errors
     /// Exit code 2 where a file cannot be used or a name is not known: names it, and what was expected.
     pub fn new(common: &Common, look: &Look) -> Result<Self, Failure> {
-        let settings = settings(common)?;
+        let (settings, layout) = settings(common)?;
         let world = match &common.scene {
             Some(file) => Some(Arc::new(read_world(file).or_bad("--scene")?)),
             None => None,
@@ -49,7 +52,17 @@ impl Session {
             };
             Shown::find(&view.technique, &view.name, place).map_err(|why| Failure::bad(format!("--view: {why}")))
         });
-        Ok(Self { settings, picture, world, shown: shown.transpose()?, lens_at: look.lens.map(|lens| lens.0) })
+        let lens_at = look.lens.map(|lens| lens.0);
+        Ok(Self { settings, picture, world, shown: shown.transpose()?, layout, lens_at })
+    }
+
+    /// The lenses at the start, in a window of `area_px`.
+    pub fn lenses(&self, area_px: Vec2, scale: f32) -> Vec<Lens> {
+        let mut lenses = lenses(&self.settings, self.layout.as_ref(), area_px, scale);
+        for (first, at) in lenses.iter_mut().zip(self.lens_at) {
+            first.center = at;
+        }
+        lenses
     }
 }
 
@@ -62,8 +75,8 @@ pub fn read_world(file: &std::path::Path) -> anyhow::Result<World> {
 }
 
 /// Defaults, then what a given file asks for, then the preset, then every `--set`, in the order typed.
-fn settings(common: &Common) -> Result<Settings, Failure> {
-    let mut settings = Settings::default();
+fn settings(common: &Common) -> Result<(Settings, Option<Layout>), Failure> {
+    let (mut settings, mut layout) = (Settings::default(), None);
     if common.image.is_some() {
         settings.scene.source = Source::Picture;
     } else if common.scene.is_some() {
@@ -75,12 +88,24 @@ fn settings(common: &Common) -> Result<Settings, Failure> {
         Some(Preset::File(file)) => Some((file.display().to_string(), load_file(file))),
     };
     if let Some((name, table)) = preset {
-        settings.lay(table.or_bad("--preset")?).map_err(|why| Failure::bad(format!("--preset {name}: {why}")))?;
+        let said = |why: String| Failure::bad(format!("--preset {name}: {why}"));
+        let mut table = table.or_bad("--preset")?;
+        layout = Layout::take(&mut table).map_err(said)?;
+        settings.lay(table).map_err(said)?;
+        layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
     }
     for set in &common.set {
         settings.lay(set.0.clone()).map_err(|why| Failure::bad(format!("--set {why}")))?;
     }
-    Ok(settings)
+    Ok((settings, layout))
+}
+
+/// The lenses that a layout describes, or one in the middle.
+pub fn lenses(settings: &Settings, layout: Option<&Layout>, area_px: Vec2, scale: f32) -> Vec<Lens> {
+    match layout {
+        Some(layout) => layout.lenses(&settings.glass, area_px, scale),
+        None => vec![lens(settings, area_px / 2.0, scale)],
+    }
 }
 
 /// A lens of the shape that the settings say, `scale` pixels for each of their units.
@@ -108,10 +133,34 @@ mod tests {
 
     #[test]
     fn later_settings_lie_over_earlier_ones() {
-        let glass = |line| settings(&arguments(line)).unwrap().glass;
+        let glass = |line| settings(&arguments(line)).unwrap().0.glass;
         assert_eq!(glass("--preset frosted").frost, 7.0);
         assert_eq!(glass("--preset frosted --set glass.frost=2 --set glass.frost=3").frost, 3.0);
         assert_eq!(glass("--set glass.preset=frosted").frost, 7.0);
+    }
+
+    #[test]
+    fn a_preset_puts_the_lenses_where_they_were() {
+        let folder = crate::base::file::tests::Folder::new("session-lenses");
+        let file = folder.0.join("a.toml");
+        let text = "[glass]\nfrost = 3.0\n[[lens]]\ncenter = [0.25, 0.5]\nhalf = [50.0, 40.0]\n[[lens]]\ncenter = [0.75, 0.5]\n";
+        std::fs::write(&file, text).unwrap();
+        let area = Vec2::new(800.0, 400.0);
+        let start = |more: &str| {
+            let words = format!("headless --preset {} {more}", file.display());
+            let words = std::iter::once("meniscus").chain(words.split_whitespace()).map(Into::into);
+            let Ok(Task::Headless(common, look, _)) = parse(words) else { panic!("{more}") };
+            Session::new(&common, &look).map(|session| session.lenses(area, 1.0))
+        };
+        let two = start("").unwrap();
+        assert_eq!((two.len(), two[0].center, two[1].center), (2, Vec2::new(200.0, 200.0), Vec2::new(600.0, 200.0)));
+        assert_eq!(two[0].half, Vec2::new(50.0, 40.0));
+        let moved = start("--lens 10,20 --set glass.half_width=60").unwrap();
+        assert_eq!((moved[0].center, moved[0].half), (Vec2::new(10.0, 20.0), Vec2::new(60.0, 40.0)));
+        assert_eq!(moved[1].center, two[1].center);
+        std::fs::write(&file, "[[lens]]\ncenter = [0.25, 5.0]\n").unwrap();
+        let failure = start("").unwrap_err();
+        assert!(failure.code == 2 && failure.to_string().contains("lens 1: center [0.25, 5]"), "{failure}");
     }
 
     #[test]

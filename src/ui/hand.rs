@@ -205,6 +205,13 @@ impl Hand {
         }
     }
 
+    /// Lets go of everything: the lenses are others now. The first is selected.
+    pub fn forget(&mut self) {
+        self.hold = None;
+        self.seats.clear();
+        self.selected = 0;
+    }
+
     /// A seat for each lens: the caller may have put others there.
     fn seat(&mut self, table: &Table<'_>) {
         self.seats.resize_with(table.lenses.len(), Seat::default);
@@ -322,8 +329,7 @@ impl Hand {
             Key::N => self.add(table)?,
             Key::Delete => self.remove(table)?,
             Key::R => {
-                self.hold = None;
-                self.seats.clear();
+                self.forget();
                 return Some(HandEffect::Reset);
             }
             Key::H => return Some(HandEffect::TogglePanels),

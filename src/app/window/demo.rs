@@ -10,8 +10,9 @@ use super::pace::{Next, Pace};
 use super::panels::Panels;
 use super::split::Split;
 use super::stage::{Ready, Stage};
+use crate::app::layout::Layout;
 use crate::app::presets::Presets;
-use crate::app::session::{Session, lens};
+use crate::app::session::Session;
 use crate::gpu::{Capture, HotReload};
 use crate::renderer::{Backdrop, Look, Place, Renderer, Shown, Worlds};
 use crate::scene::{Lens, SceneSettings, Source, world::World};
@@ -37,6 +38,8 @@ pub struct Demo {
     pub(super) settings: Settings,
     /// The glass as it was at the start or when a preset was loaded: what R goes back to.
     pub(super) home: GlassSettings,
+    /// Where the lenses were then, if a preset said so.
+    pub(super) home_layout: Option<Layout>,
     pub(super) lenses: Vec<Lens>,
     pub(super) shown: Option<Shown>,
     pub(super) split: Split,
@@ -87,9 +90,8 @@ impl Demo {
     /// What the GPU says to the pipelines.
     pub fn new(stage: Stage, session: Session, wake: EventLoopProxy<super::Wake>, started: Instant) -> Result<Self> {
         let panels = Panels::new(stage.window(), stage.gpu().facts().max_side);
-        let Session { settings, picture, world, shown, lens_at } = session;
-        let scale = stage.window().scale_factor() as f32;
-        let middle = stage.area_px() / 2.0;
+        let lenses = session.lenses(stage.area_px(), stage.window().scale_factor() as f32);
+        let Session { settings, picture, world, shown, layout, .. } = session;
         let presets = Presets::of_this_user();
         let patience = super::wake::when_painted(wake.clone());
         let mut demo = Self {
@@ -99,7 +101,8 @@ impl Demo {
                 Worlds::new(world, patience),
             )?,
             home: settings.glass.clone(),
-            lenses: vec![lens(&settings, lens_at.unwrap_or(middle), scale)],
+            home_layout: layout,
+            lenses,
             settings,
             shown,
             split: Split::default(),

@@ -2,7 +2,7 @@
 
 use super::demo::Demo;
 use super::marks::LensMarks;
-use crate::app::session::lens;
+use crate::app::session::{lens, lenses};
 use crate::base::settings::{Kind, Settings as _};
 use crate::scene::Lens;
 use crate::techniques::glass::{GlassSettings, Mode, distance};
@@ -146,8 +146,7 @@ impl Demo {
                 let home = &self.home;
                 (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
                 (glass.exponent, glass.angle, glass.frost) = (home.exponent, home.angle, home.frost);
-                let middle = self.stage.area_px() / 2.0;
-                self.lenses = vec![lens(&self.settings, middle, scale)];
+                self.lenses = lenses(&self.settings, self.home_layout.as_ref(), self.stage.area_px(), scale);
                 self.reset_camera();
             }
         }

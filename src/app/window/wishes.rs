@@ -2,6 +2,7 @@
 
 use super::Wake;
 use super::demo::Demo;
+use crate::app::layout::Layout;
 use crate::app::presets::load_file;
 use crate::app::session::read_world;
 use crate::base::picture::Picture;
@@ -41,29 +42,48 @@ impl Demo {
                 let table = self.presets.load(&name);
                 self.lay(&name, table);
             }
-            Wish::Save(name) => match self.presets.save(&name, &self.settings) {
+            Wish::Save(name) => match self.presets.save(&name, &self.settings, self.layout().as_ref()) {
                 Ok(file) => {
                     self.preset_names = self.presets.names();
                     self.say(Level::Info, format!("Saved {}", file.display()));
                 }
                 Err(error) => self.say(Level::Error, format!("{error:#}")),
             },
-            Wish::Reset => self.replace(Settings::default()),
+            Wish::Reset => self.replace(Settings::default(), None),
         }
     }
 
-    /// Lays a preset over the settings as they are.
+    /// Where the lenses are now.
+    fn layout(&self) -> Option<Layout> {
+        Layout::of(&self.lenses, self.stage.area_px(), self.stage.window().scale_factor() as f32)
+    }
+
+    /// Lays a preset over the settings as they are, and puts the lenses where it says.
     fn lay(&mut self, name: &str, table: anyhow::Result<toml::Table>) {
         let mut settings = self.settings.clone();
-        match table.and_then(|table| settings.lay(table).map_err(|why| anyhow!("preset {name}: {why}"))) {
-            Ok(()) => self.replace(settings),
+        let laid = table.and_then(|mut table| {
+            let said = |why: String| anyhow!("preset {name}: {why}");
+            let layout = Layout::take(&mut table).map_err(said)?;
+            settings.lay(table).map_err(said)?;
+            layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
+            Ok(layout)
+        });
+        match laid {
+            Ok(layout) => self.replace(settings, layout),
             Err(error) => self.say(Level::Error, format!("{error:#}")),
         }
     }
 
-    fn replace(&mut self, settings: Settings) {
+    fn replace(&mut self, settings: Settings, layout: Option<Layout>) {
         let before = std::mem::replace(&mut self.settings, settings);
         self.home = self.settings.glass.clone();
+        if let Some(layout) = &layout {
+            let scale = self.stage.window().scale_factor() as f32;
+            self.hand.forget();
+            self.lenses = layout.lenses(&self.settings.glass, self.stage.area_px(), scale);
+            self.ask();
+        }
+        self.home_layout = layout;
         self.settle(&before);
     }
 

@@ -56,23 +56,28 @@ pub struct Stage {
     pub target: Image,
 }
 
+/// The twin's own chain on the GPU.
+pub fn chain_of(bed: &mut Bed, picture: &Picture) -> anyhow::Result<Image> {
+    let desc = ImageDesc::new("chain", picture.size().to_array(), Format::Rgba32F, &[Use::Sample]);
+    let chain = Image::new(bed.gpu(), desc.mips(picture.chain.len() as u32))?;
+    bed.run(|frame| {
+        for (at, level) in (0..).zip(&picture.chain) {
+            let texels: Vec<[f32; 4]> = level.texels.iter().map(|c| c.extend(1.0).to_array()).collect();
+            frame.upload(&chain.mip(at), &texels)?;
+        }
+        Ok(())
+    })?;
+    Ok(chain)
+}
+
 impl Stage {
     /// Uploads the picture and its chain.
     pub fn new(bed: &mut Bed, picture: &Picture) -> anyhow::Result<Stage> {
         let size = picture.size().to_array();
         let texels = bytes(&picture.encoded);
         let shown = bed.picture(size, bytemuck::cast_slice(&texels))?.mip(0);
-        let levels = picture.chain.len() as u32;
-        let desc = ImageDesc::new("chain", size, Format::Rgba32F, &[Use::Sample]).mips(levels);
-        let chain = Image::new(bed.gpu(), desc)?;
+        let chain = chain_of(bed, picture)?;
         let target = bed.image(ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]), &texels)?;
-        bed.run(|frame| {
-            for (at, level) in (0..).zip(&picture.chain) {
-                let texels: Vec<[f32; 4]> = level.texels.iter().map(|c| c.extend(1.0).to_array()).collect();
-                frame.upload(&chain.mip(at), &texels)?;
-            }
-            Ok(())
-        })?;
         Ok(Stage { picture: shown, chain, target })
     }
 

@@ -1,16 +1,17 @@
 //! What some ways to blur make beforehand: the pre-blur of one mip level, and dual Kawase; only around the lenses.
 
-use super::oracle::blur::{PAIRS, Preblur, Read, kawase, paired_taps, pairs_needed, preblur};
+use super::oracle::blur::kawase;
 use super::oracle::lens::Blur;
+use super::oracle::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
 use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View, full_chain};
 use crate::gpu_struct;
-use glam::{UVec2, Vec2};
-use std::sync::Arc;
+use glam::{IVec2, UVec2, Vec2};
+use std::{collections::HashMap, sync::Arc};
 
 gpu_struct! {
     /// Push constants of the pre-blur, as in shaders/glass/preblur.comp.
     pub struct PreblurPush {
-        corner: UVec2,
+        place: Vec2,
         extent: UVec2,
         step: Vec2,
         size: Vec2,
@@ -23,6 +24,11 @@ gpu_struct! {
 }
 
 gpu_struct! {
+    /// Push constants of a halving, as in shaders/glass/halve.comp.
+    pub struct HalvePush { place: Vec2, extent: UVec2, size: Vec2, lod: f32 }
+}
+
+gpu_struct! {
     /// Push constants of a step of dual Kawase, as in shaders/glass/kawase.comp.
     pub struct KawasePush { corner: UVec2, extent: UVec2, size: Vec2, reach: Vec2 }
 }
@@ -30,88 +36,157 @@ gpu_struct! {
 /// Corners of a part of a picture in whole texels; the second one is excluded.
 pub type Area = (UVec2, UVec2);
 
+/// What was made beforehand.
+pub struct Frosted {
+    /// What the shaders read.
+    pub view: View,
+    /// Takes a point in pixels to its place in it, 0..1: scale, then shift.
+    pub place: Place,
+}
+
+/// Scale and shift.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    /// Places for a pixel.
+    pub scale: Vec2,
+    /// Place of the picture's corner.
+    pub shift: Vec2,
+}
+
+/// A picture that holds a part of a grid from its first texel on, and where that is.
+#[derive(Clone)]
+struct Source {
+    view: View,
+    lod: f32,
+    first: Vec2,
+}
+
+impl Source {
+    fn size(&self) -> Vec2 {
+        UVec2::from_array(self.view.image().mip(self.lod as u32).size()).as_vec2()
+    }
+}
+
 /// Pipelines and pictures, made as they are needed and kept.
 pub struct Frost {
     gpu: Arc<Gpu>,
     preblur: ComputePipeline,
-    /// Two pictures for the two directions of the pre-blur, of the size of the level that was asked for last.
-    halves: Option<[Image; 2]>,
+    halve: Option<ComputePipeline>,
+    /// The pictures of the pre-blur: the two directions, then the levels that are halved here.
+    kept: HashMap<usize, Image>,
     /// Down and up.
     kawase: Option<[ComputePipeline; 2]>,
     pyramid: Option<Image>,
 }
 
+/// Sizes of pictures that are kept are rounded up to this, so that few are made anew while a lens grows.
+const ROUNDED: u32 = 64;
+
 impl Frost {
     /// Makes the pre-blur's pipeline.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Frost> {
         let preblur = ComputePipeline::new(gpu, "glass/preblur.comp", &[])?.with_push::<PreblurPush>()?;
-        Ok(Frost { gpu: gpu.clone(), preblur, halves: None, kawase: None, pyramid: None })
+        Ok(Frost { gpu: gpu.clone(), preblur, halve: None, kept: HashMap::new(), kawase: None, pyramid: None })
     }
 
     /// Blurs `area` of the chain's level 0 by `sigma` pixels and gives what the shader reads as `frosted`; nothing where this
-    /// way to blur reads the chain itself.
+    /// way to blur reads the chain itself. The area may reach beyond the picture, which is mirrored there.
     pub fn record(
         &mut self,
         frame: &mut Frame,
         chain: &Image,
         blur: Blur,
         sigma: f32,
-        area: Area,
-    ) -> Result<Option<View>> {
+        area: Region,
+    ) -> Result<Option<Frosted>> {
         let (levels, full) = (chain.mips(), UVec2::from_array(chain.size()));
-        let made = match blur {
-            Blur::Preblur => self.record_preblur(frame, chain, &preblur(sigma, Read::Spline, levels, full), area)?,
-            Blur::PreblurBilinear => {
-                self.record_preblur(frame, chain, &preblur(sigma, Read::Bilinear, levels, full), area)?
+        let read = match blur {
+            Blur::Preblur => Read::Spline,
+            Blur::PreblurBilinear => Read::Bilinear,
+            Blur::Kawase => {
+                let inside = |corner: IVec2| corner.clamp(IVec2::ZERO, full.as_ivec2()).as_uvec2();
+                let view = self.record_kawase(frame, chain, sigma, (inside(area.0), inside(area.1)))?;
+                let place = Place { scale: full.as_vec2().recip(), shift: Vec2::ZERO };
+                return Ok(Some(Frosted { view: view.through(Sampler::LinearMirror), place }));
             }
-            Blur::Kawase => self.record_kawase(frame, chain, sigma, area)?,
             Blur::Box81 | Blur::Trilinear | Blur::Bicubic | Blur::Window => return Ok(None),
         };
-        Ok(Some(made.through(Sampler::LinearMirror)))
+        self.record_preblur(frame, chain, &preblur(sigma, read, levels, full), area).map(Some)
     }
 
-    fn record_preblur(&mut self, frame: &mut Frame, chain: &Image, plan: &Preblur, area: Area) -> Result<View> {
-        let size = chain.mip(plan.level).size();
-        let [half, done] = self.half_images(size)?;
-        let (full, size) = (UVec2::from_array(chain.size()), UVec2::from_array(size));
-        let scale = size.as_vec2() / full.as_vec2();
-        // The spline reads two texels to each side.
-        let margin = 3.0 + f32::from(plan.level == 0);
-        let low = (area.0.as_vec2() * scale - margin).max(Vec2::ZERO).floor().as_uvec2();
-        let high = (area.1.as_vec2() * scale + margin).ceil().as_uvec2().min(size);
-        let [x, y] = plan.weights.map(|weights| paired_taps(&weights));
-        let texel = Vec2::ONE / size.as_vec2();
-        let push = PreblurPush {
-            corner: low,
-            extent: high - low,
-            step: Vec2::new(texel.x, 0.0),
-            size: size.as_vec2(),
-            lod: plan.level as f32,
-            pairs: pairs_needed(&plan.weights),
-            middle: x.0,
-            offsets: x.1.map(|pair| pair.0),
-            weights: x.1.map(|pair| pair.1),
-        };
-        // The second direction reads two texels a pair above and below the part.
-        let reach = 2 * push.pairs + 1;
-        let (top, bottom) = (low.y.saturating_sub(reach), (high.y + reach).min(size.y));
-        let first =
-            PreblurPush { corner: UVec2::new(low.x, top), extent: UVec2::new(high.x - low.x, bottom - top), ..push };
-        let source = chain.all().through(Sampler::LinearMirror);
-        let pass = frame.compute("glass/preblur_rows", &self.preblur).bind("source", source).bind("result", &half);
-        pass.push(&first).dispatch(first.extent.to_array())?;
-        let second = PreblurPush {
-            step: Vec2::new(0.0, texel.y),
+    fn record_preblur(&mut self, frame: &mut Frame, chain: &Image, plan: &Preblur, area: Region) -> Result<Frosted> {
+        let regions = plan.regions(area);
+        let all = chain.all().through(Sampler::LinearMirror);
+        let mut source = Source { view: all, lod: plan.from as f32, first: Vec2::ZERO };
+        for (at, region) in regions.halved.iter().enumerate() {
+            source = self.record_half(frame, &source, *region, at + 2)?;
+        }
+        let (middle, pairs) = paired_taps(&plan.weights);
+        let base = PreblurPush {
+            place: Vec2::ZERO,
+            extent: UVec2::ZERO,
+            step: Vec2::ZERO,
+            size: Vec2::ZERO,
             lod: 0.0,
-            middle: y.0,
-            offsets: y.1.map(|pair| pair.0),
-            weights: y.1.map(|pair| pair.1),
-            ..push
+            pairs: pairs_needed(&plan.weights),
+            middle,
+            offsets: pairs.map(|pair| pair.0),
+            weights: pairs.map(|pair| pair.1),
         };
-        let source = half.mip(0).through(Sampler::LinearMirror);
-        let pass = frame.compute("glass/preblur_columns", &self.preblur).bind("source", source).bind("result", &done);
-        pass.push(&second).dispatch(second.extent.to_array())?;
-        Ok(done.mip(0))
+        let ways = [(regions.rows, Vec2::X, "glass/preblur_rows"), (regions.done, Vec2::Y, "glass/preblur_columns")];
+        for (at, (region, way, name)) in ways.into_iter().enumerate() {
+            let extent = (region.1 - region.0).as_uvec2();
+            let (result, first, size) = (self.kept_image(at, extent)?, region.0.as_vec2(), source.size());
+            let place = first - source.first + 0.5;
+            let push = PreblurPush { place, extent, step: way / size, size, lod: source.lod, ..base };
+            let pass = frame.compute(name, &self.preblur).bind("source", source.view).bind("result", &result);
+            pass.push(&push).dispatch(extent.to_array())?;
+            source = Source { view: result.mip(0).through(Sampler::LinearClamp), lod: 0.0, first };
+        }
+        let scale = (source.size() * (1 << plan.level) as f32).recip();
+        let shift = -source.first / source.size();
+        Ok(Frosted { view: source.view, place: Place { scale, shift } })
+    }
+
+    /// Half of what there is, over one part of the next level's grid.
+    fn record_half(&mut self, frame: &mut Frame, source: &Source, region: Region, at: usize) -> Result<Source> {
+        let halve = match &self.halve {
+            Some(made) => made.clone(),
+            None => {
+                let made = ComputePipeline::new(&self.gpu, "glass/halve.comp", &[])?.with_push::<HalvePush>()?;
+                self.halve.insert(made).clone()
+            }
+        };
+        let (extent, first) = ((region.1 - region.0).as_uvec2(), region.0.as_vec2());
+        let result = self.kept_image(at, extent)?;
+        let push = HalvePush { place: 2.0 * first + 1.0 - source.first, extent, size: source.size(), lod: source.lod };
+        let pass = frame.compute("glass/halve", &halve).bind("source", source.view.clone()).bind("result", &result);
+        pass.push(&push).dispatch(extent.to_array())?;
+        Ok(Source { view: result.mip(0).through(Sampler::LinearClamp), lod: 0.0, first })
+    }
+
+    /// A picture of at least this size, the same as long as it is large enough.
+    fn kept_image(&mut self, at: usize, extent: UVec2) -> Result<Image> {
+        let had = self.kept.get(&at).map_or(UVec2::ZERO, |image| UVec2::from_array(image.size()));
+        if let Some(image) = self.kept.get(&at).filter(|_| extent.cmple(had).all()) {
+            return Ok(image.clone());
+        }
+        let size = had.max(extent).map(|n| n.div_ceil(ROUNDED) * ROUNDED).to_array();
+        let desc = ImageDesc::new("glass frost", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
+        let image = Image::new(&self.gpu, desc)?;
+        self.kept.insert(at, image.clone());
+        Ok(image)
+    }
+
+    /// Fills what is kept from frame to frame with what is no number.
+    #[cfg(test)]
+    pub fn poison(&self, bed: &mut crate::lab::Bed) -> anyhow::Result<()> {
+        const NOT_A_NUMBER: u16 = 0x7e00;
+        for image in self.kept.values() {
+            let texels = vec![[NOT_A_NUMBER; 4]; UVec2::from_array(image.size()).element_product() as usize];
+            bed.run(|frame| frame.upload(&image.mip(0), &texels))?;
+        }
+        Ok(())
     }
 
     fn record_kawase(&mut self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<View> {
@@ -147,15 +222,6 @@ impl Frost {
             step(frame, &up, pyramid.mip(level + 1), level, ups[level as usize], true)?;
         }
         Ok(pyramid.mip(0))
-    }
-
-    fn half_images(&mut self, size: [u32; 2]) -> Result<[Image; 2]> {
-        if let Some(images) = self.halves.as_ref().filter(|images| images[0].size() == size) {
-            return Ok(images.clone());
-        }
-        let image =
-            |name| Image::new(&self.gpu, ImageDesc::new(name, size, Format::Rgba16F, &[Use::Sample, Use::Storage]));
-        Ok(self.halves.insert([image("glass frost rows")?, image("glass frost")?]).clone())
     }
 
     fn pyramid_for(&mut self, size: [u32; 2]) -> Result<Image> {

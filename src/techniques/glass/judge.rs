@@ -1,8 +1,9 @@
 //! Every way to blur against a true Gaussian, on the GPU: as columns side by side, and as a figure.
 
 use super::frost::{Area, Frost};
-use super::oracle::blur::{Read, kawase, pairs_needed, preblur};
+use super::oracle::blur::kawase;
 use super::oracle::lens::Blur as TwinBlur;
+use super::oracle::preblur::{Read, Region, pairs_needed, preblur};
 use super::settings::Blur;
 use super::variants::shader_blur;
 use crate::base::timing::FrameTiming;
@@ -21,7 +22,7 @@ gpu_struct! {
 
 gpu_struct! {
     /// Push constants of both judges, as in shaders/glass/judge.glsl.
-    struct JudgePush { size: Vec2, corner: UVec2, extent: UVec2, place: UVec2, variance: f32, column: u32 }
+    struct JudgePush { size: Vec2, corner: UVec2, extent: UVec2, place: UVec2, variance: f32, column: u32, frosted_scale: Vec2, frosted_shift: Vec2 }
 }
 
 /// Judged blurs are at least so wide: below it there is nothing to tell apart.
@@ -111,7 +112,8 @@ impl Judge {
         for column in 0..columns {
             let blur = column.checked_sub(1).map(|at| Blur::ALL[at as usize]);
             let twin = TwinBlur::from(blur.unwrap_or(Blur::Trilinear));
-            let made = frost.record(frame, chain, twin, sigma, area)?;
+            let made = frost.record(frame, chain, twin, sigma, whole_numbers(area))?;
+            let at = made.as_ref().map(|made| made.place).unwrap_or_default();
             let all = chain.all().through(Sampler::LinearMirror);
             let extent = area.1 - area.0;
             let push = JudgePush {
@@ -121,9 +123,13 @@ impl Judge {
                 place: UVec2::new(column * extent.x, 0),
                 variance: if blur.is_some() { sigma * sigma } else { 0.0 },
                 column,
+                frosted_scale: at.scale,
+                frosted_shift: at.shift,
             };
             let pipeline = self.pipeline("glass/compare.comp", shader_blur(twin))?;
-            let pass = frame.compute("glass/compare", &pipeline).bind("frosted", made.unwrap_or_else(|| all.clone()));
+            let pass = frame
+                .compute("glass/compare", &pipeline)
+                .bind("frosted", made.map_or_else(|| all.clone(), |made| made.view));
             let pass = pass.bind("chain", all).bind("truth", truth.clone()).bind("picture", picture);
             pass.push(&push).dispatch(extent.to_array())?;
         }
@@ -144,7 +150,8 @@ impl Judge {
         let groups = extent.map(|n| n.div_ceil(16));
         let mut reads = Vec::new();
         for blur in Blur::ALL {
-            let made = frost.record(frame, chain, (*blur).into(), sigma, area)?;
+            let made = frost.record(frame, chain, (*blur).into(), sigma, whole_numbers(area))?;
+            let at = made.as_ref().map(|made| made.place).unwrap_or_default();
             let sums = Buffer::new(&self.gpu, "glass errors", u64::from(groups.element_product()) * 4, Place::Device)?;
             let all = chain.all().through(Sampler::LinearMirror);
             let push = JudgePush {
@@ -154,10 +161,12 @@ impl Judge {
                 place: UVec2::ZERO,
                 variance: sigma * sigma,
                 column: 0,
+                frosted_scale: at.scale,
+                frosted_shift: at.shift,
             };
             let pipeline = self.pipeline("glass/error.comp", shader_blur((*blur).into()))?;
             let pass = frame.compute(format!("{ERROR_PASS}{}", blur.name()), &pipeline);
-            let pass = pass.bind("frosted", made.unwrap_or_else(|| all.clone())).bind("chain", all);
+            let pass = pass.bind("frosted", made.map_or_else(|| all.clone(), |made| made.view)).bind("chain", all);
             let pass = pass.bind("truth", truth.clone()).bind("sums", &sums);
             pass.push(&push).dispatch(extent.to_array())?;
             reads.push((*blur, frame.read_buffer(&sums)?));
@@ -259,6 +268,10 @@ pub fn area_around(center: Vec2, extent: UVec2, size: UVec2) -> Area {
     (low, (low + extent).min(size))
 }
 
+fn whole_numbers(area: Area) -> Region {
+    (area.0.as_ivec2(), area.1.as_ivec2())
+}
+
 /// Microseconds of each way: its error pass, and the passes since the last one that made something for it.
 fn times(timing: &FrameTiming) -> HashMap<&str, Option<f64>> {
     let mut found = HashMap::new();
@@ -268,7 +281,10 @@ fn times(timing: &FrameTiming) -> HashMap<&str, Option<f64>> {
             sum = Some(0.0);
             continue;
         }
-        if pass.name.starts_with("glass/preblur") || pass.name.starts_with("glass/kawase") {
+        if pass.name.starts_with("glass/preblur")
+            || pass.name.starts_with("glass/halve")
+            || pass.name.starts_with("glass/kawase")
+        {
             sum = sum.zip(pass.gpu_us).map(|(a, b)| a + b);
         }
         if let Some(name) = pass.name.strip_prefix(ERROR_PASS) {

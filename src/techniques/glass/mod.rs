@@ -3,6 +3,8 @@
 pub mod adapt;
 mod adapt_check;
 mod bench;
+#[cfg(test)]
+mod border_check;
 mod checks;
 mod frost;
 mod judge;

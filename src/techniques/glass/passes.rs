@@ -1,17 +1,18 @@
 //! The glass on the GPU: the structures that the shaders declare too, the pipelines, and the passes.
 
 use super::adapt::Adapt;
-use super::frost::{Area, Frost};
+use super::frost::{Frost, Frosted, Place};
 use super::judge::{Judge, LEAST_SIGMA};
 use super::oracle::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::oracle::lens::{Glass, smoothstep};
+use super::oracle::preblur::Region;
 use super::oracle::shape::MAX_LENSES;
 use super::settings::SourceBlur;
 use super::tiles::{Part, Spans, bounds, spans};
 use super::variants::{Variant, Variants, raster};
 use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, RasterPipeline, Result, Sampler, View};
 use crate::gpu_struct;
-use glam::{UVec2, Vec2, Vec3};
+use glam::{IVec2, UVec2, Vec2, Vec3};
 use std::{collections::HashMap, sync::Arc};
 
 gpu_struct! {
@@ -49,6 +50,8 @@ gpu_struct! {
         tint_part: f32,
         taps: u32,
         adaptive: f32,
+        frosted_scale: Vec2,
+        frosted_shift: Vec2,
     }
 }
 
@@ -126,6 +129,8 @@ impl GlassBlock {
             tint_part: light.tint_part,
             taps: glass.optics.taps,
             adaptive: light.adaptive,
+            frosted_scale: Vec2::ZERO,
+            frosted_shift: Vec2::ZERO,
         }
     }
 }
@@ -147,14 +152,16 @@ impl Passes {
             return Ok(());
         }
         let frosted = self.record_frost(frame, below, glass)?;
-        let block = frame.data("glass", &[GlassBlock::new(glass)])?;
+        let Place { scale, shift } = frosted.as_ref().map(|made| made.place).unwrap_or_default();
+        let block = frame
+            .data("glass", &[GlassBlock { frosted_scale: scale, frosted_shift: shift, ..GlassBlock::new(glass) }])?;
         if let Some(adapt) = &mut self.adapt {
             adapt.record(frame, below.chain, glass, &block)?;
         }
         let list = frame.data("glass spans", &spans.list)?;
         let chain = below.chain.all().through(Sampler::LinearMirror);
         let around = below.around.all().through(Sampler::LinearMirror);
-        let frost = frosted.clone().unwrap_or_else(|| chain.clone());
+        let frost = frosted.map_or_else(|| chain.clone(), |made| made.view);
         let mut draws = Vec::new();
         for part in Part::ALL {
             let (first, count) = spans.of(part);
@@ -259,14 +266,18 @@ impl Passes {
         &mut self.judge
     }
 
+    /// Fills what the pre-blur keeps from frame to frame with what is no number.
+    #[cfg(test)]
+    pub fn poison(&self, bed: &mut crate::lab::Bed) -> anyhow::Result<()> {
+        self.frost.poison(bed)
+    }
+
     /// Blurs beforehand what the lenses can show; nothing where the frost needs none.
-    fn record_frost(&mut self, frame: &mut Frame, below: Below, glass: &Glass) -> Result<Option<View>> {
+    fn record_frost(&mut self, frame: &mut Frame, below: Below, glass: &Glass) -> Result<Option<Frosted>> {
         if glass.frost <= SHARP_SIGMA {
             return Ok(None);
         }
-        let whole = Some((UVec2::ZERO, UVec2::from_array(below.chain.size())));
-        let area = if glass.is_bounded { shown_area(glass, below.chain.size()) } else { whole };
-        let Some(area) = area else { return Ok(None) };
+        let Some(area) = shown_area(glass, below.chain.size()) else { return Ok(None) };
         self.frost.record(frame, below.chain, glass.blur, glass.frost, area)
     }
 }
@@ -276,13 +287,14 @@ fn spans_of(glass: &Glass, size: UVec2) -> Spans {
     if glass.is_bounded { spans(&glass.lenses, &glass.outskirts(), size) } else { Spans::whole(size) }
 }
 
-/// The part of the picture that the glass can show; nothing where no lens is seen.
-fn shown_area(glass: &Glass, full: [u32; 2]) -> Option<Area> {
+/// The part of the picture that the glass can show, which may reach over its border; nothing where no lens is seen.
+pub fn shown_area(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     let full = UVec2::from_array(full);
     let nothing = super::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0 };
-    let (low, high) = bounds(&glass.lenses, &nothing, full)?;
-    let reach = UVec2::splat(glass.longest_offset().ceil() as u32);
-    Some((low - reach.min(low), (high + reach).min(full)))
+    let whole = Some((UVec2::ZERO, full));
+    let (low, high) = if glass.is_bounded { bounds(&glass.lenses, &nothing, full) } else { whole }?;
+    let reach = IVec2::splat(glass.longest_offset().ceil() as i32);
+    Some((low.as_ivec2() - reach, high.as_ivec2() + reach))
 }
 
 fn push(size: UVec2) -> GlassPush {

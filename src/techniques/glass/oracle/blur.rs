@@ -1,104 +1,16 @@
-//! The frost: tent mips, the pre-blur of one sigma per lens, the rivals, and a true Gaussian to judge them by.
+//! The frost: tent mips, the ways to blur that read them, and a true Gaussian to judge all by.
 
 use super::picture::{Level, Picture};
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
-/// Taps of the pre-blur on one side of the middle.
-pub const SIDE_TAPS: usize = 12;
 /// Frost up to this many pixels is no more than a pixel's own width: the picture is read as it is.
 pub const SHARP_SIGMA: f32 = 0.5;
 /// From here on the pre-blur alone is read; between the two they are mixed, so that nothing pops.
 pub const FROST_SIGMA: f32 = 0.9;
 
-/// How the blurred level is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Read {
-    /// One bilinear tap.
-    Bilinear,
-    /// A cubic B-spline by four bilinear taps (Sigg and Hadwiger, GPU Gems 2).
-    Spline,
-}
-
-/// Weights of the taps 0..=12 on either side; the whole kernel of 25 sums to 1. Those from 7 on are next to nothing unless the
-/// level is a finer one than usual.
-pub type Weights = [f32; SIDE_TAPS + 1];
-
-/// A pre-blur that together with the mip level before it and the read after it makes a Gaussian of one sigma.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Preblur {
-    /// The mip level that is blurred and then read.
-    pub level: u32,
-    /// Weights along x, then along y: levels of odd sizes are not scaled alike.
-    pub weights: [Weights; 2],
-}
-
 /// Pixels for each texel of a level, along x and y; levels round their sizes down.
 pub fn texel_px(full: UVec2, level: u32) -> Vec2 {
     full.as_vec2() / (full >> level).max(UVec2::ONE).as_vec2()
-}
-
-/// Chooses level and kernels for a picture of `full` pixels. The variances add: the tent chain up to a level whose texels are
-/// c pixels wide has `(c^2-1)/4` px^2, the kernel `s^2 c^2`, the read `r c^2` with r = 1/3 for the spline and, on average over
-/// the phase, 1/6 for a bilinear tap.
-pub fn preblur(sigma: f32, read: Read, levels: u32, full: UVec2) -> Preblur {
-    let usual = (sigma.max(1.0).log2().floor() as u32).min(levels.saturating_sub(1));
-    // The texels of a level whose size was odd do not pair up, which costs 10 dB: then the level before it, and more taps.
-    let is_even = |level: u32| full.x.trailing_zeros() >= level && full.y.trailing_zeros() >= level;
-    let level = if is_even(usual) { usual } else { usual.saturating_sub(1) };
-    let r = if read == Read::Spline { 1.0 / 3.0 } else { 1.0 / 6.0 };
-    let along = |texel: f32| {
-        let square = texel * texel;
-        let variance = ((sigma * sigma - (square - 1.0) * 0.25) / square - r).max(1e-3);
-        let mut weights = [0.0; SIDE_TAPS + 1];
-        for (k, w) in weights.iter_mut().enumerate() {
-            *w = (-((k * k) as f32) / (2.0 * variance)).exp();
-        }
-        let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();
-        weights.map(|w| w / sum)
-    };
-    let texel = texel_px(full, level);
-    Preblur { level, weights: [along(texel.x), along(texel.y)] }
-}
-
-/// Bilinear taps a side of the pre-blur, each of two weights.
-pub const PAIRS: usize = SIDE_TAPS / 2;
-
-/// The middle's weight, and offset in texels and weight of the bilinear taps on either side, which carry two each.
-pub fn paired_taps(weights: &Weights) -> (f32, [(f32, f32); PAIRS]) {
-    let pair = |at: usize| {
-        let k = 2 * at + 1;
-        let w = weights[k] + weights[k + 1];
-        (k as f32 + weights[k + 1] / w.max(1e-20), w)
-    };
-    (weights[0], std::array::from_fn(pair))
-}
-
-/// How many of the pairs count.
-pub fn pairs_needed(weights: &[Weights; 2]) -> u32 {
-    let counts = |weights: &Weights| {
-        let (_, pairs) = paired_taps(weights);
-        pairs.iter().take_while(|(_, weight)| *weight > 1e-5).count()
-    };
-    counts(&weights[0]).max(counts(&weights[1])) as u32
-}
-
-/// Both passes of a pre-blur over one whole level, mirrored at the border.
-pub fn blur_level(level: &Level, weights: &[Weights; 2]) -> Level {
-    let along = |level: &Level, step: IVec2, weights: &Weights| {
-        let mut texels = Vec::with_capacity(level.texels.len());
-        for y in 0..level.size.y as i32 {
-            for x in 0..level.size.x as i32 {
-                let at = IVec2::new(x, y);
-                let mut sum = level.mirrored(at) * weights[0];
-                for (k, w) in (1..).zip(&weights[1..]) {
-                    sum += (level.mirrored(at + step * k) + level.mirrored(at - step * k)) * *w;
-                }
-                texels.push(sum);
-            }
-        }
-        Level { size: level.size, texels }
-    };
-    along(&along(level, IVec2::X, &weights[0]), IVec2::Y, &weights[1])
 }
 
 /// Cubic B-spline read of a level at `uv`: four bilinear taps, placed so that the sampler's own weights do the rest.
@@ -248,18 +160,39 @@ pub fn blur_kawase(level: &Level, plan: &Kawase) -> Level {
     now
 }
 
-/// The next level of the chain by the separable tent `[1 3 3 1]/8`: four bilinear taps at 0.75 texels from the middle.
+/// Weights of the texels `first..` (clamped to the level) for texel `i` of the next level, where a level has `n`: the exact mean of the
+/// area after a blur by (1 2 1)/4. Where n is even that is (1 3 3 1)/8, else five texels.
+fn tent_weights(i: u32, n: u32) -> (i32, Vec<f32>) {
+    let (at, half, all) = (i as f32, (n / 2) as f32, n as f32);
+    let area = match n {
+        1 => vec![1.0],
+        n if n % 2 == 1 => vec![(half - at) / all, half / all, (at + 1.0) / all],
+        _ => vec![0.5, 0.5],
+    };
+    let mut weights = vec![0.0; area.len() + 2];
+    for (at, share) in area.iter().enumerate() {
+        for (k, part) in [0.25, 0.5, 0.25].into_iter().enumerate() {
+            weights[at + k] += part * share;
+        }
+    }
+    (2 * i as i32 - 1, weights)
+}
+
+/// The next level of the chain, as the mip chain's tent makes it.
 pub fn tent_level(level: &Level) -> Level {
     let size = (level.size / 2).max(UVec2::ONE);
-    let texel = Vec2::ONE / level.size.as_vec2();
-    // An axis of one texel has nothing to average.
-    let off = Vec2::new(if level.size.x > 1 { 0.75 } else { 0.0 }, if level.size.y > 1 { 0.75 } else { 0.0 }) * texel;
+    let plan = |n: u32, next: u32| (0..next).map(|i| tent_weights(i, n)).collect::<Vec<_>>();
+    let (columns, rows) = (plan(level.size.x, size.x), plan(level.size.y, size.y));
     let mut texels = Vec::with_capacity((size.x * size.y) as usize);
-    for y in 0..size.y {
-        for x in 0..size.x {
-            let uv = (Vec2::new(x as f32, y as f32) + 0.5) / size.as_vec2();
-            let taps = [Vec2::new(-off.x, -off.y), Vec2::new(off.x, -off.y), Vec2::new(-off.x, off.y), off];
-            texels.push(taps.iter().fold(Vec3::ZERO, |sum, &o| sum + level.sample_clamped(uv + o)) * 0.25);
+    for (top, down) in &rows {
+        for (left, along) in &columns {
+            let mut sum = Vec3::ZERO;
+            for (y, v) in (*top..).zip(down) {
+                for (x, u) in (*left..).zip(along) {
+                    sum += level.clamped(IVec2::new(x, y)) * (u * v);
+                }
+            }
+            texels.push(sum);
         }
     }
     Level { size, texels }
@@ -298,19 +231,23 @@ pub fn gaussian(level: &Level, sigma: f32) -> Level {
 #[cfg(test)]
 mod tests {
     use super::super::picture::encoded_from_linear;
+    use super::super::preblur::{Read, blur_area, preblur};
     use super::*;
 
+    /// Odd at every level.
+    const SIZE: UVec2 = UVec2::new(159, 161);
+
     /// Text-like detail: bars of several widths, a checker, a disc.
-    fn detail(size: u32) -> Level {
+    fn detail(size: UVec2) -> Level {
         let mut texels = Vec::new();
-        for y in 0..size {
-            for x in 0..size {
+        for y in 0..size.y {
+            for x in 0..size.x {
                 let bars = (x * x / 97 + y / 9) % 2 == 0;
                 let checker = (x / 3 + y / 3) % 2 == 0;
                 let disc = Vec2::new(x as f32 - 90.0, y as f32 - 80.0).length() < 30.0;
                 let v = if disc {
                     1.0
-                } else if x > size / 2 {
+                } else if x > size.x / 2 {
                     f32::from(u8::from(checker))
                 } else {
                     f32::from(u8::from(bars)) * 0.7
@@ -318,11 +255,11 @@ mod tests {
                 texels.push(Vec3::new(v, 1.0 - v, 0.3 + 0.4 * v));
             }
         }
-        Level { size: UVec2::splat(size), texels }
+        Level { size, texels }
     }
 
     fn psnr(sigma: f32, read: impl Fn(&Picture, Vec2) -> Vec3) -> f32 {
-        let linear = detail(160);
+        let linear = detail(SIZE);
         let chain = tent_chain(linear.clone());
         let truth = gaussian(&linear, sigma);
         let picture = Picture { encoded: linear, chain };
@@ -330,7 +267,7 @@ mod tests {
         for y in 24..136 {
             for x in 24..136 {
                 let point = Vec2::new(x as f32 + 0.37, y as f32 + 0.61);
-                let want = encoded_from_linear(truth.sample(point / 160.0));
+                let want = encoded_from_linear(truth.sample(point / SIZE.as_vec2()));
                 error += (read(&picture, point).max(Vec3::ZERO) - Vec3::ZERO).distance_squared(want);
                 count += 3.0;
             }
@@ -339,30 +276,17 @@ mod tests {
     }
 
     fn read_preblur(sigma: f32, read: Read) -> impl Fn(&Picture, Vec2) -> Vec3 {
-        let plan = preblur(sigma, read, 8, UVec2::splat(160));
-        let linear = tent_chain(detail(160));
-        let level = blur_level(&linear[plan.level as usize], &plan.weights);
+        let linear = tent_chain(detail(SIZE));
+        let plan = preblur(sigma, read, linear.len() as u32, SIZE);
+        let made = blur_area(&linear, &plan, (IVec2::ZERO, SIZE.as_ivec2()));
         move |_, p| {
-            let uv = p / 160.0;
-            encoded_from_linear(if read == Read::Spline { sample_spline(&level, uv) } else { level.sample(uv) })
+            let uv = made.uv(p);
+            encoded_from_linear(if read == Read::Spline {
+                sample_spline(&made.level, uv)
+            } else {
+                made.level.sample(uv)
+            })
         }
-    }
-
-    #[test]
-    fn weights_sum_to_one() {
-        for sigma in [0.3, 0.5, 0.7, 1.0, 1.99, 2.0, 7.0, 33.0, 64.0] {
-            for read in [Read::Bilinear, Read::Spline] {
-                let plan = preblur(sigma, read, 12, UVec2::new(1280, 720));
-                let weights = plan.weights[1];
-                let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();
-                assert!((sum - 1.0).abs() < 1e-5, "{sigma}: {sum}");
-                let taps = paired_taps(&weights);
-                let paired = taps.0 + 2.0 * taps.1.iter().map(|pair| pair.1).sum::<f32>();
-                assert!((paired - 1.0).abs() < 1e-5);
-            }
-        }
-        let flat = Level::filled(UVec2::splat(8), Vec3::splat(0.4));
-        assert!((sample_spline(&flat, Vec2::new(0.31, 0.77)) - Vec3::splat(0.4)).length() < 1e-5);
     }
 
     #[test]
@@ -400,7 +324,8 @@ mod tests {
 
     fn read_row(sigma: f32) -> Vec<Vec3> {
         let read = read_preblur(sigma, Read::Spline);
-        let picture = Picture { encoded: detail(4), chain: vec![detail(4)] };
+        let dot = Level::filled(UVec2::ONE, Vec3::ONE);
+        let picture = Picture { encoded: dot.clone(), chain: vec![dot] };
         (0..800)
             .map(|i| read(&picture, Vec2::new(30.0 + (i % 100) as f32 + 0.37, 30.0 + (i / 100) as f32 * 9.0)))
             .collect()

@@ -2,15 +2,16 @@
 
 use super::adapt;
 use super::blur::{
-    FROST_SIGMA, Read, SHARP_SIGMA, blur_kawase, blur_level, kawase, lod_from_sigma, preblur, sample_bicubic,
-    sample_box81, sample_spline, sample_window,
+    FROST_SIGMA, SHARP_SIGMA, blur_kawase, kawase, lod_from_sigma, sample_bicubic, sample_box81, sample_spline,
+    sample_window,
 };
 use super::light::{Light, dither, left_outside, light_bevel, tone};
 use super::optics::{Optics, Sight, row, row_place, row_weight, sight};
 use super::picture::{Level, Picture, encoded_from_linear};
+use super::preblur::{Frosted, Read, Region, blur_area, preblur};
 use super::shape::{Edge, Lenses, band, coverage, edge};
 use super::surface::Bevel;
-use glam::{UVec2, Vec2, Vec3};
+use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// How the frost is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,16 +54,16 @@ pub struct Glass {
 /// A picture with the frost ready to be read.
 pub struct Below<'a> {
     picture: &'a Picture,
-    frosted: Option<Level>,
+    frosted: Option<Frosted>,
 }
 
 impl<'a> Below<'a> {
     /// Blurs what `glass` needs beforehand.
     pub fn new(picture: &'a Picture, glass: &Glass) -> Below<'a> {
-        Below {
-            picture,
-            frosted: (glass.frost > SHARP_SIGMA).then(|| made_before(picture, glass.blur, glass.frost)).flatten(),
-        }
+        let reach = IVec2::splat(glass.longest_offset().ceil() as i32);
+        let shown = (-reach, picture.size().as_ivec2() + reach);
+        let made = || made_before(picture, glass.blur, glass.frost, shown);
+        Below { picture, frosted: (glass.frost > SHARP_SIGMA).then(made).flatten() }
     }
 
     /// The picture as the glass shows it at `point`: frosted, and blurred further by the footprint of the bevel.
@@ -81,26 +82,26 @@ impl<'a> Below<'a> {
     }
 }
 
-/// What a way to blur makes of the picture before it is read, if anything.
-pub fn made_before(picture: &Picture, blur: Blur, sigma: f32) -> Option<Level> {
+/// What a way to blur makes of the picture before it is read, if anything; so much that `shown` can be read.
+pub fn made_before(picture: &Picture, blur: Blur, sigma: f32, shown: Region) -> Option<Frosted> {
     let read = match blur {
         Blur::Preblur => Read::Spline,
         Blur::PreblurBilinear => Read::Bilinear,
         Blur::Kawase => {
-            return Some(blur_kawase(&picture.chain[0], &kawase(sigma, picture.chain.len() as u32)));
+            let level = blur_kawase(&picture.chain[0], &kawase(sigma, picture.chain.len() as u32));
+            return Some(Frosted { level, spacing: Vec2::ONE, first: Vec2::ZERO });
         }
         Blur::Box81 | Blur::Trilinear | Blur::Bicubic | Blur::Window => return None,
     };
     let plan = preblur(sigma, read, picture.chain.len() as u32, picture.size());
-    Some(blur_level(&picture.chain[plan.level as usize], &plan.weights))
+    Some(blur_area(&picture.chain, &plan, shown))
 }
 
 /// The blurred picture at a point; `made` is what [`made_before`] gave.
-pub fn read_blurred(picture: &Picture, made: Option<&Level>, blur: Blur, point: Vec2, variance: f32) -> Vec3 {
-    let uv = point / picture.size().as_vec2();
+pub fn read_blurred(picture: &Picture, made: Option<&Frosted>, blur: Blur, point: Vec2, variance: f32) -> Vec3 {
     match (blur, made) {
-        (Blur::Preblur, Some(level)) => sample_spline(level, uv),
-        (Blur::PreblurBilinear | Blur::Kawase, Some(level)) => level.sample(uv),
+        (Blur::Preblur, Some(made)) => sample_spline(&made.level, made.uv(point)),
+        (Blur::PreblurBilinear | Blur::Kawase, Some(made)) => made.level.sample(made.uv(point)),
         (Blur::Bicubic, _) => sample_bicubic(picture, point, variance),
         (Blur::Window, _) => sample_window(picture, point, variance),
         (Blur::Box81, _) => sample_box81(picture, point, variance.sqrt()),

@@ -8,6 +8,7 @@ pub mod lens;
 pub mod light;
 pub mod optics;
 pub mod picture;
+pub mod preblur;
 pub mod shape;
 pub mod source;
 pub mod surface;

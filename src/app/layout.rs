@@ -1,0 +1,205 @@
+//! Where the lenses are: the `[[lens]]` tables of a preset file. Centres are parts of the window and sizes are pixels at a display
+//! scale of 1, so that they come back as they were in a window of any size, on any display.
+
+use crate::base::settings::{Kind, Settings as _};
+use crate::scene::Lens;
+use crate::techniques::glass::GlassSettings;
+use crate::ui::hand::LENSES_MAX;
+use glam::Vec2;
+use serde::{Deserialize, Serialize};
+
+/// The key in a preset file.
+const KEY: &str = "lens";
+
+/// One lens. What is left out is as the settings say.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Place {
+    /// Parts of the window's width and height, 0 to 1.
+    center: [f32; 2],
+    /// Half axes, pixels at a display scale of 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    half: Option<[f32; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    exponent: Option<f32>,
+    /// Degrees, clockwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    angle: Option<f32>,
+}
+
+/// All lenses, in the order in which they came; at least one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    places: Vec<Place>,
+}
+
+impl Layout {
+    /// How the lenses lie in a window of `area_px`, `scale` pixels for each unit of the settings; nothing where there are none.
+    pub fn of(lenses: &[Lens], area_px: Vec2, scale: f32) -> Option<Self> {
+        let place = |lens: &Lens| {
+            let center = (lens.center / area_px.max(Vec2::ONE)).clamp(Vec2::ZERO, Vec2::ONE);
+            let within = |name, value: f32| range(name).map_or(value, |[low, high]| value.clamp(low, high));
+            Place {
+                center: center.to_array(),
+                half: Some([within("half_width", lens.half.x / scale), within("half_height", lens.half.y / scale)]),
+                exponent: Some(within("exponent", lens.exponent)),
+                angle: Some(within("angle", lens.angle.to_degrees())),
+            }
+        };
+        let places: Vec<_> = lenses.iter().take(LENSES_MAX).map(place).collect();
+        (!places.is_empty()).then_some(Self { places })
+    }
+
+    /// Takes the lenses out of a preset's values; what is left are settings.
+    ///
+    /// # Errors
+    /// Names the lens and the field, and what was expected.
+    pub fn take(table: &mut toml::Table) -> Result<Option<Self>, String> {
+        let Some(value) = table.remove(KEY) else { return Ok(None) };
+        let toml::Value::Array(list) = value else {
+            return Err(format!("{KEY}: expected tables, each begun with [[{KEY}]]"));
+        };
+        if list.is_empty() || list.len() > LENSES_MAX {
+            return Err(format!("{KEY}: {} of them; expected 1 to {LENSES_MAX}", list.len()));
+        }
+        let mut places = Vec::new();
+        for (number, value) in (1..).zip(list) {
+            let said = |why: String| format!("{KEY} {number}: {}", why.trim().replace('\n', " "));
+            let place: Place = value.try_into().map_err(|why: toml::de::Error| said(why.message().to_owned()))?;
+            place.check().map_err(said)?;
+            places.push(place);
+        }
+        Ok(Some(Self { places }))
+    }
+
+    /// Puts the lenses into a preset's values.
+    ///
+    /// # Errors
+    /// What the writer of TOML says.
+    pub fn put(&self, table: &mut toml::Table) -> Result<(), toml::ser::Error> {
+        table.insert(KEY.into(), toml::Value::try_from(&self.places)?);
+        Ok(())
+    }
+
+    /// Gives the settings the shape of the first lens, which is the selected one when a preset is loaded.
+    pub fn shape(&self, glass: &mut GlassSettings) {
+        if let Some(first) = self.places.first() {
+            [glass.half_width, glass.half_height] = first.half.unwrap_or([glass.half_width, glass.half_height]);
+            glass.exponent = first.exponent.unwrap_or(glass.exponent);
+            glass.angle = first.angle.unwrap_or(glass.angle);
+        }
+    }
+
+    /// The lenses in a window of `area_px`; the first has the shape that the settings say.
+    pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
+        let lens = |(index, place): (usize, &Place)| {
+            let own = place.clone();
+            let own = if index == 0 { Place { half: None, exponent: None, angle: None, ..own } } else { own };
+            Lens {
+                center: Vec2::from_array(own.center) * area_px,
+                half: Vec2::from_array(own.half.unwrap_or([glass.half_width, glass.half_height])) * scale,
+                exponent: own.exponent.unwrap_or(glass.exponent),
+                angle: own.angle.unwrap_or(glass.angle).to_radians(),
+                strain: Vec2::ZERO,
+            }
+        };
+        self.places.iter().enumerate().map(lens).collect()
+    }
+}
+
+impl Place {
+    fn check(&self) -> Result<(), String> {
+        if !self.center.iter().all(|part| (0.0..=1.0).contains(part)) {
+            let [x, y] = self.center;
+            return Err(format!("center [{x}, {y}]; expected parts of the window's width and height, 0 to 1"));
+        }
+        let [wide, high] = self.half.map_or([None; 2], |half| half.map(Some));
+        let fields =
+            [("half", "half_width", wide), ("half", "half_height", high), ("exponent", "exponent", self.exponent)];
+        for (said, name, value) in fields.into_iter().chain([("angle", "angle", self.angle)]) {
+            let (Some(value), Some([low, high])) = (value, range(name)) else { continue };
+            if !(low..=high).contains(&value) {
+                return Err(format!("{said} {value}; expected {low} to {high}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the settings allow a new lens.
+fn range(name: &str) -> Option<[f32; 2]> {
+    let field = GlassSettings::FIELDS.iter().find(|field| field.name == name)?;
+    match field.kind {
+        Kind::Float { min, max, .. } => Some([min as f32, max as f32]),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::settings::parse_table;
+
+    fn taken(text: &str) -> Result<Option<Layout>, String> {
+        Layout::take(&mut parse_table(text).unwrap())
+    }
+
+    #[test]
+    fn lenses_come_back_in_a_window_of_any_size() {
+        let lens = |x, y, angle| Lens {
+            center: Vec2::new(x, y),
+            half: Vec2::new(190.0, 110.0),
+            exponent: 3.5,
+            angle,
+            strain: Vec2::ZERO,
+        };
+        let lenses = [lens(320.0, 180.0, 0.25), lens(1280.0, 0.0, -3.0)];
+        let layout = Layout::of(&lenses, Vec2::new(1280.0, 720.0), 2.0).unwrap();
+        let mut table = toml::Table::new();
+        layout.put(&mut table).unwrap();
+        let text = toml::to_string(&table).unwrap();
+        let back = taken(&text).unwrap().unwrap();
+        assert_eq!(back, layout);
+        let mut glass = GlassSettings::default();
+        back.shape(&mut glass);
+        assert_eq!((glass.half_width, glass.half_height), (95.0, 55.0));
+        let found = back.lenses(&glass, Vec2::new(640.0, 360.0), 1.0);
+        for (found, lens) in found.iter().zip(&lenses) {
+            assert!((found.center - lens.center * 0.5).length() < 1e-3 && found.half == lens.half * 0.5);
+            assert!(found.exponent == 3.5 && (found.angle - lens.angle).abs() < 1e-5);
+        }
+        assert_eq!(Layout::of(&[], Vec2::ONE, 1.0), None);
+    }
+
+    #[test]
+    fn what_is_left_out_is_as_the_settings_say() {
+        let layout = taken("[[lens]]\ncenter = [0.5, 0.25]\n[[lens]]\ncenter = [0, 1]\nangle = 90\n").unwrap().unwrap();
+        let glass = GlassSettings::default();
+        let lenses = layout.lenses(&glass, Vec2::new(200.0, 100.0), 1.0);
+        assert_eq!(lenses[0].center, Vec2::new(100.0, 25.0));
+        assert_eq!(lenses[1].half, Vec2::new(glass.half_width, glass.half_height));
+        assert!((lenses[1].angle - 90_f32.to_radians()).abs() < 1e-6);
+        assert_eq!(taken("[glass]\nfrost = 1.0\n"), Ok(None));
+    }
+
+    #[test]
+    fn bad_values_are_named() {
+        let nine = "[[lens]]\ncenter = [0.5, 0.5]\n".repeat(9);
+        for (text, said) in [
+            ("lens = 3", "lens: expected tables"),
+            ("lens = []", "0 of them; expected 1 to 8"),
+            (nine.as_str(), "9 of them"),
+            ("[[lens]]\nangle = 3", "lens 1: missing field `center`"),
+            ("[[lens]]\ncenter = [0.5, 1.5]", "lens 1: center [0.5, 1.5]; expected parts of the window"),
+            ("[[lens]]\ncenter = [0.5, nan]", "expected parts"),
+            ("[[lens]]\ncenter = [0.5]", "lens 1"),
+            ("[[lens]]\ncenter = [0.5, 0.5]\ncentre = 3", "unknown field `centre`"),
+            ("[[lens]]\ncenter = [0.5, 0.5]\nhalf = [1.0, 50.0]", "half 1; expected 8 to 2000"),
+            ("[[lens]]\ncenter = [0.5, 0.5]\nexponent = inf", "exponent inf; expected 2 to 10"),
+            ("[[lens]]\ncenter = [0, 0]\n[[lens]]\ncenter = [0, 0]\nangle = 181", "lens 2: angle 181"),
+        ] {
+            let why = taken(text).expect_err(text);
+            assert!(why.contains(said), "{text}: {why}");
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! What the real shaders read, shown by poison: texels that hold no number wherever nothing may be read. And that nothing pops while the
+//! frost slides.
+
+use super::checks::{Stage, test_picture};
+use super::oracle::lens::Glass;
+use super::oracle::picture::{Level, Picture};
+use super::oracle::preblur::Region;
+use super::passes::{Passes, shown_area};
+use super::settings::{Blur, GlassSettings, Preset};
+use super::tiles::{Outskirts, bounds};
+use crate::gpu::Gpu;
+use crate::lab::Bed;
+use glam::{IVec2, UVec2, Vec2, Vec3};
+
+/// Halves five times.
+const SIZE: UVec2 = UVec2::new(288, 160);
+
+type Pixels = Vec<[u8; 4]>;
+
+fn under_validation(run: impl FnOnce(&mut Bed)) {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut bed = Bed::on(&gpu).unwrap();
+    run(&mut bed);
+    drop((bed, gpu));
+    assert_eq!(messages.all(), Vec::<String>::new());
+}
+
+fn draw(bed: &mut Bed, stage: &Stage, passes: &mut Passes, glass: &Glass) -> Pixels {
+    let target = stage.target.mip(0);
+    bed.run(|frame| passes.record_lens(frame, stage.below(), glass, &target)).unwrap();
+    bed.read(&target).unwrap()
+}
+
+/// Every preset, and every blur of a frosted lens.
+fn cases() -> Vec<(String, GlassSettings)> {
+    let mut cases = Vec::new();
+    for preset in Preset::ALL {
+        for blur in Blur::ALL {
+            if *blur == Blur::Preblur || *preset == Preset::Frosted {
+                let mut settings = GlassSettings { blur: *blur, ..Default::default() };
+                preset.apply(&mut settings);
+                cases.push((format!("{} {}", preset.name(), blur.name()), settings));
+            }
+        }
+    }
+    cases
+}
+
+/// Three by three copies, every other one turned over.
+fn mirrored(picture: &Picture) -> Picture {
+    let (size, from) = (picture.size(), &picture.encoded);
+    let texel = |at: u32| {
+        let place = UVec2::new(at % (3 * size.x), at / (3 * size.x)).as_ivec2();
+        from.mirrored(place - size.as_ivec2())
+    };
+    Picture::new(Level { size: size * 3, texels: (0..9 * size.element_product()).map(texel).collect() })
+}
+
+/// Poisons what lies further out of `kept` (pixels) than a level's taps reach.
+fn poison(picture: &mut Picture, kept: Region) {
+    for (level, texels) in (0..).zip(&mut picture.chain) {
+        let side = 1 << level;
+        let (low, high) = (kept.0.div_euclid(IVec2::splat(side)) - 3, kept.1.div_euclid(IVec2::splat(side)) + 4);
+        for at in 0..texels.texels.len() {
+            let place = UVec2::new(at as u32 % texels.size.x, at as u32 / texels.size.x).as_ivec2();
+            if place.cmplt(low).any() || place.cmpge(high).any() {
+                texels.texels[at] = Vec3::NAN;
+            }
+        }
+    }
+}
+
+/// Everything that a glass may read: what its bevel shows and what its frost blurs into that, its shadow, and the surroundings that it mirrors.
+fn readable(glass: &Glass, full: UVec2) -> Region {
+    let shown = shown_area(glass, full.to_array()).unwrap();
+    let (low, high) = bounds(&glass.lenses, &glass.outskirts(), full).unwrap();
+    let nothing = Outskirts { shadow_reach: 0.0, shadow_drop: 0.0 };
+    let mirrors = bounds(&glass.lenses, &nothing, full).unwrap();
+    let (frost, mirror) =
+        (IVec2::splat((6.0 * glass.frost) as i32 + 2), IVec2::splat(glass.lenses.lens[0].bevel as i32));
+    let low = low.as_ivec2().min(shown.0 - frost).min(mirrors.0.as_ivec2() - mirror);
+    let high = high.as_ivec2().max(shown.1 + frost).max(mirrors.1.as_ivec2() + mirror);
+    (low, high)
+}
+
+#[test]
+fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
+    // Over a border, and at the same place of a picture that goes on there, mirrored, and is poisoned further out.
+    let picture = test_picture(SIZE);
+    let beyond = mirrored(&picture);
+    under_validation(|bed| {
+        for center in [Vec2::ZERO, Vec2::new(285.0, 70.3), Vec2::new(140.0, 159.0)] {
+            for (name, settings) in cases() {
+                let scale = 0.4;
+                let glass_at = |center: Vec2| settings.glass(&[settings.lens(center, scale)], scale);
+                let (glass, inner) = (glass_at(center), glass_at(center + SIZE.as_vec2()));
+                let mut poisoned = beyond.clone();
+                // A stretched box of 81 taps has no cut-off of its own in the bevel.
+                if glass.blur != super::oracle::lens::Blur::Box81 {
+                    poison(&mut poisoned, readable(&inner, SIZE * 3));
+                }
+                let large = Stage::new(bed, &poisoned).unwrap();
+                let mut passes = Passes::new(bed.gpu()).unwrap();
+                let small = Stage::new(bed, &picture).unwrap();
+                let got = draw(bed, &small, &mut passes, &glass);
+                let want = draw(bed, &large, &mut passes, &inner);
+                let mut worst = (0, UVec2::ZERO);
+                for at in 0..SIZE.element_product() {
+                    let (x, y) = (at % SIZE.x, at / SIZE.x);
+                    let there = ((y + SIZE.y) * 3 * SIZE.x + x + SIZE.x) as usize;
+                    let off = (0..3).map(|c| got[at as usize][c].abs_diff(want[there][c])).max().unwrap_or(0);
+                    if off > worst.0 {
+                        worst = (off, UVec2::new(x, y));
+                    }
+                }
+                // Two steps: each place has a dither of its own.
+                assert!(worst.0 <= 2, "{name} at {center}: {} steps at {}", worst.0, worst.1);
+            }
+        }
+    });
+}
+
+#[test]
+fn nothing_is_read_that_was_not_made_before() {
+    // The pictures of the pre-blur are poisoned between two frames: what the second reads it must have made anew.
+    for size in [SIZE, UVec2::new(287, 161)] {
+        let picture = test_picture(size);
+        under_validation(|bed| {
+            let mut passes = Passes::new(bed.gpu()).unwrap();
+            for frost in [0.8, 1.7, 2.5, 7.0, 23.0] {
+                for (blur, center) in
+                    [(Blur::Preblur, Vec2::new(140.0, 80.0)), (Blur::PreblurBilinear, Vec2::new(1.0, 150.0))]
+                {
+                    let settings = GlassSettings { frost, blur, ..Default::default() };
+                    let glass = settings.glass(&[settings.lens(center, 0.4)], 1.0);
+                    let stage = Stage::new(bed, &picture).unwrap();
+                    let first = draw(bed, &stage, &mut passes, &glass);
+                    passes.poison(bed).unwrap();
+                    let stage = Stage::new(bed, &picture).unwrap();
+                    let second = draw(bed, &stage, &mut passes, &glass);
+                    assert!(first == second, "{size} {} frost {frost}", blur.name());
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn only_the_levels_that_are_asked_for_are_read() {
+    let picture = test_picture(SIZE);
+    under_validation(|bed| {
+        for (name, settings) in cases() {
+            for scale in [0.4, 0.8] {
+                let glass = settings.glass(&[settings.lens(Vec2::new(150.0, 80.0), scale)], scale);
+                let mut poisoned = picture.clone();
+                for level in poisoned.chain.iter_mut().skip(settings.levels_needed(scale) as usize) {
+                    level.texels.fill(Vec3::NAN);
+                }
+                let mut passes = Passes::new(bed.gpu()).unwrap();
+                let (plain, other) = (Stage::new(bed, &picture).unwrap(), Stage::new(bed, &poisoned).unwrap());
+                let (want, got) = (draw(bed, &plain, &mut passes, &glass), draw(bed, &other, &mut passes, &glass));
+                assert!(want == got, "{name} at scale {scale}");
+            }
+        }
+    });
+}
+
+#[test]
+fn nothing_pops_while_the_frost_slides() {
+    // In steps of a per cent through every change of plan: the step over it changes no more than its neighbours do.
+    let size = UVec2::new(287, 161);
+    let picture = test_picture(size);
+    under_validation(|bed| {
+        let mut passes = Passes::new(bed.gpu()).unwrap();
+        for change in [0.5, 0.9, 1.0, 2.0, 4.0, 6.0, 8.0, 16.0, 32.0] {
+            let mut last: Option<Pixels> = None;
+            let mut changes = Vec::new();
+            for step in -3..=3 {
+                let frost = change * (1.0 + 0.01 * (step as f32 - 0.5));
+                let settings = GlassSettings { frost, ..Default::default() };
+                let glass = settings.glass(&[settings.lens(Vec2::new(140.0, 80.0), 0.5)], 1.0);
+                let stage = Stage::new(bed, &picture).unwrap();
+                let now = draw(bed, &stage, &mut passes, &glass);
+                if let Some(last) = &last {
+                    let each =
+                        last.iter().zip(&now).map(|(a, b)| (0..3).map(|c| a[c].abs_diff(b[c])).max().unwrap_or(0));
+                    changes.push(each.max().unwrap_or(0));
+                }
+                last = Some(now);
+            }
+            let over = changes.remove(3);
+            let beside = changes.iter().copied().max().unwrap_or(0);
+            assert!(over <= beside + beside / 2 + 1 && over <= 8, "at sigma {change}: {over} after {changes:?}");
+        }
+    });
+}

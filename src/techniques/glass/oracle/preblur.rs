@@ -1,0 +1,217 @@
+//! The pre-blur: a Gaussian of one sigma for the whole lens, made around it from a few mip levels and read by a spline.
+//!
+//! It has a grid of its own, of texels exactly `2^level` pixels wide that begin in the picture's corner. Levels of a mip chain whose
+//! size was odd have texels a little wider that do not pair up with those of the level before; halving them costs 10 dB and more.
+//! The chain is read up to the last level that has none of this; what is missing is halved here, over the lens' surroundings only,
+//! which may reach beyond the picture's border: there it is mirrored.
+
+use super::picture::Level;
+use glam::{IVec2, UVec2, Vec2, Vec3};
+
+/// Taps of the pre-blur on one side of the middle.
+pub const SIDE_TAPS: usize = 8;
+/// Bilinear taps a side of the pre-blur, each of two weights.
+pub const PAIRS: usize = SIDE_TAPS / 2;
+/// Texels around what is shown that the spline reads, and one more.
+const MARGIN: i32 = 3;
+
+/// How the blurred level is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// One bilinear tap.
+    Bilinear,
+    /// A cubic B-spline by four bilinear taps (Sigg and Hadwiger, GPU Gems 2).
+    Spline,
+}
+
+/// Weights of the taps 0..=8 on either side; the whole kernel of 17 sums to 1.
+pub type Weights = [f32; SIDE_TAPS + 1];
+
+/// A part of a grid: its first texel, and one past its last. May begin left of or above the picture.
+pub type Region = (IVec2, IVec2);
+
+/// A pre-blur that together with the levels before it and the read after it makes a Gaussian of one sigma.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preblur {
+    /// The level of the chain that is read: the wanted one, or the last whose texels are all of one size.
+    pub from: u32,
+    /// The level that is blurred; its texels are `2^level` pixels wide.
+    pub level: u32,
+    /// Weights, the same along x and y.
+    pub weights: Weights,
+}
+
+/// What of each level has to be made so that an area can be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Regions {
+    /// Of the levels after [`Preblur::from`], up to the wanted one.
+    pub halved: Vec<Region>,
+    /// Of the wanted level, blurred along the rows.
+    pub rows: Region,
+    /// Of the wanted level, blurred along both.
+    pub done: Region,
+}
+
+/// The last level up to which both sides of a picture of `full` pixels halve without a rest.
+pub fn whole_level(full: UVec2, levels: u32) -> u32 {
+    full.x.trailing_zeros().min(full.y.trailing_zeros()).min(levels.saturating_sub(1))
+}
+
+/// Chooses levels and kernel for a picture of `full` pixels. The variances add: the tent chain up to level L has `(4^L-1)/4` px^2,
+/// the kernel `s^2 4^L`, the read `r 4^L` with r = 1/3 for the spline and, on average over the phase, 1/6 for a bilinear tap.
+pub fn preblur(sigma: f32, read: Read, levels: u32, full: UVec2) -> Preblur {
+    let level = sigma.max(1.0).log2().floor() as u32;
+    let r = if read == Read::Spline { 1.0 / 3.0 } else { 1.0 / 6.0 };
+    let square = 4_f32.powi(level as i32);
+    let variance = ((sigma * sigma - (square - 1.0) * 0.25) / square - r).max(1e-3);
+    let weights: Weights = std::array::from_fn(|k| (-((k * k) as f32) / (2.0 * variance)).exp());
+    let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();
+    Preblur { from: level.min(whole_level(full, levels)), level, weights: weights.map(|w| w / sum) }
+}
+
+/// The middle's weight, and offset in texels and weight of the bilinear taps on either side, which carry two each.
+pub fn paired_taps(weights: &Weights) -> (f32, [(f32, f32); PAIRS]) {
+    let pair = |at: usize| {
+        let k = 2 * at + 1;
+        let w = weights[k] + weights[k + 1];
+        (k as f32 + weights[k + 1] / w.max(1e-20), w)
+    };
+    (weights[0], std::array::from_fn(pair))
+}
+
+/// How many of the pairs count.
+pub fn pairs_needed(weights: &Weights) -> u32 {
+    let (_, pairs) = paired_taps(weights);
+    pairs.iter().take_while(|(_, weight)| *weight > 1e-5).count() as u32
+}
+
+impl Preblur {
+    /// What has to be made so that `area` (pixels, the second corner excluded; it may reach over the border) can be shown.
+    pub fn regions(&self, area: Region) -> Regions {
+        let side = 1 << self.level;
+        let done = (
+            area.0.div_euclid(IVec2::splat(side)) - MARGIN,
+            (area.1 + side - 1).div_euclid(IVec2::splat(side)) + MARGIN,
+        );
+        // A tap that is rounded to the wrong side reads a texel more, if with no weight.
+        let reach = 2 * pairs_needed(&self.weights) as i32 + 1;
+        let rows = (done.0 - IVec2::new(0, reach), done.1 + IVec2::new(0, reach));
+        let mut region = (done.0 - reach, done.1 + reach);
+        let mut halved = Vec::new();
+        for _ in self.from..self.level {
+            halved.push(region);
+            region = (region.0 * 2 - 2, region.1 * 2 + 2);
+        }
+        halved.reverse();
+        Regions { halved, rows, done }
+    }
+}
+
+/// A part of a grid, and its texels.
+struct Grid {
+    first: IVec2,
+    level: Level,
+}
+
+impl Grid {
+    fn new(region: Region, texel: impl Fn(IVec2) -> Vec3) -> Grid {
+        let size = (region.1 - region.0).as_uvec2();
+        let place = |at: u32| region.0 + IVec2::new((at % size.x) as i32, (at / size.x) as i32);
+        Grid {
+            first: region.0,
+            level: Level { size, texels: (0..size.x * size.y).map(|at| texel(place(at))).collect() },
+        }
+    }
+
+    fn at(&self, place: IVec2) -> Vec3 {
+        self.level.clamped(place - self.first)
+    }
+}
+
+/// The blurred picture, ready to be read.
+#[derive(Clone, Debug)]
+pub struct Frosted {
+    /// Texels.
+    pub level: Level,
+    /// Pixels for each of them.
+    pub spacing: Vec2,
+    /// Where the first one begins, in texels from the picture's corner.
+    pub first: Vec2,
+}
+
+impl Frosted {
+    /// Place of a point of the picture (pixels) in the level, 0..1.
+    pub fn uv(&self, point: Vec2) -> Vec2 {
+        (point / self.spacing - self.first) / self.level.size.as_vec2()
+    }
+}
+
+/// All passes of a pre-blur over `area`.
+pub fn blur_area(chain: &[Level], plan: &Preblur, area: Region) -> Frosted {
+    let regions = plan.regions(area);
+    let mut source: Option<Grid> = None;
+    for region in regions.halved {
+        let read = |at: IVec2| match &source {
+            Some(grid) => grid.at(at),
+            None => chain[plan.from as usize].mirrored(at),
+        };
+        const TENT: [f32; 4] = [0.125, 0.375, 0.375, 0.125];
+        let texel = |at: IVec2| {
+            let mut sum = Vec3::ZERO;
+            for (y, v) in (-1..).zip(TENT) {
+                for (x, u) in (-1..).zip(TENT) {
+                    sum += read(at * 2 + IVec2::new(x, y)) * (u * v);
+                }
+            }
+            sum
+        };
+        source = Some(Grid::new(region, texel));
+    }
+    let along = |read: &dyn Fn(IVec2) -> Vec3, at: IVec2, step: IVec2| {
+        let pairs = 2 * pairs_needed(&plan.weights) as usize;
+        let side = |(k, w): (i32, &f32)| (read(at + step * k) + read(at - step * k)) * *w;
+        read(at) * plan.weights[0] + (1..).zip(&plan.weights[1..=pairs]).map(side).sum::<Vec3>()
+    };
+    let read = |at: IVec2| match &source {
+        Some(grid) => grid.at(at),
+        None => chain[plan.from as usize].mirrored(at),
+    };
+    let rows = Grid::new(regions.rows, |at| along(&read, at, IVec2::X));
+    let done = Grid::new(regions.done, |at| along(&|at| rows.at(at), at, IVec2::Y));
+    Frosted { level: done.level, spacing: Vec2::splat((1 << plan.level) as f32), first: done.first.as_vec2() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_sum_to_one() {
+        for sigma in [0.3, 0.5, 0.7, 1.0, 1.99, 2.0, 7.0, 33.0, 64.0] {
+            for read in [Read::Bilinear, Read::Spline] {
+                let weights = preblur(sigma, read, 12, UVec2::new(1280, 720)).weights;
+                let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();
+                assert!((sum - 1.0).abs() < 1e-5, "{sigma}: {sum}");
+                let taps = paired_taps(&weights);
+                let paired = taps.0 + 2.0 * taps.1.iter().map(|pair| pair.1).sum::<f32>();
+                assert!((paired - 1.0).abs() < 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn a_flat_picture_stays_flat_and_every_texel_is_there() {
+        let chain = super::super::blur::tent_chain(Level::filled(UVec2::new(45, 31), Vec3::splat(0.4)));
+        for sigma in [1.0, 3.0, 9.0, 40.0] {
+            let plan = preblur(sigma, Read::Spline, chain.len() as u32, UVec2::new(45, 31));
+            let area = (IVec2::new(-20, -3), IVec2::new(33, 60));
+            let done = blur_area(&chain, &plan, area);
+            assert!(done.level.texels.iter().all(|c| (*c - 0.4).abs().max_element() < 1e-5));
+            for corner in [area.0.as_vec2(), area.1.as_vec2()] {
+                let texel = done.uv(corner) * done.level.size.as_vec2();
+                let last = done.level.size.as_vec2() - 2.0;
+                assert!(texel.cmpge(Vec2::splat(2.0)).all() && texel.cmple(last).all(), "sigma {sigma}: {texel}");
+            }
+        }
+    }
+}
