@@ -47,6 +47,7 @@ fn frames_look_as_kept() {
     let mut wrong = Vec::new();
     for (name, sets, view) in LOOKS {
         let mut settings = Settings::default();
+        // The flat picture, whatever the program shows at first.
         for set in ["scene.source=picture"].iter().chain(*sets) {
             settings.lay(meniscus::base::settings::parse_set(set).unwrap()).unwrap();
         }

@@ -20,13 +20,19 @@ struct Demo {
 
 impl Demo {
     fn start(desktop: &Desktop, options: &str) -> Self {
-        let lens = format!("{},{}", HOME[0], HOME[1]);
+        Self::start_at(desktop, options, Some(HOME))
+    }
+
+    /// With the lens there, or where the program puts it.
+    fn start_at(desktop: &Desktop, options: &str, lens: Option<[i32; 2]>) -> Self {
+        let lens = lens.map(|[x, y]| format!("--lens={x},{y}"));
         let size = format!("{}x{}", SIZE[0], SIZE[1]);
         let child = desktop
             // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
             .command(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
             .arg(env!("CARGO_BIN_EXE_meniscus"))
-            .args(["window", "--size", &size, "--lens", &lens, "--set", "scene.source=picture"])
+            .args(["window", "--size", &size, "--set", "scene.source=picture"])
+            .args(lens)
             .args(options.split_whitespace())
             .env_remove("RUST_LOG")
             .stderr(Stdio::piped())
@@ -158,6 +164,90 @@ fn the_hand_moves_the_lens_and_keys_do_what_they_say() {
 
     let (code, said) = demo.quit(&desktop);
     assert_eq!((code, said.as_str()), (Some(0), ""), "a clean exit, no message");
+}
+
+#[test]
+fn lenses_are_added_selected_turned_removed_and_thrown() {
+    let Some(desktop) = desktop() else { return };
+    let empty = desktop.picture();
+    let options = "--validate --set glass.half_width=90 --set glass.half_height=50 --set glass.adaptive=0 \
+                   --set glass.melt=0 --set hand.squash=0 --set hand.press=0";
+    let demo = Demo::start(&desktop, options);
+    let with_panels = desktop.after(&empty, "the window shows something");
+    demo.key(&desktop, "h");
+    let one = desktop.after(&with_panels, "H hides the panels");
+
+    // A new lens lies where the pointer is. The lens with its shadow reaches so far.
+    let (place, reach) = ([200, 170], [90 + 75, 50 + 80]);
+    let around = |[x, y]: [i32; 2]| [x - reach[0], y - reach[1], x + reach[0], y + reach[1]];
+    demo.point(&desktop, place);
+    demo.key(&desktop, "n");
+    let two = desktop.after(&one, "N makes a lens");
+    assert_within(changed(&one, &two), around(place));
+
+    // The new one is selected: E turns it clockwise by a degree, with Shift by ten, Q back.
+    demo.key(&desktop, "e e shift+e");
+    let turned = desktop.after(&two, "E turns");
+    assert_within(changed(&two, &turned), around(place));
+    demo.key(&desktop, "shift+q q q");
+    desktop.shows(&two, "Q turns back");
+
+    // Tab selects the other one, and again this one.
+    demo.key(&desktop, "Tab shift+Right");
+    let moved = desktop.after(&two, "Tab selects the first lens, an arrow moves it");
+    assert_within(changed(&two, &moved), around(HOME));
+    demo.key(&desktop, "shift+Left Tab");
+    desktop.shows(&two, "the arrow goes back");
+    demo.key(&desktop, "Delete");
+    desktop.shows(&one, "Del removes the selected lens");
+    demo.key(&desktop, "Delete");
+    std::thread::sleep(Duration::from_millis(300));
+    desktop.shows(&one, "the last one stays");
+
+    // Thrown: it is let go while it moves to the right, and glides on beyond that place; then it rests, and nothing is drawn.
+    let window = &demo.window;
+    let path: String =
+        (0..12).map(|i| format!("mousemove --window {window} {} {} sleep 0.012 ", 300 + 15 * i, HOME[1])).collect();
+    demo.point(&desktop, HOME);
+    desktop
+        .hand(&format!("mousedown 1 sleep 0.1 mousemove --window {window} 300 {} sleep 0.2 {path}mouseup 1", HOME[1]));
+    demo.point(&desktop, [10, 10]);
+    let thrown = desktop.still();
+    let let_go = 300 + 15 * 11;
+    let Some([left, _, right, _]) = changed(&one, &thrown) else { panic!("nothing was thrown") };
+    assert!(right > let_go + 90 + 15, "it glides on: changed from {left} to {right}");
+    let before = demo.cpu_s();
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(demo.cpu_s() - before < 0.15, "what was thrown comes to rest");
+
+    let (code, said) = demo.quit(&desktop);
+    assert_eq!((code, said.as_str()), (Some(0), ""), "a clean exit, no message");
+}
+
+#[test]
+fn a_preset_brings_the_lenses_back() {
+    let Some(desktop) = desktop() else { return };
+    let folder = std::env::temp_dir().join(format!("meniscus-window-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("two.toml");
+    let lenses = "[scene]\nsource = \"picture\"\n[glass]\nadaptive = 0.0\nmelt = 0.0\n\
+                  [[lens]]\ncenter = [0.25, 0.5]\nhalf = [80.0, 50.0]\n[[lens]]\ncenter = [0.75, 0.5]\nhalf = [60.0, 60.0]\nangle = 20.0\n";
+    std::fs::write(&file, lenses).unwrap();
+    let empty = desktop.picture();
+    let demo = Demo::start_at(&desktop, &format!("--validate --preset {}", file.display()), None);
+    let panels = desktop.after(&empty, "the window shows something");
+    demo.key(&desktop, "h");
+    let two = desktop.after(&panels, "H hides the panels");
+    demo.drag(&desktop, [240, 300], [300, 200]);
+    demo.drag(&desktop, [720, 300], [600, 400]);
+    demo.point(&desktop, [10, 10]);
+    let moved = desktop.after(&two, "both are dragged");
+    let found = changed(&two, &moved);
+    assert!(found.is_some_and(|[left, _, right, _]| left < 240 && right > 720), "both moved: {found:?}");
+    demo.key(&desktop, "r");
+    desktop.shows(&two, "R puts them where the preset had them");
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
+    let _ = std::fs::remove_dir_all(folder);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn draw(bed: &mut Bed, stage: &Stage, passes: &mut Passes, glass: &Glass) -> Pix
 
 /// Every preset, and every blur of a frosted lens.
 fn cases() -> Vec<(String, GlassSettings)> {
-    let mut cases = Vec::new();
+    let mut cases = vec![("pulled together".into(), GlassSettings { magnify: 0.6, ..Default::default() })];
     for preset in Preset::ALL {
         for blur in Blur::ALL {
             if *blur == Blur::Preblur || *preset == Preset::Frosted {
@@ -86,11 +86,13 @@ fn readable(glass: &Glass, full: UVec2) -> Region {
 
 #[test]
 fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
-    // Over a border, and at the same place of a picture that goes on there, mirrored, and is poisoned further out.
+    // Over a border, pulled over it as far as the rubber band lets it, and at the same place of a picture that goes on there, mirrored, and
+    // is poisoned further out. A bevel looks towards the lens' centre.
     let picture = test_picture(SIZE);
     let beyond = mirrored(&picture);
     under_validation(|bed| {
-        for center in [Vec2::ZERO, Vec2::new(285.0, 70.3), Vec2::new(140.0, 159.0)] {
+        for center in [Vec2::new(-40.0, -16.0), Vec2::new(310.0, 70.3), Vec2::new(140.0, 180.0), Vec2::new(285.0, 3.0)]
+        {
             for (name, settings) in cases() {
                 let scale = 0.4;
                 let glass_at = |center: Vec2| settings.glass(&[settings.lens(center, scale)], scale);
