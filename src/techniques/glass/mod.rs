@@ -4,7 +4,7 @@ pub mod adapt;
 mod adapt_check;
 mod bench;
 #[cfg(test)]
-mod border_check;
+mod border_tests;
 mod checks;
 mod frost;
 mod judge;
