@@ -365,21 +365,17 @@ impl PixelSort {
         labels: bool,
     ) -> Result<ComputePipeline> {
         let half = self.lanes != Lanes::Shared && self.gpu.has(Feature::Storage16) && !settings.deterministic;
-        // Halves always fit: 16 KiB at most.
-        let mut constants =
-            constants(settings, totals, labels, if half { u32::MAX } else { self.gpu.facts().shared_bytes });
+        let shared_bytes = if half { None } else { Some(self.gpu.facts().shared_bytes) };
+        let mut constants = constants(settings, totals, labels, shared_bytes);
         constants.push(("KEYS", keys.constant()));
         if let Some(made) = self.sorts.get(&constants) {
             return Ok(made.clone());
         }
+        let shader = if half { "pixel_sort/sort.comp:subgroup16" } else { "pixel_sort/sort.comp:subgroup" };
         let made = match self.lanes {
             Lanes::Shared => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:shared", &constants)?,
-            Lanes::Usual if half => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:subgroup16", &constants)?,
-            Lanes::Usual => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:subgroup", &constants)?,
-            Lanes::Of(size) => {
-                let shader = if half { "pixel_sort/sort.comp:subgroup16" } else { "pixel_sort/sort.comp:subgroup" };
-                ComputePipeline::with_subgroup(&self.gpu, shader, &constants, size)?
-            }
+            Lanes::Usual => ComputePipeline::new(&self.gpu, shader, &constants)?,
+            Lanes::Of(size) => ComputePipeline::with_subgroup(&self.gpu, shader, &constants, size)?,
         };
         let made = made.with_push::<SortPush>()?;
         self.sorts.insert(constants, made.clone());
@@ -387,14 +383,22 @@ impl PixelSort {
     }
 }
 
-/// What `settings` come to in the shader; `shared_bytes` is the shared memory that a workgroup may have.
-fn constants(settings: &PixelSortSettings, totals: bool, labels: bool, shared_bytes: u32) -> Constants {
+/// Entries of a packed list that lie in shared memory; the few beyond go to the list directly. With it four workgroups
+/// have room in the 48 KiB that some GPUs share out.
+const PACKED_POOL: u32 = 4480;
+
+/// What `settings` come to in the shader; `shared_bytes` is the shared memory that a workgroup may have, nothing where the
+/// pool is of half words, which always fit.
+fn constants(settings: &PixelSortSettings, totals: bool, labels: bool, shared_bytes: Option<u32>) -> Constants {
     let containers = settings.containers.count();
-    let entries = tile_entries(settings.packed, settings.containers);
-    // Everything else: four words a container, the bins, the sums of the path without subgroups.
-    let narrow = 4 * entries + 16 * containers + 4 * 64 + 8 * 256 > shared_bytes;
-    let list = if narrow { entries / 2 } else { entries };
-    let bits = if settings.deterministic { containers * 16 } else { 0 };
+    let whole = tile_entries(settings.packed, settings.containers);
+    let spilling = if settings.packed && !settings.short_list { whole.min(PACKED_POOL) } else { whole };
+    // Everything else: four words a container, two for the path without subgroups, the bins and what is left over.
+    let narrow =
+        shared_bytes.is_some_and(|bytes| settings.deterministic || 4 * spilling + 24 * containers + 4 * 64 > bytes);
+    let list = if narrow { whole / 2 } else { spilling };
+    // Masks and counts of the deterministic sort: 24 words a container.
+    let bits = if settings.deterministic { containers * 24 } else { 0 };
     vec![
         ("CONTAINERS", containers),
         ("TRIES", settings.tries.min(containers)),

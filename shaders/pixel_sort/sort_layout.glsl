@@ -1,0 +1,167 @@
+// Where the containers of a tile lie in its list, and where that lies in the list of all tiles.
+#ifndef PIXEL_SORT_LAYOUT
+#define PIXEL_SORT_LAYOUT
+
+/// Groups of 32 that a container fills by itself: also one with 25 to 31 of its own, for no remainder fits beside them.
+uint whole(uint pixels) { return pixels + 7 >> 5; }
+/// Eighths of 32 that its remainder takes: 0 to 3.
+uint eighths(uint pixels) { return pixels < 32 * whole(pixels) ? 0 : pixels - 32 * whole(pixels) + 7 >> 3; }
+
+/// What is summed over containers 0.. to lay them out: pixels; packed: whole groups and remainders of 3, 2 and 1 eighths.
+uvec2 share(uint container) {
+    uint pixels = count[container];
+    if (PACKED == 0) return uvec2(pixels, 0);
+    uint part = eighths(pixels);
+    return uvec2(whole(pixels) | uint(part == 3) << 16, uint(part == 2) | uint(part == 1) << 16);
+}
+
+/// Length of the tile's list, given the sums over all containers.
+uint length_of(uvec2 all) {
+    if (PACKED == 0) return all.x;
+    uint threes = all.x >> 16, ones = all.y >> 16;
+    return 32 * (all.x & 0xFFFF) + 32 * threes + 16 * (all.y & 0xFFFF) + 8 * (ones - min(ones, threes));
+}
+
+/// Says where the container's entries are, given the sums before it and over all.
+void lay_out(uint container, uvec2 before, uvec2 all) {
+    if (PACKED == 0) {
+        first[container] = before.x;
+        return;
+    }
+    // Whole groups; then 24 + 8 by 24 + 8; then 16s; then the 8s for which no 24 was left. Nothing crosses a group.
+    uint threes = 32 * (all.x & 0xFFFF), twos = threes + 32 * (all.x >> 16), ones = twos + 16 * (all.y & 0xFFFF);
+    uint pixels = count[container], part = eighths(pixels), at = 0, nth = before.y >> 16;
+    if (part == 3) at = threes + 32 * (before.x >> 16);
+    if (part == 2) at = twos + 16 * (before.y & 0xFFFF);
+    if (part == 1) at = nth < all.x >> 16 ? threes + 32 * nth + 24 : ones + 8 * (nth - (all.x >> 16));
+    // The rank from which on the remainder counts is kept beside: both are read together for each pixel.
+    first[container] = 32 * (before.x & 0xFFFF) | 32 * whole(pixels) << 16;
+    rest[container] = at - 32 * whole(pixels);
+    // Padding: up to the next eighth, and the eighth beside 24 where there is no remainder for it. No key is needed now.
+    uint end = part == 0 ? 32 * (before.x & 0xFFFF) + pixels : at + pixels - 32 * whole(pixels);
+    bool alone = part == 3 && before.x >> 16 >= all.y >> 16;
+    owner[container] = end | (end + 7 & ~7u) + (alone ? 8 : 0) << 16;
+}
+
+/// Takes a place in the list of all tiles; one thread, long before it needs the answer.
+uint reserve(uint length) { return TOTALS == 1 ? 0 : atomicAdd(now.entries, length + 31 & ~31u); }
+
+/// Says where the tile's list is and how long; the same thread.
+void announce(uint before, uint length) {
+    uint rounded = length + 31 & ~31u;
+    tile_length = length;
+    if (TOTALS == 1) {
+        lengths[tile_index()] = rounded;
+        return;
+    }
+    tile_upto = before + rounded;
+    if (DETERMINISTIC == 0) tile_first = before;
+    regions[tile_index()] = Region(tile_first, rounded);
+}
+
+/// Adds to the counts of all tiles what none of them waits for; one thread, last.
+void tally() {
+    // The last to reserve knows the sum, and no one a larger one.
+    atomicMax(now.groups.x, (tile_upto + push.consumer - 1) / push.consumer);
+    atomicAdd(now.pixels, tile_pixels);
+    if (RESOLVE == 1 && tile_unresolved > 0) atomicAdd(now.unresolved, tile_unresolved);
+}
+
+#if SUBGROUP
+/// One subgroup, whatever its size, sums a stretch a lane, scans the sums once, and walks the stretches again.
+void lay_out_all() {
+    if (gl_SubgroupID == 0) {
+        uint each = (CONTAINERS + gl_SubgroupSize - 1) / gl_SubgroupSize;
+        uint from = min(gl_SubgroupInvocationID * each, CONTAINERS), to = min(from + each, CONTAINERS);
+        uvec2 mine = uvec2(0);
+        for (uint c = from; c < to; c++) mine += share(c);
+        uvec2 before = subgroupExclusiveAdd(mine), all = subgroupAdd(mine);
+        if (PACKED == 1 && subgroupElect()) {
+            uint length = length_of(all);
+            announce(reserve(length), length);
+        }
+        for (uint c = from; c < to; c++) {
+            uvec2 next = before + share(c);
+            lay_out(c, before, all);
+            before = next;
+        }
+    }
+    barrier();
+}
+
+/// Sums over the 32 bins before each.
+void scan_bins() {
+    if (gl_SubgroupID == 0) {
+        uint each = (32 + gl_SubgroupSize - 1) / gl_SubgroupSize;
+        uint from = min(gl_SubgroupInvocationID * each, 32u), to = min(from + each, 32u);
+        uint mine = 0;
+        for (uint b = from; b < to; b++) mine += bins[b];
+        uint before = subgroupExclusiveAdd(mine);
+        for (uint b = from; b < to; b++) {
+            uint pixels = bins[b];
+            bins[b] = before;
+            before += pixels;
+        }
+    }
+    barrier();
+}
+#else
+shared uvec2 sums[CONTAINERS];
+
+/// Sums up to each thread's value and over all containers; every thread comes here.
+void scan(inout uvec2 value, out uvec2 all) {
+    uint me = gl_LocalInvocationIndex;
+    if (me < CONTAINERS) sums[me] = value;
+    barrier();
+    for (uint back = 1; back < CONTAINERS; back *= 2) {
+        uvec2 other = me >= back && me < CONTAINERS ? sums[me - back] : uvec2(0);
+        barrier();
+        if (me < CONTAINERS) sums[me] += other;
+        barrier();
+    }
+    value = me < CONTAINERS ? sums[me] : uvec2(0);
+    all = sums[CONTAINERS - 1];
+}
+
+void lay_out_all() {
+    uint me = gl_LocalInvocationIndex;
+    uvec2 mine = me < CONTAINERS ? share(me) : uvec2(0), upto = mine, all;
+    scan(upto, all);
+    if (me < CONTAINERS) lay_out(me, upto - mine, all);
+    if (PACKED == 1 && me == 0) {
+        uint length = length_of(all);
+        announce(reserve(length), length);
+    }
+    barrier();
+}
+
+void scan_bins() {
+    uint me = gl_LocalInvocationIndex;
+    uvec2 mine = uvec2(me < 32 ? bins[me] : 0, 0), upto = mine, all;
+    scan(upto, all);
+    if (me < 32) bins[me] = upto.x - mine.x;
+    barrier();
+}
+#endif
+
+/// Class of a container by its pixels, best first: those that fill their warps, then by eights from 240 down.
+uint class_of(uint pixels) { return pixels == 0 ? 31 : pixels % 32 == 0 ? 0 : 31 - min(pixels >> 3, 30u); }
+
+/// Lays the containers out by class: a counting sort whose bins count pixels, so that a container's place in its class is
+/// the sum that it finds there.
+void lay_out_by_class() {
+    uint me = gl_LocalInvocationIndex;
+    uint pixels = me < CONTAINERS ? count[me] : 0, kind = class_of(pixels), before = 0;
+    if (DETERMINISTIC == 1 && me < CONTAINERS)
+        for (uint c = 0; c < me; c++) before += class_of(count[c]) == kind ? count[c] : 0;
+    if (pixels > 0) {
+        uint found = atomicAdd(bins[kind], pixels);
+        if (DETERMINISTIC == 0) before = found;
+    }
+    barrier();
+    scan_bins();
+    if (me < CONTAINERS) first[me] = bins[kind] + before;
+    barrier();
+}
+
+#endif

@@ -1,0 +1,64 @@
+// What the parts of the sort share: its constants, its shared memory, which slots an invocation has.
+#ifndef PIXEL_SORT_STATE
+#define PIXEL_SORT_STATE
+
+layout(local_size_x = 512) in;
+const uint THREADS = 512, EACH = SLOTS / THREADS;
+
+// Where two of these decide together they are multiplied: reflection evaluates sums and products, but no &&.
+layout(constant_id = 0) const uint CONTAINERS = 127;
+layout(constant_id = 1) const uint TRIES = 3;
+layout(constant_id = 2) const uint RESOLVE = 1;
+layout(constant_id = 3) const uint SORT = 1; // not where PACKED is
+layout(constant_id = 4) const uint PACKED = 0;
+layout(constant_id = 5) const uint DETERMINISTIC = 0;
+layout(constant_id = 6) const uint SHORT = 0;
+layout(constant_id = 7) const uint MORTON = 1;
+layout(constant_id = 8) const uint RUNS = 1;     // a thread takes 8 slots in a row
+layout(constant_id = 9) const uint NARROW = 0;   // two entries in a word of the pool, by atomics
+layout(constant_id = 10) const uint POOL = 4096; // elements of the pool: entries of a tile's list, or words
+layout(constant_id = 11) const uint TOTALS = 0;  // only find out how long the tile's list is
+layout(constant_id = 12) const uint LABELS = 0;  // say which container each entry came from
+
+struct Region { uint first; uint count; };
+struct Counts { uint entries; uint pixels; uint unresolved; uint tiles; uvec3 groups; uint spare; };
+
+layout(binding = 0) uniform usampler2D ids; // nearest, clamped
+layout(binding = 1, scalar) writeonly buffer Entries { uint entries[]; };
+layout(binding = 2, scalar) writeonly buffer Tiles { uint tiles[]; };
+layout(binding = 3, scalar) writeonly buffer Regions { Region regions[]; };
+layout(binding = 4, scalar) buffer Now { Counts now; };
+layout(binding = 5, scalar) writeonly buffer Next { Counts next; };
+layout(binding = 6, scalar) buffer Lengths { uint lengths[]; };
+layout(binding = 7, scalar) writeonly buffer Labels { uint labels[]; };
+layout(push_constant, scalar) uniform Push { uvec2 size; vec2 texel; uint consumer; } push;
+
+shared uint owner[CONTAINERS]; // key, 0 while free
+shared uint count[CONTAINERS];
+shared uint first[CONTAINERS]; // where the container's entries begin
+shared uint rest[CONTAINERS];  // packed: where they would begin if its last entries were where its first are
+shared uint bins[32];
+#if HALF
+shared uint16_t pool[POOL]; // the less shared memory, the more workgroups at once
+#else
+shared uint pool[POOL];
+#endif
+shared uint tile_first, tile_length, tile_upto, tile_pixels, tile_unresolved;
+
+const uint NONE = 0xFFFFFFFFu;
+
+/// The slots of an invocation are the sums of one of its own and one of these. No two have a bit in common, so their
+/// places can be added, too; and the places of the second kind are constants.
+uint own_slot() {
+    uint me = gl_LocalInvocationIndex;
+    if (DETERMINISTIC == 1) return me / 32 * (32 * EACH) + me % 32; // 32 invocations take 8 times 32 slots in a row
+    return RUNS == 1 ? me * EACH : me;
+}
+uint more_slot(uint i) { return DETERMINISTIC == 1 ? 32 * i : RUNS == 1 ? i : THREADS * i; }
+uvec2 place_of(uint slot) { return MORTON == 1 ? morton(slot) : uvec2(slot % TILE, slot / TILE); }
+
+uint tile_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
+uint step_on(uint container) { return container + 1 == CONTAINERS ? 0 : container + 1; }
+
+#endif
