@@ -172,6 +172,12 @@ impl Builder {
         Ok(())
     }
 
+    /// Meshlet instances so far.
+    #[must_use]
+    pub fn placed(&self) -> usize {
+        self.world.placed.len()
+    }
+
     fn mirror(&mut self, mesh: u32) -> Result<u32, String> {
         if let Some(made) = self.mirrored.get(&mesh) {
             return Ok(*made);

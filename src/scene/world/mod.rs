@@ -5,6 +5,7 @@
 mod build;
 mod camera;
 mod court;
+mod load;
 mod many;
 mod resident;
 mod shape;
@@ -14,6 +15,7 @@ mod tiles;
 
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
+pub use load::load;
 pub use resident::Resident;
 
 use super::Place;

@@ -7,7 +7,7 @@ use std::f32::consts::TAU;
 
 /// From how many directions.
 const DIRECTIONS: u32 = 48;
-/// Texels along each side of a map.
+/// Texels along each side of a map, at most.
 const SIZE: usize = 768;
 /// How much light comes back from what hides the sky: a grey of this albedo.
 const ALBEDO: f32 = 0.5;
@@ -29,19 +29,21 @@ struct Map {
     middle: Vec3,
     /// Texels in a metre.
     scale: f32,
+    /// Texels along each side.
+    size: usize,
     depth: Vec<f32>,
 }
 
 impl Map {
-    fn new(along: Vec3, middle: Vec3, radius: f32, depth: Vec<f32>) -> Self {
+    fn new(along: Vec3, middle: Vec3, radius: f32, size: usize, depth: Vec<f32>) -> Self {
         let (x, y) = along.any_orthonormal_pair();
-        Self { across: [x, y], along, middle, scale: SIZE as f32 * 0.5 / radius, depth }
+        Self { across: [x, y], along, middle, scale: size as f32 * 0.5 / radius, size, depth }
     }
 
     /// Texels, texels, metres towards the sky.
     fn point(&self, at: Vec3) -> [f32; 3] {
         let from = at - self.middle;
-        let texels = |axis: Vec3| from.dot(axis) * self.scale + SIZE as f32 * 0.5;
+        let texels = |axis: Vec3| from.dot(axis) * self.scale + self.size as f32 * 0.5;
         [texels(self.across[0]), texels(self.across[1]), from.dot(self.along)]
     }
 
@@ -55,13 +57,13 @@ impl Map {
         // Outside is no error: what lies there is not asked for.
         let range = |axis: usize| {
             let (low, high) = (a[axis].min(b[axis]).min(c[axis]) - 0.5, a[axis].max(b[axis]).max(c[axis]) - 0.5);
-            (low.ceil().max(0.0) as usize, (high.floor() + 1.0).clamp(0.0, SIZE as f32) as usize)
+            (low.ceil().max(0.0) as usize, (high.floor() + 1.0).clamp(0.0, self.size as f32) as usize)
         };
         let ((left, right), (top, bottom)) = (range(0), range(1));
         let per_x = [(b[1] - c[1]) / area, (c[1] - a[1]) / area];
         let per_y = [(c[0] - b[0]) / area, (a[0] - c[0]) / area];
         for y in top..bottom {
-            let row = &mut self.depth[y * SIZE..(y + 1) * SIZE];
+            let row = &mut self.depth[y * self.size..(y + 1) * self.size];
             let down = y as f32 + 0.5 - c[1];
             for (x, texel) in row.iter_mut().enumerate().take(right).skip(left) {
                 let right = x as f32 + 0.5 - c[0];
@@ -79,11 +81,11 @@ impl Map {
     fn open(&self, at: Vec3) -> u32 {
         let [x, y, depth] = self.point(at);
         let (x, y) = ((x - 0.5).floor(), (y - 0.5).floor());
-        if !(x >= 0.0 && y >= 0.0 && x < (SIZE - 1) as f32 && y < (SIZE - 1) as f32) {
+        if !(x >= 0.0 && y >= 0.0 && x < (self.size - 1) as f32 && y < (self.size - 1) as f32) {
             return 4;
         }
-        let first = y as usize * SIZE + x as usize;
-        let four = [first, first + 1, first + SIZE, first + SIZE + 1];
+        let first = y as usize * self.size + x as usize;
+        let four = [first, first + 1, first + self.size, first + self.size + 1];
         four.iter().map(|texel| u32::from(self.depth[*texel] <= depth)).sum()
     }
 }
@@ -99,16 +101,18 @@ pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]]) -> Vec<f32> {
         (low, high) = (low.min(*at), high.max(*at));
     }
     let (middle, radius) = ((low + high) * 0.5, ((high - low).length() * 0.5).max(1e-6));
+    // Few triangles do not need many texels.
+    let size = ((12.0 * (occluders.len() as f32).sqrt()) as usize).clamp(96, SIZE);
     // A texel's slope and its width: what does not count as being in the way.
-    let away = 1.6 * 2.0 * radius / SIZE as f32;
+    let away = 1.6 * 2.0 * radius / size as f32;
     let cores = std::thread::available_parallelism().map_or(1, usize::from).min(DIRECTIONS as usize) as u32;
     let part = |core: u32| {
         let mut sums = vec![[0_u32; 2]; points.len()];
         let mut depth = vec![];
         for k in (core..DIRECTIONS).step_by(cores as usize) {
             depth.clear();
-            depth.resize(SIZE * SIZE, f32::NEG_INFINITY);
-            let mut map = Map::new(direction(k), middle, radius, depth);
+            depth.resize(size * size, f32::NEG_INFINITY);
+            let mut map = Map::new(direction(k), middle, radius, size, depth);
             for triangle in occluders {
                 map.draw(triangle);
             }
@@ -166,7 +170,7 @@ mod tests {
 
     #[test]
     fn depth_is_that_of_the_plane() {
-        let mut map = Map::new(Vec3::new(0.3, 0.9, -0.2).normalize(), Vec3::ZERO, 4.0, vec![-9.0; SIZE * SIZE]);
+        let mut map = Map::new(Vec3::new(0.3, 0.9, -0.2).normalize(), Vec3::ZERO, 4.0, SIZE, vec![-9.0; SIZE * SIZE]);
         let [a, b, c] = [Vec3::new(-1.0, 0.3, 1.0), Vec3::new(1.5, 0.2, 0.8), Vec3::new(0.2, 1.0, -1.7)];
         map.draw(&[a, b, c]);
         for (u, v) in [(0.3, 0.3), (0.1, 0.8), (0.7, 0.2), (0.05, 0.05)] {

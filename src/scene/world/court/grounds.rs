@@ -82,7 +82,7 @@ pub fn arcade(stage: &mut Stage, m: &Materials) {
     let rods = (0..COLUMNS - 1).map(|k| (moved(6.1, 3.35, z(k) - 0.5 * BAY), m.bronze));
     stage.instances(lathe(6, 1, &[&[[0.008, -0.02], [0.008, 1.15]]]), rods.collect(), false);
     // Blossom hangs over the cornice.
-    let vine = crown(Vec3::new(0.75, 0.34, 0.95), 1100, 0.12, 0.36, 21);
+    let vine = crown(Vec3::new(0.75, 0.34, 0.95), 800, 0.13, 0.36, 21);
     let bunches = [(4.45, 4.72, 0.2, 1.0), (4.4, 4.55, -1.5, 0.8), (4.5, 4.8, -6.3, 1.1)];
     let bunch = |material, turn: f32| {
         bunches
@@ -90,7 +90,7 @@ pub fn arcade(stage: &mut Stage, m: &Materials) {
             .to_vec()
     };
     stage.instances(vine, bunch(m.blossom, 0.0), false);
-    stage.instances(crown(Vec3::new(0.78, 0.32, 0.98), 600, 0.13, 0.3, 22), bunch(m.leaf, 60.0), false);
+    stage.instances(crown(Vec3::new(0.78, 0.32, 0.98), 420, 0.14, 0.3, 22), bunch(m.leaf, 60.0), false);
 }
 
 /// The balustrade on the left and at the end, and what carries the floor.
@@ -120,7 +120,7 @@ pub fn terrace(stage: &mut Stage, m: &Materials) {
     let cap = block(Vec3::new(0.56, 0.07, 0.56), 0.015, [2, 1, 2]).at(0.0, 1.01, 0.0);
     let posts = [3, 0, 1, 2, 4, 5, 6, 7].map(|k: i32| (moved(-5.78, 0.0, z(k * 8 - 1)), m.pale));
     stage.instances(post.with(cap), posts.to_vec(), true);
-    let ball = ellipsoid(Vec3::splat(0.20), 36, 24).at(0.0, 1.24, 0.0);
+    let ball = ellipsoid(Vec3::splat(0.20), 26, 16).at(0.0, 1.24, 0.0);
     stage.instances(ball, posts.to_vec(), true);
     // Steps up to the way out, and its arch.
     for k in 0..2 {
@@ -142,7 +142,7 @@ pub fn terrace(stage: &mut Stage, m: &Materials) {
 
 /// Cypresses beyond the balustrade.
 pub fn garden(stage: &mut Stage, m: &Materials) {
-    let tree = crown(Vec3::new(0.80, 3.0, 0.80), 1900, 0.27, 0.2, 3);
+    let tree = crown(Vec3::new(0.80, 3.0, 0.80), 1500, 0.29, 0.21, 3);
     let trees = [
         (-8.3, -5.2, 1.15),
         (-7.9, -8.6, 1.0),

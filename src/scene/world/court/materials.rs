@@ -76,11 +76,10 @@ impl Materials {
             basin: add(with(Marble, [0.46, 0.50, 0.49], [0.22, 0.27, 0.28], 0.3, [0.5, 0.6, 1.1, 0.6])),
             water: add(of(Plain, [0.035, 0.10, 0.11], 0.04)),
             sea: add(of(Plain, [0.05, 0.12, 0.17], 0.16)),
-            // Air before them is light of their own.
             hills: [
-                add(glowing([0.13, 0.16, 0.10], [0.10, 0.14, 0.20])),
-                add(glowing([0.11, 0.13, 0.12], [0.38, 0.46, 0.60])),
-                add(glowing([0.08, 0.09, 0.10], [0.85, 0.92, 1.08])),
+                add(of(Plain, [0.10, 0.13, 0.06], 0.95)),
+                add(of(Plain, [0.11, 0.13, 0.09], 0.95)),
+                add(of(Plain, [0.13, 0.13, 0.12], 0.95)),
             ],
             meadow: add(of(Plain, [0.12, 0.17, 0.06], 0.9)),
             chrome: add(metal([0.83, 0.84, 0.85], 0.03)),

@@ -39,7 +39,7 @@ pub fn court() -> Result<World, String> {
 /// Cut finely where things stand close together, so that the shade below them shows.
 fn floor() -> Shape {
     let [low, high] = FLOOR;
-    grid(Cells::new(78, 132).coarse(78, 132), |u, v| {
+    grid(Cells::new(72, 112).coarse(72, 112), |u, v| {
         // Three quarters of the rows lie in front of the basin.
         let z = high.y + (low.y - high.y) * if v < 0.72 { v / 0.72 * 0.56 } else { 0.56 + (v - 0.72) / 0.28 * 0.44 };
         Vec3::new(low.x + (high.x - low.x) * u, 0.0, z)
@@ -81,8 +81,8 @@ fn basin(stage: &mut Stage, m: &Materials) {
     };
     stage.add(disc(96, 40, 1.58, wave).placed(at * moved(0.0, 0.30, 0.0)), m.water);
     let foot = lathe(
-        56,
-        5,
+        48,
+        4,
         &[
             &[[0.46, 0.2], [0.46, 0.42], [0.40, 0.46]],
             &[[0.40, 0.46], [0.30, 0.50], [0.20, 0.62], [0.165, 0.80], [0.20, 0.94], [0.26, 0.99]],
@@ -90,7 +90,7 @@ fn basin(stage: &mut Stage, m: &Materials) {
         ],
     );
     stage.add(foot.placed(at), m.green_marble);
-    let sculpture = knot([2.0, 5.0], 0.66, Vec2::new(0.17, 0.105), 360, 30);
+    let sculpture = knot([2.0, 5.0], 0.66, Vec2::new(0.17, 0.105), 300, 26);
     stage.add(sculpture.placed(at * turned(0.0, 1.92, 0.0, 24.0)), m.knot);
 }
 
@@ -139,10 +139,10 @@ fn gallery(stage: &mut Stage, m: &Materials) {
     stage.add(gong.placed(on(6, -16.0)), m.brushed);
     stage.add(frame.placed(on(6, -16.0)), m.dark_wood);
     // On the floor: a mirror, a cup, a vase.
-    stage.add(ellipsoid(Vec3::splat(0.36), 72, 48).at(1.72, 0.36, 3.35), m.chrome);
+    stage.add(ellipsoid(Vec3::splat(0.36), 64, 40).at(1.72, 0.36, 3.35), m.chrome);
     let cup = lathe(
-        56,
-        5,
+        40,
+        3,
         &[
             &[[0.0, 0.0], [0.10, 0.0]],
             &[
@@ -194,7 +194,7 @@ mod tests {
             let seen = world.instances.iter().any(|i| world.materials[i.material as usize].kind == kind as u32);
             assert!(seen, "{kind:?}");
         }
-        assert!((150_000..600_000).contains(&world.triangle_count()), "{}", world.triangle_count());
+        assert!((150_000..430_000).contains(&world.triangle_count()), "{}", world.triangle_count());
         assert_eq!(world, court().unwrap(), "the same every time");
         let sky = |v: &crate::scene::world::Vertex| v.color >> 24;
         assert!(world.vertices.iter().any(|v| sky(v) < 60) && world.vertices.iter().any(|v| sky(v) > 250));

@@ -30,7 +30,7 @@ fn blob(p: Vec3, at: Vec3, radii: Vec3, turn: Quat) -> f32 {
 /// A sitting hare that looks up, 0.62 m high.
 pub fn hare() -> Shape {
     let side = |p: Vec3| Vec3::new(p.x.abs(), p.y, p.z);
-    implicit(Vec3::new(-0.24, -0.02, -0.30), Vec3::new(0.24, 0.70, 0.30), 58, |p| {
+    implicit(Vec3::new(-0.24, -0.02, -0.30), Vec3::new(0.24, 0.70, 0.30), 46, |p| {
         let q = side(p);
         let tilt = |x: f32, z: f32| Quat::from_rotation_x(x) * Quat::from_rotation_z(z);
         let mut d = blob(p, Vec3::new(0.0, 0.18, -0.05), Vec3::new(0.165, 0.175, 0.20), Quat::IDENTITY);
@@ -102,8 +102,8 @@ pub fn pebble() -> Shape {
 pub fn gong() -> [Shape; 2] {
     let upright = Mat4::from_rotation_x(PI / 2.0);
     let dish = lathe(
-        96,
-        6,
+        80,
+        4,
         &[
             &[[0.395, -0.06], [0.40, -0.02], [0.395, 0.012]],
             &[[0.395, 0.012], [0.36, 0.022], [0.30, 0.02], [0.2, 0.03], [0.12, 0.035]],
@@ -136,8 +136,8 @@ pub fn gong() -> [Shape; 2] {
 /// A turned bowl, 0.52 m wide.
 pub fn bowl() -> Shape {
     lathe(
-        72,
-        6,
+        56,
+        4,
         &[
             &[[0.0, 0.0], [0.11, 0.0]],
             &[[0.11, 0.0], [0.115, 0.012], [0.10, 0.025], [0.17, 0.075], [0.235, 0.15], [0.258, 0.215]],
@@ -148,7 +148,7 @@ pub fn bowl() -> Shape {
 
 /// A fruit with a nib, about `radius` wide.
 pub fn fruit(radius: f32, nib: f32) -> Shape {
-    grid(Cells::new(32, 22), |u, v| {
+    grid(Cells::new(24, 16), |u, v| {
         let (sin_u, cos_u) = (u * TAU).sin_cos();
         let (sin_v, cos_v) = ((v - 0.5) * PI).sin_cos();
         let bump = 1.0 + 0.008 * (u * TAU * 9.0).sin() * (v * 37.0).sin();
@@ -160,8 +160,8 @@ pub fn fruit(radius: f32, nib: f32) -> Shape {
 /// A tall vase, 0.86 m high.
 pub fn vase() -> Shape {
     lathe(
-        80,
-        7,
+        56,
+        4,
         &[
             &[[0.0, 0.0], [0.13, 0.0]],
             &[
@@ -185,8 +185,8 @@ pub fn vase() -> Shape {
 /// A round vessel with a narrow mouth, 0.6 m high.
 pub fn vessel() -> Shape {
     lathe(
-        88,
-        8,
+        64,
+        5,
         &[
             &[[0.0, 0.0], [0.12, 0.0]],
             &[[0.12, 0.0], [0.14, 0.02], [0.23, 0.13], [0.285, 0.27], [0.25, 0.41], [0.14, 0.49], [0.088, 0.52]],
@@ -240,8 +240,8 @@ pub fn lantern() -> [Shape; 2] {
 /// A planter of clay, 0.55 m high, open on top, and its earth.
 pub fn planter() -> [Shape; 2] {
     let pot = lathe(
-        36,
-        3,
+        28,
+        2,
         &[
             &[[0.0, 0.0], [0.22, 0.0]],
             &[[0.22, 0.0], [0.23, 0.02], [0.27, 0.20], [0.305, 0.36], [0.31, 0.42]],

@@ -1,0 +1,32 @@
+//! What a scene may ask for at most. What is beyond is refused, with the limit in the message.
+
+/// Bytes of one file.
+pub const FILE: u64 = 512 << 20;
+/// Bytes of all buffers.
+pub const BUFFERS: u64 = 1 << 30;
+/// Vertices of all meshes.
+pub const VERTICES: usize = 4 << 20;
+/// Triangles of all meshes.
+pub const TRIANGLES: usize = 8 << 20;
+/// Primitives of all meshes.
+pub const PARTS: usize = 1 << 16;
+/// Nodes in the scene.
+pub const NODES: usize = 1 << 16;
+/// Nodes above a node.
+pub const DEPTH: usize = 64;
+/// Meshlet instances.
+pub const PLACED: usize = 2 << 20;
+/// Texels along a side of an image.
+pub const SIDE: u32 = 16384;
+/// Bytes of one decoded image.
+pub const IMAGE: u64 = 1 << 29;
+/// Textures.
+pub const TEXTURES: usize = 1024;
+/// Bytes of all textures with their levels; larger ones are made smaller.
+pub const TEXELS: u64 = 64 << 20;
+/// Metres from the origin.
+pub const FAR: f32 = 1e7;
+/// Triangles and vertices for which the sky is worked out.
+pub const SKY: usize = 400_000;
+/// Extensions that a scene may need.
+pub const EXTENSIONS: &[&str] = &["KHR_texture_transform", "KHR_materials_emissive_strength", "KHR_mesh_quantization"];

@@ -1,0 +1,405 @@
+//! Small files, right and wrong, that the tests write themselves.
+
+use super::{load, viewpoint};
+use crate::scene::picture::noise::Dice;
+use crate::scene::world::{Kind, NO_TEXTURE, World, unit_from_octahedral};
+use base64::Engine;
+use glam::Vec3;
+use serde_json::{Value, json};
+use std::{fs, path::PathBuf};
+
+/// A folder that goes when the test is done.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("meniscus-load-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A quad of 1 m in the xy plane that looks to +z: positions, texture coordinates (v down), 16-bit indices.
+fn bytes() -> Vec<u8> {
+    let at: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+    let uv: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
+    let mut bytes: Vec<u8> = at.as_flattened().iter().chain(uv.as_flattened()).flat_map(|x| x.to_le_bytes()).collect();
+    bytes.extend([0_u16, 1, 2, 0, 2, 3].iter().flat_map(|x| x.to_le_bytes()));
+    bytes
+}
+
+fn uri(bytes: &[u8]) -> String {
+    format!("data:application/octet-stream;base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
+}
+
+/// That quad below two nodes, 3 m to the right.
+fn draft() -> Value {
+    let bytes = bytes();
+    json!({
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"translation": [1.0, 0.0, 0.0], "children": [1]}, {"translation": [2.0, 0.0, 0.0], "mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "TEXCOORD_0": 1}, "indices": 2, "material": 0}]}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.25, 0.125, 1.0], "metallicFactor": 0.0}}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]},
+            {"bufferView": 1, "componentType": 5126, "count": 4, "type": "VEC2"},
+            {"bufferView": 2, "componentType": 5123, "count": 6, "type": "SCALAR"}
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 48},
+            {"buffer": 0, "byteOffset": 48, "byteLength": 32},
+            {"buffer": 0, "byteOffset": 80, "byteLength": 12}
+        ],
+        "buffers": [{"byteLength": bytes.len(), "uri": uri(&bytes)}]
+    })
+}
+
+fn glb(mut draft: Value) -> Vec<u8> {
+    draft["buffers"][0].as_object_mut().unwrap().remove("uri");
+    let mut text = draft.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let binary = bytes();
+    let all = 12 + 8 + text.len() + 8 + binary.len();
+    let mut file = b"glTF".to_vec();
+    for word in [2, all as u32, text.len() as u32] {
+        file.extend(word.to_le_bytes());
+    }
+    file.extend(b"JSON");
+    file.extend(text);
+    file.extend((binary.len() as u32).to_le_bytes());
+    file.extend(b"BIN\0");
+    file.extend(binary);
+    file
+}
+
+fn png(width: u32, height: u32) -> Vec<u8> {
+    let picture =
+        image::RgbaImage::from_fn(width, height, |x, y| image::Rgba([(x * 20) as u8, (y * 20) as u8, 9, 255]));
+    let mut file = std::io::Cursor::new(vec![]);
+    picture.write_to(&mut file, image::ImageFormat::Png).unwrap();
+    file.into_inner()
+}
+
+/// Corners of all triangles in the world: positions and normals.
+fn corners(world: &World) -> Vec<[(Vec3, Vec3); 3]> {
+    let mut all = vec![];
+    for placed in &world.placed {
+        let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+        for triangle in 0..meshlet.triangles {
+            let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+            all.push([0, 8, 16].map(|shift| {
+                let number = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                let vertex = world.vertices[number as usize];
+                (instance.point(vertex.position), unit_from_octahedral(vertex.normal))
+            }));
+        }
+    }
+    all
+}
+
+fn refused(folder: &Folder, draft: &Value, expected: &str) {
+    let path = folder.write("bad.gltf", draft.to_string());
+    let problem = load(&path).expect_err(expected).to_string();
+    assert!(problem.contains(expected), "{problem:?} does not say {expected:?}");
+    assert!(problem.contains("bad.gltf") && !problem.contains('\n'), "{problem:?}");
+}
+
+#[test]
+fn both_forms_hold_the_same_world() {
+    let folder = Folder::new("forms");
+    let text = load(&folder.write("a.gltf", draft().to_string())).unwrap();
+    let binary = load(&folder.write("a.glb", glb(draft()))).unwrap();
+    assert_eq!(text, binary);
+    let mut beside = draft();
+    beside["buffers"][0]["uri"] = json!("sub/quad%20data.bin");
+    fs::create_dir(folder.0.join("sub")).unwrap();
+    folder.write("sub/quad data.bin", bytes());
+    assert_eq!(load(&folder.write("b.gltf", beside.to_string())).unwrap(), text);
+    let all = corners(&text);
+    assert_eq!(all.len(), 2);
+    for (at, normal) in all.as_flattened() {
+        assert!(at.x >= 3.0 && at.x <= 4.0 && normal.z > 0.999, "{at} {normal}");
+    }
+    assert_eq!((text.materials[0].kind, text.materials[0].base.x), (Kind::Plain as u32, 0.5));
+    // "Up" in a normal map is +y here, where v = 0 is at the top: normal x tangent is it.
+    let vertex = text.vertices[0];
+    assert!(unit_from_octahedral(vertex.tangent & !1).x > 0.99 && vertex.tangent & 1 == 0);
+}
+
+#[test]
+fn strips_fans_sparse_and_every_index_are_read() {
+    let folder = Folder::new("kinds");
+    let load = |draft: &Value| load(&folder.write("a.gltf", draft.to_string())).unwrap();
+    let plain = corners(&load(&draft()));
+    for (mode, order) in [(5, vec![0_u32, 1, 3, 2]), (6, vec![0, 1, 2, 3])] {
+        for (kind, size) in [(5121, 1), (5123, 2), (5125, 4)] {
+            let mut draft = draft();
+            let mut bytes = bytes();
+            bytes.truncate(80);
+            bytes.extend(order.iter().flat_map(|index| index.to_le_bytes()[..size].to_vec()));
+            draft["meshes"][0]["primitives"][0]["mode"] = json!(mode);
+            draft["accessors"][2] = json!({"bufferView": 2, "componentType": kind, "count": 4, "type": "SCALAR"});
+            draft["bufferViews"][2]["byteLength"] = json!(4 * size);
+            draft["buffers"][0] = json!({"byteLength": bytes.len(), "uri": uri(&bytes)});
+            let area = |all: &[[(Vec3, Vec3); 3]]| -> Vec3 {
+                all.iter().map(|[a, b, c]| (b.0 - a.0).cross(c.0 - a.0) * 0.5).sum()
+            };
+            assert_eq!(area(&corners(&load(&draft))), area(&plain), "mode {mode}, type {kind}");
+        }
+    }
+    // The third position is moved to z = 5 by a sparse accessor.
+    let mut draft = draft();
+    let mut bytes = bytes();
+    bytes.extend([2, 0, 0, 0]);
+    bytes.extend([1.0_f32, 1.0, 5.0].iter().flat_map(|x| x.to_le_bytes()));
+    draft["bufferViews"].as_array_mut().unwrap().extend([
+        json!({"buffer": 0, "byteOffset": 92, "byteLength": 4}),
+        json!({"buffer": 0, "byteOffset": 96, "byteLength": 12}),
+    ]);
+    draft["accessors"][0]["sparse"] = json!({
+        "count": 1, "indices": {"bufferView": 3, "componentType": 5121}, "values": {"bufferView": 4}
+    });
+    draft["buffers"][0] = json!({"byteLength": bytes.len(), "uri": uri(&bytes)});
+    assert_eq!(corners(&load(&draft)).as_flattened().iter().filter(|(at, _)| at.z == 5.0).count(), 2);
+    draft["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+    assert_eq!(corners(&load(&draft)).as_flattened().iter().filter(|(at, _)| at.x == 4.0).count(), 2, "the rest is 0");
+}
+
+#[test]
+fn both_sides_mirrors_and_cameras() {
+    let folder = Folder::new("sides");
+    let mut draft = draft();
+    draft["materials"][0]["doubleSided"] = json!(true);
+    draft["nodes"][1]["scale"] = json!([-1.0, 1.0, 1.0]);
+    draft["nodes"][1]["camera"] = json!(0);
+    draft["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);
+    let world = load(&folder.write("a.gltf", draft.to_string())).unwrap();
+    let all = corners(&world);
+    assert_eq!(all.len(), 4);
+    for [a, b, c] in all {
+        let face = (b.0 - a.0).cross(c.0 - a.0);
+        assert!(a.0.x <= 3.0 && face.z * a.1.z > 0.0, "mirrored, and normals on the side of the face");
+    }
+    let home = world.viewpoint;
+    assert!((home.angle - 0.5_f32.to_degrees()).abs() < 1e-3 && home.orbit.abs() < 1e-3, "{home:?}");
+    assert!((home.camera().eye - Vec3::new(3.0, 0.0, 0.0)).length() < 1e-4, "{home:?}");
+    // A type that its fields do not bear out is no reason to stop.
+    draft["cameras"] =
+        json!([{"type": "perspective", "orthographic": {"xmag": 1, "ymag": 1, "zfar": 9, "znear": 0.1}}]);
+    assert!(load(&folder.write("a.gltf", draft.to_string())).is_ok());
+    let framed = viewpoint(&world, None);
+    let block = framed.camera().block([640, 360]);
+    for at in world.bounds {
+        let clip = block.clip_from_world * at.extend(1.0);
+        assert!(clip.w > 0.0 && clip.truncate().abs().max_element() <= clip.w, "{at} is not seen from {framed:?}");
+    }
+}
+
+#[test]
+fn textures_from_files_uris_and_views() {
+    let folder = Folder::new("textures");
+    let mut draft = draft();
+    folder.write("picture.png", png(5, 3));
+    let (embedded, mut bytes) = (png(4, 4), bytes());
+    let at = bytes.len();
+    bytes.extend(&embedded);
+    draft["bufferViews"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"buffer": 0, "byteOffset": at, "byteLength": embedded.len()}));
+    draft["buffers"][0] = json!({"byteLength": bytes.len(), "uri": uri(&bytes)});
+    draft["images"] = json!([
+        {"uri": "picture.png"}, {"uri": uri(&png(2, 2)).replace("application/octet-stream", "image/png")},
+        {"bufferView": 3, "mimeType": "image/png"}
+    ]);
+    draft["samplers"] = json!([{"wrapS": 33071, "wrapT": 33648}]);
+    draft["textures"] = json!([{"source": 0, "sampler": 0}, {"source": 1}, {"source": 2}]);
+    let transform =
+        json!({"KHR_texture_transform": {"offset": [0.5, 0.25], "rotation": 1.570_796_4, "scale": [2.0, 3.0]}});
+    draft["materials"][0] = json!({
+        "pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "extensions": transform}},
+        "normalTexture": {"index": 1, "scale": 0.5},
+        "emissiveTexture": {"index": 2}, "emissiveFactor": [1.0, 0.5, 0.0],
+        "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 4.0}}
+    });
+    draft["extensionsUsed"] = json!(["KHR_texture_transform", "KHR_materials_emissive_strength"]);
+    draft["extensionsRequired"] = json!(["KHR_texture_transform"]);
+    let world = load(&folder.write("a.gltf", draft.to_string())).unwrap();
+    let material = world.materials[0];
+    assert_eq!(material.kind, Kind::Textured as u32);
+    assert_eq!((material.emissive, material.normal_scale), (Vec3::new(4.0, 2.0, 0.0), 0.5));
+    let [base, rough, normal, glow] = material.textures;
+    assert_eq!(rough, NO_TEXTURE);
+    let texture = |number: u32| world.textures[number as usize];
+    assert_eq!(
+        (texture(base).width, texture(base).height, texture(base).srgb, texture(base).wrap),
+        (5, 3, 1, 2 | 1 << 2)
+    );
+    assert_eq!((texture(normal).srgb, texture(normal).wrap, texture(glow).width, texture(glow).srgb), (0, 0, 4, 1));
+    // Encoded again, a texel is what it was.
+    let texel = world.texels[(texture(base).first + 5 + 2) as usize].to_le_bytes();
+    assert_eq!(texel, [40, 20, 9, 255]);
+    // A quarter turn counter-clockwise as seen: to the right (+u) becomes up (-v).
+    let [u, v, origin] = material.uv;
+    assert!((u.y + 2.0).abs() < 1e-5 && (v.x - 3.0).abs() < 1e-5 && origin.to_array() == [0.5, 0.25], "{u} {v}");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = Folder::new("wrong");
+    let bad = |change: &dyn Fn(&mut Value), expected: &str| {
+        let mut draft = draft();
+        change(&mut draft);
+        refused(&folder, &draft, expected);
+    };
+    bad(&|d| d["accessors"][0]["count"] = json!(5), "5 elements of 12 bytes from 0 on, of a buffer view of 48 bytes");
+    bad(&|d| d["accessors"][0]["count"] = json!(u64::MAX / 2), "at most 4194304");
+    bad(&|d| d["accessors"][2]["count"] = json!(3_000_000_000_u32), "at most 25165824 are read");
+    bad(&|d| d["accessors"][2]["byteOffset"] = json!(u64::MAX - 3), "of a buffer view of 12 bytes");
+    bad(&|d| d["bufferViews"][0]["byteLength"] = json!(u64::MAX - 3), "of a buffer of 92 bytes");
+    bad(&|d| d["bufferViews"][2]["byteOffset"] = json!(90), "12 bytes from 90 on");
+    bad(&|d| d["bufferViews"][0]["byteStride"] = json!(4), "stride");
+    bad(&|d| d["buffers"][0]["byteLength"] = json!(1000), "has 92 bytes; expected 1000");
+    bad(&|d| d["buffers"][0]["byteLength"] = json!(u64::MAX), "at most");
+    bad(&|d| d["buffers"][0]["uri"] = json!("none.bin"), "none.bin");
+    bad(&|d| d["nodes"][1]["children"] = json!([0]), "descendant");
+    bad(&|d| d["nodes"][1]["translation"] = json!([1e30, 0, 0]), "1000000");
+    bad(&|d| d["nodes"][1]["scale"] = json!([1e300, 1, 1]), "not finite");
+    bad(&|d| d["nodes"][1]["mesh"] = json!(7), "index out of bounds");
+    bad(&|d| d["scenes"] = json!([]), "scene");
+    bad(&|d| d["meshes"][0]["primitives"][0]["indices"] = json!(1), "expected one");
+    bad(&|d| d["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(1), "expected 3");
+    bad(&|d| d["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]), "KHR_draco_mesh_compression");
+    bad(&|d| d["extensionsRequired"] = json!(["EXT_meshopt_compression"]), "EXT_meshopt_compression");
+    bad(&|d| d["asset"] = json!({}), "JSON");
+    bad(
+        &|d| {
+            d["nodes"] = (0..100).map(|k| json!({"children": [k + 1]})).chain([json!({"mesh": 0})]).collect();
+        },
+        "64 nodes above it",
+    );
+    let mut far = bytes();
+    far[..4].copy_from_slice(&f32::NAN.to_le_bytes());
+    bad(&|d| d["buffers"][0]["uri"] = json!(uri(&far)), "not a number");
+    let mut index = bytes();
+    index[82] = 9;
+    bad(&|d| d["buffers"][0]["uri"] = json!(uri(&index)), "index 9 of 4 vertices");
+    let problem = load(&folder.0.join("none.glb")).unwrap_err().to_string();
+    assert!(problem.contains("none.glb") && problem.contains("cannot be read"), "{problem}");
+    assert!(load(&folder.0).unwrap_err().to_string().contains("not a file"));
+    let picture = |file: &[u8], expected: &str| {
+        folder.write("p.png", file);
+        bad(
+            &|d| {
+                d["images"] = json!([{"uri": "p.png"}]);
+                d["textures"] = json!([{"source": 0}]);
+                d["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = json!({"index": 0});
+            },
+            expected,
+        );
+    };
+    picture(b"not a picture", "image 0");
+    picture(&png(30, 30)[..90], "image 0");
+    // A header that claims more pixels than there is memory.
+    let mut huge = png(4, 4);
+    huge[16..24].copy_from_slice(&[0, 0, 0x40, 0, 0, 0, 0x40, 0]);
+    picture(&huge, "image 0");
+}
+
+#[test]
+fn nothing_outside_the_folder_is_read() {
+    let outer = Folder::new("outside");
+    outer.write("secret.bin", bytes());
+    let folder = Folder(outer.0.join("scene"));
+    fs::create_dir(&folder.0).unwrap();
+    let secret = outer.0.join("secret.bin").to_string_lossy().into_owned();
+    let mut uris = vec![
+        "../secret.bin".to_string(),
+        "%2e%2e/secret.bin".into(),
+        "a/../../secret.bin".into(),
+        "..\\secret.bin".into(),
+        format!("file://{secret}"),
+        "http://localhost/secret.bin".into(),
+        "C:secret.bin".into(),
+        secret.clone(),
+    ];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&secret, folder.0.join("link.bin")).unwrap();
+        std::os::unix::fs::symlink(&outer.0, folder.0.join("up")).unwrap();
+        uris.extend(["link.bin".to_string(), "up/secret.bin".into()]);
+    }
+    for uri in uris {
+        let mut draft = draft();
+        draft["buffers"][0]["uri"] = json!(uri);
+        refused(&folder, &draft, "only files inside the scene's folder");
+    }
+}
+
+/// Whatever is done to a file: it loads, or it is refused. That this test ends is what it shows.
+#[test]
+fn broken_files_never_panic() {
+    let folder = Folder::new("fuzz");
+    let mut draft = draft();
+    draft["images"] = json!([{"uri": uri(&png(3, 3)).replace("application/octet-stream", "image/png")}]);
+    draft["textures"] = json!([{"source": 0}]);
+    draft["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = json!({"index": 0});
+    draft["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);
+    draft["nodes"][0]["camera"] = json!(0);
+    draft["accessors"][1]["sparse"] = json!({
+        "count": 1, "indices": {"bufferView": 2, "componentType": 5123}, "values": {"bufferView": 1}
+    });
+    let (text, binary) = (draft.to_string().into_bytes(), glb(draft));
+    let mut dice = Dice::new(77);
+    let mut loaded = 0;
+    let mut attempt = |name: &str, bytes: &[u8]| {
+        if let Ok(world) = load(&folder.write(name, bytes)) {
+            assert!(world.bounds.iter().all(|at| at.is_finite()));
+            assert!(world.viewpoint.camera().block([64, 64]).clip_from_world.is_finite());
+            loaded += 1;
+        }
+    };
+    for (name, file) in [("a.gltf", &text), ("a.glb", &binary)] {
+        for end in (0..file.len()).step_by(5) {
+            attempt(name, &file[..end]);
+        }
+        for _ in 0..1200 {
+            let mut broken = file.clone();
+            for _ in 0..1 + (dice.roll() * 3.0) as u32 {
+                let at = (dice.roll() * broken.len() as f32) as usize % broken.len();
+                // Digits become other digits and signs most of all: numbers are what is trusted too easily.
+                broken[at] = if broken[at].is_ascii_digit() {
+                    b"0123456789-e."[(dice.roll() * 13.0) as usize % 13]
+                } else {
+                    (dice.roll() * 256.0) as u8
+                };
+            }
+            attempt(name, &broken);
+        }
+        // Numbers as a whole.
+        let digits: Vec<usize> =
+            (1..file.len()).filter(|k| file[*k].is_ascii_digit() && file[*k - 1] == b':').collect();
+        for at in digits {
+            for number in ["-1", "4294967295", "18446744073709551615", "1e39", "0", "1", "255", "null"] {
+                let end = at + file[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+                attempt("b.gltf", &[&file[..at], number.as_bytes(), &file[end..]].concat());
+            }
+        }
+    }
+    assert!(loaded > 100, "only {loaded} of them still load: too much is broken to reach far");
+}
