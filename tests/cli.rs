@@ -141,7 +141,7 @@ fn bad_settings_are_refused() {
         ("bench mipchain", "mip_chain"),
         ("headless --gpu 99", "no such GPU"),
         ("headless --gpu voodoo", "voodoo"),
-        ("--scene Cargo.toml", "--image"),
+        ("--scene Cargo.toml", "JSON"),
     ];
     for (line, mentions) in cases {
         refused(&words(line), mentions);

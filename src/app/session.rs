@@ -7,7 +7,8 @@ use super::presets::{Presets, load_file};
 use super::values::{self, Preset};
 use crate::base::picture::Picture;
 use crate::renderer::{Place, Shown};
-use crate::scene::{Lens, Source, world::World};
+use crate::scene::world::{self, World};
+use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
 use glam::Vec2;
 use std::sync::Arc;
@@ -37,7 +38,7 @@ impl Session {
     pub fn new(common: &Common, look: &Look) -> Result<Self, Failure> {
         let (settings, layout) = settings(common)?;
         let world = match &common.scene {
-            Some(file) => Some(Arc::new(read_world(file).or_bad("--scene")?)),
+            Some(file) => Some(Arc::new(world::load(file).or_bad("--scene")?)),
             None => None,
         };
         let picture = match &common.image {
@@ -64,14 +65,6 @@ impl Session {
         }
         lenses
     }
-}
-
-/// The world that a file holds.
-///
-/// # Errors
-/// Says what is wrong with it.
-pub fn read_world(file: &std::path::Path) -> anyhow::Result<World> {
-    anyhow::bail!("{}: this version reads no scenes yet; expected --image FILE", file.display())
 }
 
 /// Defaults, then what a given file asks for, then the preset, then every `--set`, in the order typed.

@@ -4,9 +4,9 @@ use super::Wake;
 use super::demo::Demo;
 use crate::app::layout::Layout;
 use crate::app::presets::load_file;
-use crate::app::session::read_world;
 use crate::base::picture::Picture;
 use crate::gpu::Capture;
+use crate::scene::world;
 use crate::techniques::Settings;
 use crate::ui::{Level, UiAction, Wish};
 use anyhow::anyhow;
@@ -97,7 +97,7 @@ impl Demo {
         let (wake, is_scene) = (self.wake.clone(), is("gltf") || is("glb"));
         std::thread::spawn(move || {
             if is_scene {
-                let world = read_world(&file).map(Arc::new).map_err(|error| format!("{error:#}"));
+                let world = world::load(&file).map(Arc::new).map_err(|error| format!("{error:#}"));
                 let _ = wake.send_event(Wake::World(world)); // as below
                 return;
             }

@@ -210,6 +210,7 @@ impl Builder {
             bounds = [bounds[0].min(center - radius), bounds[1].max(center + radius)];
         }
         world.bounds = if world.placed.is_empty() { [Vec3::ZERO; 2] } else { bounds };
+        world.focus = world.bounds;
         world.viewpoint = viewpoint;
         world
     }

@@ -244,6 +244,8 @@ pub struct World {
     pub texels: Vec<u32>,
     /// Corners of the box around everything.
     pub bounds: [Vec3; 2],
+    /// Corners of the box within which shadows are cast: the smaller, the finer they are.
+    pub focus: [Vec3; 2],
     /// Where it is looked at from at first.
     pub viewpoint: Viewpoint,
 }

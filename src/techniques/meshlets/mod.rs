@@ -234,7 +234,7 @@ impl Meshlets {
         let path = self.path(settings.by);
         let Some(history) = &self.history else { return Err(gone()) };
         history.clear(frame)?;
-        let eye = Eye::of_sun(world.world.bounds, sun, side);
+        let eye = Eye::of_sun(world.world.focus, sun, side);
         let block = frame.data("meshlets sun", &[eye])?;
         let lists_less = settings.triangles;
         let seen = Seen { world, history, eye: &block, pyramid: &self.nothing, path, lists_less };

@@ -19,6 +19,9 @@ fn home() -> Viewpoint {
 /// The floor: one flat mesh at y = 0, from here to there.
 const FLOOR: [Vec2; 2] = [Vec2::new(-5.8, -15.0), Vec2::new(4.0, 7.0)];
 
+/// Where shadows fall: the terrace, the arcade and the cypresses, without the hills.
+const FOCUS: [Vec3; 2] = [Vec3::new(-8.5, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
+
 /// The court.
 ///
 /// # Errors
@@ -33,7 +36,7 @@ pub fn court() -> Result<World, String> {
     grounds::terrace(&mut stage, &m);
     grounds::garden(&mut stage, &m);
     grounds::distance(&mut stage, &m);
-    stage.finish(home())
+    Ok(World { focus: FOCUS, ..stage.finish(home())? })
 }
 
 /// Cut finely where things stand close together, so that the shade below them shows.
