@@ -94,7 +94,7 @@ fn render(
             read = Some(frame.read_image(&target.mip(0))?);
         }
         frames.submit(frame)?;
-        timings.extend(std::iter::from_fn(|| frames.take_timing()));
+        heed(&mut frames, &mut renderer, &mut timings)?;
     }
     frames.wait()?;
     if let Some(capture) = &mut capture {
@@ -102,10 +102,7 @@ fn render(
         log::info!("captured {}", file.display());
         print(&format!("captured {}\n", file.display())).map_err(|failure| anyhow::anyhow!("{failure}"))?;
     }
-    timings.extend(std::iter::from_fn(|| frames.take_timing()));
-    for timing in &timings {
-        renderer.heed(timing)?;
-    }
+    heed(&mut frames, &mut renderer, &mut timings)?;
     for (_, Report { title, head, rows }) in renderer.reports() {
         let mut table = Table::new(&head);
         rows.into_iter().for_each(|row| table.row(row));
@@ -113,4 +110,13 @@ fn render(
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     Ok((timings, picture))
+}
+
+/// Takes the times of the frames that have ended.
+fn heed(frames: &mut Frames, renderer: &mut Renderer, timings: &mut Vec<FrameTiming>) -> Result<()> {
+    while let Some(timing) = frames.take_timing() {
+        renderer.heed(&timing)?;
+        timings.push(timing);
+    }
+    Ok(())
 }
