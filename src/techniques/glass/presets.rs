@@ -10,7 +10,7 @@ impl Preset {
             GlassSettings { mode, source_blur, blur, taps, bounds, measure, preset: self, ..Default::default() };
         *settings = match self {
             Preset::Clear => clear,
-            Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.35, tint_part: 0.05, ..clear },
+            Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.35, tint_part: 0.03, ..clear },
             Preset::Tinted => {
                 GlassSettings { frost: 2.5, tint: [0.16, 0.36, 0.95], tint_part: 0.36, saturation: 1.5, ..clear }
             }

@@ -67,8 +67,9 @@ impl Variants {
         self.stop();
         let (gpu, made, stopped) = (self.gpu.clone(), self.made.clone(), Arc::new(AtomicBool::new(false)));
         let stop = stopped.clone();
+        let wanted: Vec<Variant> = reachable(kind.0, kind.1).into_iter().chain(others(glass, target)).collect();
         let work = move || {
-            for variant in reachable(kind.0, kind.1) {
+            for variant in wanted {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
@@ -113,6 +114,21 @@ fn reachable(blur: u32, target: Format) -> Vec<Variant> {
         for frosted in 0..3 {
             for (part, magnifies) in [(Part::Face, 0), (Part::Bevel, 0), (Part::Edge, 0), (Part::Face, 1)] {
                 all.push(Variant { part: part as u32, blur, frosted, magnifies, ..nothing });
+            }
+        }
+    }
+    all
+}
+
+/// What another way to blur needs for the same glass, frosted or not: choosing one waits for nothing.
+fn others(glass: &Glass, target: Format) -> Vec<Variant> {
+    let mut all = Vec::new();
+    for blur in [Blur::Preblur, Blur::PreblurBilinear, Blur::Window, Blur::Bicubic, Blur::Trilinear, Blur::Box81] {
+        let other = Glass { blur, ..glass.clone() };
+        for part in Part::ALL {
+            let variant = Variant::new(part, &other, target);
+            if !all.contains(&variant) {
+                all.push(variant);
             }
         }
     }
@@ -196,8 +212,11 @@ mod tests {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
                 let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
                 let all = reachable(shader_blur((*blur).into()), Format::Rgba8);
+                let elsewhere = GlassSettings { blur: Choice::Preblur, ..settings.clone() };
+                let chosen = others(&elsewhere.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0), Format::Rgba8);
                 for part in Part::ALL {
-                    assert!(all.contains(&Variant::new(part, &glass, Format::Rgba8)), "{blur:?} {frost} {part:?}");
+                    let variant = Variant::new(part, &glass, Format::Rgba8);
+                    assert!(all.contains(&variant) && chosen.contains(&variant), "{blur:?} {frost} {part:?}");
                 }
             }
         }
