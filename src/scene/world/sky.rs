@@ -6,7 +6,7 @@ use glam::Vec3;
 use std::f32::consts::TAU;
 
 /// From how many directions.
-const DIRECTIONS: u32 = 48;
+const DIRECTIONS: u32 = 40;
 /// Texels along each side of a map, at most.
 const SIZE: usize = 768;
 /// How much light comes back from what hides the sky: a grey of this albedo.

@@ -142,15 +142,15 @@ pub fn terrace(stage: &mut Stage, m: &Materials) {
 
 /// Cypresses beyond the balustrade.
 pub fn garden(stage: &mut Stage, m: &Materials) {
-    let tree = crown(Vec3::new(0.80, 3.0, 0.80), 1500, 0.29, 0.21, 3);
+    let tree = crown(Vec3::new(0.80, 3.0, 0.80), 1800, 0.25, 0.2, 3);
     let trees = [
         (-8.3, -5.2, 1.15),
         (-7.9, -8.6, 1.0),
         (-8.8, -12.4, 1.25),
-        (-9.4, -1.0, 1.05),
+        (-9.4, -2.4, 1.05),
         (-4.9, -19.0, 1.2),
         (2.3, -19.5, 1.05),
-        (-9.0, 4.2, 1.1),
+        (-9.0, 9.5, 1.1),
     ];
     let placed = trees.map(|(x, z, size)| {
         (turned(x, -1.4 + 3.0 * size, z, z * 57.0) * Mat4::from_scale(Vec3::splat(size)), m.cypress)
@@ -168,20 +168,19 @@ pub fn garden(stage: &mut Stage, m: &Materials) {
 pub fn distance(stage: &mut Stage, m: &Materials) {
     let sea = disc(48, 12, 3000.0, |_| -32.0);
     stage.instances(sea.shadeless(), vec![(Mat4::IDENTITY, m.sea)], false);
-    let rows = [(95.0, 26.0, 15.0, 1.0), (240.0, 70.0, 44.0, 0.55), (620.0, 160.0, 128.0, 0.35)];
-    for (k, (radius, depth, height, rough)) in rows.into_iter().enumerate() {
-        let hill = grid(Cells::new(220, 10).coarse(220, 10), |u, v| {
+    // Where a row begins, how deep and high it is, and how far its crests are apart.
+    let rows = [(90.0, 50.0, 15.0, 55.0), (230.0, 130.0, 42.0, 130.0), (620.0, 330.0, 120.0, 330.0)];
+    for (k, (radius, depth, height, apart)) in rows.into_iter().enumerate() {
+        let hill = grid(Cells::new(240, 14).coarse(240, 14), |u, v| {
             let (sin, cos) = (u * TAU).sin_cos();
             let direction = Vec2::new(cos, -sin);
-            let out = radius + depth * v;
-            let at = direction * (2.0 + k as f32) * 1.3;
-            let crest = ridges(at + 5.0 * k as f32, 4, 70 + k as u32);
+            let at = direction * (radius + depth * v);
+            let crest = ridges(at / apart + 9.0 * k as f32, 3, 70 + k as u32);
             // Low where the way out looks to the sea, high to the left.
-            let open = 1.0 - 0.72 * (-(direction - Vec2::new(0.25, -0.97)).length_squared() * 5.0).exp();
-            let rise = (v * PI).sin().max(0.0).powf(0.8) * (0.25 + 0.9 * crest) * open;
-            let detail = rough * 0.05 * height * fractal(direction * radius * 0.12 + v * 3.0, 3, 90) * (v * PI).sin();
-            let y = -33.0 + (height + 30.0 * open) * rise + detail;
-            Vec3::new(direction.x * out, y, direction.y * out)
+            let open = 1.0 - 0.75 * (-(direction - Vec2::new(0.25, -0.97)).length_squared() * 4.0).exp();
+            let broad = 0.5 + 0.5 * fractal(direction * 1.7 + 3.0 * k as f32, 2, 80 + k as u32);
+            let rise = (v * PI).sin().max(0.0).powf(0.8) * (0.35 * broad + 0.25 + 0.5 * crest) * open;
+            Vec3::new(at.x, -34.0 + (height + 33.0) * rise, at.y)
         });
         stage.instances(hill.flipped().shadeless(), vec![(Mat4::IDENTITY, m.hills[k])], false);
     }

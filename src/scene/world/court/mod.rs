@@ -20,7 +20,7 @@ fn home() -> Viewpoint {
 const FLOOR: [Vec2; 2] = [Vec2::new(-5.8, -15.0), Vec2::new(4.0, 7.0)];
 
 /// Where shadows fall: the terrace, the arcade and the cypresses, without the hills.
-const FOCUS: [Vec3; 2] = [Vec3::new(-8.5, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
+const FOCUS: [Vec3; 2] = [Vec3::new(-10.2, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
 
 /// The court.
 ///
