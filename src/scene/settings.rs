@@ -49,9 +49,9 @@ crate::settings! {
         /// The same along z.
         pan_z: f32 = 0.0, range(-20.0, 20.0), group "Camera";
         /// Where the sun stands, degrees round the vertical.
-        sun_direction: f32 = -72.0, range(-180.0, 180.0), unit "°", group "Light";
+        sun_direction: f32 = -64.0, range(-180.0, 180.0), unit "°", group "Light";
         /// Where the sun stands, degrees above the horizon.
-        sun_height: f32 = 27.0, range(2.0, 90.0), unit "°", group "Light";
+        sun_height: f32 = 23.0, range(2.0, 90.0), unit "°", group "Light";
         /// Pixels of the world along each side, as a part of the window's.
         render_scale: f32 = 1.0, range(0.25, 1.0), group "Detail";
         /// Fewer pixels while the world moves and frames take too long (window only).

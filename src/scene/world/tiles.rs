@@ -135,7 +135,7 @@ pub fn floor(builder: &mut Builder) -> Result<[u32; 4], String> {
         let color = if in_dot > 0.0 {
             Vec3::new(0.075, 0.115, 0.10) * (1.0 + 0.5 * cloud) + Vec3::splat(0.12) * vein * vein
         } else {
-            let warm = Vec3::new(0.60, 0.515, 0.405).lerp(Vec3::new(0.50, 0.47, 0.425), dice(4));
+            let warm = Vec3::new(0.72, 0.55, 0.375).lerp(Vec3::new(0.60, 0.50, 0.385), dice(4));
             warm * (0.92 + 0.16 * dice(5) + 0.22 * cloud) - Vec3::new(0.10, 0.13, 0.15) * vein * vein * 0.8
         };
         let joint = Vec3::new(0.20, 0.175, 0.15) * (1.0 + 0.4 * fractal(at * 40.0, 2, 12));

@@ -70,9 +70,9 @@ impl Materials {
         Ok(Self {
             floor: add(Material { metallic: 1.0, ..tiled(floor, 1.0 / 2.4) }),
             mosaic: add(Material { metallic: 1.0, emissive: Vec3::splat(5.0), ..tiled(mosaic, 1.0 / 0.7) }),
-            stone: add(with(Marble, [0.60, 0.53, 0.43], [0.44, 0.36, 0.27], 0.55, [0.9, 0.45, 1.2, 0.05])),
-            pale: add(with(Marble, [0.74, 0.69, 0.61], [0.50, 0.45, 0.40], 0.42, [0.7, 0.5, 1.0, 0.2])),
-            plaster: add(of(Plain, [0.56, 0.30, 0.18], 0.85)),
+            stone: add(with(Marble, [0.68, 0.555, 0.40], [0.46, 0.35, 0.24], 0.55, [0.9, 0.45, 1.2, 0.05])),
+            pale: add(with(Marble, [0.80, 0.70, 0.565], [0.54, 0.45, 0.36], 0.42, [0.7, 0.5, 1.0, 0.2])),
+            plaster: add(of(Plain, [0.64, 0.29, 0.14], 0.85)),
             basin: add(with(Marble, [0.46, 0.50, 0.49], [0.22, 0.27, 0.28], 0.3, [0.5, 0.6, 1.1, 0.6])),
             water: add(of(Plain, [0.035, 0.10, 0.11], 0.04)),
             sea: add(of(Plain, [0.05, 0.12, 0.17], 0.16)),
@@ -86,11 +86,11 @@ impl Materials {
             bronze: add(metal([0.46, 0.28, 0.13], 0.34)),
             knot: add(Material {
                 metallic: 1.0,
-                ..with(Iridescent, [0.50, 0.48, 0.52], [0.0; 3], 0.13, [500.0, 0.45, 1.5, 0.45])
+                ..with(Iridescent, [0.42, 0.40, 0.44], [0.0; 3], 0.12, [330.0, 0.5, 2.1, 0.5])
             }),
             jade: add(with(Subsurface, [0.20, 0.44, 0.27], [0.42, 0.82, 0.44], 0.17, [0.11, 0.9, 0.6, 0.6])),
             wax: add(with(Subsurface, [0.72, 0.60, 0.42], [0.85, 0.42, 0.18], 0.4, [0.05, 0.9, 0.6, 0.1])),
-            velvet: add(with(Velvet, [0.30, 0.025, 0.06], [0.75, 0.22, 0.28], 0.9, [0.005, 1.0, 0.4, 0.5])),
+            velvet: add(with(Velvet, [0.34, 0.03, 0.06], [0.80, 0.25, 0.28], 0.9, [0.005, 1.0, 0.4, 0.5])),
             piping: add(with(Velvet, [0.60, 0.40, 0.12], [0.80, 0.65, 0.35], 0.7, [0.004, 0.8, 0.4, 0.6])),
             paint: add(Material {
                 metallic: 0.5,
@@ -116,8 +116,8 @@ impl Materials {
             cypress: add(of(Plain, [0.10, 0.175, 0.07], 0.65)),
             leaf: add(of(Plain, [0.20, 0.31, 0.09], 0.5)),
             blossom: add(of(Plain, [0.62, 0.11, 0.30], 0.6)),
-            lemon: add(with(Subsurface, [0.78, 0.58, 0.06], [0.85, 0.60, 0.12], 0.35, [0.02, 0.5, 0.4, 0.3])),
-            orange: add(with(Subsurface, [0.74, 0.27, 0.04], [0.85, 0.35, 0.06], 0.38, [0.02, 0.5, 0.4, 0.3])),
+            lemon: add(with(Subsurface, [0.82, 0.60, 0.05], [0.85, 0.62, 0.12], 0.35, [0.02, 0.5, 0.4, 0.3])),
+            orange: add(with(Subsurface, [0.82, 0.28, 0.03], [0.85, 0.35, 0.06], 0.38, [0.02, 0.5, 0.4, 0.3])),
         })
     }
 }
