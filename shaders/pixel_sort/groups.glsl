@@ -3,13 +3,12 @@
 #define PIXEL_SORT_GROUPS
 #include "include/pixel_list.glsl"
 #include "pixel_sort/keys.glsl"
+#define GROUPS 8
+#include "pixel_sort/distinct.glsl"
 
 layout(local_size_x = 64, local_size_y = 4) in;
 layout(binding = 0) uniform usampler2D ids; // nearest, clamped
 layout(push_constant, scalar) uniform Push { uvec2 size; uint view; uint is_short; } push;
-
-shared uint group_ids[8][32];
-shared uint group_kinds[8];
 
 uint id_at(uvec2 at) {
     return any(greaterThanEqual(at, push.size)) ? 0 : kept_of(texelFetch(ids, ivec2(at), 0).r);
@@ -28,19 +27,6 @@ uint entry_drawn_at(uvec2 at, out uint index) {
 }
 
 uint id_of_entry(uint entry) { return entry == PADDING ? 0 : id_at(uvec2(entry & 0xFFFF, entry >> 16)); }
-
-/// Distinct IDs in the group of 32 in which this invocation is the `member`th with `id`; all invocations come here.
-uint distinct(uint group, uint member, uint id) {
-    barrier();
-    group_ids[group][member] = id;
-    if (member == 0) group_kinds[group] = 0;
-    barrier();
-    bool seen = id == 0;
-    for (uint i = 0; i < member; i++) seen = seen || group_ids[group][i] == id;
-    if (!seen) atomicAdd(group_kinds[group], 1);
-    barrier();
-    return group_kinds[group];
-}
 
 /// By list: half a row. By raster: a block of 8 by 4.
 uint distinct_by_list(uint id) {

@@ -2,6 +2,7 @@
 
 use super::{
     backdrop::Backdrop,
+    pays::Pays,
     shown::{Place, Shown},
     targets::{Layer, Targets, upload},
     world::{self, Drawn, Sunlit},
@@ -72,6 +73,8 @@ pub struct Renderer {
     pub(super) resident: Option<Resident>,
     pub(super) drawn: Option<Drawn>,
     pub(super) sunlit: Option<Sunlit>,
+    /// While `pixel_sort.measure` is on.
+    pub(super) pays: Option<Pays>,
     /// The backdrop shows the world as it was drawn last.
     world_below: bool,
 }
@@ -94,6 +97,7 @@ impl Renderer {
             resident: None,
             drawn: None,
             sunlit: None,
+            pays: None,
             world_below: false,
         })
     }
@@ -120,13 +124,18 @@ impl Renderer {
     /// What the GPU floor says.
     pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
         self.techniques.meshlets.heed(timing)?;
+        self.techniques.pixel_sort.heed(timing)?;
+        if let Some(pays) = &mut self.pays {
+            pays.heed(timing);
+        }
         self.techniques.glass.heed(timing)
     }
 
     /// Whether a measurement waits for another frame.
     #[must_use]
     pub fn is_measuring(&mut self) -> bool {
-        self.techniques.glass.is_measuring()
+        let pays = self.world_below && self.pays.as_ref().is_some_and(Pays::is_measuring);
+        self.techniques.glass.is_measuring() || self.techniques.pixel_sort.is_measuring() || pays
     }
 
     /// What the techniques have measured: the id of each, and its table.
@@ -135,8 +144,12 @@ impl Renderer {
         let glass = self.techniques.glass.report().map(|report| (LiquidGlass::ID, report));
         let meshlets = self.techniques.meshlets.report().map(|report| (Meshlets::ID, report));
         let world = self.resident.as_ref().map(|resident| ("scene", world::report(&resident.world)));
+        let sort = self.techniques.pixel_sort.report().map(|report| (PixelSort::ID, report));
+        let pays = self.pays.as_ref().filter(|_| self.world_below);
+        let pays = pays.and_then(|pays| pays.report(self.techniques.pixel_sort.figures()));
+        let sort = sort.into_iter().chain(pays.map(|report| (PixelSort::ID, report)));
         let of_world = world.into_iter().chain(meshlets).filter(|_| self.world_below);
-        glass.into_iter().chain(of_world).collect()
+        glass.into_iter().chain(sort).chain(of_world).collect()
     }
 
     /// Records one frame into `target`.

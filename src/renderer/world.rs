@@ -1,6 +1,9 @@
 //! The part of the score that draws a world: IDs, sorted list, shading, tone map. Only where something changed.
 
-use super::score::{Look, Renderer};
+use super::{
+    pays::{Pays, Way},
+    score::{Look, Renderer},
+};
 use crate::{
     base::text,
     gpu::{Frame, Result, View},
@@ -69,7 +72,10 @@ impl Renderer {
         self.resident = Some(world.clone());
         let camera = settings.scene.viewpoint(world.world.viewpoint, look.drifted_s).camera();
         let cause = Cause::new(look, camera, size);
-        if self.drawn.as_ref().is_some_and(|drawn| drawn.cause == cause) && !settings.scene.every_frame {
+        let is_same_size = self.drawn.as_ref().is_none_or(|drawn| drawn.cause.size == cause.size);
+        self.pays = settings.pixel_sort.measure.then(|| self.pays.take().filter(|_| is_same_size).unwrap_or_default());
+        let lasts = !settings.scene.every_frame && !self.pays.as_ref().is_some_and(Pays::is_measuring);
+        if self.drawn.as_ref().is_some_and(|drawn| drawn.cause == cause) && lasts {
             return Ok(Some(false));
         }
         let (sun, small) = (settings.scene.sun(), cause.size);
@@ -77,9 +83,14 @@ impl Renderer {
         let visibility = self.techniques.meshlets.record(frame, &settings.meshlets, &world, &camera, small)?;
         let ids = visibility.ids.clone();
         let scene = shade::Scene { world: &world, camera: &camera, sun, shadow: Some(&shadow) };
-        let work = match settings.shade.by {
-            By::Raster => Work::Raster,
-            By::List => {
+        let way = match settings.shade.by {
+            By::Raster => Way::Raster,
+            By::List => Way::List,
+        };
+        let way = self.pays.as_mut().map_or(way, |pays| pays.way(way));
+        let work = match way {
+            Way::Raster => Work::Raster,
+            Way::List => {
                 let keys = settings.pixel_sort.keys(&world.material_of);
                 Work::List(list(&self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, keys)?))
             }

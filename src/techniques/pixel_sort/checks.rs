@@ -1,14 +1,14 @@
 //! The oracles of the sort: what must hold, and how coherent the list is.
 
 use super::{
-    Containers, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
+    Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
     oracle::{Image, Kept, Listed, key_of, properties, sorted},
 };
 use crate::{
-    gpu::{Buffer, Feature, Format, Gpu, ImageDesc, Place, Use},
+    gpu::{Buffer, Feature, Format, Gpu, ImageDesc, Place, Use, View},
     lab::{Bed, Case, Effort, Oracle, Verdict},
 };
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 
 /// An ID image of the tests.
 #[derive(Clone, Copy, Debug)]
@@ -179,29 +179,35 @@ impl Oracle for Properties {
     }
 }
 
+/// The IDs on the GPU, and the table of materials where there is one.
+fn resident(bed: &mut Bed, (image, kept): &(Image, Kept)) -> anyhow::Result<(View, Option<Buffer>)> {
+    let desc = ImageDesc::new("ids", image.size, Format::R32U, &[Use::Sample]);
+    let ids = bed.image(desc, &image.ids)?.mip(0);
+    let Kept::Material(material_of) = kept else { return Ok((ids, None)) };
+    let table = Buffer::new(bed.gpu(), "materials", 4 * u64::from(MESHLETS), Place::Device)?;
+    bed.run(|frame| frame.upload_buffer(&table, material_of))?;
+    Ok((ids, Some(table)))
+}
+
+fn keys_of<'a>(kept: &Kept, table: Option<&'a Buffer>) -> Keys<'a> {
+    match (kept, table) {
+        (Kept::Material(_), Some(table)) => Keys::Material(table),
+        (Kept::Meshlet, _) => Keys::Meshlet,
+        _ => Keys::Whole,
+    }
+}
+
 /// More than once: each sort clears what the next one counts in. The last list is returned; a deterministic one must be
 /// the same each time.
 fn sort_thrice(
     bed: &mut Bed,
     technique: &mut PixelSort,
-    (image, kept): &(Image, Kept),
+    both: &(Image, Kept),
     settings: &PixelSortSettings,
 ) -> anyhow::Result<Listed> {
-    let desc = ImageDesc::new("ids", image.size, Format::R32U, &[Use::Sample]);
-    let ids = bed.image(desc, &image.ids)?.mip(0);
-    let table = match kept {
-        Kept::Material(material_of) => {
-            let table = Buffer::new(bed.gpu(), "materials", 4 * u64::from(MESHLETS), Place::Device)?;
-            bed.run(|frame| frame.upload_buffer(&table, material_of))?;
-            Some(table)
-        }
-        _ => None,
-    };
-    let keys = match (kept, &table) {
-        (Kept::Material(_), Some(table)) => Keys::Material(table),
-        (Kept::Meshlet, _) => Keys::Meshlet,
-        _ => Keys::Whole,
-    };
+    let (image, kept) = both;
+    let (ids, table) = resident(bed, both)?;
+    let keys = keys_of(kept, table.as_ref());
     let image = &image.kept(kept);
     let mut sort = |bed: &mut Bed| {
         let list = bed.run(|frame| technique.sort(frame, settings, &ids, keys, true))?;
@@ -313,5 +319,64 @@ impl Oracle for Coherence {
         let off: Vec<_> = off.iter().map(|n| format!("{n:+.1}%")).collect();
         let text = format!("raster, none, resolve, sort, both, packed: {} ({})", found.join(" "), off.join(" "));
         Verdict { passed, text }
+    }
+}
+
+/// How many IDs each 32 pixels have, before and after: counted on the GPU and from its list on the CPU.
+pub struct Distinct;
+
+impl Oracle for Distinct {
+    const NAME: &'static str = "distinct";
+    type Input = Trial;
+    /// What the CPU counts comes with the list that it must count.
+    type Output = Vec<(Listed, Figures)>;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
+        let settings = PixelSortSettings { deterministic: true, ..Default::default() };
+        let short = PixelSortSettings { short_list: true, packed: true, ..settings.clone() };
+        let all = [("32-bit list", settings), ("packed 16-bit list", short)];
+        let sizes = if effort == Effort::Full { &SIZES[..] } else { &SIZES[5..7] };
+        let images = || sizes.iter().flat_map(|size| PATTERNS.map(|pattern| (pattern.image(*size), Kept::Whole)));
+        let seen = || (Pattern::Visible(5).image(SIZES[6]), Kept::Material(materials()));
+        let input = |settings| Trial { images: images().chain([seen()]).collect(), settings, lanes: Lanes::Shared };
+        all.into_iter().map(|(name, settings)| Case { name: name.into(), input: input(settings) }).collect()
+    }
+
+    fn cpu(trial: &Trial) -> Self::Output {
+        let figures = |(image, kept): &(Image, Kept)| {
+            let image = image.kept(kept);
+            let listed = sorted(&image, &trial.settings);
+            let [entries, pixels, unresolved, ..] = listed.counts;
+            let (raster, list) = (image.raster_histogram(), image.list_histogram(&listed));
+            (listed, Figures { raster, list, entries, pixels, unresolved })
+        };
+        trial.images.iter().map(figures).collect()
+    }
+
+    fn gpu(bed: &mut Bed, trial: &Trial) -> anyhow::Result<Self::Output> {
+        let mut technique = PixelSort::with_lanes(bed.gpu(), trial.lanes)?;
+        let figures = |image: &(Image, Kept)| {
+            let (ids, table) = resident(bed, image)?;
+            let keys = keys_of(&image.1, table.as_ref());
+            let (list, [bins, counts]) = bed.run(|frame| {
+                let list = technique.record(frame, &trial.settings, &ids, keys)?;
+                let material_of = technique.material_of(keys);
+                let read = technique.measure.record(frame, (&ids, keys, &material_of), &list)?;
+                Ok((list, read))
+            })?;
+            let figures = Figures::new(&bins.read()?, &counts.read()?);
+            Ok((fetch(bed, &list)?, figures.context("too few words")?))
+        };
+        trial.images.iter().map(figures).collect()
+    }
+
+    fn agree(trial: &Trial, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
+        for (((_, cpu), (_, gpu)), (image, _)) in cpu.iter().zip(gpu).zip(&trial.images) {
+            if cpu != gpu {
+                let [width, height] = image.size;
+                return Verdict { passed: false, text: format!("{width}x{height}: {gpu:?}, expected {cpu:?}") };
+            }
+        }
+        Verdict { passed: true, text: format!("histograms of {} images equal", cpu.len()) }
     }
 }

@@ -3,14 +3,20 @@
 mod bench;
 mod checks;
 mod list;
+mod measure;
 pub mod oracle;
 mod views;
 
 pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE};
+pub use measure::{Figures, Histogram};
 
-use self::list::{Held, Shape, tile_entries};
-use super::{Technique, ViewInfo};
+use self::{
+    list::{Held, Shape, tile_entries},
+    measure::Measure,
+};
+use super::{Report, Technique, ViewInfo};
 use crate::{
+    base::timing::FrameTiming,
     gpu::{
         Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, Place, Result, Sampler, Use,
         View,
@@ -114,6 +120,8 @@ crate::settings! {
         order: Order = Order::Morton, choice, group "Sort";
         /// Which pixels a thread takes; `deterministic` is always strided.
         walk: Walk = Walk::Strided, choice, group "Sort";
+        /// Count the IDs in each warp, before and after, and show what sorting saves.
+        measure: bool = false;
         /// Sort in every frame, even where no view shows it: for steady timings.
         every_frame: bool = false;
     }
@@ -199,6 +207,7 @@ pub struct PixelSort {
     /// Bound where a shader names a buffer that it does not look into.
     nothing: Buffer,
     held: Option<Held>,
+    measure: Measure,
     ids: Option<(Image, [u32; 2])>,
 }
 
@@ -214,7 +223,7 @@ impl Technique for PixelSort {
     }
 
     fn checks() -> Vec<Check> {
-        vec![Check::of::<checks::Properties>(), Check::of::<checks::Coherence>()]
+        vec![Check::of::<checks::Properties>(), Check::of::<checks::Coherence>(), Check::of::<checks::Distinct>()]
     }
 
     fn benches() -> Vec<Bench> {
@@ -227,7 +236,17 @@ impl PixelSort {
         let cells = ComputePipeline::new(gpu, "pixel_sort/cells.comp", &[])?.with_push::<CellsPush>()?;
         let nothing = Buffer::new(gpu, "pixel_sort nothing", 4, Place::Device)?;
         let (pictures, sorts) = (HashMap::new(), HashMap::new());
-        Ok(Self { gpu: gpu.clone(), lanes, cells, pictures, sorts, nothing, held: None, ids: None })
+        Ok(Self {
+            gpu: gpu.clone(),
+            lanes,
+            cells,
+            pictures,
+            sorts,
+            nothing,
+            held: None,
+            measure: Measure::new(gpu),
+            ids: None,
+        })
     }
 
     fn material_of(&self, keys: Keys<'_>) -> Buffer {
@@ -273,6 +292,32 @@ impl PixelSort {
         keys: Keys<'_>,
     ) -> Result<SortedList> {
         self.sort(frame, settings, ids, keys, false)
+    }
+
+    /// Takes what was measured out of a frame that has ended.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.measure.heed(timing)
+    }
+
+    /// Whether a measurement waits for its frame to end.
+    #[must_use]
+    pub fn is_measuring(&self) -> bool {
+        self.measure.is_pending()
+    }
+
+    /// How coherent the last list that was measured is; nothing before one was, and with `measure` off.
+    #[must_use]
+    pub fn figures(&self) -> Option<&Figures> {
+        self.measure.figures()
+    }
+
+    /// The same as a table.
+    #[must_use]
+    pub fn report(&self) -> Option<Report> {
+        self.figures().map(Figures::report)
     }
 
     /// The picture of a view, encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.
@@ -354,6 +399,11 @@ impl PixelSort {
                 .dispatch_groups([across, down, 1])?;
         }
         self.held = Some(held);
+        if settings.measure {
+            self.measure.begin(frame, (ids, keys, &material_of), &list)?;
+        } else {
+            self.measure.forget();
+        }
         Ok(list)
     }
 

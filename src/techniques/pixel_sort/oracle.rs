@@ -1,6 +1,6 @@
 //! The sort on the CPU, and what must hold for every list.
 
-use super::{Order, PADDING, PixelSortSettings, SortedList, TILE};
+use super::{Histogram, Order, PADDING, PixelSortSettings, SortedList, TILE};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// IDs, row by row, and the settings of the sort.
@@ -76,9 +76,27 @@ impl Image {
     /// Distinct IDs in blocks of 8x4 pixels: mean over the blocks that have any.
     #[must_use]
     pub fn raster_coherence(&self) -> f64 {
-        let blocks = (0..self.size[1].div_ceil(4)).flat_map(|y| (0..self.size[0].div_ceil(8)).map(move |x| (x, y)));
-        let keys = |(x, y)| (0..32).map(move |i| self.key(8 * x + i % 8, 4 * y + i / 8));
-        mean(blocks.map(|block| distinct(keys(block))))
+        super::measure::mean(&self.raster_histogram()).unwrap_or_default()
+    }
+
+    /// Blocks of 8x4 pixels by how many IDs they have.
+    #[must_use]
+    pub fn raster_histogram(&self) -> Histogram {
+        let mut bins = [0; 33];
+        for (x, y) in (0..self.size[1].div_ceil(4)).flat_map(|y| (0..self.size[0].div_ceil(8)).map(move |x| (x, y))) {
+            bins[distinct((0..32).map(|i| self.key(8 * x + i % 8, 4 * y + i / 8)))] += 1;
+        }
+        bins
+    }
+
+    /// Each 32 entries of the list by how many IDs they have.
+    #[must_use]
+    pub fn list_histogram(&self, listed: &Listed) -> Histogram {
+        let mut bins = [0; 33];
+        for warp in listed.entries.chunks(32) {
+            bins[distinct(warp.iter().map(|entry| self.key_of_entry(*entry)))] += 1;
+        }
+        bins
     }
 
     /// Sum of the distinct IDs in 32 entries of the list each, and the groups that have any.
@@ -98,11 +116,6 @@ fn distinct(keys: impl Iterator<Item = u32>) -> usize {
         }
     }
     n
-}
-
-fn mean(kinds: impl Iterator<Item = usize>) -> f64 {
-    let (sum, n) = kinds.filter(|n| *n > 0).fold((0, 0), |(sum, n), kinds| (sum + kinds, n + 1));
-    sum as f64 / f64::from(n.max(1))
 }
 
 fn place_of(slot: u32, order: Order) -> [u32; 2] {

@@ -1,0 +1,21 @@
+// How many IDs are in each of GROUPS groups of 32 invocations: what a warp of 32 lanes would meet, on any device.
+#ifndef PIXEL_SORT_DISTINCT
+#define PIXEL_SORT_DISTINCT
+
+shared uint group_ids[GROUPS][32];
+shared uint group_kinds[GROUPS];
+
+/// Distinct IDs in the group of 32 in which this invocation is the `member`th with `id`; all invocations come here.
+uint distinct(uint group, uint member, uint id) {
+    barrier();
+    group_ids[group][member] = id;
+    if (member == 0) group_kinds[group] = 0;
+    barrier();
+    bool seen = id == 0;
+    for (uint i = 0; i < member; i++) seen = seen || group_ids[group][i] == id;
+    if (!seen) atomicAdd(group_kinds[group], 1);
+    barrier();
+    return group_kinds[group];
+}
+
+#endif

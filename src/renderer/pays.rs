@@ -1,0 +1,170 @@
+//! Whether sorting pays: what the sort costs beside what it saves the shading that reads its list.
+
+use crate::{
+    base::{stats::Series, timing::FrameTiming},
+    techniques::{Report, pixel_sort::Figures},
+};
+
+/// Frames whose times count.
+const FRAMES: usize = 31;
+/// Frames shaded each way before there is an answer.
+const ENOUGH: usize = 5;
+/// Frames from one that is shaded the other way to the next, once there is an answer.
+const EVERY: u32 = 16;
+
+/// An order in which pixels are shaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// As the sorted list has them.
+    List,
+    /// By blocks of 8x4 pixels.
+    Raster,
+}
+
+/// Times of the last frames, microseconds on the GPU.
+///
+/// The score hands every ended frame to [`heed`](Self::heed). While `pixel_sort.measure` is on it asks
+/// [`way`](Self::way) once for every frame that it shades, for only frames shaded both ways can be compared; it forgets
+/// everything ([`Default`]) when the setting goes off or the size of the picture changes.
+pub struct Pays {
+    sort: Series,
+    list: Series,
+    raster: Series,
+    frames: u32,
+}
+
+impl Default for Pays {
+    fn default() -> Self {
+        let series = || Series::new(FRAMES);
+        Self { sort: series(), list: series(), raster: series(), frames: 0 }
+    }
+}
+
+impl Pays {
+    /// Takes the times of the sort and of the shading out of a frame that has ended.
+    pub fn heed(&mut self, timing: &FrameTiming) {
+        // Views and measurements are no part of what the list costs.
+        for (series, names) in [
+            (&mut self.sort, &["pixel_sort/lengths", "pixel_sort/sort"][..]),
+            (&mut self.list, &["shade/list"]),
+            (&mut self.raster, &["shade/raster"]),
+        ] {
+            let passes = timing.passes.iter().filter(|pass| names.contains(&pass.name.as_str()));
+            if let Some(us) = passes.filter_map(|pass| pass.gpu_us).reduce(|a, b| a + b) {
+                series.push(us);
+            }
+        }
+    }
+
+    /// How the frame that is recorded now is to be shaded where the settings say `chosen`: the other way until there are
+    /// enough of it, and now and then.
+    pub fn way(&mut self, chosen: Way) -> Way {
+        let (other, times) = match chosen {
+            Way::List => (Way::Raster, &self.raster),
+            Way::Raster => (Way::List, &self.list),
+        };
+        self.frames += 1;
+        let turn = if times.len() < ENOUGH { self.frames.is_multiple_of(2) } else { self.frames.is_multiple_of(EVERY) };
+        if turn { other } else { chosen }
+    }
+
+    /// Whether more frames are needed for an answer, and there is hope: some devices give no times.
+    #[must_use]
+    pub fn is_measuring(&self) -> bool {
+        self.frames < 100 && self.list.len().min(self.raster.len()) < ENOUGH
+    }
+
+    /// Times, gains and the answer. `figures` of the list allow for a forecast: where a warp does what each of its IDs
+    /// needs one after the other, shading of T microseconds by raster takes T * d_list / d_raster by list, d being the
+    /// mean distinct IDs of a warp; so sorting pays from T = t_sort / (1 - d_list / d_raster) on. What reading the list
+    /// costs the shading is not in the forecast; it is in what was measured.
+    #[must_use]
+    pub fn report(&self, figures: Option<&Figures>) -> Option<Report> {
+        let sort = self.sort.median()?;
+        let [list, raster] = [&self.list, &self.raster].map(Series::median);
+        let saved = figures.and_then(Figures::means).map(|[before, after]| 1.0 - after / before);
+        let forecast = raster.zip(saved).map(|(raster, saved)| raster * saved - sort);
+        let gain = list.zip(raster).map(|(list, raster)| raster - list - sort);
+        let us = |us: Option<f64>| us.map_or("-".into(), |us| format!("{us:.1}"));
+        let rows = [
+            ("sort", us(Some(sort))),
+            ("shading by list", us(list)),
+            ("shading by raster", us(raster)),
+            ("pays from shading of", us(saved.filter(|saved| *saved > 0.0).map(|saved| sort / saved))),
+            ("forecast gain", us(forecast)),
+            ("gain", us(gain)),
+        ];
+        Some(Report {
+            title: sentence(gain),
+            head: vec!["time", "µs"],
+            rows: rows.into_iter().map(|(what, us)| vec![what.into(), us]).collect(),
+        })
+    }
+}
+
+/// The answer in a line.
+fn sentence(gain: Option<f64>) -> String {
+    match gain {
+        None => "sorting pays: not known before frames were shaded both ways".into(),
+        Some(gain) if gain > 0.0 => format!("sorting pays: yes, by {gain:.1} µs"),
+        Some(gain) => format!("sorting pays: no, it loses {:.1} µs", -gain),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::timing::PassTiming;
+
+    fn frame(passes: &[(&str, f64)]) -> FrameTiming {
+        let pass =
+            |(name, us): &(&str, f64)| PassTiming { name: (*name).into(), gpu_us: Some(*us), ..PassTiming::default() };
+        FrameTiming { passes: passes.iter().map(pass).collect(), ..FrameTiming::default() }
+    }
+
+    fn figures(before: usize, after: usize) -> Figures {
+        let (mut raster, mut list) = ([0; 33], [0; 33]);
+        (raster[before], list[after]) = (10, 10);
+        Figures { raster, list, entries: 320, pixels: 320, unresolved: 0 }
+    }
+
+    #[test]
+    fn medians_are_joined() {
+        let mut pays = Pays::default();
+        assert_eq!(pays.report(None), None);
+        for us in [90.0, 100.0, 400.0] {
+            pays.heed(&frame(&[("pixel_sort/lengths", 4.0), ("pixel_sort/sort", 6.0), ("shade/list", us)]));
+            pays.heed(&frame(&[("shade/raster", 2.0 * us), ("pixel_sort/measure list", 1e6), ("shade/sky", 1e6)]));
+        }
+        let report = pays.report(Some(&figures(4, 1))).unwrap();
+        assert_eq!(report.title, "sorting pays: yes, by 90.0 µs");
+        let figures: Vec<_> = report.rows.iter().map(|row| row[1].as_str()).collect();
+        // 10 / (1 - 1/4); 200 * 3/4 - 10.
+        assert_eq!(figures, ["10.0", "100.0", "200.0", "13.3", "140.0", "90.0"]);
+    }
+
+    #[test]
+    fn a_loss_and_an_unknown_gain_are_said() {
+        let mut pays = Pays::default();
+        pays.heed(&frame(&[("pixel_sort/sort", 30.0), ("shade/list", 100.0)]));
+        assert!(pays.report(None).unwrap().title.contains("not known"));
+        pays.heed(&frame(&[("shade/raster", 110.0)]));
+        assert_eq!(pays.report(Some(&figures(2, 2))).unwrap().title, "sorting pays: no, it loses 20.0 µs");
+    }
+
+    #[test]
+    fn both_ways_come_to_their_turn() {
+        for chosen in [Way::List, Way::Raster] {
+            let mut pays = Pays::default();
+            let mut shaded = Vec::new();
+            for _ in 0..100 {
+                let way = pays.way(chosen);
+                shaded.push(way);
+                pays.heed(&frame(&[(if way == Way::List { "shade/list" } else { "shade/raster" }, 1.0)]));
+                assert_eq!(pays.is_measuring(), shaded.iter().filter(|way| **way != chosen).count() < ENOUGH);
+            }
+            let others = shaded[50..].iter().filter(|way| **way != chosen).count();
+            assert!((1..=50 / EVERY as usize + 1).contains(&others), "{others}");
+        }
+    }
+}

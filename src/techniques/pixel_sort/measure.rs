@@ -1,0 +1,196 @@
+//! How coherent the pixels are before and after: counted on the GPU, read some frames later.
+
+use super::{ARGUMENTS_AT, COUNTS, Keys, SortedList};
+use crate::{
+    base::timing::FrameTiming,
+    gpu::{Buffer, ComputePipeline, Frame, Gpu, Place, ReadBack, Result, Sampler, View},
+    gpu_struct,
+    techniques::Report,
+};
+use glam::UVec2;
+use std::{collections::HashMap, sync::Arc};
+
+gpu_struct! {
+    /// Push constants of `pixel_sort/measure.comp`.
+    struct MeasurePush { size: UVec2, is_short: u32 }
+}
+
+/// Groups of 32 pixels by how many IDs they have, 0 to 32.
+pub type Histogram = [u32; 33];
+
+/// The last pass of a measurement, by which its frame is known again.
+const LAST: &str = "pixel_sort/measure list";
+
+/// What one list was measured to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figures {
+    /// Blocks of 8x4 pixels.
+    pub raster: Histogram,
+    /// 32 entries of the list each.
+    pub list: Histogram,
+    /// Entries of the list, padding too.
+    pub entries: u32,
+    /// Pixels that have an ID.
+    pub pixels: u32,
+    /// Those of them whose key shares a container that is another's.
+    pub unresolved: u32,
+}
+
+/// Mean over the groups that have any ID; nothing where none has.
+#[must_use]
+pub fn mean(histogram: &Histogram) -> Option<f64> {
+    let kinds = || histogram.iter().enumerate().skip(1);
+    let groups: f64 = kinds().map(|(_, groups)| f64::from(*groups)).sum();
+    (groups > 0.0).then(|| kinds().map(|(n, groups)| n as f64 * f64::from(*groups)).sum::<f64>() / groups)
+}
+
+impl Figures {
+    /// From the words of the two buffers.
+    pub(super) fn new(bins: &[u32], counts: &[u32]) -> Option<Self> {
+        let (raster, list) = (bins.get(..33)?.try_into().ok()?, bins.get(33..66)?.try_into().ok()?);
+        let [entries, pixels, unresolved] = counts.get(..3)?.try_into().ok()?;
+        Some(Self { raster, list, entries, pixels, unresolved })
+    }
+
+    /// Mean distinct IDs in a warp, by raster and by list; nothing where no pixel has an ID.
+    #[must_use]
+    pub fn means(&self) -> Option<[f64; 2]> {
+        Some([mean(&self.raster)?, mean(&self.list)?])
+    }
+
+    /// The figures as a table, histograms as bars.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let mut rows = Vec::new();
+        let total = |histogram: &Histogram| f64::from(histogram.iter().skip(1).sum::<u32>().max(1));
+        for (low, high) in [(1, 1), (2, 2), (3, 3), (4, 4), (5, 8), (9, 16), (17, 32)] {
+            let share = |histogram: &Histogram| f64::from(histogram[low..=high].iter().sum::<u32>()) / total(histogram);
+            let name = if low == high { low.to_string() } else { format!("{low} to {high}") };
+            rows.push(vec![name, bar(share(&self.raster)), bar(share(&self.list))]);
+        }
+        let [raster, list] =
+            self.means().map_or(["-".into(), "-".into()], |means| means.map(|mean| format!("{mean:.2}")));
+        rows.push(vec!["mean".into(), raster, list]);
+        let part = |of: u32, whole: u32| format!("{:.1} %", 100.0 * f64::from(of) / f64::from(whole.max(1)));
+        let padding = part(self.entries.saturating_sub(self.pixels), self.entries);
+        rows.push(vec!["padding".into(), String::new(), padding]);
+        rows.push(vec!["pixels in a foreign container".into(), String::new(), part(self.unresolved, self.pixels)]);
+        Report { title: "IDs in a warp of 32".into(), head: vec!["IDs", "raster 8x4", "list"], rows }
+    }
+}
+
+/// `share` of a whole in eighths of a character, and as a figure.
+fn bar(share: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share * 64.0).round() as usize;
+    let bar = "█".repeat(eighths / 8) + EIGHTHS[eighths % 8];
+    format!("{bar:<8} {:>3.0} %", 100.0 * share)
+}
+
+/// Pipelines, and the figures on their way.
+pub struct Measure {
+    gpu: Arc<Gpu>,
+    /// By what is kept of an ID, and whether by list.
+    pipelines: HashMap<(u32, u32), ComputePipeline>,
+    pending: Option<[ReadBack; 2]>,
+    done: Option<Figures>,
+}
+
+impl Measure {
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self { gpu: gpu.clone(), pipelines: HashMap::new(), pending: None, done: None }
+    }
+
+    fn pipeline(&mut self, keys: Keys<'_>, by_list: u32) -> Result<ComputePipeline> {
+        let of = (keys.constant(), by_list);
+        if let Some(made) = self.pipelines.get(&of) {
+            return Ok(made.clone());
+        }
+        let constants = [("KEYS", of.0), ("BY_LIST", of.1)];
+        let made =
+            ComputePipeline::new(&self.gpu, "pixel_sort/measure.comp", &constants)?.with_push::<MeasurePush>()?;
+        Ok(self.pipelines.entry(of).or_insert(made).clone())
+    }
+
+    /// Counts; the bins and the counts of the list can be read when the frame has ended.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        (ids, keys, material_of): (&View, Keys<'_>, &Buffer),
+        list: &SortedList,
+    ) -> Result<[ReadBack; 2]> {
+        let bins = Buffer::new(&self.gpu, "pixel_sort bins", 4 * 66, Place::Device)?;
+        frame.fill("pixel_sort/measure clear", &bins, 0)?;
+        let push = MeasurePush { size: UVec2::from_array(list.size), is_short: u32::from(list.short) };
+        for (name, by_list) in [("pixel_sort/measure raster", 0), (LAST, 1)] {
+            let pipeline = self.pipeline(keys, by_list)?;
+            let pass = frame
+                .compute(name, &pipeline)
+                .bind("ids", ids.clone().through(Sampler::NearestClamp))
+                .bind("Entries", &list.entries)
+                .bind("Tiles", &list.tiles)
+                .bind("Counts", &list.counts)
+                .bind("MaterialOf", material_of)
+                .bind("Bins", &bins)
+                .push(&push);
+            match by_list {
+                0 => pass.dispatch_groups([list.size[0].div_ceil(32), list.size[1].div_ceil(4), 1])?,
+                _ => pass.dispatch_indirect(&list.counts, ARGUMENTS_AT)?,
+            }
+        }
+        debug_assert!(list.counts.size() >= 4 * COUNTS as u64);
+        Ok([frame.read_buffer(&bins)?, frame.read_buffer(&list.counts)?])
+    }
+
+    /// Measures unless a measurement is on its way: nothing waits for the GPU.
+    pub fn begin(&mut self, frame: &mut Frame, of: (&View, Keys<'_>, &Buffer), list: &SortedList) -> Result<()> {
+        if self.pending.is_none() {
+            self.pending = Some(self.record(frame, of, list)?);
+        }
+        Ok(())
+    }
+
+    /// Takes the figures out of a frame that has ended.
+    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+        if !timing.passes.iter().any(|pass| pass.name == LAST) {
+            return Ok(());
+        }
+        if let Some([bins, counts]) = self.pending.take() {
+            self.done = Figures::new(&bins.read::<u32>()?, &counts.read::<u32>()?);
+        }
+        Ok(())
+    }
+
+    pub fn is_pending(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    pub fn figures(&self) -> Option<&Figures> {
+        self.done.as_ref()
+    }
+
+    pub fn forget(&mut self) {
+        self.done = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_shares() {
+        assert_eq!(bar(0.0), "           0 %");
+        assert_eq!(bar(1.0), "████████ 100 %");
+        assert_eq!(bar(0.5), "████      50 %");
+        assert_eq!(bar(0.07), "▌          7 %");
+    }
+
+    #[test]
+    fn groups_without_ids_do_not_count() {
+        let mut histogram = [0; 33];
+        assert_eq!(mean(&histogram), None);
+        (histogram[0], histogram[1], histogram[4]) = (100, 2, 1);
+        assert_eq!(mean(&histogram), Some(2.0));
+    }
+}
