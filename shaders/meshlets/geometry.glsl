@@ -7,7 +7,7 @@ layout(binding = 2, scalar) readonly buffer Triangles { uint triangles[]; };
 layout(binding = 3, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
 layout(binding = 4, scalar) readonly buffer Instances { Instance instances[]; };
 layout(binding = 5, scalar) readonly buffer PlacedMeshlets { Placed placed[]; };
-layout(binding = 6, scalar) uniform Eye {
+layout(binding = 6, scalar) readonly buffer Eye {
     mat4 clip_from_world;
     /// Left, right, top, bottom, near: inside is where dot(plane, vec4(point, 1)) >= 0; normals of length 1.
     vec4 planes[5];

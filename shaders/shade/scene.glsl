@@ -4,7 +4,7 @@
 
 const float PI = 3.14159265;
 
-layout(binding = 4, scalar) uniform Scene {
+layout(binding = 4, scalar) readonly buffer Scene {
     // The ray of a pixel is ray_first + x * ray_right + y * ray_down: from the eye, as far forward as 1.
     vec3 ray_first;
     uint by_list;
