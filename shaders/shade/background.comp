@@ -1,15 +1,18 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+// variant: all ALL=1
+// variant: groups GROUPS=1
 #include "include/prelude.glsl"
 #include "shade/sky.glsl"
 
 // The sky where nothing else is seen, with the sun's disc. Images up to 65535 pixels a side.
-layout(local_size_x = 16, local_size_y = 8) in;
+layout(local_size_x = 128) in;
 layout(binding = 0) uniform usampler2D ids; // nearest
-layout(binding = 1, rgba16f) uniform writeonly image2D hdr;
+layout(binding = 17, rgba16f) uniform writeonly image2D hdr;
+#include "shade/groups.glsl"
 
 void main() {
-    uvec2 at = gl_GlobalInvocationID.xy;
+    uvec2 at = pixel_of_group(my_group(), gl_LocalInvocationIndex);
     if (any(greaterThanEqual(at, scene.size)) || texelFetch(ids, ivec2(at), 0).r != 0) return;
     vec3 d = normalize(ray_of(vec2(at)));
     vec3 above = air_radiance(d);
@@ -18,5 +21,5 @@ void main() {
     vec3 disc = scene.sun_light * (60.0 * inside * inside * (3.0 - 2.0 * inside) + 0.35 * exp(min(cosine - 1.0, 0.0) * 900.0));
     above = clouded(d, above + disc * step(0.0, d.y));
     vec3 ground = hazed_ground(d);
-    imageStore(hdr, ivec2(at), vec4(clamp(mix(above, ground, smoothstep(0.0, -0.02, d.y)), 0.0, 2000.0), 1.0));
+    imageStore(hdr, ivec2(at), vec4(clamp(mix(ground, above, smoothstep(-0.012, 0.0, d.y)), 0.0, 2000.0), 1.0));
 }

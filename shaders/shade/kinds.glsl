@@ -232,7 +232,7 @@ Matter wood_matter(Surface s, Material m) {
     float slow = noise(p * vec3(0.22, 0.05, 0.22)), wobble = m.parameters.z * (1.3 * slow + 0.35 * noise(p * vec3(0.7, 0.12, 0.7) + 8.0));
     float radius = length(p.xz) + wobble, ring = fract(radius), k = kept(0.6 * foot);
     // Late wood grows darker outwards and ends abruptly, over a pixel.
-    float edge = max(0.06, foot);
+    float edge = clamp(foot, 0.06, 0.7);
     float late = smoothstep(0.25, 1.0 - edge, ring) * (1.0 - smoothstep(1.0 - edge, 1.0, ring));
     late = mix(0.38, late, k);
     float year = part_of(scrambled(uint(int(floor(radius))))) - 0.5;

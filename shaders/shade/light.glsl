@@ -72,9 +72,9 @@ float mirror_open(float n_v, float sky, float roughness) {
 }
 
 /// Part of the sun that is seen from a point: 3x3 bilinear comparisons, their 4x4 texels fetched at once.
-float sun_seen(vec3 position, vec3 face) {
-    float slope = clamp(1.0 - dot(face, scene.sun), 0.0, 1.0);
-    vec3 p = position + face * (scene.shadow_texel * (0.6 + 1.9 * slope));
+float sun_seen(vec3 position, vec3 normal) {
+    float slope = clamp(1.0 - dot(normal, scene.sun), 0.0, 1.0);
+    vec3 p = position + normal * (scene.shadow_texel * (0.6 + 1.9 * slope));
     vec3 clip = (scene.shadow_from_world * vec4(p, 1.0)).xyz;
     if (scene.shadow_side == 0.0 || any(greaterThan(abs(clip.xy), vec2(0.999))) || clip.z < 0.0) return 1.0;
     vec2 at = (0.5 + 0.5 * clip.xy) * scene.shadow_side - 0.5, low = floor(at), f = at - low;

@@ -22,7 +22,7 @@ layout(binding = 4, scalar) readonly buffer Scene {
     float clouds;
     vec3 sun_light; // what arrives on a surface that faces the sun
     float sun_mass; // air that it came through, zenith = 1
-    vec3 sun_above; // the same above the air
+    vec3 sky_light; // the same, as the air scatters it: some of it more than once
     float haze;     // part of the light lost on each metre
     vec3 rayleigh;  // optical depth of air and of dust, towards the zenith
     float mie;
@@ -36,6 +36,9 @@ layout(binding = 4, scalar) readonly buffer Scene {
     float shadow_texel; // metres
     vec3 haze_fill;
     float shadow_bias; // in the map's depth, for a texel
+    uint group_room;   // words for the groups of each kind
+    uint groups_across; // by raster
+    uvec2 spare;
     mat4 shadow_from_world;
 } scene;
 

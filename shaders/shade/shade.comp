@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variant: light LIGHT=1
+// variant: kind LIGHT=1 GROUPS=1
 // variant: view VIEW=1
 #include "include/prelude.glsl"
-#include "include/pixel_list.glsl"
 #include "shade/kinds.glsl"
 
 // Shades pixels with geometry: those of the sorted list, 128 entries a workgroup, or blocks of 8x4 pixels, four a workgroup. Both by the
@@ -12,14 +12,13 @@ layout(local_size_x = 128) in;
 layout(constant_id = 0) const uint KINDS = 0x3FF; // the kinds that the world has; code of the others is left out
 
 layout(binding = 0) uniform usampler2D ids; // nearest
-layout(binding = 11, scalar) readonly buffer Materials { Material materials[]; };
 #ifdef VIEW
 layout(binding = 17, rgba8) uniform writeonly image2D picture;
 layout(binding = 18) uniform sampler2D hdr; // nearest
 #else
 layout(binding = 17, rgba16f) uniform writeonly image2D hdr;
-layout(binding = 18, scalar) readonly buffer Arguments { uint arguments[]; };
 #endif
+#include "shade/work.glsl"
 
 /// Everything that the views show.
 struct Shaded {
@@ -39,9 +38,7 @@ Shaded shaded(uint visibility, vec2 at) {
     Surface s = surface_at(visibility, at);
     Material m = materials[s.material];
     Light light;
-    light.open = sun_seen(s.position, s.face);
-    // The surface's own side of the sun, for normals that say otherwise.
-    light.open *= smoothstep(-0.02, 0.08, dot(s.face, scene.sun));
+    light.open = sun_seen(s.position, s.normal);
     light.sun = scene.sun_light * light.open;
     light.sky = s.sky;
     vec3 extra = vec3(0.0);
@@ -84,9 +81,7 @@ Shaded shaded(uint visibility, vec2 at) {
 #include "shade/views.glsl"
 
 void main() {
-    // Blocks of 8x4, four a workgroup.
-    uint lane = gl_LocalInvocationIndex;
-    uvec2 at = gl_WorkGroupID.xy * uvec2(16, 8) + uvec2(lane >> 5 & 1u, lane >> 6) * uvec2(8, 4) + uvec2(lane & 7u, lane >> 3 & 3u);
+    uvec2 at = gl_WorkGroupID.xy * uvec2(16, 8) + in_block(gl_LocalInvocationIndex);
     uvec2 to = uvec2(imageSize(picture));
     if (any(greaterThanEqual(at, to))) return;
     uvec2 from = min(uvec2((vec2(at) + 0.5) / vec2(to) * vec2(scene.size)), scene.size - 1u);
@@ -99,17 +94,10 @@ void main() {
 }
 #else
 void main() {
-    uint lane = gl_LocalInvocationIndex;
-    uvec2 at;
-    if (scene.by_list != 0) {
-        if (gl_GlobalInvocationID.x >= arguments[scene.count_at]) return;
-        uint entry = entry_at(gl_GlobalInvocationID.x, scene.is_short != 0, scene.tiles_across);
-        at = uvec2(entry & 0xFFFFu, entry >> 16); // padding: outside of any image
-    } else
-        at = gl_WorkGroupID.xy * uvec2(16, 8) + uvec2(lane >> 5 & 1u, lane >> 6) * uvec2(8, 4) + uvec2(lane & 7u, lane >> 3 & 3u);
+    uvec2 at = pixel_of(my_group(), gl_LocalInvocationIndex);
     if (any(greaterThanEqual(at, scene.size))) return;
     uint visibility = texelFetch(ids, ivec2(at), 0).r;
-    if (visibility == 0) return;
+    if (visibility == 0 || ONE_KIND != 0 && kind_of(visibility) != ONLY) return;
     imageStore(hdr, ivec2(at), vec4(shaded(visibility, vec2(at)).radiance, 1.0));
 }
 #endif

@@ -24,7 +24,7 @@ vec3 air_radiance(vec3 d) {
     vec2 phase = phases(dot(d, scene.sun));
     vec3 scattered = scene.rayleigh * phase.x + scene.mie * phase.y;
     vec3 through = exp(-depth * scene.sun_mass) * left;
-    return scene.sun_light * scattered * mass * saturation(x, left) + scene.fill * (1.0 - through);
+    return scene.sky_light * scattered * mass * saturation(x, left) + scene.fill * (1.0 - through);
 }
 
 /// Clouds of one thin layer over `behind`.
@@ -42,7 +42,7 @@ vec3 clouded(vec3 d, vec3 behind) {
 /// All around, without the sun itself: what the map holds.
 vec3 around_radiance(vec3 d) {
     vec3 above = clouded(d, air_radiance(d));
-    return mix(above, scene.ground, smoothstep(0.0, -0.12, d.y));
+    return mix(above, scene.ground, 1.0 - smoothstep(-0.12, 0.0, d.y));
 }
 
 /// The horizon's light that haze lays over what is far.

@@ -6,13 +6,12 @@
 #include "include/world.glsl"
 #include "include/material.glsl"
 #include "shade/scene.glsl"
+#include "shade/world.glsl"
 
 layout(binding = 5, scalar) readonly buffer Vertices { Vertex vertices[]; };
 layout(binding = 6, scalar) readonly buffer MeshletVertices { uint meshlet_vertices[]; };
 layout(binding = 7, scalar) readonly buffer Triangles { uint triangles[]; };
 layout(binding = 8, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
-layout(binding = 9, scalar) readonly buffer Instances { Instance instances[]; };
-layout(binding = 10, scalar) readonly buffer PlacedMeshlets { Placed placed[]; };
 
 struct Surface {
     vec3 position; // in the world

@@ -7,14 +7,16 @@ layout(binding = 12, scalar) readonly buffer Textures { Texture textures[]; };
 layout(binding = 13, scalar) readonly buffer Texels { uint texels[]; };
 layout(binding = 15, scalar) readonly buffer Tables { vec3 irradiance[9]; float linear_of_byte[256]; };
 
-/// Column or row `i` of `n`, as the border wants it.
+/// Column or row `i` of `n`, as the border wants it; at most one off what `folded` gives.
 int wrapped(int i, int n, uint how) {
-    if (how == 2) return clamp(i, 0, n - 1);
-    int period = how == 1 ? 2 * n : n;
-    i %= period;
-    i = i < 0 ? i + period : i;
-    return min(i < n ? i : period - 1 - i, n - 1);
+    int repeated = i < 0 ? i + n : i >= n ? i - n : i;
+    int period = i >= 2 * n ? i - 2 * n : i < 0 ? -1 - i : i;
+    int mirrored = period >= n ? 2 * n - 1 - period : period;
+    return clamp(how == 0 ? repeated : how == 1 ? mirrored : i, 0, n - 1);
 }
+
+/// The same place in the first period: 0..1, mirrored 0..2.
+float folded(float x, uint how) { return how == 0 ? x - floor(x) : how == 1 ? x - 2.0 * floor(0.5 * x) : clamp(x, -1.0, 2.0); }
 
 vec4 texel(Texture t, uint first, ivec2 size, ivec2 at) {
     ivec2 p = ivec2(wrapped(at.x, size.x, t.wrap & 3u), wrapped(at.y, size.y, t.wrap >> 2 & 3u));
@@ -26,6 +28,7 @@ vec4 texel(Texture t, uint first, ivec2 size, ivec2 at) {
 }
 
 vec4 bilinear(Texture t, uint first, ivec2 size, vec2 uv) {
+    uv = vec2(folded(uv.x, t.wrap & 3u), folded(uv.y, t.wrap >> 2 & 3u));
     vec2 at = uv * vec2(size) - 0.5, low = floor(at), f = at - low;
     ivec2 p = ivec2(low);
     vec4 above = mix(texel(t, first, size, p), texel(t, first, size, p + ivec2(1, 0)), f.x);
@@ -37,9 +40,6 @@ vec4 bilinear(Texture t, uint first, ivec2 size, vec2 uv) {
 vec4 sampled(uint index, vec2 uv, vec2 right, vec2 down, uint taps) {
     Texture t = textures[index];
     vec2 full = vec2(t.width, t.height);
-    // Huge coordinates lose their texel anyway; two periods keep mirrored ones right.
-    uv -= 2.0 * floor(0.5 * uv) * vec2((t.wrap & 3u) == 2 ? 0.0 : 1.0, (t.wrap >> 2 & 3u) == 2 ? 0.0 : 1.0);
-    uv = clamp(uv, -4.0, 4.0);
     float across = dot(right * full, right * full), along = dot(down * full, down * full);
     vec2 longer = across > along ? right : down;
     float most = sqrt(max(across, along)), least = max(sqrt(min(across, along)), 1e-6);

@@ -7,7 +7,7 @@ const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722); // BT.709
 /// An S-curve over 16.5 powers of two about middle grey, in the manner of Sobotka's AgX: colours are first drawn towards their
 /// luminance, so that bright ones fade to white as on film. Encoded values come out.
 vec3 film(vec3 c) {
-    const float inset = 0.16, outset = 0.10, low = -10.0, range = 16.5, pivot = 10.0 / 16.5, grey = 0.48, slope = 2.6;
+    const float inset = 0.16, outset = 0.15, low = -10.0, range = 16.5, pivot = 10.0 / 16.5, grey = 0.48, slope = 2.75;
     c = mix(c, vec3(dot(c, LUMINANCE)), inset);
     vec3 x = clamp((log2(max(c, 1e-9) / 0.18) - low) / range, 0.0, 1.0) - pivot;
     // A line through the pivot that bends to 1 at the top and to 0 at the bottom; `reach` makes it arrive there.

@@ -1,23 +1,29 @@
 //! The oracles of the shading.
 
 use super::{
-    Scene, Shade, ShadeSettings, Work,
-    frame::block,
+    Scene, Shade, ShadeSettings, Tone, Work,
+    frame::{WHITE, block, exposure},
     lists::{Order, list_of},
-    oracle::gallery::{cast, gallery},
+    oracle::{
+        gallery::{cast, gallery},
+        kinds::shaded,
+        light, map, sky,
+        tone::{grain, toned, upscaled},
+    },
 };
 use crate::{
-    gpu::{Format, Gpu, ImageDesc, Use, View},
+    base::half,
+    gpu::{Format, Gpu, Image, ImageDesc, Use, View},
     lab::{Bed, Case, Check, Effort, Oracle, Verdict},
     scene::world::{Camera, Resident, Shadow, World},
     techniques::Technique,
 };
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::sync::Arc;
 
 /// Every oracle.
 pub(super) fn all() -> Vec<Check> {
-    vec![Check::of::<Orders>()]
+    vec![Check::of::<Orders>(), Check::of::<Twin>(), Check::of::<Around>(), Check::of::<Curve>()]
 }
 
 /// Towards the sun of the tests.
@@ -56,25 +62,26 @@ impl Stage {
     }
 }
 
-/// What the sun sees of `world`: reversed depth without perspective, 1 nearest to it.
-fn shadow(bed: &mut Bed, world: &World, sun: Vec3, side: u32) -> anyhow::Result<Shadow> {
+/// What the sun sees of `world`: the matrix, and reversed depths without perspective, 1 nearest to it.
+fn depths(world: &World, sun: Vec3, side: u32) -> (Mat4, Vec<f32>) {
     let middle = Vec3::new(0.0, 0.8, -1.0);
     let (half, deep) = (6.5, 40.0);
     let right = sun.cross(Vec3::Y).normalize();
     let up = right.cross(sun);
-    let rows = [
-        right.extend(-right.dot(middle)) / half,
-        -up.extend(-up.dot(middle)) / half,
-        sun.extend(0.5 * deep - sun.dot(middle)) / deep,
-    ];
+    let row = |axis: Vec3, scale: f32, from: f32| (axis * scale).extend(from - axis.dot(middle) * scale);
+    let rows = [row(right, 1.0 / half, 0.0), row(-up, 1.0 / half, 0.0), row(sun, 1.0 / deep, 0.5)];
     let clip_from_world = Mat4::from_cols(rows[0], rows[1], rows[2], Vec4::W).transpose();
     let texel = |x: u32, y: u32| {
         let at = |i: u32| (2.0 * (i as f32 + 0.5) / side as f32 - 1.0) * half;
-        let origin = middle + right * at(x) - up * at(y) + sun * (0.5 * deep);
-        let (id, far) = cast(world, origin, -sun);
+        let (id, far) = cast(world, middle + right * at(x) - up * at(y) + sun * (0.5 * deep), -sun);
         if id == 0 { 0.0 } else { 1.0 - far / deep }
     };
-    let texels: Vec<f32> = (0..side).flat_map(|y| (0..side).map(move |x| (x, y))).map(|(x, y)| texel(x, y)).collect();
+    let pixels = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
+    (clip_from_world, pixels.map(|(x, y)| texel(x, y)).collect())
+}
+
+fn shadow(bed: &mut Bed, world: &World, sun: Vec3, side: u32) -> anyhow::Result<Shadow> {
+    let (clip_from_world, texels) = depths(world, sun, side);
     let image = bed.image(ImageDesc::new("sun", [side; 2], Format::R32F, &[Use::Sample]), &texels)?;
     Ok(Shadow { depth: image.mip(0), clip_from_world })
 }
@@ -99,11 +106,11 @@ impl Oracle for Orders {
         let lists = [(Order::Rows, false), (Order::Sorted, false), (Order::Shuffled, false), (Order::Shuffled, true)];
         let full = [([130, 70], 3), ([33, 1], 1), ([1, 65], 2), ([64, 64], 8), ([191, 129], 1), ([1, 1], 1)];
         let chosen = if effort == Effort::Full { &full[..] } else { &full[..3] };
-        let case = |&(size, weight): &([u32; 2], u32)| Case {
-            name: format!("{}x{}, weight {weight}", size[0], size[1]),
-            input: Trial { size, settings: ShadeSettings { weight, ..Default::default() }, lists },
+        let case = |&(size, weight): &([u32; 2], u32), split: bool| Case {
+            name: format!("{}x{}, weight {weight}, split {split}", size[0], size[1]),
+            input: Trial { size, settings: ShadeSettings { weight, split, ..Default::default() }, lists },
         };
-        chosen.iter().map(case).collect()
+        chosen.iter().enumerate().map(|(i, trial)| case(trial, i % 2 == 1)).collect()
     }
 
     fn cpu(_: &Trial) -> Vec<Vec<u16>> {
@@ -112,7 +119,12 @@ impl Oracle for Orders {
 
     fn gpu(bed: &mut Bed, trial: &Trial) -> anyhow::Result<Vec<Vec<u16>>> {
         let mut shade = Shade::new(bed.gpu())?;
-        let stage = Stage::new(bed, trial.size, gallery(24), 48)?;
+        let mut world = gallery(24);
+        if trial.settings.split {
+            // Each kind is a pipeline, and a software driver takes seconds for it: three do here.
+            world.materials.iter_mut().for_each(|material| material.kind %= 3);
+        }
+        let stage = Stage::new(bed, trial.size, world, 48)?;
         let mut works = vec![Work::Raster];
         for (order, short) in trial.lists {
             works.push(Work::List(list_of(bed, trial.size, &stage.ids, order, short)?));
@@ -137,4 +149,210 @@ impl Oracle for Orders {
         let finite = gpu[0].iter().all(|half| half & 0x7C00 != 0x7C00);
         Verdict { passed: worst == 0 && finite, text: format!("{worst} numbers differ, finite: {finite}") }
     }
+}
+
+/// Linear light of half floats, without the fourth channel.
+fn light_of(halves: &[u16]) -> Vec<Vec3> {
+    let number = |bits: u16| half::to_f64(bits) as f32;
+    halves.chunks_exact(4).map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
+}
+
+/// Every pixel of the gallery against the twin, by kind.
+pub(super) struct Twin;
+
+impl Oracle for Twin {
+    const NAME: &'static str = "twin";
+    type Input = (ShadeSettings, [u32; 2], u32);
+    /// Light of each pixel.
+    type Output = Vec<Vec3>;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
+        let all = [([97, 61], 1, 40), ([64, 33], 5, 0), ([161, 91], 3, 64), ([1, 1], 1, 8)];
+        let chosen = if effort == Effort::Full { &all[..] } else { &all[..2] };
+        let case = |&(size, weight, shadow): &([u32; 2], u32, u32)| Case {
+            name: format!("{}x{}, weight {weight}, shadow {shadow}", size[0], size[1]),
+            input: (ShadeSettings { weight, ..Default::default() }, size, shadow),
+        };
+        chosen.iter().map(case).collect()
+    }
+
+    fn cpu((settings, size, side): &Self::Input) -> Vec<Vec3> {
+        let world = gallery(24);
+        let camera = world.viewpoint.camera();
+        let sun = SUN.normalize();
+        let (clip_from_world, depths) = if *side > 0 { depths(&world, sun, *side) } else { (Mat4::IDENTITY, vec![]) };
+        let shadow = (*side > 0).then_some((clip_from_world, *side));
+        let scene = super::frame::block_of(settings, &camera, sun, shadow, *size);
+        let sky = map::Sky::new(&scene);
+        let stage = light::Stage { world: &world, scene: &scene, sky: &sky, shadow: &depths };
+        let pixel = |x: u32, y: u32| {
+            let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
+            match cast(&world, scene.eye, ray).0 {
+                0 => sky::background(&scene, ray.normalize()),
+                id => shaded(&stage, id, [x, y]),
+            }
+        };
+        (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| pixel(x, y)).collect()
+    }
+
+    fn gpu(bed: &mut Bed, (settings, size, shadow): &Self::Input) -> anyhow::Result<Vec<Vec3>> {
+        let mut shade = Shade::new(bed.gpu())?;
+        let stage = Stage::new(bed, *size, gallery(24), *shadow)?;
+        let hdr = bed.run(|frame| shade.record(frame, settings, &stage.scene(), &stage.shown, &Work::Raster))?;
+        Ok(light_of(&bed.read::<u16>(&hdr)?))
+    }
+
+    /// Relative to the light, a tenth of white paper's at least. Where a pattern has edges (flakes, cells, shadow), rounding
+    /// may put a pixel on the other side: one pixel in two hundred may be anything.
+    fn agree(_: &Self::Input, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
+        let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
+        let mut errors: Vec<f64> =
+            cpu.iter().zip(gpu).map(error).map(|e| if e.is_nan() { f64::INFINITY } else { e }).collect();
+        errors.sort_by(f64::total_cmp);
+        let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
+        let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+        if cpu.len() != gpu.len() {
+            return Verdict { passed: false, text: format!("{} pixels, expected {}", gpu.len(), cpu.len()) };
+        }
+        Verdict::at_most("relative error, 99.5 % of the pixels", at(0.995), 0.02)
+            .and(Verdict::at_most("half of the pixels", at(0.5), 0.002))
+            .and(Verdict::at_most("mean", mean, 0.004))
+    }
+}
+
+/// The sky's light on surfaces and in mirrors against plain sums over all directions.
+pub(super) struct Around;
+
+/// Directions in which it is compared, and a mirror's roughness.
+const DIRECTIONS: [(Vec3, f32); 5] = [
+    (Vec3::Y, 0.2),
+    (Vec3::new(0.6, 0.5, 0.6), 0.4),
+    (Vec3::new(-0.8, 0.3, 0.1), 0.6),
+    (Vec3::new(0.2, 0.1, -1.0), 0.8),
+    (Vec3::new(0.3, -1.0, 0.2), 1.0),
+];
+
+impl Oracle for Around {
+    const NAME: &'static str = "around";
+    type Input = ShadeSettings;
+    /// In each direction: light on white paper, then what the mirror sees.
+    type Output = Vec<Vec3>;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<ShadeSettings>> {
+        let all = [("usual air", 0.45, 1.0), ("no clouds", 0.0, 1.0), ("dust", 0.8, 8.0)];
+        let chosen = if effort == Effort::Full { &all[..] } else { &all[..1] };
+        let case = |&(name, clouds, dust): &(&str, f32, f32)| Case {
+            name: name.into(),
+            input: ShadeSettings { clouds, dust, ..Default::default() },
+        };
+        chosen.iter().map(case).collect()
+    }
+
+    fn cpu(settings: &ShadeSettings) -> Vec<Vec3> {
+        let camera = gallery(3).viewpoint.camera();
+        let scene = super::frame::block_of(settings, &camera, SUN.normalize(), None, [1, 1]);
+        let sky = |d: Vec3| sky::around_radiance(&scene, d);
+        let mut found = vec![];
+        for (d, roughness) in DIRECTIONS {
+            let n = d.normalize();
+            found.extend([sky::irradiance(sky, n, 48), sky::mirrored(sky, n, roughness, 40)]);
+        }
+        found
+    }
+
+    fn gpu(bed: &mut Bed, settings: &ShadeSettings) -> anyhow::Result<Vec<Vec3>> {
+        let mut shade = Shade::new(bed.gpu())?;
+        let stage = Stage::new(bed, [1, 1], gallery(3), 0)?;
+        bed.run(|frame| shade.record(frame, settings, &stage.scene(), &stage.shown, &Work::Raster))?;
+        let table: Vec<f32> = bed.read_buffer(&shade.sky.tables)?;
+        let harmonics: [Vec3; 9] = std::array::from_fn(|i| Vec3::from_slice(&table[3 * i..]));
+        let tiles = light_of(&bed.read::<u16>(&shade.sky.tiles.mip(0))?);
+        let sky = map::Sky { tiles, irradiance: harmonics };
+        let both = |(d, roughness): (Vec3, f32)| [sky.on(d.normalize()), sky.mirrored(d.normalize(), roughness)];
+        Ok(DIRECTIONS.into_iter().flat_map(both).collect())
+    }
+
+    /// Nine harmonics are within a few parts in a hundred of what they stand for (Ramamoorthi and Hanrahan: 3 % on average,
+    /// 9 % at most); a mirror's light is 64 looks at a map of 128 texels, between two roughnesses (8 % was the worst seen).
+    fn agree(_: &ShadeSettings, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
+        let error = |part: usize| {
+            let pairs = cpu.iter().zip(gpu).skip(part).step_by(2);
+            pairs.map(|(a, b)| f64::from((*a - *b).abs().max_element() / a.max_element())).fold(0.0, f64::max)
+        };
+        Verdict::at_most("light on paper", error(0), 0.09).and(Verdict::at_most("in mirrors", error(1), 0.10))
+    }
+}
+
+/// Tone curves, enlarging and grain against the twin.
+pub(super) struct Curve;
+
+impl Oracle for Curve {
+    const NAME: &'static str = "tone";
+    type Input = (ShadeSettings, [u32; 2], [u32; 2]);
+    /// Encoded bytes.
+    type Output = Vec<f32>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
+        let mut cases = vec![];
+        for (i, tone) in Tone::ALL.iter().enumerate() {
+            for (from, to) in [([65, 31], [65, 31]), ([20, 11], [67, 33]), ([1, 1], [3, 2])] {
+                let settings =
+                    ShadeSettings { tone: *tone, dither: i % 2 == 0, exposure: i as f32 - 1.0, ..Default::default() };
+                let name = format!("{} {}x{} to {}x{}", tone.name(), from[0], from[1], to[0], to[1]);
+                cases.push(Case { name, input: (settings, from, to) });
+            }
+        }
+        cases
+    }
+
+    fn cpu((settings, from, to): &Self::Input) -> Vec<f32> {
+        let exposure = exposure(settings, WHITE);
+        let light: Vec<Vec3> = light_of(&ramp(*from)).iter().map(|c| *c * exposure).collect();
+        let scale = Vec2::new(from[0] as f32 / to[0] as f32, from[1] as f32 / to[1] as f32);
+        let pixel = |x: u32, y: u32| {
+            let light =
+                if from == to { light[(y * from[0] + x) as usize] } else { upscaled(&light, *from, [x, y], scale) };
+            let step = if settings.dither { grain(x, y) } else { 0.0 };
+            let bytes = (toned(light, settings.tone) * 255.0 + step).clamp(Vec3::ZERO, Vec3::splat(255.0));
+            bytes.to_array()
+        };
+        (0..to[1]).flat_map(|y| (0..to[0]).map(move |x| (x, y))).flat_map(|(x, y)| pixel(x, y)).collect()
+    }
+
+    fn gpu(bed: &mut Bed, (settings, from, to): &Self::Input) -> anyhow::Result<Vec<f32>> {
+        let mut shade = Shade::new(bed.gpu())?;
+        let hdr = bed.image(ImageDesc::new("light", *from, Format::Rgba16F, &[Use::Sample]), &ramp(*from))?;
+        let mut found = vec![];
+        for format in [Format::Rgba8, Format::Bgra8] {
+            let picture = Image::new(bed.gpu(), ImageDesc::new("picture", *to, format, &[Use::Color]))?;
+            bed.run(|frame| shade.tone(frame, settings, &hdr.mip(0), &picture.mip(0)))?;
+            let mut bytes: Vec<[u8; 4]> = bed.read(&picture.mip(0))?;
+            if format == Format::Bgra8 {
+                bytes.iter_mut().for_each(|t| t.swap(0, 2));
+            }
+            let rgb: Vec<f32> =
+                bytes.iter().flat_map(|t| t[..3].iter().map(|c| f32::from(*c)).collect::<Vec<_>>()).collect();
+            anyhow::ensure!(found.is_empty() || found == rgb, "the formats differ");
+            found = rgb;
+        }
+        Ok(found)
+    }
+
+    fn agree(_: &Self::Input, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+        let worst = cpu.iter().zip(gpu).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
+        Verdict::at_most("steps of 1/255", if cpu.len() == gpu.len() { worst } else { f64::INFINITY }, 0.75)
+    }
+}
+
+/// Light over 16 powers of two in several colours, with jumps, as half floats.
+fn ramp(size: [u32; 2]) -> Vec<u16> {
+    let number = |x: f32| half::from_f64(f64::from(x));
+    let texel = |x: u32, y: u32| {
+        let stops = (x * 7 % size[0].max(1)) as f32 / size[0] as f32 * 16.0 - 8.0;
+        let hue = y as f32 * 1.1;
+        let c = Vec3::new(hue.sin(), (hue + 2.1).sin(), (hue + 4.2).sin()) * 0.5 + 0.5;
+        let c = c * stops.exp2();
+        [number(c.x), number(c.y), number(c.z), number(1.0)]
+    };
+    (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)).collect()
 }

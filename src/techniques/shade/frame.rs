@@ -1,7 +1,7 @@
 //! What all pixels of a frame share, as `shaders/shade/scene.glsl` has it.
 
-use super::{Scene, ShadeSettings, TILE};
-use crate::gpu_struct;
+use super::{RASTER_GROUP, Scene, ShadeSettings, TILE};
+use crate::{gpu_struct, scene::world::Camera};
 use glam::{Mat4, UVec2, Vec3, Vec4};
 
 gpu_struct! {
@@ -22,7 +22,7 @@ gpu_struct! {
         pub clouds: f32,
         pub sun_light: Vec3,
         pub sun_mass: f32,
-        pub sun_above: Vec3,
+        pub sky_light: Vec3,
         pub haze: f32,
         pub rayleigh: Vec3,
         pub mie: f32,
@@ -36,6 +36,9 @@ gpu_struct! {
         pub shadow_texel: f32,
         pub haze_fill: Vec3,
         pub shadow_bias: f32,
+        pub group_room: u32,
+        pub groups_across: u32,
+        pub spare: UVec2,
         pub shadow_from_world: Mat4,
     }
 }
@@ -47,9 +50,11 @@ const RAYLEIGH: Vec3 = Vec3::new(0.042, 0.099, 0.247);
 /// The same of dust.
 const MIE: f32 = 0.035;
 /// What the sky sends, as a multiple of single scattering in that air: light that was scattered more than once.
-const SKY_GAIN: f32 = 1.6;
+const SKY_GAIN: f32 = 2.0;
 /// What the ground sends back.
-const GROUND: Vec3 = Vec3::new(0.20, 0.18, 0.15);
+const GROUND: Vec3 = Vec3::new(0.30, 0.27, 0.23);
+/// White paper in a high sun.
+pub const WHITE: f32 = 6.0;
 /// Air towards the horizon, zenith = 1.
 const HORIZON_MASS: f32 = 18.0;
 
@@ -66,7 +71,7 @@ fn saturation(x: Vec3) -> Vec3 {
 impl SceneBlock {
     /// Everything on which the sky's map depends, as bits.
     pub fn sky(&self) -> Vec<u32> {
-        let colors = [self.sun, self.sun_light, self.sun_above, self.rayleigh, self.fill, self.ground];
+        let colors = [self.sun, self.sun_light, self.sky_light, self.rayleigh, self.fill, self.ground];
         let numbers = [self.clouds, self.sun_mass, self.mie];
         colors.iter().flat_map(|c| c.to_array()).chain(numbers).map(f32::to_bits).collect()
     }
@@ -74,7 +79,18 @@ impl SceneBlock {
 
 /// The block for pixels of `size`, by raster.
 pub fn block(settings: &ShadeSettings, scene: &Scene<'_>, size: [u32; 2]) -> SceneBlock {
-    let camera = scene.camera;
+    let shadow = scene.shadow.map(|shadow| (shadow.clip_from_world, shadow.depth.size()[0]));
+    block_of(settings, scene.camera, scene.sun, shadow, size)
+}
+
+/// The same; `shadow`: from the world to the map, and its side in texels.
+pub fn block_of(
+    settings: &ShadeSettings,
+    camera: &Camera,
+    sun: Vec3,
+    shadow: Option<(Mat4, u32)>,
+    size: [u32; 2],
+) -> SceneBlock {
     let [width, height] = size.map(|n| n as f32);
     let [right, up] = camera.axes();
     let forward = up.cross(right);
@@ -84,7 +100,7 @@ pub fn block(settings: &ShadeSettings, scene: &Scene<'_>, size: [u32; 2]) -> Sce
     let ray_down = -up * step_y;
     let ray_first = forward + ray_right * (0.5 - 0.5 * width) + ray_down * (0.5 - 0.5 * height);
 
-    let sun = scene.sun.normalize_or(Vec3::Y);
+    let sun = sun.normalize_or(Vec3::Y);
     let up_sun = sun.y.max(0.0);
     let (rayleigh, mie) = (RAYLEIGH, MIE * settings.dust);
     let depth = rayleigh + mie;
@@ -100,11 +116,11 @@ pub fn block(settings: &ShadeSettings, scene: &Scene<'_>, size: [u32; 2]) -> Sce
     let white = (sun_light.dot(Vec3::new(0.2126, 0.7152, 0.0722)) / std::f32::consts::PI).max(0.05);
     let ground = GROUND * (sun_light * up_sun / std::f32::consts::PI + fill);
     let x = depth * (HORIZON_MASS - sun_mass);
-    let horizon = sun_light * HORIZON_MASS * saturation(x);
+    let horizon = sun_light * SKY_GAIN * HORIZON_MASS * saturation(x);
     let (mut shadow_side, mut shadow_texel, mut shadow_bias, mut shadow_from_world) = (0.0, 0.0, 0.0, Mat4::IDENTITY);
-    if let Some(shadow) = scene.shadow {
-        shadow_side = shadow.depth.size()[0] as f32;
-        shadow_from_world = shadow.clip_from_world;
+    if let Some((matrix, side)) = shadow {
+        shadow_side = side as f32;
+        shadow_from_world = matrix;
         let row = |i: usize| -> Vec4 { shadow_from_world.row(i) };
         let per_metre = |i: usize| row(i).truncate().length().max(1e-9);
         shadow_texel = 2.0 / (shadow_side * per_metre(0).min(per_metre(1)));
@@ -126,25 +142,29 @@ pub fn block(settings: &ShadeSettings, scene: &Scene<'_>, size: [u32; 2]) -> Sce
         clouds: settings.clouds,
         sun_light,
         sun_mass,
-        sun_above,
+        sky_light: sun_light * SKY_GAIN,
         haze: settings.haze / 1000.0,
         rayleigh,
         mie,
         fill,
         white,
         ground,
-        exposure: exposure(settings),
+        exposure: exposure(settings, white),
         haze_rayleigh: horizon * rayleigh,
         shadow_side,
         haze_mie: horizon * mie,
         shadow_texel,
         haze_fill: fill * (Vec3::ONE - (-depth * HORIZON_MASS).exp()),
         shadow_bias,
+        group_room: 0,
+        groups_across: size[0].div_ceil(RASTER_GROUP[0]),
+        spare: UVec2::ZERO,
         shadow_from_world,
     }
 }
 
-/// What light is multiplied by: white paper in the sun comes out just below white.
-pub fn exposure(settings: &ShadeSettings) -> f32 {
-    0.16 * settings.exposure.exp2()
+/// What light is multiplied by where white paper in the sun sends `white`: paper comes out just below white, and a low sun's
+/// dimmer light is made up for by seven tenths, as eyes do.
+pub fn exposure(settings: &ShadeSettings, white: f32) -> f32 {
+    0.25 * (WHITE / white).powf(0.7) * settings.exposure.exp2()
 }

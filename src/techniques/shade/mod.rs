@@ -6,9 +6,10 @@ mod frame;
 mod lists;
 #[cfg(test)]
 mod look_tests;
-pub mod oracle;
+mod oracle;
 mod settings;
 mod sky;
+mod split;
 mod tone;
 mod views;
 
@@ -17,15 +18,16 @@ pub use settings::{By, ShadeSettings, Tone};
 use self::{
     frame::{SceneBlock, block},
     sky::Sky,
+    split::Passes,
 };
 use super::{Technique, ViewInfo};
 use crate::{
     gpu::{
-        Buffer, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, Place, RasterPipeline, Resource, Result,
-        Sampler, Use, View,
+        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, Place, RasterPipeline, Resource,
+        Result, Sampler, Use, View,
     },
     lab::{Bench, Check},
-    scene::world::{Camera, Instance, Material, Meshlet, Placed, Resident, Shadow, Texture, Vertex, World},
+    scene::world::{Camera, Instance, Kind, Material, Meshlet, Placed, Resident, Shadow, Texture, Vertex, World},
 };
 use glam::Vec3;
 use std::{collections::HashMap, sync::Arc};
@@ -78,15 +80,39 @@ const RASTER_GROUP: [u32; 2] = [16, 8];
 /// Side of the tiles to which short entries belong, pixels.
 const TILE: u32 = 64;
 
+/// What a pass of the shading shader is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Variant {
+    /// All kinds, light.
+    All,
+    /// This kind alone, where it is.
+    Kind(u32),
+    /// All kinds, a view.
+    View,
+}
+
+/// Names in a shader, and what is bound to them.
+type Bindings = Vec<(&'static str, Resource)>;
+
+fn bound<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Compute<'f> {
+    what.iter().fold(pass, |pass, (name, resource)| pass.bind(name, resource.clone()))
+}
+
+/// Workgroups that every device can dispatch in a row.
+const GROUPS_MOST: u32 = 65_535;
+
 /// See the module.
 pub struct Shade {
     gpu: Arc<Gpu>,
-    /// By the kinds of material that the code is for, and whether it draws views.
-    shaders: HashMap<(u32, bool), ComputePipeline>,
+    /// By the kinds of material that the code is for, and the variant.
+    shaders: HashMap<(u32, Variant), ComputePipeline>,
     background: ComputePipeline,
+    passes: Passes,
     sky: Sky,
     tones: HashMap<tone::Key, RasterPipeline>,
     hdr: Option<Image>,
+    /// Radiance of white paper in the sun that was there last.
+    white: f32,
     /// Stands for a shadow map where there is none.
     lit: Option<Image>,
     /// Stands for a list where there is none.
@@ -103,14 +129,17 @@ impl Technique for Shade {
     type Settings = ShadeSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let background = ComputePipeline::new(gpu, "shade/background.comp", &[])?.with_struct::<SceneBlock>("scene")?;
+        let background = ComputePipeline::new(gpu, "shade/background.comp:all", &[])?;
+        let background = background.with_struct::<SceneBlock>("scene")?;
         Ok(Self {
             gpu: gpu.clone(),
             shaders: HashMap::new(),
             background,
+            passes: Passes::new(gpu)?,
             sky: Sky::new(gpu)?,
             tones: HashMap::new(),
             hdr: None,
+            white: frame::WHITE,
             lit: None,
             nothing: Buffer::new(gpu, "shade no list", 16, Place::Device)?,
             kinds: None,
@@ -151,37 +180,54 @@ impl Shade {
             block.is_short = u32::from(list.short);
             block.count_at = (list.count_at / 4) as u32;
         }
+        let [across, down] = [size[0].div_ceil(RASTER_GROUP[0]), size[1].div_ceil(RASTER_GROUP[1])];
+        let most = (across * down).max(match work {
+            Work::Raster => 0,
+            // A list has room for more entries than there are pixels.
+            Work::List(list) => (list.entries.size() / if list.short { 2 } else { 4 }).div_ceil(GROUP.into()) as u32,
+        });
+        block.group_room = most;
+        self.white = block.white;
         let data = frame.data("shade scene", &[block])?;
         self.sky.update(frame, &block, &data)?;
-        let ids = ids.clone().through(Sampler::NearestClamp);
-        frame
-            .compute("shade/background", &self.background)
-            .bind("ids", &ids)
-            .bind("hdr", &hdr)
-            .bind("scene", &data)
-            .dispatch(size)?;
-        let pipeline = self.shader(scene.world, false)?;
-        let nothing = self.nothing.clone();
-        let (name, entries, tiles, arguments) = match work {
-            Work::Raster => ("shade/raster", &nothing, &nothing, &nothing),
-            Work::List(list) => ("shade/list", &list.entries, &list.tiles, &list.arguments),
-        };
-        let mut pass = frame
-            .compute(name, &pipeline)
-            .bind("ids", ids)
-            .bind("scene", &data)
-            .bind("Entries", entries)
-            .bind("Tiles", tiles)
-            .bind("Arguments", arguments)
-            .bind("hdr", &hdr);
-        for (name, resource) in self.seen(scene)? {
-            pass = pass.bind(name, resource);
-        }
-        match work {
-            Work::Raster => {
-                pass.dispatch_groups([size[0].div_ceil(RASTER_GROUP[0]), size[1].div_ceil(RASTER_GROUP[1]), 1])?;
+        let nothing = Resource::from(&self.nothing);
+        let (name, lists) = match work {
+            Work::Raster => ("shade/raster", [nothing.clone(), nothing.clone(), nothing]),
+            Work::List(list) => {
+                ("shade/list", [(&list.entries).into(), (&list.tiles).into(), (&list.arguments).into()])
             }
-            Work::List(list) => pass.dispatch_indirect(&list.arguments, list.arguments_at)?,
+        };
+        let ids = ids.clone().through(Sampler::NearestClamp);
+        let pixels: Bindings = vec![("ids", ids.into()), ("scene", (&data).into())];
+        let mut order = pixels.clone();
+        order.extend(["Entries", "Tiles", "Arguments"].into_iter().zip(lists));
+        let run = |pass: Compute<'_>| match work {
+            Work::Raster => pass.dispatch_groups([across, down, 1]),
+            Work::List(list) => pass.dispatch_indirect(&list.arguments, list.arguments_at),
+        };
+        let seen = self.seen(scene)?;
+        let kinds = self.kinds_of(scene.world);
+        if settings.split && most <= GROUPS_MOST {
+            let groups = self.passes.groups(frame, most)?;
+            let pass = bound(self.passes.pixels(frame, &groups), &order)
+                .bind("Instances", &scene.world.instances)
+                .bind("PlacedMeshlets", &scene.world.placed)
+                .bind("Materials", &scene.world.materials);
+            run(pass)?;
+            bound(self.passes.sky(frame, &groups), &pixels).dispatch_groups([across, down, 1])?;
+            let pass = bound(self.passes.background(frame, &groups), &pixels).bind("hdr", &hdr);
+            pass.dispatch_indirect(&groups.calls, groups.call_of(Kind::ALL.len() as u32))?;
+            for kind in (0..Kind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0) {
+                let pipeline = self.shader(1 << kind, Variant::Kind(kind))?;
+                let pass = frame.compute(format!("{name} {}", views::KINDS[kind as usize].1), &pipeline);
+                let pass = bound(bound(pass, &order), &seen).bind("hdr", &hdr).bind("Groups", &groups.groups);
+                pass.dispatch_indirect(&groups.calls, groups.call_of(kind))?;
+            }
+        } else {
+            let pass = bound(frame.compute("shade/background", &self.background), &pixels).bind("hdr", &hdr);
+            pass.dispatch_groups([across, down, 1])?;
+            let pipeline = self.shader(kinds, Variant::All)?;
+            run(bound(bound(frame.compute(name, &pipeline), &order), &seen).bind("hdr", &hdr))?;
         }
         let light = hdr.mip(0);
         self.hdr = Some(hdr);
@@ -211,22 +257,21 @@ impl Shade {
         block.view = view as u32;
         let data = frame.data("shade scene", &[block])?;
         self.sky.update(frame, &block, &data)?;
-        let pipeline = self.shader(scene.world, true)?;
-        let mut pass = frame
+        let kinds = self.kinds_of(scene.world);
+        let pipeline = self.shader(kinds, Variant::View)?;
+        let pass = frame
             .compute("shade/view", &pipeline)
             .bind("ids", ids.clone().through(Sampler::NearestClamp))
             .bind("hdr", hdr.clone().through(Sampler::NearestClamp))
             .bind("scene", &data)
             .bind("picture", picture);
-        for (name, resource) in self.seen(scene)? {
-            pass = pass.bind(name, resource);
-        }
+        let pass = bound(pass, &self.seen(scene)?);
         let [width, height] = picture.size();
         pass.dispatch_groups([width.div_ceil(RASTER_GROUP[0]), height.div_ceil(RASTER_GROUP[1]), 1])
     }
 
     /// What shading reads besides the IDs: the world, the sky, the shadow.
-    fn seen(&mut self, scene: &Scene<'_>) -> Result<[(&'static str, Resource); 12]> {
+    fn seen(&mut self, scene: &Scene<'_>) -> Result<Bindings> {
         let world = scene.world;
         let shadow = match (scene.shadow, &self.lit) {
             (Some(shadow), _) => shadow.depth.clone(),
@@ -236,7 +281,7 @@ impl Shade {
                 self.lit.insert(Image::new(&self.gpu, desc)?).mip(0)
             }
         };
-        Ok([
+        Ok(vec![
             ("Vertices", Resource::from(&world.vertices)),
             ("MeshletVertices", (&world.meshlet_vertices).into()),
             ("Triangles", (&world.triangles).into()),
@@ -252,28 +297,41 @@ impl Shade {
         ])
     }
 
-    fn shader(&mut self, world: &Resident, is_view: bool) -> Result<ComputePipeline> {
-        let kinds = match &self.kinds {
+    /// Which kinds of material the world has: a bit for each.
+    fn kinds_of(&mut self, world: &Resident) -> u32 {
+        match &self.kinds {
             Some((known, kinds)) if Arc::ptr_eq(known, &world.world) => *kinds,
             _ => {
-                let kinds = world.world.materials.iter().fold(0, |kinds, material| kinds | 1 << material.kind.min(31));
+                // What is no kind is shaded as a plain one.
+                let bit = |kind: u32| 1 << if kind < Kind::ALL.len() as u32 { kind } else { 0 };
+                let kinds = world.world.materials.iter().fold(0, |kinds, material| kinds | bit(material.kind));
                 self.kinds = Some((world.world.clone(), kinds));
                 kinds
             }
-        };
-        if let Some(made) = self.shaders.get(&(kinds, is_view)) {
+        }
+    }
+
+    fn shader(&mut self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
+        if let Some(made) = self.shaders.get(&(kinds, variant)) {
             return Ok(made.clone());
         }
-        let shader = if is_view { "shade/shade.comp:view" } else { "shade/shade.comp:light" };
-        let made = ComputePipeline::new(&self.gpu, shader, &[("KINDS", kinds)])?
+        let made = match variant {
+            Variant::All => ComputePipeline::new(&self.gpu, "shade/shade.comp:light", &[("KINDS", kinds)])?,
+            Variant::View => ComputePipeline::new(&self.gpu, "shade/shade.comp:view", &[("KINDS", kinds)])?,
+            Variant::Kind(only) => {
+                ComputePipeline::new(&self.gpu, "shade/shade.comp:kind", &[("KINDS", kinds), ("ONLY", only)])?
+            }
+        };
+        let made = made
             .with_struct::<SceneBlock>("scene")?
             .with_struct::<Vertex>("Vertices")?
             .with_struct::<Meshlet>("Meshlets")?
             .with_struct::<Instance>("Instances")?
             .with_struct::<Placed>("PlacedMeshlets")?
-            .with_struct::<Material>("Materials")?
-            .with_struct::<Texture>("Textures")?;
-        self.shaders.insert((kinds, is_view), made.clone());
+            .with_struct::<Material>("Materials")?;
+        let made =
+            if kinds >> Kind::Textured as u32 & 1 != 0 { made.with_struct::<Texture>("Textures")? } else { made };
+        self.shaders.insert((kinds, variant), made.clone());
         Ok(made)
     }
 }

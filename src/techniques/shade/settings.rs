@@ -31,6 +31,8 @@ crate::settings! {
         by: By = By::List, choice;
         /// How much work materials do: octaves of noise, wavelengths, layers of flakes, looks at textures and mirrors.
         weight: u32 = 1, range(1, 8);
+        /// A pass for each kind of material, over the blocks that have it: for drivers whose branches do not skip code.
+        split: bool = false;
         /// Part of the sky under clouds.
         clouds: f32 = 0.45, range(0.0, 1.0), group "Sky";
         /// Dust in the air: a whiter sky, a redder low sun.

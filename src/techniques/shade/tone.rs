@@ -16,7 +16,7 @@ gpu_struct! {
 pub(super) type Key = (Format, Tone, bool, bool);
 
 impl Shade {
-    /// Exposure, tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an encoded 8-bit colour
+    /// Exposure (for the light that was shaded last), tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an encoded 8-bit colour
     /// attachment. Where their sizes differ, `hdr` is filtered by Catmull-Rom, without overshoot.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl Shade {
             }
         };
         let scale = Vec2::new(from[0] as f32 / to[0] as f32, from[1] as f32 / to[1] as f32);
-        let push = TonePush { scale, exposure: exposure(settings) };
+        let push = TonePush { scale, exposure: exposure(settings, self.white) };
         let light = hdr.clone().through(Sampler::NearestClamp);
         frame.raster("shade/tone").color(picture, None).draw(pipeline.draw(3).bind("hdr", light).push(&push)).finish()
     }

@@ -10,25 +10,23 @@ const fn grey(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }
 }
 
+/// Colour and name of each kind of material, in the order of their numbers.
+pub const KINDS: [([u8; 3], &str); 10] = [
+    ([176, 176, 176], "plain"),
+    ([230, 150, 60], "textured"),
+    ([235, 235, 220], "marble"),
+    ([210, 50, 50], "car paint"),
+    ([90, 190, 110], "subsurface"),
+    ([150, 110, 230], "iridescent"),
+    ([200, 70, 160], "velvet"),
+    ([90, 150, 210], "brushed metal"),
+    ([140, 90, 45], "wood"),
+    ([255, 220, 60], "ember"),
+];
+
 /// Every view.
 pub const VIEWS: [ViewInfo; 10] = [
-    view(
-        "kind",
-        "Material kinds",
-        "The code that shades each pixel.",
-        Legend::Swatches(&[
-            ([176, 176, 176], "plain"),
-            ([230, 150, 60], "textured"),
-            ([235, 235, 220], "marble"),
-            ([210, 50, 50], "car paint"),
-            ([90, 190, 110], "subsurface"),
-            ([150, 110, 230], "iridescent"),
-            ([200, 70, 160], "velvet"),
-            ([90, 150, 210], "brushed metal"),
-            ([140, 90, 45], "wood"),
-            ([255, 220, 60], "ember"),
-        ]),
-    ),
+    view("kind", "Material kinds", "The code that shades each pixel.", Legend::Swatches(&KINDS)),
     view(
         "normal",
         "Normals",

@@ -1,3 +1,10 @@
-//! The shading on the CPU: std and glam only.
+//! The shading on the CPU: std and glam only, one file for each of the shaders' includes.
 
 pub mod gallery;
+pub mod kinds;
+pub mod light;
+pub mod map;
+pub mod noise;
+pub mod sky;
+pub mod surface;
+pub mod tone;

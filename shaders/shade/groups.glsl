@@ -1,0 +1,24 @@
+// Which workgroup shades which pixels. Where branches do not skip code (software drivers), each kind of material has a pass of its own over
+// the workgroups that have it; classify.comp lists them.
+#ifndef SHADE_GROUPS
+#define SHADE_GROUPS
+#include "shade/scene.glsl"
+
+#ifdef GROUPS
+layout(constant_id = 1) const uint ONLY = 0; // the kind that this pass shades; KINDS_ALL: the sky
+layout(binding = 19, scalar) readonly buffer Groups { uint groups[]; };
+uint my_group() { return groups[ONLY * scene.group_room + gl_WorkGroupID.x]; }
+const uint ONE_KIND = 1;
+#else
+const uint ONLY = 0, ONE_KIND = 0;
+uint my_group() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+#endif
+
+/// Blocks of 8x4 pixels, four a workgroup.
+uvec2 in_block(uint lane) { return uvec2(lane >> 5 & 1u, lane >> 6) * uvec2(8, 4) + uvec2(lane & 7u, lane >> 3 & 3u); }
+
+uvec2 pixel_of_group(uint group, uint lane) {
+    return uvec2(group % scene.groups_across, group / scene.groups_across) * uvec2(16, 8) + in_block(lane);
+}
+
+#endif

@@ -1,0 +1,83 @@
+//! A pass for each kind of material: for devices on which a branch that is not taken takes its time all the same.
+
+use crate::{
+    gpu::{Buffer, Compute, ComputePipeline, Frame, Gpu, Place, Result},
+    scene::world::Kind,
+};
+use std::sync::Arc;
+
+/// The kinds, and the sky.
+const PARTS: u32 = Kind::ALL.len() as u32 + 1;
+/// Arguments of an indirect dispatch of no workgroup yet, and a word to spare.
+const NO_CALL: [u32; 4] = [0, 1, 1, 0];
+
+/// The workgroups that have pixels of each kind.
+#[derive(Clone)]
+pub(super) struct Groups {
+    /// For each kind, room for all workgroups.
+    pub groups: Buffer,
+    /// Arguments of a dispatch for each.
+    pub calls: Buffer,
+}
+
+impl Groups {
+    /// Where the arguments of a kind, or last of the sky, lie in `calls`.
+    pub fn call_of(&self, kind: u32) -> u64 {
+        16 * u64::from(kind)
+    }
+}
+
+pub(super) struct Passes {
+    gpu: Arc<Gpu>,
+    pixels: ComputePipeline,
+    sky: ComputePipeline,
+    background: ComputePipeline,
+    held: Option<(u32, Groups)>,
+}
+
+impl Passes {
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        let constants = [("ONLY", PARTS - 1)];
+        Ok(Self {
+            gpu: gpu.clone(),
+            pixels: ComputePipeline::new(gpu, "shade/classify.comp:pixels", &[])?,
+            sky: ComputePipeline::new(gpu, "shade/classify.comp:sky", &[])?,
+            background: ComputePipeline::new(gpu, "shade/background.comp:groups", &constants)?,
+            held: None,
+        })
+    }
+
+    /// Empty lists with room for so many workgroups of each kind.
+    pub fn groups(&mut self, frame: &mut Frame, room: u32) -> Result<Groups> {
+        let held = match self.held.take() {
+            Some(held) if held.0 == room => held,
+            _ => {
+                let bytes = u64::from(PARTS) * u64::from(room) * 4;
+                let groups = Buffer::new(&self.gpu, "shade groups", bytes, Place::Device)?;
+                let calls = Buffer::new(&self.gpu, "shade calls", u64::from(PARTS) * 16, Place::Device)?;
+                (room, Groups { groups, calls })
+            }
+        };
+        let groups = held.1.clone();
+        self.held = Some(held);
+        frame.upload_buffer(&groups.calls, NO_CALL.repeat(PARTS as usize).as_slice())?;
+        Ok(groups)
+    }
+
+    /// Lists the workgroups of each kind: one for each of the shading's.
+    pub fn pixels<'f>(&self, frame: &'f mut Frame, groups: &Groups) -> Compute<'f> {
+        let pass = frame.compute("shade/classify", &self.pixels);
+        pass.bind("Groups", &groups.groups).bind("Calls", &groups.calls)
+    }
+
+    /// Lists the workgroups that see the sky: one for each of the shading's by raster.
+    pub fn sky<'f>(&self, frame: &'f mut Frame, groups: &Groups) -> Compute<'f> {
+        let pass = frame.compute("shade/classify sky", &self.sky);
+        pass.bind("Groups", &groups.groups).bind("Calls", &groups.calls)
+    }
+
+    /// Draws the sky where the groups have it.
+    pub fn background<'f>(&self, frame: &'f mut Frame, groups: &Groups) -> Compute<'f> {
+        frame.compute("shade/background", &self.background).bind("Groups", &groups.groups)
+    }
+}
