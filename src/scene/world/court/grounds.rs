@@ -100,7 +100,7 @@ pub fn terrace(stage: &mut Stage, m: &Materials) {
     stage.add(box_of([-6.0, -0.02, far], [-5.56, 0.16, near], 0.014, [3, 1, 80]), m.stone);
     stage.add(box_of([-6.02, 0.78, far], [-5.54, 0.90, near], 0.02, [3, 1, 80]), m.pale);
     let baluster = lathe(
-        12,
+        10,
         2,
         &[
             &[[0.085, 0.16], [0.085, 0.20]],
@@ -142,7 +142,7 @@ pub fn terrace(stage: &mut Stage, m: &Materials) {
 
 /// Cypresses beyond the balustrade.
 pub fn garden(stage: &mut Stage, m: &Materials) {
-    let tree = crown(Vec3::new(0.80, 3.0, 0.80), 1800, 0.25, 0.2, 3);
+    let tree = crown(Vec3::new(0.80, 3.0, 0.80), 1300, 0.28, 0.2, 3);
     let trees = [
         (-8.3, -5.2, 1.15),
         (-7.9, -8.6, 1.0),
@@ -156,7 +156,7 @@ pub fn garden(stage: &mut Stage, m: &Materials) {
         (turned(x, -1.4 + 3.0 * size, z, z * 57.0) * Mat4::from_scale(Vec3::splat(size)), m.cypress)
     });
     stage.instances(tree, placed.to_vec(), false);
-    let slope = grid(Cells::new(60, 60).coarse(60, 60), |u, v| {
+    let slope = grid(Cells::new(44, 44).coarse(44, 44), |u, v| {
         let p = Vec2::new((u - 0.5) * 120.0, (0.5 - v) * 120.0);
         let away = (p - p.clamp(Vec2::new(-6.0, -16.0), Vec2::new(8.0, 7.0))).length();
         Vec3::new(p.x, -1.5 - 0.0075 * away * away - 0.16 * away + 0.8 * fractal(p * 0.11, 3, 60), p.y)
@@ -171,7 +171,7 @@ pub fn distance(stage: &mut Stage, m: &Materials) {
     // Where a row begins, how deep and high it is, and how far its crests are apart.
     let rows = [(90.0, 50.0, 15.0, 55.0), (230.0, 130.0, 42.0, 130.0), (620.0, 330.0, 120.0, 330.0)];
     for (k, (radius, depth, height, apart)) in rows.into_iter().enumerate() {
-        let hill = grid(Cells::new(240, 14).coarse(240, 14), |u, v| {
+        let hill = grid(Cells::new(160, 10).coarse(160, 10), |u, v| {
             let (sin, cos) = (u * TAU).sin_cos();
             let direction = Vec2::new(cos, -sin);
             let at = direction * (radius + depth * v);

@@ -82,7 +82,7 @@ fn basin(stage: &mut Stage, m: &Materials) {
             + 0.0016 * (p.x * 11.0 + p.y * 5.0).sin()
             + 0.0013 * (p.y * 13.0 - p.x * 7.0).sin()
     };
-    stage.add(disc(96, 40, 1.58, wave).placed(at * moved(0.0, 0.30, 0.0)), m.water);
+    stage.add(disc(80, 30, 1.58, wave).placed(at * moved(0.0, 0.30, 0.0)), m.water);
     let foot = lathe(
         48,
         4,
@@ -171,7 +171,7 @@ fn gallery(stage: &mut Stage, m: &Materials) {
     };
     stage.instances(pot, place(m.clay).collect(), true);
     stage.instances(earth, place(m.earth).collect(), true);
-    let bush = crown(Vec3::new(0.46, 0.40, 0.46), 900, 0.11, 0.24, 5);
+    let bush = crown(Vec3::new(0.46, 0.40, 0.46), 700, 0.12, 0.24, 5);
     let bushes = pots
         .iter()
         .map(|(x, z, scale)| (turned(*x, 0.85 * scale, *z, z * 40.0) * Mat4::from_scale(Vec3::splat(*scale)), m.leaf));
