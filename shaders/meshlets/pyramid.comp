@@ -21,9 +21,19 @@ layout(push_constant, scalar) uniform PyramidPush {
 const float NONE = 2.0;
 shared float side[16][16];
 
-float source_at(uvec2 at) {
+float level_at(uvec2 at) {
+    return all(lessThan(at, push.size)) ? pyramid[push.first + at.y * push.size.x + at.x] : NONE;
+}
+
+/// The least of the 2x2 texels from `at` on.
+float least_of(uvec2 at) {
     if (any(greaterThanEqual(at, push.size))) return NONE;
-    return FROM_DEPTH == 1 ? texelFetch(depth, ivec2(at), 0).x : pyramid[push.first + at.y * push.size.x + at.x];
+    if (FROM_DEPTH == 1) {
+        // In the middle of the four; beyond the border its last texels are repeated.
+        vec4 four = textureGather(depth, (vec2(at) + 1.0) / vec2(push.size));
+        return min(min(four.x, four.y), min(four.z, four.w));
+    }
+    return min(min(level_at(at), level_at(at + uvec2(1, 0))), min(level_at(at + uvec2(0, 1)), level_at(at + 1)));
 }
 
 void main() {
@@ -33,7 +43,7 @@ void main() {
     uvec2 half_size = (size + 1) >> 1;
     for (uint i = 0; i < 4; i++) {
         uvec2 at = (gl_WorkGroupID.xy * 16 + lane) * 2 + uvec2(i & 1, i >> 1);
-        float here = min(min(source_at(at * 2), source_at(at * 2 + uvec2(1, 0))), min(source_at(at * 2 + uvec2(0, 1)), source_at(at * 2 + 1)));
+        float here = least_of(at * 2);
         if (all(lessThan(at, half_size))) pyramid[first + at.y * half_size.x + at.x] = here;
         least = min(least, here);
     }

@@ -63,10 +63,10 @@ void main() {
         case 0: colour = drawn(here, id, id >> TRIANGLE_BITS); break;
         case 1: colour = drawn(here, id, id); break;
         case 2: {
-            // Octaves beyond 16 times the near plane's distance; ten of them.
+            // Octaves beyond 16 times the near plane's distance; seven of them.
             float far = log2(1.0 / max(texelFetch(depth, here, 0).x, 1e-9)) - 4.0;
             const vec3 stops[4] = vec3[4](vec3(1.0, 0.95, 0.75), vec3(0.93, 0.55, 0.28), vec3(0.48, 0.22, 0.47), vec3(0.08, 0.09, 0.25));
-            colour = id == 0 ? vec3(0.0) : ramp(far / 10.0, stops);
+            colour = id == 0 ? vec3(0.0) : ramp(far / 7.0, stops);
             break;
         }
         case 3: {

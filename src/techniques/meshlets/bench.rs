@@ -1,10 +1,13 @@
 //! Time of the ID pass by path and by what is left out.
 
-use super::{By, Meshlets, MeshletsSettings, checks::draw, checks::paths, worlds};
+use super::{By, Meshlets, MeshletsSettings, checks::draw, checks::paths};
 use crate::{
     gpu::{Feature, Gpu},
     lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
-    scene::world::{Resident, World},
+    scene::{
+        Place,
+        world::{Resident, World, built_in},
+    },
 };
 use std::sync::Arc;
 
@@ -29,18 +32,15 @@ const VARIANTS: [(&str, [bool; 3]); 4] = [
     ("frustum, cone, occlusion", [true; 3]),
 ];
 
-fn worlds_of(options: &BenchOptions) -> Vec<(&'static str, u32, u32)> {
-    if options.quick {
-        vec![("crowd of 60", 60, 16)]
-    } else {
-        vec![("crowd of 60", 60, 16), ("crowd of 1000", 1000, 40)]
-    }
+/// Name, world, instances.
+fn worlds_of(options: &BenchOptions) -> Vec<(Place, u32)> {
+    if options.quick { vec![(Place::Many, 20)] } else { vec![(Place::Court, 0), (Place::Many, 1000)] }
 }
 
 fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    for (name, balls, rings) in worlds_of(options) {
-        let world = Arc::new(worlds::crowd(balls, rings).map_err(anyhow::Error::msg)?);
-        one_world(bed, options, name, &world, each)?;
+    for (place, instances) in worlds_of(options) {
+        let name = if place == Place::Many { format!("many, {instances}") } else { place.name().into() };
+        one_world(bed, options, &name, &Arc::new(built_in(place, instances)), each)?;
     }
     Ok(())
 }

@@ -37,8 +37,9 @@ pub const EVERYTHING: u32 = u32::MAX;
 /// Words of counts before the slots.
 pub const TALLIES: usize = 8;
 
-/// Triangles listed at once, 4 bytes each: more are drawn in several goes. Every device can reach 128 MiB of a buffer.
-pub const LIST_MAX: u64 = 16 << 20;
+/// Triangles listed at once, with 48 bytes of corners each: more are drawn in several goes. Every device can reach 128 MiB
+/// of a buffer.
+pub const LIST_MAX: u64 = 2 << 20;
 
 /// One go over the meshlet instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +73,8 @@ pub struct History {
     pub chunks: Vec<[u32; 2]>,
     pub listed: Buffer,
     pub list: Buffer,
+    /// Of the listed triangles.
+    pub corners: Buffer,
     /// Counts, and for each go the arguments of the dispatch that lists triangles.
     pub work: Buffer,
     /// For each go, the arguments of its draw.
@@ -85,6 +88,7 @@ impl History {
         let chunks = chunks(&world.world, list_max);
         let (goes, total) = (2 * chunks.len() as u64, world.world.placed.len() as u64);
         let most = chunks.iter().map(|[_, count]| u64::from(*count)).max().unwrap_or(0);
+        let most_triangles = world.world.triangle_count().min(list_max);
         let buffer =
             |name: &str, bytes: u64| Buffer::new(&gpu, &format!("meshlets {name}"), bytes.max(4), Place::Device);
         let fates = buffer("fates", 4 * total)?;
@@ -93,7 +97,8 @@ impl History {
             fates,
             is_known: false,
             listed: buffer("listed", 4 * most)?,
-            list: buffer("triangle list", 4 * world.world.triangle_count().min(list_max))?,
+            list: buffer("triangle list", 4 * most_triangles)?,
+            corners: buffer("corners", 48 * most_triangles)?,
             work: buffer("counts", 4 * TALLIES as u64 + 16 * goes)?,
             draws: buffer("draws", 16 * goes.max(1))?,
             chunks,

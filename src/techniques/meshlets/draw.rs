@@ -201,13 +201,11 @@ impl Pipelines {
             .bind("Listed", &history.listed)
             .bind("Draws", &history.draws)
             .bind("List", &history.list)
+            .bind("Corners", &history.corners)
             .push(&ListPush { slot: push.slot })
             .dispatch_indirect(&history.work, History::dispatch_at(push.slot))?;
         let draw = self.draw(Path::Vertex, kind)?.draw_indirect(&history.draws, 16 * u64::from(push.slot), 1);
-        let draw = draw.bind("Vertices", &world.vertices).bind("MeshletVertices", &world.meshlet_vertices);
-        let draw = draw.bind("Triangles", &world.triangles).bind("Meshlets", &world.meshlets);
-        let draw = draw.bind("Instances", &world.instances).bind("PlacedMeshlets", &world.placed);
-        let draw = draw.bind("Eye", seen.eye).bind("List", &history.list);
+        let draw = draw.bind("List", &history.list).bind("Corners", &history.corners);
         Ok(if kind == Kind::Fates { draw.bind("Fates", &history.fates) } else { draw })
     }
 }

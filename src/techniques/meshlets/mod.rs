@@ -6,9 +6,12 @@ mod culling;
 mod draw;
 mod eye;
 mod figures;
+mod layer_checks;
 pub mod oracle;
 mod path_checks;
 mod targets;
+#[cfg(test)]
+mod tests;
 mod views;
 mod worlds;
 
@@ -130,7 +133,13 @@ impl Technique for Meshlets {
     }
 
     fn checks() -> Vec<Check> {
-        vec![Check::of::<checks::Raster>(), Check::of::<path_checks::Culling>(), Check::of::<path_checks::Depths>()]
+        vec![
+            Check::of::<checks::Raster>(),
+            Check::of::<path_checks::Culling>(),
+            Check::of::<path_checks::Depths>(),
+            Check::of::<layer_checks::Sun>(),
+            Check::of::<layer_checks::Overdraw>(),
+        ]
     }
 
     fn benches() -> Vec<Bench> {
@@ -169,7 +178,7 @@ impl Meshlets {
 
     /// Draws what `camera` sees of `world` in a picture of `size` pixels.
     ///
-    /// Both paths, and every choice of culling, give the same image bit for bit, except that where two triangles have the
+    /// Both paths, and every choice of culling, give the same image, except that where two triangles have the
     /// very same depth in a pixel either may be seen.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 //! of a pixel; where that, or rounding, may decide, more than one answer is right, and the twin gives all of them.
 
 use crate::scene::world::{Camera, World};
-use glam::{DMat4, DVec3, DVec4};
+use glam::{DMat4, DVec3, Mat4};
 
 /// A triangle that may be seen in a pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +16,8 @@ pub struct Hit {
     pub depth: f64,
     /// How far a right depth may be from that.
     pub slack: f64,
+    /// By how much the depth changes over a pixel.
+    pub slope: f64,
     /// Whether no rounding could keep it from covering the centre.
     pub is_sure: bool,
 }
@@ -51,40 +53,101 @@ const EDGE: f64 = 0.01;
 /// Parts of the depth within which two triangles may both be in front.
 const TIE: f64 = 1e-4;
 
-/// A corner: pixels times w, and w.
-fn homogeneous(clip: DVec4, size: [f64; 2]) -> DVec3 {
-    DVec3::new(0.5 * (clip.x + clip.w) * size[0], 0.5 * (clip.y + clip.w) * size[1], clip.w)
+/// From where triangles are seen, and how.
+struct Seen {
+    clip_from_world: DMat4,
+    /// Smallest w that is seen; 0 without perspective.
+    near: f64,
+    /// Pixels that something of length 1 has at distance 1.
+    focal: f64,
+    /// Largest coordinate of the eye: what is subtracted from the world's.
+    reach: f64,
+    both_sides: bool,
+    size: [u32; 2],
+}
+
+/// A corner of a triangle.
+#[derive(Clone, Copy)]
+struct Corner {
+    /// Pixels times w, and w.
+    at: DVec3,
+    /// Depth times w.
+    z: f64,
+    /// Its largest coordinate in the world.
+    reach: f64,
+}
+
+impl Seen {
+    fn by_camera(camera: &Camera, size: [u32; 2]) -> Self {
+        Self {
+            clip_from_world: camera.block(size).clip_from_world.as_dmat4(),
+            near: f64::from(camera.near),
+            focal: 0.5 * f64::from(size[1]) / (0.5 * f64::from(camera.angle)).tan(),
+            reach: f64::from(camera.eye.abs().max_element()),
+            both_sides: false,
+            size,
+        }
+    }
+
+    fn corner(&self, world: DVec3) -> Corner {
+        let clip = self.clip_from_world * world.extend(1.0);
+        let pixels = |x: f64, size: u32| 0.5 * (x + clip.w) * f64::from(size);
+        let at = DVec3::new(pixels(clip.x, self.size[0]), pixels(clip.y, self.size[1]), clip.w);
+        Corner { at, z: clip.z, reach: world.abs().max_element() }
+    }
+
+    /// For every pixel, row by row from the top, the triangles that may cover its centre.
+    fn hits(&self, world: &World) -> Vec<Vec<Hit>> {
+        let mut hits: Vec<Vec<Hit>> = vec![Vec::new(); (self.size[0] * self.size[1]) as usize];
+        for (index, placed) in (0_u32..).zip(&world.placed) {
+            let (instance, meshlet) =
+                (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+            let [x, y, z, origin] = instance.world_from_mesh.map(|axis| axis.as_dvec3());
+            let corner = |vertex: u32| {
+                let vertex = world.meshlet_vertices[(meshlet.first_vertex + vertex) as usize];
+                let at = world.vertices[vertex as usize].position.as_dvec3();
+                self.corner(x * at.x + y * at.y + z * at.z + origin)
+            };
+            let corners: Vec<Corner> = (0..meshlet.vertices).map(corner).collect();
+            for triangle in 0..meshlet.triangles {
+                let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+                let id = (index + 1) << 7 | triangle;
+                let of = [0, 8, 16].map(|shift| corners[(packed >> shift & 0xFF) as usize]);
+                cover(self, of, &mut |pixel, hit| hits[pixel].push(Hit { id, ..hit }));
+            }
+        }
+        hits
+    }
 }
 
 /// The right answers for every pixel, row by row from the top.
 #[must_use]
 pub fn rasterize(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Pixel> {
-    let clip_from_world: DMat4 = camera.block(size).clip_from_world.as_dmat4();
-    let (near, extent) = (f64::from(camera.near), size.map(f64::from));
-    let mut hits: Vec<Vec<Hit>> = vec![Vec::new(); (size[0] * size[1]) as usize];
-    let focal = 0.5 * extent[1] / (0.5 * f64::from(camera.angle)).tan();
-    for (index, placed) in (0_u32..).zip(&world.placed) {
-        let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
-        let [x, y, z, origin] = instance.world_from_mesh.map(|axis| axis.as_dvec3());
-        let corners: Vec<(DVec3, f64)> = (0..meshlet.vertices)
-            .map(|vertex| {
-                let vertex = world.meshlet_vertices[(meshlet.first_vertex + vertex) as usize];
-                let at = world.vertices[vertex as usize].position.as_dvec3();
-                let at = x * at.x + y * at.y + z * at.z + origin;
-                (homogeneous(clip_from_world * at.extend(1.0), extent), at.abs().max_element())
-            })
-            .collect();
-        for triangle in 0..meshlet.triangles {
-            let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
-            let of = [0, 8, 16].map(|shift| corners[(packed >> shift & 0xFF) as usize]);
-            let v = of.map(|(corner, _)| corner);
-            let reach = of.iter().map(|(_, at)| *at).fold(f64::from(camera.eye.abs().max_element()), f64::max);
-            let id = (index + 1) << 7 | triangle;
-            let edge = EDGE + 5e-7 * reach * focal / v.iter().map(|v| v.z).fold(f64::MAX, f64::min).max(near);
-            cover(v, near, edge, size, &mut |pixel, hit| hits[pixel].push(Hit { id, ..hit }));
-        }
-    }
-    hits.into_iter().map(right_answers).collect()
+    Seen::by_camera(camera, size).hits(world).into_iter().map(right_answers).collect()
+}
+
+/// For every pixel the least and the largest number of fragments of front faces, nothing left out.
+#[must_use]
+pub fn fragments(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<[usize; 2]> {
+    let count = |hits: Vec<Hit>| [hits.iter().filter(|hit| hit.is_sure).count(), hits.len()];
+    Seen::by_camera(camera, size).hits(world).into_iter().map(count).collect()
+}
+
+/// For every texel of a map without perspective the least and the largest depth that are right for the nearest of all
+/// triangles, seen from both sides; `bias` times the depth's slope is taken off.
+#[must_use]
+pub fn nearest(world: &World, clip_from_world: &Mat4, side: u32, bias: f64) -> Vec<[f64; 2]> {
+    let clip_from_world = clip_from_world.as_dmat4();
+    // The length of the shorter of the map's rows: what a unit of the world is at most.
+    let focal = 0.5 * f64::from(side) * clip_from_world.row(0).truncate().length();
+    let focal = focal.max(0.5 * f64::from(side) * clip_from_world.row(1).truncate().length());
+    let seen = Seen { clip_from_world, near: 0.0, focal, reach: 0.0, both_sides: true, size: [side; 2] };
+    let range = |hits: Vec<Hit>| {
+        let low = hits.iter().filter(|hit| hit.is_sure).map(|hit| hit.depth - hit.slack - bias * hit.slope);
+        let high = hits.iter().map(|hit| hit.depth + hit.slack);
+        [low.fold(0.0, f64::max), high.fold(0.0, f64::max)]
+    };
+    seen.hits(world).into_iter().map(range).collect()
 }
 
 /// What is not behind something sure.
@@ -95,22 +158,33 @@ fn right_answers(mut hits: Vec<Hit>) -> Pixel {
 }
 
 /// Calls `each` for every pixel whose centre the triangle covers or may cover.
-fn cover(v: [DVec3; 3], near: f64, edge: f64, size: [u32; 2], each: &mut dyn FnMut(usize, Hit)) {
-    if v.iter().all(|v| v.z < near * 0.999) {
+fn cover(seen: &Seen, of: [Corner; 3], each: &mut dyn FnMut(usize, Hit)) {
+    let near = seen.near;
+    let least_w = of.iter().map(|corner| corner.at.z).fold(f64::MAX, f64::min);
+    if of.iter().all(|corner| corner.at.z < near * 0.999) {
         return;
     }
-    let lines = [v[1].cross(v[2]), v[2].cross(v[0]), v[0].cross(v[1])];
-    let volume = v[0].dot(lines[0]);
-    let in_front = v.iter().all(|v| v.z > near);
-    let (mut low, mut high) = ([0.0; 2], size.map(|n| f64::from(n) - 1.0));
+    let reach = of.iter().map(|corner| corner.reach).fold(seen.reach, f64::max);
+    let edge = EDGE + 5e-7 * reach * seen.focal / least_w.max(near);
+    let turned = |of: [Corner; 3]| {
+        let v = of.map(|corner| corner.at);
+        let lines = [v[1].cross(v[2]), v[2].cross(v[0]), v[0].cross(v[1])];
+        (lines, v[0].dot(lines[0]), of)
+    };
+    let (mut lines, mut volume, mut of) = turned(of);
+    if seen.both_sides && volume > 0.0 {
+        (lines, volume, of) = turned([of[0], of[2], of[1]]);
+    }
+    let in_front = least_w > near;
+    let (mut low, mut high) = ([0.0; 2], seen.size.map(|n| f64::from(n) - 1.0));
     // How far the rounding of corners can turn it: twice an area.
     let mut slack = 0.0;
     if in_front {
-        let at = v.map(|v| v.truncate() / v.z);
+        let at = of.map(|corner| corner.at.truncate() / corner.at.z);
         let (least, most) = (at[0].min(at[1]).min(at[2]), at[0].max(at[1]).max(at[2]));
         low = [0, 1].map(|i| (least[i] - edge - 0.5).ceil().max(low[i]));
         high = [0, 1].map(|i| (most[i] + edge - 0.5).floor().min(high[i]));
-        slack = 4.0 * edge * (most - least).element_sum() * v[0].z * v[1].z * v[2].z;
+        slack = 4.0 * edge * (most - least).element_sum() * of.iter().map(|corner| corner.at.z).product::<f64>();
     }
     // Counter-clockwise where y points up; y points down here.
     if volume >= slack || volume == 0.0 {
@@ -121,8 +195,9 @@ fn cover(v: [DVec3; 3], near: f64, edge: f64, size: [u32; 2], each: &mut dyn FnM
     if normals.iter().any(|n| *n <= 0.0) {
         return;
     }
-    let slope = near * ((lines[0] + lines[1] + lines[2]).truncate() / volume).length();
-    let depths = v.map(|v| near / v.z);
+    let plane = (lines[0] * of[0].z + lines[1] * of[1].z + lines[2] * of[2].z) / volume;
+    let slope = plane.truncate().length();
+    let depths = of.map(|corner| corner.z / corner.at.z);
     let (nearest, farthest) = (depths.into_iter().fold(0.0, f64::max), depths.into_iter().fold(f64::MAX, f64::min));
     for y in low[1] as i64..=high[1] as i64 {
         for x in low[0] as i64..=high[0] as i64 {
@@ -130,14 +205,14 @@ fn cover(v: [DVec3; 3], near: f64, edge: f64, size: [u32; 2], each: &mut dyn FnM
             let inside = [0, 1, 2].map(|i| -lines[i].dot(center) / normals[i]).into_iter().fold(f64::MAX, f64::min);
             // A sliver that may have turned: it is anywhere near its lines.
             let inside = if is_front { inside } else { inside.min(0.0) };
-            let depth = near * (lines[0] + lines[1] + lines[2]).dot(center) / volume;
+            let depth = plane.dot(center);
             if inside < -edge || depth <= 0.0 || depth > 1.0 + 1e-3 {
                 continue;
             }
             let held = if in_front { depth.clamp(farthest, nearest) } else { depth };
             let slack = 1e-4 * held + (2.0 * edge * slope).min(if in_front { nearest - farthest } else { f64::MAX });
             let is_sure = is_front && inside > edge && depth < 1.0 - 1e-3;
-            each((y as u32 * size[0] + x as u32) as usize, Hit { id: 0, depth: held, slack, is_sure });
+            each((y as u32 * seen.size[0] + x as u32) as usize, Hit { id: 0, depth: held, slack, slope, is_sure });
         }
     }
 }

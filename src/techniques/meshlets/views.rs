@@ -20,7 +20,7 @@ pub const VIEWS: [ViewInfo; 5] = [
         Legend::Ramp {
             stops: &[[255, 242, 191], [237, 140, 71], [122, 56, 120], [20, 23, 64]],
             low: "near",
-            high: "1000 times as far",
+            high: "128 times as far",
         },
     ),
     view(
