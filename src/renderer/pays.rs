@@ -1,7 +1,10 @@
 //! Whether sorting pays: what the sort costs beside what it saves the shading that reads its list.
 
 use crate::{
-    base::{stats::Series, timing::FrameTiming},
+    base::{
+        stats::Series,
+        timing::{FrameTiming, PassTiming},
+    },
     techniques::{Report, pixel_sort::Figures},
 };
 
@@ -49,7 +52,8 @@ impl Pays {
             (&mut self.list, &["shade/list"]),
             (&mut self.raster, &["shade/raster"]),
         ] {
-            let passes = timing.passes.iter().filter(|pass| names.contains(&pass.name.as_str()));
+            let is = |pass: &&PassTiming| names.iter().any(|name| is_part_of(&pass.name, name));
+            let passes = timing.passes.iter().filter(is);
             if let Some(us) = passes.filter_map(|pass| pass.gpu_us).reduce(|a, b| a + b) {
                 series.push(us);
             }
@@ -100,6 +104,11 @@ impl Pays {
             rows: rows.into_iter().map(|(what, us)| vec![what.into(), us]).collect(),
         })
     }
+}
+
+/// Whether a pass is `name`, or one of several that have its work: `shade/list marble`.
+fn is_part_of(pass: &str, name: &str) -> bool {
+    pass.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 /// The answer in a line.

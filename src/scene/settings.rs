@@ -27,7 +27,7 @@ crate::settings! {
     /// What lies under the glass.
     pub struct SceneSettings {
         /// What lies under the glass.
-        source: Source = Source::Picture, choice;
+        source: Source = Source::World, choice;
         /// The built-in picture, shown while no file is.
         motif: picture::Motif = picture::Motif::Dusk, choice;
         /// The built-in world, shown while no file is.

@@ -1,7 +1,7 @@
 //! The oracles of the shading.
 
 use super::{
-    Scene, Shade, ShadeSettings, Tone, Work,
+    Scene, Shade, ShadeSettings, Split, Tone, Work,
     frame::{WHITE, block, exposure},
     lists::{Order, list_of},
     oracle::{
@@ -108,7 +108,15 @@ impl Oracle for Orders {
         let chosen = if effort == Effort::Full { &full[..] } else { &full[..3] };
         let case = |&(size, weight): &([u32; 2], u32), split: bool| Case {
             name: format!("{}x{}, weight {weight}, split {split}", size[0], size[1]),
-            input: Trial { size, settings: ShadeSettings { weight, split, ..Default::default() }, lists },
+            input: Trial {
+                size,
+                settings: ShadeSettings {
+                    weight,
+                    split: if split { Split::On } else { Split::Off },
+                    ..Default::default()
+                },
+                lists,
+            },
         };
         chosen.iter().enumerate().map(|(i, trial)| case(trial, i % 2 == 1)).collect()
     }
@@ -120,7 +128,7 @@ impl Oracle for Orders {
     fn gpu(bed: &mut Bed, trial: &Trial) -> anyhow::Result<Vec<Vec<u16>>> {
         let mut shade = Shade::new(bed.gpu())?;
         let mut world = gallery(24);
-        if trial.settings.split {
+        if trial.settings.split == Split::On {
             // Each kind is a pipeline, and a software driver takes seconds for it: three do here.
             world.materials.iter_mut().for_each(|material| material.kind %= 3);
         }
@@ -171,7 +179,7 @@ impl Oracle for Twin {
         let chosen = if effort == Effort::Full { &all[..] } else { &all[..2] };
         let case = |&(size, weight, shadow): &([u32; 2], u32, u32)| Case {
             name: format!("{}x{}, weight {weight}, shadow {shadow}", size[0], size[1]),
-            input: (ShadeSettings { weight, ..Default::default() }, size, shadow),
+            input: (ShadeSettings { weight, split: Split::Off, ..Default::default() }, size, shadow),
         };
         chosen.iter().map(case).collect()
     }

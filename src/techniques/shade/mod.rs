@@ -13,7 +13,7 @@ mod split;
 mod tone;
 mod views;
 
-pub use settings::{By, ShadeSettings, Tone};
+pub use settings::{By, ShadeSettings, Split, Tone};
 
 use self::{
     frame::{SceneBlock, block},
@@ -207,7 +207,12 @@ impl Shade {
         };
         let seen = self.seen(scene)?;
         let kinds = self.kinds_of(scene.world);
-        if settings.split && most <= GROUPS_MOST {
+        let splits = match settings.split {
+            Split::Auto => self.gpu.facts().kind == "software",
+            Split::On => true,
+            Split::Off => false,
+        };
+        if splits && most <= GROUPS_MOST {
             let groups = self.passes.groups(frame, most)?;
             let pass = bound(self.passes.pixels(frame, &groups), &order)
                 .bind("Instances", &scene.world.instances)

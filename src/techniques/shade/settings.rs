@@ -11,6 +11,18 @@ crate::choices! {
 }
 
 crate::choices! {
+    /// When each kind of material has a pass of its own.
+    pub enum Split {
+        /// On a software driver.
+        Auto = "auto",
+        /// Always.
+        On = "on",
+        /// Never: one pass, with a branch for each kind.
+        Off = "off",
+    }
+}
+
+crate::choices! {
     /// From light to what a display can show.
     pub enum Tone {
         /// An S-curve like film's, in the manner of AgX: bright colours fade to white.
@@ -31,8 +43,8 @@ crate::settings! {
         by: By = By::List, choice;
         /// How much work materials do: octaves of noise, wavelengths, layers of flakes, looks at textures and mirrors.
         weight: u32 = 1, range(1, 8);
-        /// A pass for each kind of material, over the blocks that have it: for drivers whose branches do not skip code.
-        split: bool = false;
+        /// A pass for each kind of material, over the workgroups that have it: for drivers whose branches do not skip code.
+        split: Split = Split::Auto, choice;
         /// Part of the sky under clouds.
         clouds: f32 = 0.45, range(0.0, 1.0), group "Sky";
         /// Dust in the air: a whiter sky, a redder low sun.
