@@ -3,9 +3,9 @@
 #include "include/prelude.glsl"
 // Every level of a chain in one dispatch. Sources up to 32768 texels a side; up to 15 levels below the source.
 //
-// A workgroup makes 3 to 6 levels of a tile of 64x64 texels. What it made of the last of them goes to a buffer; the last
-// workgroup to arrive of those that a tile of that level needs goes on with that tile, and so on until one is left. No
-// workgroup ever waits for another, and no stored level is read again.
+// A workgroup makes several levels of a tile of about 64x64 texels. What it made of the last of them goes to a buffer; the
+// last workgroup to arrive of those that a tile of that level needs goes on with that tile, and so on until one is left.
+// No workgroup ever waits for another, and no stored level is read again.
 //
 // MODEL: with the Vulkan memory model's release and acquire, else with coherent memory and barriers. SHUFFLE: with
 // subgroup shuffles. INDEX: storage images are chosen by an index, else by a switch. KIND: see texel.glsl.
@@ -44,13 +44,19 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 layout(constant_id = 6) const int SHUFFLES = 1; // levels made by shuffles: 1 from 4 lanes on, 2 from 16, 3 from 64
+layout(constant_id = 8) const uint ROW_SHUFFLE = 0; // subgroups have 32 lanes or more
 #endif
+#extension GL_EXT_control_flow_attributes : require
 #include "mip_chain/texel.glsl"
+#include "mip_chain/taps.glsl"
 
 #define THREADS 256
-#define TILE 64 // texels of the source along one side of a tile
 layout(local_size_x = THREADS) in;
+layout(constant_id = 2) const int NEAR = 2048; // texels of the first level that a tile makes, and of each odd one
+layout(constant_id = 3) const int FAR = 512;   // of the second, and of each even one
+layout(constant_id = 4) const uint HARDWARE_FILTER = 0; // the sampler's bilinear weights may be used: they are exact
 layout(constant_id = 5) const uint TOP = 0; // level 0 is written too
+layout(constant_id = 7) const uint ALIGNED = 0; // the first tier makes its levels from whole blocks (aligned.glsl)
 
 layout(binding = 0) uniform sampler2D source; // bilinear, clamped
 layout(binding = 1, FORMAT) uniform writeonly IMAGE levels[16];
@@ -59,7 +65,7 @@ layout(binding = 3, scalar) SHARED_WITH_ALL buffer Between { PACKED between[]; }
 layout(push_constant, scalar) uniform Push {
     ivec2 size;     // of the source
     uint tier_count;
-    uint aligned;   // levels that the first tier makes from whole blocks: no size among them is odd; 0: not that way
+    uint sides[4];  // texels of the last level that a tile makes, x | y << 16
     uvec4 tiers[4]; // level | depth << 8 | counter << 16; first tile x | y << 16; tiles x | y << 16; offset in `between`
 } push;
 
@@ -81,6 +87,7 @@ ivec2 halves(uint both) { return ivec2(both & 0xffffu, both >> 16); }
 uvec4 tier(int t) { return push.tiers[t & 3]; }
 int tier_level(int t) { return int(tier(t).x & 255u); }
 int tier_depth(int t) { return int(tier(t).x >> 8 & 255u); }
+ivec2 tier_side(int t) { return halves(push.sides[t & 3]); }
 
 // Arrays of storage images may only be indexed by constants on some devices.
 void store(int level, ivec2 at, VALUE value) {
@@ -108,165 +115,130 @@ void store(int level, ivec2 at, VALUE value) {
 #endif
 }
 
-shared int handed_level; // the level that goes to `between`; -1: none
-shared uint handed_texels;
-
-void keep(int level, ivec2 at, VALUE value) {
-    store(level, at, value);
-    if (level == handed_level) between[handed_texels + uint(at.y * size_of(level).x + at.x)] = packed_of(value);
-}
-
-#include "mip_chain/tile.glsl"
+const uint NOBODY = 0xffffffffu;
+struct Tile {
+    int level;   // that is read
+    int depth;   // levels that are made
+    ivec2 side;  // texels of the last of them
+    ivec2 at;    // tile coordinates
+    uint texels; // where the source lies in the buffer
+    uint handed; // where the last level made goes in the buffer, or NOBODY
+};
 
 Tile tile_of(int t, ivec2 at) {
-    int depth = tier_depth(t);
-    return Tile(tier_level(t), depth, max(TILE >> depth, 1), at, tier(t).w);
+    uint handed = t + 1 < int(push.tier_count) ? tier(t + 1).w : NOBODY;
+    return Tile(tier_level(t), tier_depth(t), tier_side(t), at, tier(t).w, handed);
 }
 
-// Which level of tier `t` the next tier reads.
-void hand_on(int t) {
-    barrier();
-    if (lane() == 0) {
-        bool more = t + 1 < int(push.tier_count);
-        handed_level = more ? tier_level(t + 1) : -1;
-        handed_texels = more ? tier(t + 1).w : 0u;
+void keep(Tile tile, int level, ivec2 at, VALUE value) {
+    store(level, at, value);
+    if (level == tile.level + tile.depth && tile.handed != NOBODY) {
+        between[tile.handed + uint(at.y * size_of(level).x + at.x)] = packed_of(value);
     }
 }
 
-// x from the even bits, y from the odd ones.
-ivec2 unfolded(int z) {
-    ivec2 b = ivec2(z, z >> 1) & 0x55;
-    b = (b | b >> 1) & 0x33;
-    return (b | b >> 2) & 0x0f;
-}
+shared PACKED near[NEAR];
+shared PACKED far[FAR];
+#include "mip_chain/block.glsl"
+#include "mip_chain/aligned.glsl"
 
-void keep_inside(int level, ivec2 at, VALUE value) {
-    if (all(lessThan(at, size_of(level)))) keep(level, at, value);
-}
+shared int waiting;     // tiles that this workgroup has yet to make
+shared ivec3 ready[32]; // tier, tile
 
-// A tile without a halo: whole blocks of texels, box filter. Each invocation makes 2x2 texels of level 1 and one of level
-// 2; invocations lie in Z order, so that each further level is the mean of four neighbours: by shuffles, then in shared
-// memory.
-void make_aligned(Tile tile) {
-    barrier();
-    int id = lane();
-    ivec2 cell = unfolded(id), one = tile.at * 32 + 2 * cell;
-    VALUE value = VALUE(0.0);
-    for (int k = 0; k < 4; ++k) {
-        ivec2 at = one + ivec2(k & 1, k >> 1), corner = 2 * at;
-        VALUE quarter;
-        if (HARDWARE_FILTER != 0u) {
-            quarter = image_filtered(vec2(corner + 1));
-        } else {
-            ivec2 edge = push.size - 1;
-            quarter = 0.25 * (image_texel(min(corner, edge)) + image_texel(min(corner + ivec2(1, 0), edge)) +
-                              image_texel(min(corner + ivec2(0, 1), edge)) + image_texel(min(corner + 1, edge)));
-        }
-        keep_inside(1, at, quarter);
-        value += 0.25 * quarter;
-    }
-    if (tile.depth < 2) return;
-    keep_inside(2, tile.at * 16 + cell, value);
-    int level = 2;
-#if SHUFFLE
-    PACKED bits = packed_of(value);
-    for (int s = 0; s < SHUFFLES && level < tile.depth; ++s) {
-        uint step = 1u << (2 * s);
-        value = 0.25 * (value + unpacked(subgroupShuffleXor(bits, step)) + unpacked(subgroupShuffleXor(bits, 2u * step)) +
-                        unpacked(subgroupShuffleXor(bits, 3u * step)));
-        bits = packed_of(value);
-        ++level;
-        if ((id & int(4u * step - 1u)) == 0) keep_inside(level, (tile.at * 64 >> level) + (cell >> (s + 1)), value);
-    }
-#endif
-    if (level == tile.depth) return;
-    int made = level - 2; // levels that shuffles have made: one value is left in 4^made invocations
-    if ((id & ((1 << 2 * made) - 1)) == 0) near[id >> 2 * made] = packed_of(value);
-    barrier();
-    while (level < tile.depth) {
-        ++level;
-        int left = 4096 >> 2 * level;
-        if (id < left) {
-            value = 0.25 * (unpacked(near[4 * id]) + unpacked(near[4 * id + 1]) + unpacked(near[4 * id + 2]) +
-                            unpacked(near[4 * id + 3]));
-            keep_inside(level, (tile.at * 64 >> level) + unfolded(id), value);
-        }
-        barrier();
-        if (id < left) near[id] = packed_of(value);
-        barrier();
-    }
-}
+struct Arrival { bool counts; uint place, before, wanted; ivec3 job; };
 
-shared int waiting;      // tiles that this workgroup has yet to make
-shared ivec3 ready[32];  // tier, tile
-
-// Says that a tile is done. Each tile of the next tier that needs it counts its arrivals; who completes one makes it.
-void arrive(int t, ivec2 at) {
+// Says that a tile is done: each tile of the next tier that needs it counts its arrivals. What a workgroup wrote to the
+// buffer happens before the barrier, and the barrier before the release; the stores to images are nobody's concern here.
+Arrival arrive(int t, ivec2 at) {
 #if MODEL
-    memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease | gl_SemanticsMakeAvailable);
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                    gl_SemanticsAcquireRelease);
 #else
     memoryBarrierBuffer();
     barrier();
 #endif
+    Arrival arrival = Arrival(false, 0u, 0u, 1u, ivec3(0));
     int next = t + 1, id = lane();
-    if (next < int(push.tier_count) && id < 9) {
-        int side = max(TILE >> tier_depth(t), 1);
-        ivec2 first = halves(tier(next).y), count = halves(tier(next).z);
-        // A tile reaches less than one tile beyond itself.
-        ivec2 tile = at * side / TILE + ivec2(id % 3, id / 3) - 1;
-        if (all(greaterThanEqual(tile, first)) && all(lessThan(tile, first + count))) {
-            Tile candidate = tile_of(next, tile);
-            ivec2 x = plan_axis(candidate, 0, false), y = plan_axis(candidate, 1, false);
-            ivec2 from = ivec2(x.x, y.x) / side, to = (ivec2(x.y, y.y) + side - 1) / side;
-            if (all(greaterThanEqual(at, from)) && all(lessThan(at, to))) {
-                uint wanted = uint((to.x - from.x) * (to.y - from.y));
-                uint place = (tier(next).x >> 16) + uint((tile.y - first.y) * count.x + tile.x - first.x);
+    if (next >= int(push.tier_count) || id >= 9) return arrival;
+    ivec2 side = tier_side(t), first = halves(tier(next).y), count = halves(tier(next).z);
+    // A tile reaches less than one tile beyond itself.
+    ivec2 tile = at * side / (tier_side(next) << tier_depth(next)) + ivec2(id % 3, id / 3) - 1, from, to;
+    need(tile_of(next, tile), 0, from, to);
+    from /= side;
+    to = (to + side - 1) / side;
+    if (within(tile, first, first + count) && within(at, from, to)) {
+        uint place = (tier(next).x >> 16) + uint((tile.y - first.y) * count.x + tile.x - first.x);
 #if MODEL
-                uint before = atomicAdd(counters[place], 1u, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-                                        gl_SemanticsAcquireRelease);
+        uint before =
+            atomicAdd(counters[place], 1u, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
 #else
-                uint before = atomicAdd(counters[place], 1u);
+        uint before = atomicAdd(counters[place], 1u);
 #endif
-                if (before + 1u == wanted) {
-                    counters[place] = 0u; // ready for the next chain
-                    ready[atomicAdd(waiting, 1)] = ivec3(next, tile);
-                }
+        arrival = Arrival(true, place, before, uint((to.x - from.x) * (to.y - from.y)), ivec3(next, tile));
+    }
+    return arrival;
+}
+
+// Who completed a tile of the next tier makes it. The acquire is for the winner alone, so that the caches of the others
+// keep what they hold.
+void settle(Arrival arrival) {
+    if (arrival.counts && arrival.before + 1u == arrival.wanted) {
+#if MODEL
+        memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire | gl_SemanticsMakeVisible);
+#endif
+        counters[arrival.place] = 0u; // ready for the next chain
+        ready[atomicAdd(waiting, 1) & 31] = arrival.job;
+    }
+#if MODEL
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease);
+#else
+    barrier();
+    memoryBarrierBuffer();
+#endif
+}
+
+// Level 0 from the source, four texels at a time.
+void copy_top(Tile tile) {
+    ivec2 from, to;
+    own(tile, 0, from, to);
+    ivec2 cell = ivec2(lane() & 31, lane() >> 5);
+    for (int y = from.y + cell.y; y < to.y; y += 16) {
+        for (int x = from.x + cell.x; x < to.x; x += 64) {
+            VALUE texels[4];
+            [[unroll]] for (int k = 0; k < 4; ++k) {
+                texels[k] = image_texel(min(ivec2(x, y) + ivec2(k & 1, k >> 1) * ivec2(32, 8), to - 1));
+            }
+            [[unroll]] for (int k = 0; k < 4; ++k) {
+                ivec2 at = ivec2(x, y) + ivec2(k & 1, k >> 1) * ivec2(32, 8);
+                if (all(lessThan(at, to))) store(0, at, texels[k]);
             }
         }
     }
-#if MODEL
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease);
-#else
-    barrier();
-    memoryBarrierBuffer();
-#endif
 }
 
 void main() {
     if (lane() == 0) waiting = 0;
-    hand_on(0);
     Tile tile = tile_of(0, ivec2(gl_WorkGroupID.xy) + halves(tier(0).y));
-    if (TOP != 0u) {
-        ivec2 from, to;
-        own(tile, 0, from, to);
-        ivec2 extent = to - from;
-        for (int i = lane(); i < extent.x * extent.y; i += THREADS) {
-            ivec2 at = from + ivec2(i % extent.x, i / extent.x);
-            store(0, at, image_texel(at));
-        }
+    PACKED later[4], two;
+    if (ALIGNED != 0u) {
+        make_aligned(tile, later, two);
+    } else {
+        first_from_image(tile, later);
+        further_levels(tile);
     }
-    if (push.aligned != 0u) make_aligned(tile);
-    else make_tile(tile, true);
-    arrive(0, tile.at);
+    Arrival arrival = arrive(0, tile.at);
+    if (ALIGNED != 0u) keep_aligned(tile, later, two);
+    else keep_first(tile, later);
+    if (TOP != 0u) copy_top(tile);
+    settle(arrival);
     while (waiting > 0) {
         ivec3 job = ready[(waiting - 1) & 31];
-        barrier();
+        barrier(); // everyone knows the job, and the tile before it is done with shared memory
         if (lane() == 0) --waiting;
-        hand_on(job.x);
-        make_tile(tile_of(job.x, job.yz), false);
-        arrive(job.x, job.yz);
+        tile = tile_of(job.x, job.yz);
+        first_from_buffer(tile);
+        further_levels(tile);
+        settle(arrive(job.x, job.yz));
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     gpu::{Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, Options, Place, Result, Use, View},
     gpu_struct,
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 gpu_struct! {
     /// Push constants of `lab/probe.comp`: 16-byte words to read and to write, and invocations in all.
@@ -17,7 +17,18 @@ pub struct Bed {
     frames: Frames,
     gpu: Arc<Gpu>,
     probe: ComputePipeline,
+    spin: ComputePipeline,
     flush: Option<Buffer>,
+    clocks: Clocks,
+}
+
+/// What is known of the device's clocks: an idle GPU runs at a fraction of them.
+#[derive(Clone, Copy, Default)]
+struct Clocks {
+    /// The shortest time that the spin ever took, microseconds.
+    best_us: Option<f64>,
+    /// When something was last measured.
+    busy: Option<Instant>,
 }
 
 /// Spread of a measured time.
@@ -47,7 +58,15 @@ pub const UNCOUNTED: &str = "setup/";
 
 /// From so many runs on, a measurement is worth a warm-up.
 const WARMED: usize = 20;
-const WARM_UP_MS: u128 = 150;
+/// Milliseconds of work before a measurement, and after the device may have idled.
+const WARM_UP_MS: u128 = 100;
+const WARM_UP_IDLE_MS: u128 = 800;
+/// A pause after which clocks may have fallen.
+const IDLE_MS: u128 = 20;
+/// Milliseconds after which the clocks are taken as they are.
+const WARM_UP_MOST_MS: u128 = 4000;
+/// The clocks are up when the spin takes at most so many times its shortest time.
+const CLOCKS_UP: f64 = 1.03;
 
 /// More than any GPU's last-level cache.
 const FLUSH_BYTES: u64 = 192 << 20;
@@ -61,7 +80,9 @@ impl Bed {
     /// Uses a device that is there.
     pub fn on(gpu: &Arc<Gpu>) -> Result<Self> {
         let probe = ComputePipeline::new(gpu, "lab/probe.comp", &[])?.with_push::<ProbePush>()?;
-        Ok(Self { frames: Frames::new(gpu, 1), gpu: gpu.clone(), probe, flush: None })
+        let spin = ComputePipeline::new(gpu, "lab/spin.comp", &[])?;
+        let (frames, gpu) = (Frames::new(gpu, 1), gpu.clone());
+        Ok(Self { frames, gpu, probe, spin, flush: None, clocks: Clocks::default() })
     }
 
     /// The device.
@@ -99,49 +120,71 @@ impl Bed {
     }
 
     /// Runs `record` `reps` times after two runs that do not count. A run's time goes from the first timestamp of its
-    /// counted passes to the last.
+    /// counted passes to the last. A device that idled is kept busy first until its clocks are up, and is busy before each
+    /// run, so that all measurements are of the same clocks.
     pub fn measure(
         &mut self,
         reps: usize,
         caches: Caches,
         mut record: impl FnMut(&mut Frame) -> Result<()>,
     ) -> Result<Spread> {
-        let flush = match (caches, &self.flush) {
-            (Caches::Warm, _) => None,
-            (Caches::Cold, Some(buffer)) => Some(buffer.clone()),
-            (Caches::Cold, None) => Some(Buffer::new(&self.gpu, "cache flush", FLUSH_BYTES, Place::Device)?),
-        };
-        self.flush = flush.clone().or(self.flush.take());
-        if reps >= WARMED {
+        let buffer = self.flush_buffer()?;
+        let clocked = reps >= WARMED && self.gpu.facts().kind != "software";
+        // What is made at its first use (pipelines, buffers) is made before the warm-up.
+        self.frames.once(&mut record)?;
+        if clocked {
             self.warm_up()?;
         }
-        let mut times = Vec::new();
-        for rep in 0..reps + 2 {
+        let (mut times, spin) = (Vec::new(), self.spin.clone());
+        for rep in 0..=reps {
             let ((), timing) = self.frames.once(|frame| {
-                if let Some(buffer) = &flush {
-                    frame.fill(&format!("{UNCOUNTED}flush"), buffer, rep as u32)?;
+                if clocked {
+                    spun(frame, &spin, &buffer)?;
+                }
+                if caches == Caches::Cold {
+                    frame.fill(&format!("{UNCOUNTED}flush"), &buffer, rep as u32)?;
                 }
                 record(frame)
             })?;
-            if rep >= 2 {
+            if rep >= 1 {
                 times.extend(span_us(&timing));
             }
         }
+        self.clocks.busy = Some(Instant::now());
         Ok(spread(&mut times))
     }
 
-    /// Keeps the device busy until its clocks are up: an idle GPU runs at a sixth of its speed.
-    fn warm_up(&mut self) -> Result<()> {
-        let buffer = match &self.flush {
-            Some(buffer) => buffer.clone(),
+    /// Something larger than the last-level cache.
+    fn flush_buffer(&mut self) -> Result<Buffer> {
+        let buffer = match self.flush.take() {
+            Some(buffer) => buffer,
             None => Buffer::new(&self.gpu, "cache flush", FLUSH_BYTES, Place::Device)?,
         };
-        self.flush = Some(buffer.clone());
-        let started = std::time::Instant::now();
-        while self.gpu.facts().kind != "software" && started.elapsed().as_millis() < WARM_UP_MS {
-            self.run(|frame| (0..20).try_for_each(|word| frame.fill("setup/warm up", &buffer, word)))?;
+        Ok(self.flush.insert(buffer).clone())
+    }
+
+    /// Keeps the device busy until its clocks are up: until the spin takes as little as it ever did.
+    fn warm_up(&mut self) -> Result<()> {
+        let (buffer, spin, started) = (self.flush_buffer()?, self.spin.clone(), Instant::now());
+        let idle = self.clocks.busy.is_none_or(|busy| busy.elapsed().as_millis() > IDLE_MS);
+        let least = if idle { WARM_UP_IDLE_MS } else { WARM_UP_MS };
+        loop {
+            let ((), timing) = self.frames.once(|frame| {
+                for word in 0..8 {
+                    spun(frame, &spin, &buffer)?;
+                    frame.fill(&format!("{UNCOUNTED}warm up"), &buffer, word)?;
+                }
+                Result::Ok(())
+            })?;
+            let spins = timing.passes.iter().filter(|pass| pass.name == SPIN).filter_map(|pass| pass.gpu_us);
+            let now = spins.fold(f64::INFINITY, f64::min);
+            let best = self.clocks.best_us.map_or(now, |best| best.min(now));
+            self.clocks.best_us = Some(best);
+            let gone = started.elapsed().as_millis();
+            if gone >= least && now <= best * CLOCKS_UP || gone >= WARM_UP_MOST_MS {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     /// The floor: what moving so many bytes takes with nothing to wait for.
@@ -160,6 +203,13 @@ impl Bed {
             pass.push(&push).dispatch_groups([groups, 1, 1])
         })
     }
+}
+
+/// The pass that only computes.
+const SPIN: &str = "setup/spin";
+
+fn spun(frame: &mut Frame, spin: &ComputePipeline, sink: &Buffer) -> Result<()> {
+    frame.compute(SPIN, spin).bind("Sink", sink).dispatch_groups([1024, 1, 1])
 }
 
 /// Microseconds from the first to the last timestamp of the counted passes.

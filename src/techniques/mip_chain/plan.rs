@@ -32,12 +32,12 @@ impl Filter {
     }
 }
 
-/// Texels of its source along one side of a tile.
+/// Texels of the source along one side of a tile without a halo.
 pub const TILE: u32 = 64;
 /// Tiers that the shader has room for: enough for 32768 texels.
 pub const TIERS: usize = 4;
-/// A level of at most so many texels a side is one tile's: its first level, 39x39, fits where a halo would.
-const WHOLE: u32 = 79;
+/// Texels of the first level that a workgroup makes at once, along one side.
+const BLOCK: u32 = 32;
 
 /// A step of the pass: several levels, tile by tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub struct Tier {
     pub level: u32,
     /// Levels that are made.
     pub depth: u32,
+    /// Texels of the last of them that a tile makes.
+    pub side: [u32; 2],
     /// First tile.
     pub first: [u32; 2],
     /// Tiles.
@@ -70,23 +72,23 @@ pub struct Plan {
 }
 
 impl Tier {
-    /// Texels along one side of what a tile makes of the last level.
+    /// Texels of the source that belong to one tile alone, by axis.
     #[must_use]
-    pub fn side(&self) -> u32 {
-        (TILE >> self.depth).max(1)
+    pub fn stride(&self) -> [u32; 2] {
+        self.side.map(|side| side << self.depth)
     }
 
     /// What tiles `first..last` along an axis read of the source; `n`: the picture's texels.
-    fn reads(&self, filter: Filter, n: u32, tiles: [u32; 2]) -> [u32; 2] {
+    fn reads(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2]) -> [u32; 2] {
         let made = size(n, self.level + self.depth);
-        let start = [tiles[0] * self.side(), (tiles[1] * self.side()).min(made)];
+        let start = tiles.map(|tile| (tile * self.side[axis]).min(made));
         (0..self.depth).rev().fold(start, |span, m| filter.below(span, size(n, self.level + m)))
     }
 
     /// The tile that makes texel `i` of the level `m` below the source.
-    fn owner(&self, n: u32, m: u32, i: u32) -> u32 {
-        let tiles = size(n, self.level + self.depth).div_ceil(self.side());
-        (i / (self.side() << (self.depth - m))).min(tiles - 1)
+    fn owner(&self, n: u32, axis: usize, m: u32, i: u32) -> u32 {
+        let tiles = size(n, self.level + self.depth).div_ceil(self.side[axis]);
+        (i / (self.side[axis] << (self.depth - m))).min(tiles - 1)
     }
 }
 
@@ -94,24 +96,84 @@ fn size(n: u32, level: u32) -> u32 {
     mip_size([n; 2], level)[0]
 }
 
-/// Makes levels `1..levels` of a picture of `size`. With `part` (left, top, right, bottom; pixels of level 0) only the
-/// tiles without which a texel over it would be wrong.
+/// What decides the tiers.
+#[derive(Clone, Copy)]
+struct Shape {
+    size: [u32; 2],
+    /// The last level.
+    last: u32,
+    filter: Filter,
+    /// Texels of shared memory for the first level that a tile makes.
+    room: u32,
+}
+
+impl Shape {
+    /// Texels of the last of `depth` levels below `level` that a tile can make, along one axis; `None`: not even one.
+    fn side(&self, level: u32, depth: u32, axis: usize) -> Option<u32> {
+        let [source, first, made] = [level, level + 1, level + depth].map(|level| size(self.size[axis], level));
+        let (reach, mask) = (self.filter.reach(), (1 << (depth - 1)) - 1);
+        // Columns get texels from the columns beside them, which their own row of lanes must have.
+        let most = if axis == 1 || reach == 0 && source % 2 == 0 { BLOCK } else { BLOCK - 1 - reach };
+        if first <= most {
+            return Some(made);
+        }
+        let room = most.checked_sub((first & mask) + 2 * reach * mask)? >> (depth - 1);
+        (room > 0).then_some(room)
+    }
+
+    /// All levels from `level` on by one workgroup, if that is not too much for it.
+    fn whole(&self, level: u32) -> Option<Tier> {
+        let (depth, first) = (self.last - level, mip_size(self.size, level + 1));
+        let one_block = || (0..2).all(|axis| self.side(level, depth, axis) == Some(self.made(level + depth)[axis]));
+        let fits = if level == 0 { one_block() } else { first[0] * first[1] <= self.room };
+        fits.then(|| tier(level, depth, self.made(level + depth)))
+    }
+
+    fn made(&self, level: u32) -> [u32; 2] {
+        mip_size(self.size, level)
+    }
+
+    /// The fewest tiers from `level` on: each costs a wait for all. Of as many, those whose first is the smallest, since
+    /// halos grow with its levels.
+    fn tiers(&self, level: u32, most: usize) -> Option<Vec<Tier>> {
+        if let Some(whole) = self.whole(level) {
+            return Some(vec![whole]);
+        }
+        let depths = if self.filter == Filter::Box { [3, 4] } else { [2, 3] };
+        let with = |depth: u32| {
+            let side = [self.side(level, depth, 0)?, self.side(level, depth, 1)?];
+            let mut tiers = vec![tier(level, depth, side)];
+            if level + depth < self.last {
+                tiers.extend(self.tiers(level + depth, most.checked_sub(1)?)?);
+            }
+            Some(tiers)
+        };
+        let made = depths.into_iter().filter(|depth| level + depth <= self.last).filter_map(with);
+        made.min_by_key(Vec::len).or_else(|| with(self.last - level))
+    }
+}
+
+/// A tier without its tiles.
+pub(super) fn tier(level: u32, depth: u32, side: [u32; 2]) -> Tier {
+    Tier { level, depth, side, first: [0; 2], count: [0; 2], texels: 0, counter: 0 }
+}
+
+/// Makes levels `1..levels` of a picture of `size`; `room`: texels of shared memory for the first level that a tile makes.
+/// With `part` (left, top, right, bottom; pixels of level 0) only the tiles without which a texel over it would be wrong.
 #[must_use]
-pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4]>) -> Plan {
-    let (mut tiers, mut level, last) = (Vec::<Tier>::new(), 0, levels.saturating_sub(1));
+pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, room: u32, part: Option<[u32; 4]>) -> Plan {
+    let last = levels.saturating_sub(1);
+    let shape = Shape { size: size_px, last, filter, room };
     let even = (size_px[0] | size_px[1]).trailing_zeros();
     let aligned = filter == Filter::Box && last > 0 && even >= last.min(4);
-    while level < last && tiers.len() < TIERS {
-        let (left, at) = (last - level, mip_size(size_px, level));
-        let depth = match (level, filter) {
-            (0, Filter::Box) if aligned => even.min(6),
-            _ if at[0].max(at[1]) <= WHOLE => 6,
-            (_, Filter::Box) => 4,
-            (_, Filter::Tent) => 3,
-        };
-        let depth = depth.min(left);
-        tiers.push(Tier { level, depth, first: [0; 2], count: [0; 2], texels: 0, counter: 0 });
-        level += depth;
+    let mut tiers = Vec::new();
+    if aligned {
+        let depth = even.min(6).min(last);
+        tiers.push(tier(0, depth, [TILE >> depth; 2]));
+    }
+    let level = tiers.first().map_or(0, |tier| tier.depth);
+    if level < last {
+        tiers.extend(shape.tiers(level, TIERS - tiers.len()).unwrap_or_default());
     }
     for axis in 0..2 {
         let n = size_px[axis];
@@ -120,8 +182,8 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
         for tier in tiers.iter_mut().rev() {
             let mut tiles = [u32::MAX, 0];
             let mut need = |m: u32, from: u32, to: u32| {
-                tiles[0] = tiles[0].min(tier.owner(n, m, from));
-                tiles[1] = tiles[1].max(tier.owner(n, m, to - 1) + 1);
+                tiles[0] = tiles[0].min(tier.owner(n, axis, m, from));
+                tiles[1] = tiles[1].max(tier.owner(n, axis, m, to - 1) + 1);
             };
             for m in 1..=tier.depth {
                 // Texel i covers i/w .. (i+1)/w of the picture.
@@ -134,7 +196,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
                 need(tier.depth, from, to);
             }
             (tier.first[axis], tier.count[axis]) = (tiles[0], tiles[1] - tiles[0]);
-            read = Some(tier.reads(filter, n, tiles));
+            read = Some(tier.reads(filter, n, axis, tiles));
         }
     }
     let (mut between, mut counters) = (0, 0);
@@ -181,16 +243,16 @@ mod tests {
     /// Every texel of every level has an owner, and what a tier reads was made.
     #[test]
     fn whole_pictures_are_covered() {
-        for filter in [Filter::Box, Filter::Tent] {
+        for (filter, room) in [(Filter::Box, 2048), (Filter::Tent, 2048), (Filter::Box, 1024), (Filter::Tent, 1024)] {
             for n in (1..400).chain([1024, 1919, 4095, 4096, 8191, 16384, 32767, 32768]) {
-                let made = plan([n, 1080], 16, filter, None);
+                let made = plan([n, 1080], 16, filter, room, None);
                 assert!(made.tiers.len() <= TIERS);
                 let mut at = 0;
                 for tier in &made.tiers {
                     assert_eq!(tier.level, at);
                     assert_eq!(tier.first, [0; 2]);
                     at += tier.depth;
-                    assert_eq!(tier.count[0], size(n, at).div_ceil(tier.side()));
+                    assert_eq!(tier.count[0], size(n, at).div_ceil(tier.side[0]));
                 }
                 assert_eq!(at, 15, "{n}");
             }
@@ -207,10 +269,11 @@ mod tests {
     /// Few levels of a small part need few tiles.
     #[test]
     fn a_part_costs_its_part() {
-        let whole = plan([4096, 4096], 4, Filter::Tent, None);
-        let part = plan([4096, 4096], 4, Filter::Tent, Some([1000, 1000, 1400, 1300]));
+        let whole = plan([4096, 4096], 4, Filter::Tent, 2048, None);
+        let part = plan([4096, 4096], 4, Filter::Tent, 2048, Some([1000, 1000, 1400, 1300]));
         let tiles = |plan: &Plan| plan.tiers[0].count[0] * plan.tiers[0].count[1];
-        assert_eq!((tiles(&whole), part.tiers.len()), (4096, 1));
-        assert!(tiles(&part) <= 8 * 6, "{}", tiles(&part));
+        assert_eq!((whole.tiers.len(), part.tiers.len()), (1, 1));
+        // 400x300 pixels of 4096x4096, and a tile more on each side.
+        assert!(tiles(&part) * 70 <= tiles(&whole), "{} of {}", tiles(&part), tiles(&whole));
     }
 }

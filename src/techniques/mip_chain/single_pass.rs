@@ -4,7 +4,7 @@ use super::{
     MipChainSettings,
     pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
     pixel::ChainFormat,
-    plan::{Filter, Plan, TIERS, extents, plan},
+    plan::{Plan, TIERS, plan},
 };
 use crate::{
     gpu::{Buffer, Feature, Format, Frame, Gpu, Image, Place, Resource, Result, Sampler, View},
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 gpu_struct! {
     /// Push constants of `mip_chain/single_pass.comp`.
-    struct PassPush { size: [i32; 2], tier_count: u32, aligned: u32, tiers: [[u32; 4]; TIERS] }
+    struct PassPush { size: [i32; 2], tier_count: u32, sides: [u32; TIERS], tiers: [[u32; 4]; TIERS] }
 }
 
 /// Storage images that the shader declares: levels 0 to 15.
@@ -61,6 +61,12 @@ pub(super) fn is_possible(gpu: &Gpu) -> bool {
     !is_faulty(gpu) && gpu.facts().storage_images as usize >= LEVELS && gpu.facts().max_side <= 1 << (LEVELS - 1)
 }
 
+/// Texels of shared memory for the first level that a tile makes: 16 KiB and a quarter where there is as much, so that
+/// larger levels are one workgroup's.
+pub(super) fn room(gpu: &Gpu) -> u32 {
+    if gpu.facts().shared_bytes >= 24 << 10 { 2048 } else { 1024 }
+}
+
 impl SinglePass {
     /// Makes levels `1..levels` (and 0 with `top`).
     pub fn record(
@@ -72,7 +78,8 @@ impl SinglePass {
     ) -> Result<()> {
         let gpu = pipelines.gpu().clone();
         let (size, format) = (ask.chain.size(), ask.format);
-        let plan = plan(size, ask.levels, settings.filter, ask.part);
+        let room = room(&gpu);
+        let plan = plan(size, ask.levels, settings.filter, room, ask.part);
         let Some(first) = plan.tiers.first() else { return Ok(()) };
         let between = self.between(&gpu, frame, &plan)?;
         let lanes = Lanes::of(&gpu, settings);
@@ -82,18 +89,15 @@ impl SinglePass {
             (true, true) => "",
         };
         let shader = format!("mip_chain/single_pass.comp:{}{}{model}", format.variant(), lanes.suffix());
-        let (depth, side) = match settings.filter {
-            Filter::Box => (4, 4),
-            Filter::Tent => (3, 8),
-        };
-        let [near, far] = extents(settings.filter, depth, side).map(|n| n * n);
         let mut constants = constants(format, settings.filter);
-        constants.extend([("NEAR", near), ("FAR", far), ("TOP", u32::from(ask.top))]);
+        constants.extend([("NEAR", room), ("FAR", room / 4), ("TOP", u32::from(ask.top))]);
+        constants.push(("ALIGNED", plan.aligned.into()));
         // Seen on an H200: an sRGB texture is filtered with too few bits.
         let filters = !ask.source.format().is_srgb() && format != ChainFormat::R32F;
         constants.push(("HARDWARE_FILTER", if filters { hardware_filter(&gpu, settings, format) } else { 0 }));
         if lanes.shuffles > 0 {
             constants.push(("SHUFFLES", lanes.shuffles));
+            constants.push(("ROW_SHUFFLE", u32::from(lanes.size.is_some_and(|size| size >= 32))));
         }
         let pipeline = pipelines.pushing::<PassPush>(Recipe { shader, constants, subgroup: lanes.size })?;
         let pass = frame.compute("mip_chain/single pass", &pipeline);
@@ -139,11 +143,12 @@ fn written(ask: &Ask<'_>) -> Vec<Resource> {
 }
 
 fn push(size: [u32; 2], plan: &Plan) -> PassPush {
-    let mut tiers = [[0; 4]; TIERS];
+    let (mut sides, mut tiers) = ([0; TIERS], [[0; 4]; TIERS]);
     let both = |pair: [u32; 2]| pair[0] | pair[1] << 16;
-    for (packed, tier) in tiers.iter_mut().zip(&plan.tiers) {
+    for ((side, packed), tier) in sides.iter_mut().zip(&mut tiers).zip(&plan.tiers) {
         let head = tier.level | tier.depth << 8 | tier.counter << 16;
         *packed = [head, both(tier.first), both(tier.count), tier.texels];
+        *side = both(tier.side);
     }
-    PassPush { size: size.map(|n| n as i32), tier_count: plan.tiers.len() as u32, aligned: plan.aligned.into(), tiers }
+    PassPush { size: size.map(|n| n as i32), tier_count: plan.tiers.len() as u32, sides, tiers }
 }

@@ -1,6 +1,6 @@
 //! Pictures of the chain's inner workings.
 
-use super::{Method, MipChain, MipChainSettings, plan};
+use super::{Method, MipChain, MipChainSettings, plan, single_pass};
 use crate::{
     gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View},
     gpu_struct,
@@ -123,14 +123,14 @@ impl MipChain {
         let (size, filter) = (chain.size(), settings.filter);
         match self.method_for(settings.method, chain) {
             Method::SinglePass => {
-                let plan = plan::plan(size, settings.levels.min(chain.mips()), filter, None);
-                plan.tiers
-                    .first()
-                    .map_or(([plan::TILE; 2], [0; 2]), |first| ([plan::TILE; 2], plan::halo_at(filter, first, size)))
+                let room = single_pass::room(self.gpu());
+                let plan = plan::plan(size, settings.levels.min(chain.mips()), filter, room, None);
+                let none = ([plan::TILE; 2], [0; 2]);
+                plan.tiers.first().map_or(none, |first| (first.stride(), plan::halo_at(filter, first, size)))
             }
             Method::Ladder => {
                 let depth = settings.levels_per_dispatch.min(chain.mips().saturating_sub(1)).max(1);
-                let first = plan::Tier { level: 0, depth, first: [0; 2], count: [0; 2], texels: 0, counter: 0 };
+                let first = plan::tier(0, depth, [1; 2]);
                 ([(1 << depth).max(32); 2], plan::halo_at(filter, &first, size))
             }
             // 16x8 texels of level 1.
