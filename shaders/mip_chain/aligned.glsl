@@ -1,7 +1,7 @@
 // The first tier where no size among its levels is odd and the filter is the box: whole blocks, no halo.
 //
 // Invocations lie in Z order over 16x16 cells; each has the same cell of four blocks of level 1, side by side, so that
-// neighbours read and write neighbours. What is stored is kept in registers until the tile has been announced.
+// neighbours read and write neighbours.
 #ifndef MIP_CHAIN_ALIGNED
 #define MIP_CHAIN_ALIGNED
 
@@ -12,13 +12,14 @@ ivec2 unfolded(int z) {
     return (b | b >> 2) & 0x0f;
 }
 
+// Of levels that no other tier reads.
+void store_inside(int level, ivec2 at, VALUE value) {
+    if (all(lessThan(at, size_of(level)))) store(level, at, value);
+}
+
 void keep_inside(Tile tile, int level, ivec2 at, VALUE value) {
     if (all(lessThan(at, size_of(level)))) keep(tile, level, at, value);
 }
-
-// Place of an invocation's texel of level 1 in block k, and of its texel of level 2 in Z order.
-ivec2 place_of_one(Tile tile, int k) { return tile.at * 32 + 16 * ivec2(k & 1, k >> 1) + unfolded(lane()); }
-int order_of_two() { return (lane() & 3) << 6 | lane() >> 2; }
 
 VALUE block_mean(ivec2 at) { // of 2x2 texels of the source
     ivec2 corner = 2 * at;
@@ -38,30 +39,30 @@ VALUE mean_by_shuffles(VALUE value, uint step) {
 }
 #endif
 
-VALUE mean_of_near(int first) {
-    return 0.25 * (unpacked(near[first]) + unpacked(near[first + 1]) + unpacked(near[first + 2]) +
-                   unpacked(near[first + 3]));
+VALUE mean_of_made(int first) {
+    return 0.25 * (unpacked(made[first]) + unpacked(made[first + 1]) + unpacked(made[first + 2]) +
+                   unpacked(made[first + 3]));
 }
 
-// Levels 1 .. depth; `one` and `two` are to be stored by keep_aligned.
-void make_aligned(Tile tile, out PACKED one[4], out PACKED two) {
+void make_aligned(Tile tile) {
     int id = lane();
-    VALUE v0 = block_mean(place_of_one(tile, 0)), v1 = block_mean(place_of_one(tile, 1));
-    VALUE v2 = block_mean(place_of_one(tile, 2)), v3 = block_mean(place_of_one(tile, 3));
-    one[0] = packed_of(v0);
-    one[1] = packed_of(v1);
-    one[2] = packed_of(v2);
-    one[3] = packed_of(v3);
+    ivec2 place = tile.at * 32 + unfolded(id);
+    VALUE v0 = block_mean(place), v1 = block_mean(place + ivec2(16, 0));
+    VALUE v2 = block_mean(place + ivec2(0, 16)), v3 = block_mean(place + 16);
+    store_inside(1, place, v0);
+    store_inside(1, place + ivec2(16, 0), v1);
+    store_inside(1, place + ivec2(0, 16), v2);
+    store_inside(1, place + 16, v3);
+    if (tile.depth < 2) return;
     VALUE value;
-    int level = 2, order = order_of_two();
+    int level = 2, order = (id & 3) << 6 | id >> 2; // of the texel of a level, in Z order
     // Of the four blocks, invocation q of a quad sums up block q.
 #if SHUFFLE
     bool right = (id & 1) != 0, lower = (id & 2) != 0;
     VALUE a = (right ? v1 : v0) + from_lane(right ? v0 : v1, 1u);
     VALUE b = (right ? v3 : v2) + from_lane(right ? v2 : v3, 1u);
     value = 0.25 * ((lower ? b : a) + from_lane(lower ? a : b, 2u));
-    two = packed_of(value);
-    if (tile.depth <= level) return;
+    store_inside(2, tile.at * 16 + unfolded(order), value);
     for (int s = 1; s < SHUFFLES && level < tile.depth; ++s) {
         value = mean_by_shuffles(value, 1u << (2 * s));
         ++level;
@@ -71,19 +72,24 @@ void make_aligned(Tile tile, out PACKED one[4], out PACKED two) {
     }
     bool mine = (id >> 2 & ((1 << 2 * (level - 2)) - 1)) == 0;
 #else
-    near[id] = one[0];
-    near[256 + id] = one[1];
-    near[512 + id] = one[2];
-    near[768 + id] = one[3];
+    // Two blocks at a time: there is room for 512 texels.
+    VALUE upper;
+    made[id] = packed_of(v0);
+    made[256 + id] = packed_of(v1);
     barrier();
-    value = mean_of_near((id & 3) * 256 + (id & ~3));
-    two = packed_of(value);
-    if (tile.depth <= level) return;
+    upper = mean_of_made((id & 1) * 256 + (id & ~3));
+    barrier();
+    made[id] = packed_of(v2);
+    made[256 + id] = packed_of(v3);
+    barrier();
+    value = mean_of_made((id & 1) * 256 + (id & ~3));
+    if ((id & 2) == 0) value = upper;
+    store_inside(2, tile.at * 16 + unfolded(order), value);
     barrier();
     bool mine = true;
 #endif
     if (level == tile.depth) return;
-    if (mine) near[order] = packed_of(value);
+    if (mine) made[order] = packed_of(value);
     barrier();
 #if SHUFFLE
     if (SHUFFLES != 1) {
@@ -91,7 +97,7 @@ void make_aligned(Tile tile, out PACKED one[4], out PACKED two) {
         ++level;
         int left = 4096 >> 2 * level;
         if (id < left) {
-            value = mean_of_near(4 * id);
+            value = mean_of_made(4 * id);
             keep_inside(tile, level, (tile.at * 64 >> level) + unfolded(id), value);
             for (uint step = 1u; level < tile.depth; step *= 4u) {
                 value = mean_by_shuffles(value, step);
@@ -108,21 +114,13 @@ void make_aligned(Tile tile, out PACKED one[4], out PACKED two) {
         ++level;
         int left = 4096 >> 2 * level;
         if (id < left) {
-            value = mean_of_near(4 * id);
+            value = mean_of_made(4 * id);
             keep_inside(tile, level, (tile.at * 64 >> level) + unfolded(id), value);
         }
         barrier();
-        if (id < left) near[id] = packed_of(value);
+        if (id < left) made[id] = packed_of(value);
         barrier();
     }
-}
-
-void keep_aligned(Tile tile, PACKED one[4], PACKED two) {
-    keep_inside(tile, 1, place_of_one(tile, 0), unpacked(one[0]));
-    keep_inside(tile, 1, place_of_one(tile, 1), unpacked(one[1]));
-    keep_inside(tile, 1, place_of_one(tile, 2), unpacked(one[2]));
-    keep_inside(tile, 1, place_of_one(tile, 3), unpacked(one[3]));
-    if (tile.depth >= 2) keep_inside(tile, 2, tile.at * 16 + unfolded(order_of_two()), unpacked(two));
 }
 
 #endif

@@ -36,7 +36,7 @@
 #if MODEL
 #pragma use_vulkan_memory_model
 #extension GL_KHR_memory_scope_semantics : require
-#define SHARED_WITH_ALL queuefamilycoherent
+#define SHARED_WITH_ALL nonprivate
 #else
 #define SHARED_WITH_ALL coherent
 #endif
@@ -52,8 +52,8 @@ layout(constant_id = 8) const uint ROW_SHUFFLE = 0; // subgroups have 32 lanes o
 
 #define THREADS 256
 layout(local_size_x = THREADS) in;
-layout(constant_id = 2) const int NEAR = 2048; // texels of the first level that a tile makes, and of each odd one
-layout(constant_id = 3) const int FAR = 512;   // of the second, and of each even one
+layout(constant_id = 2) const int NEAR = 1024; // texels of the first level that a tile makes, and of each odd one
+layout(constant_id = 3) const int FAR = 256;   // of the second, and of each even one
 layout(constant_id = 4) const uint HARDWARE_FILTER = 0; // the sampler's bilinear weights may be used: they are exact
 layout(constant_id = 5) const uint TOP = 0; // level 0 is written too
 layout(constant_id = 7) const uint ALIGNED = 0; // the first tier makes its levels from whole blocks (aligned.glsl)
@@ -80,7 +80,6 @@ int lane() {
 ivec2 size_of(int level) { return max(push.size >> level, ivec2(1)); }
 VALUE image_texel(ivec2 at) { return value_of(texelFetch(source, at, 0)); }
 VALUE image_filtered(vec2 at) { return value_of(textureLod(source, at / vec2(push.size), 0.0)); }
-VALUE buffer_texel(uint at) { return unpacked(between[at]); }
 
 ivec2 halves(uint both) { return ivec2(both & 0xffffu, both >> 16); }
 // Software drivers run code that no invocation is in, with indices that nobody has computed: they must stay inside.
@@ -137,22 +136,31 @@ void keep(Tile tile, int level, ivec2 at, VALUE value) {
     }
 }
 
-shared PACKED near[NEAR];
-shared PACKED far[FAR];
+shared PACKED made[NEAR + FAR]; // odd levels of a tile from 0 on, even ones from NEAR on
 #include "mip_chain/block.glsl"
 #include "mip_chain/aligned.glsl"
 
 shared int waiting;     // tiles that this workgroup has yet to make
 shared ivec3 ready[32]; // tier, tile
 
+// Of numbers up to 2^16, in few instructions.
+ivec2 quotient(ivec2 a, ivec2 b) { return ivec2((vec2(a) + 0.5) / vec2(b)); }
+
 struct Arrival { bool counts; uint place, before, wanted; ivec3 job; };
+
+#if MODEL
+// What one invocation wrote to the buffer, every other of the workgroup may hand on or read.
+void everyone() {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
+}
+#endif
 
 // Says that a tile is done: each tile of the next tier that needs it counts its arrivals. What a workgroup wrote to the
 // buffer happens before the barrier, and the barrier before the release; the stores to images are nobody's concern here.
 Arrival arrive(int t, ivec2 at) {
 #if MODEL
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease);
+    everyone();
 #else
     memoryBarrierBuffer();
     barrier();
@@ -162,15 +170,15 @@ Arrival arrive(int t, ivec2 at) {
     if (next >= int(push.tier_count) || id >= 9) return arrival;
     ivec2 side = tier_side(t), first = halves(tier(next).y), count = halves(tier(next).z);
     // A tile reaches less than one tile beyond itself.
-    ivec2 tile = at * side / (tier_side(next) << tier_depth(next)) + ivec2(id % 3, id / 3) - 1, from, to;
+    ivec2 tile = quotient(at * side, tier_side(next) << tier_depth(next)) + ivec2(id % 3, id / 3) - 1, from, to;
     need(tile_of(next, tile), 0, from, to);
-    from /= side;
-    to = (to + side - 1) / side;
+    from = quotient(from, side);
+    to = quotient(to + side - 1, side);
     if (within(tile, first, first + count) && within(at, from, to)) {
         uint place = (tier(next).x >> 16) + uint((tile.y - first.y) * count.x + tile.x - first.x);
 #if MODEL
-        uint before =
-            atomicAdd(counters[place], 1u, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+        memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease | gl_SemanticsMakeAvailable);
+        uint before = atomicAdd(counters[place], 1u, gl_ScopeQueueFamily, 0, 0);
 #else
         uint before = atomicAdd(counters[place], 1u);
 #endif
@@ -190,8 +198,7 @@ void settle(Arrival arrival) {
         ready[atomicAdd(waiting, 1) & 31] = arrival.job;
     }
 #if MODEL
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease);
+    everyone();
 #else
     barrier();
     memoryBarrierBuffer();
@@ -219,26 +226,28 @@ void copy_top(Tile tile) {
 
 void main() {
     if (lane() == 0) waiting = 0;
-    Tile tile = tile_of(0, ivec2(gl_WorkGroupID.xy) + halves(tier(0).y));
-    PACKED later[4], two;
-    if (ALIGNED != 0u) {
-        make_aligned(tile, later, two);
-    } else {
-        first_from_image(tile, later);
-        further_levels(tile);
-    }
-    Arrival arrival = arrive(0, tile.at);
-    if (ALIGNED != 0u) keep_aligned(tile, later, two);
-    else keep_first(tile, later);
-    if (TOP != 0u) copy_top(tile);
-    settle(arrival);
-    while (waiting > 0) {
-        ivec3 job = ready[(waiting - 1) & 31];
+    // The tier and the tile in it. Whatever the tier, arrivals are counted by the same instructions: those of another
+    // place would have to be fetched first.
+    ivec3 job = ivec3(0, ivec2(gl_WorkGroupID.xy) + halves(tier(0).y));
+    [[dont_unroll]] for (;;) {
+        Tile tile = tile_of(job.x, job.yz);
+        int level = 1; // below the tile's source, that is to be made
+        if (job.x == 0) {
+            if (ALIGNED != 0u) {
+                make_aligned(tile);
+                level = tile.depth + 1;
+            } else {
+                first_from_image(tile);
+                level = 2;
+            }
+        }
+        further_levels(tile, level);
+        Arrival arrival = arrive(job.x, job.yz);
+        if (TOP != 0u && job.x == 0) copy_top(tile);
+        settle(arrival);
+        if (waiting <= 0) return;
+        job = ready[(waiting - 1) & 31];
         barrier(); // everyone knows the job, and the tile before it is done with shared memory
         if (lane() == 0) --waiting;
-        tile = tile_of(job.x, job.yz);
-        first_from_buffer(tile);
-        further_levels(tile);
-        settle(arrive(job.x, job.yz));
     }
 }

@@ -1,22 +1,16 @@
 //! A device without a window: upload, run, read back, measure.
 
+use super::Probe;
 use crate::{
     base::{stats, timing::FrameTiming},
     gpu::{Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, Options, Place, Result, Use, View},
-    gpu_struct,
 };
 use std::{sync::Arc, time::Instant};
-
-gpu_struct! {
-    /// Push constants of `lab/probe.comp`: 16-byte words to read and to write, and invocations in all.
-    struct ProbePush { reads: u32, writes: u32, stride: u32 }
-}
 
 /// Where an oracle's GPU half and a benchmark run.
 pub struct Bed {
     frames: Frames,
     gpu: Arc<Gpu>,
-    probe: ComputePipeline,
     spin: ComputePipeline,
     flush: Option<Buffer>,
     clocks: Clocks,
@@ -79,10 +73,9 @@ impl Bed {
 
     /// Uses a device that is there.
     pub fn on(gpu: &Arc<Gpu>) -> Result<Self> {
-        let probe = ComputePipeline::new(gpu, "lab/probe.comp", &[])?.with_push::<ProbePush>()?;
         let spin = ComputePipeline::new(gpu, "lab/spin.comp", &[])?;
         let (frames, gpu) = (Frames::new(gpu, 1), gpu.clone());
-        Ok(Self { frames, gpu, probe, spin, flush: None, clocks: Clocks::default() })
+        Ok(Self { frames, gpu, spin, flush: None, clocks: Clocks::default() })
     }
 
     /// The device.
@@ -189,19 +182,9 @@ impl Bed {
 
     /// The floor: what moving so many bytes takes with nothing to wait for.
     pub fn traffic_probe(&mut self, read_bytes: u64, write_bytes: u64, reps: usize, caches: Caches) -> Result<Spread> {
-        let words = |bytes: u64| bytes.div_ceil(16) as u32;
-        let (reads, writes) = (words(read_bytes), words(write_bytes));
-        let source = Buffer::new(&self.gpu, "probe source", u64::from(reads.max(1)) * 16, Place::Device)?;
-        let target = Buffer::new(&self.gpu, "probe target", u64::from(writes.max(1)) * 16, Place::Device)?;
-        self.run(|frame| frame.fill("setup/source", &source, 7))?;
-        // Four words an invocation: enough in flight on a large GPU, few enough to spread over all of it.
-        let groups = reads.max(writes).div_ceil(256 * 4).clamp(1, 65_535);
-        let push = ProbePush { reads, writes, stride: groups * 256 };
-        let probe = self.probe.clone();
-        self.measure(reps, caches, |frame| {
-            let pass = frame.compute("probe", &probe).bind("Source", &source).bind("Target", &target);
-            pass.push(&push).dispatch_groups([groups, 1, 1])
-        })
+        let probe = Probe::new(&self.gpu, read_bytes, write_bytes)?;
+        self.run(|frame| frame.fill("setup/source", &probe.source, 7))?;
+        self.measure(reps, caches, |frame| probe.record(frame))
     }
 }
 

@@ -3,7 +3,9 @@
 mod bed;
 mod bench;
 mod oracle;
+mod probe;
 
 pub use bed::{Bed, Caches, Spread, UNCOUNTED};
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
 pub use oracle::{Case, Check, Effort, Oracle, Outcome, Verdict};
+pub use probe::Probe;

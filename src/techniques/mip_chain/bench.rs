@@ -2,11 +2,12 @@
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
-    oracle::{level_zero, name_of, planes, upload, worst},
+    oracle::{bound, level_zero, planes, upload, worst},
     twin::{Plane, test_picture},
+    variants::{bytes_moved, methods, name_of},
 };
 use crate::{
-    gpu::{Frame, full_chain, mip_size},
+    gpu::Frame,
     lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
     techniques::Technique,
 };
@@ -49,14 +50,9 @@ pub(super) struct Variant {
 
 /// Every method, the ladder with every M, and what our own pass costs with parts of it left out.
 pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
-    let of = |method, filter, levels_per_dispatch| {
-        let settings = MipChainSettings { method, filter, levels_per_dispatch, format, ..Default::default() };
-        Variant { name: name_of(&settings), settings, glass: false }
-    };
-    let ours = |filter| of(Method::SinglePass, filter, 5);
-    let mut all = vec![ours(Filter::Box), ours(Filter::Tent)];
-    all.extend((1..=6).map(|m| of(Method::Ladder, Filter::Box, m)));
-    all.extend([Method::PerLevel, Method::Blit].map(|method| of(method, Filter::Box, 5)));
+    let of = |settings: MipChainSettings| Variant { name: name_of(&settings), settings, glass: false };
+    let ours = |filter| of(MipChainSettings { filter, format, ..Default::default() });
+    let mut all: Vec<_> = methods(format, &MipChainSettings::default()).into_iter().map(of).collect();
     let less = |what: &str, change: fn(&mut MipChainSettings)| {
         let mut variant = ours(Filter::Box);
         change(&mut variant.settings);
@@ -72,13 +68,6 @@ pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
     all
 }
 
-/// Bytes that a chain must move: level 0 once in, every other level once out.
-pub(super) fn bytes(size: [u32; 2], format: ChainFormat) -> [u64; 2] {
-    let texels = |level| mip_size(size, level).into_iter().map(u64::from).product::<u64>();
-    let width = u64::from(format.image().bytes());
-    [texels(0) * width, (1..full_chain(size)).map(texels).sum::<u64>() * width]
-}
-
 /// The worst level's RMS against the exact mean of the area of each texel, in steps of 1/255 of what is stored.
 fn error_steps(made: &[Plane], exact: &[Plane], levels: u32) -> f64 {
     let pairs = made.iter().zip(exact).take(levels as usize);
@@ -91,7 +80,7 @@ fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyh
         // Larger ones take the CPU too long; the oracle tries them.
         let small = u64::from(size[0]) * u64::from(size[1]) <= 10_000_000;
         for format in formats(options) {
-            let [reads, writes] = bytes(size, format);
+            let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
             let probe = bed.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
             let (texels, top) = level_zero(size, format);
             let chain = upload(bed, size, format, &texels)?;
@@ -114,11 +103,11 @@ fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyh
                         twins.push((settings.filter, top.clone().chain(settings.filter, chain.mips())));
                     }
                     let twin = twins.iter().find(|(filter, _)| *filter == settings.filter);
-                    let off = |(made, twin)| worst(format, made, twin);
-                    let off =
-                        twin.map(|(_, twin)| made.iter().zip(twin).take(levels as usize).map(off).fold(0.0, f64::max));
-                    let again = if settings.method == Method::SinglePass { 0.0 } else { 0.5 * f64::from(chain.mips()) };
-                    checked = settings.method != Method::Blit && off.is_some_and(|off| off <= 0.75 + again);
+                    let close = |(level, (made, twin)): (u32, (&Plane, &Plane))| {
+                        worst(format, made, twin) <= bound(&settings, level)
+                    };
+                    let pairs = |twin: &Vec<Plane>| (0..levels).zip(made.iter().zip(twin)).all(close);
+                    checked = settings.method != Method::Blit && twin.is_some_and(|(_, twin)| pairs(twin));
                 }
                 let case = format!("{}x{} {}", size[0], size[1], format.name());
                 let bytes = if glass { reads / 2 + reads + writes } else { reads + writes };

@@ -1,6 +1,7 @@
 //! Compute mip chain: the blur source of the glass, in linear light.
 
 mod bench;
+mod judge;
 mod ladder;
 mod oracle;
 mod pipelines;
@@ -10,6 +11,7 @@ mod repeats;
 mod single_pass;
 mod step;
 mod twin;
+mod variants;
 mod views;
 
 pub use pixel::ChainFormat;
@@ -49,7 +51,7 @@ crate::settings! {
         filter: Filter = Filter::Tent, choice;
         /// Levels that the ladder makes in each dispatch.
         levels_per_dispatch: u32 = 5, range(1, 6);
-        /// Texels of the chain; all but half floats are for looking at.
+        /// Texels of the chain that is measured; the glass reads half floats, whatever stands here.
         format: ChainFormat = ChainFormat::Rgba16F, choice;
         /// Levels that the chain has at the most, the picture among them.
         levels: u32 = 16, range(1, 16);
@@ -59,6 +61,8 @@ crate::settings! {
         hardware_filter: bool = true;
         /// Make the chain in every frame, even where the picture has not changed: for steady timings.
         every_frame: bool = false;
+        /// Time every method on the picture, in this format: bytes moved, the floor for the least of them, and the error.
+        measure: bool = false;
         /// The level that the views show.
         view_level: u32 = 3, range(0, 14);
     }
@@ -70,6 +74,7 @@ pub struct MipChain {
     pipelines: Pipelines,
     single_pass: SinglePass,
     views: views::Views,
+    judge: judge::Judge,
 }
 
 impl Technique for MipChain {
@@ -85,6 +90,7 @@ impl Technique for MipChain {
             pipelines: Pipelines::new(gpu),
             single_pass: SinglePass::default(),
             views: views::Views::new(gpu)?,
+            judge: judge::Judge::new(gpu)?,
         })
     }
 
@@ -97,12 +103,12 @@ impl Technique for MipChain {
     }
 }
 
-/// A full chain for a picture of this size: RGBA16F in linear light, level 0 as large as the picture.
+/// A chain for a picture of this size: RGBA16F in linear light, level 0 as large as the picture, at most `levels` levels.
 ///
 /// # Errors
 /// What the GPU floor says.
-pub fn chain_for(gpu: &Arc<Gpu>, name: &str, size: [u32; 2]) -> Result<Image> {
-    chain_of(gpu, name, size, ChainFormat::Rgba16F, full_chain(size), &[])
+pub fn chain_for(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], levels: u32) -> Result<Image> {
+    chain_of(gpu, name, size, ChainFormat::Rgba16F, levels.clamp(1, full_chain(size)), &[])
 }
 
 /// A chain of another format or of fewer levels; `uses` beside sampling and storage.

@@ -3,7 +3,8 @@
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings, chain_for, chain_of,
     repeats::{Again, Part},
-    twin::{Plane, decode, decoded, encode, test_picture},
+    twin::{Plane, decode, decoded, encode, in_parallel, test_picture},
+    variants::name_of,
 };
 use crate::{
     base::half,
@@ -12,16 +13,18 @@ use crate::{
     techniques::Technique,
 };
 use glam::DVec4;
+use std::sync::Arc;
 
 /// All oracles.
 pub(super) fn checks() -> Vec<Check> {
     vec![Check::of::<Levels>(), Check::of::<Blur>(), Check::of::<Part>(), Check::of::<Again>()]
 }
 
-/// What [`Levels`] tries: chains of several sizes made by one method.
+/// What [`Levels`] tries: chains of several sizes and one format, each made by several methods.
 #[derive(Clone)]
 pub struct Chains {
-    settings: MipChainSettings,
+    format: ChainFormat,
+    methods: Vec<MipChainSettings>,
     sizes: Vec<[u32; 2]>,
     /// Steps that the driver's own decoding of sRGB may be off: software drivers approximate it.
     decoding: f64,
@@ -84,18 +87,6 @@ fn formats() -> Vec<MipChainSettings> {
     });
     all.extend(boxed);
     all
-}
-
-pub(super) fn name_of(settings: &MipChainSettings) -> String {
-    let method = settings.method.name();
-    let method = match settings.method {
-        Method::Ladder => format!("{method} {}", settings.levels_per_dispatch),
-        _ => method.into(),
-    };
-    match settings.method {
-        Method::Blit => method,
-        _ => format!("{method} {}", settings.filter.name()),
-    }
 }
 
 /// Level 0 in a format: its bytes, and the values that the GPU reads from them.
@@ -180,7 +171,7 @@ pub(super) fn expected(settings: &MipChainSettings, top: Plane) -> Vec<Plane> {
 
 /// The most that level `level` may be off, in 8-bit steps. A single pass rounds once; the others read rounded levels; the
 /// weights of a blit have 8 bits.
-fn bound(settings: &MipChainSettings, level: u32) -> f64 {
+pub(super) fn bound(settings: &MipChainSettings, level: u32) -> f64 {
     let eight_bits = !matches!(settings.format, ChainFormat::Rgba16F | ChainFormat::R32F);
     let once = if eight_bits { 0.75 } else { 0.2 };
     let again = f64::from(level.saturating_sub(1));
@@ -207,111 +198,137 @@ pub(super) fn upload(bed: &mut Bed, size: [u32; 2], format: ChainFormat, bytes: 
 impl Oracle for Levels {
     const NAME: &'static str = "levels";
     type Input = Chains;
-    type Output = Vec<Vec<Plane>>;
+    /// By method, then by size, then by level.
+    type Output = Vec<Arc<Vec<Vec<Plane>>>>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Chains>> {
         let (mut cases, software) = (Vec::new(), gpu.facts().kind == "software");
-        let mut add = |settings: &MipChainSettings, what: &str, sizes: Vec<[u32; 2]>| {
-            let name = format!("{} {} {what}", name_of(settings), settings.format.name());
-            // Mesa's software driver dies in its own compiler when anything is drawn on 16 lanes.
-            if settings.method == Method::Raster && software && gpu.facts().subgroup.size == 16 {
-                return;
-            }
-            let rough = settings.format == ChainFormat::Srgb8 && software;
-            let decoding = if rough { 0.5 } else { 0.0 };
-            let mut settings = settings.clone();
-            if super::single_pass::is_faulty(gpu) && matches!(settings.method, Method::SinglePass | Method::Ladder) {
-                settings.method = Method::PerLevel; // what the technique falls back to
-            }
-            cases.push(Case { name, input: Chains { settings, sizes, decoding } });
-        };
-        let quick = |settings: &&MipChainSettings| {
+        let all: Vec<_> =
+            variants().into_iter().chain(formats()).filter(|settings| is_possible(gpu, settings)).collect();
+        let mut add =
+            |format: ChainFormat, which: &dyn Fn(&MipChainSettings) -> bool, what: &str, sizes: &[[u32; 2]]| {
+                let mut methods: Vec<_> =
+                    all.iter().filter(|settings| settings.format == format && which(settings)).cloned().collect();
+                if super::single_pass::is_faulty(gpu) {
+                    let falls = |method| matches!(method, Method::SinglePass | Method::Ladder);
+                    methods.iter_mut().filter(|s| falls(s.method)).for_each(|s| s.method = Method::PerLevel);
+                }
+                let decoding = if format == ChainFormat::Srgb8 && software { 0.5 } else { 0.0 };
+                if !methods.is_empty() {
+                    let name = format!("{} {what}, {} ways", format.name(), methods.len());
+                    cases.push(Case { name, input: Chains { format, methods, sizes: sizes.to_vec(), decoding } });
+                }
+            };
+        let quick = |settings: &MipChainSettings| {
             effort == Effort::Full
                 || match settings.method {
-                    Method::Ladder => settings.format == ChainFormat::Rgba16F && settings.levels_per_dispatch % 3 != 1,
-                    Method::PerLevel => settings.filter == Filter::Box && settings.format != ChainFormat::Bgra8,
                     // A software driver takes seconds to compile each of these.
+                    Method::Ladder => settings.format == ChainFormat::Rgba16F && settings.levels_per_dispatch % 4 == 2,
+                    Method::PerLevel => settings.filter == Filter::Box && settings.format != ChainFormat::Bgra8,
                     Method::SinglePass => {
                         settings.shuffles && matches!(settings.format, ChainFormat::Rgba16F | ChainFormat::Srgb8)
                     }
                     _ => true,
                 }
         };
-        for settings in variants().iter().chain(&formats()).filter(quick) {
-            add(settings, "awkward sizes", AWKWARD.to_vec());
+        for format in ChainFormat::ALL {
+            add(*format, &quick, "awkward sizes", &AWKWARD);
         }
         if effort == Effort::Full {
-            for settings in &variants() {
-                for width in 1..=130 {
-                    add(settings, &format!("{width}x1..130"), (1..=130).map(|height| [width, height]).collect());
-                }
+            for width in 1..=130 {
+                let sizes: Vec<_> = (1..=130).map(|height| [width, height]).collect();
+                add(ChainFormat::Rgba16F, &|_| true, &format!("{width}x1..130"), &sizes);
             }
-            let large = [[1, 4096], [4096, 3], [1919, 1079], [1280, 720], [2048, 2048], [4096, 4096], [4095, 4095]];
-            for settings in variants().iter().chain(&formats()) {
-                for size in large.into_iter().filter(|size| size[0].max(size[1]) <= gpu.facts().max_side) {
-                    let heavy = size[0] * size[1] > 4_000_000;
-                    if !heavy || settings.method == Method::SinglePass || settings.levels_per_dispatch == 6 {
-                        add(settings, &format!("{}x{}", size[0], size[1]), vec![size]);
-                    }
+            for size in [[1, 4096], [4096, 3], [1919, 1079], [1280, 720], [2048, 2048], [4096, 4096], [4095, 4095]] {
+                if size[0].max(size[1]) > gpu.facts().max_side {
+                    continue;
+                }
+                let heavy = size[0] * size[1] > 5_000_000;
+                for format in ChainFormat::ALL.iter().filter(|format| !heavy || **format == ChainFormat::Rgba16F) {
+                    let which =
+                        |s: &MipChainSettings| !heavy || s.method == Method::SinglePass || s.levels_per_dispatch == 6;
+                    add(*format, &which, &format!("{}x{}", size[0], size[1]), &[size]);
                 }
             }
         }
         cases
     }
 
-    fn cpu(input: &Chains) -> Vec<Vec<Plane>> {
-        let of = |size: &[u32; 2]| expected(&input.settings, level_zero(*size, input.settings.format).1);
-        input.sizes.iter().map(of).collect()
+    fn cpu(input: &Chains) -> Self::Output {
+        let mut known: Vec<((Filter, bool), Arc<Vec<Vec<Plane>>>)> = Vec::new();
+        let twin = |settings: &MipChainSettings| {
+            let key = (settings.filter, settings.method == Method::Blit);
+            if let Some((_, twin)) = known.iter().find(|(of, _)| *of == key) {
+                return twin.clone();
+            }
+            let of = |size: &[u32; 2]| expected(settings, level_zero(*size, input.format).1);
+            let twin = Arc::new(in_parallel(&input.sizes, of));
+            known.push((key, twin.clone()));
+            twin
+        };
+        input.methods.iter().map(twin).collect()
     }
 
-    fn gpu(bed: &mut Bed, input: &Chains) -> anyhow::Result<Vec<Vec<Plane>>> {
-        let (technique, format) = (MipChain::new(bed.gpu())?, input.settings.format);
+    fn gpu(bed: &mut Bed, input: &Chains) -> anyhow::Result<Self::Output> {
+        let (technique, format) = (MipChain::new(bed.gpu())?, input.format);
+        let texels = in_parallel(&input.sizes, |size| level_zero(*size, format).0);
         let mut found = Vec::new();
-        for sizes in input.sizes.chunks(32) {
+        for settings in &input.methods {
             let mut chains = Vec::new();
-            for size in sizes {
+            for size in &input.sizes {
                 chains.push(chain_of(bed.gpu(), "chain", *size, format, full_chain(*size), &[Use::Color])?);
             }
             let read = bed.run(|frame| {
                 let mut read = Vec::new();
-                for (chain, size) in chains.iter().zip(sizes) {
-                    frame.upload(&chain.mip(0), &level_zero(*size, format).0)?;
-                    technique.levels(frame, &input.settings, chain, None)?;
+                for (chain, texels) in chains.iter().zip(&texels) {
+                    frame.upload(&chain.mip(0), texels)?;
+                    technique.levels(frame, settings, chain, None)?;
                     read.push(frame.read_mips(chain)?);
                 }
                 Ok(read)
             })?;
-            for (read, size) in read.iter().zip(sizes) {
-                found.push(planes(*size, full_chain(*size), format, &read.read::<u8>()?));
+            let mut made = Vec::new();
+            for (read, size) in read.iter().zip(&input.sizes) {
+                made.push(planes(*size, full_chain(*size), format, &read.read::<u8>()?));
             }
+            found.push(Arc::new(made));
         }
         Ok(found)
     }
 
-    fn agree(input: &Chains, cpu: &Vec<Vec<Plane>>, gpu: &Vec<Vec<Plane>>) -> Verdict {
-        // By level: the worst error over all sizes, as a part of its bound.
-        let mut levels: Vec<(f64, [u32; 2])> = Vec::new();
-        for (cpu, gpu) in cpu.iter().zip(gpu) {
-            for (level, (a, b)) in cpu.iter().zip(gpu).enumerate().skip(1) {
-                levels.resize(levels.len().max(level), (0.0, [0; 2]));
-                let error = worst(input.settings.format, a, b);
-                if error > levels[level - 1].0 || error.is_nan() {
-                    levels[level - 1] = (error, cpu[0].size);
+    fn agree(input: &Chains, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
+        let mut passed = cpu.len() == gpu.len();
+        // By level: the worst error over all methods and sizes. Where a bound is broken, which.
+        let (mut levels, mut broken) = (Vec::<f64>::new(), String::new());
+        for ((settings, cpu), gpu) in input.methods.iter().zip(cpu).zip(gpu) {
+            passed &= cpu.len() == gpu.len();
+            for (cpu, gpu) in cpu.iter().zip(gpu.iter()) {
+                for (level, (a, b)) in cpu.iter().zip(gpu).enumerate().skip(1) {
+                    levels.resize(levels.len().max(level), 0.0);
+                    let error = worst(input.format, a, b);
+                    levels[level - 1] = levels[level - 1].max(error);
+                    let bound = bound(settings, level as u32) + input.decoding;
+                    if error > bound || error.is_nan() {
+                        passed = false;
+                        let [w, h] = cpu[0].size;
+                        broken = format!(
+                            "; {} at {w}x{h}, level {level}: {error:.3}, at most {bound:.2}",
+                            name_of(settings)
+                        );
+                    }
                 }
             }
         }
-        let mut passed = cpu.len() == gpu.len();
-        let mut text = String::from("worst texel by level, 8-bit steps");
-        for (level, (error, size)) in (1..).zip(&levels) {
-            text += &format!(" {error:.3}");
-            let bound = bound(&input.settings, level) + input.decoding;
-            if *error > bound || error.is_nan() {
-                passed = false;
-                text += &format!(" (at {}x{}, at most {bound:.2})", size[0], size[1]);
-            }
-        }
-        Verdict { passed, text }
+        let levels: Vec<_> = levels.iter().map(|error| format!("{error:.3}")).collect();
+        Verdict { passed, text: format!("worst texel by level, 8-bit steps: {}{broken}", levels.join(" ")) }
     }
+}
+
+/// Mesa's software driver dies in its own compiler when anything is drawn or blitted on 16 lanes.
+fn is_possible(gpu: &Gpu, settings: &MipChainSettings) -> bool {
+    let facts = gpu.facts();
+    let draws = matches!(settings.method, Method::Raster | Method::Blit);
+    !(draws && facts.kind == "software" && facts.subgroup.size == 16)
 }
 
 /// The chain as the glass asks for it, level 0 made on the way.
@@ -336,7 +353,7 @@ impl Oracle for Blur {
 
     fn gpu(bed: &mut Bed, size: &[u32; 2]) -> anyhow::Result<Vec<Plane>> {
         let picture = bed.picture(*size, &test_picture(*size))?;
-        let (technique, chain) = (MipChain::new(bed.gpu())?, chain_for(bed.gpu(), "chain", *size)?);
+        let (technique, chain) = (MipChain::new(bed.gpu())?, chain_for(bed.gpu(), "chain", *size, 16)?);
         let read = bed.run(|frame| {
             technique.record(frame, &MipChainSettings::default(), &picture.mip(0), &chain)?;
             frame.read_mips(&chain)
@@ -372,7 +389,8 @@ mod tests {
             let messages = gpu.messages();
             let mut bed = Bed::on(&gpu).unwrap();
             let settings = MipChainSettings { filter: Filter::Box, ..Default::default() };
-            let input = Chains { settings, sizes: vec![[96, 160], [255, 129]], decoding: 0.0 };
+            let (format, methods) = (settings.format, vec![settings]);
+            let input = Chains { format, methods, sizes: vec![[96, 160], [255, 129]], decoding: 0.0 };
             let made = Levels::gpu(&mut bed, &input).unwrap();
             let verdict = Levels::agree(&input, &Levels::cpu(&input), &made);
             assert!(verdict.passed, "without {lacking:?}: {}", verdict.text);

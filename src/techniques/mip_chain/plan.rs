@@ -69,6 +69,8 @@ pub struct Plan {
     pub between: u32,
     /// Counters.
     pub counters: u32,
+    /// Texels of shared memory for the first level that a tile makes; a quarter more for the second.
+    pub room: u32,
 }
 
 impl Tier {
@@ -110,22 +112,32 @@ struct Shape {
 impl Shape {
     /// Texels of the last of `depth` levels below `level` that a tile can make, along one axis; `None`: not even one.
     fn side(&self, level: u32, depth: u32, axis: usize) -> Option<u32> {
-        let [source, first, made] = [level, level + 1, level + depth].map(|level| size(self.size[axis], level));
-        let (reach, mask) = (self.filter.reach(), (1 << (depth - 1)) - 1);
-        // Columns get texels from the columns beside them, which their own row of lanes must have.
-        let most = if axis == 1 || reach == 0 && source % 2 == 0 { BLOCK } else { BLOCK - 1 - reach };
+        let of = |level| size(self.size[axis], level);
+        let reach = self.filter.reach();
+        let (first, made) = (of(level + 1), of(level + depth));
+        let most = match axis {
+            _ if level > 0 && axis == 1 => self.room / BLOCK,
+            _ if level > 0 || axis == 1 => BLOCK,
+            // Columns get texels from the columns beside them, which their own row of lanes must have.
+            _ => BLOCK - if reach == 0 && of(level) % 2 == 0 { 0 } else { 1 + reach },
+        };
         if first <= most {
             return Some(made);
         }
+        let mask = (1 << (depth - 1)) - 1;
         let room = most.checked_sub((first & mask) + 2 * reach * mask)? >> (depth - 1);
         (room > 0).then_some(room)
     }
 
     /// All levels from `level` on by one workgroup, if that is not too much for it.
     fn whole(&self, level: u32) -> Option<Tier> {
-        let (depth, first) = (self.last - level, mip_size(self.size, level + 1));
+        let depth = self.last - level;
         let one_block = || (0..2).all(|axis| self.side(level, depth, axis) == Some(self.made(level + depth)[axis]));
-        let fits = if level == 0 { one_block() } else { first[0] * first[1] <= self.room };
+        let texels: u32 = self.made(level + 1).iter().product();
+        let fits = match level {
+            0 => one_block(),
+            _ => texels <= self.room,
+        };
         fits.then(|| tier(level, depth, self.made(level + depth)))
     }
 
@@ -158,14 +170,16 @@ pub(super) fn tier(level: u32, depth: u32, side: [u32; 2]) -> Tier {
     Tier { level, depth, side, first: [0; 2], count: [0; 2], texels: 0, counter: 0 }
 }
 
-/// Makes levels `1..levels` of a picture of `size`; `room`: texels of shared memory for the first level that a tile makes.
+/// Makes levels `1..levels` of a picture of `size`.
 /// With `part` (left, top, right, bottom; pixels of level 0) only the tiles without which a texel over it would be wrong.
 #[must_use]
-pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, room: u32, part: Option<[u32; 4]>) -> Plan {
+pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4]>) -> Plan {
     let last = levels.saturating_sub(1);
-    let shape = Shape { size: size_px, last, filter, room };
     let even = (size_px[0] | size_px[1]).trailing_zeros();
-    let aligned = filter == Filter::Box && last > 0 && even >= last.min(4);
+    let aligned = filter == Filter::Box && last > 0 && even >= last.min(3);
+    // Whole blocks need little shared memory, and should run as many as can be.
+    let room = if aligned { 512 } else { 1024 };
+    let shape = Shape { size: size_px, last, filter, room };
     let mut tiers = Vec::new();
     if aligned {
         let depth = even.min(6).min(last);
@@ -206,7 +220,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, room: u32, part: Opt
         between += at[0] * at[1];
         counters += tier.count[0] * tier.count[1];
     }
-    Plan { tiers, aligned, between, counters }
+    Plan { tiers, aligned, between, counters, room }
 }
 
 /// Texels that a tile reads before and after its own at the most, along one axis: all sizes odd.
@@ -243,9 +257,9 @@ mod tests {
     /// Every texel of every level has an owner, and what a tier reads was made.
     #[test]
     fn whole_pictures_are_covered() {
-        for (filter, room) in [(Filter::Box, 2048), (Filter::Tent, 2048), (Filter::Box, 1024), (Filter::Tent, 1024)] {
+        for filter in [Filter::Box, Filter::Tent] {
             for n in (1..400).chain([1024, 1919, 4095, 4096, 8191, 16384, 32767, 32768]) {
-                let made = plan([n, 1080], 16, filter, room, None);
+                let made = plan([n, 1080], 16, filter, None);
                 assert!(made.tiers.len() <= TIERS);
                 let mut at = 0;
                 for tier in &made.tiers {
@@ -269,8 +283,8 @@ mod tests {
     /// Few levels of a small part need few tiles.
     #[test]
     fn a_part_costs_its_part() {
-        let whole = plan([4096, 4096], 4, Filter::Tent, 2048, None);
-        let part = plan([4096, 4096], 4, Filter::Tent, 2048, Some([1000, 1000, 1400, 1300]));
+        let whole = plan([4096, 4096], 4, Filter::Tent, None);
+        let part = plan([4096, 4096], 4, Filter::Tent, Some([1000, 1000, 1400, 1300]));
         let tiles = |plan: &Plan| plan.tiers[0].count[0] * plan.tiers[0].count[1];
         assert_eq!((whole.tiers.len(), part.tiers.len()), (1, 1));
         // 400x300 pixels of 4096x4096, and a tile more on each side.

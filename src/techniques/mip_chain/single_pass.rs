@@ -61,12 +61,6 @@ pub(super) fn is_possible(gpu: &Gpu) -> bool {
     !is_faulty(gpu) && gpu.facts().storage_images as usize >= LEVELS && gpu.facts().max_side <= 1 << (LEVELS - 1)
 }
 
-/// Texels of shared memory for the first level that a tile makes: 16 KiB and a quarter where there is as much, so that
-/// larger levels are one workgroup's.
-pub(super) fn room(gpu: &Gpu) -> u32 {
-    if gpu.facts().shared_bytes >= 24 << 10 { 2048 } else { 1024 }
-}
-
 impl SinglePass {
     /// Makes levels `1..levels` (and 0 with `top`).
     pub fn record(
@@ -78,8 +72,7 @@ impl SinglePass {
     ) -> Result<()> {
         let gpu = pipelines.gpu().clone();
         let (size, format) = (ask.chain.size(), ask.format);
-        let room = room(&gpu);
-        let plan = plan(size, ask.levels, settings.filter, room, ask.part);
+        let plan = plan(size, ask.levels, settings.filter, ask.part);
         let Some(first) = plan.tiers.first() else { return Ok(()) };
         let between = self.between(&gpu, frame, &plan)?;
         let lanes = Lanes::of(&gpu, settings);
@@ -90,7 +83,7 @@ impl SinglePass {
         };
         let shader = format!("mip_chain/single_pass.comp:{}{}{model}", format.variant(), lanes.suffix());
         let mut constants = constants(format, settings.filter);
-        constants.extend([("NEAR", room), ("FAR", room / 4), ("TOP", u32::from(ask.top))]);
+        constants.extend([("NEAR", plan.room), ("FAR", (plan.room / 4).max(256)), ("TOP", u32::from(ask.top))]);
         constants.push(("ALIGNED", plan.aligned.into()));
         // Seen on an H200: an sRGB texture is filtered with too few bits.
         let filters = !ask.source.format().is_srgb() && format != ChainFormat::R32F;

@@ -3,6 +3,7 @@
 use super::plan::Filter;
 use crate::gpu::mip_size;
 use glam::DVec4;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A plane of linear values.
 #[derive(Clone)]
@@ -56,24 +57,33 @@ impl Plane {
             let texels = &self.texels[y * w as usize..(y + 1) * w as usize];
             columns.iter().map(|taps| taps.iter().map(|(x, weight)| texels[*x] * *weight).sum()).collect()
         };
-        // Rows are used by at most two rows of the next level; three are kept.
-        let mut known: Vec<(usize, Vec<DVec4>)> = Vec::new();
-        let mut texels = Vec::with_capacity((size[0] * size[1]) as usize);
-        for taps in &rows {
-            let mut sum = vec![DVec4::ZERO; size[0] as usize];
-            for (y, weight) in taps {
-                if !known.iter().any(|(at, _)| at == y) {
-                    known.push((*y, row(*y)));
-                    if known.len() > 6 {
-                        known.remove(0);
+        // Rows are used by at most two rows of the next level; a few are kept.
+        let some = |rows: &&[Vec<(usize, f64)>]| {
+            let mut known: Vec<(usize, Vec<DVec4>)> = Vec::new();
+            let mut texels = Vec::with_capacity(size[0] as usize * rows.len());
+            for taps in *rows {
+                let mut sum = vec![DVec4::ZERO; size[0] as usize];
+                for (y, weight) in taps {
+                    if !known.iter().any(|(at, _)| at == y) {
+                        known.push((*y, row(*y)));
+                        if known.len() > 6 {
+                            known.remove(0);
+                        }
+                    }
+                    for (_, row) in known.iter().filter(|(at, _)| at == y) {
+                        sum.iter_mut().zip(row).for_each(|(sum, texel)| *sum += *texel * *weight);
                     }
                 }
-                for (_, row) in known.iter().filter(|(at, _)| at == y) {
-                    sum.iter_mut().zip(row).for_each(|(sum, texel)| *sum += *texel * *weight);
-                }
+                texels.extend(sum);
             }
-            texels.extend(sum);
-        }
+            texels
+        };
+        // Small levels are not worth a thread.
+        let texels = if w * h < 1 << 18 {
+            some(&&rows[..])
+        } else {
+            in_parallel(&rows.chunks(64).collect::<Vec<_>>(), some).concat()
+        };
         Self { size, texels }
     }
 
@@ -151,6 +161,32 @@ impl Plane {
         let sum: f64 = self.texels.iter().zip(&other.texels).map(square).sum();
         (sum / (3.0 * self.texels.len().max(1) as f64)).sqrt()
     }
+}
+
+/// `work` of every item, in order, on all of the machine's cores.
+pub(super) fn in_parallel<I: Sync, O: Send>(items: &[I], work: impl Fn(&I) -> O + Sync) -> Vec<O> {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        while let Some((at, item)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
+        {
+            done.push((at, work(item)));
+        }
+        done
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    let mut all = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
+        let mut all = take();
+        for other in others {
+            // A thread that panicked leaves its items out: what compares them finds too few.
+            all.extend(other.join().unwrap_or_default());
+        }
+        all
+    });
+    all.sort_by_key(|(at, _)| *at);
+    all.into_iter().map(|(_, done)| done).collect()
 }
 
 /// The linear plane of an encoded picture.

@@ -1,6 +1,6 @@
 //! Pictures of the chain's inner workings.
 
-use super::{Method, MipChain, MipChainSettings, plan, single_pass};
+use super::{Method, MipChain, MipChainSettings, plan};
 use crate::{
     gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View},
     gpu_struct,
@@ -123,8 +123,7 @@ impl MipChain {
         let (size, filter) = (chain.size(), settings.filter);
         match self.method_for(settings.method, chain) {
             Method::SinglePass => {
-                let room = single_pass::room(self.gpu());
-                let plan = plan::plan(size, settings.levels.min(chain.mips()), filter, room, None);
+                let plan = plan::plan(size, settings.levels.min(chain.mips()), filter, None);
                 let none = ([plan::TILE; 2], [0; 2]);
                 plan.tiers.first().map_or(none, |first| (first.stride(), plan::halo_at(filter, first, size)))
             }

@@ -1,0 +1,51 @@
+//! The floor that times are held against: the same bytes with nothing to wait for.
+
+use crate::{
+    gpu::{Buffer, ComputePipeline, Frame, Gpu, Place, Result},
+    gpu_struct,
+};
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Push constants of `lab/probe.comp`: 16-byte words to read and to write, and invocations in all.
+    struct ProbePush { reads: u32, writes: u32, stride: u32 }
+}
+
+/// One dispatch that reads and writes so many bytes.
+pub struct Probe {
+    pipeline: ComputePipeline,
+    /// What is read; its contents do not matter.
+    pub(super) source: Buffer,
+    target: Buffer,
+    push: ProbePush,
+    groups: u32,
+}
+
+impl Probe {
+    /// Bytes are rounded up to 16.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn new(gpu: &Arc<Gpu>, read_bytes: u64, write_bytes: u64) -> Result<Self> {
+        let words = |bytes: u64| bytes.div_ceil(16) as u32;
+        let (reads, writes) = (words(read_bytes), words(write_bytes));
+        // Four words an invocation: enough in flight on a large GPU, few enough to spread over all of it.
+        let groups = reads.max(writes).div_ceil(256 * 4).clamp(1, 65_535);
+        Ok(Self {
+            pipeline: ComputePipeline::new(gpu, "lab/probe.comp", &[])?.with_push::<ProbePush>()?,
+            source: Buffer::new(gpu, "probe source", u64::from(reads.max(1)) * 16, Place::Device)?,
+            target: Buffer::new(gpu, "probe target", u64::from(writes.max(1)) * 16, Place::Device)?,
+            push: ProbePush { reads, writes, stride: groups * 256 },
+            groups,
+        })
+    }
+
+    /// The pass `probe`.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(&self, frame: &mut Frame) -> Result<()> {
+        let pass = frame.compute("probe", &self.pipeline).bind("Source", &self.source).bind("Target", &self.target);
+        pass.push(&self.push).dispatch_groups([self.groups, 1, 1])
+    }
+}

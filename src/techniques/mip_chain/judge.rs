@@ -1,0 +1,243 @@
+//! Every way to make the chain, timed on the picture at hand, with its bytes, the floor and its error.
+
+use super::{
+    ChainFormat, Filter, MipChain, MipChainSettings, chain_of,
+    pipelines::Recipe,
+    variants::{bytes_moved, methods, name_of},
+};
+use crate::{
+    base::{stats, text, timing::FrameTiming},
+    gpu::{
+        Buffer, ComputePipeline, Frame, Gpu, Image, Place, ReadBack, Result, Sampler, Use, View, full_chain, mip_size,
+    },
+    gpu_struct,
+    lab::Probe,
+    techniques::Report,
+};
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Push constants of `mip_chain/error.comp`.
+    struct ErrorPush { first: u32 }
+}
+
+/// Frames that count.
+const FRAMES: usize = 8;
+/// Levels whose error is taken; a texel of the next ones covers too much of the picture for one invocation.
+const LEVELS: u32 = 6;
+/// Passes of the judge begin so; the way's name follows.
+const MARK: &str = "mip_chain/measure ";
+const ERROR: &str = "mip_chain/error";
+const FLOOR: &str = "floor";
+
+/// What is measured, and what came of it so far.
+struct Run {
+    format: ChainFormat,
+    chain: Image,
+    probe: Probe,
+    mark: Buffer,
+    ways: Vec<Way>,
+    recorded: usize,
+    heeded: usize,
+    floor_us: Vec<f64>,
+}
+
+struct Way {
+    name: String,
+    settings: MipChainSettings,
+    us: Vec<f64>,
+    error: Error,
+}
+
+enum Error {
+    None,
+    /// The sums of each level, on their way back.
+    Pending(ReadBack),
+    /// Root of the mean square of the worst level, in steps of 1/255.
+    Known(f64),
+}
+
+/// The judge of the panel's table.
+pub(super) struct Judge {
+    error: ComputePipeline,
+    run: Option<Run>,
+}
+
+impl Judge {
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        let error = ComputePipeline::new(gpu, "mip_chain/error.comp", &[])?.with_push::<ErrorPush>()?;
+        Ok(Self { error, run: None })
+    }
+}
+
+/// Workgroups that sum up a level.
+fn groups(size: [u32; 2], level: u32) -> [u32; 2] {
+    mip_size(size, level).map(|n| n.div_ceil(8))
+}
+
+/// Where each level's sums begin, and how many there are in all.
+fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
+    let mut places = vec![0];
+    for level in 1..levels.min(LEVELS + 1) {
+        let [x, y] = groups(size, level);
+        places.push(places[places.len() - 1] + x * y);
+    }
+    places
+}
+
+impl MipChain {
+    /// With `settings.measure`: makes chains of `picture` by every method in [`FRAMES`] frames, each after the picture or
+    /// the format has changed. Without it: forgets what was measured.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn measure(&mut self, frame: &mut Frame, settings: &MipChainSettings, picture: &View) -> Result<()> {
+        if !settings.measure {
+            self.judge.run = None;
+            return Ok(());
+        }
+        let fits = |run: &Run| run.chain.size() == picture.size() && run.format == settings.format;
+        let mut run = match self.judge.run.take().filter(fits) {
+            Some(run) => run,
+            None => self.start(settings, picture.size())?,
+        };
+        let done = if run.recorded < FRAMES { self.record_ways(frame, picture, &mut run) } else { Ok(()) };
+        self.judge.run = Some(run);
+        done
+    }
+
+    fn start(&self, settings: &MipChainSettings, size: [u32; 2]) -> Result<Run> {
+        let (gpu, format) = (self.gpu(), settings.format);
+        let chain = chain_of(gpu, "measured chain", size, format, full_chain(size), &[Use::Color])?;
+        let way = |settings: MipChainSettings| Way {
+            name: name_of(&settings),
+            settings: MipChainSettings { levels: 16, ..settings },
+            us: Vec::new(),
+            error: Error::None,
+        };
+        let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
+        Ok(Run {
+            format,
+            probe: Probe::new(gpu, reads, writes)?,
+            mark: Buffer::new(gpu, "mark", 4, Place::Device)?,
+            ways: methods(format, settings).into_iter().map(way).collect(),
+            chain,
+            recorded: 0,
+            heeded: 0,
+            floor_us: Vec::new(),
+        })
+    }
+
+    fn record_ways(&self, frame: &mut Frame, picture: &View, run: &mut Run) -> Result<()> {
+        let (size, format) = (run.chain.size(), run.format);
+        if run.recorded == 0 {
+            let shader = format!("mip_chain/linear.comp:{}", format.variant());
+            let linear = self.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
+            let picture = picture.clone().as_format(picture.format().decoding()).through(Sampler::NearestClamp);
+            let top = run.chain.mip(0).as_format(format.stored());
+            frame.compute("mip_chain/linear", &linear).bind("picture", picture).bind("level", top).dispatch(size)?;
+        }
+        frame.fill(&format!("{MARK}{FLOOR}"), &run.mark, 0)?;
+        run.probe.record(frame)?;
+        for way in &mut run.ways {
+            frame.fill(&format!("{MARK}{}", way.name), &run.mark, 0)?;
+            self.levels(frame, &way.settings, &run.chain, None)?;
+            if run.recorded > 0 {
+                continue;
+            }
+            let places = places(size, run.chain.mips());
+            let all = u64::from(places[places.len() - 1].max(1));
+            let sums = Buffer::new(self.gpu(), "mip chain errors", all * 4, Place::Device)?;
+            for (level, first) in (1..).zip(&places[..places.len() - 1]) {
+                let nearest = |level| run.chain.mip(level).through(Sampler::NearestClamp);
+                let pass = frame.compute(ERROR, &self.judge.error).bind("top", nearest(0));
+                let pass = pass.bind("level", nearest(level)).bind("Sums", &sums).push(&ErrorPush { first: *first });
+                pass.dispatch(mip_size(size, level))?;
+            }
+            if places.len() > 1 {
+                way.error = Error::Pending(frame.read_buffer(&sums)?);
+            }
+        }
+        frame.fill(&format!("{MARK}end"), &run.mark, 0)?;
+        run.recorded += 1;
+        Ok(())
+    }
+
+    /// Takes what was measured out of a frame that has ended.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+        let Some(run) = &mut self.judge.run else { return Ok(()) };
+        let marks = timing.passes.iter().enumerate().filter_map(|(at, pass)| Some((at, pass.name.strip_prefix(MARK)?)));
+        let marks: Vec<_> = marks.collect();
+        for pair in marks.windows(2) {
+            let passes = timing.passes[pair[0].0 + 1..pair[1].0].iter().filter(|pass| pass.name != ERROR);
+            let spans = passes.filter_map(|pass| Some((pass.gpu_start_us?, pass.gpu_start_us? + pass.gpu_us?)));
+            let Some((from, to)) = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else { continue };
+            match run.ways.iter_mut().find(|way| way.name == pair[0].1) {
+                Some(way) => way.us.push(to - from),
+                None if pair[0].1 == FLOOR => run.floor_us.push(to - from),
+                None => {}
+            }
+        }
+        if marks.is_empty() {
+            return Ok(());
+        }
+        run.heeded += 1;
+        let (size, places) = (run.chain.size(), places(run.chain.size(), run.chain.mips()));
+        for way in &mut run.ways {
+            let Error::Pending(read) = &way.error else { continue };
+            let sums = read.read::<f32>()?;
+            let rms = |(level, range): (u32, &[u32])| {
+                let sum: f64 = sums[range[0] as usize..range[1] as usize].iter().map(|v| f64::from(*v)).sum();
+                let texels: f64 = mip_size(size, level).into_iter().map(f64::from).product();
+                (sum / (3.0 * texels)).sqrt() * 255.0
+            };
+            way.error = Error::Known((1..).zip(places.windows(2)).map(rms).fold(0.0, f64::max));
+        }
+        Ok(())
+    }
+
+    /// Whether a measurement waits for another frame.
+    #[must_use]
+    pub fn is_measuring(&self) -> bool {
+        self.judge.run.as_ref().is_some_and(|run| run.heeded < FRAMES)
+    }
+
+    /// What was measured so far: medians.
+    #[must_use]
+    pub fn report(&self) -> Option<Report> {
+        let run = self.judge.run.as_ref()?;
+        let median = |us: &[f64]| (!us.is_empty()).then(|| stats::median(&mut us.to_vec()));
+        let time = |us: Option<f64>| us.map_or("—".into(), |us| format!("{us:.0}"));
+        let floor = median(&run.floor_us);
+        let row = |way: &Way| {
+            let us = median(&way.us);
+            let ratio = us.zip(floor).filter(|(_, floor)| *floor > 0.0).map(|(us, floor)| us / floor);
+            let error = match way.error {
+                Error::Known(error) => format!("{error:.2}"),
+                _ => "—".into(),
+            };
+            vec![
+                way.name.clone(),
+                time(us),
+                text::bytes(bytes_moved(run.chain.size(), &way.settings).iter().sum()),
+                ratio.map_or("—".into(), |ratio| format!("{ratio:.1}")),
+                error,
+            ]
+        };
+        let [w, h] = run.chain.size();
+        let filters =
+            if run.ways.iter().any(|way| way.settings.filter == Filter::Tent) { "; a tent blurs" } else { "" };
+        Some(Report {
+            title: format!(
+                "{w}x{h} {}; floor {} µs; error: worst of levels 1..{LEVELS}, RMS in steps of 1/255{filters}",
+                run.format.name(),
+                time(floor),
+            ),
+            head: vec!["way", "µs", "moves", "x floor", "error"],
+            rows: run.ways.iter().map(row).collect(),
+        })
+    }
+}

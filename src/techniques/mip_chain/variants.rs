@@ -1,0 +1,66 @@
+//! The ways to make a chain that tables show, and the bytes that each must move.
+
+use super::{ChainFormat, Filter, Method, MipChainSettings};
+use crate::gpu::{full_chain, mip_size};
+
+/// Every method with the box, the single pass with the tent too; the rest as in `like`.
+pub(super) fn methods(format: ChainFormat, like: &MipChainSettings) -> Vec<MipChainSettings> {
+    let of = |method, filter, levels_per_dispatch| MipChainSettings {
+        method,
+        filter,
+        levels_per_dispatch,
+        format,
+        ..like.clone()
+    };
+    let mut all = vec![of(Method::SinglePass, Filter::Box, 5), of(Method::SinglePass, Filter::Tent, 5)];
+    all.extend((1..=6).map(|m| of(Method::Ladder, Filter::Box, m)));
+    all.extend([Method::PerLevel, Method::Blit].map(|method| of(method, Filter::Box, 5)));
+    all
+}
+
+/// A method in a table.
+pub(super) fn name_of(settings: &MipChainSettings) -> String {
+    let method = settings.method.name();
+    let method = match settings.method {
+        Method::Ladder => format!("{method} {}", settings.levels_per_dispatch),
+        _ => method.into(),
+    };
+    match settings.method {
+        Method::Blit => method,
+        _ => format!("{method} {}", settings.filter.name()),
+    }
+}
+
+/// Bytes of a full chain that a method reads at least and writes: each level once that it reads again, the others but
+/// level 0 never.
+pub(super) fn bytes_moved(size: [u32; 2], settings: &MipChainSettings) -> [u64; 2] {
+    let width = u64::from(settings.format.image().bytes());
+    let bytes = |level| mip_size(size, level).into_iter().map(u64::from).product::<u64>() * width;
+    let (levels, step) = (
+        full_chain(size),
+        match settings.method {
+            Method::SinglePass => full_chain(size).max(2) - 1,
+            Method::Ladder => settings.levels_per_dispatch.max(1),
+            Method::PerLevel | Method::Blit | Method::Raster => 1,
+        },
+    );
+    let reads = (0..levels.max(2) - 1).step_by(step as usize).map(bytes).sum();
+    [reads, (1..levels).map(bytes).sum()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_pass_reads_the_picture_alone() {
+        let of = |method, levels_per_dispatch| {
+            let format = ChainFormat::Rgba8;
+            bytes_moved([8, 4], &MipChainSettings { method, levels_per_dispatch, format, ..Default::default() })
+        };
+        let writes = 4 * (4 * 2 + 2 + 1);
+        assert_eq!(of(Method::SinglePass, 5), [4 * 32, writes]);
+        assert_eq!(of(Method::Ladder, 2), [4 * (32 + 2), writes]);
+        assert_eq!(of(Method::PerLevel, 5), [4 * (32 + 8 + 2), writes]);
+    }
+}
