@@ -31,8 +31,8 @@ void main() {
     uint id = gl_LocalInvocationIndex;
     squares[id] = square;
     barrier();
-    for (uint half = 32; half > 0; half /= 2) {
-        if (id < half) squares[id] += squares[id + half];
+    for (uint step = 32; step > 0; step /= 2) {
+        if (id < step) squares[id] += squares[id + step];
         barrier();
     }
     if (id == 0) sums[push.first + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x] = squares[0];

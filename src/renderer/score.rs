@@ -128,6 +128,7 @@ impl Renderer {
         if let Some(pays) = &mut self.pays {
             pays.heed(timing);
         }
+        self.techniques.mip_chain.heed(timing)?;
         self.techniques.glass.heed(timing)
     }
 
@@ -135,13 +136,15 @@ impl Renderer {
     #[must_use]
     pub fn is_measuring(&mut self) -> bool {
         let pays = self.world_below && self.pays.as_ref().is_some_and(Pays::is_measuring);
-        self.techniques.glass.is_measuring() || self.techniques.pixel_sort.is_measuring() || pays
+        let sort = self.techniques.pixel_sort.is_measuring() || pays;
+        self.techniques.glass.is_measuring() || self.techniques.mip_chain.is_measuring() || sort
     }
 
     /// What the techniques have measured: the id of each, and its table.
     #[must_use]
     pub fn reports(&mut self) -> Vec<(&'static str, Report)> {
         let glass = self.techniques.glass.report().map(|report| (LiquidGlass::ID, report));
+        let chain = self.techniques.mip_chain.report().map(|report| (MipChain::ID, report));
         let meshlets = self.techniques.meshlets.report().map(|report| (Meshlets::ID, report));
         let world = self.resident.as_ref().map(|resident| ("scene", world::report(&resident.world)));
         let sort = self.techniques.pixel_sort.report().map(|report| (PixelSort::ID, report));
@@ -149,7 +152,7 @@ impl Renderer {
         let pays = pays.and_then(|pays| pays.report(self.techniques.pixel_sort.figures()));
         let sort = sort.into_iter().chain(pays.map(|report| (PixelSort::ID, report)));
         let of_world = world.into_iter().chain(meshlets).filter(|_| self.world_below);
-        glass.into_iter().chain(sort).chain(of_world).collect()
+        glass.into_iter().chain(chain).chain(sort).chain(of_world).collect()
     }
 
     /// Records one frame into `target`.
@@ -158,9 +161,15 @@ impl Renderer {
     /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, look: &Look<'_>, target: &View) -> Result<()> {
         let settings = look.settings;
-        if self.lay_backdrop(frame, look, target)? || settings.mip_chain.every_frame {
-            let backdrop = self.targets.backdrop()?;
-            let picture = backdrop.picture.mip(0);
+        let fresh = self.lay_backdrop(frame, look, target)?;
+        // All levels where something looks at the chain itself, else those that the glass reads.
+        let all = look.shown.is_some() || settings.glass.measure;
+        let needed = if all { u32::MAX } else { settings.glass.levels_needed(look.scale) };
+        let anew = self.targets.fit_levels(settings.mip_chain.levels.min(needed))?;
+        let backdrop = self.targets.backdrop()?;
+        let picture = backdrop.picture.mip(0);
+        self.techniques.mip_chain.measure(frame, &settings.mip_chain, &picture)?;
+        if fresh || anew || settings.mip_chain.every_frame {
             self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
         }
         self.techniques.glass.pass_time(look.seconds);

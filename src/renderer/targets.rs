@@ -17,9 +17,9 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    fn new(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], format: Format, uses: &[Use]) -> Result<Self> {
+    fn new(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], format: Format, uses: &[Use], levels: u32) -> Result<Self> {
         let desc = ImageDesc::new(name, size, format, uses).aliases(&[format.decoding()]);
-        let chain = mip_chain::chain_for(gpu, &format!("{name} mips"), size)?;
+        let chain = mip_chain::chain_for(gpu, &format!("{name} mips"), size, levels)?;
         Ok(Self { picture: Image::new(gpu, desc)?, chain })
     }
 }
@@ -30,13 +30,15 @@ pub(super) struct Targets {
     size: [u32; 2],
     /// Of the backdrop: the target's own where texels can then be copied to it as they are.
     format: Format,
+    /// Levels of the chains at the most.
+    levels: u32,
     backdrop: Option<Layer>,
     view: Option<Layer>,
 }
 
 impl Targets {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), size: [0; 2], format: Format::Rgba8, backdrop: None, view: None }
+        Self { gpu: gpu.clone(), size: [0; 2], format: Format::Rgba8, levels: 16, backdrop: None, view: None }
     }
 
     /// Forgets what does not fit the target; true where that was the backdrop.
@@ -44,22 +46,37 @@ impl Targets {
         let format = if target.format() == Format::Bgra8 { Format::Bgra8 } else { Format::Rgba8 };
         let changed = target.size() != self.size || format != self.format;
         if changed {
-            *self = Self { size: target.size(), format, ..Self::new(&self.gpu) };
+            *self = Self { size: target.size(), format, levels: self.levels, ..Self::new(&self.gpu) };
         }
         changed
+    }
+
+    /// Gives the chains so many levels at the most, so that nobody can read one that is not made; true where the
+    /// backdrop's has to be made again.
+    pub fn fit_levels(&mut self, levels: u32) -> Result<bool> {
+        let changed = levels != self.levels;
+        self.levels = levels;
+        let mut anew = false;
+        for (layer, name) in [(&mut self.view, "view mips"), (&mut self.backdrop, "picture mips")] {
+            let Some(layer) = layer.as_mut().filter(|_| changed) else { continue };
+            let chain = mip_chain::chain_for(&self.gpu, name, self.size, levels)?;
+            anew = chain.mips() != layer.chain.mips();
+            layer.chain = chain;
+        }
+        Ok(anew)
     }
 
     /// What lies under the glass.
     pub fn backdrop(&mut self) -> Result<&Layer> {
         made(&mut self.backdrop, || {
-            Layer::new(&self.gpu, "picture", self.size, self.format, &[Use::Sample, Use::Color])
+            Layer::new(&self.gpu, "picture", self.size, self.format, &[Use::Sample, Use::Color], self.levels)
         })
     }
 
     /// The picture of a view; made when the first one is shown.
     pub fn view(&mut self) -> Result<&Layer> {
         let uses = [Use::Sample, Use::Storage];
-        made(&mut self.view, || Layer::new(&self.gpu, "view", self.size, Format::Rgba8, &uses))
+        made(&mut self.view, || Layer::new(&self.gpu, "view", self.size, Format::Rgba8, &uses, self.levels))
     }
 }
 

@@ -45,7 +45,7 @@ crate::choices! {
 crate::settings! {
     /// Ever smaller copies of the picture in linear light.
     pub struct MipChainSettings {
-        /// How the levels are made.
+        /// How the levels are made (on software drivers a dispatch for each level stands in for the single pass).
         method: Method = Method::SinglePass, choice;
         /// What a texel of a level is made of (not for blits).
         filter: Filter = Filter::Tent, choice;
@@ -133,11 +133,16 @@ pub fn chain_of(
 
 impl MipChain {
     /// Fills `chain` (from [`chain_for`] or [`chain_of`]) with the picture and its levels. `picture` holds sRGB-encoded
-    /// values and can be seen through its sRGB format.
+    /// values and can be seen through its sRGB format. On a software driver a dispatch for each level stands in for the
+    /// single pass, whose barriers and code cost it twenty times as much (docs/mip_chain.md).
     ///
     /// # Errors
     /// What the GPU floor says.
     pub fn record(&self, frame: &mut Frame, settings: &MipChainSettings, picture: &View, chain: &Image) -> Result<()> {
+        if self.gpu.facts().kind == "software" && settings.method == Method::SinglePass {
+            let settings = MipChainSettings { method: Method::PerLevel, ..settings.clone() };
+            return self.record_part(frame, &settings, picture, chain, None);
+        }
         self.record_part(frame, settings, picture, chain, None)
     }
 
