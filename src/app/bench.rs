@@ -8,6 +8,7 @@ use super::{print, verify};
 use crate::base::file::write_atomically;
 use crate::base::text;
 use crate::lab::{Bed, BenchOptions, Row};
+use crate::renderer;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
@@ -18,7 +19,10 @@ use serde_json::{Value, json};
 pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<(), Failure> {
     let benches: Vec<_> = verify::chosen(technique)?
         .into_iter()
-        .flat_map(|info| (info.benches)().into_iter().map(|bench| (info.id, bench)))
+        .flat_map(|info| {
+            let together = renderer::benches(info.id).iter().copied();
+            (info.benches)().into_iter().chain(together).map(|bench| (info.id, bench))
+        })
         .collect();
     let options = BenchOptions {
         sizes: typed.sizes.iter().map(|size| size.0.to_array()).collect(),

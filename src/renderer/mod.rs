@@ -1,6 +1,7 @@
 //! A frame from top to bottom: the score, the targets it writes, and what is shown.
 
 mod backdrop;
+mod bench;
 mod pays;
 mod score;
 mod shown;
@@ -9,6 +10,7 @@ mod world;
 mod worlds;
 
 pub use backdrop::{Backdrop, Patience};
+pub use bench::benches;
 pub use pays::{Pays, Way};
 pub use score::{Look, Renderer};
 pub use shown::{Place, Shown};

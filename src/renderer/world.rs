@@ -130,7 +130,7 @@ impl Cause {
 }
 
 /// The sorted list in the words of its reader.
-fn list(sorted: &SortedList) -> List {
+pub(super) fn list(sorted: &SortedList) -> List {
     List {
         entries: sorted.entries.clone(),
         tiles: sorted.tiles.clone(),

@@ -1,0 +1,170 @@
+//! Benchmarks of techniques together: what the sort costs on a real scene, and what the shading that reads its list gains.
+
+use super::world::list;
+use crate::{
+    gpu::View,
+    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
+    scene::{
+        Place, SceneSettings,
+        world::{Resident, built_in},
+    },
+    techniques::{
+        Technique,
+        meshlets::{Meshlets, MeshletsSettings},
+        pixel_sort::{Key, PixelSort, PixelSortSettings},
+        shade::{Scene, Shade, ShadeSettings, Split, Work},
+    },
+};
+use anyhow::Result;
+use std::sync::Arc;
+
+const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
+const QUICK: [[u32; 2]; 1] = [[320, 180]];
+/// Name, place, instances.
+const WORLDS: [(&str, Place, u32); 2] = [("court", Place::Court, 0), ("1000 instances", Place::Many, 1000)];
+const WEIGHTS: [u32; 3] = [1, 4, 8];
+/// How many of the variants are read by the shading, too.
+const READ: usize = 3;
+
+/// The benchmarks that `technique` has beside its own.
+#[must_use]
+pub fn benches(technique: &str) -> &'static [Bench] {
+    if technique == PixelSort::ID { &[SCENES] } else { &[] }
+}
+
+const SCENES: Bench = Bench {
+    name: "scenes",
+    rows: |options| {
+        worlds(options).len() * options.sizes_or(&SIZES, &QUICK).len() * (8 + weights(options).len() * (1 + READ))
+    },
+    run,
+};
+
+fn worlds(options: &BenchOptions) -> &'static [(&'static str, Place, u32)] {
+    if options.quick { &[("20 instances", Place::Many, 20)] } else { &WORLDS }
+}
+
+fn weights(options: &BenchOptions) -> &'static [u32] {
+    if options.quick { &WEIGHTS[..1] } else { &WEIGHTS }
+}
+
+/// The first [`READ`] are those that the shading reads.
+fn variants() -> [(&'static str, PixelSortSettings); 8] {
+    let both = PixelSortSettings { key: Key::Meshlet, ..Default::default() };
+    let with = |resolve, sort| PixelSortSettings { resolve, sort, ..both.clone() };
+    [
+        ("both, by meshlet", both.clone()),
+        ("both, by material", PixelSortSettings { key: Key::Material, ..both.clone() }),
+        ("packed, by meshlet", PixelSortSettings { packed: true, ..both.clone() }),
+        ("none", with(false, false)),
+        ("resolve", with(true, false)),
+        ("sort", with(false, true)),
+        ("16-bit list", PixelSortSettings { short_list: true, ..both.clone() }),
+        ("deterministic", PixelSortSettings { deterministic: true, ..both }),
+    ]
+}
+
+fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
+    for (name, place, instances) in worlds(options) {
+        let world = Arc::new(built_in(*place, *instances));
+        let mut stage = Stage::new(bed, world)?;
+        for size in options.sizes_or(&SIZES, &QUICK) {
+            stage.run(bed, options, (name, size), each)?;
+        }
+    }
+    Ok(())
+}
+
+/// A world and what draws it.
+struct Stage {
+    meshlets: Meshlets,
+    sort: PixelSort,
+    shade: Shade,
+    world: Resident,
+}
+
+impl Stage {
+    fn new(bed: &mut Bed, world: Arc<crate::scene::world::World>) -> Result<Self> {
+        let gpu = bed.gpu().clone();
+        let world = bed.run(|frame| Resident::new(frame, world))?;
+        Ok(Self { meshlets: Meshlets::new(&gpu)?, sort: PixelSort::new(&gpu)?, shade: Shade::new(&gpu)?, world })
+    }
+
+    fn run(
+        &mut self,
+        bed: &mut Bed,
+        options: &BenchOptions,
+        (name, size): (&str, [u32; 2]),
+        each: &mut dyn FnMut(Row),
+    ) -> Result<()> {
+        let Self { meshlets, sort, shade, world } = self;
+        let (reps, scene) = (options.reps(), SceneSettings::default());
+        let (camera, sun) = (scene.viewpoint(world.world.viewpoint, 0.0).camera(), scene.sun());
+        let settings = MeshletsSettings::default();
+        let shadow = bed.run(|frame| meshlets.shadow(frame, &settings, world, sun))?;
+        let ids: View = bed.run(|frame| meshlets.record(frame, &settings, world, &camera, size))?.ids;
+        let scene = Scene { world, camera: &camera, sun, shadow: Some(&shadow) };
+        let pixels = u64::from(size[0]) * u64::from(size[1]);
+        let case = |what: String| format!("{}x{} {name}, {what}", size[0], size[1]);
+        let row = |case: String, variant: &str, gpu_us, bytes, probe: f64| Row {
+            case,
+            variant: variant.into(),
+            gpu_us,
+            bytes,
+            probe_us: Some(probe),
+            error_steps: None,
+            checked: false,
+        };
+        let mut rows = Vec::new();
+        for (variant, settings) in variants() {
+            let writes = if settings.short_list { 2 * pixels + pixels.div_ceil(8) } else { 4 * pixels };
+            let probe = bed.traffic_probe(4 * pixels, writes, reps, BENCH_CACHES)?.median;
+            let gpu_us = bed.measure(reps, BENCH_CACHES, |frame| {
+                sort.record(frame, &settings, &ids, settings.keys(&world.material_of)).map(drop)
+            })?;
+            let row = row(case("sort".into()), variant, gpu_us, 4 * pixels + writes, probe);
+            rows.push((row, Some(settings), 1));
+        }
+        let by_raster = std::iter::once(("raster", None));
+        let ways: Vec<_> =
+            by_raster.chain(variants().into_iter().take(READ).map(|(name, settings)| (name, Some(settings)))).collect();
+        for weight in weights(options) {
+            let settings = shading(*weight);
+            for (variant, sorted) in &ways {
+                let bytes = pixels * if sorted.is_some() { 16 } else { 12 };
+                let probe = bed.traffic_probe(bytes - 8 * pixels, 8 * pixels, reps, BENCH_CACHES)?.median;
+                let work = match sorted {
+                    None => Work::Raster,
+                    Some(how) => {
+                        let keys = how.keys(&world.material_of);
+                        Work::List(list(&bed.run(|frame| sort.record(frame, how, &ids, keys))?))
+                    }
+                };
+                let gpu_us = bed.measure(reps, BENCH_CACHES, |frame| {
+                    shade.record(frame, &settings, &scene, &ids, &work).map(drop)
+                })?;
+                let row = row(case(format!("shading, weight {weight}")), variant, gpu_us, bytes, probe);
+                rows.push((row, sorted.clone(), *weight));
+            }
+        }
+        // Afterwards, for a GPU that waits lowers its clocks: every list must give the raster's picture, bit for bit.
+        for (row, sorted, weight) in rows {
+            let settings = shading(weight);
+            let light = bed.run(|frame| shade.record(frame, &settings, &scene, &ids, &Work::Raster))?;
+            let by_raster: Vec<u16> = bed.read(&light)?;
+            let light = bed.run(|frame| {
+                let work = match &sorted {
+                    None => Work::Raster,
+                    Some(how) => Work::List(list(&sort.record(frame, how, &ids, how.keys(&world.material_of))?)),
+                };
+                shade.record(frame, &settings, &scene, &ids, &work)
+            })?;
+            each(Row { checked: bed.read::<u16>(&light)? == by_raster, ..row });
+        }
+        Ok(())
+    }
+}
+
+fn shading(weight: u32) -> ShadeSettings {
+    ShadeSettings { weight, split: Split::Off, ..Default::default() }
+}
