@@ -54,7 +54,7 @@ crate::settings! {
         /// Brightness of the picture.
         exposure: f32 = 0.0, range(-6.0, 6.0), unit "EV", group "Picture";
         /// From light to what a display can show.
-        tone: Tone = Tone::Film, choice, group "Picture";
+        tone: Tone = Tone::Aces, choice, group "Picture";
         /// Hide the steps of 8 bits below a grain of half a step.
         dither: bool = true, group "Picture";
     }
