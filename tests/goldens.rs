@@ -33,10 +33,10 @@ const LOOKS: &[Case] = &[
     ("box81", &["glass.frost=6", "glass.blur=box81"], None),
     ("distance", &[], Some(("glass", "distance", Place::Full))),
     ("mip_in_lens", &["mip_chain.view_level=3"], Some(("mip_chain", "level", Place::Lens))),
+    ("normal_split", &[], Some(("glass", "normal", Place::Split))),
     ("court", &["scene.source=world"], None),
     ("court_ids", &["scene.source=world"], Some(("meshlets", "ids", Place::Lens))),
     ("court_kinds", &["scene.source=world"], Some(("shade", "kind", Place::Split))),
-    ("normal_split", &[], Some(("glass", "normal", Place::Split))),
 ];
 
 #[test]
