@@ -12,11 +12,6 @@ ivec2 unfolded(int z) {
     return (b | b >> 2) & 0x0f;
 }
 
-// Of levels that no other tier reads.
-void store_inside(int level, ivec2 at, VALUE value) {
-    if (all(lessThan(at, size_of(level)))) store(level, at, value);
-}
-
 void keep_inside(Tile tile, int level, ivec2 at, VALUE value) {
     if (all(lessThan(at, size_of(level)))) keep(tile, level, at, value);
 }
@@ -39,9 +34,9 @@ VALUE mean_by_shuffles(VALUE value, uint step) {
 }
 #endif
 
-VALUE mean_of_made(int first) {
-    return 0.25 * (unpacked(made[first]) + unpacked(made[first + 1]) + unpacked(made[first + 2]) +
-                   unpacked(made[first + 3]));
+VALUE mean_of_near(int first) {
+    return 0.25 * (unpacked(near[first]) + unpacked(near[first + 1]) + unpacked(near[first + 2]) +
+                   unpacked(near[first + 3]));
 }
 
 void make_aligned(Tile tile) {
@@ -49,10 +44,10 @@ void make_aligned(Tile tile) {
     ivec2 place = tile.at * 32 + unfolded(id);
     VALUE v0 = block_mean(place), v1 = block_mean(place + ivec2(16, 0));
     VALUE v2 = block_mean(place + ivec2(0, 16)), v3 = block_mean(place + 16);
-    store_inside(1, place, v0);
-    store_inside(1, place + ivec2(16, 0), v1);
-    store_inside(1, place + ivec2(0, 16), v2);
-    store_inside(1, place + 16, v3);
+    keep_inside(tile, 1, place, v0);
+    keep_inside(tile, 1, place + ivec2(16, 0), v1);
+    keep_inside(tile, 1, place + ivec2(0, 16), v2);
+    keep_inside(tile, 1, place + 16, v3);
     if (tile.depth < 2) return;
     VALUE value;
     int level = 2, order = (id & 3) << 6 | id >> 2; // of the texel of a level, in Z order
@@ -62,7 +57,7 @@ void make_aligned(Tile tile) {
     VALUE a = (right ? v1 : v0) + from_lane(right ? v0 : v1, 1u);
     VALUE b = (right ? v3 : v2) + from_lane(right ? v2 : v3, 1u);
     value = 0.25 * ((lower ? b : a) + from_lane(lower ? a : b, 2u));
-    store_inside(2, tile.at * 16 + unfolded(order), value);
+    keep_inside(tile, 2, tile.at * 16 + unfolded(order), value);
     for (int s = 1; s < SHUFFLES && level < tile.depth; ++s) {
         value = mean_by_shuffles(value, 1u << (2 * s));
         ++level;
@@ -74,22 +69,22 @@ void make_aligned(Tile tile) {
 #else
     // Two blocks at a time: there is room for 512 texels.
     VALUE upper;
-    made[id] = packed_of(v0);
-    made[256 + id] = packed_of(v1);
+    near[id] = packed_of(v0);
+    near[256 + id] = packed_of(v1);
     barrier();
-    upper = mean_of_made((id & 1) * 256 + (id & ~3));
+    upper = mean_of_near((id & 1) * 256 + (id & ~3));
     barrier();
-    made[id] = packed_of(v2);
-    made[256 + id] = packed_of(v3);
+    near[id] = packed_of(v2);
+    near[256 + id] = packed_of(v3);
     barrier();
-    value = mean_of_made((id & 1) * 256 + (id & ~3));
+    value = mean_of_near((id & 1) * 256 + (id & ~3));
     if ((id & 2) == 0) value = upper;
-    store_inside(2, tile.at * 16 + unfolded(order), value);
+    keep_inside(tile, 2, tile.at * 16 + unfolded(order), value);
     barrier();
     bool mine = true;
 #endif
     if (level == tile.depth) return;
-    if (mine) made[order] = packed_of(value);
+    if (mine) near[order] = packed_of(value);
     barrier();
 #if SHUFFLE
     if (SHUFFLES != 1) {
@@ -97,7 +92,7 @@ void make_aligned(Tile tile) {
         ++level;
         int left = 4096 >> 2 * level;
         if (id < left) {
-            value = mean_of_made(4 * id);
+            value = mean_of_near(4 * id);
             keep_inside(tile, level, (tile.at * 64 >> level) + unfolded(id), value);
             for (uint step = 1u; level < tile.depth; step *= 4u) {
                 value = mean_by_shuffles(value, step);
@@ -114,11 +109,11 @@ void make_aligned(Tile tile) {
         ++level;
         int left = 4096 >> 2 * level;
         if (id < left) {
-            value = mean_of_made(4 * id);
+            value = mean_of_near(4 * id);
             keep_inside(tile, level, (tile.at * 64 >> level) + unfolded(id), value);
         }
         barrier();
-        if (id < left) made[id] = packed_of(value);
+        if (id < left) near[id] = packed_of(value);
         barrier();
     }
 }

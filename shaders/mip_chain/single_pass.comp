@@ -80,6 +80,7 @@ int lane() {
 ivec2 size_of(int level) { return max(push.size >> level, ivec2(1)); }
 VALUE image_texel(ivec2 at) { return value_of(texelFetch(source, at, 0)); }
 VALUE image_filtered(vec2 at) { return value_of(textureLod(source, at / vec2(push.size), 0.0)); }
+VALUE buffer_texel(uint at) { return unpacked(between[at]); }
 
 ivec2 halves(uint both) { return ivec2(both & 0xffffu, both >> 16); }
 // Software drivers run code that no invocation is in, with indices that nobody has computed: they must stay inside.
@@ -136,15 +137,13 @@ void keep(Tile tile, int level, ivec2 at, VALUE value) {
     }
 }
 
-shared PACKED made[NEAR + FAR]; // odd levels of a tile from 0 on, even ones from NEAR on
+shared PACKED near[NEAR];
+shared PACKED far[FAR];
 #include "mip_chain/block.glsl"
 #include "mip_chain/aligned.glsl"
 
 shared int waiting;     // tiles that this workgroup has yet to make
 shared ivec3 ready[32]; // tier, tile
-
-// Of numbers up to 2^16, in few instructions.
-ivec2 quotient(ivec2 a, ivec2 b) { return ivec2((vec2(a) + 0.5) / vec2(b)); }
 
 struct Arrival { bool counts; uint place, before, wanted; ivec3 job; };
 
@@ -170,10 +169,10 @@ Arrival arrive(int t, ivec2 at) {
     if (next >= int(push.tier_count) || id >= 9) return arrival;
     ivec2 side = tier_side(t), first = halves(tier(next).y), count = halves(tier(next).z);
     // A tile reaches less than one tile beyond itself.
-    ivec2 tile = quotient(at * side, tier_side(next) << tier_depth(next)) + ivec2(id % 3, id / 3) - 1, from, to;
+    ivec2 tile = at * side / (tier_side(next) << tier_depth(next)) + ivec2(id % 3, id / 3) - 1, from, to;
     need(tile_of(next, tile), 0, from, to);
-    from = quotient(from, side);
-    to = quotient(to + side - 1, side);
+    from /= side;
+    to = (to + side - 1) / side;
     if (within(tile, first, first + count) && within(at, from, to)) {
         uint place = (tier(next).x >> 16) + uint((tile.y - first.y) * count.x + tile.x - first.x);
 #if MODEL
@@ -226,28 +225,25 @@ void copy_top(Tile tile) {
 
 void main() {
     if (lane() == 0) waiting = 0;
-    // The tier and the tile in it. Whatever the tier, arrivals are counted by the same instructions: those of another
-    // place would have to be fetched first.
-    ivec3 job = ivec3(0, ivec2(gl_WorkGroupID.xy) + halves(tier(0).y));
-    [[dont_unroll]] for (;;) {
-        Tile tile = tile_of(job.x, job.yz);
-        int level = 1; // below the tile's source, that is to be made
-        if (job.x == 0) {
-            if (ALIGNED != 0u) {
-                make_aligned(tile);
-                level = tile.depth + 1;
-            } else {
-                first_from_image(tile);
-                level = 2;
-            }
-        }
-        further_levels(tile, level);
-        Arrival arrival = arrive(job.x, job.yz);
-        if (TOP != 0u && job.x == 0) copy_top(tile);
-        settle(arrival);
-        if (waiting <= 0) return;
-        job = ready[(waiting - 1) & 31];
+    Tile tile = tile_of(0, ivec2(gl_WorkGroupID.xy) + halves(tier(0).y));
+    if (ALIGNED != 0u) {
+        make_aligned(tile);
+    } else {
+        first_from_image(tile);
+        further_levels(tile, 2);
+    }
+    Arrival arrival = arrive(0, tile.at);
+    if (TOP != 0u) copy_top(tile);
+    settle(arrival);
+    while (waiting > 0) {
+        ivec3 job = ready[(waiting - 1) & 31];
         barrier(); // everyone knows the job, and the tile before it is done with shared memory
         if (lane() == 0) --waiting;
+        tile = tile_of(job.x, job.yz);
+        bool by_fours = comes_by_fours(tile, size_of(tile.level));
+        if (by_fours) first_two_from_buffer(tile);
+        else first_from_buffer(tile);
+        further_levels(tile, by_fours ? 3 : 2);
+        settle(arrive(job.x, job.yz));
     }
 }

@@ -24,6 +24,9 @@ pub const IDS: Bench = Bench {
     run,
 };
 
+/// So many pixels may show another triangle of the very same depth.
+const TIES: usize = 64;
+
 /// Name; frustum, cone, occlusion.
 const VARIANTS: [(&str, [bool; 3]); 4] = [
     ("no culling", [false; 3]),
@@ -72,7 +75,11 @@ fn one_world(
                 let gpu_us = bed.measure(options.reps(), BENCH_CACHES, |frame| {
                     technique.record(frame, &settings, &resident, &camera, size).map(drop)
                 })?;
-                let checked = draw(bed, &mut technique, &settings, &resident, &camera, size)? == right;
+                let drawn = draw(bed, &mut technique, &settings, &resident, &camera, size)?;
+                // Triangles of the very same depth may change places; docs/meshlets.md says why.
+                let others = drawn.0.iter().zip(&right.0).filter(|(a, b)| a != b).count();
+                let near = drawn.1.iter().zip(&right.1).all(|(a, b)| (a - b).abs() <= 1e-4 * b.abs());
+                let checked = others <= TIES && near;
                 // Each pixel's ID and depth once, what became of each meshlet instance, and what it is made of once.
                 let pixels = size.into_iter().map(u64::from).product::<u64>();
                 let bytes = 8 * pixels
