@@ -13,6 +13,7 @@ pub mod messages;
 pub mod motion;
 pub mod orbit;
 pub mod presets;
+mod report;
 #[cfg(test)]
 mod tests;
 pub mod theme;
@@ -248,7 +249,7 @@ impl Ui {
         let doc = settings.doc();
         fold::fold(ui, title, open, doc, at_right, |ui| {
             fields = auto::fields(ui, id, *settings);
-            reports.iter().filter(|(of, _)| of == id).for_each(|(_, report)| report_table(ui, report));
+            reports.iter().filter(|(of, _)| of == id).for_each(|(_, report)| report::show(ui, report));
         });
         if wants_reset {
             for (index, field) in settings.fields().iter().enumerate() {
@@ -281,33 +282,6 @@ impl Ui {
             });
         });
     }
-}
-
-/// A small table below its section: names on the left, figures on the right.
-fn report_table(ui: &mut EguiUi, report: &Report) {
-    ui.add_space(4.0);
-    ui.label(theme::small(&report.title));
-    let align_right = |ui: &mut EguiUi, text| {
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| ui.label(text));
-    };
-    egui::Grid::new(&report.title).num_columns(report.head.len()).spacing([14.0, 1.0]).show(ui, |ui| {
-        for (at, head) in report.head.iter().enumerate() {
-            match at {
-                0 => drop(ui.label(theme::small(*head))),
-                _ => align_right(ui, theme::small(*head)),
-            }
-        }
-        ui.end_row();
-        for row in &report.rows {
-            for (at, cell) in row.iter().enumerate() {
-                match at {
-                    0 => drop(ui.label(cell)),
-                    _ => align_right(ui, theme::figure(cell).color(theme::TEXT)),
-                }
-            }
-            ui.end_row();
-        }
-    });
 }
 
 /// A part of the window that lies over the picture, held to a corner or side of `space`.

@@ -74,7 +74,7 @@ impl Figures {
         let part = |of: u32, whole: u32| format!("{:.1} %", 100.0 * f64::from(of) / f64::from(whole.max(1)));
         let padding = part(self.entries.saturating_sub(self.pixels), self.entries);
         rows.push(vec!["padding".into(), String::new(), padding]);
-        rows.push(vec!["pixels in a foreign container".into(), String::new(), part(self.unresolved, self.pixels)]);
+        rows.push(vec!["unresolved".into(), String::new(), part(self.unresolved, self.pixels)]);
         Report { title: "IDs in a warp of 32".into(), head: vec!["IDs", "raster 8x4", "list"], rows }
     }
 }
