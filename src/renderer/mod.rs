@@ -11,7 +11,6 @@ mod worlds;
 
 pub use backdrop::{Backdrop, Patience};
 pub use bench::benches;
-pub use pays::{Pays, Way};
 pub use score::{Look, Renderer};
 pub use shown::{Place, Shown};
 pub use worlds::Worlds;

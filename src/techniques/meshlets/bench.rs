@@ -1,6 +1,9 @@
 //! Time of the ID pass by path and by what is left out.
 
-use super::{By, Meshlets, MeshletsSettings, checks::draw, checks::paths};
+use super::{
+    Meshlets, MeshletsSettings,
+    checks::{draw, paths, unculled},
+};
 use crate::{
     gpu::{Feature, Gpu},
     lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
@@ -58,14 +61,7 @@ fn one_world(
     let camera = world.viewpoint.camera();
     let resident = bed.run(|frame| Resident::new(frame, world.clone()))?;
     for size in options.sizes_or(&SIZES, &QUICK) {
-        let all = MeshletsSettings {
-            by: By::Vertex,
-            frustum: false,
-            cone: false,
-            occlusion: false,
-            triangles: false,
-            ..Default::default()
-        };
+        let all = unculled();
         let mut plain = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
         let right = draw(bed, &mut plain, &all, &resident, &camera, size)?;
         for by in paths(bed.gpu()) {

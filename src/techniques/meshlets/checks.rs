@@ -122,6 +122,18 @@ pub enum Answer {
     One(Vec<u32>, Vec<f32>),
 }
 
+/// Every triangle by the vertex path: what all choices of culling are compared with.
+pub(super) fn unculled() -> MeshletsSettings {
+    MeshletsSettings {
+        by: By::Vertex,
+        frustum: false,
+        cone: false,
+        occlusion: false,
+        triangles: false,
+        ..Default::default()
+    }
+}
+
 /// IDs and depths of one frame.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use super::{
     By, Meshlets, MeshletsSettings,
-    checks::{cameras, draw, paths},
+    checks::{cameras, draw, paths, unculled},
     eye::pyramid_of,
     oracle::pyramid,
     targets::Pyramid,
@@ -107,14 +107,7 @@ impl Oracle for Culling {
         let world = bed.run(|frame| Resident::new(frame, Arc::new(world)))?;
         let mut plain = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
         let mut culling = Meshlets::listing(bed.gpu(), walk.list_max)?;
-        let all = MeshletsSettings {
-            by: By::Vertex,
-            frustum: false,
-            cone: false,
-            occlusion: false,
-            triangles: false,
-            ..Default::default()
-        };
+        let all = unculled();
         let total = world.world.placed.len() as u64;
         let mut seen = Vec::new();
         let mut left_out = [0; 3];
