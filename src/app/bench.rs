@@ -3,16 +3,17 @@
 use super::cli::{BenchOptions as Typed, Common};
 use super::device;
 use super::failure::{Failure, OrFail as _};
-use super::table::Table;
-use super::{print, verify};
+use super::progress::Progress;
+use super::table::Columns;
+use super::verify;
 use crate::base::file::write_atomically;
 use crate::base::text;
 use crate::lab::{Bed, BenchOptions, Row};
 use crate::renderer;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-/// Measures one technique, or all; a table on standard output, a progress bar on standard error where somebody watches.
+/// Measures one technique, or all; a table on standard output, row by row as they come, so that a run that is cut off has
+/// said what it measured; a progress bar on standard error where somebody watches.
 ///
 /// # Errors
 /// Exit code 1 where the GPU failed or validation spoke.
@@ -32,67 +33,61 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     };
     let mut bed = Bed::new(&device::options(common)?).map_err(anyhow::Error::from)?;
     let (facts, messages) = (bed.gpu().facts().clone(), bed.gpu().messages());
-    let bar = progress(benches.iter().map(|(_, bench)| (bench.rows)(&options)).sum());
-    let mut rows: Vec<(&str, Row)> = Vec::new();
+    let progress = Progress::new(benches.iter().map(|(_, bench)| (bench.rows)(&options)).sum());
+    let mut rows: Vec<Value> = Vec::new();
+    progress.print(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, COLUMNS.heading()))?;
     for (technique, bench) in &benches {
-        bar.set_message(format!("{technique}/{}", bench.name));
+        progress.begin(&format!("{technique}/{}", bench.name));
+        let mut printed = Ok(());
         (bench.run)(&mut bed, &options, &mut |row| {
-            bar.inc(1);
-            rows.push((technique, row));
+            progress.step();
+            rows.push(json_row(technique, &row));
+            let now = progress.print(&COLUMNS.line(cells(technique, row)));
+            printed = std::mem::replace(&mut printed, Ok(())).and(now);
         })?;
+        printed?;
     }
-    bar.finish_and_clear();
+    progress.end();
     drop(bed);
-    print(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, table(&rows)))?;
     if let Some(file) = &common.json {
-        let rows: Vec<Value> = rows.iter().map(|(technique, row)| json_row(technique, row)).collect();
         let all = json!({"device": device::json(&facts), "rows": rows});
         write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
     }
     device::unspoken(&messages)
 }
 
-fn progress(rows: usize) -> ProgressBar {
-    let bar = ProgressBar::new(rows as u64);
-    // A template of our own that is known to be well formed; the default serves if it ever is not.
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {eta}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
-}
+/// Wide enough for the rows that there are.
+const COLUMNS: Columns = Columns(&[
+    ("technique", 10, false),
+    ("case", 34, false),
+    ("variant", 34, false),
+    ("median", 7, true),
+    ("min", 7, true),
+    ("p95", 7, true),
+    ("bytes", 8, true),
+    ("traffic", 9, true),
+    ("probe", 7, true),
+    ("x probe", 7, true),
+    ("error", 6, true),
+    ("checked", 7, false),
+]);
 
-fn table(rows: &[(&str, Row)]) -> String {
-    let mut table = Table::new(&[
-        "technique",
-        "case",
-        "variant",
-        "median",
-        "min",
-        "p95",
-        "bytes",
-        "traffic",
-        "probe",
-        "x probe",
-        "error",
-        "checked",
-    ]);
-    for (technique, row) in rows {
-        let us = row.gpu_us;
-        table.row([
-            (*technique).to_owned(),
-            row.case.clone(),
-            row.variant.clone(),
-            text::micros(us.median),
-            text::micros(us.min),
-            text::micros(us.p95),
-            text::bytes(row.bytes),
-            text::bandwidth(row.bytes, us.median),
-            row.probe_us.map_or("-".into(), text::micros),
-            row.probe_us.filter(|probe| *probe > 0.0).map_or("-".into(), |probe| format!("{:.2}", us.median / probe)),
-            row.error_steps.map_or("-".into(), |error| format!("{error:.2}")),
-            if row.checked { "yes" } else { "no" }.to_owned(),
-        ]);
-    }
-    table.text()
+fn cells(technique: &str, row: Row) -> [String; 12] {
+    let us = row.gpu_us;
+    [
+        technique.to_owned(),
+        row.case,
+        row.variant,
+        text::micros(us.median),
+        text::micros(us.min),
+        text::micros(us.p95),
+        text::bytes(row.bytes),
+        text::bandwidth(row.bytes, us.median),
+        row.probe_us.map_or("-".into(), text::micros),
+        row.probe_us.filter(|probe| *probe > 0.0).map_or("-".into(), |probe| format!("{:.2}", us.median / probe)),
+        row.error_steps.map_or("-".into(), |error| format!("{error:.2}")),
+        if row.checked { "yes" } else { "no" }.to_owned(),
+    ]
 }
 
 fn json_row(technique: &str, row: &Row) -> Value {

@@ -8,6 +8,7 @@ pub mod headless;
 pub mod layout;
 pub mod list;
 pub mod presets;
+pub mod progress;
 pub mod report;
 pub mod session;
 pub mod table;

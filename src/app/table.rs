@@ -42,9 +42,38 @@ impl Table {
     }
 }
 
+/// Columns of a table whose lines are printed as they come: each a heading, a width, and whether it stands to the right. A
+/// cell that is too long moves the rest of its line.
+pub struct Columns(pub &'static [(&'static str, usize, bool)]);
+
+impl Columns {
+    /// The first line, with its line end.
+    pub fn heading(&self) -> String {
+        self.line(self.0.iter().map(|(heading, ..)| (*heading).to_owned()))
+    }
+
+    /// A line, with its line end.
+    pub fn line(&self, cells: impl IntoIterator<Item = String>) -> String {
+        let cells = self.0.iter().zip(cells).map(|((_, width, to_the_right), cell)| match to_the_right {
+            true => format!("{cell:>width$}"),
+            false => format!("{cell:<width$}"),
+        });
+        format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_line_up_before_the_last_is_known() {
+        let columns = Columns(&[("case", 6, false), ("time", 6, true), ("ok", 3, false)]);
+        let line = |cells: [&str; 3]| columns.line(cells.map(String::from));
+        assert_eq!(columns.heading(), "case      time  ok\n");
+        assert_eq!(line(["ä", "3.1 us", "yes"]), "ä       3.1 us  yes\n");
+        assert_eq!(line(["too long", "-", ""]), "too long       -\n");
+    }
 
     #[test]
     fn numbers_stand_to_the_right_and_nothing_trails() {

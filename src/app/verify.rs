@@ -4,13 +4,15 @@ use super::cli::Common;
 use super::device;
 use super::failure::{Failure, OrFail as _};
 use super::print;
+use super::progress::Progress;
 use crate::base::file::write_atomically;
 use crate::base::text::suggestion;
 use crate::lab::{Bed, Effort};
 use crate::techniques::{INFOS, Info};
 use serde_json::{Value, json};
 
-/// Runs the oracles of one technique, or of all, and prints a line each; the last line counts cases.
+/// Runs the oracles of one technique, or of all, and prints a line each, and one for each case that fails, when it does;
+/// the last line counts cases.
 ///
 /// # Errors
 /// Exit code 1 where a case failed or validation spoke.
@@ -20,28 +22,35 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     let (facts, messages) = (bed.gpu().facts().clone(), bed.gpu().messages());
     print(&format!("{} ({}), Vulkan {}\nmissing: {}\n", facts.name, facts.driver, facts.api, device::missing(&facts)))?;
     let (mut rows, mut passed, mut failed): (Vec<Value>, _, _) = (Vec::new(), 0, 0);
+    let mut progress = Progress::new(1);
     for info in infos {
         for check in (info.checks)() {
             let name = format!("{}/{}", info.id, check.name);
-            let (mut lines, mut good, mut bad, mut last) = (String::new(), 0, 0, String::new());
+            let (mut good, mut bad, mut last, mut printed) = (0, 0, String::new(), Ok(()));
+            progress.begin_again(&name);
             check.run(&mut bed, Effort::Full, &mut |outcome| {
                 let verdict = outcome.verdict;
+                progress.step_of(outcome.cases);
+                progress.tell(&outcome.case);
                 if verdict.passed {
                     good += 1;
                     last = verdict.text.clone();
                 } else {
                     bad += 1;
-                    lines += &format!("       FAILED {}: {}\n", outcome.case, verdict.text);
+                    let now = progress.print(&format!("       FAILED {name} {}: {}\n", outcome.case, verdict.text));
+                    printed = std::mem::replace(&mut printed, Ok(())).and(now);
                 }
                 rows.push(json!({"technique": info.id, "check": check.name, "case": outcome.case,
                                  "passed": verdict.passed, "text": verdict.text}));
             });
+            printed?;
             let word = if bad == 0 { "ok" } else { "FAILED" };
-            print(&format!("{word:<6} {name:<28} {:>4} cases  {last}\n{lines}", good + bad))?;
+            progress.print(&format!("{word:<6} {name:<28} {:>4} cases  {last}\n", good + bad))?;
             passed += good;
             failed += bad;
         }
     }
+    progress.end();
     drop(bed);
     if let Some(file) = &common.json {
         let validation = json!({"enabled": common.validate, "messages": messages.len()});

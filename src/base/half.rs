@@ -3,14 +3,16 @@
 /// The value of a half float's bits.
 #[must_use]
 pub fn to_f64(bits: u16) -> f64 {
-    let (sign, exponent, fraction) = (bits >> 15, i32::from(bits >> 10 & 31), f64::from(bits & 1023));
-    let magnitude = match exponent {
-        0 => fraction * 2f64.powi(-24),
-        31 if fraction == 0.0 => f64::INFINITY,
-        31 => f64::NAN,
-        e => (1.0 + fraction / 1024.0) * 2f64.powi(e - 15),
-    };
-    if sign == 1 { -magnitude } else { magnitude }
+    let (sign, exponent, fraction) = (u64::from(bits >> 15) << 63, u64::from(bits >> 10 & 31), u64::from(bits & 1023));
+    f64::from_bits(
+        match exponent {
+            // Steps of 2^-24: too small for a leading one.
+            0 => (fraction as f64 / f64::from(1 << 24)).to_bits(),
+            31 => 0x7FF << 52 | fraction << 42,
+            // Biased by 1023 instead of 15.
+            _ => (exponent + 1008) << 52 | fraction << 42,
+        } | sign,
+    )
 }
 
 /// The bits of the half float nearest to `value`; of two equally near the even one. Too large a value is infinite.

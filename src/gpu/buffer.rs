@@ -85,7 +85,16 @@ impl Buffer {
     pub fn read<T: bytemuck::AnyBitPattern>(&self, count: usize) -> Result<Vec<T>> {
         let size = count * size_of::<T>();
         self.mapped(|memory| match memory.get(..size) {
-            Some(bytes) => Ok(bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned).collect()),
+            Some(bytes) => {
+                let mut all = Vec::<T>::with_capacity(count);
+                // SAFETY: there is room for `size` bytes, and any bytes are elements. At once, since an element at a time
+                // takes a second for a large image where the compiler does not optimise.
+                unsafe {
+                    std::ptr::copy_nonoverlapping(bytes.as_ptr(), all.as_mut_ptr().cast::<u8>(), size);
+                    all.set_len(count);
+                }
+                Ok(all)
+            }
             None => Err(format!("{size} bytes asked for, {} there", self.0.size)),
         })
     }

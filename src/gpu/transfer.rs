@@ -161,6 +161,17 @@ impl Frame {
         })
     }
 
+    /// Sets every texel of some mip levels of a colour image.
+    pub fn clear(&mut self, name: &str, view: &View, value: [f32; 4]) -> Result<()> {
+        let (raw, range) = (view.image.0.raw, [view.range()]);
+        self.pass(name, &[touch(view, Access::TransferWrite)], |gpu, cmd, _| {
+            let (layout, value) = (vk::ImageLayout::TRANSFER_DST_OPTIMAL, vk::ClearColorValue { float32: value });
+            // SAFETY: as above.
+            unsafe { gpu.device.cmd_clear_color_image(cmd, raw, layout, &value, &range) };
+            Ok(())
+        })
+    }
+
     /// Copies texels bit for bit; sizes and texel sizes must agree.
     pub fn copy(&mut self, name: &str, from: &View, to: &View) -> Result<()> {
         let agree = from.size() == to.size() && from.image.format().bytes() == to.image.format().bytes();

@@ -5,7 +5,12 @@ use crate::{
     base::{stats, timing::FrameTiming},
     gpu::{Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, Options, Place, Result, Use, View},
 };
-use std::{sync::Arc, time::Instant};
+use std::{
+    any::{Any, TypeId},
+    collections::HashMap,
+    sync::Arc,
+    time::Instant,
+};
 
 /// Where an oracle's GPU half and a benchmark run.
 pub struct Bed {
@@ -14,6 +19,7 @@ pub struct Bed {
     spin: ComputePipeline,
     flush: Option<Buffer>,
     clocks: Clocks,
+    kept: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
 
 /// What is known of the device's clocks: an idle GPU runs at a fraction of them.
@@ -75,13 +81,24 @@ impl Bed {
     pub fn on(gpu: &Arc<Gpu>) -> Result<Self> {
         let spin = ComputePipeline::new(gpu, "lab/spin.comp", &[])?;
         let (frames, gpu) = (Frames::new(gpu, 1), gpu.clone());
-        Ok(Self { frames, gpu, spin, flush: None, clocks: Clocks::default() })
+        Ok(Self { frames, gpu, spin, flush: None, clocks: Clocks::default(), kept: HashMap::new() })
     }
 
     /// The device.
     #[must_use]
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
+    }
+
+    /// What an earlier case has made, else what `make` makes: pipelines are made once, not for every case.
+    pub fn kept<T: Any + Send + Sync>(&mut self, make: impl FnOnce(&Arc<Gpu>) -> Result<T>) -> Result<Arc<T>> {
+        let known = self.kept.get(&TypeId::of::<T>()).cloned();
+        if let Some(known) = known.and_then(|known| known.downcast().ok()) {
+            return Ok(known);
+        }
+        let made = Arc::new(make(&self.gpu)?);
+        self.kept.insert(TypeId::of::<T>(), made.clone());
+        Ok(made)
     }
 
     /// An image with `texels` (rows from the top, without gaps) in mip 0.

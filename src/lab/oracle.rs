@@ -71,6 +71,8 @@ pub struct Outcome {
     pub case: String,
     /// The verdict; an error of the GPU half is a failed one.
     pub verdict: Verdict,
+    /// How many cases there are in all.
+    pub cases: usize,
 }
 
 type Run = fn(&mut Bed, Effort, &mut dyn FnMut(Outcome));
@@ -97,11 +99,13 @@ impl Check {
 }
 
 fn run<O: Oracle>(bed: &mut Bed, effort: Effort, each: &mut dyn FnMut(Outcome)) {
-    for Case { name, input } in O::cases(bed.gpu(), effort) {
+    let all = O::cases(bed.gpu(), effort);
+    let cases = all.len();
+    for Case { name, input } in all {
         let verdict = match O::gpu(bed, &input) {
             Ok(gpu) => O::agree(&input, &O::cpu(&input), &gpu),
             Err(e) => Verdict { passed: false, text: format!("{e:#}") },
         };
-        each(Outcome { case: name, verdict });
+        each(Outcome { case: name, verdict, cases });
     }
 }

@@ -10,6 +10,8 @@ mod plan;
 mod repeats;
 mod single_pass;
 mod step;
+mod texels;
+mod threads;
 mod twin;
 mod variants;
 mod views;
@@ -73,6 +75,7 @@ pub struct MipChain {
     gpu: Arc<Gpu>,
     pipelines: Pipelines,
     single_pass: SinglePass,
+    draws: step::Draws,
     views: views::Views,
     judge: judge::Judge,
 }
@@ -89,6 +92,7 @@ impl Technique for MipChain {
             gpu: gpu.clone(),
             pipelines: Pipelines::new(gpu),
             single_pass: SinglePass::default(),
+            draws: step::Draws::default(),
             views: views::Views::new(gpu)?,
             judge: judge::Judge::new(gpu)?,
         })
@@ -194,7 +198,7 @@ impl MipChain {
             }
             Method::Ladder => ladder::record(&self.pipelines, frame, settings, chain, format, levels),
             Method::PerLevel => step::dispatch(&self.pipelines, frame, settings.filter, chain, format, levels),
-            Method::Raster => step::draw(&self.pipelines, frame, settings.filter, chain, levels),
+            Method::Raster => self.draws.draw(&self.gpu, frame, settings.filter, chain, levels),
             Method::Blit => step::blit(frame, chain, levels),
         }
     }

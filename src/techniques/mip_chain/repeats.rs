@@ -3,14 +3,16 @@
 
 use super::{
     ChainFormat, Filter, MipChain, MipChainSettings,
-    oracle::{level_zero, planes, upload, worst},
-    twin::Plane,
+    oracle::{Made, clear, upload},
+    texels::{Texels, level_zero, levels_of, worst},
+    twin::{Rows, chain as twin_chain},
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Gpu, Place, mip_size},
     lab::{Bed, Case, Effort, Oracle, Verdict},
     techniques::Technique,
 };
+use std::sync::Arc;
 
 /// A part of the picture: what lies over it is as right as in a whole chain.
 pub struct Part;
@@ -21,7 +23,7 @@ type PartInput = ([u32; 2], [u32; 4], u32, Filter);
 impl Oracle for Part {
     const NAME: &'static str = "part";
     type Input = PartInput;
-    type Output = Vec<Plane>;
+    type Output = Made;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<PartInput>> {
         let table = [
@@ -38,45 +40,51 @@ impl Oracle for Part {
         table.into_iter().map(case).collect()
     }
 
-    fn cpu((size, _, levels, filter): &PartInput) -> Vec<Plane> {
-        level_zero(*size, ChainFormat::Rgba16F).1.chain(*filter, *levels)
+    fn cpu((size, _, levels, filter): &PartInput) -> Made {
+        let top = level_zero(*size, FORMAT);
+        Made::Twins(Arc::new(vec![twin_chain(&Texels { size: *size, format: FORMAT, bytes: &top }, *filter, *levels)]))
     }
 
-    fn gpu(bed: &mut Bed, (size, part, levels, filter): &PartInput) -> anyhow::Result<Vec<Plane>> {
-        let format = ChainFormat::Rgba16F;
-        let chain = upload(bed, *size, format, &level_zero(*size, format).0)?;
+    fn gpu(bed: &mut Bed, (size, part, levels, filter): &PartInput) -> anyhow::Result<Made> {
+        let chain = upload(bed, *size, FORMAT, &level_zero(*size, FORMAT))?;
         let settings = MipChainSettings { filter: *filter, levels: *levels, ..Default::default() };
-        let technique = MipChain::new(bed.gpu())?;
+        let technique = bed.kept(MipChain::new)?;
         let whole = MipChainSettings { levels: 16, ..settings.clone() };
-        let read = bed.run(|frame| {
+        let (made, after) = bed.run(|frame| {
             // Twice, and then a whole one: no counter may be left over.
             technique.levels(frame, &settings, &chain, Some(*part))?;
             technique.levels(frame, &settings, &chain, Some(*part))?;
             let read = frame.read_mips(&chain)?;
+            clear(frame, &chain)?;
             technique.levels(frame, &whole, &chain, None)?;
             Ok((read, frame.read_mips(&chain)?))
         })?;
-        let all = planes(*size, chain.mips(), format, &read.1.read::<u8>()?);
-        let twin = all[0].clone().chain(*filter, chain.mips());
-        let error = all.iter().zip(&twin).map(|(a, b)| worst(format, a, b)).fold(0.0, f64::max);
+        let after = after.read()?;
+        let after = levels_of(*size, chain.mips(), FORMAT, &after);
+        let twin = twin_chain(&after[0], *filter, chain.mips());
+        let error = twin.iter().zip(&after[1..]).map(|(a, b)| worst(FORMAT, a, b)).fold(0.0, f64::max);
         anyhow::ensure!(error < 0.6, "the whole chain after it is off by {error} steps");
-        Ok(planes(*size, chain.mips(), format, &read.0.read::<u8>()?).into_iter().take(*levels as usize).collect())
+        Ok(Made::Read(vec![made.read()?]))
     }
 
-    fn agree((size, part, ..): &PartInput, cpu: &Vec<Plane>, gpu: &Vec<Plane>) -> Verdict {
+    fn agree((size, part, levels, _): &PartInput, cpu: &Made, gpu: &Made) -> Verdict {
+        let (Made::Twins(twins), Made::Read(read)) = (cpu, gpu) else {
+            return Verdict { passed: false, text: "no chain".into() };
+        };
+        let made = levels_of(*size, *levels, FORMAT, &read[0]);
         let mut error = 0f64;
-        for (a, b) in cpu.iter().zip(gpu) {
+        for (a, b) in twins[0].iter().zip(&made[1..]) {
             let axis = |axis: usize| {
                 let scale = f64::from(a.size[axis]) / f64::from(size[axis]);
                 let from = (f64::from(part[axis]) * scale + 1e-9).floor() as u32;
                 let to = (f64::from(part[axis + 2]) * scale - 1e-9).ceil() as u32;
-                from..to.clamp(from + 1, a.size[axis])
+                from as usize..to.clamp(from + 1, a.size[axis]) as usize
             };
             for y in axis(1) {
+                let (a, b) = (a.row(y), b.row(y));
                 for x in axis(0) {
-                    let at = (y * a.size[0] + x) as usize;
-                    let off = (a.texels[at] - b.texels[at]).abs().max_element() * 255.0;
-                    error = if off.is_finite() { error.max(off) } else { f64::INFINITY };
+                    let off = (a[x] - b[x]).abs();
+                    error = if off.is_finite() { error.max(off.max_element() * 255.0) } else { f64::INFINITY };
                 }
             }
         }
@@ -84,6 +92,9 @@ impl Oracle for Part {
         Verdict::at_most("worst texel, 8-bit steps", error, 0.6)
     }
 }
+
+/// Of the chains here.
+const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
 /// The same chain many times: workgroups arrive in any order, and the result is always the same.
 pub struct Again;
@@ -94,22 +105,26 @@ impl Oracle for Again {
     type Output = u32;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
-        let runs = match effort {
-            Effort::Quick => 40,
-            Effort::Full if gpu.facts().kind == "software" => 400,
-            Effort::Full => 2500,
+        let (runs, large) = match effort {
+            Effort::Quick => (40, 0),
+            Effort::Full if gpu.facts().kind == "software" => (400, 0),
+            Effort::Full => (2500, 500),
         };
         let table = [
-            ([511, 259], Filter::Tent),
-            ([640, 384], Filter::Box),
-            ([1023, 130], Filter::Box),
-            ([257, 300], Filter::Tent),
+            ([511, 259], Filter::Tent, runs),
+            ([640, 384], Filter::Box, runs),
+            ([1023, 130], Filter::Box, runs),
+            ([257, 300], Filter::Tent, runs),
+            ([2560, 1440], Filter::Tent, large),
+            ([2560, 1440], Filter::Box, large),
+            ([1919, 1079], Filter::Box, large),
+            ([4096, 4096], Filter::Box, large),
         ];
-        let case = |(size, filter): ([u32; 2], Filter)| {
-            let name = format!("{}x{} {}, {runs} runs", size[0], size[1], filter.name());
-            Case { name, input: (size, filter, runs) }
+        let case = |input: (_, Filter, _)| {
+            let ([w, h], filter, runs) = input;
+            Case { name: format!("{w}x{h} {}, {runs} runs", filter.name()), input }
         };
-        table.into_iter().map(case).collect()
+        table.into_iter().filter(|(_, _, runs)| *runs > 0).map(case).collect()
     }
 
     fn cpu(_: &Self::Input) -> u32 {
@@ -117,12 +132,11 @@ impl Oracle for Again {
     }
 
     fn gpu(bed: &mut Bed, (size, filter, runs): &Self::Input) -> anyhow::Result<u32> {
-        let format = ChainFormat::Rgba16F;
-        let bytes = level_zero(*size, format).0;
-        let reference = upload(bed, *size, format, &bytes)?;
-        let chain = upload(bed, *size, format, &bytes)?;
+        let bytes = level_zero(*size, FORMAT);
+        let reference = upload(bed, *size, FORMAT, &bytes)?;
+        let chain = upload(bed, *size, FORMAT, &bytes)?;
         let settings = MipChainSettings { filter: *filter, ..Default::default() };
-        let technique = MipChain::new(bed.gpu())?;
+        let technique = bed.kept(MipChain::new)?;
         let compare = ComputePipeline::new(bed.gpu(), "mip_chain/compare.comp", &[])?;
         let count = Buffer::new(bed.gpu(), "differences", 4, Place::Device)?;
         bed.run(|frame| {
@@ -132,6 +146,7 @@ impl Oracle for Again {
         for done in (0..*runs).step_by(50) {
             bed.run(|frame| {
                 for _ in done..(done + 50).min(*runs) {
+                    clear(frame, &chain)?;
                     technique.levels(frame, &settings, &chain, None)?;
                     let pass = frame.compute("mip_chain/compare", &compare).bind("one", reference.all());
                     pass.bind("other", chain.all()).bind("Count", &count).dispatch(mip_size(*size, 1))?;

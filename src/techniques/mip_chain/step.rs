@@ -5,7 +5,11 @@ use super::{
     pipelines::{Pipelines, Recipe, constants},
     pixel::ChainFormat,
 };
-use crate::gpu::{Frame, Image, RasterDesc, RasterPipeline, Result, Sampler, View};
+use crate::gpu::{Format, Frame, Gpu, Image, RasterDesc, RasterPipeline, Result, Sampler, View};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 fn levels_of(chain: &Image, levels: u32) -> impl Iterator<Item = (String, View, View)> {
     let pair = |level: u32| (format!("mip_chain/level {level}"), chain.mip(level - 1), chain.mip(level));
@@ -31,20 +35,38 @@ pub(super) fn dispatch(
     Ok(())
 }
 
-/// A triangle for each level.
-pub(super) fn draw(pipelines: &Pipelines, frame: &mut Frame, filter: Filter, chain: &Image, levels: u32) -> Result<()> {
-    let desc = RasterDesc {
-        shaders: vec!["include/screen.vert".into(), "mip_chain/level.frag".into()],
-        color: vec![chain.format()],
-        constants: vec![("FILTER".into(), filter.constant())],
-        ..Default::default()
-    };
-    let pipeline = RasterPipeline::new(pipelines.gpu(), desc)?;
-    for (name, above, below) in levels_of(chain, levels) {
-        let draw = pipeline.draw(3).bind("above", above.through(Sampler::NearestClamp));
-        frame.raster(name).color(&below, None).draw(draw).finish()?;
+/// Pipelines that draw levels, made at their first use.
+#[derive(Default)]
+pub(super) struct Draws {
+    made: Mutex<HashMap<(Format, Filter), RasterPipeline>>,
+}
+
+impl Draws {
+    fn get(&self, gpu: &Arc<Gpu>, format: Format, filter: Filter) -> Result<RasterPipeline> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = made.get(&(format, filter)) {
+            return Ok(pipeline.clone());
+        }
+        let desc = RasterDesc {
+            shaders: vec!["include/screen.vert".into(), "mip_chain/level.frag".into()],
+            color: vec![format],
+            constants: vec![("FILTER".into(), filter.constant())],
+            ..Default::default()
+        };
+        let pipeline = RasterPipeline::new(gpu, desc)?;
+        made.insert((format, filter), pipeline.clone());
+        Ok(pipeline)
     }
-    Ok(())
+
+    /// A triangle for each level.
+    pub fn draw(&self, gpu: &Arc<Gpu>, frame: &mut Frame, filter: Filter, chain: &Image, levels: u32) -> Result<()> {
+        let pipeline = self.get(gpu, chain.format(), filter)?;
+        for (name, above, below) in levels_of(chain, levels) {
+            let draw = pipeline.draw(3).bind("above", above.through(Sampler::NearestClamp));
+            frame.raster(name).color(&below, None).draw(draw).finish()?;
+        }
+        Ok(())
+    }
 }
 
 /// A vkCmdBlitImage for each level.

@@ -1,9 +1,17 @@
 //! The chain on the CPU, in f64.
 
-use super::plan::Filter;
+use super::{plan::Filter, threads::share};
 use crate::gpu::mip_size;
 use glam::DVec4;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::borrow::Cow;
+
+/// Linear values that are there row by row: a plane of the twin, or texels as the GPU holds them.
+pub trait Rows: Sync {
+    /// Texels.
+    fn size(&self) -> [u32; 2];
+    /// One row, from the left.
+    fn row(&self, y: usize) -> Cow<'_, [DVec4]>;
+}
 
 /// A plane of linear values.
 #[derive(Clone)]
@@ -14,190 +22,181 @@ pub struct Plane {
     pub texels: Vec<DVec4>,
 }
 
-/// Weights of texels `first..` (clamped to the level) for texel `i` of the next level; the level has `n`.
+impl Rows for Plane {
+    fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    fn row(&self, y: usize) -> Cow<'_, [DVec4]> {
+        let width = self.size[0] as usize;
+        Cow::Borrowed(&self.texels[y * width..(y + 1) * width])
+    }
+}
+
+/// Along one axis: the texels that one texel is made of, and how much of each it gets; the weights add up to 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taps {
+    /// The first of them.
+    pub first: usize,
+    /// Of that and those after it.
+    pub weights: Vec<f64>,
+}
+
+/// What each of `made` texels takes of `n` that lie over the same length: of the box its exact share of every texel
+/// that it covers, of the tent that of the texels after a blur by (1 2 1) / 4 with a clamped edge.
 #[must_use]
-pub fn taps(filter: Filter, i: u32, n: u32) -> (i64, Vec<f64>) {
-    let (at, half, all) = (f64::from(i), f64::from(n / 2), f64::from(n));
-    let area = match n {
-        1 => vec![1.0],
-        n if n % 2 == 1 => vec![(half - at) / all, half / all, (at + 1.0) / all],
-        _ => vec![0.5, 0.5],
+pub fn taps(filter: Filter, n: u32, made: u32) -> Vec<Taps> {
+    let (n, made) = (n as usize, made as usize);
+    let area = |i: usize| {
+        // The axis has n * made units: a texel here has n of them, a texel of the source `made`.
+        let (from, to) = (i * n, (i + 1) * n);
+        let (first, end) = (from / made, to.div_ceil(made));
+        let covered = |k: usize| to.min((k + 1) * made) - from.max(k * made);
+        Taps { first, weights: (first..end).map(|k| covered(k) as f64 / n as f64).collect() }
     };
-    let first = 2 * i64::from(i);
+    let blurred = |area: Taps| {
+        let first = area.first.saturating_sub(1);
+        let mut weights = vec![0.0; (area.first + area.weights.len()).min(n - 1) + 1 - first];
+        for (at, weight) in (area.first..).zip(area.weights) {
+            for (to, share) in [(at.saturating_sub(1), 0.25), (at, 0.5), ((at + 1).min(n - 1), 0.25)] {
+                weights[to - first] += share * weight;
+            }
+        }
+        Taps { first, weights }
+    };
     match filter {
-        Filter::Box => (first, area),
-        Filter::Tent => {
-            let mut blurred = vec![0.0; area.len() + 2];
-            for (at, weight) in area.iter().enumerate() {
-                for (k, share) in [0.25, 0.5, 0.25].into_iter().enumerate() {
-                    blurred[at + k] += share * weight;
-                }
-            }
-            (first - 1, blurred)
-        }
+        Filter::Box => (0..made).map(area).collect(),
+        Filter::Tent => (0..made).map(|i| blurred(area(i))).collect(),
     }
 }
 
-impl Plane {
-    /// The next level.
-    #[must_use]
-    pub fn next(&self, filter: Filter) -> Self {
-        let [w, h] = self.size;
-        let size = mip_size(self.size, 1);
-        let axis = |made: u32, n: u32| -> Vec<Vec<(usize, f64)>> {
-            let of = |i| {
-                let (first, weights) = taps(filter, i, n);
-                let place = |k: usize| (first + k as i64).clamp(0, i64::from(n) - 1) as usize;
-                weights.into_iter().enumerate().map(|(k, weight)| (place(k), weight)).collect()
-            };
-            (0..made).map(of).collect()
-        };
-        let (columns, rows) = (axis(size[0], w), axis(size[1], h));
-        let row = |y: usize| -> Vec<DVec4> {
-            let texels = &self.texels[y * w as usize..(y + 1) * w as usize];
-            columns.iter().map(|taps| taps.iter().map(|(x, weight)| texels[*x] * *weight).sum()).collect()
-        };
-        // Rows are used by at most two rows of the next level; a few are kept.
-        let some = |rows: &&[Vec<(usize, f64)>]| {
-            let mut known: Vec<(usize, Vec<DVec4>)> = Vec::new();
-            let mut texels = Vec::with_capacity(size[0] as usize * rows.len());
-            for taps in *rows {
-                let mut sum = vec![DVec4::ZERO; size[0] as usize];
-                for (y, weight) in taps {
-                    if !known.iter().any(|(at, _)| at == y) {
-                        known.push((*y, row(*y)));
-                        if known.len() > 6 {
-                            known.remove(0);
-                        }
-                    }
-                    for (_, row) in known.iter().filter(|(at, _)| at == y) {
-                        sum.iter_mut().zip(row).for_each(|(sum, texel)| *sum += *texel * *weight);
-                    }
-                }
-                texels.extend(sum);
-            }
-            texels
-        };
-        // Small levels are not worth a thread.
-        let texels = if w * h < 1 << 18 {
-            some(&&rows[..])
-        } else {
-            in_parallel(&rows.chunks(64).collect::<Vec<_>>(), some).concat()
-        };
-        Self { size, texels }
-    }
-
-    /// The driver's own filter: bilinear at the middle of each texel, clamped to the edge.
-    #[must_use]
-    pub fn blitted(&self) -> Self {
-        let size = mip_size(self.size, 1);
-        let [w, h] = self.size.map(i64::from);
-        let at = |x: i64, y: i64| self.texels[(y.clamp(0, h - 1) * w + x.clamp(0, w - 1)) as usize];
-        let texel = |x: u32, y: u32| {
-            let place =
-                |i: u32, axis: usize| (f64::from(i) + 0.5) * f64::from(self.size[axis]) / f64::from(size[axis]) - 0.5;
-            let (x, y) = (place(x, 0), place(y, 1));
-            let (i, j) = (x.floor() as i64, y.floor() as i64);
-            let top = at(i, j).lerp(at(i + 1, j), x - x.floor());
-            top.lerp(at(i, j + 1).lerp(at(i + 1, j + 1), x - x.floor()), y - y.floor())
-        };
-        let texels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| texel(x, y)).collect();
-        Self { size, texels }
-    }
-
-    /// `self` and levels `1..levels`.
-    #[must_use]
-    pub fn chain(self, filter: Filter, levels: u32) -> Vec<Self> {
-        let mut chain = vec![self];
-        for level in 1..levels as usize {
-            chain.push(chain[level - 1].next(filter));
-        }
-        chain
-    }
-
-    /// For every level the exact mean of the part of this plane that each texel covers.
-    #[must_use]
-    pub fn exact_chain(&self, levels: u32) -> Vec<Self> {
-        std::thread::scope(|scope| {
-            let made: Vec<_> =
-                (0..levels).map(|level| scope.spawn(move || self.mean(mip_size(self.size, level)))).collect();
-            made.into_iter().filter_map(|made| made.join().ok()).collect()
-        })
-    }
-
-    fn mean(&self, size: [u32; 2]) -> Self {
-        let [w, h] = self.size;
-        // Which of `made` texels a texel of `n` falls into, with which share: two at the most.
-        let shares = |n: u32, made: u32| -> Vec<[(usize, f64); 2]> {
-            let scale = f64::from(made) / f64::from(n);
-            let of = |i: u32| {
-                let (from, to) = (f64::from(i) * scale, f64::from(i + 1) * scale);
-                let first = (from + 1e-9).floor();
-                let here = to.min(first + 1.0) - from;
-                let last = made as usize - 1;
-                [(first as usize, here), ((first as usize + 1).min(last), (scale - here).max(0.0))]
-            };
-            (0..n).map(of).collect()
-        };
-        let (columns, rows) = (shares(w, size[0]), shares(h, size[1]));
-        let mut texels = vec![DVec4::ZERO; (size[0] * size[1]) as usize];
-        for (row, source) in rows.iter().zip(self.texels.chunks_exact(w as usize)) {
-            let mut sum = vec![DVec4::ZERO; size[0] as usize];
-            for (shares, texel) in columns.iter().zip(source) {
-                shares.iter().for_each(|(x, share)| sum[*x] += *texel * *share);
-            }
-            for (y, share) in row.iter().filter(|(_, share)| *share > 0.0) {
-                let start = y * size[0] as usize;
-                texels[start..].iter_mut().zip(&sum).for_each(|(texel, sum)| *texel += *sum * *share);
-            }
-        }
-        Self { size, texels }
-    }
-
-    /// Root of the mean square difference over all channels but alpha.
-    #[must_use]
-    pub fn rms(&self, other: &Self) -> f64 {
-        let square = |(a, b): (&DVec4, &DVec4)| (*a - *b).truncate().length_squared();
-        let sum: f64 = self.texels.iter().zip(&other.texels).map(square).sum();
-        (sum / (3.0 * self.texels.len().max(1) as f64)).sqrt()
-    }
-}
-
-/// `work` of every item, in order, on all of the machine's cores.
-pub(super) fn in_parallel<I: Sync, O: Send>(items: &[I], work: impl Fn(&I) -> O + Sync) -> Vec<O> {
-    let next = AtomicUsize::new(0);
-    let take = || {
-        let mut done = Vec::new();
-        while let Some((at, item)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
-        {
-            done.push((at, work(item)));
-        }
-        done
+/// `source` at another size, each axis on its own.
+fn reduced(source: &dyn Rows, size: [u32; 2], filter: Filter) -> Plane {
+    let [columns, rows] = [0, 1].map(|axis| taps(filter, source.size()[axis], size[axis]));
+    let narrowed = |y: usize| -> Vec<DVec4> {
+        let row = source.row(y);
+        columns.iter().map(|taps| weighted(&row[taps.first..], &taps.weights)).collect()
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
-    let mut all = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
-        let mut all = take();
-        for other in others {
-            // A thread that panicked leaves its items out: what compares them finds too few.
-            all.extend(other.join().unwrap_or_default());
+    let width = size[0] as usize;
+    let mut texels = vec![DVec4::ZERO; width * rows.len()];
+    let strip = (rows.len() / 64).clamp(1, 32);
+    share(texels.chunks_mut(width * strip).zip(rows.chunks(strip)), work_of(source), |(texels, rows)| {
+        // Rows that two rows of the result use are kept until the second has them.
+        let mut kept: Vec<(usize, Vec<DVec4>)> = Vec::new();
+        for (sums, taps) in texels.chunks_mut(width).zip(rows) {
+            kept.retain(|(y, _)| *y >= taps.first);
+            for (y, weight) in (taps.first..).zip(&taps.weights) {
+                let known = kept.iter().position(|(at, _)| *at == y);
+                let at = known.unwrap_or_else(|| {
+                    if kept.len() == KEPT {
+                        kept.remove(0);
+                    }
+                    kept.push((y, narrowed(y)));
+                    kept.len() - 1
+                });
+                for (sum, texel) in sums.iter_mut().zip(&kept[at].1) {
+                    *sum += *texel * *weight;
+                }
+            }
         }
-        all
     });
-    all.sort_by_key(|(at, _)| *at);
-    all.into_iter().map(|(_, done)| done).collect()
+    Plane { size, texels }
 }
 
-/// The linear plane of an encoded picture.
+/// More than two neighbours have in common.
+const KEPT: usize = 4;
+
+fn weighted(texels: &[DVec4], weights: &[f64]) -> DVec4 {
+    let mut sum = DVec4::ZERO;
+    for (texel, weight) in texels.iter().zip(weights) {
+        sum += *texel * *weight;
+    }
+    sum
+}
+
+/// Texels to go through.
+pub(super) fn work_of(rows: &dyn Rows) -> usize {
+    let [w, h] = rows.size();
+    w as usize * h as usize
+}
+
+/// Levels `1..levels` below `top`.
 #[must_use]
-pub fn decoded(size: [u32; 2], rgba: &[u8]) -> Plane {
-    let table: Vec<f64> = (0..=255u8).map(|v| decode(f64::from(v) / 255.0)).collect();
-    let texel = |t: &[u8]| {
-        let [r, g, b] = [t[0], t[1], t[2]].map(|v| table[usize::from(v)]);
-        DVec4::new(r, g, b, f64::from(t[3]) / 255.0)
-    };
-    Plane { size, texels: rgba.chunks_exact(4).map(texel).collect() }
+pub fn chain(top: &dyn Rows, filter: Filter, levels: u32) -> Vec<Plane> {
+    below(top, levels, |above| reduced(above, mip_size(above.size(), 1), filter))
+}
+
+/// The same as the driver's own filter makes them.
+#[must_use]
+pub fn blit_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
+    below(top, levels, blitted)
+}
+
+fn below(top: &dyn Rows, levels: u32, next: impl Fn(&dyn Rows) -> Plane) -> Vec<Plane> {
+    let mut made: Vec<Plane> = Vec::new();
+    for _ in 1..levels {
+        let plane = next(made.last().map_or(top, |above| above));
+        made.push(plane);
+    }
+    made
+}
+
+/// For levels `1..levels` the exact mean of the part of `top` that each texel covers.
+#[must_use]
+pub fn exact_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
+    let mut made: Vec<Plane> = Vec::new();
+    for level in 1..levels {
+        let above: &dyn Rows = made.last().map_or(top, |above| above);
+        // Where a texel covers whole ones of the level above, their means are all it needs.
+        let whole = above.size().iter().all(|n| *n == 1 || n % 2 == 0);
+        let plane = reduced(if whole { above } else { top }, mip_size(top.size(), level), Filter::Box);
+        made.push(plane);
+    }
+    made
+}
+
+/// The driver's own filter: bilinear at the middle of each texel, clamped to the edge.
+fn blitted(above: &dyn Rows) -> Plane {
+    let size = mip_size(above.size(), 1);
+    // By axis: for each texel the two that it lies between, and how far it is from the first.
+    let [columns, rows] = [0, 1].map(|axis| -> Vec<(usize, usize, f64)> {
+        let (n, made) = (above.size()[axis], size[axis]);
+        let place = |i: u32| {
+            let at = (f64::from(i) + 0.5) * f64::from(n) / f64::from(made) - 0.5;
+            let clamped = |at: f64| at.clamp(0.0, f64::from(n - 1)) as usize;
+            (clamped(at.floor()), clamped(at.floor() + 1.0), at - at.floor())
+        };
+        (0..made).map(place).collect()
+    });
+    let width = size[0] as usize;
+    let mut texels = vec![DVec4::ZERO; width * rows.len()];
+    share(texels.chunks_mut(width).zip(&rows), work_of(above), |(texels, (j, next, down))| {
+        let (top, bottom) = (above.row(*j), above.row(*next));
+        for (texel, (i, next, right)) in texels.iter_mut().zip(&columns) {
+            let between = |row: &[DVec4]| row[*i].lerp(row[*next], *right);
+            *texel = between(&top).lerp(between(&bottom), *down);
+        }
+    });
+    Plane { size, texels }
+}
+
+/// Root of the mean square difference over all channels but alpha.
+#[must_use]
+pub fn rms(a: &dyn Rows, b: &dyn Rows) -> f64 {
+    let sums = by_row(a, b, |a, b| {
+        let square = |(a, b): (&DVec4, &DVec4)| (*a - *b).truncate().length_squared();
+        a.iter().zip(b).map(square).sum::<f64>()
+    });
+    (sums.iter().sum::<f64>() / (3.0 * work_of(a) as f64)).sqrt()
+}
+
+/// A figure for each row of two planes of one size.
+pub(super) fn by_row(a: &dyn Rows, b: &dyn Rows, of: impl Fn(&[DVec4], &[DVec4]) -> f64 + Sync) -> Vec<f64> {
+    let mut figures = vec![f64::NAN; a.size()[1] as usize];
+    if a.size() == b.size() {
+        share(figures.iter_mut().enumerate(), work_of(a), |(y, figure)| *figure = of(&a.row(y), &b.row(y)));
+    }
+    figures
 }
 
 /// Linear light of an sRGB-encoded value (IEC 61966-2-1), in f64.
@@ -212,18 +211,66 @@ pub fn encode(linear: f64) -> f64 {
     if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// Noise, a checker, a zone plate and a bright corner: hard edges, every frequency and odd borders.
-#[must_use]
-pub fn test_picture(size: [u32; 2]) -> Vec<u8> {
-    let plate = |x: u32, y: u32| {
-        let [x, y] = [(x, 0), (y, 1)].map(|(at, axis)| f64::from(at) / f64::from(size[axis]));
-        (127.5 + 127.0 * (0.25 * std::f64::consts::PI * (x * x + y * y) * f64::from(size[0].max(size[1]))).cos()) as u8
-    };
-    let texel = |x: u32, y: u32| {
-        let noise = (x.wrapping_mul(0x9E37_79B9) ^ y.wrapping_mul(0x85EB_CA6B)).wrapping_mul(0xC2B2_AE35) >> 8;
-        let checker = if (x / 4 + y / 4).is_multiple_of(2) { 255 } else { 12 };
-        let corner = if x + 3 > size[0] && y + 3 > size[1] { 255 } else { 0 };
-        [(noise & 255) as u8, checker, plate(x, y) | corner, 255]
-    };
-    (0..size[1]).flat_map(|y| (0..size[0]).flat_map(move |x| texel(x, y))).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The weights that the specification writes down: 1/2, 1/2 where even, (n - i, n, i + 1) / (2n + 1) where odd.
+    #[test]
+    fn boxes_have_the_written_weights() {
+        for n in [1u32, 2, 3, 4, 5, 7, 64, 129, 1919] {
+            let made = (n / 2).max(1);
+            for (i, taps) in (0..).zip(taps(Filter::Box, n, made)) {
+                let half = f64::from(n / 2);
+                let wanted = match n {
+                    1 => vec![1.0],
+                    n if n % 2 == 0 => vec![0.5; 2],
+                    _ => [half - f64::from(i), half, f64::from(i) + 1.0].map(|w| w / f64::from(n)).to_vec(),
+                };
+                assert_eq!(taps, Taps { first: 2 * i as usize, weights: wanted }, "{n}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_filter_keeps_the_sum() {
+        for (n, made) in [(1, 1), (2, 1), (3, 1), (5, 2), (100, 50), (101, 50), (130, 1), (1919, 59)] {
+            for filter in [Filter::Box, Filter::Tent] {
+                let mut given = vec![0.0; n as usize];
+                for taps in taps(filter, n, made) {
+                    assert!((taps.weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+                    (taps.first..).zip(&taps.weights).for_each(|(k, weight)| given[k] += weight);
+                }
+                // Each texel of the source is given away as often as every other.
+                let each = f64::from(made) / f64::from(n);
+                assert!(given.iter().all(|given| (given - each).abs() < 1e-12), "{n} to {made}: {given:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn exact_means_agree_with_a_plain_sum() {
+        let size = [20u32, 13];
+        let texels = (0..size[0] * size[1]).map(|i| DVec4::splat(f64::from(i * i % 97))).collect();
+        let top = Plane { size, texels };
+        for (level, plane) in (1..).zip(exact_chain(&top, 5)) {
+            let made = mip_size(size, level);
+            assert_eq!(plane.size, made);
+            // Every texel as often as the common multiple of both sizes needs it.
+            let scale = [0, 1].map(|axis| (size[axis], made[axis]));
+            for y in 0..made[1] {
+                for x in 0..made[0] {
+                    let mut sum = DVec4::ZERO;
+                    for v in y * scale[1].0..(y + 1) * scale[1].0 {
+                        for u in x * scale[0].0..(x + 1) * scale[0].0 {
+                            sum += top.texels[(v / made[1] * size[0] + u / made[0]) as usize];
+                        }
+                    }
+                    let wanted = sum / f64::from(size[0] * size[1]);
+                    let found = plane.texels[(y * made[0] + x) as usize];
+                    assert!((found - wanted).abs().max_element() < 1e-9, "level {level} {x} {y}");
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,183 @@
+//! Texels as they lie in memory, as values.
+
+use super::{
+    ChainFormat,
+    threads::share,
+    twin::{Rows, by_row, decode, encode},
+};
+use crate::{base::half, gpu::mip_size};
+use glam::DVec4;
+use std::{borrow::Cow, sync::LazyLock};
+
+/// One level in a format: row by row from the top, without gaps.
+#[derive(Clone, Copy)]
+pub struct Texels<'a> {
+    /// Texels.
+    pub size: [u32; 2],
+    /// What they are made of.
+    pub format: ChainFormat,
+    /// All of them.
+    pub bytes: &'a [u8],
+}
+
+/// Linear light of every byte.
+static LINEAR: LazyLock<[f64; 256]> = LazyLock::new(|| std::array::from_fn(|v| decode(v as f64 / 255.0)));
+
+impl Rows for Texels<'_> {
+    fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    fn row(&self, y: usize) -> Cow<'_, [DVec4]> {
+        let row = self.size[0] as usize * self.format.image().bytes() as usize;
+        let bytes = &self.bytes[y * row..(y + 1) * row];
+        let part = |v: u8| f64::from(v) / 255.0;
+        let linear = |v: u8| LINEAR[usize::from(v)];
+        let bytes4 = || bytes.as_chunks::<4>().0.iter();
+        Cow::Owned(match self.format {
+            ChainFormat::Rgba16F => {
+                let channel = |t: &[u8; 8], i: usize| half::to_f64(u16::from_le_bytes([t[i], t[i + 1]]));
+                let texel = |t| DVec4::new(channel(t, 0), channel(t, 2), channel(t, 4), channel(t, 6));
+                bytes.as_chunks::<8>().0.iter().map(texel).collect()
+            }
+            ChainFormat::R32F => {
+                bytes4().map(|t| DVec4::new(f64::from(f32::from_le_bytes(*t)), 0.0, 0.0, 1.0)).collect()
+            }
+            ChainFormat::Rgba8 => {
+                bytes4().map(|t| DVec4::new(part(t[0]), part(t[1]), part(t[2]), part(t[3]))).collect()
+            }
+            ChainFormat::Bgra8 => {
+                bytes4().map(|t| DVec4::new(part(t[2]), part(t[1]), part(t[0]), part(t[3]))).collect()
+            }
+            ChainFormat::Srgb8 => {
+                bytes4().map(|t| DVec4::new(linear(t[0]), linear(t[1]), linear(t[2]), part(t[3]))).collect()
+            }
+        })
+    }
+}
+
+/// The levels of a chain that lie one after the other, level 0 first.
+pub fn levels_of(size: [u32; 2], levels: u32, format: ChainFormat, mut bytes: &[u8]) -> Vec<Texels<'_>> {
+    let mut found = Vec::new();
+    for level in 0..levels {
+        let size = mip_size(size, level);
+        let count = size[0] as usize * size[1] as usize * format.image().bytes() as usize;
+        // Too few bytes leave levels out: what compares them finds too few.
+        let Some((level, rest)) = bytes.split_at_checked(count) else { break };
+        found.push(Texels { size, format, bytes: level });
+        bytes = rest;
+    }
+    found
+}
+
+/// Noise, a checker, a zone plate and a bright corner: hard edges, every frequency and odd borders. Four bytes a texel,
+/// sRGB-encoded where that matters.
+#[must_use]
+pub fn test_picture(size: [u32; 2]) -> Vec<u8> {
+    let largest = f64::from(size[0].max(size[1]));
+    let plate = |x: u32, y: u32| {
+        let [x, y] = [(x, 0), (y, 1)].map(|(at, axis)| f64::from(at) / f64::from(size[axis]));
+        (127.5 + 127.0 * (0.25 * std::f64::consts::PI * (x * x + y * y) * largest).cos()) as u8
+    };
+    let texel = |x: u32, y: u32| {
+        let noise = (x.wrapping_mul(0x9E37_79B9) ^ y.wrapping_mul(0x85EB_CA6B)).wrapping_mul(0xC2B2_AE35) >> 8;
+        let checker = if (x / 4 + y / 4).is_multiple_of(2) { 255 } else { 12 };
+        let corner = if x + 3 > size[0] && y + 3 > size[1] { 255 } else { 0 };
+        [(noise & 255) as u8, checker, plate(x, y) | corner, 255]
+    };
+    let row = size[0] as usize * 4;
+    let mut bytes = vec![0; row * size[1] as usize];
+    share((0..).zip(bytes.chunks_mut(row)), bytes_len(size), |(y, row)| {
+        for (x, place) in (0..).zip(row.as_chunks_mut::<4>().0) {
+            *place = texel(x, y);
+        }
+    });
+    bytes
+}
+
+fn bytes_len(size: [u32; 2]) -> usize {
+    size[0] as usize * size[1] as usize * 4
+}
+
+/// The test picture as level 0 of a chain of this format.
+#[must_use]
+pub fn level_zero(size: [u32; 2], format: ChainFormat) -> Vec<u8> {
+    let picture = test_picture(size);
+    let width = match format {
+        ChainFormat::Rgba8 | ChainFormat::Bgra8 | ChainFormat::Srgb8 => return picture,
+        ChainFormat::Rgba16F => 8,
+        ChainFormat::R32F => 4,
+    };
+    let halves = |value: &dyn Fn(usize) -> f64| -> [[u8; 2]; 256] {
+        std::array::from_fn(|v| half::from_f64(value(v)).to_le_bytes())
+    };
+    let (color, alpha) = (halves(&|v| LINEAR[v]), halves(&|v| v as f64 / 255.0));
+    let row = size[0] as usize;
+    let mut bytes = vec![0; row * size[1] as usize * width];
+    share(bytes.chunks_mut(row * width).zip(picture.chunks(row * 4)), bytes_len(size), |(row, picture)| {
+        for (place, texel) in row.chunks_exact_mut(width).zip(picture.as_chunks::<4>().0) {
+            let [r, g, b, a] = texel.map(usize::from);
+            if width == 4 {
+                place.copy_from_slice(&(LINEAR[r] as f32).to_le_bytes());
+            } else {
+                place.copy_from_slice([color[r], color[g], color[b], alpha[a]].as_flattened());
+            }
+        }
+    });
+    bytes
+}
+
+/// Worst difference of two planes of one size, in 8-bit steps of what the format holds. What is no number, or planes of
+/// different sizes, are infinitely far apart.
+#[must_use]
+pub fn worst(format: ChainFormat, a: &dyn Rows, b: &dyn Rows) -> f64 {
+    let encoded = |v: DVec4| DVec4::new(encode(v.x), encode(v.y), encode(v.z), v.w);
+    let rows = by_row(a, b, |a, b| {
+        let mut worst = 0f64;
+        for (a, b) in a.iter().zip(b) {
+            let d = if format == ChainFormat::Srgb8 { encoded(*a) - encoded(*b) } else { *a - *b };
+            let d = d.abs();
+            worst = if d.is_finite() { worst.max(d.max_element()) } else { f64::INFINITY };
+        }
+        worst
+    });
+    rows.into_iter().fold(0.0, |worst, row| if row.is_nan() { f64::INFINITY } else { worst.max(row) }) * 255.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_what_the_bytes_say() {
+        let of = |format, bytes: &[u8]| Texels { size: [1, 1], format, bytes }.row(0)[0];
+        assert_eq!(of(ChainFormat::Rgba8, &[255, 0, 51, 255]), DVec4::new(1.0, 0.0, 0.2, 1.0));
+        assert_eq!(of(ChainFormat::Bgra8, &[255, 0, 51, 255]), DVec4::new(0.2, 0.0, 1.0, 1.0));
+        assert_eq!(of(ChainFormat::R32F, &0.25f32.to_le_bytes()), DVec4::new(0.25, 0.0, 0.0, 1.0));
+        assert_eq!(of(ChainFormat::Rgba16F, &[0, 0x3C, 0, 0x38, 0, 0, 0, 0xC0]), DVec4::new(1.0, 0.5, 0.0, -2.0));
+        let grey = of(ChainFormat::Srgb8, &[128, 128, 128, 128]);
+        assert!((grey.x - 0.215_86).abs() < 1e-5 && (grey.w - 128.0 / 255.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_that_is_no_number_passes() {
+        let nan = [0, 0x7E, 0, 0, 0, 0, 0, 0];
+        let [a, b] = [&[0; 8], &nan].map(|bytes| Texels { size: [1, 1], format: ChainFormat::Rgba16F, bytes });
+        assert_eq!(worst(ChainFormat::Rgba16F, &a, &a), 0.0);
+        assert_eq!(worst(ChainFormat::Rgba16F, &a, &b), f64::INFINITY);
+        let two = Texels { size: [2, 1], format: ChainFormat::Rgba16F, bytes: &[0; 16] };
+        assert_eq!(worst(ChainFormat::Rgba16F, &a, &two), f64::INFINITY);
+    }
+
+    #[test]
+    fn level_zero_holds_the_picture() {
+        let size = [37, 21];
+        let picture = test_picture(size);
+        let wanted = Texels { size, format: ChainFormat::Srgb8, bytes: &picture };
+        let halves = level_zero(size, ChainFormat::Rgba16F);
+        let halves = Texels { size, format: ChainFormat::Rgba16F, bytes: &halves };
+        assert!(worst(ChainFormat::Rgba16F, &wanted, &halves) < 255.0 / 4096.0 + 1e-9);
+        assert_eq!(levels_of(size, 1, ChainFormat::Srgb8, &picture).len(), 1);
+        assert!(levels_of(size, 2, ChainFormat::Srgb8, &picture).len() == 1, "level 1 is not there");
+    }
+}

@@ -1,0 +1,33 @@
+//! Work of the twin on all cores.
+
+use std::sync::{Mutex, PoisonError};
+
+/// Less than this is not worth a thread.
+const LEAST: usize = 1 << 16;
+
+/// `work` of every item, on all of the machine's cores. `size`: what there is to do in all, in texels.
+pub(super) fn share<I>(items: impl Iterator<Item = I> + Send, size: usize, work: impl Fn(I) + Sync) {
+    if size < LEAST {
+        return items.for_each(work);
+    }
+    let items = Mutex::new(items);
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let take = || {
+        while let Some(item) = next() {
+            work(item);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(take);
+        }
+        take();
+    });
+}
+
+/// The same where something comes of it, in order.
+pub(super) fn in_parallel<I: Sync, O: Send>(items: &[I], size: usize, work: impl Fn(&I) -> O + Sync) -> Vec<O> {
+    let mut made: Vec<Option<O>> = items.iter().map(|_| None).collect();
+    share(made.iter_mut().zip(items), size, |(made, item)| *made = Some(work(item)));
+    made.into_iter().flatten().collect()
+}
