@@ -104,8 +104,9 @@ pub(super) fn expected(settings: &MipChainSettings, top: &dyn Rows) -> Vec<Plane
     if settings.method == Method::Blit { blit_chain(top, levels) } else { chain(top, settings.filter, levels) }
 }
 
-/// The most that level `level` may be off, in 8-bit steps. A single pass rounds once; the others read rounded levels; the
-/// weights of a blit have 8 bits.
+/// The most that level `level` may be off, in 8-bit steps. A single pass rounds once; the others read rounded levels. Of a
+/// blit, drivers keep 8 bits of the place between two texels (`subTexelPrecisionBits`): each axis may be off by one step
+/// between black and white.
 pub(super) fn bound(settings: &MipChainSettings, level: u32) -> f64 {
     let eight_bits = !matches!(settings.format, ChainFormat::Rgba16F | ChainFormat::R32F);
     let once = if eight_bits { 0.75 } else { 0.2 };
@@ -118,7 +119,7 @@ pub(super) fn bound(settings: &MipChainSettings, level: u32) -> f64 {
     };
     match settings.method {
         Method::SinglePass => once,
-        Method::Blit => once + 1.0 * f64::from(level),
+        Method::Blit => once + 2.0 * f64::from(level),
         _ => once + step * again,
     }
 }
@@ -229,33 +230,28 @@ impl Oracle for Levels {
         let (technique, format, methods) = (bed.kept(MipChain::new)?, input.format, &input.methods);
         let texels = texels_in(&input.sizes);
         let tops = in_parallel(&input.sizes, texels, |size| level_zero(*size, format));
-        // A software driver compiles while a frame runs, and a frame has its time; large chains have their weight.
-        let software = bed.gpu().facts().kind == "software";
-        let ways_at_once = if software || texels > 1 << 21 { 1 } else { methods.len().max(1) };
+        // A software driver compiles while a frame runs, and a frame has its time; synchronization validation goes through
+        // all that a frame has touched at each barrier.
+        let at_once = if bed.gpu().facts().kind == "software" { 4 } else { 64 };
         let mut found = vec![Vec::new(); methods.len()];
-        for (sizes, tops) in in_step(&input.sizes, &tops, if software { 4 } else { input.sizes.len() }) {
+        for (sizes, tops) in input.sizes.chunks(at_once).zip(tops.chunks(at_once)) {
             let mut chains = Vec::new();
             for size in sizes {
                 chains.push(chain_of(bed.gpu(), "chain", *size, format, full_chain(*size), &[Use::Color])?);
             }
             bed.run(|frame| chains.iter().zip(tops).try_for_each(|(chain, top)| frame.upload(&chain.mip(0), top)))?;
-            for (methods, found) in methods.chunks(ways_at_once).zip(found.chunks_mut(ways_at_once)) {
+            for (settings, found) in methods.iter().zip(&mut found) {
                 let read = bed.run(|frame| {
                     let mut read = Vec::new();
-                    for (settings, chain) in methods.iter().flat_map(|way| chains.iter().map(move |chain| (way, chain)))
-                    {
+                    for chain in &chains {
                         clear(frame, chain)?;
                         technique.levels(frame, settings, chain, None)?;
                         read.push(frame.read_mips(chain)?);
                     }
                     Ok(read)
                 })?;
-                let bytes = in_parallel(&read, texels, |read| read.read::<u8>());
-                let mut bytes = bytes.into_iter();
-                for found in found {
-                    for bytes in bytes.by_ref().take(chains.len()) {
-                        found.push(bytes?);
-                    }
+                for bytes in in_parallel(&read, texels, |read| read.read::<u8>()) {
+                    found.push(bytes?);
                 }
             }
         }
@@ -263,43 +259,43 @@ impl Oracle for Levels {
     }
 
     fn agree(input: &Chains, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
-        let mut passed = cpu.len() == gpu.len() && cpu.len() == input.methods.len();
-        // By level: the worst error over all methods and sizes. Where a bound is broken, which.
-        let (mut levels, mut broken) = (Vec::<f64>::new(), Vec::new());
+        let mut complete = cpu.len() == gpu.len() && cpu.len() == input.methods.len();
+        // By level: the worst error over all sizes and all methods but the blit, whose filter is the driver's.
+        let (mut levels, mut blit, mut broken) = (Vec::<f64>::new(), 0f64, String::new());
         for ((settings, cpu), gpu) in input.methods.iter().zip(cpu).zip(gpu) {
             let errors = errors(input, cpu, gpu);
-            passed &= errors.len() == input.sizes.len();
+            complete &= errors.len() == input.sizes.len();
+            let mut beyond = Vec::new();
             for (size, errors) in input.sizes.iter().zip(errors) {
-                passed &= errors.len() + 1 == full_chain(*size) as usize;
+                complete &= errors.len() + 1 == full_chain(*size) as usize;
                 levels.resize(levels.len().max(errors.len()), 0.0);
                 for (level, error) in (1..).zip(errors) {
-                    levels[level - 1] = levels[level - 1].max(error);
+                    let worst = if settings.method == Method::Blit { &mut blit } else { &mut levels[level - 1] };
+                    *worst = worst.max(error);
                     let bound = bound(settings, level as u32) + input.decoding;
                     if error > bound || error.is_nan() {
-                        let ([w, h], way) = (size, name_of(settings));
-                        let plain = if settings.shuffles { "" } else { ", no shuffles" };
-                        broken.push(format!("{way}{plain} at {w}x{h}, level {level}: {error:.3}, at most {bound:.2}"));
+                        let [w, h] = size;
+                        beyond.push((error - bound, format!("{error:.3} at {w}x{h}, level {level}")));
                     }
                 }
             }
+            let worst = beyond.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+            if let (Some((_, first)), Some((_, worst))) = (beyond.first(), worst) {
+                let plain = if settings.shuffles { "" } else { ", no shuffles" };
+                let (way, count) = (name_of(settings), beyond.len());
+                broken += &format!("; {way}{plain}: {count} levels beyond their bound, first {first}, worst {worst}");
+            }
         }
-        passed &= broken.is_empty();
         let levels: Vec<_> = levels.iter().map(|error| format!("{error:.3}")).collect();
         let mut text = format!("worst texel by level, 8-bit steps: {}", levels.join(" "));
-        if !broken.is_empty() {
-            let some = broken.iter().take(SHOWN).cloned().collect::<Vec<_>>().join("; ");
-            text += &format!("; {} levels too far off: {some}", broken.len());
+        if blit > 0.0 {
+            text += &format!("; blit {blit:.3}");
         }
-        Verdict { passed, text }
+        if !complete {
+            text += "; levels are missing";
+        }
+        Verdict { passed: complete && broken.is_empty(), text: text + &broken }
     }
-}
-
-/// Broken bounds that are written out.
-const SHOWN: usize = 8;
-
-/// Two lists, so many of each at a time.
-fn in_step<'a, A, B>(a: &'a [A], b: &'a [B], count: usize) -> impl Iterator<Item = (&'a [A], &'a [B])> {
-    a.chunks(count.max(1)).zip(b.chunks(count.max(1)))
 }
 
 /// How far each level is off, from 1 on, by size.
@@ -310,7 +306,7 @@ fn errors(input: &Chains, cpu: &Made, gpu: &Made) -> Vec<Vec<f64>> {
     let size = if all.len() > 1 { texels_in(&input.sizes) } else { 0 };
     in_parallel(&all, size, |((size, twin), read)| {
         let made = levels_of(**size, full_chain(**size), input.format, read);
-        twin.iter().zip(&made[1..]).map(|(twin, made)| worst(input.format, twin, made)).collect()
+        twin.iter().zip(made.iter().skip(1)).map(|(twin, made)| worst(input.format, twin, made)).collect()
     })
 }
 
