@@ -6,7 +6,7 @@ use super::{
     variants::{bytes_moved, methods, name_of},
 };
 use crate::{
-    base::{stats, text, timing::FrameTiming},
+    base::{stats, timing::FrameTiming},
     gpu::{
         Buffer, ComputePipeline, Frame, Gpu, Image, Place, ReadBack, Result, Sampler, Use, View, full_chain, mip_size,
     },
@@ -27,6 +27,7 @@ const FRAMES: usize = 8;
 const LEVELS: u32 = 6;
 /// Passes of the judge begin so; the way's name follows.
 const MARK: &str = "mip_chain/measure ";
+const MIB: f64 = 1024.0 * 1024.0;
 const ERROR: &str = "mip_chain/error";
 const FLOOR: &str = "floor";
 
@@ -222,7 +223,7 @@ impl MipChain {
             vec![
                 way.name.clone(),
                 time(us),
-                text::bytes(bytes_moved(run.chain.size(), &way.settings).iter().sum()),
+                format!("{:.1}", bytes_moved(run.chain.size(), &way.settings).iter().sum::<u64>() as f64 / MIB),
                 ratio.map_or("—".into(), |ratio| format!("{ratio:.1}")),
                 error,
             ]
@@ -232,11 +233,11 @@ impl MipChain {
             if run.ways.iter().any(|way| way.settings.filter == Filter::Tent) { "; a tent blurs" } else { "" };
         Some(Report {
             title: format!(
-                "{w}x{h} {}; floor {} µs; error: worst of levels 1..{LEVELS}, RMS in steps of 1/255{filters}",
+                "{w}x{h} {}; MiB moved; floor {} µs; error: worst of levels 1..{LEVELS}, RMS in steps of 1/255{filters}",
                 run.format.name(),
                 time(floor),
             ),
-            head: vec!["way", "µs", "moves", "x floor", "error"],
+            head: vec!["way", "µs", "MiB", "x floor", "error"],
             rows: run.ways.iter().map(row).collect(),
         })
     }
