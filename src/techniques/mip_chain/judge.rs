@@ -211,7 +211,7 @@ impl MipChain {
     pub fn report(&self) -> Option<Report> {
         let run = self.judge.run.as_ref()?;
         let median = |us: &[f64]| (!us.is_empty()).then(|| stats::median(&mut us.to_vec()));
-        let time = |us: Option<f64>| us.map_or("—".into(), |us| format!("{us:.0}"));
+        let time = |us: Option<f64>| us.map_or("—".into(), |us| format!("{us:.*}", usize::from(us < 99.95)));
         let floor = median(&run.floor_us);
         let row = |way: &Way| {
             let us = median(&way.us);
