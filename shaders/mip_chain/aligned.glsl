@@ -1,7 +1,10 @@
-// The first tier where no size among its levels is odd and the filter is the box: whole blocks, no halo.
+// Tiers where no size among their levels is odd and the filter is the box: whole blocks, no halo.
 //
-// Invocations lie in Z order over 16x16 cells; each has the same cell of four blocks of level 1, side by side, so that
-// neighbours read and write neighbours.
+// Invocations lie in Z order over 16x16 cells; each has the same cell of four blocks of the first level, side by side, so that
+// neighbours read and write neighbours: with 2x2 texels for each, an H200 took half as long again.
+//
+// Conditions are the same for a whole workgroup, and the compiler must see that they are for a subgroup: else it guards each
+// shuffle, and an H200 takes ten times as long for it. Hence all_of().
 #ifndef MIP_CHAIN_ALIGNED
 #define MIP_CHAIN_ALIGNED
 
@@ -12,10 +15,6 @@ ivec2 unfolded(int z) {
     return (b | b >> 2) & 0x0f;
 }
 
-void keep_inside(Tile tile, int level, ivec2 at, VALUE value) {
-    if (all(lessThan(at, size_of(level)))) keep(tile, level, at, value);
-}
-
 VALUE block_mean(ivec2 at) { // of 2x2 texels of the source
     ivec2 corner = 2 * at;
     if (HARDWARE_FILTER != 0u) return image_filtered(vec2(corner + 1));
@@ -24,97 +23,156 @@ VALUE block_mean(ivec2 at) { // of 2x2 texels of the source
                    image_texel(min(corner + ivec2(0, 1), edge)) + image_texel(min(corner + 1, edge)));
 }
 
+VALUE between_mean(uint texels, int pitch, ivec2 at) { // of 2x2 texels of a level in the buffer
+    uint first = texels + uint(2 * at.y * pitch + 2 * at.x), below = first + uint(pitch);
+    PACKED a = between[first], b = between[first + 1], c = between[below], d = between[below + 1];
+    return 0.25 * (unpacked(a) + unpacked(b) + unpacked(c) + unpacked(d));
+}
+
+VALUE mean_of_kept(int first) {
+    return 0.25 * (unpacked(kept[first]) + unpacked(kept[first + 1]) + unpacked(kept[first + 2]) +
+                   unpacked(kept[first + 3]));
+}
+
 #if SHUFFLE
+bool all_of(bool condition) { return subgroupAll(condition); }
+
 VALUE from_lane(VALUE value, uint mask) { return unpacked(subgroupShuffleXor(packed_of(value), mask)); }
 
+// Of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`.
 VALUE mean_by_shuffles(VALUE value, uint step) {
     PACKED bits = packed_of(value);
     return 0.25 * (value + unpacked(subgroupShuffleXor(bits, step)) + unpacked(subgroupShuffleXor(bits, 2u * step)) +
                    unpacked(subgroupShuffleXor(bits, 3u * step)));
 }
-#endif
 
-VALUE mean_of_near(int first) {
-    return 0.25 * (unpacked(near[first]) + unpacked(near[first + 1]) + unpacked(near[first + 2]) +
-                   unpacked(near[first + 3]));
+VALUE mean_of_quad(VALUE value) { return mean_by_shuffles(value, 1u); }
+
+// Of the four blocks, invocation q of four sums up block q.
+VALUE mean_by_block(VALUE v[4]) {
+    bool right = (lane() & 1) != 0, lower = (lane() & 2) != 0;
+    VALUE a = (right ? v[1] : v[0]) + from_lane(right ? v[0] : v[1], 1u);
+    VALUE b = (right ? v[3] : v[2]) + from_lane(right ? v[2] : v[3], 1u);
+    return 0.25 * ((lower ? b : a) + from_lane(lower ? a : b, 2u));
+}
+#else
+bool all_of(bool condition) { return condition; }
+
+VALUE mean_of_quad(VALUE value) {
+    barrier();
+    kept[lane()] = packed_of(value);
+    barrier();
+    return mean_of_kept(lane() & ~3);
 }
 
-void make_aligned(Tile tile) {
-    int id = lane();
-    ivec2 place = tile.at * 32 + unfolded(id);
-    VALUE v0 = block_mean(place), v1 = block_mean(place + ivec2(16, 0));
-    VALUE v2 = block_mean(place + ivec2(0, 16)), v3 = block_mean(place + 16);
-    keep_inside(tile, 1, place, v0);
-    keep_inside(tile, 1, place + ivec2(16, 0), v1);
-    keep_inside(tile, 1, place + ivec2(0, 16), v2);
-    keep_inside(tile, 1, place + 16, v3);
-    if (tile.depth < 2) return;
+VALUE mean_by_block(VALUE v[4]) {
     VALUE value;
-    int level = 2, order = (id & 3) << 6 | id >> 2; // of the texel of a level, in Z order
-    // Of the four blocks, invocation q of a quad sums up block q.
-#if SHUFFLE
-    bool right = (id & 1) != 0, lower = (id & 2) != 0;
-    VALUE a = (right ? v1 : v0) + from_lane(right ? v0 : v1, 1u);
-    VALUE b = (right ? v3 : v2) + from_lane(right ? v2 : v3, 1u);
-    value = 0.25 * ((lower ? b : a) + from_lane(lower ? a : b, 2u));
-    keep_inside(tile, 2, tile.at * 16 + unfolded(order), value);
-    for (int s = 1; s < SHUFFLES && level < tile.depth; ++s) {
-        value = mean_by_shuffles(value, 1u << (2 * s));
-        ++level;
-        // Bits 0 and 1 say which block, those from 2 s + 2 on where in it.
-        order = (id & 3) << (6 - 2 * s) | id >> (2 * s + 2);
-        if ((id >> 2 & ((1 << 2 * s) - 1)) == 0) keep_inside(tile, level, (tile.at * 64 >> level) + unfolded(order), value);
+    for (int k = 0; k < 4; ++k) {
+        VALUE mean = mean_of_quad(v[k]);
+        if ((lane() & 3) == k) value = mean;
     }
-    bool mine = (id >> 2 & ((1 << 2 * (level - 2)) - 1)) == 0;
-#else
-    // Two blocks at a time: there is room for 512 texels.
-    VALUE upper;
-    near[id] = packed_of(v0);
-    near[256 + id] = packed_of(v1);
-    barrier();
-    upper = mean_of_near((id & 1) * 256 + (id & ~3));
-    barrier();
-    near[id] = packed_of(v2);
-    near[256 + id] = packed_of(v3);
-    barrier();
-    value = mean_of_near((id & 1) * 256 + (id & ~3));
-    if ((id & 2) == 0) value = upper;
-    keep_inside(tile, 2, tile.at * 16 + unfolded(order), value);
-    barrier();
-    bool mine = true;
+    return value;
+}
 #endif
-    if (level == tile.depth) return;
-    if (mine) near[order] = packed_of(value);
-    barrier();
+
+// Levels of a tile of 64x64 texels of tier `t`, or of two or four of them in turn. What lies
+// beyond an image is not stored, by Vulkan's rules.
+void make_aligned(Tile tile, int t) {
+    int id = lane(), level = tile.level, depth = t == 0 ? DEPTH : tile.depth;
+    ivec2 cell = unfolded(id), share = t == 0 ? halves(push.share) : ivec2(1), size = size_of(level + depth);
+    for (int turn = 0; turn < share.x * share.y; ++turn) {
+        ivec2 at = tile.at * share + ivec2(turn & (share.x - 1), turn >> (share.x - 1)), place = at * 32 + cell;
+        VALUE value = VALUE(0.0);
+        if (t == 0) {
+            VALUE v[4];
+            [[unroll]] for (int k = 0; k < 4; ++k) v[k] = block_mean(place + 16 * ivec2(k & 1, k >> 1));
+            [[unroll]] for (int k = 0; k < 4; ++k) store(1, place + 16 * ivec2(k & 1, k >> 1), v[k]);
+            if (depth == 1) continue;
+            value = mean_by_block(v);
+        } else {
+            ivec2 above = size_of(level), last = size_of(level + 1) - 1;
+            // Not unrolled: that many texels at once would take registers, and with them workgroups, from the first tier.
+            [[dont_unroll]] for (int k = 0; k < 4; ++k) {
+                ivec2 block = 16 * ivec2(k & 1, k >> 1);
+                if (all_of(any(greaterThan(at * 32 + block, last)))) continue;
+                VALUE v = between_mean(tile.texels, above.x, min(place + block, last));
+                store(level + 1, place + block, v);
+                VALUE mean = mean_of_quad(v);
+                if ((id & 3) == k) value = mean;
+            }
+            if (depth == 1) continue;
+        }
+        // Bits 0 and 1 of an invocation's number say which block it is in, those above where.
+        place = at * 16 + (cell >> 1) + 8 * ivec2(id & 1, id >> 1 & 1);
+        store(level + 2, place, value);
+        bool mine = true; // this invocation has a texel of the level that was made last
+        int m = 2;
 #if SHUFFLE
-    if (SHUFFLES != 1) {
-        // 16 invocations at the most are left: one subgroup has them.
-        ++level;
-        int left = 4096 >> 2 * level;
-        if (id < left) {
-            value = mean_of_near(4 * id);
-            keep_inside(tile, level, (tile.at * 64 >> level) + unfolded(id), value);
-            for (uint step = 1u; level < tile.depth; step *= 4u) {
-                value = mean_by_shuffles(value, step);
-                ++level;
-                if ((id & int(4u * step - 1u)) == 0) {
-                    keep_inside(tile, level, (tile.at * 64 >> level) + unfolded(id / int(4u * step)), value);
+        if (SHUFFLES != 1) {
+            if (depth != 2) {
+                value = mean_by_shuffles(value, 4u);
+                place >>= 1;
+                mine = (id & 12) == 0;
+                if (mine) store(level + 3, place, value);
+            }
+            if (depth > 3) {
+                int shelf = (turn & 1) * 64, slot = (id & 3) << 4 | id >> 4; // what one turn reads, the next does not write
+                if (SHUFFLES == 3) {
+                    value = mean_by_shuffles(value, 16u);
+                    place >>= 1;
+                    mine = (id & 60) == 0;
+                    slot = (id & 3) << 2 | id >> 6;
+                    if (mine) store(level + 4, place, value);
+                }
+                if (mine) kept[shelf + slot] = packed_of(value);
+                barrier();
+                mine = id < 16;
+                if (mine) { // 16 invocations at the most are left: one subgroup has them
+                    place = at * 4 + unfolded(id);
+                    if (SHUFFLES == 3) {
+                        value = unpacked(kept[shelf + id]);
+                    } else {
+                        value = mean_of_kept(shelf + 4 * id);
+                        store(level + 4, place, value);
+                    }
+                    if (depth != 4) {
+                        value = mean_by_shuffles(value, 1u);
+                        place >>= 1;
+                        mine = (id & 3) == 0;
+                        if (mine) store(level + 5, place, value);
+                        if (depth != 5) {
+                            value = mean_by_shuffles(value, 4u);
+                            place = at;
+                            mine = id == 0;
+                            if (mine) store(level + 6, place, value);
+                        }
+                    }
                 }
             }
+            m = depth;
         }
-        return;
-    }
 #endif
-    while (level < tile.depth) {
-        ++level;
-        int left = 4096 >> 2 * level;
-        if (id < left) {
-            value = mean_of_near(4 * id);
-            keep_inside(tile, level, (tile.at * 64 >> level) + unfolded(id), value);
+        if (m < depth) {
+            barrier();
+            kept[(id & 3) << 6 | id >> 2] = packed_of(value);
+            barrier();
+            while (m < depth) {
+                ++m;
+                int left = 4096 >> 2 * m;
+                mine = id < left;
+                if (mine) {
+                    value = mean_of_kept(4 * id);
+                    place = (at << 6 - m) + unfolded(id);
+                    store(level + m, place, value);
+                }
+                barrier();
+                if (mine) kept[id] = packed_of(value);
+                barrier();
+            }
         }
-        barrier();
-        if (id < left) near[id] = packed_of(value);
-        barrier();
+        if (mine && tile.handed != NOBODY && all(lessThan(place, size))) {
+            between[tile.handed + uint(place.y * size.x + place.x)] = packed_of(value);
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 #include "include/prelude.glsl"
 // Every level of a chain in one dispatch. Sources up to 32768 texels a side; up to 15 levels below the source.
 //
-// A workgroup makes several levels of a tile of about 64x64 texels. What it made of the last of them goes to a buffer; the
-// last workgroup to arrive of those that a tile of that level needs goes on with that tile, and so on until one is left.
-// No workgroup ever waits for another, and no stored level is read again.
+// A workgroup makes several levels of a tile of about 64x64 texels (aligned.glsl, block.glsl). What it made of the last of them
+// goes to a buffer; the last workgroup to arrive of those that a tile of that level needs goes on with that tile (tail.glsl),
+// and so on until one is left. No workgroup ever waits for another, and no stored level is read again.
 //
 // MODEL: with the Vulkan memory model's release and acquire, else with coherent memory and barriers. SHUFFLE: with
 // subgroup shuffles. INDEX: storage images are chosen by an index, else by a switch. KIND: see texel.glsl.
@@ -43,6 +43,7 @@
 #if SHUFFLE
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_vote : require
 layout(constant_id = 6) const int SHUFFLES = 1; // levels made by shuffles: 1 from 4 lanes on, 2 from 16, 3 from 64
 layout(constant_id = 8) const uint ROW_SHUFFLE = 0; // subgroups have 32 lanes or more
 #endif
@@ -52,21 +53,25 @@ layout(constant_id = 8) const uint ROW_SHUFFLE = 0; // subgroups have 32 lanes o
 
 #define THREADS 256
 layout(local_size_x = THREADS) in;
-layout(constant_id = 2) const int NEAR = 1024; // texels of the first level that a tile makes, and of each odd one
-layout(constant_id = 3) const int FAR = 256;   // of the second, and of each even one
+layout(constant_id = 2) const int NEAR = 1024; // texels that a tile keeps of what it reads, or of the first level
+layout(constant_id = 3) const int KEPT = 1280; // those and the texels of the level after it
 layout(constant_id = 4) const uint HARDWARE_FILTER = 0; // the sampler's bilinear weights may be used: they are exact
 layout(constant_id = 5) const uint TOP = 0; // level 0 is written too
-layout(constant_id = 7) const uint ALIGNED = 0; // the first tier makes its levels from whole blocks (aligned.glsl)
+layout(constant_id = 9) const int DEPTH = 1; // levels that the first tier makes where it is aligned
+layout(constant_id = 7) const uint ALIGNED = 0; // 1: the first tier makes its levels from whole blocks (aligned.glsl), 2: all do
 
 layout(binding = 0) uniform sampler2D source; // bilinear, clamped
 layout(binding = 1, FORMAT) uniform writeonly IMAGE levels[16];
 layout(binding = 2, scalar) SHARED_WITH_ALL buffer Counters { uint counters[]; };
 layout(binding = 3, scalar) SHARED_WITH_ALL buffer Between { PACKED between[]; };
 layout(push_constant, scalar) uniform Push {
-    ivec2 size;     // of the source
+    ivec2 size;        // of the source
+    vec2 texel;        // 1 / size
     uint tier_count;
-    uint sides[4];  // texels of the last level that a tile makes, x | y << 16
-    uvec4 tiers[4]; // level | depth << 8 | counter << 16; first tile x | y << 16; tiles x | y << 16; offset in `between`
+    uint share;        // blocks of the first tier that a workgroup makes in turn, x | y << 16
+    uint sides[4];     // texels of the last level that a tile makes, x | y << 16
+    uint shifts;       // log2 of what a tile covers of its source without its halo: 4 bits for each axis, 8 for each tier
+    uvec4 tiers[4];    // level | depth << 8 | counter << 16; first tile x | y << 16; tiles x | y << 16; offset in `between`
 } push;
 
 int lane() {
@@ -79,8 +84,7 @@ int lane() {
 
 ivec2 size_of(int level) { return max(push.size >> level, ivec2(1)); }
 VALUE image_texel(ivec2 at) { return value_of(texelFetch(source, at, 0)); }
-VALUE image_filtered(vec2 at) { return value_of(textureLod(source, at / vec2(push.size), 0.0)); }
-VALUE buffer_texel(uint at) { return unpacked(between[at]); }
+VALUE image_filtered(vec2 at) { return value_of(textureLod(source, at * push.texel, 0.0)); }
 
 ivec2 halves(uint both) { return ivec2(both & 0xffffu, both >> 16); }
 // Software drivers run code that no invocation is in, with indices that nobody has computed: they must stay inside.
@@ -88,6 +92,10 @@ uvec4 tier(int t) { return push.tiers[t & 3]; }
 int tier_level(int t) { return int(tier(t).x & 255u); }
 int tier_depth(int t) { return int(tier(t).x >> 8 & 255u); }
 ivec2 tier_side(int t) { return halves(push.sides[t & 3]); }
+ivec2 tier_shift(int t) { return ivec2(push.shifts >> 8 * t & 15u, push.shifts >> 8 * t + 4 & 15u); }
+
+// Rounded down; exact below 2^20, and cheaper than integers.
+ivec2 quotient(ivec2 a, ivec2 b) { return ivec2((vec2(a) + 0.5) / vec2(b)); }
 
 // Arrays of storage images may only be indexed by constants on some devices.
 void store(int level, ivec2 at, VALUE value) {
@@ -137,8 +145,18 @@ void keep(Tile tile, int level, ivec2 at, VALUE value) {
     }
 }
 
-shared PACKED near[NEAR];
-shared PACKED far[FAR];
+// What one invocation wrote to the buffer or to shared memory, every other of the workgroup may read or hand on.
+void everyone() {
+#if MODEL
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
+#else
+    memoryBarrierBuffer();
+    barrier();
+#endif
+}
+
+#include "mip_chain/tail.glsl"
 #include "mip_chain/block.glsl"
 #include "mip_chain/aligned.glsl"
 
@@ -147,32 +165,19 @@ shared ivec3 ready[32]; // tier, tile
 
 struct Arrival { bool counts; uint place, before, wanted; ivec3 job; };
 
-#if MODEL
-// What one invocation wrote to the buffer, every other of the workgroup may hand on or read.
-void everyone() {
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-}
-#endif
-
 // Says that a tile is done: each tile of the next tier that needs it counts its arrivals. What a workgroup wrote to the
 // buffer happens before the barrier, and the barrier before the release; the stores to images are nobody's concern here.
 Arrival arrive(int t, ivec2 at) {
-#if MODEL
     everyone();
-#else
-    memoryBarrierBuffer();
-    barrier();
-#endif
     Arrival arrival = Arrival(false, 0u, 0u, 1u, ivec3(0));
     int next = t + 1, id = lane();
-    if (next >= int(push.tier_count) || id >= 9) return arrival;
+    if (id >= 16) return arrival;
     ivec2 side = tier_side(t), first = halves(tier(next).y), count = halves(tier(next).z);
-    // A tile reaches less than one tile beyond itself.
-    ivec2 tile = at * side / (tier_side(next) << tier_depth(next)) + ivec2(id % 3, id / 3) - 1, from, to;
+    // Those that may need it: from one before its own to two after that.
+    ivec2 tile = (at * side >> tier_shift(next)) + ivec2(id & 3, id >> 2) - 1, from, to;
     need(tile_of(next, tile), 0, from, to);
-    from /= side;
-    to = (to + side - 1) / side;
+    from = quotient(from, side);
+    to = quotient(to + side - 1, side);
     if (within(tile, first, first + count) && within(at, from, to)) {
         uint place = (tier(next).x >> 16) + uint((tile.y - first.y) * count.x + tile.x - first.x);
 #if MODEL
@@ -196,12 +201,7 @@ void settle(Arrival arrival) {
         counters[arrival.place] = 0u; // ready for the next chain
         ready[atomicAdd(waiting, 1) & 31] = arrival.job;
     }
-#if MODEL
-    everyone();
-#else
     barrier();
-    memoryBarrierBuffer();
-#endif
 }
 
 // Level 0 from the source, four texels at a time.
@@ -225,25 +225,41 @@ void copy_top(Tile tile) {
 
 void main() {
     if (lane() == 0) waiting = 0;
-    Tile tile = tile_of(0, ivec2(gl_WorkGroupID.xy) + halves(tier(0).y));
+    ivec2 at = ivec2(gl_WorkGroupID.xy) + halves(tier(0).y);
+    if (ALIGNED == 2u) {
+        // Each tile is needed by one other, so that a workgroup goes on with one tile or with none.
+        for (int t = 0;; ++t) {
+            make_aligned(tile_of(t, at), t);
+            if (TOP != 0u && t == 0) copy_top(tile_of(t, at));
+            if (t + 1 == int(push.tier_count)) return;
+            settle(arrive(t, at));
+            if (all_of(waiting == 0)) return;
+            at = ready[0].yz;
+            everyone();
+            if (lane() == 0) waiting = 0;
+        }
+    }
+    Tile tile = tile_of(0, at);
     if (ALIGNED != 0u) {
-        make_aligned(tile);
+        make_aligned(tile, 0);
     } else {
         first_from_image(tile);
-        further_levels(tile, 2);
+        further_levels(tile, 2, held_level(tile, 1));
     }
-    Arrival arrival = arrive(0, tile.at);
+    if (push.tier_count == 1u) {
+        if (TOP != 0u) copy_top(tile);
+        return;
+    }
+    Arrival arrival = arrive(0, at);
     if (TOP != 0u) copy_top(tile);
     settle(arrival);
+    // What a job is, is read in each turn anew: only so is it the same for a whole subgroup to an H200's compiler.
     while (waiting > 0) {
         ivec3 job = ready[(waiting - 1) & 31];
-        barrier(); // everyone knows the job, and the tile before it is done with shared memory
+        everyone(); // knows the job, and the tile before it is done with shared memory
         if (lane() == 0) --waiting;
         tile = tile_of(job.x, job.yz);
-        bool by_fours = comes_by_fours(tile, size_of(tile.level));
-        if (by_fours) first_two_from_buffer(tile);
-        else first_from_buffer(tile);
-        further_levels(tile, by_fours ? 3 : 2);
-        settle(arrive(job.x, job.yz));
+        levels_from_buffer(tile);
+        if (job.x + 1 < int(push.tier_count)) settle(arrive(job.x, job.yz));
     }
 }

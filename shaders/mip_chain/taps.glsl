@@ -14,8 +14,10 @@ struct Taps { int first; float w0, w1, w2, w3, w4; };
 
 Taps taps(int i, int n) {
     float k = float(n >> 1), r = 1.0 / float(n);
-    vec3 box = (n & 1) != 0 ? vec3(k - float(i), k, float(i) + 1.0) * r : vec3(0.5, 0.5, 0.0);
+    vec3 box = (n & 1) != 0 ? vec3(k, k, 1.0) * r : vec3(0.5, 0.5, 0.0);
     if (n == 1) box = vec3(1.0, 0.0, 0.0);
+    float slope = (n & 1) != 0 && n != 1 ? float(i) * r : 0.0;
+    box += vec3(-slope, 0.0, slope);
     if (FILTER == 0u) return Taps(2 * i, box.x, box.y, box.z, 0.0, 0.0);
     // One texel is copied, whichever of the clamped taps weighs it.
     if (n == 1) return Taps(0, 1.0, 0.0, 0.0, 0.0, 0.0);

@@ -30,7 +30,14 @@ vec4 stored_of(VALUE value) { return vec4(value, 0.0, 0.0, 1.0); }
 #define VALUE vec4
 // Half floats: 11 bits of fraction are enough for 8-bit and half-float levels, and two words are cheap to hand on.
 #define PACKED uvec2
+#if KIND == 3
+// An H200 decodes sRGB to within one step of linear light only: it is done here.
+VALUE value_of(vec4 texel) {
+    return (ENCODING & 1u) != 0u ? vec4(linear_from_encoded(texel.rgb), texel.a) : texel;
+}
+#else
 VALUE value_of(vec4 texel) { return texel; }
+#endif
 PACKED packed_of(VALUE value) { return uvec2(packHalf2x16(value.xy), packHalf2x16(value.zw)); }
 VALUE unpacked(PACKED bits) { return vec4(unpackHalf2x16(bits.x), unpackHalf2x16(bits.y)); }
 #if KIND == 3

@@ -152,6 +152,7 @@ impl Probe {
         let compute = queues.iter().position(|q| q.queue_flags & draws == vk::QueueFlags::COMPUTE);
         let families = [graphics, compute.unwrap_or(graphics)];
         let shuffle = vk::SubgroupFeatureFlags::BASIC
+            | vk::SubgroupFeatureFlags::VOTE
             | vk::SubgroupFeatureFlags::BALLOT
             | vk::SubgroupFeatureFlags::SHUFFLE
             | vk::SubgroupFeatureFlags::ARITHMETIC;

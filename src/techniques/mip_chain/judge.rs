@@ -134,7 +134,7 @@ impl MipChain {
         if run.recorded == 0 {
             let shader = format!("mip_chain/linear.comp:{}", format.variant());
             let linear = self.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
-            let picture = picture.clone().as_format(picture.format().decoding()).through(Sampler::NearestClamp);
+            let picture = super::linear_view(picture, format);
             let top = run.chain.mip(0).as_format(format.stored());
             frame.compute("mip_chain/linear", &linear).bind("picture", picture).bind("level", top).dispatch(size)?;
         }

@@ -21,7 +21,7 @@ pub use plan::Filter;
 
 use super::{Technique, ViewInfo};
 use crate::{
-    gpu::{Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View, full_chain},
+    gpu::{Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View, full_chain},
     lab::{Bench, Check},
 };
 use pipelines::{Pipelines, Recipe};
@@ -130,9 +130,15 @@ pub fn chain_of(
     let all: Vec<_> = [Use::Sample, Use::Storage].iter().chain(uses).copied().collect();
     let mut desc = ImageDesc::new(name, size, format.image(), &all).mips(levels);
     if format.stored() != format.image() {
-        desc = desc.aliases(&[format.stored()]);
+        desc = desc.aliases(if format.is_srgb() { &[Format::R32U, Format::Rgba8] } else { &[Format::R32U] });
     }
     Image::new(gpu, desc)
+}
+
+/// A picture of sRGB-encoded values as the shaders of a format read it: decoded by the hardware, or by themselves.
+fn linear_view(picture: &View, format: ChainFormat) -> View {
+    let decoded = picture.clone().as_format(picture.format().decoding());
+    single_pass::read(&decoded, format).through(Sampler::NearestClamp)
 }
 
 impl MipChain {
@@ -163,8 +169,8 @@ impl MipChain {
         chain: &Image,
         part: Option<[u32; 4]>,
     ) -> Result<()> {
-        let decoded = picture.clone().as_format(picture.format().decoding()).through(Sampler::NearestClamp);
         let format = self.format_of(chain);
+        let decoded = linear_view(picture, format);
         let levels = settings.levels.min(chain.mips());
         if self.method_for(settings.method, chain) == Method::SinglePass && levels > 1 {
             // The picture itself is the source: level 0 is written on the way and never read.

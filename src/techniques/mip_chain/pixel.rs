@@ -9,7 +9,7 @@ crate::choices! {
         Rgba16F = "rgba16f",
         /// 8 bits a channel, linear.
         Rgba8 = "rgba8",
-        /// 8 bits a channel, sRGB: decoded by the hardware, encoded by the shader.
+        /// 8 bits a channel, sRGB: decoded and encoded by the shader, exactly.
         Srgb8 = "srgb8",
         /// 8 bits a channel, linear, blue first.
         Bgra8 = "bgra8",

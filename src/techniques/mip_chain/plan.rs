@@ -38,6 +38,24 @@ pub const TILE: u32 = 64;
 pub const TIERS: usize = 4;
 /// Texels of the first level that a workgroup makes at once, along one side.
 const BLOCK: u32 = 32;
+/// Texels of its source that a tile of a further tier covers along one side, without its halo: an invocation for each texel of
+/// the first level that it makes.
+const STRIDE: u32 = 16;
+/// From so many workgroups on, each takes two tiles: it costs a wait for the counter's answer only once.
+const MANY: u32 = 1024;
+/// Squares of a power of two go through whole blocks in all tiers; larger ones want the registers for the first tier.
+const SQUARE: u32 = 2048;
+
+/// Who makes its levels from whole blocks, without a halo: where no size among them is odd, and for the box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aligned {
+    /// No tier.
+    None = 0,
+    /// The first tier.
+    First = 1,
+    /// All tiers.
+    All = 2,
+}
 
 /// A step of the pass: several levels, tile by tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,14 +81,16 @@ pub struct Tier {
 pub struct Plan {
     /// From level 0 down.
     pub tiers: Vec<Tier>,
-    /// The first tier's levels have only even sizes, and the filter has no halo.
-    pub aligned: bool,
+    /// Tiers of whole blocks.
+    pub aligned: Aligned,
     /// Texels of the buffer between tiers.
     pub between: u32,
     /// Counters.
     pub counters: u32,
-    /// Texels of shared memory for the first level that a tile makes; a quarter more for the second.
-    pub room: u32,
+    /// Blocks that a workgroup of the first tier makes in turn, by axis; the tier's `side` is that of all of them.
+    pub share: [u32; 2],
+    /// Texels of shared memory for the level that a tile reads or makes first, and for that and the next.
+    pub room: [u32; 2],
 }
 
 impl Tier {
@@ -78,6 +98,14 @@ impl Tier {
     #[must_use]
     pub fn stride(&self) -> [u32; 2] {
         self.side.map(|side| side << self.depth)
+    }
+
+    /// log2 of what a tile covers of its source along an axis without its halo: a power of two in every tier but the first. Of a
+    /// tile that covers all, more than any size has.
+    #[must_use]
+    pub fn shift(&self, n: u32, axis: usize) -> u32 {
+        let whole = self.side[axis] >= size(n, self.level + self.depth);
+        if whole { 15 } else { (self.side[axis] << self.depth).ilog2() }
     }
 
     /// What tiles `first..last` along an axis read of the source; `n`: the picture's texels.
@@ -105,7 +133,7 @@ struct Shape {
     /// The last level.
     last: u32,
     filter: Filter,
-    /// Texels of shared memory for the first level that a tile makes.
+    /// Texels of shared memory for the level that a tile reads.
     room: u32,
 }
 
@@ -116,8 +144,7 @@ impl Shape {
         let reach = self.filter.reach();
         let (first, made) = (of(level + 1), of(level + depth));
         let most = match axis {
-            _ if level > 0 && axis == 1 => self.room / BLOCK,
-            _ if level > 0 || axis == 1 => BLOCK,
+            1 => BLOCK,
             // Columns get texels from the columns beside them, which their own row of lanes must have.
             _ => BLOCK - if reach == 0 && of(level) % 2 == 0 { 0 } else { 1 + reach },
         };
@@ -133,10 +160,9 @@ impl Shape {
     fn whole(&self, level: u32) -> Option<Tier> {
         let depth = self.last - level;
         let one_block = || (0..2).all(|axis| self.side(level, depth, axis) == Some(self.made(level + depth)[axis]));
-        let texels: u32 = self.made(level + 1).iter().product();
         let fits = match level {
             0 => one_block(),
-            _ => texels <= self.room,
+            _ => self.made(level).iter().product::<u32>() <= self.room,
         };
         fits.then(|| tier(level, depth, self.made(level + depth)))
     }
@@ -145,23 +171,34 @@ impl Shape {
         mip_size(self.size, level)
     }
 
-    /// The fewest tiers from `level` on: each costs a wait for all. Of as many, those whose first is the smallest, since
-    /// halos grow with its levels.
+    /// Tiers from `level` on, at most `most`.
     fn tiers(&self, level: u32, most: usize) -> Option<Vec<Tier>> {
+        if most == 0 {
+            return None;
+        }
         if let Some(whole) = self.whole(level) {
             return Some(vec![whole]);
         }
-        let depths = if self.filter == Filter::Box { [3, 4] } else { [2, 3] };
         let with = |depth: u32| {
-            let side = [self.side(level, depth, 0)?, self.side(level, depth, 1)?];
+            let side = if level == 0 {
+                [self.side(level, depth, 0)?, self.side(level, depth, 1)?]
+            } else {
+                let reads = STRIDE + ((1 << depth) - 1) * (1 + 2 * self.filter.reach());
+                (reads * reads <= self.room).then_some([STRIDE >> depth; 2])?
+            };
             let mut tiers = vec![tier(level, depth, side)];
             if level + depth < self.last {
-                tiers.extend(self.tiers(level + depth, most.checked_sub(1)?)?);
+                tiers.extend(self.tiers(level + depth, most - 1)?);
             }
             Some(tiers)
         };
-        let made = depths.into_iter().filter(|depth| level + depth <= self.last).filter_map(with);
-        made.min_by_key(Vec::len).or_else(|| with(self.last - level))
+        let left = self.last - level;
+        let possible = |depths: &'static [u32]| depths.iter().map(|depth| (*depth).min(left)).filter_map(with);
+        // Halos grow with the levels of a tier: for the box no tier is worth them. The tent is slow, and each tier costs a wait.
+        match (level, self.filter) {
+            (0, Filter::Tent) => possible(&[2, 3, 4]).min_by_key(Vec::len),
+            _ => possible(&[3, 4]).next(),
+        }
     }
 }
 
@@ -177,17 +214,41 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     let last = levels.saturating_sub(1);
     let even = (size_px[0] | size_px[1]).trailing_zeros();
     let aligned = filter == Filter::Box && last > 0 && even >= last.min(3);
-    // Whole blocks need little shared memory, and should run as many as can be.
-    let room = if aligned { 512 } else { 1024 };
-    let shape = Shape { size: size_px, last, filter, room };
     let mut tiers = Vec::new();
-    if aligned {
-        let depth = even.min(6).min(last);
-        tiers.push(tier(0, depth, [TILE >> depth; 2]));
+    let mut level = 0;
+    let square = aligned && size_px[0] == size_px[1] && size_px[0].is_power_of_two() && size_px[0] <= SQUARE;
+    while aligned && (level == 0 || square) && level < last {
+        let depth = if level == 0 { even.min(6).min(last) } else { 6.min(last - level) };
+        tiers.push(tier(level, depth, [TILE >> depth; 2]));
+        level += depth;
     }
-    let level = tiers.first().map_or(0, |tier| tier.depth);
+    let aligned = match (aligned, square) {
+        (true, true) => Aligned::All,
+        (true, false) => Aligned::First,
+        (false, _) => Aligned::None,
+    };
+    // Whole blocks need little shared memory, and should run as many as can be.
+    let rooms: &[[u32; 2]] = match (aligned, filter) {
+        (Aligned::None, Filter::Tent) => &[[1376, 1680]],
+        (Aligned::None, Filter::Box) => &[[1024, 1280]],
+        _ => &[[544, 800], [1024, 1280]],
+    };
+    let mut room = rooms[0];
     if level < last {
-        tiers.extend(shape.tiers(level, TIERS - tiers.len()).unwrap_or_default());
+        let further = rooms.iter().find_map(|room| {
+            let shape = Shape { size: size_px, last, filter, room: room[0] };
+            Some((*room, shape.tiers(level, TIERS - tiers.len())?))
+        });
+        if let Some((found, further)) = further {
+            room = found;
+            tiers.extend(further);
+        }
+    }
+    let mut share = [1; 2];
+    if let Some(first) = tiers.first_mut().filter(|_| aligned != Aligned::None && part.is_none()) {
+        let count = [0, 1].map(|axis| size(size_px[axis], first.depth).div_ceil(first.side[axis]));
+        share[0] += u32::from(count[0] * count[1] >= MANY);
+        first.side[0] *= share[0];
     }
     for axis in 0..2 {
         let n = size_px[axis];
@@ -214,13 +275,14 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
         }
     }
     let (mut between, mut counters) = (0, 0);
-    for tier in tiers.iter_mut().skip(1) {
+    // The most counters last: the shader has 16 bits for where a tier's begin.
+    for tier in tiers.iter_mut().skip(1).rev() {
         let at = mip_size(size_px, tier.level);
         (tier.texels, tier.counter) = (between, counters);
         between += at[0] * at[1];
         counters += tier.count[0] * tier.count[1];
     }
-    Plan { tiers, aligned, between, counters, room }
+    Plan { tiers, aligned, share, between, counters, room }
 }
 
 /// Texels that a tile reads before and after its own at the most, along one axis: all sizes odd.
@@ -269,6 +331,55 @@ mod tests {
                     assert_eq!(tier.count[0], size(n, at).div_ceil(tier.side[0]));
                 }
                 assert_eq!(at, 15, "{n}");
+            }
+        }
+    }
+
+    /// The largest pictures still have few enough tiers.
+    #[test]
+    fn large_pictures_have_a_plan() {
+        for filter in [Filter::Box, Filter::Tent] {
+            for n in [8184, 8192, 16376, 16384, 32736, 32760, 32764, 32767, 32768] {
+                let made = plan([n, n], n.ilog2() + 1, filter, None);
+                let last = made.tiers.last().unwrap();
+                assert_eq!((last.level + last.depth, last.count), (n.ilog2(), [1, 1]), "{n} {filter:?}");
+                assert!(made.tiers.iter().all(|tier| tier.counter < 1 << 16));
+            }
+        }
+    }
+
+    /// The shader's arithmetic: where a workgroup looks for tiles that need it, it finds all of them, and each waits for as
+    /// many as come.
+    #[test]
+    fn everyone_who_is_waited_for_comes() {
+        for filter in [Filter::Box, Filter::Tent] {
+            for n in (1..300).chain([640, 1080, 1366, 1440, 1919, 2160, 2560, 4095, 4096, 8191, 8192, 16376, 32760]) {
+                for levels in [5, 16] {
+                    let made = plan([n, 1], levels, filter, None);
+                    for pair in made.tiers.windows(2) {
+                        let (tier, next) = (pair[0], pair[1]);
+                        let (side, shift) = (tier.side[0], next.shift(n, 0));
+                        let tiles = |texels: u32| ((texels as f32 + 0.5) / side as f32) as u32;
+                        let mut come = vec![0; next.count[0] as usize];
+                        let needs = |tile: u32| {
+                            let [from, to] = next.reads(filter, n, 0, [tile, tile + 1]);
+                            [tiles(from), tiles(to + side - 1)]
+                        };
+                        for at in 0..tier.count[0] {
+                            let near = (at * side) >> shift;
+                            for tile in (near + 3).saturating_sub(4)..near + 3 {
+                                if tile < next.count[0] && (needs(tile)[0]..needs(tile)[1]).contains(&at) {
+                                    come[tile as usize] += 1;
+                                }
+                            }
+                        }
+                        for (tile, come) in (0..).zip(come) {
+                            let [from, to] = next.reads(filter, n, 0, [tile, tile + 1]);
+                            assert_eq!(needs(tile), [from / side, to.div_ceil(side)], "{n} {filter:?}");
+                            assert_eq!(come, to.div_ceil(side) - from / side, "{n} {filter:?} tile {tile}");
+                        }
+                    }
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ use super::{
     twin::{Rows, chain as twin_chain},
 };
 use crate::{
-    gpu::{Buffer, ComputePipeline, Gpu, Place, mip_size},
+    gpu::{Buffer, ComputePipeline, Gpu, Place, full_chain, mip_size},
     lab::{Bed, Case, Effort, Oracle, Verdict},
     techniques::Technique,
 };
@@ -95,6 +95,52 @@ impl Oracle for Part {
 
 /// Of the chains here.
 const FORMAT: ChainFormat = ChainFormat::Rgba16F;
+
+/// A chain after one that left no number anywhere: nothing may be read that this chain has not written.
+pub struct Stale;
+
+impl Oracle for Stale {
+    const NAME: &'static str = "stale";
+    type Input = ([u32; 2], Filter);
+    type Output = Made;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
+        let mut sizes = vec![[640, 360], [321, 180]];
+        if effort == Effort::Full {
+            sizes.extend([[1280, 720], [1919, 1079], [2560, 1440], [2048, 2048], [1000, 1000], [4095, 130]]);
+        }
+        let both = |size: [u32; 2]| [Filter::Box, Filter::Tent].map(|filter| (size, filter));
+        let case = |([w, h], filter): ([u32; 2], Filter)| Case {
+            name: format!("{w}x{h} {}", filter.name()),
+            input: ([w, h], filter),
+        };
+        sizes.into_iter().flat_map(both).map(case).collect()
+    }
+
+    fn cpu((size, filter): &Self::Input) -> Made {
+        <Part as Oracle>::cpu(&(*size, [0; 4], full_chain(*size), *filter))
+    }
+
+    fn gpu(bed: &mut Bed, (size, filter): &Self::Input) -> anyhow::Result<Made> {
+        let top = level_zero(*size, FORMAT);
+        let chain = upload(bed, *size, FORMAT, &top)?;
+        let settings = MipChainSettings { filter: *filter, ..Default::default() };
+        let technique = bed.kept(MipChain::new)?;
+        let read = bed.run(|frame| {
+            frame.clear("setup/clear", &chain.all(), [f32::NAN; 4])?;
+            technique.levels(frame, &settings, &chain, None)?;
+            frame.upload(&chain.mip(0), &top)?;
+            clear(frame, &chain)?;
+            technique.levels(frame, &settings, &chain, None)?;
+            frame.read_mips(&chain)
+        })?;
+        Ok(Made::Read(vec![read.read()?]))
+    }
+
+    fn agree((size, filter): &Self::Input, cpu: &Made, gpu: &Made) -> Verdict {
+        Part::agree(&(*size, [0, 0, size[0], size[1]], full_chain(*size), *filter), cpu, gpu)
+    }
+}
 
 /// The same chain many times: workgroups arrive in any order, and the result is always the same.
 pub struct Again;

@@ -4,32 +4,41 @@ use super::{
     MipChainSettings,
     pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
     pixel::ChainFormat,
-    plan::{Plan, TIERS, plan},
+    plan::{Aligned, Plan, TIERS, plan},
 };
 use crate::{
     gpu::{Buffer, Feature, Format, Frame, Gpu, Image, Place, Resource, Result, Sampler, View},
     gpu_struct,
 };
+use bytemuck::Zeroable;
 use std::sync::{Arc, Mutex, PoisonError};
 
 gpu_struct! {
     /// Push constants of `mip_chain/single_pass.comp`.
-    struct PassPush { size: [i32; 2], tier_count: u32, sides: [u32; TIERS], tiers: [[u32; 4]; TIERS] }
+    struct PassPush {
+        size: [i32; 2],
+        texel: [f32; 2],
+        tier_count: u32,
+        share: u32,
+        sides: [u32; TIERS],
+        shifts: u32,
+        tiers: [[u32; 4]; TIERS],
+    }
 }
 
 /// Storage images that the shader declares: levels 0 to 15.
 pub(super) const LEVELS: usize = 16;
 
 /// What workgroups hand to each other. Counters are 0 between two chains: who uses one up resets it.
-struct Between {
-    counters: Buffer,
+pub(super) struct Between {
+    pub(super) counters: Buffer,
     texels: Buffer,
 }
 
 /// The pass and its buffers, which grow when a larger chain asks for it.
 #[derive(Default)]
 pub(super) struct SinglePass {
-    between: Mutex<Option<Between>>,
+    pub(super) between: Mutex<Option<Between>>,
 }
 
 /// What is to be made.
@@ -83,8 +92,9 @@ impl SinglePass {
         };
         let shader = format!("mip_chain/single_pass.comp:{}{}{model}", format.variant(), lanes.suffix());
         let mut constants = constants(format, settings.filter);
-        constants.extend([("NEAR", plan.room), ("FAR", (plan.room / 4).max(256)), ("TOP", u32::from(ask.top))]);
-        constants.push(("ALIGNED", plan.aligned.into()));
+        constants.extend([("NEAR", plan.room[0]), ("KEPT", plan.room[1]), ("TOP", u32::from(ask.top))]);
+        constants.push(("ALIGNED", plan.aligned as u32));
+        constants.push(("DEPTH", if plan.aligned == Aligned::None { 1 } else { first.depth }));
         // Seen on an H200: an sRGB texture is filtered with too few bits.
         let filters = !ask.source.format().is_srgb() && format != ChainFormat::R32F;
         constants.push(("HARDWARE_FILTER", if filters { hardware_filter(&gpu, settings, format) } else { 0 }));
@@ -107,7 +117,8 @@ impl SinglePass {
         let there = match slot.take().filter(fits) {
             Some(there) => there,
             None => {
-                let counters = Buffer::new(gpu, "mip chain counters", counters.next_power_of_two(), Place::Device)?;
+                let counters =
+                    Buffer::new(gpu, "mip chain counters", counters.next_power_of_two().max(65536), Place::Device)?;
                 let texels = Buffer::new(gpu, "mip chain between tiers", texels.next_power_of_two(), Place::Device)?;
                 frame.fill("setup/mip chain counters", &counters, 0)?;
                 Between { counters, texels }
@@ -118,10 +129,15 @@ impl SinglePass {
     }
 }
 
-/// The source with a sampler that its format always has.
+/// A level, or a picture that stands in for level 0, as shaders read it: sRGB they decode themselves.
+pub(super) fn read(source: &View, format: ChainFormat) -> View {
+    if format.is_srgb() { source.clone().as_format(Format::Rgba8) } else { source.clone() }
+}
+
+/// The same with a sampler that the format always has.
 pub(super) fn sampled(source: &View, format: ChainFormat) -> View {
     let sampler = if format == ChainFormat::R32F { Sampler::NearestClamp } else { Sampler::LinearClamp };
-    source.clone().through(sampler)
+    read(source, format).through(sampler)
 }
 
 /// One storage image a level; places that are not written hold the last level again.
@@ -136,12 +152,19 @@ fn written(ask: &Ask<'_>) -> Vec<Resource> {
 }
 
 fn push(size: [u32; 2], plan: &Plan) -> PassPush {
-    let (mut sides, mut tiers) = ([0; TIERS], [[0; 4]; TIERS]);
     let both = |pair: [u32; 2]| pair[0] | pair[1] << 16;
-    for ((side, packed), tier) in sides.iter_mut().zip(&mut tiers).zip(&plan.tiers) {
+    let mut push = PassPush {
+        size: size.map(|n| n as i32),
+        texel: size.map(|n| 1.0 / n as f32),
+        tier_count: plan.tiers.len() as u32,
+        share: both(plan.share),
+        ..Zeroable::zeroed()
+    };
+    for (t, tier) in plan.tiers.iter().enumerate() {
         let head = tier.level | tier.depth << 8 | tier.counter << 16;
-        *packed = [head, both(tier.first), both(tier.count), tier.texels];
-        *side = both(tier.side);
+        push.tiers[t] = [head, both(tier.first), both(tier.count), tier.texels];
+        push.sides[t] = both(tier.side);
+        push.shifts |= (tier.shift(size[0], 0) | tier.shift(size[1], 1) << 4) << (8 * t);
     }
-    PassPush { size: size.map(|n| n as i32), tier_count: plan.tiers.len() as u32, sides, tiers }
+    push
 }

@@ -4,6 +4,7 @@ use super::{
     Filter,
     pipelines::{Pipelines, Recipe, constants},
     pixel::ChainFormat,
+    single_pass::read,
 };
 use crate::gpu::{Format, Frame, Gpu, Image, RasterDesc, RasterPipeline, Result, Sampler, View};
 use std::{
@@ -28,7 +29,7 @@ pub(super) fn dispatch(
     let shader = format!("mip_chain/level.comp:{}", format.variant());
     let pipeline = pipelines.get(Recipe { shader, constants: constants(format, filter), subgroup: None })?;
     for (name, above, below) in levels_of(chain, levels) {
-        let pass = frame.compute(name, &pipeline).bind("above", above.through(Sampler::NearestClamp));
+        let pass = frame.compute(name, &pipeline).bind("above", read(&above, format).through(Sampler::NearestClamp));
         let size = below.size();
         pass.bind("level", below.as_format(format.stored())).dispatch(size)?;
     }
