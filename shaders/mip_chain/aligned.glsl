@@ -51,9 +51,10 @@ VALUE mean_of_quad(VALUE value) { return mean_by_shuffles(value, 1u); }
 // Of the four blocks, invocation q of four sums up block q.
 VALUE mean_by_block(VALUE v[4]) {
     bool right = (lane() & 1) != 0, lower = (lane() & 2) != 0;
-    VALUE a = (right ? v[1] : v[0]) + from_lane(right ? v[0] : v[1], 1u);
-    VALUE b = (right ? v[3] : v[2]) + from_lane(right ? v[2] : v[3], 1u);
-    return 0.25 * ((lower ? b : a) + from_lane(lower ? a : b, 2u));
+    // Halved at once: the sum of two half floats need not be one.
+    VALUE a = 0.5 * ((right ? v[1] : v[0]) + from_lane(right ? v[0] : v[1], 1u));
+    VALUE b = 0.5 * ((right ? v[3] : v[2]) + from_lane(right ? v[2] : v[3], 1u));
+    return 0.5 * ((lower ? b : a) + from_lane(lower ? a : b, 2u));
 }
 #else
 bool all_of(bool condition) { return condition; }
@@ -75,13 +76,14 @@ VALUE mean_by_block(VALUE v[4]) {
 }
 #endif
 
-// Levels of a tile of 64x64 texels of tier `t`, or of two or four of them in turn. What lies
-// beyond an image is not stored, by Vulkan's rules.
+// Levels of a tile of tier `t`: a block of 64x64 texels, or two side by side, in turn. What lies beyond an image is not stored,
+// by Vulkan's rules.
 void make_aligned(Tile tile, int t) {
     int id = lane(), level = tile.level, depth = t == 0 ? DEPTH : tile.depth;
-    ivec2 cell = unfolded(id), share = t == 0 ? halves(push.share) : ivec2(1), size = size_of(level + depth);
-    for (int turn = 0; turn < share.x * share.y; ++turn) {
-        ivec2 at = tile.at * share + ivec2(turn & (share.x - 1), turn >> (share.x - 1)), place = at * 32 + cell;
+    int turns = t == 0 ? int(push.share) : 1;
+    ivec2 cell = unfolded(id), size = size_of(level + depth);
+    for (int turn = 0; turn < turns; ++turn) {
+        ivec2 at = ivec2(tile.at.x * turns + turn, tile.at.y), place = at * 32 + cell;
         VALUE value = VALUE(0.0);
         if (t == 0) {
             VALUE v[4];

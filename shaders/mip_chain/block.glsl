@@ -1,9 +1,11 @@
-// The first tier where a size among its levels is odd or the filter reaches beyond a texel: one workgroup of 256 makes the
-// first level of a rectangle and of what its neighbours make too, in shared memory; tail.glsl goes on. Right at every size.
+// The first tier where it has halos: where a size among its levels is odd, where there are too few even ones for whole blocks,
+// and for the tent. One workgroup of 256 makes the first level of a rectangle, and of what its neighbours make too, in shared
+// memory; tail.glsl goes on. Right at every size, for finite values.
 //
-// An invocation has a column of 32 and four rows of it. It reads two columns of the source and adds them up by rows first;
-// what the columns beside it came to it gets from its neighbours' registers (ROW_SHUFFLE: a subgroup has whole rows of 32), or
-// reads and adds up itself. Row after row, not all at once: the texels would take registers, and with them workgroups.
+// Where the sampler adds texels up, an invocation makes four texels, eight rows apart. Else it has a column of 32 and four rows
+// of it. It reads two columns of the source and adds them up by rows first; what the columns beside it came to it gets from its
+// neighbours' registers (ROW_SHUFFLE: a subgroup has whole rows of 32), or reads and adds up itself. Row after row, not all at
+// once: the texels would take registers, and with them workgroups.
 #ifndef MIP_CHAIN_BLOCK
 #define MIP_CHAIN_BLOCK
 
@@ -14,7 +16,7 @@ VALUE beside(VALUE value, int step) {
 }
 #endif
 
-// The last rows of a column of the source: three for the box, five for the tent.
+// The rows of a column of the source that the next row of the first level needs too: one (r2) for the box, three for the tent.
 struct Column { VALUE r0, r1, r2; };
 
 VALUE source_texel(int x, int y) { return image_texel(clamp(ivec2(x, y), ivec2(0), push.size - 1)); }
@@ -58,6 +60,14 @@ void first_from_image(Tile tile) {
     need(tile, 1, from, to);
     own(tile, 1, own_from, own_to);
     if (HARDWARE_FILTER != 0u && ((push.size.x | push.size.y) & 1) == 0) {
+        // One texel of the tent takes four taps: four texels at once would take registers, and with them workgroups.
+        if (FILTER == 1u) {
+            [[dont_unroll]] for (int j = 0; j < 4; ++j) {
+                ivec2 at = from + cell + ivec2(0, 8 * j);
+                keep_first(tile, at, from, to, own_from, own_to, filtered_texel(min(at, to - 1)));
+            }
+            return;
+        }
         VALUE made[4];
         [[unroll]] for (int j = 0; j < 4; ++j) made[j] = filtered_texel(min(from + cell + ivec2(0, 8 * j), to - 1));
         [[unroll]] for (int j = 0; j < 4; ++j) {

@@ -9,7 +9,7 @@
 #include "mip_chain/texel.glsl"
 
 layout(local_size_x = 16, local_size_y = 8) in;
-layout(binding = 0) uniform sampler2D picture; // seen through an sRGB format: the hardware decodes
+layout(binding = 0) uniform sampler2D picture; // seen through an sRGB format, which the hardware decodes; as it is where the chain is sRGB (value_of)
 layout(binding = 1, FORMAT) uniform writeonly IMAGE level;
 
 void main() {

@@ -57,8 +57,8 @@ layout(constant_id = 2) const int NEAR = 1024; // texels that a tile keeps of wh
 layout(constant_id = 3) const int KEPT = 1280; // those and the texels of the level after it
 layout(constant_id = 4) const uint HARDWARE_FILTER = 0; // the sampler's bilinear weights may be used: they are exact
 layout(constant_id = 5) const uint TOP = 0; // level 0 is written too
-layout(constant_id = 9) const int DEPTH = 1; // levels that the first tier makes where it is aligned
 layout(constant_id = 7) const uint ALIGNED = 0; // 1: the first tier makes its levels from whole blocks (aligned.glsl), 2: all do
+layout(constant_id = 9) const int DEPTH = 1; // levels that the first tier makes where it is aligned
 
 layout(binding = 0) uniform sampler2D source; // bilinear, clamped
 layout(binding = 1, FORMAT) uniform writeonly IMAGE levels[16];
@@ -68,7 +68,7 @@ layout(push_constant, scalar) uniform Push {
     ivec2 size;        // of the source
     vec2 texel;        // 1 / size
     uint tier_count;
-    uint share;        // blocks of the first tier that a workgroup makes in turn, x | y << 16
+    uint share;        // blocks side by side that a workgroup makes in turn where the first tier is aligned: 1 or 2
     uint sides[4];     // texels of the last level that a tile makes, x | y << 16
     uint shifts;       // log2 of what a tile covers of its source without its halo: 4 bits for each axis, 8 for each tier
     uvec4 tiers[4];    // level | depth << 8 | counter << 16; first tile x | y << 16; tiles x | y << 16; offset in `between`
@@ -160,8 +160,8 @@ void everyone() {
 #include "mip_chain/block.glsl"
 #include "mip_chain/aligned.glsl"
 
-shared int waiting;     // tiles that this workgroup has yet to make
-shared ivec3 ready[32]; // tier, tile
+shared int waiting;     // tiles that this workgroup has yet to make: never more than 64
+shared ivec3 ready[64]; // tier, tile
 
 struct Arrival { bool counts; uint place, before, wanted; ivec3 job; };
 
@@ -199,7 +199,7 @@ void settle(Arrival arrival) {
         memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire | gl_SemanticsMakeVisible);
 #endif
         counters[arrival.place] = 0u; // ready for the next chain
-        ready[atomicAdd(waiting, 1) & 31] = arrival.job;
+        ready[atomicAdd(waiting, 1) & 63] = arrival.job;
     }
     barrier();
 }
@@ -255,7 +255,7 @@ void main() {
     settle(arrival);
     // What a job is, is read in each turn anew: only so is it the same for a whole subgroup to an H200's compiler.
     while (waiting > 0) {
-        ivec3 job = ready[(waiting - 1) & 31];
+        ivec3 job = ready[(waiting - 1) & 63];
         everyone(); // knows the job, and the tile before it is done with shared memory
         if (lane() == 0) --waiting;
         tile = tile_of(job.x, job.yz);

@@ -1,8 +1,9 @@
-// Levels of a tile in shared memory, each from the one above it: what every tier but the first is made of, and what is left of
-// the first after its first level. Right at every size. An H200 spends longer on fetching this code than on running it: one loop
-// for all levels, so that the second finds it in the instruction cache.
+// Levels of a tile in shared memory, each from the one above it: what further tiers are made of (but for aligned ones), and what
+// is left of a first tier with halos after its first level. Right at every size. An H200 spends longer on fetching this code than
+// on running it: one loop for all levels, so that the second finds it in the instruction cache.
 //
-// The includer defines VALUE, PACKED (texel.glsl), Tile, lane(), size_of(), keep(), NEAR and KEPT.
+// The includer defines VALUE, PACKED (texel.glsl), taps() (taps.glsl), Tile, lane(), size_of(), keep(), between, THREADS, NEAR
+// and KEPT.
 #ifndef MIP_CHAIN_TAIL
 #define MIP_CHAIN_TAIL
 
@@ -31,21 +32,34 @@ bool within(ivec2 at, ivec2 from, ivec2 to) { return all(greaterThanEqual(at, fr
 // A level in shared memory: where its first texel is, what a row takes, which part of the level it is.
 struct Held { int base; int pitch; ivec2 from; ivec2 last; };
 
+// A row of it, weighed; software drivers load for invocations that are not there too, wherever their index points.
+VALUE held_row(Held held, Taps t, int first, int row) {
+    float w[5] = float[](t.w0, t.w1, t.w2, t.w3, t.w4);
+    VALUE sum = VALUE(0.0);
+    [[unroll]] for (int i = 0; i < TAPS; ++i) {
+        int slot = row + clamp(first + i, 0, held.last.x);
+        sum += w[i] * unpacked(kept[min(uint(slot), uint(KEPT) - 1u)]);
+    }
+    return sum;
+}
+
 // A texel of the next level.
 VALUE held_texel(Held held, ivec2 above, ivec2 at) {
     Taps tx = taps(at.x, above.x), ty = taps(at.y, above.y);
-    float wx[5] = float[](tx.w0, tx.w1, tx.w2, tx.w3, tx.w4), wy[5] = float[](ty.w0, ty.w1, ty.w2, ty.w3, ty.w4);
     ivec2 first = ivec2(tx.first, ty.first) - held.from;
     VALUE sum = VALUE(0.0);
-    [[unroll]] for (int j = 0; j < TAPS; ++j) {
-        int row = held.base + clamp(first.y + j, 0, held.last.y) * held.pitch;
-        VALUE across = VALUE(0.0);
-        [[unroll]] for (int i = 0; i < TAPS; ++i) {
-            int slot = row + clamp(first.x + i, 0, held.last.x);
-            // Software drivers load for invocations that are not there too, wherever their index points.
-            across += wx[i] * unpacked(kept[min(uint(slot), uint(KEPT) - 1u)]);
+    if (FILTER == 0u) {
+        [[unroll]] for (int j = 0; j < 3; ++j) {
+            int row = held.base + clamp(first.y + j, 0, held.last.y) * held.pitch;
+            sum += (j == 0 ? ty.w0 : j == 1 ? ty.w1 : ty.w2) * held_row(held, tx, first.x, row);
         }
-        sum += wy[j] * across;
+        return sum;
+    }
+    // Five rows of five: less code is sooner there.
+    [[dont_unroll]] for (int j = 0; j < 5; ++j) {
+        int row = held.base + clamp(first.y + j, 0, held.last.y) * held.pitch;
+        float weight = j == 0 ? ty.w0 : j == 1 ? ty.w1 : j == 2 ? ty.w2 : j == 3 ? ty.w3 : ty.w4;
+        sum += weight * held_row(held, tx, first.x, row);
     }
     return sum;
 }

@@ -93,6 +93,16 @@ impl Format {
         }
     }
 
+    /// The format of the same bits that leaves sRGB as it is; itself where there is none.
+    #[must_use]
+    pub fn encoded(self) -> Self {
+        match self {
+            Self::Rgba8Srgb => Self::Rgba8,
+            Self::Bgra8Srgb => Self::Bgra8,
+            other => other,
+        }
+    }
+
     /// Whether every device can write it from shaders; the rest is written through an integer format of the same size.
     #[must_use]
     pub fn can_be_stored(self) -> bool {

@@ -41,7 +41,7 @@ pub enum Made {
 pub struct Levels;
 
 /// Sizes that are odd at some level, fill tiles exactly, or just do not.
-const AWKWARD: [[u32; 2]; 14] = [
+const AWKWARD: [[u32; 2]; 16] = [
     [1, 1],
     [2, 1],
     [1, 3],
@@ -54,6 +54,8 @@ const AWKWARD: [[u32; 2]; 14] = [
     [79, 80],
     [96, 160],
     [129, 31],
+    [144, 144],
+    [2100, 1],
     [255, 129],
     [300, 1],
 ];
@@ -190,7 +192,18 @@ impl Oracle for Levels {
                 let sizes: Vec<_> = (1..=130).map(|height| [width, height]).collect();
                 add(ChainFormat::Rgba16F, &|_| true, &format!("{width}x1..130"), &sizes);
             }
-            for size in [[1, 4096], [4096, 3], [1919, 1079], [1280, 720], [2048, 2048], [4096, 4096], [4095, 4095]] {
+            for size in [
+                [1, 4096],
+                [4096, 3],
+                [8192, 1],
+                [4128, 8],
+                [1280, 1024],
+                [1919, 1079],
+                [1280, 720],
+                [2048, 2048],
+                [4096, 4096],
+                [4095, 4095],
+            ] {
                 if size[0].max(size[1]) > gpu.facts().max_side {
                     continue;
                 }

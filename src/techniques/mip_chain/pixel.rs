@@ -62,7 +62,7 @@ impl ChainFormat {
         }
     }
 
-    /// Whether values are linear light in 8 bits or fewer: level 0 then holds what the picture holds.
+    /// Whether texels hold sRGB-encoded values: shaders decode and encode them.
     #[must_use]
     pub fn is_srgb(self) -> bool {
         self == Self::Srgb8

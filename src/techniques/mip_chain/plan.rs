@@ -45,6 +45,8 @@ const STRIDE: u32 = 16;
 const MANY: u32 = 1024;
 /// Squares of a power of two go through whole blocks in all tiers; larger ones want the registers for the first tier.
 const SQUARE: u32 = 2048;
+/// Texels of the buffer between tiers that are many: 64 MiB.
+const LARGE: u32 = 1 << 23;
 
 /// Who makes its levels from whole blocks, without a halo: where no size among them is odd, and for the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,9 +89,9 @@ pub struct Plan {
     pub between: u32,
     /// Counters.
     pub counters: u32,
-    /// Blocks that a workgroup of the first tier makes in turn, by axis; the tier's `side` is that of all of them.
-    pub share: [u32; 2],
-    /// Texels of shared memory for the level that a tile reads or makes first, and for that and the next.
+    /// Blocks side by side that a workgroup of the first tier makes in turn; the tier's `side` is that of all of them.
+    pub share: u32,
+    /// Texels of shared memory for the level that a tile reads or makes first, and for that and the one below it.
     pub room: [u32; 2],
 }
 
@@ -110,9 +112,14 @@ impl Tier {
 
     /// What tiles `first..last` along an axis read of the source; `n`: the picture's texels.
     fn reads(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2]) -> [u32; 2] {
+        self.span(filter, n, axis, tiles, 0)
+    }
+
+    /// What they read or make, halo included, of the level `m` below the source.
+    fn span(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2], m: u32) -> [u32; 2] {
         let made = size(n, self.level + self.depth);
         let start = tiles.map(|tile| (tile * self.side[axis]).min(made));
-        (0..self.depth).rev().fold(start, |span, m| filter.below(span, size(n, self.level + m)))
+        (m..self.depth).rev().fold(start, |span, m| filter.below(span, size(n, self.level + m)))
     }
 
     /// The tile that makes texel `i` of the level `m` below the source.
@@ -133,8 +140,9 @@ struct Shape {
     /// The last level.
     last: u32,
     filter: Filter,
-    /// Texels of shared memory for the level that a tile reads.
-    room: u32,
+    /// Texels of shared memory for the level that a tile of a further tier reads, and for the one below it: all further ones
+    /// take turns in the two places.
+    room: [u32; 2],
 }
 
 impl Shape {
@@ -162,7 +170,7 @@ impl Shape {
         let one_block = || (0..2).all(|axis| self.side(level, depth, axis) == Some(self.made(level + depth)[axis]));
         let fits = match level {
             0 => one_block(),
-            _ => self.made(level).iter().product::<u32>() <= self.room,
+            _ => (0..2).all(|m| self.made(level + m).iter().product::<u32>() <= self.room[m as usize]),
         };
         fits.then(|| tier(level, depth, self.made(level + depth)))
     }
@@ -183,8 +191,10 @@ impl Shape {
             let side = if level == 0 {
                 [self.side(level, depth, 0)?, self.side(level, depth, 1)?]
             } else {
-                let reads = STRIDE + ((1 << depth) - 1) * (1 + 2 * self.filter.reach());
-                (reads * reads <= self.room).then_some([STRIDE >> depth; 2])?
+                let halo = 1 + 2 * self.filter.reach();
+                let [reads, first] = [depth, depth - 1].map(|m| (STRIDE >> (depth - m)) + ((1 << m) - 1) * halo);
+                let fits = reads * reads <= self.room[0] && first * first <= self.room[1];
+                fits.then_some([STRIDE >> depth; 2])?
             };
             let mut tiers = vec![tier(level, depth, side)];
             if level + depth < self.last {
@@ -194,9 +204,14 @@ impl Shape {
         };
         let left = self.last - level;
         let possible = |depths: &'static [u32]| depths.iter().map(|depth| (*depth).min(left)).filter_map(with);
-        // Halos grow with the levels of a tier: for the box no tier is worth them. The tent is slow, and each tier costs a wait.
+        // Halos grow with the levels of a tier: for the box no tier is worth them. The tent is slow, and each tier costs a wait;
+        // but the buffer for the second level of a large picture is too much to ask for.
         match (level, self.filter) {
-            (0, Filter::Tent) => possible(&[2, 3, 4]).min_by_key(Vec::len),
+            (0, Filter::Tent) => {
+                let large = self.made(2).iter().product::<u32>() > LARGE;
+                let few = possible(if large { &[3] } else { &[2, 3] }).min_by_key(Vec::len);
+                few.or_else(|| possible(&[4]).next())
+            }
             _ => possible(&[3, 4]).next(),
         }
     }
@@ -236,7 +251,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     let mut room = rooms[0];
     if level < last {
         let further = rooms.iter().find_map(|room| {
-            let shape = Shape { size: size_px, last, filter, room: room[0] };
+            let shape = Shape { size: size_px, last, filter, room: [room[0], room[1] - room[0]] };
             Some((*room, shape.tiers(level, TIERS - tiers.len())?))
         });
         if let Some((found, further)) = further {
@@ -244,11 +259,11 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
             tiers.extend(further);
         }
     }
-    let mut share = [1; 2];
+    let mut share = 1;
     if let Some(first) = tiers.first_mut().filter(|_| aligned != Aligned::None && part.is_none()) {
         let count = [0, 1].map(|axis| size(size_px[axis], first.depth).div_ceil(first.side[axis]));
-        share[0] += u32::from(count[0] * count[1] >= MANY);
-        first.side[0] *= share[0];
+        share += u32::from(count[0] * count[1] >= MANY);
+        first.side[0] *= share;
     }
     for axis in 0..2 {
         let n = size_px[axis];
@@ -344,6 +359,41 @@ mod tests {
                 let last = made.tiers.last().unwrap();
                 assert_eq!((last.level + last.depth, last.count), (n.ilog2(), [1, 1]), "{n} {filter:?}");
                 assert!(made.tiers.iter().all(|tier| tier.counter < 1 << 16));
+                for (m, levels) in [1, 2, 63, 1000, 8191, 32767].into_iter().flat_map(|m| [(m, 7), (m, 16)]) {
+                    for size_px in [[n, m], [m, n]] {
+                        let last = (levels - 1).min(n.max(m).ilog2());
+                        let made = plan(size_px, last + 1, filter, None);
+                        let end = made.tiers.last().map(|tier| tier.level + tier.depth);
+                        assert_eq!(end, Some(last), "{size_px:?} {filter:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tiles that one workgroup may have to make: each arrival may complete several, and the shader has room for 64.
+    #[test]
+    fn nobody_has_more_jobs_than_there_is_room_for() {
+        for filter in [Filter::Box, Filter::Tent] {
+            for n in (1..3000).chain([4095, 8191, 16376, 22140, 32760, 32767, 32768]) {
+                for levels in [6, 9, 12, 16] {
+                    let made = plan([n, n], levels, filter, None);
+                    let mut jobs = 1;
+                    for pair in made.tiers.windows(2) {
+                        let (tier, next) = (pair[0], pair[1]);
+                        let needed = |at: u32| {
+                            let needs = |tile: &u32| {
+                                let [from, to] = next.reads(filter, n, 0, [*tile, *tile + 1]);
+                                (from / tier.side[0]..to.div_ceil(tier.side[0])).contains(&at)
+                            };
+                            let near = (at * tier.side[0]) >> next.shift(n, 0);
+                            (near.saturating_sub(2)..(near + 4).min(next.count[0])).filter(needs).count()
+                        };
+                        let most = (0..tier.count[0].min(200)).map(needed).max().unwrap_or(1);
+                        jobs += most * most - 1;
+                    }
+                    assert!(jobs <= 64, "{n} {filter:?} {levels} levels: {jobs}");
+                }
             }
         }
     }
@@ -384,11 +434,42 @@ mod tests {
         }
     }
 
+    /// Levels of a tile take turns in two places of shared memory.
     #[test]
     fn shared_memory_is_enough() {
         assert_eq!(extents(Filter::Box, 4, 4), [39, 19]);
         assert_eq!(extents(Filter::Tent, 3, 8), [41, 19]);
         assert_eq!(halo(Filter::Box, 4), [0, 15]);
+        let thin = [[8192, 1], [1, 8192], [4118, 2], [6163, 7], [4128, 8], [2638, 7], [8039, 12], [32768, 1]];
+        let screens = [[144, 144], [300, 300], [1280, 1024], [1440, 900], [2880, 1800], [1366, 768], [3840, 2160]];
+        let squares = (1..1300).map(|n| [n, n]);
+        for size_px in
+            squares.chain(thin).chain(screens).chain([[4095, 4095], [8192, 8192], [32767, 32767], [32760, 8]])
+        {
+            for (filter, levels) in
+                [Filter::Box, Filter::Tent].into_iter().flat_map(|filter| [(filter, 5), (filter, 16)])
+            {
+                let made = plan(size_px, levels, filter, None);
+                let whole = usize::from(made.aligned != Aligned::None);
+                for (t, tier) in made.tiers.iter().enumerate().skip(whole) {
+                    if made.aligned == Aligned::All {
+                        continue;
+                    }
+                    for m in u32::from(t == 0)..=tier.depth {
+                        let most = |axis: usize| {
+                            let n = size_px[axis];
+                            let of = |tile| tier.span(filter, n, axis, [tile, tile + 1], m);
+                            (0..tier.count[axis].min(40)).map(of).map(|[from, to]| to - from).max().unwrap_or(0)
+                        };
+                        let room = [made.room[0], made.room[1] - made.room[0]][((m + u32::from(t == 0)) % 2) as usize];
+                        assert!(
+                            most(0) * most(1) <= room,
+                            "{size_px:?} {filter:?} {levels} levels: tier {t}, level {m}"
+                        );
+                    }
+                }
+            }
+        }
     }
 
     /// Few levels of a small part need few tiles.

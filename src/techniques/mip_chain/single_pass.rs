@@ -83,7 +83,6 @@ impl SinglePass {
         let (size, format) = (ask.chain.size(), ask.format);
         let plan = plan(size, ask.levels, settings.filter, ask.part);
         let Some(first) = plan.tiers.first() else { return Ok(()) };
-        let between = self.between(&gpu, frame, &plan)?;
         let lanes = Lanes::of(&gpu, settings);
         let model = match (gpu.has(Feature::MemoryModel), gpu.has(Feature::ImageIndexing)) {
             (false, _) => "_old",
@@ -95,14 +94,16 @@ impl SinglePass {
         constants.extend([("NEAR", plan.room[0]), ("KEPT", plan.room[1]), ("TOP", u32::from(ask.top))]);
         constants.push(("ALIGNED", plan.aligned as u32));
         constants.push(("DEPTH", if plan.aligned == Aligned::None { 1 } else { first.depth }));
-        // Seen on an H200: an sRGB texture is filtered with too few bits.
-        let filters = !ask.source.format().is_srgb() && format != ChainFormat::R32F;
+        // What the hardware decodes from sRGB is not filtered (an H200 has too few bits for it); and at the far end of large
+        // pictures a float no longer says exactly enough where the middle of four texels is.
+        let filters = !ask.source.format().is_srgb() && size.iter().all(|n| *n <= 8192 || n.is_power_of_two());
         constants.push(("HARDWARE_FILTER", if filters { hardware_filter(&gpu, settings, format) } else { 0 }));
         if lanes.shuffles > 0 {
             constants.push(("SHUFFLES", lanes.shuffles));
             constants.push(("ROW_SHUFFLE", u32::from(lanes.size.is_some_and(|size| size >= 32))));
         }
         let pipeline = pipelines.pushing::<PassPush>(Recipe { shader, constants, subgroup: lanes.size })?;
+        let between = self.between(&gpu, frame, &plan)?;
         let pass = frame.compute("mip_chain/single pass", &pipeline);
         let pass = pass.bind("source", sampled(&ask.source, format)).bind_all("levels", written(ask));
         let pass = pass.bind("Counters", &between.0).bind("Between", &between.1).push(&push(size, &plan));
@@ -117,8 +118,7 @@ impl SinglePass {
         let there = match slot.take().filter(fits) {
             Some(there) => there,
             None => {
-                let counters =
-                    Buffer::new(gpu, "mip chain counters", counters.next_power_of_two().max(65536), Place::Device)?;
+                let counters = Buffer::new(gpu, "mip chain counters", counters.next_power_of_two(), Place::Device)?;
                 let texels = Buffer::new(gpu, "mip chain between tiers", texels.next_power_of_two(), Place::Device)?;
                 frame.fill("setup/mip chain counters", &counters, 0)?;
                 Between { counters, texels }
@@ -129,9 +129,10 @@ impl SinglePass {
     }
 }
 
-/// A level, or a picture that stands in for level 0, as shaders read it: sRGB they decode themselves.
+/// A level as shaders read it: sRGB they decode themselves.
 pub(super) fn read(source: &View, format: ChainFormat) -> View {
-    if format.is_srgb() { source.clone().as_format(Format::Rgba8) } else { source.clone() }
+    let own = source.format();
+    source.clone().as_format(if format.is_srgb() { own.encoded() } else { own })
 }
 
 /// The same with a sampler that the format always has.
@@ -157,7 +158,7 @@ fn push(size: [u32; 2], plan: &Plan) -> PassPush {
         size: size.map(|n| n as i32),
         texel: size.map(|n| 1.0 / n as f32),
         tier_count: plan.tiers.len() as u32,
-        share: both(plan.share),
+        share: plan.share,
         ..Zeroable::zeroed()
     };
     for (t, tier) in plan.tiers.iter().enumerate() {
