@@ -40,14 +40,6 @@ VALUE advance(inout Column c, int x, int y, Taps t) {
     return sum;
 }
 
-VALUE filtered_texel(ivec2 at) {
-    // Even both ways: bilinear taps with weights of 1/2 (box) or 1/4 and 3/4 (tent), which every GPU has exactly.
-    vec2 middle = vec2(2 * at + 1);
-    if (FILTER == 0u) return image_filtered(middle);
-    return 0.25 * (image_filtered(middle - 0.75) + image_filtered(middle + vec2(0.75, -0.75)) +
-                   image_filtered(middle + vec2(-0.75, 0.75)) + image_filtered(middle + 0.75));
-}
-
 void keep_first(Tile tile, ivec2 at, ivec2 from, ivec2 to, ivec2 own_from, ivec2 own_to, VALUE value) {
     if (!within(at, from, to)) return;
     kept[(at.y - from.y) * (to.x - from.x) + at.x - from.x] = packed_of(value);

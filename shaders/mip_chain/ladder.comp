@@ -43,7 +43,6 @@ int lane() {
 ivec2 size_of(int level) { return max(push.size >> level, ivec2(1)); }
 VALUE image_texel(ivec2 at) { return value_of(texelFetch(source, at, 0)); }
 VALUE image_filtered(vec2 at) { return value_of(textureLod(source, at / vec2(push.size), 0.0)); }
-VALUE buffer_texel(uint at) { return VALUE(0.0); } // its source is always the image
 
 void keep(int level, ivec2 at, VALUE value) {
     switch (level) {
@@ -140,5 +139,5 @@ void make_aligned() {
 
 void main() {
     if (push.aligned != 0u) make_aligned();
-    else make_tile(Tile(0, DEPTH, push.side, ivec2(gl_WorkGroupID.xy), 0u), true);
+    else make_tile(Tile(0, DEPTH, push.side, ivec2(gl_WorkGroupID.xy)));
 }

@@ -1,5 +1,5 @@
 // Levels of a tile in shared memory, each from the one above it: what further tiers are made of (but for aligned ones), and what
-// is left of a first tier with halos after its first level. Right at every size. An H200 spends longer on fetching this code than
+// is left of a first tier with halos after its first level. Right at every size. An H200 spends as long on fetching this code as
 // on running it: one loop for all levels, so that the second finds it in the instruction cache.
 //
 // The includer defines VALUE, PACKED (texel.glsl), taps() (taps.glsl), Tile, lane(), size_of(), keep(), between, THREADS, NEAR
@@ -19,13 +19,7 @@ void need(Tile tile, int m, out ivec2 from, out ivec2 to) {
     to = min((min((tile.at + 1) * tile.side, made) << shift) + (size & mask) + REACH * mask, size);
 }
 
-// What it alone writes: the last tile of a row has the rest of the row.
-void own(Tile tile, int m, out ivec2 from, out ivec2 to) {
-    ivec2 last = size_of(tile.level + tile.depth), size = size_of(tile.level + m);
-    int shift = tile.depth - m;
-    from = tile.at * tile.side << shift;
-    to = mix((tile.at + 1) * tile.side << shift, size, greaterThanEqual((tile.at + 1) * tile.side, last));
-}
+#include "mip_chain/own.glsl"
 
 bool within(ivec2 at, ivec2 from, ivec2 to) { return all(greaterThanEqual(at, from)) && all(lessThan(at, to)); }
 

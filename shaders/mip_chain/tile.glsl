@@ -7,7 +7,6 @@
 //   ivec2 size_of(int level)                    texels of a level
 //   VALUE image_texel(ivec2 at)                 a texel of the source image
 //   VALUE image_filtered(vec2 at)               the source image at texel coordinates, by the hardware's filter
-//   VALUE buffer_texel(uint at)                 a texel that another workgroup has made
 //   void keep(int level, ivec2 at, VALUE value) a finished texel
 #ifndef MIP_CHAIN_TILE
 #define MIP_CHAIN_TILE
@@ -22,7 +21,6 @@ struct Tile {
     int depth;  // levels that are made
     int side;   // texels along one side of what it makes of the last of them
     ivec2 at;   // tile coordinates
-    uint texels; // where the source lies in the buffer
 };
 
 shared PACKED near[NEAR];
@@ -32,13 +30,7 @@ shared int need_from[2][8], need_to[2][8]; // by axis, and by levels below the s
 ivec2 from_of(int m) { return ivec2(need_from[0][m], need_from[1][m]); }
 ivec2 to_of(int m) { return ivec2(need_to[0][m], need_to[1][m]); }
 
-// What the tile alone writes of the level `m` below its source: the last tile of a row has the rest of the row.
-void own(Tile tile, int m, out ivec2 from, out ivec2 to) {
-    ivec2 last = size_of(tile.level + tile.depth), size = size_of(tile.level + m);
-    int shift = tile.depth - m;
-    from = (tile.at * tile.side) << shift;
-    to = mix((tile.at + 1) * tile.side << shift, size, greaterThanEqual((tile.at + 1) * tile.side, last));
-}
+#include "mip_chain/own.glsl"
 
 // What the tile reads of its source along one axis. Notes the halo of every level on the way.
 ivec2 plan_axis(Tile tile, int axis, bool note) {
@@ -56,39 +48,23 @@ ivec2 plan_axis(Tile tile, int axis, bool note) {
 }
 
 // Two rows of the source, each weighed along x. All texels are asked for before the first is used.
-void source_rows(bool from_image, uint texels, Taps t, int y, ivec2 size, out VALUE one, out VALUE two) {
+void source_rows(Taps t, int y, ivec2 size, out VALUE one, out VALUE two) {
     ivec2 last = size - 1, rows = clamp(ivec2(y, y + 1), ivec2(0), last.yy);
     // The fifth tap (the third of a box) counts where the size is odd; its weight is 0 elsewhere.
     ivec4 x = clamp(t.first + ivec4(0, 1, 2, 3), ivec4(0), last.xxxx);
     int x4 = clamp(t.first + 4, 0, last.x);
     VALUE a0, a1, a2, a3 = VALUE(0.0), a4 = a3, b0, b1, b2, b3 = a3, b4 = a3;
-    if (from_image) {
-        a0 = image_texel(ivec2(x.x, rows.x));
-        a1 = image_texel(ivec2(x.y, rows.x));
-        a2 = image_texel(ivec2(x.z, rows.x));
-        b0 = image_texel(ivec2(x.x, rows.y));
-        b1 = image_texel(ivec2(x.y, rows.y));
-        b2 = image_texel(ivec2(x.z, rows.y));
-        if (FILTER == 1u) {
-            a3 = image_texel(ivec2(x.w, rows.x));
-            a4 = image_texel(ivec2(x4, rows.x));
-            b3 = image_texel(ivec2(x.w, rows.y));
-            b4 = image_texel(ivec2(x4, rows.y));
-        }
-    } else {
-        uvec2 row = texels + uvec2(rows * size.x);
-        a0 = buffer_texel(row.x + uint(x.x));
-        a1 = buffer_texel(row.x + uint(x.y));
-        a2 = buffer_texel(row.x + uint(x.z));
-        b0 = buffer_texel(row.y + uint(x.x));
-        b1 = buffer_texel(row.y + uint(x.y));
-        b2 = buffer_texel(row.y + uint(x.z));
-        if (FILTER == 1u) {
-            a3 = buffer_texel(row.x + uint(x.w));
-            a4 = buffer_texel(row.x + uint(x4));
-            b3 = buffer_texel(row.y + uint(x.w));
-            b4 = buffer_texel(row.y + uint(x4));
-        }
+    a0 = image_texel(ivec2(x.x, rows.x));
+    a1 = image_texel(ivec2(x.y, rows.x));
+    a2 = image_texel(ivec2(x.z, rows.x));
+    b0 = image_texel(ivec2(x.x, rows.y));
+    b1 = image_texel(ivec2(x.y, rows.y));
+    b2 = image_texel(ivec2(x.z, rows.y));
+    if (FILTER == 1u) {
+        a3 = image_texel(ivec2(x.w, rows.x));
+        a4 = image_texel(ivec2(x4, rows.x));
+        b3 = image_texel(ivec2(x.w, rows.y));
+        b4 = image_texel(ivec2(x4, rows.y));
     }
     one = t.w0 * a0 + t.w1 * a1 + t.w2 * a2;
     two = t.w0 * b0 + t.w1 * b1 + t.w2 * b2;
@@ -105,22 +81,13 @@ void put_first(Tile tile, ivec2 at, ivec2 from, int pitch, ivec2 own_from, ivec2
 }
 
 // The first level, by columns: a row of the source is weighed once and used by every texel of the column that needs it.
-void first_level(Tile tile, bool from_image) {
+void first_level(Tile tile) {
     ivec2 size = size_of(tile.level), from = from_of(1), extent = to_of(1) - from, own_from, own_to;
     own(tile, 1, own_from, own_to);
-    if (from_image && HARDWARE_FILTER != 0u && ((size.x | size.y) & 1) == 0) {
-        // Even both ways: bilinear taps with weights of 1/2 (box) or 1/4 and 3/4 (tent), which every GPU has exactly.
+    if (HARDWARE_FILTER != 0u && ((size.x | size.y) & 1) == 0) {
         for (int i = lane(); i < extent.x * extent.y; i += THREADS) {
             ivec2 at = from + ivec2(i % extent.x, i / extent.x);
-            vec2 middle = vec2(2 * at + 1);
-            VALUE value;
-            if (FILTER == 0u) {
-                value = image_filtered(middle);
-            } else {
-                value = 0.25 * (image_filtered(middle - 0.75) + image_filtered(middle + vec2(0.75, -0.75)) +
-                                image_filtered(middle + vec2(-0.75, 0.75)) + image_filtered(middle + 0.75));
-            }
-            put_first(tile, at, from, extent.x, own_from, own_to, value);
+            put_first(tile, at, from, extent.x, own_from, own_to, filtered_texel(at));
         }
         return;
     }
@@ -135,7 +102,7 @@ void first_level(Tile tile, bool from_image) {
             r0 = r2;
             r1 = r3;
             r2 = r4;
-            source_rows(from_image, tile.texels, tx, y, size, r3, r4);
+            source_rows(tx, y, size, r3, r4);
             if (j >= begin) {
                 Taps ty = taps(i, size.y);
                 VALUE value = FILTER == 0u ? ty.w0 * r2 + ty.w1 * r3 + ty.w2 * r4
@@ -182,11 +149,11 @@ void next_level(Tile tile, int m) {
 }
 
 // All levels of a tile. The whole workgroup calls it.
-void make_tile(Tile tile, bool from_image) {
+void make_tile(Tile tile) {
     barrier(); // the tile before this one is done with shared memory
     if (lane() < 2) plan_axis(tile, lane(), true);
     barrier();
-    first_level(tile, from_image);
+    first_level(tile);
     for (int m = 2; m <= tile.depth; ++m) {
         barrier();
         next_level(tile, m);

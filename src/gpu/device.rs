@@ -53,6 +53,8 @@ pub struct Facts {
     pub features: BTreeSet<Feature>,
     /// Shared memory of a workgroup, bytes.
     pub shared_bytes: u32,
+    /// Bytes of a storage buffer that a shader can see.
+    pub storage_bytes: u32,
     /// Storage images that one shader can reach.
     pub storage_images: u32,
     /// Largest side of a 2D image, texels.
@@ -108,6 +110,7 @@ fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (Facts, Option
         subgroup: probe.as_ref().map_or(Subgroup { size: 1, min: 1, max: 1, most: 1, control: false }, |p| p.subgroup),
         features: probe.as_ref().map(|p| p.features.clone()).unwrap_or_default(),
         shared_bytes: properties.limits.max_compute_shared_memory_size,
+        storage_bytes: properties.limits.max_storage_buffer_range,
         storage_images: properties.limits.max_per_stage_descriptor_storage_images,
         max_side: properties.limits.max_image_dimension2_d,
         memory_bytes: memory.memory_heaps_as_slice().iter().filter(|h| h.flags.contains(local)).map(|h| h.size).sum(),

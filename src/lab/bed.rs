@@ -101,6 +101,11 @@ impl Bed {
         Ok(made)
     }
 
+    /// Forgets what earlier cases have made: a frame that was not submitted may have left it half made.
+    pub(super) fn forget(&mut self) {
+        self.kept.clear();
+    }
+
     /// An image with `texels` (rows from the top, without gaps) in mip 0.
     pub fn image<T: bytemuck::NoUninit>(&mut self, desc: ImageDesc, texels: &[T]) -> Result<Image> {
         let image = Image::new(&self.gpu, desc)?;

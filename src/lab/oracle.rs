@@ -104,7 +104,10 @@ fn run<O: Oracle>(bed: &mut Bed, effort: Effort, each: &mut dyn FnMut(Outcome)) 
     for Case { name, input } in all {
         let verdict = match O::gpu(bed, &input) {
             Ok(gpu) => O::agree(&input, &O::cpu(&input), &gpu),
-            Err(e) => Verdict { passed: false, text: format!("{e:#}") },
+            Err(e) => {
+                bed.forget();
+                Verdict { passed: false, text: format!("{e:#}") }
+            }
         };
         each(Outcome { case: name, verdict, cases });
     }

@@ -216,7 +216,7 @@ impl MipChain {
         match wanted {
             Method::Blit => Method::Blit,
             Method::Raster if chain.is_for(Use::Color) => Method::Raster,
-            Method::SinglePass if written && single_pass::is_possible(&self.gpu) => Method::SinglePass,
+            Method::SinglePass if written && single_pass::is_possible(&self.gpu, chain.size()) => Method::SinglePass,
             Method::SinglePass | Method::Raster if written => Method::PerLevel,
             Method::Ladder if written && single_pass::is_faulty(&self.gpu) => Method::PerLevel,
             other if written => other,

@@ -300,6 +300,16 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     Plan { tiers, aligned, share, between, counters, room }
 }
 
+/// Texels of the buffer between tiers at the most, whichever levels and filter are asked for: of level 3, and for the tent of
+/// level 2 where that is not many; and of further tiers.
+#[must_use]
+pub fn most_between(size_px: [u32; 2]) -> u64 {
+    let texels = |level| mip_size(size_px, level).into_iter().map(u64::from).product::<u64>();
+    let first = texels(3).max(texels(2).min(LARGE.into()));
+    // Where one side has shrunk to a texel, a further tier's level is an eighth, not a sixty-fourth.
+    first + first / 7 + 16
+}
+
 /// Texels that a tile reads before and after its own at the most, along one axis: all sizes odd.
 #[must_use]
 pub fn halo(filter: Filter, depth: u32) -> [u32; 2] {
@@ -359,12 +369,14 @@ mod tests {
                 let last = made.tiers.last().unwrap();
                 assert_eq!((last.level + last.depth, last.count), (n.ilog2(), [1, 1]), "{n} {filter:?}");
                 assert!(made.tiers.iter().all(|tier| tier.counter < 1 << 16));
+                assert!(u64::from(made.between) <= most_between([n, n]));
                 for (m, levels) in [1, 2, 63, 1000, 8191, 32767].into_iter().flat_map(|m| [(m, 7), (m, 16)]) {
                     for size_px in [[n, m], [m, n]] {
                         let last = (levels - 1).min(n.max(m).ilog2());
                         let made = plan(size_px, last + 1, filter, None);
                         let end = made.tiers.last().map(|tier| tier.level + tier.depth);
                         assert_eq!(end, Some(last), "{size_px:?} {filter:?}");
+                        assert!(u64::from(made.between) <= most_between(size_px), "{size_px:?} {filter:?}");
                     }
                 }
             }

@@ -4,7 +4,7 @@ use super::{
     MipChainSettings,
     pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
     pixel::ChainFormat,
-    plan::{Aligned, Plan, TIERS, plan},
+    plan::{Aligned, Plan, TIERS, most_between, plan},
 };
 use crate::{
     gpu::{Buffer, Feature, Format, Frame, Gpu, Image, Place, Resource, Result, Sampler, View},
@@ -28,6 +28,9 @@ gpu_struct! {
 
 /// Storage images that the shader declares: levels 0 to 15.
 pub(super) const LEVELS: usize = 16;
+
+/// Bytes of a texel between tiers: four half floats.
+const TEXEL: u64 = 8;
 
 /// What workgroups hand to each other. Counters are 0 between two chains: who uses one up resets it.
 pub(super) struct Between {
@@ -65,9 +68,11 @@ pub(super) fn is_faulty(gpu: &Gpu) -> bool {
     facts.kind == "software" && major.is_some_and(|major| major < 24)
 }
 
-/// Whether the device can run it.
-pub(super) fn is_possible(gpu: &Gpu) -> bool {
-    !is_faulty(gpu) && gpu.facts().storage_images as usize >= LEVELS && gpu.facts().max_side <= 1 << (LEVELS - 1)
+/// Whether the device can run it for a picture of this size.
+pub(super) fn is_possible(gpu: &Gpu, size: [u32; 2]) -> bool {
+    let facts = gpu.facts();
+    let fits = facts.storage_images as usize >= LEVELS && facts.max_side <= 1 << (LEVELS - 1);
+    fits && !is_faulty(gpu) && most_between(size) * TEXEL <= u64::from(facts.storage_bytes)
 }
 
 impl SinglePass {
@@ -112,14 +117,16 @@ impl SinglePass {
 
     /// Counters and texels, large enough for `plan`.
     fn between(&self, gpu: &Arc<Gpu>, frame: &mut Frame, plan: &Plan) -> Result<(Buffer, Buffer)> {
-        let (counters, texels) = (u64::from(plan.counters.max(1)) * 4, u64::from(plan.between.max(1)) * 8);
+        let (counters, texels) = (u64::from(plan.counters.max(1)) * 4, u64::from(plan.between.max(1)) * TEXEL);
+        // Room to grow, but no more than a shader can see.
+        let roomy = texels.next_power_of_two().min(u64::from(gpu.facts().storage_bytes).max(texels));
         let mut slot = self.between.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |there: &Between| there.counters.size() >= counters && there.texels.size() >= texels;
         let there = match slot.take().filter(fits) {
             Some(there) => there,
             None => {
                 let counters = Buffer::new(gpu, "mip chain counters", counters.next_power_of_two(), Place::Device)?;
-                let texels = Buffer::new(gpu, "mip chain between tiers", texels.next_power_of_two(), Place::Device)?;
+                let texels = Buffer::new(gpu, "mip chain between tiers", roomy, Place::Device)?;
                 frame.fill("setup/mip chain counters", &counters, 0)?;
                 Between { counters, texels }
             }
