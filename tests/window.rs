@@ -5,6 +5,7 @@
 mod desktop;
 
 use desktop::{Desktop, changed, within};
+use std::io::Read as _;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ impl Demo {
     fn start_at(desktop: &Desktop, options: &str, lens: Option<[i32; 2]>) -> Self {
         let lens = lens.map(|[x, y]| format!("--lens={x},{y}"));
         let size = format!("{}x{}", SIZE[0], SIZE[1]);
-        let child = desktop
+        let mut child = desktop
             // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
             .command(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
             .arg(env!("CARGO_BIN_EXE_meniscus"))
@@ -38,9 +39,22 @@ impl Demo {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
+        let window = desktop.find("^Meniscus$", &mut child);
         let mut demo = Self { child, window: String::new() };
-        demo.window = desktop.find("^Meniscus$");
+        let Some(window) = window else { panic!("no window; the program says: {}", demo.end()) };
+        demo.window = window;
         demo
+    }
+
+    /// Ends it, whatever it does, and returns what it wrote to standard error.
+    fn end(&mut self) -> String {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let mut said = String::new();
+        if let Some(stderr) = &mut self.child.stderr {
+            let _ = stderr.read_to_string(&mut said);
+        }
+        said
     }
 
     /// Moves the pointer to a place in the window.
@@ -65,13 +79,7 @@ impl Demo {
     fn quit(mut self, desktop: &Desktop) -> (Option<i32>, String) {
         self.key(desktop, "ctrl+q");
         let ended = within(Duration::from_secs(20), || self.child.try_wait().ok().flatten());
-        let mut said = String::new();
-        if ended.is_some()
-            && let Some(stderr) = &mut self.child.stderr
-        {
-            let _ = std::io::Read::read_to_string(stderr, &mut said);
-        }
-        (ended.and_then(|status| status.code()), said)
+        (ended.and_then(|status| status.code()), self.end())
     }
 
     /// Seconds of processor time used so far.
@@ -85,8 +93,7 @@ impl Demo {
 
 impl Drop for Demo {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.end();
     }
 }
 

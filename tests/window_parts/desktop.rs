@@ -3,6 +3,7 @@
 use meniscus::base::picture::Picture;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// How long a loaded machine may take to show what was asked for.
@@ -25,20 +26,30 @@ impl Desktop {
             }
         }
         let screen = format!("{}x{}x24", size[0], size[1]);
-        // The server itself picks a display that is free and says which.
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| format!("Xvfb: {error}"))?;
-        let mut number = String::new();
-        if let Some(said) = server.stdout.take() {
-            let _ = BufReader::new(said).read_line(&mut number);
+        // Left to pick a display themselves, two servers that start together may pick the same one, or one whose server is
+        // just ending and takes the new one's socket away. So each gets a number of its own. And a server resets itself when
+        // its last client leaves, unless told not to: who connects just then is turned away.
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        for _ in 0..10 {
+            let number = 5000 + (std::process::id() * 16 + COUNT.fetch_add(1, Relaxed)) % 50_000;
+            let display = format!(":{number}");
+            let mut server = Command::new("Xvfb")
+                .args([&display, "-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp", "-noreset"])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .map_err(|error| format!("Xvfb: {error}"))?;
+            // It says its number once it listens, and nothing where another has the display.
+            let mut said = String::new();
+            if let Some(stdout) = server.stdout.take() {
+                let _ = BufReader::new(stdout).read_line(&mut said);
+            }
+            let desktop = Self { server, display };
+            if !said.trim().is_empty() {
+                return Ok(desktop);
+            }
         }
-        let display = format!(":{}", number.trim());
-        let desktop = Self { server, display };
-        if number.trim().is_empty() { Err("Xvfb did not start".into()) } else { Ok(desktop) }
+        Err("Xvfb did not start".into())
     }
 
     /// A command that sees this desktop and no other.
@@ -56,14 +67,17 @@ impl Desktop {
     }
 
     /// Waits for the window with this title and gives it the keyboard (there is no window manager that would); its number.
-    pub fn find(&self, title: &str) -> String {
-        let found = within(Duration::from_secs(30), || {
+    /// Nothing where `program`, whose window it is, ended instead.
+    pub fn find(&self, title: &str, program: &mut Child) -> Option<String> {
+        let window = within(PATIENCE, || {
             let output = self.command("timeout").args(["5", "xdotool", "search", "--name", title]).output().ok()?;
-            String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_owned)
-        });
-        let window = found.unwrap_or_else(|| panic!("no window called {title}"));
+            let window = String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_owned);
+            let ended = program.try_wait().is_ok_and(|status| status.is_some());
+            (window.is_some() || ended).then_some(window)
+        })
+        .flatten()?;
         self.hand(&format!("windowfocus --sync {window}"));
-        window
+        Some(window)
     }
 
     /// What the screen shows now.
@@ -111,7 +125,11 @@ impl Desktop {
 
 impl Drop for Desktop {
     fn drop(&mut self) {
-        let _ = self.server.kill();
+        // Asked, not killed: it takes its lock and its socket along.
+        let asked = Command::new("kill").arg(self.server.id().to_string()).status();
+        if !asked.is_ok_and(|status| status.success()) {
+            let _ = self.server.kill();
+        }
         let _ = self.server.wait();
     }
 }
