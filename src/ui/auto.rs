@@ -1,8 +1,8 @@
 //! The panel of a section of settings, made from the description of its fields: nothing here knows any technique.
 
 use egui::{
-    Align, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Sense, Slider, Ui, UiBuilder, WidgetInfo,
-    WidgetType, pos2, vec2,
+    Align, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Sense, Slider, TextStyle, TextWrapMode, Ui,
+    UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
 use super::{fold, theme};
@@ -10,6 +10,8 @@ use crate::base::settings::{AnySettings, Choice, Field, FieldMut, Kind};
 
 /// Share of a row that its label takes.
 const LABEL: f32 = 0.36;
+/// From one line of a label to its next, in points.
+const LINE: f32 = 14.0;
 /// Width of a figure that can be typed over, in points.
 const VALUE: f32 = 62.0;
 /// Height of a slider, of which its handle takes four fifths, in points.
@@ -63,13 +65,18 @@ pub fn sentence(text: &str) -> String {
 }
 
 fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field: &Field) -> bool {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::hover());
     let was_default = section.is_default(index);
+    // No name is cut: one that is too long for its column goes on below, and the row is higher.
+    let width = ui.available_width();
+    let text = RichText::new(title(field.name)).color(if was_default { theme::TEXT } else { theme::STRONG });
+    let name = WidgetText::from(text.line_height(Some(LINE)));
+    let name = name.into_galley(ui, Some(TextWrapMode::Wrap), width * LABEL - 6.0, TextStyle::Body);
+    let (whole, _) = ui.allocate_exact_size(vec2(width, theme::ROW.max(name.size().y + 4.0)), Sense::hover());
+    let rect = Rect::from_center_size(whole.center(), vec2(width, theme::ROW));
     let label_end = rect.left() + rect.width() * LABEL;
     let widget_end = rect.right() - RESET;
 
-    let text = RichText::new(title(field.name)).color(if was_default { theme::TEXT } else { theme::STRONG });
-    let label = part(ui, rect, rect.left(), label_end - 6.0).add(Label::new(text).truncate().sense(Sense::click()));
+    let label = part(ui, whole, rect.left(), label_end - 6.0).add(Label::new(name).sense(Sense::click()));
     let response = part(ui, rect, label_end, widget_end)
         .push_id((id, field.name), |ui| widget(ui, section.field_mut(index), field, &label))
         .inner;
@@ -230,4 +237,51 @@ fn tooltip(ui: &mut Ui, id: &str, section: &dyn AnySettings, index: usize, field
         ui.label(theme::small(format!("{}; default {}", field.expected(), field.default_text())));
     }
     ui.label(theme::figure(format!("--set {id}.{}={}", field.name, section.value(index))).color(theme::QUIET));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::techniques::Settings;
+    use egui::Shape;
+    use egui::accesskit::Role;
+    use egui_kittest::kittest::Queryable as _;
+
+    /// The texts among what was painted that were cut short.
+    fn cut<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Vec<String> {
+        let of = |shape: &Shape| match shape {
+            Shape::Text(text) if text.galley.elided => vec![text.galley.text().to_owned()],
+            Shape::Vec(inner) => cut(inner.iter()),
+            _ => Vec::new(),
+        };
+        shapes.flat_map(of).collect()
+    }
+
+    #[test]
+    fn no_name_of_a_setting_is_cut_or_lies_over_another_thing() {
+        // As wide as the dock's inside in a wide window, and in a narrow one.
+        for width in [278.0, 162.0] {
+            for of in 0..Settings::default().sections().len() {
+                let mut settings = Settings::default();
+                let names: Vec<_> = settings.sections()[of].settings.fields().iter().map(|f| title(f.name)).collect();
+                let mut harness = egui_kittest::Harness::builder().with_size([width, 2000.0]).build_ui(|ui| {
+                    theme::install(ui.ctx());
+                    let section = &mut settings.sections()[of];
+                    ui.set_width(width);
+                    fields(ui, section.id, section.settings);
+                });
+                harness.run_ok();
+                let cut = cut(harness.output().shapes.iter().map(|clipped| &clipped.shape));
+                assert!(!cut.iter().any(|text| names.contains(text)), "{cut:?} in {width}");
+                assert!(width < 200.0 || cut.is_empty(), "{cut:?} in {width}");
+                let labels: Vec<Rect> =
+                    names.iter().map(|name| harness.get_by_role_and_label(Role::Label, name).rect()).collect();
+                let left = labels.iter().map(|rect| rect.left()).fold(f32::MAX, f32::min);
+                assert!(labels.iter().all(|rect| rect.right() <= left + width * LABEL), "{labels:?}");
+                for pair in labels.windows(2) {
+                    assert!(pair[0].bottom() <= pair[1].top(), "{pair:?} in {width}");
+                }
+            }
+        }
+    }
 }

@@ -286,7 +286,9 @@ impl Ui {
 
 /// A part of the window that lies over the picture, held to a corner or side of `space`.
 fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, add: impl FnOnce(&mut EguiUi)) -> Rect {
+    // Shown at once: where a frame takes long, one that fades in would be missing from the first of them.
     let area = Area::new(Id::new(name)).order(Order::Middle).pivot(align).fixed_pos(align.pos_in_rect(&space));
+    let area = area.fade_in(false);
     area.constrain_to(space.expand(1.0))
         .default_size(space.size())
         .show(ctx, |ui| {

@@ -2,23 +2,34 @@
 
 use super::theme;
 use crate::techniques::Report;
-use egui::{Align, Grid, Label, Layout, ScrollArea, Sense, Ui};
+use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, Sense, TextStyle, TextWrapMode, Ui, WidgetText};
 
 /// Points of a bar that stands for a whole.
 const BAR: [f32; 2] = [44.0, 9.0];
 /// Points of a percentage.
 const FIGURE: f32 = 36.0;
+/// Points between a bar and its percentage.
+const BETWEEN: f32 = 6.0;
+/// Points between two columns.
+const GAP: f32 = 12.0;
 
 /// Names on the left, figures on the right; a table too wide for the dock can be scrolled.
 pub fn show(ui: &mut Ui, report: &Report) {
     ui.add_space(4.0);
     ui.add(Label::new(theme::small(&report.title)).wrap());
     ScrollArea::horizontal().id_salt(&report.title).auto_shrink([false, true]).show(ui, |ui| {
-        Grid::new(&report.title).num_columns(report.head.len()).spacing([12.0, 1.0]).show(ui, |ui| {
+        // What is left over goes to the names: a grid would give it to the last figures, and set them apart from the others.
+        let figures: f32 = (1..report.head.len()).map(|column| widest(ui, report, column) + GAP).sum();
+        let names = (ui.available_width() - figures - 1.0).max(0.0);
+        let grid = Grid::new(&report.title).num_columns(report.head.len()).spacing([GAP, 1.0]).min_col_width(0.0);
+        grid.show(ui, |ui| {
             for (at, head) in report.head.iter().enumerate() {
                 let head = theme::small(*head);
                 if at == 0 {
-                    ui.label(head);
+                    ui.scope(|ui| {
+                        ui.set_min_width(names);
+                        ui.label(head);
+                    });
                 } else {
                     at_right(ui, |ui| drop(ui.label(head)));
                 }
@@ -38,6 +49,19 @@ pub fn show(ui: &mut Ui, report: &Report) {
     });
 }
 
+/// Points that a column of figures needs.
+fn widest(ui: &Ui, report: &Report, column: usize) -> f32 {
+    let width = |text: RichText| {
+        WidgetText::from(text).into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Body).size().x
+    };
+    let cells = report.rows.iter().filter_map(|row| row.get(column)).map(|cell| match share(cell) {
+        Some((_, text)) => width(theme::figure(text)).max(FIGURE) + BETWEEN + BAR[0],
+        None => width(theme::figure(cell)),
+    });
+    let head = report.head.get(column).map_or(0.0, |head| width(theme::small(*head)));
+    cells.fold(head, f32::max)
+}
+
 fn at_right(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     ui.with_layout(Layout::right_to_left(Align::Center), add);
 }
@@ -48,7 +72,7 @@ fn figure(ui: &mut Ui, cell: &str) {
         ui.label(theme::figure(cell).color(theme::TEXT));
         return;
     };
-    ui.spacing_mut().item_spacing.x = 6.0;
+    ui.spacing_mut().item_spacing.x = BETWEEN;
     // All figures as wide, so that bars begin below each other.
     ui.allocate_ui_with_layout([FIGURE, ui.available_height()].into(), Layout::right_to_left(Align::Center), |ui| {
         ui.set_min_width(FIGURE);
@@ -72,6 +96,7 @@ fn share(cell: &str) -> Option<(f32, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use egui_kittest::kittest::Queryable as _;
 
     #[test]
     fn bars_are_told_from_figures() {
@@ -82,6 +107,26 @@ mod tests {
         for plain in ["12.5 %", "1.13", "", "-", "4.0 us"] {
             assert_eq!(share(plain), None, "{plain}");
         }
+    }
+
+    #[test]
+    fn columns_of_figures_stand_together_at_the_right() {
+        let cells = |row: [&str; 4]| row.map(str::to_owned).to_vec();
+        let rows = vec![cells(["first", "1", "22.5", "████      50 %"]), cells(["second", "123", "4", "-"])];
+        let report = Report { title: "t".into(), head: vec!["name", "taps", "time", "part"], rows };
+        let mut harness = egui_kittest::Harness::builder().with_size([300.0, 200.0]).build_ui(|ui| {
+            theme::install(ui.ctx());
+            ui.set_width(280.0);
+            show(ui, &report);
+        });
+        harness.run();
+        let place = |text| harness.get_by_label(text).rect();
+        let gap = place("time").right() - place("taps").right();
+        assert!(gap < 50.0, "{gap}");
+        let bar = BAR[0] + BETWEEN + FIGURE;
+        let gap = place("part").right() - place("time").right();
+        assert!((gap - bar - GAP).abs() < 3.0, "{gap}");
+        assert!(place("part").right() > place("name").left() + 275.0);
     }
 
     #[test]
