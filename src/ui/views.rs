@@ -1,6 +1,6 @@
 //! The view picker: a technique's pictures of its inner workings, full screen, below the lens or split; and their legend.
 
-use egui::{Align2, Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
+use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
 use super::{fold, theme};
 use crate::renderer::{Place, Shown};
@@ -43,6 +43,10 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<Shown>) -> Option<Optio
 /// What stands in the picker while no view is on.
 const NOTHING: &str = "The picture itself";
 
+/// Length of a ramp of colours, and the least room between the words at its ends, in points.
+const RAMP: f32 = 260.0;
+const APART: f32 = 16.0;
+
 /// Draws what the colours of a view mean, at most `width` points wide.
 pub fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
     ui.set_max_width(width);
@@ -58,12 +62,19 @@ pub fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
             });
         }
         Legend::Ramp { stops, low, high } => {
-            let (rect, _) = ui.allocate_exact_size(vec2(width.min(260.0), 10.0), Sense::hover());
-            ui.painter().add(gradient(rect, stops));
-            let (below, response) = ui.allocate_exact_size(vec2(rect.width(), 14.0), Sense::hover());
+            // As wide as keeps the words at its ends apart; where there is no room for that, the second ones stand below the first.
             let font = egui::FontId::proportional(11.5);
-            ui.painter().text(below.left_center(), Align2::LEFT_CENTER, low, font.clone(), theme::TEXT);
-            ui.painter().text(below.right_center(), Align2::RIGHT_CENTER, high, font, theme::TEXT);
+            let words = |text: &str| ui.painter().layout(text.to_owned(), font.clone(), theme::TEXT, width);
+            let (low_words, high_words) = (words(low), words(high));
+            let both = low_words.size().x + APART + high_words.size().x;
+            let (rect, _) = ui.allocate_exact_size(vec2(width.min(both.max(RAMP)), 10.0), Sense::hover());
+            ui.painter().add(gradient(rect, stops));
+            let lines = if both <= width { 0.0 } else { low_words.size().y };
+            let size = vec2(rect.width(), lines + high_words.size().y);
+            let (below, response) = ui.allocate_exact_size(size, Sense::hover());
+            let high_at = below.right_bottom() - high_words.size();
+            ui.painter().galley(below.left_top(), low_words, theme::TEXT);
+            ui.painter().galley(high_at, high_words, theme::TEXT);
             let spoken = format!("from {low} to {high}");
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &spoken));
         }
@@ -101,4 +112,41 @@ fn gradient(rect: Rect, colors: &[[u8; 3]]) -> Shape {
         }
     }
     mesh.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::techniques::INFOS;
+
+    #[test]
+    fn words_of_a_legend_keep_apart() {
+        for view in INFOS.iter().flat_map(|info| info.views) {
+            let Legend::Ramp { low, high, .. } = view.legend else { continue };
+            for width in [90.0, 200.0, 420.0] {
+                let mut harness = egui_kittest::Harness::builder().with_size([500.0, 200.0]).build_ui(|ui| {
+                    theme::install(ui.ctx());
+                    legend(ui, view, width);
+                });
+                harness.run();
+                let texts: Vec<(String, Rect)> = harness
+                    .output()
+                    .shapes
+                    .iter()
+                    .filter_map(|clipped| match &clipped.shape {
+                        Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect())),
+                        _ => None,
+                    })
+                    .collect();
+                let place = |wanted| texts.iter().find(|(text, _)| text == wanted).map(|(_, rect)| *rect);
+                let (Some(low), Some(high)) = (place(low), place(high)) else { panic!("{texts:?}") };
+                assert!(
+                    high.left() - low.right() > 8.0 || high.top() >= low.bottom() - 4.0,
+                    "{low:?} {high:?} of {}",
+                    view.title
+                );
+                assert!(high.right() <= low.left() + width + 2.0, "{low:?} {high:?} of {}", view.title);
+            }
+        }
+    }
 }
