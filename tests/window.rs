@@ -26,6 +26,11 @@ impl Demo {
 
     /// With the lens there, or where the program puts it.
     fn start_at(desktop: &Desktop, options: &str, lens: Option<[i32; 2]>) -> Self {
+        Self::start_scaled(desktop, options, lens, "1")
+    }
+
+    /// On a display with so many pixels to a point.
+    fn start_scaled(desktop: &Desktop, options: &str, lens: Option<[i32; 2]>, scale: &str) -> Self {
         let lens = lens.map(|[x, y]| format!("--lens={x},{y}"));
         let size = format!("{}x{}", SIZE[0], SIZE[1]);
         let mut child = desktop
@@ -36,6 +41,7 @@ impl Demo {
             .args(lens)
             .args(options.split_whitespace())
             .env_remove("RUST_LOG")
+            .env("WINIT_X11_SCALE_FACTOR", scale)
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
@@ -320,6 +326,59 @@ fn the_hand_beside_the_lens_moves_the_camera() {
     desktop.still();
     let (code, said) = demo.quit(&desktop);
     assert_eq!((code, said.as_str()), (Some(0), ""), "a clean exit, no message");
+}
+
+#[test]
+fn a_display_of_finer_pixels_shows_more_of_them() {
+    let Some(desktop) = desktop() else { return };
+    let mut plain = None;
+    for (scale, half) in [("1", [120, 90]), ("1.5", [80, 60])] {
+        let factor: f32 = scale.parse().expect("a number");
+        let empty = desktop.picture();
+        // The same lens in pixels at every scale.
+        let half_px = half.map(|half| (half as f32 * factor) as i32);
+        let options = format!(
+            "--validate --set glass.half_width={} --set glass.half_height={} --set glass.adaptive=0 --set hand.reduced_motion=true",
+            half[0], half[1]
+        );
+        let demo = Demo::start_scaled(&desktop, &options, Some(HOME), scale);
+        demo.point(&desktop, [10, 10]);
+        let panels = desktop.after(&empty, "the window shows something");
+        demo.key(&desktop, "h");
+        let home = desktop.after(&panels, "H hides the panels");
+
+        // The dock is as wide in points, less where the window has few of them, and keeps 12 points from the border.
+        let (gap, wide) = (12.0 * factor, SIZE[0] as f32 / factor);
+        let dock = 316f32.min((wide - 24.0) * 0.5) * factor;
+        let [left, top, right, _] = changed(&panels, &home).expect("there were panels");
+        let expected = [SIZE[0] as f32 - gap - dock, gap, SIZE[0] as f32 - gap];
+        for (found, expected) in [left, top, right].into_iter().zip(expected) {
+            assert!((found as f32 - expected).abs() <= 2.0 * factor, "{left} {top} {right}, {expected} at {scale}");
+        }
+
+        // Away from the lens the picture is the same in every pixel: none is made of fewer.
+        let reach = [half_px[0] + (100.0 * factor) as i32, half_px[1] + (100.0 * factor) as i32];
+        let around = |[x, y]: [i32; 2]| [x - reach[0], y - reach[1], x + reach[0], y + reach[1]];
+        if let Some(plain) = &plain {
+            assert_within(changed(plain, &home), around(HOME));
+        }
+        // The lens goes where the hand goes, pixel by pixel, and comes back to where it was.
+        let by = [-300, 37];
+        let there = [HOME[0] + by[0], HOME[1] + by[1]];
+        demo.drag(&desktop, [HOME[0] + 20, HOME[1] - 10], [there[0] + 20, there[1] - 10]);
+        demo.point(&desktop, [10, 10]);
+        let moved = desktop.after(&home, "a lens is dragged");
+        let (from, to) = (around(HOME), around(there));
+        let found = changed(&home, &moved);
+        assert_within(found, [to[0], from[1], from[2], to[3]]);
+        assert!(found.is_some_and(|[left, ..]| left <= there[0] - half_px[0] + 2), "{found:?} at {scale}");
+        demo.drag(&desktop, [there[0] - 30, there[1] + 5], [HOME[0] - 30, HOME[1] + 5]);
+        demo.point(&desktop, [10, 10]);
+        desktop.shows(&home, "there and back is as before");
+        assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message, at {scale}");
+        desktop.after(&home, "the window closes");
+        plain.get_or_insert(home);
+    }
 }
 
 #[test]

@@ -266,7 +266,15 @@ impl Gpu {
     /// Waits until the device has nothing to do.
     pub fn wait_idle(&self) -> Result<()> {
         // SAFETY: no other thread submits: frames are recorded and submitted by the thread that owns the loop.
-        unsafe { self.device.device_wait_idle() }.context("vkDeviceWaitIdle")
+        unsafe { self.device.device_wait_idle() }.context("vkDeviceWaitIdle").map_err(|e| self.lost(e))
+    }
+
+    /// Waits before something goes. A lost GPU uses nothing any more, and whoever lost it has been told.
+    pub(super) fn wait_to_drop(&self) {
+        match self.wait_idle() {
+            Ok(()) | Err(Error::DeviceLost { .. }) => {}
+            Err(e) => log::error!("{e}"),
+        }
     }
 
     /// Gives any object a name for RenderDoc, Nsight and the validation layer.

@@ -8,13 +8,16 @@ pub enum Error {
     #[error("{0}")]
     NoDevice(String),
     /// The device stopped answering; the pass is the last one that was handed to it.
-    #[error("the GPU was lost, last pass recorded: {pass}")]
+    #[error(
+        "the GPU was lost, last pass recorded: {pass}; start again, and if it is lost again choose another with --gpu \
+         or take a newer driver"
+    )]
     DeviceLost {
         /// Path of that pass.
         pass: String,
     },
     /// A resource did not fit.
-    #[error("{what}: out of memory ({detail})")]
+    #[error("{what}: out of memory ({detail}); a smaller window, picture or scene needs less")]
     OutOfMemory {
         /// Name of the resource.
         what: String,
@@ -43,6 +46,9 @@ pub enum Error {
     /// The window's surface is gone; make a new surface.
     #[error("the window's surface was lost")]
     SurfaceLost,
+    /// The window gave no image to draw to within the time; it is hidden, or its display is busy.
+    #[error("the window gave no image to draw to")]
+    NoImageYet,
     /// Any other refusal of the driver.
     #[error("{what}: {result}")]
     Vulkan {
@@ -64,14 +70,21 @@ pub(super) trait Context<T> {
 
 impl<T> Context<T> for std::result::Result<T, vk::Result> {
     fn context(self, what: &str) -> Result<T> {
-        self.map_err(|result| match result {
-            vk::Result::ERROR_OUT_OF_DATE_KHR => Error::OutOfDate,
-            vk::Result::ERROR_SURFACE_LOST_KHR => Error::SurfaceLost,
+        self.map_err(|result| Error::refused(what, result))
+    }
+}
+
+impl Error {
+    /// What a driver's refusal means; `what` names the call and the object, for a person.
+    pub(super) fn refused(what: &str, result: vk::Result) -> Self {
+        match result {
+            vk::Result::ERROR_OUT_OF_DATE_KHR => Self::OutOfDate,
+            vk::Result::ERROR_SURFACE_LOST_KHR => Self::SurfaceLost,
             vk::Result::ERROR_OUT_OF_DEVICE_MEMORY | vk::Result::ERROR_OUT_OF_HOST_MEMORY => {
-                Error::OutOfMemory { what: what.into(), detail: result.to_string() }
+                Self::OutOfMemory { what: what.into(), detail: result.to_string() }
             }
-            vk::Result::ERROR_DEVICE_LOST => Error::DeviceLost { pass: format!("unknown, in {what}") },
-            result => Error::Vulkan { what: what.into(), result },
-        })
+            vk::Result::ERROR_DEVICE_LOST => Self::DeviceLost { pass: format!("unknown, in {what}") },
+            result => Self::Vulkan { what: what.into(), result },
+        }
     }
 }

@@ -393,10 +393,11 @@ impl Drop for Frame {
     fn drop(&mut self) {
         // Dropped on an error: what was recorded still runs, since the resources already count on it.
         if let Some(mut slot) = self.slot.take() {
-            let gone = slot.submit(&self.gpu, self.acquired, None).and_then(|()| self.gpu.wait_idle());
-            if let Err(e) = gone {
-                log::error!("a dropped frame: {e}");
+            match slot.submit(&self.gpu, self.acquired, None) {
+                Ok(()) | Err(Error::DeviceLost { .. }) => {}
+                Err(e) => log::error!("a dropped frame: {e}"),
             }
+            self.gpu.wait_to_drop();
             slot.destroy(&self.gpu);
         }
     }

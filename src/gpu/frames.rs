@@ -115,9 +115,7 @@ impl Frames {
 
 impl Drop for Frames {
     fn drop(&mut self) {
-        if let Err(e) = self.gpu.wait_idle() {
-            log::error!("{e}");
-        }
+        self.gpu.wait_to_drop();
         for slot in self.flying.iter_mut().chain(&mut self.free) {
             slot.destroy(&self.gpu);
         }

@@ -49,7 +49,13 @@ pub struct Swapchain {
     format: Format,
     mode: PresentMode,
     stale: bool,
+    /// The surface is gone: new images need a new one.
+    lost: bool,
 }
+
+/// How long to wait for an image of the window, in nanoseconds. One that cannot be seen may get none for as long as it is hidden,
+/// and is to hear meanwhile that it should close.
+const LONGEST_NS: u64 = 500_000_000;
 
 /// One image of the window, to be drawn to and given back.
 pub struct Target {
@@ -71,6 +77,7 @@ impl Swapchain {
             format: Format::Bgra8,
             mode,
             stale: true,
+            lost: false,
         };
         swapchain.rebuild(size, mode)?;
         Ok(swapchain)
@@ -99,16 +106,21 @@ impl Swapchain {
     /// Images for a new size or mode. Waits for the device. A size of zero leaves no images: nothing to draw.
     pub fn rebuild(&mut self, size: [u32; 2], mode: PresentMode) -> Result<()> {
         self.gpu.wait_idle()?;
-        let done = self.try_rebuild(size, mode);
-        if !matches!(done, Err(Error::SurfaceLost)) {
-            return done;
+        // A driver may tell of a lost surface when an image is asked for or shown, and of nothing when its size is.
+        if !self.lost {
+            let done = self.try_rebuild(size, mode);
+            if !matches!(done, Err(Error::SurfaceLost)) {
+                return done;
+            }
         }
         // The surface is gone, the window is not: once more with a new one.
+        log::warn!("the window's surface was lost; making another");
         self.drop_images();
         // SAFETY: the device is idle and the swapchain is gone.
         unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
         self.surface = vk::SurfaceKHR::null();
         self.surface = Self::make_surface(&self.gpu)?;
+        self.lost = false;
         self.try_rebuild(size, mode)
     }
 
@@ -216,13 +228,15 @@ impl Swapchain {
         self.images.is_empty()
     }
 
-    /// Waits for an image of the window; `frame` will wait for it on the GPU. [`Error::OutOfDate`] asks for
-    /// [`rebuild`](Self::rebuild); the frame can be dropped or submitted without the window.
+    /// Waits for an image of the window; `frame` will wait for it on the GPU. [`Error::OutOfDate`] and [`Error::SurfaceLost`] ask
+    /// for [`rebuild`](Self::rebuild), [`Error::NoImageYet`] for another try; the frame can be dropped or submitted without the window.
     pub fn acquire(&mut self, frame: &mut Frame) -> Result<Target> {
         let semaphore = frame.slot()?.acquire;
         // SAFETY: the semaphore's last wait has ended with the slot's last frame.
-        let found = unsafe { self.gpu.swapchain.acquire_next_image(self.raw, u64::MAX, semaphore, vk::Fence::null()) };
-        let (index, suboptimal) = found.context("vkAcquireNextImageKHR").inspect_err(|_| self.stale = true)?;
+        let found =
+            unsafe { self.gpu.swapchain.acquire_next_image(self.raw, LONGEST_NS, semaphore, vk::Fence::null()) };
+        let found = found.map_err(|result| self.gpu.lost(no_image(result)));
+        let (index, suboptimal) = found.inspect_err(|e| self.heed(e))?;
         self.stale |= suboptimal;
         let (image, drawn) = &self.images[index as usize];
         if let Ok(mut states) = image.0.states.lock() {
@@ -246,10 +260,17 @@ impl Swapchain {
         let shown = unsafe { self.gpu.swapchain.queue_present(self.gpu.queues[0], &info) };
         match shown.context("vkQueuePresentKHR") {
             Ok(suboptimal) => self.stale |= suboptimal,
-            Err(Error::OutOfDate | Error::SurfaceLost) => self.stale = true,
+            Err(e @ (Error::OutOfDate | Error::SurfaceLost)) => self.heed(&e),
             Err(e) => return Err(self.gpu.lost(e)),
         }
         Ok(())
+    }
+
+    /// Remembers what an error asks for.
+    fn heed(&mut self, error: &Error) {
+        let (stale, lost) = asks_for(error);
+        self.stale |= stale;
+        self.lost |= lost;
     }
 
     fn drop_images(&mut self) {
@@ -266,6 +287,20 @@ impl Swapchain {
     }
 }
 
+/// Why there is no image of the window.
+fn no_image(result: vk::Result) -> Error {
+    match result {
+        vk::Result::TIMEOUT | vk::Result::NOT_READY => Error::NoImageYet,
+        result => Error::refused("vkAcquireNextImageKHR", result),
+    }
+}
+
+/// What an error asks for: new images, and a new surface for them.
+fn asks_for(error: &Error) -> (bool, bool) {
+    let lost = matches!(error, Error::SurfaceLost);
+    (lost || matches!(error, Error::OutOfDate), lost)
+}
+
 fn raw_mode(mode: PresentMode) -> vk::PresentModeKHR {
     match mode {
         PresentMode::Vsync => vk::PresentModeKHR::FIFO,
@@ -276,11 +311,31 @@ fn raw_mode(mode: PresentMode) -> vk::PresentModeKHR {
 
 impl Drop for Swapchain {
     fn drop(&mut self) {
-        if let Err(e) = self.gpu.wait_idle() {
-            log::error!("{e}");
-        }
+        self.gpu.wait_to_drop();
         self.drop_images();
         // SAFETY: the device is idle and the swapchain is gone.
         unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_driver_says_decides_what_is_made_anew() {
+        let said = |result| asks_for(&no_image(result));
+        assert_eq!(said(vk::Result::ERROR_OUT_OF_DATE_KHR), (true, false));
+        assert_eq!(said(vk::Result::ERROR_SURFACE_LOST_KHR), (true, true));
+        for nothing in [
+            vk::Result::TIMEOUT,
+            vk::Result::NOT_READY,
+            vk::Result::ERROR_DEVICE_LOST,
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
+        ] {
+            assert_eq!(said(nothing), (false, false), "{nothing}");
+        }
+        assert!(matches!(no_image(vk::Result::TIMEOUT), Error::NoImageYet));
+        assert!(matches!(no_image(vk::Result::ERROR_DEVICE_LOST), Error::DeviceLost { .. }));
     }
 }

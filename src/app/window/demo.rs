@@ -32,6 +32,9 @@ use winit::keyboard::{Key, ModifiersState, NamedKey};
 /// Longer than this is long enough to look again where the pointer is before drawing.
 const LATCH: Duration = Duration::from_micros(500);
 
+/// How often a window without a size is looked at: it may get one again without a word.
+const NO_SIZE: Duration = Duration::from_millis(250);
+
 /// Everything that lives as long as the window is open. Fields are dropped from the top, the stage with the device last.
 pub struct Demo {
     pub(super) renderer: Renderer,
@@ -209,7 +212,12 @@ impl Demo {
 
     fn draw(&mut self) -> Result<()> {
         match self.stage.prepare()? {
-            Ready::NoSize => return Ok(()),
+            Ready::NoSize => {
+                // Nothing is due before it has a size again, and looking for that now and then costs nothing.
+                self.pace.begin();
+                self.pace.ask_within(NO_SIZE, Instant::now());
+                return Ok(());
+            }
             Ready::Again => {
                 self.ask();
                 return Ok(());

@@ -3,6 +3,8 @@
 use crate::app::failure::Failure;
 use std::any::Any;
 use std::panic;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use winit::event_loop::EventLoop;
 
 const INSTEAD: &str = "expected an X11 or Wayland display; `meniscus headless --png FILE` renders without one";
@@ -45,6 +47,34 @@ pub fn quietly<T>(open: impl FnOnce() -> T) -> Result<T, String> {
     opened.map_err(message)
 }
 
+/// Runs the window. Where the display goes away meanwhile, winit panics: then these are its words, and what is left of the
+/// window must not be touched. Any other panic goes on.
+pub fn while_it_lasts<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    let usual = Arc::new(panic::take_hook());
+    let gone = Arc::new(AtomicBool::new(false));
+    let (otherwise, seen) = (usual.clone(), gone.clone());
+    panic::set_hook(Box::new(move |info| {
+        let in_winit = info.location().is_some_and(|place| is_winit(place.file()));
+        if in_winit { seen.store(true, Relaxed) } else { otherwise(info) }
+    }));
+    let ran = panic::catch_unwind(panic::AssertUnwindSafe(run));
+    panic::set_hook(Box::new(move |info| usual(info)));
+    match ran {
+        Err(panic) if gone.load(Relaxed) => Err(message(panic)),
+        Err(panic) => panic::resume_unwind(panic),
+        Ok(done) => Ok(done),
+    }
+}
+
+fn is_winit(file: &str) -> bool {
+    file.split(['/', '\\']).any(|part| part.starts_with("winit-"))
+}
+
+/// The failure of a window whose display went away.
+pub fn gone(why: &str) -> Failure {
+    Failure::failed(format!("the display went away, and the window with it: {why}"))
+}
+
 fn message(panic: Box<dyn Any + Send>) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("the display library panicked").to_owned()
@@ -59,6 +89,11 @@ mod tests {
         assert_eq!(quietly(|| 5), Ok(5));
         assert_eq!(quietly(|| -> u8 { panic!("Library {}", "x") }), Err("Library x".into()));
         assert_eq!(quietly(|| -> u8 { panic!("plain") }), Err("plain".into()));
+        assert_eq!(while_it_lasts(|| 5), Ok(5));
+        let ours = quietly(|| while_it_lasts(|| -> u8 { panic!("ours") }));
+        assert_eq!(ours, Err("ours".into()), "a panic that is not winit's goes on");
+        assert!(is_winit("/x/registry/src/winit-0.30.13/src/lib.rs") && !is_winit("/x/egui-winit-0.36.0/src/lib.rs"));
+        assert!(!is_winit(file!()));
         let failure = no_window("no display.");
         assert_eq!(failure.code, 1);
         assert!(failure.to_string().starts_with("no window: no display; expected"), "{failure}");

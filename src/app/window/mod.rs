@@ -56,7 +56,14 @@ pub fn run(common: Common, look: Look) -> Result<(), Failure> {
         ended: None,
         messages: None,
     };
-    event_loop.run_app(&mut program).map_err(|error| display::no_window(&error.to_string()))?;
+    match display::while_it_lasts(|| event_loop.run_app(&mut program)) {
+        Ok(ran) => ran.map_err(|error| display::no_window(&error.to_string()))?,
+        Err(why) => {
+            // Its surface and its windows belong to a display that is no longer there to give them back to.
+            std::mem::forget(program);
+            return Err(display::gone(&why));
+        }
+    }
     let Program { demo, ended, messages, .. } = program;
     drop(demo); // leaks speak when the device goes
     ended.map_or(Ok(()), Err)?;
@@ -90,7 +97,8 @@ impl Program {
     }
 
     fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Failure>) {
-        self.ended = Some(failure.into());
+        // The first failure says why; what comes after it may only follow from it.
+        self.ended.get_or_insert(failure.into());
         event_loop.exit();
     }
 }
@@ -106,7 +114,7 @@ impl ApplicationHandler<Wake> for Program {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some(demo) = &mut self.demo else { return };
+        let Some(demo) = self.demo.as_mut().filter(|_| self.ended.is_none()) else { return };
         match demo.hear(&event) {
             Ok(After::GoOn) => {}
             Ok(After::Quit) => event_loop.exit(),

@@ -96,6 +96,10 @@ impl Stage {
 
     /// Gets an image of the window to draw to, waiting for one if need be.
     pub fn prepare(&mut self) -> Result<Ready> {
+        if self.size_px.contains(&0) {
+            // Whatever made it vanish may bring it back without a word.
+            self.size_px = self.window.inner_size().into();
+        }
         let fits =
             !self.swapchain.is_stale() && self.swapchain.size() == self.size_px && self.swapchain.mode() == self.mode;
         if !fits {
@@ -116,7 +120,7 @@ impl Stage {
         self.number += 1;
         match self.swapchain.acquire(&mut frame) {
             Ok(target) => self.ready = Some((frame, target)),
-            Err(gpu::Error::OutOfDate | gpu::Error::SurfaceLost) => return Ok(Ready::Again),
+            Err(gpu::Error::OutOfDate | gpu::Error::SurfaceLost | gpu::Error::NoImageYet) => return Ok(Ready::Again),
             Err(error) => return Err(error.into()),
         }
         Ok(Ready::Yes { waited: asked.elapsed() })
