@@ -23,6 +23,14 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The same with more words at the end of its line.
+    #[must_use]
+    pub fn and(self, more: impl fmt::Display) -> Self {
+        Self { code: self.code, line: self.line + &one_line(&more.to_string()) }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.line)
@@ -69,6 +77,8 @@ mod tests {
         let error: Result<(), _> = Err(anyhow::anyhow!("inner\nlines")).context("outer");
         let failure = Failure::from(error.unwrap_err());
         assert_eq!((failure.code, failure.to_string().as_str()), (1, "outer: inner lines"));
+        let more = Failure::failed("lost").and("; go\non");
+        assert_eq!((more.code, more.to_string().as_str()), (1, "lost; go on"));
         let missing = std::fs::read("no/such/file").map(|_| ()).or_bad("picture no/such/file").unwrap_err();
         assert_eq!(missing.code, 2);
         assert!(missing.to_string().starts_with("picture no/such/file: No such file"), "{missing}");

@@ -127,9 +127,7 @@ impl Painter {
 
 impl Drop for Painter {
     fn drop(&mut self) {
-        if let Err(error) = self.gpu.wait_idle() {
-            log::error!("{error}");
-        }
+        self.gpu.wait_to_drop();
         drop(self.renderer.take());
         // SAFETY: the device is idle.
         unsafe { self.gpu.device.destroy_command_pool(self.pool, None) };

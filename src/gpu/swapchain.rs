@@ -114,7 +114,7 @@ impl Swapchain {
             }
         }
         // The surface is gone, the window is not: once more with a new one.
-        log::warn!("the window's surface was lost; making another");
+        log::info!("the window's surface was lost; making another");
         self.drop_images();
         // SAFETY: the device is idle and the swapchain is gone.
         unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };

@@ -213,13 +213,11 @@ impl Demo {
     fn draw(&mut self) -> Result<()> {
         match self.stage.prepare()? {
             Ready::NoSize => {
-                // Nothing is due before it has a size again, and looking for that now and then costs nothing.
-                self.pace.begin();
-                self.pace.ask_within(NO_SIZE, Instant::now());
+                self.pace.put_off(NO_SIZE, Instant::now());
                 return Ok(());
             }
-            Ready::Again => {
-                self.ask();
+            Ready::Again { after } => {
+                self.pace.put_off(after, Instant::now());
                 return Ok(());
             }
             // The pointer has moved on meanwhile: hear of it first, so that the lens is where the hand is.

@@ -118,7 +118,11 @@ impl ApplicationHandler<Wake> for Program {
         match demo.hear(&event) {
             Ok(After::GoOn) => {}
             Ok(After::Quit) => event_loop.exit(),
-            Err(error) => self.end(event_loop, error),
+            Err(error) => {
+                let kept = demo.rescue().map(|name| format!("; `--preset {name}` has the settings as they were"));
+                let failure = Failure::from(error).and(kept.unwrap_or_default());
+                self.end(event_loop, failure);
+            }
         }
     }
 

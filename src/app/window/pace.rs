@@ -39,6 +39,11 @@ impl Pace {
         }
     }
 
+    /// No frame can be drawn now, whatever is due: the next try comes after `delay`, or when something else is asked for.
+    pub fn put_off(&mut self, delay: Duration, now: Instant) {
+        self.due = Some(now + delay);
+    }
+
     /// A frame is about to show everything asked for so far. Whether something moved.
     pub fn begin(&mut self) -> bool {
         self.due = None;
@@ -83,6 +88,19 @@ mod tests {
         let mut pace = Pace::default();
         pace.ask_within(Duration::MAX, Instant::now());
         assert_eq!(pace.next(Instant::now()), Next::Never);
+    }
+
+    #[test]
+    fn what_is_put_off_is_not_forgotten() {
+        let (now, later) = (Instant::now(), Duration::from_millis(100));
+        let mut pace = Pace::default();
+        pace.ask(now);
+        pace.put_off(later, now);
+        assert_eq!(pace.next(now), Next::At(now + later));
+        assert_eq!(pace.next(now + later), Next::Now);
+        pace.ask(now);
+        assert_eq!(pace.next(now), Next::Now, "what is asked for meanwhile is tried at once");
+        assert!(pace.begin(), "that something moved is still known");
     }
 
     #[test]

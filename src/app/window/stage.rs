@@ -19,8 +19,11 @@ pub enum Ready {
     },
     /// The window has no size: there is nothing to draw to until it has one.
     NoSize,
-    /// The window changed meanwhile: ask again.
-    Again,
+    /// The window changed meanwhile, or is busy: ask again.
+    Again {
+        /// How long to wait before: the longer, the more often it was so.
+        after: Duration,
+    },
 }
 
 /// Fields are dropped from the top: what uses the swapchain goes before it, and the device last.
@@ -31,6 +34,8 @@ pub struct Stage {
     frames: Frames,
     /// Frames begun so far; they are counted from 0.
     number: u64,
+    /// How often in a row there was no image to draw to.
+    failed: u32,
     gpu: Arc<Gpu>,
     window: Arc<Window>,
     mode: PresentMode,
@@ -50,7 +55,7 @@ impl Stage {
         let swapchain = Swapchain::new(&gpu, size_px, mode).map_err(anyhow::Error::from)?;
         let frames = Frames::new(&gpu, frames_in_flight);
         let painter = Painter::new(&gpu, swapchain.format()).map_err(anyhow::Error::from)?;
-        Ok(Self { ready: None, painter, swapchain, frames, number: 0, gpu, window, mode, size_px })
+        Ok(Self { ready: None, painter, swapchain, frames, number: 0, failed: 0, gpu, window, mode, size_px })
     }
 
     /// The device.
@@ -119,8 +124,11 @@ impl Stage {
         let mut frame = self.frames.begin()?;
         self.number += 1;
         match self.swapchain.acquire(&mut frame) {
-            Ok(target) => self.ready = Some((frame, target)),
-            Err(gpu::Error::OutOfDate | gpu::Error::SurfaceLost | gpu::Error::NoImageYet) => return Ok(Ready::Again),
+            Ok(target) => (self.ready, self.failed) = (Some((frame, target)), 0),
+            Err(gpu::Error::OutOfDate | gpu::Error::SurfaceLost | gpu::Error::NoImageYet) => {
+                self.failed = self.failed.saturating_add(1);
+                return Ok(Ready::Again { after: pause(self.failed) });
+            }
             Err(error) => return Err(error.into()),
         }
         Ok(Ready::Yes { waited: asked.elapsed() })
@@ -144,5 +152,29 @@ impl Stage {
     /// Whether the window changed while the last frame was drawn, so that it should be drawn again.
     pub fn is_stale(&self) -> bool {
         self.swapchain.is_stale()
+    }
+}
+
+/// How long to wait after so many failures in a row: a window that is being resized fails once or twice and is to follow at once,
+/// one whose display is asleep may fail for hours and is to cost nothing.
+fn pause(failed: u32) -> Duration {
+    const AT_ONCE: u32 = 3;
+    Duration::from_millis(if failed <= AT_ONCE { 0 } else { 100 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_that_keeps_failing_does_not_spin() {
+        assert_eq!([1, 2, 3].map(pause), [Duration::ZERO; 3]);
+        // What it comes to in ten seconds, if nothing else takes time.
+        let (mut passed, mut tries) = (Duration::ZERO, 0);
+        while passed < Duration::from_secs(10) {
+            tries += 1;
+            passed += pause(tries);
+        }
+        assert!(tries < 120, "{tries}");
     }
 }

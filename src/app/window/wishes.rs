@@ -53,6 +53,14 @@ impl Demo {
         }
     }
 
+    /// Keeps what was set, where the program must end though nobody asked it to: the preset to go on with, if it could be kept.
+    pub fn rescue(&self) -> Option<&'static str> {
+        const NAME: &str = "rescued";
+        let has_shown_anything = self.stage.number() > 0;
+        let saved = has_shown_anything.then(|| self.presets.save(NAME, &self.settings, self.layout().as_ref()))?;
+        saved.inspect_err(|why| log::info!("nothing was kept: {why:#}")).ok().map(|_| NAME)
+    }
+
     /// Where the lenses are now.
     fn layout(&self) -> Option<Layout> {
         Layout::of(&self.lenses, self.stage.area_px(), self.stage.window().scale_factor() as f32)
