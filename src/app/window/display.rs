@@ -5,6 +5,7 @@ use std::any::Any;
 use std::panic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event_loop::EventLoop;
 
 const INSTEAD: &str = "expected an X11 or Wayland display; `meniscus headless --png FILE` renders without one";
@@ -70,6 +71,23 @@ fn is_winit(file: &str) -> bool {
     file.split(['/', '\\']).any(|part| part.starts_with("winit-"))
 }
 
+/// The size of a window that nobody gave one: as large in points on every display, so that panels have their room, and smaller
+/// where the monitor (its size in pixels, and pixels to a point) is.
+pub fn first_size(monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
+    const POINTS: [f64; 2] = [1280.0, 720.0];
+    /// Part of a monitor that is left beside bars and borders.
+    const FREE: f64 = 0.9;
+    let most = monitor.filter(|(size, _)| size.width > 0 && size.height > 0).map(|(size, scale)| {
+        let points = size.to_logical::<f64>(scale);
+        [points.width, points.height]
+    });
+    let [width, height] = [0, 1].map(|axis| match most {
+        Some(most) if most[axis] < POINTS[axis] => most[axis] * FREE,
+        _ => POINTS[axis],
+    });
+    LogicalSize::new(width, height).into()
+}
+
 /// The failure of a window whose display went away.
 pub fn gone(why: &str) -> Failure {
     Failure::failed(format!("the display went away, and the window with it: {why}"))
@@ -83,6 +101,21 @@ fn message(panic: Box<dyn Any + Send>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_window_fits_its_monitor() {
+        let size = |monitor: Option<([u32; 2], f64)>| {
+            let monitor = monitor.map(|(size, scale)| (PhysicalSize::from(size), scale));
+            let scale = monitor.map_or(1.0, |(_, scale)| scale);
+            <[u32; 2]>::from(first_size(monitor).to_physical::<u32>(scale))
+        };
+        assert_eq!(size(None), [1280, 720]);
+        assert_eq!(size(Some(([0, 0], 1.0))), [1280, 720]);
+        assert_eq!(size(Some(([1280, 800], 1.0))), [1280, 720]);
+        assert_eq!(size(Some(([3840, 2160], 2.0))), [2560, 1440]);
+        assert_eq!(size(Some(([1920, 1080], 2.0))), [1728, 972], "1080p with large letters");
+        assert_eq!(size(Some(([1366, 700], 1.0))), [1280, 630]);
+    }
 
     #[test]
     fn a_panic_becomes_a_message() {

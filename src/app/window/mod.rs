@@ -35,7 +35,6 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
 const TITLE: &str = "Meniscus";
-const SIZE_PX: [u32; 2] = [1280, 720];
 
 /// Opens the window and stays until it is closed.
 ///
@@ -56,13 +55,12 @@ pub fn run(common: Common, look: Look) -> Result<(), Failure> {
         ended: None,
         messages: None,
     };
-    match display::while_it_lasts(|| event_loop.run_app(&mut program)) {
-        Ok(ran) => ran.map_err(|error| display::no_window(&error.to_string()))?,
-        Err(why) => {
-            // Its surface and its windows belong to a display that is no longer there to give them back to.
-            std::mem::forget(program);
-            return Err(display::gone(&why));
-        }
+    let ran = display::while_it_lasts(|| event_loop.run_app(&mut program).map_err(|error| error.to_string()));
+    if let Err(why) = ran.and_then(|ran| ran) {
+        let had_window = program.demo.is_some();
+        // Surface and window belong to a display that is no longer there to give them back to.
+        std::mem::forget(program);
+        return Err(if had_window { display::gone(&why) } else { display::no_window(&why) });
     }
     let Program { demo, ended, messages, .. } = program;
     drop(demo); // leaks speak when the device goes
@@ -83,9 +81,12 @@ struct Program {
 
 impl Program {
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<Demo, Failure> {
-        let size = self.common.size.map_or(SIZE_PX, |size| size.0.to_array());
-        let attributes =
-            Window::default_attributes().with_title(TITLE).with_inner_size(PhysicalSize::<u32>::from(size));
+        let monitor = event_loop.primary_monitor().map(|monitor| (monitor.size(), monitor.scale_factor()));
+        let size = match self.common.size {
+            Some(size) => PhysicalSize::<u32>::from(size.0.to_array()).into(),
+            None => display::first_size(monitor),
+        };
+        let attributes = Window::default_attributes().with_title(TITLE).with_inner_size(size);
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::no_window(&why))?
             .map_err(|error| display::no_window(&error.to_string()))?;
