@@ -21,9 +21,7 @@ impl Failure {
     pub fn failed(why: impl fmt::Display) -> Self {
         Self { code: 1, line: one_line(&why.to_string()) }
     }
-}
 
-impl Failure {
     /// The same with more words at the end of its line.
     #[must_use]
     pub fn and(self, more: impl fmt::Display) -> Self {

@@ -299,7 +299,6 @@ macro_rules! choices {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize)]
         $vis enum $name { $( $(#[doc = $choice_doc])+ #[serde(rename = $text)] $choice, )+ }
 
-        #[allow(dead_code, reason = "not every list of choices is walked")]
         impl $name {
             /// All of them, in the order of declaration.
             pub const ALL: &'static [Self] = &[ $( Self::$choice ),+ ];

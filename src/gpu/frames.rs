@@ -8,7 +8,7 @@ pub struct Frames {
     gpu: Arc<Gpu>,
     limit: usize,
     number: u64,
-    #[allow(clippy::vec_box, reason = "a slot travels between here and its frame, and is large")]
+    #[expect(clippy::vec_box, reason = "a slot travels between here and its frame, and is large")]
     free: Vec<Box<Slot>>,
     flying: VecDeque<Box<Slot>>,
     timings: VecDeque<FrameTiming>,

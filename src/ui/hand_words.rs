@@ -57,7 +57,7 @@ pub enum Button {
 
 /// A key that means something to the hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs, reason = "their names are what they are")]
+#[expect(missing_docs, reason = "their names are what they are")]
 pub enum Key {
     Left,
     Right,

@@ -41,27 +41,31 @@ fn is_named() -> bool {
 
 /// Runs `open` and returns the message of a panic in it: winit panics where libxkbcommon-x11 or libxkbcommon is missing.
 pub fn quietly<T>(open: impl FnOnce() -> T) -> Result<T, String> {
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| {}));
-    let opened = panic::catch_unwind(panic::AssertUnwindSafe(open));
-    panic::set_hook(hook);
-    opened.map_err(message)
+    caught(|_| true, open)
 }
 
 /// Runs the window. Where the display goes away meanwhile, winit panics: then these are its words, and what is left of the
-/// window must not be touched. Any other panic goes on.
+/// window must not be touched.
 pub fn while_it_lasts<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    caught(is_winit, run)
+}
+
+/// Runs it and returns the message of a panic from a file that `expected` knows, which nothing else hears of. Any other goes on.
+fn caught<T>(expected: fn(&str) -> bool, run: impl FnOnce() -> T) -> Result<T, String> {
     let usual = Arc::new(panic::take_hook());
-    let gone = Arc::new(AtomicBool::new(false));
-    let (otherwise, seen) = (usual.clone(), gone.clone());
+    let heard = Arc::new(AtomicBool::new(false));
+    let (otherwise, seen) = (usual.clone(), heard.clone());
     panic::set_hook(Box::new(move |info| {
-        let in_winit = info.location().is_some_and(|place| is_winit(place.file()));
-        if in_winit { seen.store(true, Relaxed) } else { otherwise(info) }
+        if expected(info.location().map_or("", |place| place.file())) {
+            seen.store(true, Relaxed);
+        } else {
+            otherwise(info);
+        }
     }));
     let ran = panic::catch_unwind(panic::AssertUnwindSafe(run));
     panic::set_hook(Box::new(move |info| usual(info)));
     match ran {
-        Err(panic) if gone.load(Relaxed) => Err(message(panic)),
+        Err(panic) if heard.load(Relaxed) => Err(message(panic)),
         Err(panic) => panic::resume_unwind(panic),
         Ok(done) => Ok(done),
     }

@@ -57,10 +57,12 @@ pub fn run(common: Common, look: Look) -> Result<(), Failure> {
     };
     let ran = display::while_it_lasts(|| event_loop.run_app(&mut program).map_err(|error| error.to_string()));
     if let Err(why) = ran.and_then(|ran| ran) {
-        let had_window = program.demo.is_some();
+        // What failed first says more than the display that went after it.
+        let first = program.ended.take();
+        let then = if program.demo.is_some() { display::gone(&why) } else { display::no_window(&why) };
         // Surface and window belong to a display that is no longer there to give them back to.
         std::mem::forget(program);
-        return Err(if had_window { display::gone(&why) } else { display::no_window(&why) });
+        return Err(first.unwrap_or(then));
     }
     let Program { demo, ended, messages, .. } = program;
     drop(demo); // leaks speak when the device goes

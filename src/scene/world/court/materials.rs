@@ -12,7 +12,6 @@ fn with(kind: Kind, base: [f32; 3], second: [f32; 3], roughness: f32, parameters
 }
 
 /// Numbers of the court's materials.
-#[allow(missing_docs, reason = "named by what they are")]
 pub struct Materials {
     pub floor: u32,
     pub mosaic: u32,

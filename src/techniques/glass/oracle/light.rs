@@ -94,7 +94,7 @@ fn to_the_48th(x: f32) -> f32 {
 
 /// The lit bevel: `seen` through it, `outer` the blurred surroundings outwards, `facing` the cosine between the outline's
 /// direction and the light, `rim` the coverage of the rim band, `lean` what is added to the brightness that darkens the rim, and to how much it does.
-#[allow(clippy::too_many_arguments, reason = "a formula, not an interface")]
+#[expect(clippy::too_many_arguments, reason = "a formula, not an interface")]
 pub fn light_bevel(
     seen: Vec3,
     outer: Vec3,
