@@ -76,18 +76,30 @@ VALUE mean_by_block(VALUE v[4]) {
 }
 #endif
 
-// Levels of a tile of tier `t`: a block of 64x64 texels, or two side by side, in turn. What lies beyond an image is not stored,
-// by Vulkan's rules.
+void load_block(ivec2 place, out VALUE v[4]) {
+    [[unroll]] for (int k = 0; k < 4; ++k) v[k] = block_mean(place + 16 * ivec2(k & 1, k >> 1));
+}
+
+// Levels of a tile of tier `t`: a block of 64x64 texels, or several side by side, in turn. What lies beyond an image is not
+// stored, by Vulkan's rules. Where the first tier alone is made of blocks, the next one is read while this one is made; small
+// squares (ALIGNED 2) have one or two blocks, and are sooner done with less code.
 void make_aligned(Tile tile, int t) {
     int id = lane(), level = tile.level, depth = t == 0 ? DEPTH : tile.depth;
     int turns = t == 0 ? int(push.share) : 1;
     ivec2 cell = unfolded(id), size = size_of(level + depth);
+    VALUE next[4];
+    if (ALIGNED == 1u) load_block(ivec2(tile.at.x * turns, tile.at.y) * 32 + cell, next);
     for (int turn = 0; turn < turns; ++turn) {
-        ivec2 at = ivec2(tile.at.x * turns + turn, tile.at.y), place = at * 32 + cell;
+        ivec2 at = ivec2(tile.at.x * turns + turn, tile.at.y), place = at * 32 + cell, aside = tile.aside;
         VALUE value = VALUE(0.0);
         if (t == 0) {
             VALUE v[4];
-            [[unroll]] for (int k = 0; k < 4; ++k) v[k] = block_mean(place + 16 * ivec2(k & 1, k >> 1));
+            if (ALIGNED == 1u) {
+                v = next;
+                if (turn + 1 < turns) load_block(place + ivec2(32, 0), next);
+            } else {
+                load_block(place, v);
+            }
             [[unroll]] for (int k = 0; k < 4; ++k) store(1, place + 16 * ivec2(k & 1, k >> 1), v[k]);
             if (depth == 1) continue;
             value = mean_by_block(v);
@@ -98,7 +110,7 @@ void make_aligned(Tile tile, int t) {
                 ivec2 block = 16 * ivec2(k & 1, k >> 1);
                 if (all_of(any(greaterThan(at * 32 + block, last)))) continue;
                 VALUE v = between_mean(tile.texels, above.x, min(place + block, last));
-                store(level + 1, place + block, v);
+                store(level + 1, place + aside + block, v);
                 VALUE mean = mean_of_quad(v);
                 if ((id & 3) == k) value = mean;
             }
@@ -106,7 +118,7 @@ void make_aligned(Tile tile, int t) {
         }
         // Bits 0 and 1 of an invocation's number say which block it is in, those above where.
         place = at * 16 + (cell >> 1) + 8 * ivec2(id & 1, id >> 1 & 1);
-        store(level + 2, place, value);
+        store(level + 2, place + aside, value);
         bool mine = true; // this invocation has a texel of the level that was made last
         int m = 2;
 #if SHUFFLE
@@ -115,7 +127,7 @@ void make_aligned(Tile tile, int t) {
                 value = mean_by_shuffles(value, 4u);
                 place >>= 1;
                 mine = (id & 12) == 0;
-                if (mine) store(level + 3, place, value);
+                if (mine) store(level + 3, place + aside, value);
             }
             if (depth > 3) {
                 int shelf = (turn & 1) * 64, slot = (id & 3) << 4 | id >> 4; // what one turn reads, the next does not write
@@ -124,7 +136,7 @@ void make_aligned(Tile tile, int t) {
                     place >>= 1;
                     mine = (id & 60) == 0;
                     slot = (id & 3) << 2 | id >> 6;
-                    if (mine) store(level + 4, place, value);
+                    if (mine) store(level + 4, place + aside, value);
                 }
                 if (mine) kept[shelf + slot] = packed_of(value);
                 barrier();
@@ -135,18 +147,18 @@ void make_aligned(Tile tile, int t) {
                         value = unpacked(kept[shelf + id]);
                     } else {
                         value = mean_of_kept(shelf + 4 * id);
-                        store(level + 4, place, value);
+                        store(level + 4, place + aside, value);
                     }
                     if (depth != 4) {
                         value = mean_by_shuffles(value, 1u);
                         place >>= 1;
                         mine = (id & 3) == 0;
-                        if (mine) store(level + 5, place, value);
+                        if (mine) store(level + 5, place + aside, value);
                         if (depth != 5) {
                             value = mean_by_shuffles(value, 4u);
                             place = at;
                             mine = id == 0;
-                            if (mine) store(level + 6, place, value);
+                            if (mine) store(level + 6, place + aside, value);
                         }
                     }
                 }
@@ -165,7 +177,7 @@ void make_aligned(Tile tile, int t) {
                 if (mine) {
                     value = mean_of_kept(4 * id);
                     place = (at << 6 - m) + unfolded(id);
-                    store(level + m, place, value);
+                    store(level + m, place + aside, value);
                 }
                 barrier();
                 if (mine) kept[id] = packed_of(value);

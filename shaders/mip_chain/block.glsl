@@ -81,8 +81,9 @@ void first_from_image(Tile tile) {
         d = column_from(x + 3, at.y);
         before = column_from(x - 1, at.y);
     }
+    Taps down = taps(at.y, push.size.y);
+    float slope = taps_slope(push.size.y);
     [[dont_unroll]] for (int j = 0; j < 4; ++j) {
-        Taps down = taps(at.y, push.size.y);
         VALUE sa = advance(a, x, at.y, down), sb = advance(b, x + 1, at.y, down), sc = sa, sd = sa, sbefore = sa;
         if (alone) sc = advance(c, x + 2, at.y, down);
         if (alone && FILTER == 1u) {
@@ -100,6 +101,7 @@ void first_from_image(Tile tile) {
                                    : across.w0 * sa + across.w1 * sb + across.w2 * sc;
         if (cell.x >= REACH) keep_first(tile, at, from, to, own_from, own_to, value);
         ++at.y;
+        down = next_taps(down, slope);
     }
 }
 

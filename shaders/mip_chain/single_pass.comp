@@ -59,6 +59,10 @@ layout(constant_id = 4) const uint HARDWARE_FILTER = 0; // the sampler's bilinea
 layout(constant_id = 5) const uint TOP = 0; // level 0 is written too
 layout(constant_id = 7) const uint ALIGNED = 0; // 1: the first tier makes its levels from whole blocks (aligned.glsl), 2: all do
 layout(constant_id = 9) const int DEPTH = 1; // levels that the first tier makes where it is aligned
+// A row of workgroups before the others: its first one makes the last tier of nothing. Else the code for it is fetched, from
+// memory, when everything waits for it.
+layout(constant_id = 10) const uint REHEARSAL = 0;
+layout(constant_id = 11) const uint WHOLE = 0; // the second tier is the last, of one tile, and the filter is the box
 
 layout(binding = 0) uniform sampler2D source; // bilinear, clamped
 layout(binding = 1, FORMAT) uniform writeonly IMAGE levels[16];
@@ -68,7 +72,7 @@ layout(push_constant, scalar) uniform Push {
     ivec2 size;        // of the source
     vec2 texel;        // 1 / size
     uint tier_count;
-    uint share;        // blocks side by side that a workgroup makes in turn where the first tier is aligned: 1 or 2
+    uint share;        // blocks side by side that a workgroup makes in turn where the first tier is aligned
     uint sides[4];     // texels of the last level that a tile makes, x | y << 16
     uint shifts;       // log2 of what a tile covers of its source without its halo: 4 bits for each axis, 8 for each tier
     uvec4 tiers[4];    // level | depth << 8 | counter << 16; first tile x | y << 16; tiles x | y << 16; offset in `between`
@@ -96,6 +100,7 @@ ivec2 tier_shift(int t) { return ivec2(push.shifts >> 8 * t & 15u, push.shifts >
 
 // Rounded down; exact below 2^20, and cheaper than integers.
 ivec2 quotient(ivec2 a, ivec2 b) { return ivec2((vec2(a) + 0.5) / vec2(b)); }
+int quotient(int a, int b) { return int((float(a) + 0.5) / float(b)); }
 
 // Arrays of storage images may only be indexed by constants on some devices.
 void store(int level, ivec2 at, VALUE value) {
@@ -131,15 +136,19 @@ struct Tile {
     ivec2 at;    // tile coordinates
     uint texels; // where the source lies in the buffer
     uint handed; // where the last level made goes in the buffer, or NOBODY
+    ivec2 aside; // added to where a texel is stored: beyond every image in a rehearsal
 };
+
+// Beyond the largest image: Vulkan drops what is stored there.
+const ivec2 BEYOND = ivec2(1 << 15, 0);
 
 Tile tile_of(int t, ivec2 at) {
     uint handed = t + 1 < int(push.tier_count) ? tier(t + 1).w : NOBODY;
-    return Tile(tier_level(t), tier_depth(t), tier_side(t), at, tier(t).w, handed);
+    return Tile(tier_level(t), tier_depth(t), tier_side(t), at, tier(t).w, handed, ivec2(0));
 }
 
 void keep(Tile tile, int level, ivec2 at, VALUE value) {
-    store(level, at, value);
+    store(level, at + tile.aside, value);
     if (level == tile.level + tile.depth && tile.handed != NOBODY) {
         between[tile.handed + uint(at.y * size_of(level).x + at.x)] = packed_of(value);
     }
@@ -161,15 +170,17 @@ void everyone() {
 #include "mip_chain/aligned.glsl"
 
 shared int waiting;     // tiles that this workgroup has yet to make: never more than 64
-shared ivec3 ready[64]; // tier, tile
+shared uint ready[64];  // tier << 30 | y << 15 | x
 
-struct Arrival { bool counts; uint place, before, wanted; ivec3 job; };
+ivec2 tile_of_job(uint job) { return ivec2(job & 0x7fffu, job >> 15 & 0x7fffu); }
+
+struct Arrival { bool counts; uint place, before, wanted, job; };
 
 // Says that a tile is done: each tile of the next tier that needs it counts its arrivals. What a workgroup wrote to the
 // buffer happens before the barrier, and the barrier before the release; the stores to images are nobody's concern here.
 Arrival arrive(int t, ivec2 at) {
     everyone();
-    Arrival arrival = Arrival(false, 0u, 0u, 1u, ivec3(0));
+    Arrival arrival = Arrival(false, 0u, 0u, 1u, 0u);
     int next = t + 1, id = lane();
     if (id >= 16) return arrival;
     ivec2 side = tier_side(t), first = halves(tier(next).y), count = halves(tier(next).z);
@@ -186,7 +197,8 @@ Arrival arrive(int t, ivec2 at) {
 #else
         uint before = atomicAdd(counters[place], 1u);
 #endif
-        arrival = Arrival(true, place, before, uint((to.x - from.x) * (to.y - from.y)), ivec3(next, tile));
+        uint job = uint(next) << 30 | uint(tile.y) << 15 | uint(tile.x);
+        arrival = Arrival(true, place, before, uint((to.x - from.x) * (to.y - from.y)), job);
     }
     return arrival;
 }
@@ -223,43 +235,75 @@ void copy_top(Tile tile) {
     }
 }
 
+// The last tier, with nothing for its source (the buffer begins with room for that) and stored nowhere.
+Tile rehearsed() {
+    Tile tile = tile_of(int(push.tier_count) - 1, ivec2(0));
+    tile.texels = 0u;
+    tile.aside = BEYOND;
+    return tile;
+}
+
+// Each tile is needed by one other, so that a workgroup goes on with one tile or with none.
+void aligned_tiers(ivec2 at, bool rehearses) {
+    for (int t = rehearses ? int(push.tier_count) - 1 : 0;; ++t) {
+        Tile tile = rehearses ? rehearsed() : tile_of(t, at);
+        make_aligned(tile, t);
+        if (TOP != 0u && t == 0) copy_top(tile);
+        if (t + 1 == int(push.tier_count)) return;
+        settle(arrive(t, at));
+        if (all_of(waiting == 0)) return;
+        at = tile_of_job(ready[0]);
+        everyone();
+        if (lane() == 0) waiting = 0;
+    }
+}
+
 void main() {
+    bool rehearses = REHEARSAL != 0u && gl_WorkGroupID.y == 0u;
+    if (rehearses && gl_WorkGroupID.x != 0u) return;
     if (lane() == 0) waiting = 0;
     ivec2 at = ivec2(gl_WorkGroupID.xy) + halves(tier(0).y);
+    if (REHEARSAL != 0u) --at.y;
     if (ALIGNED == 2u) {
-        // Each tile is needed by one other, so that a workgroup goes on with one tile or with none.
-        for (int t = 0;; ++t) {
-            make_aligned(tile_of(t, at), t);
-            if (TOP != 0u && t == 0) copy_top(tile_of(t, at));
-            if (t + 1 == int(push.tier_count)) return;
-            settle(arrive(t, at));
-            if (all_of(waiting == 0)) return;
-            at = ready[0].yz;
-            everyone();
-            if (lane() == 0) waiting = 0;
-        }
-    }
-    Tile tile = tile_of(0, at);
-    if (ALIGNED != 0u) {
-        make_aligned(tile, 0);
-    } else {
-        first_from_image(tile);
-        further_levels(tile, 2, held_level(tile, 1));
-    }
-    if (push.tier_count == 1u) {
-        if (TOP != 0u) copy_top(tile);
+        aligned_tiers(at, rehearses);
         return;
     }
-    Arrival arrival = arrive(0, at);
-    if (TOP != 0u) copy_top(tile);
-    settle(arrival);
+    if (rehearses) {
+        barrier();
+        if (lane() == 0) {
+            waiting = 1;
+            ready[0] = push.tier_count - 1u << 30;
+        }
+        barrier();
+    } else {
+        Tile tile = tile_of(0, at);
+        if (ALIGNED != 0u) {
+            make_aligned(tile, 0);
+        } else {
+            first_from_image(tile);
+            further_levels(tile, 2, held_level(tile, 1));
+        }
+        if (push.tier_count == 1u) {
+            if (TOP != 0u) copy_top(tile);
+            return;
+        }
+        Arrival arrival = arrive(0, at);
+        if (TOP != 0u) copy_top(tile);
+        settle(arrival);
+    }
+    if (WHOLE != 0u) {
+        if (waiting != 0) whole_levels(rehearses ? rehearsed() : tile_of(1, ivec2(0)));
+        return;
+    }
     // What a job is, is read in each turn anew: only so is it the same for a whole subgroup to an H200's compiler.
     while (waiting > 0) {
-        ivec3 job = ready[(waiting - 1) & 63];
+        uint job = ready[(waiting - 1) & 63];
         everyone(); // knows the job, and the tile before it is done with shared memory
         if (lane() == 0) --waiting;
-        tile = tile_of(job.x, job.yz);
+        int t = int(job >> 30);
+        Tile tile = tile_of(t, tile_of_job(job));
+        if (rehearses) tile = rehearsed();
         levels_from_buffer(tile);
-        if (job.x + 1 < int(push.tier_count)) settle(arrive(job.x, job.yz));
+        if (t + 1 < int(push.tier_count)) settle(arrive(t, tile.at));
     }
 }

@@ -2,8 +2,8 @@
 // is left of a first tier with halos after its first level. Right at every size. An H200 spends as long on fetching this code as
 // on running it: one loop for all levels, so that the second finds it in the instruction cache.
 //
-// The includer defines VALUE, PACKED (texel.glsl), taps() (taps.glsl), Tile, lane(), size_of(), keep(), between, THREADS, NEAR
-// and KEPT.
+// The includer defines VALUE, PACKED (texel.glsl), taps() (taps.glsl), Tile, lane(), size_of(), quotient(), keep(), between,
+// THREADS, NEAR and KEPT.
 #ifndef MIP_CHAIN_TAIL
 #define MIP_CHAIN_TAIL
 
@@ -23,57 +23,99 @@ void need(Tile tile, int m, out ivec2 from, out ivec2 to) {
 
 bool within(ivec2 at, ivec2 from, ivec2 to) { return all(greaterThanEqual(at, from)) && all(lessThan(at, to)); }
 
-// A level in shared memory: where its first texel is, what a row takes, which part of the level it is.
-struct Held { int base; int pitch; ivec2 from; ivec2 last; };
+// A level in shared memory, or in the buffer: where its first texel is, what a row takes, which part of the level it is.
+struct Held { int base; int pitch; ivec2 from; ivec2 last; bool buffered; };
 
-// A row of it, weighed; software drivers load for invocations that are not there too, wherever their index points.
-VALUE held_row(Held held, Taps t, int first, int row) {
+// Software drivers load for invocations that are not there too, wherever their index points.
+VALUE held(Held level, int slot) {
+    return unpacked(level.buffered ? between[uint(slot)] : kept[min(uint(slot), uint(KEPT) - 1u)]);
+}
+
+// A row of it, weighed.
+VALUE held_row(Held level, Taps t, int first, int row) {
     float w[5] = float[](t.w0, t.w1, t.w2, t.w3, t.w4);
     VALUE sum = VALUE(0.0);
-    [[unroll]] for (int i = 0; i < TAPS; ++i) {
-        int slot = row + clamp(first + i, 0, held.last.x);
-        sum += w[i] * unpacked(kept[min(uint(slot), uint(KEPT) - 1u)]);
-    }
+    [[unroll]] for (int i = 0; i < TAPS; ++i) sum += w[i] * held(level, row + clamp(first + i, 0, level.last.x));
     return sum;
 }
 
-// A texel of the next level.
-VALUE held_texel(Held held, ivec2 above, ivec2 at) {
+// A texel of the next level. What a tile has not waited for is not read, not even with a weight of 0.
+VALUE held_texel(Held level, ivec2 above, ivec2 at) {
     Taps tx = taps(at.x, above.x), ty = taps(at.y, above.y);
-    ivec2 first = ivec2(tx.first, ty.first) - held.from;
+    ivec2 first = ivec2(tx.first, ty.first) - level.from;
     VALUE sum = VALUE(0.0);
     if (FILTER == 0u) {
         [[unroll]] for (int j = 0; j < 3; ++j) {
-            int row = held.base + clamp(first.y + j, 0, held.last.y) * held.pitch;
-            sum += (j == 0 ? ty.w0 : j == 1 ? ty.w1 : ty.w2) * held_row(held, tx, first.x, row);
+            int row = level.base + clamp(first.y + j, 0, level.last.y) * level.pitch;
+            sum += (j == 0 ? ty.w0 : j == 1 ? ty.w1 : ty.w2) * held_row(level, tx, first.x, row);
         }
         return sum;
     }
     // Five rows of five: less code is sooner there.
     [[dont_unroll]] for (int j = 0; j < 5; ++j) {
-        int row = held.base + clamp(first.y + j, 0, held.last.y) * held.pitch;
+        int row = level.base + clamp(first.y + j, 0, level.last.y) * level.pitch;
         float weight = j == 0 ? ty.w0 : j == 1 ? ty.w1 : j == 2 ? ty.w2 : j == 3 ? ty.w3 : ty.w4;
-        sum += weight * held_row(held, tx, first.x, row);
+        sum += weight * held_row(level, tx, first.x, row);
     }
     return sum;
+}
+
+// The level `m` below a tile's source, from the one above it; where it lies in shared memory.
+Held next_level(Tile tile, int m, Held held, int base) {
+    ivec2 from, to, own_from, own_to, above = size_of(tile.level + m - 1);
+    need(tile, m, from, to);
+    own(tile, m, own_from, own_to);
+    Held next = Held(base, to.x - from.x, from, to - from - 1, false);
+    int count = next.pitch * (to.y - from.y);
+    for (int i = lane(); i < count; i += THREADS) {
+        int row = quotient(i, next.pitch);
+        ivec2 at = from + ivec2(i - row * next.pitch, row);
+        VALUE value = held_texel(held, above, at);
+        kept[next.base + i] = packed_of(value);
+        if (within(at, own_from, own_to)) keep(tile, tile.level + m, at, value);
+    }
+    return next;
+}
+
+// A texel of the next level where nothing is cut into tiles.
+VALUE whole_texel(Held level, ivec2 above, ivec2 at) {
+    if (((above.x | above.y) & 1) != 0) return held_texel(level, above, at);
+    int slot = level.base + 2 * at.y * level.pitch + 2 * at.x;
+    return 0.25 * (held(level, slot) + held(level, slot + 1) + held(level, slot + level.pitch) +
+                   held(level, slot + level.pitch + 1));
+}
+
+// The level `m` below the source of a tile that is all of it; then that level takes the place of the one above.
+void whole_level(Tile tile, int m, inout Held level, inout ivec2 above, int base) {
+    ivec2 size = max(above >> 1, ivec2(1));
+    int count = size.x * size.y;
+    for (int i = lane(); i < count; i += THREADS) {
+        int row = quotient(i, size.x);
+        ivec2 at = ivec2(i - row * size.x, row);
+        VALUE value = whole_texel(level, above, at);
+        kept[base + i] = packed_of(value);
+        store(tile.level + m, at + tile.aside, value);
+    }
+    level = Held(base, size.x, ivec2(0), size - 1, false);
+    above = size;
+}
+
+// All levels of a last tier of one tile, for the box: without halos, and sooner done where sizes are even.
+void whole_levels(Tile tile) {
+    ivec2 above = size_of(tile.level);
+    Held level = Held(int(tile.texels), above.x, ivec2(0), above - 1, true);
+    whole_level(tile, 1, level, above, 0);
+    for (int m = 2; m <= tile.depth; ++m) {
+        barrier();
+        whole_level(tile, m, level, above, NEAR - level.base);
+    }
 }
 
 // Levels from `first` below the source on; the one above is in shared memory.
 void further_levels(Tile tile, int first, Held held) {
     for (int m = first; m <= tile.depth; ++m) {
         barrier();
-        ivec2 from, to, own_from, own_to, above = size_of(tile.level + m - 1);
-        need(tile, m, from, to);
-        own(tile, m, own_from, own_to);
-        Held next = Held(NEAR - held.base, to.x - from.x, from, to - from - 1);
-        for (int y = from.y + (lane() >> 4); y < to.y; y += 16) {
-            for (int x = from.x + (lane() & 15); x < to.x; x += 16) {
-                VALUE value = held_texel(held, above, ivec2(x, y));
-                kept[next.base + (y - from.y) * next.pitch + x - from.x] = packed_of(value);
-                if (within(ivec2(x, y), own_from, own_to)) keep(tile, tile.level + m, ivec2(x, y), value);
-            }
-        }
-        held = next;
+        held = next_level(tile, m, held, NEAR - held.base);
     }
 }
 
@@ -81,20 +123,24 @@ void further_levels(Tile tile, int first, Held held) {
 Held held_level(Tile tile, int m) {
     ivec2 from, to;
     need(tile, m, from, to);
-    return Held(0, to.x - from.x, from, to - from - 1);
+    return Held(0, to.x - from.x, from, to - from - 1, false);
 }
 
-// All levels of a tile whose source is in the buffer. It is copied first, all of it at once: a level that reads the buffer
-// texel by texel waits for each.
+// All levels of a tile whose source is in the buffer.
 void levels_from_buffer(Tile tile) {
     Held held = held_level(tile, 0);
-    int pitch = size_of(tile.level).x, wide = findMSB(held.last.x) + 1; // a power of two holds a row
-    for (int i = lane(); i >> wide <= held.last.y; i += THREADS) {
-        ivec2 place = ivec2(i & ((1 << wide) - 1), i >> wide);
-        if (place.x <= held.last.x) {
-            ivec2 at = held.from + place;
-            kept[place.y * held.pitch + place.x] = between[tile.texels + uint(at.y * pitch + at.x)];
-        }
+    int pitch = size_of(tile.level).x, corner = int(tile.texels) + held.from.y * pitch + held.from.x;
+    if (FILTER == 0u) {
+        // Nine texels that do not wait for each other.
+        held = next_level(tile, 1, Held(corner, pitch, held.from, held.last, true), 0);
+        further_levels(tile, 2, held);
+        return;
+    }
+    // Five rows of five do: copied first, all of it at once.
+    int count = held.pitch * (held.last.y + 1);
+    for (int i = lane(); i < count; i += THREADS) {
+        int row = quotient(i, held.pitch);
+        kept[i] = between[uint(corner + row * pitch + i - row * held.pitch)];
     }
     further_levels(tile, 1, held);
 }

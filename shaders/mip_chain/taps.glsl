@@ -12,17 +12,27 @@ const int TAPS = 3 + 2 * REACH;
 // Both are doubly stochastic (the blur with a clamped edge too), so that no light is lost or gained at any size.
 struct Taps { int first; float w0, w1, w2, w3, w4; };
 
+// What a texel further on shifts from its first part to its last.
+float taps_slope(int n) { return (n & 1) != 0 && n != 1 ? 1.0 / float(n) : 0.0; }
+
 Taps taps(int i, int n) {
     float k = float(n >> 1), r = 1.0 / float(n);
     vec3 box = (n & 1) != 0 ? vec3(k, k, 1.0) * r : vec3(0.5, 0.5, 0.0);
     if (n == 1) box = vec3(1.0, 0.0, 0.0);
-    float slope = (n & 1) != 0 && n != 1 ? float(i) * r : 0.0;
+    float slope = float(i) * taps_slope(n);
     box += vec3(-slope, 0.0, slope);
     if (FILTER == 0u) return Taps(2 * i, box.x, box.y, box.z, 0.0, 0.0);
     // One texel is copied, whichever of the clamped taps weighs it.
     if (n == 1) return Taps(0, 1.0, 0.0, 0.0, 0.0, 0.0);
     vec3 q = 0.25 * box;
     return Taps(2 * i - 1, q.x, 2.0 * q.x + q.y, q.x + 2.0 * q.y + q.z, q.y + 2.0 * q.z, q.z);
+}
+
+// Those of the next texel.
+Taps next_taps(Taps t, float slope) {
+    if (FILTER == 0u) return Taps(t.first + 2, t.w0 - slope, t.w1, t.w2 + slope, 0.0, 0.0);
+    float q = 0.25 * slope;
+    return Taps(t.first + 2, t.w0 - q, t.w1 - 2.0 * q, t.w2, t.w3 + 2.0 * q, t.w4 + q);
 }
 
 // How many of them count.

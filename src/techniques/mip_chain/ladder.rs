@@ -62,7 +62,7 @@ pub(super) fn record(
         let [near, far] = if aligned { [1, 1] } else { shared(settings, depth) };
         constants.extend([("NEAR", near), ("FAR", far)]);
         if format != ChainFormat::R32F {
-            constants.push(("HARDWARE_FILTER", hardware_filter(&gpu, settings, format)));
+            constants.push(("HARDWARE_FILTER", hardware_filter(&gpu, settings, format, size)));
         }
         if lanes.shuffles > 0 {
             constants.push(("SHUFFLES", lanes.shuffles.min(2)));

@@ -8,6 +8,7 @@ mod pipelines;
 mod pixel;
 mod plan;
 mod repeats;
+mod shape;
 mod single_pass;
 mod step;
 mod texels;

@@ -187,6 +187,9 @@ impl Oracle for Levels {
         for format in ChainFormat::ALL {
             add(*format, &quick, "awkward sizes", &AWKWARD);
         }
+        // More blocks than workgroups: each makes two, and the last of a row has only one.
+        let blocks = |s: &MipChainSettings| s.method == Method::SinglePass && s.filter == Filter::Box && quick(s);
+        add(ChainFormat::Rgba16F, &blocks, "8128x320", &[[8128, 320]]);
         if effort == Effort::Full {
             for width in 1..=130 {
                 let sizes: Vec<_> = (1..=130).map(|height| [width, height]).collect();
@@ -196,10 +199,13 @@ impl Oracle for Levels {
                 [1, 4096],
                 [4096, 3],
                 [8192, 1],
+                [4288, 16],
+                [16, 7680],
                 [4128, 8],
                 [1280, 1024],
                 [1919, 1079],
                 [1280, 720],
+                [2560, 1440],
                 [2048, 2048],
                 [4096, 4096],
                 [4095, 4095],

@@ -97,11 +97,14 @@ pub(super) fn constants(format: ChainFormat, filter: Filter) -> Vec<(&'static st
     constants
 }
 
-/// Whether the sampler may add texels up: where it is hardware, the format can be filtered everywhere, and nothing is
-/// decoded on the way. Software drivers filter 8-bit texels in 8 bits.
-pub(super) fn hardware_filter(gpu: &Gpu, settings: &MipChainSettings, format: ChainFormat) -> u32 {
+/// Whether the sampler may add texels of a level of `size` up: where it is hardware, the format can be filtered everywhere, and
+/// nothing is decoded on the way. Software drivers filter 8-bit texels in 8 bits. Beyond 4096 texels a coordinate no longer says
+/// exactly enough where the middle of four texels is, but for powers of two: an H200 was right to 4096, and off by 1.05 of an
+/// 8-bit step from 4288 on.
+pub(super) fn hardware_filter(gpu: &Gpu, settings: &MipChainSettings, format: ChainFormat, size: [u32; 2]) -> u32 {
     u32::from(
         settings.hardware_filter
+            && size.iter().all(|n| *n <= 4096 || n.is_power_of_two())
             && gpu.facts().kind != "software"
             && !matches!(format, ChainFormat::R32F | ChainFormat::Srgb8),
     )

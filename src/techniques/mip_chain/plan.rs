@@ -1,5 +1,6 @@
 //! Which levels a single pass makes in which tiles; the CPU half of `single_pass.comp`.
 
+use super::shape::{LARGE, Shape};
 use crate::gpu::mip_size;
 
 crate::choices! {
@@ -36,17 +37,13 @@ impl Filter {
 pub const TILE: u32 = 64;
 /// Tiers that the shader has room for: enough for 32768 texels.
 pub const TIERS: usize = 4;
-/// Texels of the first level that a workgroup makes at once, along one side.
-const BLOCK: u32 = 32;
-/// Texels of its source that a tile of a further tier covers along one side, without its halo: an invocation for each texel of
-/// the first level that it makes.
-const STRIDE: u32 = 16;
-/// From so many workgroups on, each takes two tiles: it costs a wait for the counter's answer only once.
-const MANY: u32 = 1024;
+/// Workgroups that make whole blocks, at the most: as many as a large GPU runs at once (an H200 four on each of 132
+/// multiprocessors). Each takes several blocks: it waits for the counter's answer once, and reads the next block ahead.
+const WORKGROUPS: u32 = 528;
 /// Squares of a power of two go through whole blocks in all tiers; larger ones want the registers for the first tier.
 const SQUARE: u32 = 2048;
-/// Texels of the buffer between tiers that are many: 64 MiB.
-const LARGE: u32 = 1 << 23;
+/// Texels that a last tier of one tile reads at the most: 2049x3, of which the box makes 1024x1.
+const REHEARSED: u64 = 2049 * 3;
 
 /// Who makes its levels from whole blocks, without a halo: where no size among them is odd, and for the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,10 +86,22 @@ pub struct Plan {
     pub between: u32,
     /// Counters.
     pub counters: u32,
-    /// Blocks side by side that a workgroup of the first tier makes in turn; the tier's `side` is that of all of them.
+    /// Blocks side by side that a workgroup of the first tier makes in turn, a power of two; the tier's `side` is that of all.
     pub share: u32,
-    /// Texels of shared memory for the level that a tile reads or makes first, and for that and the one below it.
+    /// The last tier is run dry by a workgroup of its own, so that its code is at hand when it is needed. Its source lies
+    /// in the buffer from 0 on.
+    pub rehearsed: bool,
+    /// Texels of shared memory for the first level of a tile that lies there, and for that and the one below it.
     pub room: [u32; 2],
+}
+
+impl Plan {
+    /// The second tier is the last, and it is one tile: with the box it needs no halos.
+    #[must_use]
+    pub fn ends_whole(&self, size_px: [u32; 2]) -> bool {
+        let whole = |tier: &Tier| (0..2).all(|axis| tier.shift(size_px[axis], axis) == 15);
+        self.tiers.len() == 2 && self.aligned != Aligned::All && self.tiers.last().is_some_and(whole)
+    }
 }
 
 impl Tier {
@@ -129,92 +138,9 @@ impl Tier {
     }
 }
 
-fn size(n: u32, level: u32) -> u32 {
+/// Texels of a level along an axis of `n` texels.
+pub(super) fn size(n: u32, level: u32) -> u32 {
     mip_size([n; 2], level)[0]
-}
-
-/// What decides the tiers.
-#[derive(Clone, Copy)]
-struct Shape {
-    size: [u32; 2],
-    /// The last level.
-    last: u32,
-    filter: Filter,
-    /// Texels of shared memory for the level that a tile of a further tier reads, and for the one below it: all further ones
-    /// take turns in the two places.
-    room: [u32; 2],
-}
-
-impl Shape {
-    /// Texels of the last of `depth` levels below `level` that a tile can make, along one axis; `None`: not even one.
-    fn side(&self, level: u32, depth: u32, axis: usize) -> Option<u32> {
-        let of = |level| size(self.size[axis], level);
-        let reach = self.filter.reach();
-        let (first, made) = (of(level + 1), of(level + depth));
-        let most = match axis {
-            1 => BLOCK,
-            // Columns get texels from the columns beside them, which their own row of lanes must have.
-            _ => BLOCK - if reach == 0 && of(level) % 2 == 0 { 0 } else { 1 + reach },
-        };
-        if first <= most {
-            return Some(made);
-        }
-        let mask = (1 << (depth - 1)) - 1;
-        let room = most.checked_sub((first & mask) + 2 * reach * mask)? >> (depth - 1);
-        (room > 0).then_some(room)
-    }
-
-    /// All levels from `level` on by one workgroup, if that is not too much for it.
-    fn whole(&self, level: u32) -> Option<Tier> {
-        let depth = self.last - level;
-        let one_block = || (0..2).all(|axis| self.side(level, depth, axis) == Some(self.made(level + depth)[axis]));
-        let fits = match level {
-            0 => one_block(),
-            _ => (0..2).all(|m| self.made(level + m).iter().product::<u32>() <= self.room[m as usize]),
-        };
-        fits.then(|| tier(level, depth, self.made(level + depth)))
-    }
-
-    fn made(&self, level: u32) -> [u32; 2] {
-        mip_size(self.size, level)
-    }
-
-    /// Tiers from `level` on, at most `most`.
-    fn tiers(&self, level: u32, most: usize) -> Option<Vec<Tier>> {
-        if most == 0 {
-            return None;
-        }
-        if let Some(whole) = self.whole(level) {
-            return Some(vec![whole]);
-        }
-        let with = |depth: u32| {
-            let side = if level == 0 {
-                [self.side(level, depth, 0)?, self.side(level, depth, 1)?]
-            } else {
-                let halo = 1 + 2 * self.filter.reach();
-                let [reads, first] = [depth, depth - 1].map(|m| (STRIDE >> (depth - m)) + ((1 << m) - 1) * halo);
-                let fits = reads * reads <= self.room[0] && first * first <= self.room[1];
-                fits.then_some([STRIDE >> depth; 2])?
-            };
-            let mut tiers = vec![tier(level, depth, side)];
-            if level + depth < self.last {
-                tiers.extend(self.tiers(level + depth, most - 1)?);
-            }
-            Some(tiers)
-        };
-        let left = self.last - level;
-        let possible = |depths: &'static [u32]| depths.iter().map(|depth| (*depth).min(left)).filter_map(with);
-        // Halos grow with the levels of a tier: for the box no tier is worth them. The tent is slow, and each tier costs a wait;
-        // but the buffer for the second level of a large picture is too much to ask for.
-        match (level, self.filter) {
-            (0, Filter::Tent) => {
-                let large = self.made(2).iter().product::<u32>() > LARGE;
-                let few = possible(if large { &[3] } else { &[2, 3] }).min_by_key(Vec::len);
-                few.or_else(|| possible(&[4]).next())
-            }
-            _ => possible(&[3, 4]).next(),
-        }
-    }
 }
 
 /// A tier without its tiles.
@@ -242,19 +168,19 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
         (true, false) => Aligned::First,
         (false, _) => Aligned::None,
     };
-    // Whole blocks need little shared memory, and should run as many as can be.
+    // The fewest tiers, and of those the least shared memory: whole blocks need little, and should run as many as can be.
     let rooms: &[[u32; 2]] = match (aligned, filter) {
         (Aligned::None, Filter::Tent) => &[[1376, 1680]],
         (Aligned::None, Filter::Box) => &[[1024, 1280]],
-        _ => &[[544, 800], [1024, 1280]],
+        _ => &[[544, 680], [900, 1125], [1024, 1280]],
     };
     let mut room = rooms[0];
     if level < last {
-        let further = rooms.iter().find_map(|room| {
+        let further = |room: &[u32; 2]| {
             let shape = Shape { size: size_px, last, filter, room: [room[0], room[1] - room[0]] };
             Some((*room, shape.tiers(level, TIERS - tiers.len())?))
-        });
-        if let Some((found, further)) = further {
+        };
+        if let Some((found, further)) = rooms.iter().filter_map(further).min_by_key(|(_, further)| further.len()) {
             room = found;
             tiers.extend(further);
         }
@@ -262,7 +188,10 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     let mut share = 1;
     if let Some(first) = tiers.first_mut().filter(|_| aligned != Aligned::None && part.is_none()) {
         let count = [0, 1].map(|axis| size(size_px[axis], first.depth).div_ceil(first.side[axis]));
-        share += u32::from(count[0] * count[1] >= MANY);
+        // A tile of the first tier may lie in two of the next, and in what these need of the two beside them; not in more.
+        while count[0].div_ceil(share) * count[1] > WORKGROUPS && first.side[0] * share < 2 * Filter::Box.stride() {
+            share *= 2;
+        }
         first.side[0] *= share;
     }
     for axis in 0..2 {
@@ -289,7 +218,10 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
             read = Some(tier.reads(filter, n, axis, tiles));
         }
     }
-    let (mut between, mut counters) = (0, 0);
+    // The buffer begins with room for what a rehearsal takes for its source, which nobody writes.
+    let last = tiers.iter().skip(1).next_back().filter(|tier| tier.count == [1, 1]);
+    let rehearsed = last.map_or(0, |tier| mip_size(size_px, tier.level).iter().product());
+    let (mut between, mut counters) = (rehearsed, 0);
     // The most counters last: the shader has 16 bits for where a tier's begin.
     for tier in tiers.iter_mut().skip(1).rev() {
         let at = mip_size(size_px, tier.level);
@@ -297,7 +229,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
         between += at[0] * at[1];
         counters += tier.count[0] * tier.count[1];
     }
-    Plan { tiers, aligned, share, between, counters, room }
+    Plan { tiers, aligned, share, rehearsed: rehearsed > 0, between, counters, room }
 }
 
 /// Texels of the buffer between tiers at the most, whichever levels and filter are asked for: of level 3, and for the tent of
@@ -307,7 +239,7 @@ pub fn most_between(size_px: [u32; 2]) -> u64 {
     let texels = |level| mip_size(size_px, level).into_iter().map(u64::from).product::<u64>();
     let first = texels(3).max(texels(2).min(LARGE.into()));
     // Where one side has shrunk to a texel, a further tier's level is an eighth, not a sixty-fourth.
-    first + first / 7 + 16
+    first + first / 7 + 16 + REHEARSED
 }
 
 /// Texels that a tile reads before and after its own at the most, along one axis: all sizes odd.
@@ -415,9 +347,12 @@ mod tests {
     #[test]
     fn everyone_who_is_waited_for_comes() {
         for filter in [Filter::Box, Filter::Tent] {
-            for n in (1..300).chain([640, 1080, 1366, 1440, 1919, 2160, 2560, 4095, 4096, 8191, 8192, 16376, 32760]) {
-                for levels in [5, 16] {
-                    let made = plan([n, 1], levels, filter, None);
+            for n in (1..300)
+                .chain([640, 1080, 1366, 1440, 1919, 2160, 2560, 4095, 4096, 8191, 8192, 16376, 16384, 32760, 32768])
+            {
+                for (levels, high) in [5, 16].into_iter().flat_map(|levels| [(levels, 1), (levels, n), (levels, 8192)])
+                {
+                    let made = plan([n, high], levels, filter, None);
                     for pair in made.tiers.windows(2) {
                         let (tier, next) = (pair[0], pair[1]);
                         let (side, shift) = (tier.side[0], next.shift(n, 0));
@@ -467,13 +402,14 @@ mod tests {
                     if made.aligned == Aligned::All {
                         continue;
                     }
-                    for m in u32::from(t == 0)..=tier.depth {
+                    let held = if t == 0 { 1 } else { filter.held_first() };
+                    for m in held..=tier.depth {
                         let most = |axis: usize| {
                             let n = size_px[axis];
                             let of = |tile| tier.span(filter, n, axis, [tile, tile + 1], m);
                             (0..tier.count[axis].min(40)).map(of).map(|[from, to]| to - from).max().unwrap_or(0)
                         };
-                        let room = [made.room[0], made.room[1] - made.room[0]][((m + u32::from(t == 0)) % 2) as usize];
+                        let room = [made.room[0], made.room[1] - made.room[0]][((m - held) % 2) as usize];
                         assert!(
                             most(0) * most(1) <= room,
                             "{size_px:?} {filter:?} {levels} levels: tier {t}, level {m}"

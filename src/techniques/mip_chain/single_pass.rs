@@ -4,7 +4,7 @@ use super::{
     MipChainSettings,
     pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
     pixel::ChainFormat,
-    plan::{Aligned, Plan, TIERS, most_between, plan},
+    plan::{Aligned, Filter, Plan, TIERS, most_between, plan},
 };
 use crate::{
     gpu::{Buffer, Feature, Format, Frame, Gpu, Image, Place, Resource, Result, Sampler, View},
@@ -98,11 +98,14 @@ impl SinglePass {
         let mut constants = constants(format, settings.filter);
         constants.extend([("NEAR", plan.room[0]), ("KEPT", plan.room[1]), ("TOP", u32::from(ask.top))]);
         constants.push(("ALIGNED", plan.aligned as u32));
+        let rehearsal = u32::from(plan.rehearsed);
+        constants.push(("REHEARSAL", rehearsal));
+        let whole = settings.filter == Filter::Box && plan.ends_whole(size);
+        constants.push(("WHOLE", u32::from(whole)));
         constants.push(("DEPTH", if plan.aligned == Aligned::None { 1 } else { first.depth }));
-        // What the hardware decodes from sRGB is not filtered (an H200 has too few bits for it); and at the far end of large
-        // pictures a float no longer says exactly enough where the middle of four texels is.
-        let filters = !ask.source.format().is_srgb() && size.iter().all(|n| *n <= 8192 || n.is_power_of_two());
-        constants.push(("HARDWARE_FILTER", if filters { hardware_filter(&gpu, settings, format) } else { 0 }));
+        // What the hardware decodes from sRGB is not filtered: an H200 has too few bits for it.
+        let filters = !ask.source.format().is_srgb();
+        constants.push(("HARDWARE_FILTER", if filters { hardware_filter(&gpu, settings, format, size) } else { 0 }));
         if lanes.shuffles > 0 {
             constants.push(("SHUFFLES", lanes.shuffles));
             constants.push(("ROW_SHUFFLE", u32::from(lanes.size.is_some_and(|size| size >= 32))));
@@ -112,7 +115,7 @@ impl SinglePass {
         let pass = frame.compute("mip_chain/single pass", &pipeline);
         let pass = pass.bind("source", sampled(&ask.source, format)).bind_all("levels", written(ask));
         let pass = pass.bind("Counters", &between.0).bind("Between", &between.1).push(&push(size, &plan));
-        pass.dispatch_groups([first.count[0], first.count[1], 1])
+        pass.dispatch_groups([first.count[0], first.count[1] + rehearsal, 1])
     }
 
     /// Counters and texels, large enough for `plan`.

@@ -1,0 +1,111 @@
+//! How the levels of a chain are shared out among tiers that are not made of whole blocks.
+
+use super::plan::{Filter, Tier, size, tier};
+use crate::gpu::mip_size;
+
+/// Texels of the first level that a workgroup makes at once, along one side.
+const BLOCK: u32 = 32;
+/// Texels of the buffer between tiers that are many: 64 MiB.
+pub(super) const LARGE: u32 = 1 << 23;
+
+/// What decides the tiers.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub size: [u32; 2],
+    /// The last level.
+    pub last: u32,
+    pub filter: Filter,
+    /// Texels of shared memory for the first level of a tile of a further tier that lies there, and for the one below it: all
+    /// further ones take turns in the two places.
+    pub room: [u32; 2],
+}
+
+impl Filter {
+    /// Texels of its source that a tile of a further tier covers along one side, without its halo. The tent has halos three
+    /// times as wide, and copies all of that to shared memory.
+    pub(super) fn stride(self) -> u32 {
+        if self == Self::Box { 32 } else { 16 }
+    }
+
+    /// The first level of a further tier that lies in shared memory: the box reads the buffer as it makes the first level, the tent
+    /// copies what it reads.
+    pub(super) fn held_first(self) -> u32 {
+        u32::from(self == Self::Box)
+    }
+}
+
+impl Shape {
+    /// Texels of the last of `depth` levels below `level` that a tile can make, along one axis; `None`: not even one.
+    fn side(&self, level: u32, depth: u32, axis: usize) -> Option<u32> {
+        let of = |level| size(self.size[axis], level);
+        let reach = self.filter.reach();
+        let (first, made) = (of(level + 1), of(level + depth));
+        let most = match axis {
+            1 => BLOCK,
+            // Columns get texels from the columns beside them, which their own row of lanes must have.
+            _ => BLOCK - if reach == 0 && of(level) % 2 == 0 { 0 } else { 1 + reach },
+        };
+        if first <= most {
+            return Some(made);
+        }
+        let mask = (1 << (depth - 1)) - 1;
+        let room = most.checked_sub((first & mask) + 2 * reach * mask)? >> (depth - 1);
+        (room > 0).then_some(room)
+    }
+
+    /// All levels from `level` on by one workgroup, if that is not too much for it.
+    fn whole(&self, level: u32) -> Option<Tier> {
+        let depth = self.last - level;
+        let one_block = || (0..2).all(|axis| self.side(level, depth, axis) == Some(self.made(level + depth)[axis]));
+        let fits = match level {
+            0 => one_block(),
+            _ => {
+                let held = |m| self.made(level + self.filter.held_first() + m).iter().product::<u32>();
+                (0..2).all(|m| held(m) <= self.room[m as usize])
+            }
+        };
+        fits.then(|| tier(level, depth, self.made(level + depth)))
+    }
+
+    fn made(&self, level: u32) -> [u32; 2] {
+        mip_size(self.size, level)
+    }
+
+    /// Tiers from `level` on, at most `most`.
+    pub fn tiers(&self, level: u32, most: usize) -> Option<Vec<Tier>> {
+        if most == 0 {
+            return None;
+        }
+        if let Some(whole) = self.whole(level) {
+            return Some(vec![whole]);
+        }
+        let with = |depth: u32| {
+            let side = if level == 0 {
+                [self.side(level, depth, 0)?, self.side(level, depth, 1)?]
+            } else {
+                let (halo, stride) = (1 + 2 * self.filter.reach(), self.filter.stride());
+                let held = [0, 1].map(|m| depth.saturating_sub(self.filter.held_first() + m));
+                let held = held.map(|m| (stride >> (depth - m)) + ((1 << m) - 1) * halo);
+                let fits = (0..2).all(|m| held[m] * held[m] <= self.room[m]);
+                fits.then_some([stride >> depth; 2])?
+            };
+            let mut tiers = vec![tier(level, depth, side)];
+            if level + depth < self.last {
+                tiers.extend(self.tiers(level + depth, most - 1)?);
+            }
+            Some(tiers)
+        };
+        let left = self.last - level;
+        let possible = |depths: &'static [u32]| depths.iter().map(|depth| (*depth).min(left)).filter_map(with);
+        // Halos grow with the levels of a tier: for the box no tier is worth them. The tent is slow, and each tier costs a wait;
+        // but the buffer for the second level of a large picture is too much to ask for.
+        match (level, self.filter) {
+            (0, Filter::Tent) => {
+                let large = self.made(2).iter().product::<u32>() > LARGE;
+                let few = possible(if large { &[3] } else { &[2, 3] }).min_by_key(Vec::len);
+                few.or_else(|| possible(&[4]).next())
+            }
+            _ => possible(&[3, 4]).next(),
+        }
+    }
+}
