@@ -1,6 +1,6 @@
 //! Which levels a single pass makes in which tiles; the CPU half of `single_pass.comp`.
 
-use super::shape::{LARGE, Shape};
+use super::shape::Shape;
 use crate::gpu::mip_size;
 
 crate::choices! {
@@ -232,14 +232,12 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     Plan { tiers, aligned, share, rehearsed: rehearsed > 0, between, counters, room }
 }
 
-/// Texels of the buffer between tiers at the most, whichever levels and filter are asked for: of level 3, and for the tent of
-/// level 2 where that is not many; and of further tiers.
+/// Texels of the buffer between tiers at the most, whichever levels and filter are asked for: a first tier makes three levels or
+/// more, a further one two.
 #[must_use]
 pub fn most_between(size_px: [u32; 2]) -> u64 {
-    let texels = |level| mip_size(size_px, level).into_iter().map(u64::from).product::<u64>();
-    let first = texels(3).max(texels(2).min(LARGE.into()));
-    // Where one side has shrunk to a texel, a further tier's level is an eighth, not a sixty-fourth.
-    first + first / 7 + 16 + REHEARSED
+    let texels = |tier: u32| mip_size(size_px, 1 + 2 * tier).into_iter().map(u64::from).product::<u64>();
+    (1..TIERS as u32).map(texels).sum::<u64>() + REHEARSED
 }
 
 /// Texels that a tile reads before and after its own at the most, along one axis: all sizes odd.

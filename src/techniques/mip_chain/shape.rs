@@ -5,8 +5,6 @@ use crate::gpu::mip_size;
 
 /// Texels of the first level that a workgroup makes at once, along one side.
 const BLOCK: u32 = 32;
-/// Texels of the buffer between tiers that are many: 64 MiB.
-pub(super) const LARGE: u32 = 1 << 23;
 
 /// What decides the tiers.
 #[derive(Clone, Copy)]
@@ -97,14 +95,10 @@ impl Shape {
         };
         let left = self.last - level;
         let possible = |depths: &'static [u32]| depths.iter().map(|depth| (*depth).min(left)).filter_map(with);
-        // Halos grow with the levels of a tier: for the box no tier is worth them. The tent is slow, and each tier costs a wait;
-        // but the buffer for the second level of a large picture is too much to ask for.
+        // Halos grow with the levels of a tier: no first tier of more than three is worth them. A further one of the tent makes two:
+        // with wider halos more tiles need the same texels, and whoever is the last to make some has all of them to do, in turn.
         match (level, self.filter) {
-            (0, Filter::Tent) => {
-                let large = self.made(2).iter().product::<u32>() > LARGE;
-                let few = possible(if large { &[3] } else { &[2, 3] }).min_by_key(Vec::len);
-                few.or_else(|| possible(&[4]).next())
-            }
+            (1.., Filter::Tent) => possible(&[2, 3, 4]).next(),
             _ => possible(&[3, 4]).next(),
         }
     }
