@@ -99,8 +99,7 @@ impl Plan {
     /// The second tier is the last, and it is one tile: with the box it needs no halos.
     #[must_use]
     pub fn ends_whole(&self, size_px: [u32; 2]) -> bool {
-        let whole = |tier: &Tier| (0..2).all(|axis| tier.shift(size_px[axis], axis) == 15);
-        self.tiers.len() == 2 && self.aligned != Aligned::All && self.tiers.last().is_some_and(whole)
+        self.tiers.len() == 2 && self.aligned != Aligned::All && self.tiers[1].is_whole(size_px)
     }
 }
 
@@ -117,6 +116,11 @@ impl Tier {
     pub fn shift(&self, n: u32, axis: usize) -> u32 {
         let whole = self.side[axis] >= size(n, self.level + self.depth);
         if whole { 15 } else { (self.side[axis] << self.depth).ilog2() }
+    }
+
+    /// It is one tile, whichever part is asked for.
+    fn is_whole(&self, size_px: [u32; 2]) -> bool {
+        (0..2).all(|axis| self.side[axis] >= size(size_px[axis], self.level + self.depth))
     }
 
     /// What tiles `first..last` along an axis read of the source; `n`: the picture's texels.
@@ -219,7 +223,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
         }
     }
     // The buffer begins with room for what a rehearsal takes for its source, which nobody writes.
-    let last = tiers.iter().skip(1).next_back().filter(|tier| tier.count == [1, 1]);
+    let last = tiers.iter().skip(1).next_back().filter(|tier| tier.is_whole(size_px));
     let rehearsed = last.map_or(0, |tier| mip_size(size_px, tier.level).iter().product());
     let (mut between, mut counters) = (rehearsed, 0);
     // The most counters last: the shader has 16 bits for where a tier's begin.
@@ -427,5 +431,11 @@ mod tests {
         assert_eq!((whole.tiers.len(), part.tiers.len()), (1, 1));
         // 400x300 pixels of 4096x4096, and a tile more on each side.
         assert!(tiles(&part) * 70 <= tiles(&whole), "{} of {}", tiles(&part), tiles(&whole));
+        for (n, levels) in [4096, 8191, 32768].into_iter().flat_map(|n| [(n, 6), (n, 8), (n, 16)]) {
+            for filter in [Filter::Box, Filter::Tent] {
+                let part = plan([n, n], levels, filter, Some([1000, 1000, 1400, 1300]));
+                assert!(u64::from(part.between) <= most_between([n, n]), "{n} {filter:?} {levels} levels");
+            }
+        }
     }
 }
