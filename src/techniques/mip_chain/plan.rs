@@ -114,13 +114,17 @@ impl Tier {
     /// tile that covers all, more than any size has.
     #[must_use]
     pub fn shift(&self, n: u32, axis: usize) -> u32 {
-        let whole = self.side[axis] >= size(n, self.level + self.depth);
-        if whole { 15 } else { (self.side[axis] << self.depth).ilog2() }
+        if self.covers(n, axis) { 15 } else { (self.side[axis] << self.depth).ilog2() }
+    }
+
+    /// One tile makes all of its last level along an axis.
+    fn covers(&self, n: u32, axis: usize) -> bool {
+        self.side[axis] >= size(n, self.level + self.depth)
     }
 
     /// It is one tile, whichever part is asked for.
     fn is_whole(&self, size_px: [u32; 2]) -> bool {
-        (0..2).all(|axis| self.side[axis] >= size(size_px[axis], self.level + self.depth))
+        (0..2).all(|axis| self.covers(size_px[axis], axis))
     }
 
     /// What tiles `first..last` along an axis read of the source; `n`: the picture's texels.
