@@ -1,8 +1,10 @@
 //! Small pictures of the whole frame against kept ones, under validation.
 //!
 //! A picture may differ by 0.75 of an 8-bit step in the mean and by 24 in the worst channel (drivers round differently
-//! at hard edges below the glass). On failure the picture and its difference, eight times as strong, are written to
-//! target/goldens. `MENISCUS_ACCEPT=1 cargo test --test goldens` keeps the new pictures instead.
+//! at hard edges below the glass); a picture of the world by any step in 8 pixels: where two triangles are equally deep
+//! to the last bit the one drawn first stays, and their order is not fixed (docs/meshlets.md). On failure the picture
+//! and its difference, eight times as strong, are written to target/goldens. `MENISCUS_ACCEPT=1 cargo test --test
+//! goldens` keeps the new pictures instead.
 
 use meniscus::{
     base::{difference, picture::Picture},
@@ -16,6 +18,8 @@ use std::path::{Path, PathBuf};
 const SIZE: [u32; 2] = [480, 270];
 const MEAN: f64 = 0.75;
 const WORST: u8 = 24;
+/// Pixels of the world that may differ by more.
+const TIES: usize = 8;
 
 fn root(below: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(below)
@@ -73,21 +77,29 @@ fn frames_look_as_kept() {
         };
         let (read, _) = frames.once(record).unwrap();
         let got = Picture { size: SIZE, rgba: read.read().unwrap() };
-        wrong.extend(compare(name, &got).err());
+        let ties = if sets.contains(&"scene.source=world") { TIES } else { 0 };
+        wrong.extend(compare(name, &got, ties).err());
     }
     drop((frames, renderer, target, gpu));
     assert_eq!(wrong, Vec::<String>::new());
     assert_eq!(messages.all(), Vec::<String>::new());
 }
 
-fn compare(name: &str, got: &Picture) -> Result<(), String> {
+/// Pixels in which a channel differs by more than [`WORST`].
+fn beyond(a: &Picture, b: &Picture) -> usize {
+    let differ = |(a, b): (&[u8], &[u8])| (0..3).any(|channel| a[channel].abs_diff(b[channel]) > WORST);
+    a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4)).filter(|pair| differ(*pair)).count()
+}
+
+fn compare(name: &str, got: &Picture, ties: usize) -> Result<(), String> {
     let kept = root("assets/goldens").join(format!("{name}.png"));
     if std::env::var_os("MENISCUS_ACCEPT").is_some() {
         return got.save_png(&kept).map_err(|e| format!("{e:#}"));
     }
     let expected = Picture::load(&kept).map_err(|e| format!("{e:#}"))?;
     let difference = difference::compare(&expected, got).map_err(|e| format!("{name}: {e:#}"))?;
-    if difference.mean <= MEAN && difference.max <= WORST {
+    let beyond = beyond(&expected, got);
+    if difference.mean <= MEAN && beyond <= ties {
         return Ok(());
     }
     let folder = root("target/goldens");
@@ -96,5 +108,8 @@ fn compare(name: &str, got: &Picture) -> Result<(), String> {
     got.save_png(&folder.join(format!("{name}.png"))).map_err(|e| e.to_string())?;
     strong.save_png(&folder.join(format!("{name}.difference.png"))).map_err(|e| e.to_string())?;
     let (mean, max) = (difference.mean, difference.max);
-    Err(format!("{name}: mean {mean:.3} (at most {MEAN}), worst {max} (at most {WORST}); see target/goldens"))
+    Err(format!(
+        "{name}: mean {mean:.3} (at most {MEAN}), {beyond} pixels by more than {WORST} (at most {ties}), worst {max}; see \
+         target/goldens"
+    ))
 }
