@@ -293,6 +293,28 @@ fn the_window_is_resized_fifty_times() {
 }
 
 #[test]
+fn the_lens_is_in_the_middle_until_somebody_takes_hold() {
+    let Some(desktop) = desktop() else { return };
+    let empty = desktop.picture();
+    let options = "--validate --set glass.half_width=110 --set glass.half_height=80 --set glass.adaptive=0 --set hand.reduced_motion=true";
+    let demo = Demo::start_at(&desktop, options, None);
+    desktop.after(&empty, "the window shows something");
+    desktop.hand(&format!("windowsize --sync {} 700 460", demo.window));
+    let with_panels = desktop.still();
+    demo.key(&desktop, "h");
+    let small = desktop.after(&with_panels, "H hides the panels");
+    demo.key(&desktop, "r");
+    desktop.shows(&small, "R finds the lens in the middle already");
+    // A key was pressed: the lens stays now where it is, 350, 230.
+    desktop.hand(&format!("windowsize --sync {} {} {}", demo.window, SIZE[0], SIZE[1]));
+    let large = desktop.after(&small, "the window grows");
+    demo.key(&desktop, "r");
+    let centered = desktop.after(&large, "R brings the lens to the middle");
+    assert_within(changed(&large, &centered), [350 - 210, 230 - 180, HOME[0] + 210, HOME[1] + 180]);
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
+}
+
+#[test]
 fn the_hand_beside_the_lens_moves_the_camera() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();

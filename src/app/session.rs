@@ -59,11 +59,7 @@ impl Session {
 
     /// The lenses at the start, in a window of `area_px`.
     pub fn lenses(&self, area_px: Vec2, scale: f32) -> Vec<Lens> {
-        let mut lenses = lenses(&self.settings, self.layout.as_ref(), area_px, scale);
-        for (first, at) in lenses.iter_mut().zip(self.lens_at) {
-            first.center = at;
-        }
-        lenses
+        lenses(&self.settings, self.layout.as_ref(), self.lens_at, area_px, scale)
     }
 }
 
@@ -93,12 +89,16 @@ fn settings(common: &Common) -> Result<(Settings, Option<Layout>), Failure> {
     Ok((settings, layout))
 }
 
-/// The lenses that a layout describes, or one in the middle.
-pub fn lenses(settings: &Settings, layout: Option<&Layout>, area_px: Vec2, scale: f32) -> Vec<Lens> {
-    match layout {
+/// The lenses that a layout describes, or one in the middle; the first with its centre at `at`, pixels, if that is given.
+pub fn lenses(settings: &Settings, layout: Option<&Layout>, at: Option<Vec2>, area_px: Vec2, scale: f32) -> Vec<Lens> {
+    let mut lenses = match layout {
         Some(layout) => layout.lenses(&settings.glass, area_px, scale),
         None => vec![lens(settings, area_px / 2.0, scale)],
+    };
+    for (first, at) in lenses.iter_mut().zip(at) {
+        first.center = at;
     }
+    lenses
 }
 
 /// A lens of the shape that the settings say, `scale` pixels for each of their units.

@@ -6,6 +6,7 @@ use super::follow::Follow;
 use super::input::Input;
 use super::ledger::Ledger;
 use super::marks;
+use super::opening::{Opening, is_hold};
 use super::pace::{Next, Pace};
 use super::panels::Panels;
 use super::split::Split;
@@ -44,6 +45,8 @@ pub struct Demo {
     /// Where the lenses were then, if a preset said so.
     pub(super) home_layout: Option<Layout>,
     pub(super) lenses: Vec<Lens>,
+    /// Until somebody takes hold of something.
+    pub(super) opening: Option<Opening>,
     pub(super) shown: Option<Shown>,
     pub(super) split: Split,
     pub(super) input: Input,
@@ -91,7 +94,13 @@ impl Demo {
     ///
     /// # Errors
     /// What the GPU says to the pipelines.
-    pub fn new(stage: Stage, session: Session, wake: EventLoopProxy<super::Wake>, started: Instant) -> Result<Self> {
+    pub fn new(
+        stage: Stage,
+        session: Session,
+        opening: Opening,
+        wake: EventLoopProxy<super::Wake>,
+        started: Instant,
+    ) -> Result<Self> {
         let panels = Panels::new(stage.window(), stage.gpu().facts().max_side);
         let lenses = session.lenses(stage.area_px(), stage.window().scale_factor() as f32);
         let Session { settings, picture, world, shown, layout, .. } = session;
@@ -106,6 +115,7 @@ impl Demo {
             home: settings.glass.clone(),
             home_layout: layout,
             lenses,
+            opening: Some(opening),
             settings,
             shown,
             split: Split::default(),
@@ -154,13 +164,18 @@ impl Demo {
         if !self.is_tab(event) && self.panels.hear(self.stage.window(), event) {
             self.ask();
         }
+        if is_hold(event) {
+            self.opening = None;
+        }
         match event {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => return Ok(After::Quit),
             WindowEvent::Resized(size) => {
                 self.stage.resize((*size).into());
+                self.lay_out_again();
                 self.ask();
             }
-            WindowEvent::ScaleFactorChanged { .. } => {
+            WindowEvent::ScaleFactorChanged { inner_size_writer, .. } => {
+                self.keep_asked_size(inner_size_writer);
                 self.rescale_lenses();
                 self.ask();
             }

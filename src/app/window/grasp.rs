@@ -146,7 +146,7 @@ impl Demo {
                 let home = &self.home;
                 (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
                 (glass.exponent, glass.angle, glass.frost) = (home.exponent, home.angle, home.frost);
-                self.lenses = lenses(&self.settings, self.home_layout.as_ref(), self.stage.area_px(), scale);
+                self.lenses = lenses(&self.settings, self.home_layout.as_ref(), None, self.stage.area_px(), scale);
                 self.reset_camera();
             }
         }
@@ -161,15 +161,18 @@ impl Demo {
         }
     }
 
-    /// The display's scale changed: every lens keeps its size in logical pixels.
+    /// The display's scale changed: every lens keeps its place and its size in logical pixels.
     pub(super) fn rescale_lenses(&mut self) {
         let selected = self.with_table(|hand, table| hand.selected(table));
         let before = self.lenses.get(selected).map(|lens| lens.half.x);
         self.shape_lens();
         let now = self.lenses.get(selected).map(|lens| lens.half.x);
         let Some((before, now)) = before.zip(now).filter(|(before, _)| *before > 0.0) else { return };
-        for (_, lens) in self.lenses.iter_mut().enumerate().filter(|(index, _)| *index != selected) {
-            lens.half *= now / before;
+        for (index, lens) in self.lenses.iter_mut().enumerate() {
+            lens.center *= now / before;
+            if index != selected {
+                lens.half *= now / before;
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ mod grasp;
 pub mod input;
 pub mod ledger;
 pub mod marks;
+mod opening;
 pub mod pace;
 pub mod panels;
 pub mod split;
@@ -23,6 +24,7 @@ use super::failure::Failure;
 use super::session::Session;
 use crate::gpu::{Messages, Options};
 use demo::{After, Demo};
+use opening::Opening;
 use pace::Next;
 use stage::Stage;
 use std::sync::Arc;
@@ -84,10 +86,8 @@ struct Program {
 impl Program {
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<Demo, Failure> {
         let monitor = event_loop.primary_monitor().map(|monitor| (monitor.size(), monitor.scale_factor()));
-        let size = match self.common.size {
-            Some(size) => PhysicalSize::<u32>::from(size.0.to_array()).into(),
-            None => display::first_size(monitor),
-        };
+        let asked = self.common.size.map(|size| PhysicalSize::<u32>::from(size.0.to_array()));
+        let size = asked.map_or_else(|| display::first_size(monitor), Into::into);
         let attributes = Window::default_attributes().with_title(TITLE).with_inner_size(size);
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::no_window(&why))?
@@ -96,7 +96,8 @@ impl Program {
         let stage =
             Stage::open(Arc::new(window), self.options.clone(), display.present, display.frames_in_flight as usize)?;
         self.messages = Some(stage.gpu().messages());
-        Ok(Demo::new(stage, self.session.clone(), self.wake.clone(), self.started)?)
+        let opening = Opening { size: asked, lens_at: self.session.lens_at };
+        Ok(Demo::new(stage, self.session.clone(), opening, self.wake.clone(), self.started)?)
     }
 
     fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Failure>) {
