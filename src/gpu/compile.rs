@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 
 const MARK: &str = "// variant: ";
 
-/// One compiler for the process: the first costs 60 ms, then 2 ms a shader.
+/// One compiler for the process: the first costs 60 ms. It may be used by several threads at once.
 pub struct Compiler(shaderc::Compiler);
 
 fn kind(name: &str) -> Option<ShaderKind> {
@@ -60,16 +60,49 @@ impl Compiler {
 
     /// `name` as [`shaders`] gives it. The error is the compiler's text, with file and line.
     pub fn compile(&self, folder: &Path, name: &str) -> Result<Vec<u32>, String> {
+        let source = Source::read(folder, name)?;
+        let made = self.0.compile_into_spirv(&source.text, source.kind, source.file, "main", Some(&source.options));
+        Ok(made.map_err(|e| e.to_string())?.as_binary().to_vec())
+    }
+
+    /// The text of `name` with everything that it includes and without comments; a `#line` before each part names its file. Much
+    /// sooner than compiling.
+    pub fn expand(&self, folder: &Path, name: &str) -> Result<String, String> {
+        let source = Source::read(folder, name)?;
+        let made = self.0.preprocess(&source.text, source.file, "main", Some(&source.options));
+        Ok(made.map_err(|e| e.to_string())?.as_text())
+    }
+
+    /// Whether `name` is made from one of `files`, named from the `shaders` folder; also where that cannot be told.
+    #[allow(dead_code)] // by build.rs
+    pub fn reads(&self, folder: &Path, name: &str, files: &[String]) -> bool {
+        let own = name.split(':').next().unwrap_or(name);
+        let included = |text: &str, file: &String| text.contains(&format!("#line 1 \"{file}\""));
+        files.iter().any(|file| file == own)
+            || self.expand(folder, name).map_or(true, |text| files.iter().any(|file| included(&text, file)))
+    }
+}
+
+/// A shader's file and how one of its variants is to be compiled.
+struct Source<'a> {
+    file: &'a str,
+    text: String,
+    kind: ShaderKind,
+    options: CompileOptions<'a>,
+}
+
+impl<'a> Source<'a> {
+    fn read(folder: &'a Path, name: &'a str) -> Result<Self, String> {
         let (file, variant) = name.split_once(':').unwrap_or((name, ""));
         let kind = kind(name).ok_or_else(|| format!("{name}: expected .comp, .vert, .frag, .task or .mesh"))?;
-        let source = fs::read_to_string(folder.join(file)).map_err(|e| format!("{file}: {e}"))?;
+        let text = fs::read_to_string(folder.join(file)).map_err(|e| format!("{file}: {e}"))?;
         let mut options = CompileOptions::new().map_err(|e| format!("shaderc: {e}"))?;
         // 1.2 and SPIR-V 1.5: what RenderDoc shows of some drivers that have 1.3 (docs/profiling.md).
         options.set_target_env(TargetEnv::Vulkan, EnvVersion::Vulkan1_2 as u32);
         options.set_target_spirv(SpirvVersion::V1_5);
         options.set_optimization_level(OptimizationLevel::Performance);
         options.set_generate_debug_info(); // names for reflection, source and lines for RenderDoc
-        for line in source.lines().filter_map(|line| line.strip_prefix(MARK)) {
+        for line in text.lines().filter_map(|line| line.strip_prefix(MARK)) {
             let mut words = line.split_whitespace();
             if words.next() == Some(variant) {
                 for define in words {
@@ -82,7 +115,26 @@ impl Compiler {
             let content = fs::read_to_string(folder.join(wanted)).map_err(|e| format!("{from}: {wanted}: {e}"))?;
             Ok(ResolvedInclude { resolved_name: wanted.into(), content })
         });
-        let made = self.0.compile_into_spirv(&source, kind, file, "main", Some(&options));
-        made.map(|artifact| artifact.as_binary().to_vec()).map_err(|e| e.to_string())
+        Ok(Self { file, text, kind, options })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shader_is_made_from_what_it_includes() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        let compiler = Compiler::new().unwrap();
+        let reads = |name: &str, file: &str| compiler.reads(&folder, name, &[file.into()]);
+        assert!(reads("meshlets/cull.comp", "meshlets/cull.comp"));
+        assert!(reads("meshlets/cull.comp", "meshlets/cull.glsl"));
+        assert!(reads("meshlets/cull.comp", "meshlets/fate.glsl"), "by way of cull.glsl");
+        assert!(!reads("meshlets/cull.comp", "meshlets/pyramid.comp"));
+        assert!(!reads("meshlets/cull.comp", "cull.glsl"));
+        assert!(reads("meshlets/missing.comp", "meshlets/cull.glsl"), "it cannot be told");
+        let text = compiler.expand(&folder, "meshlets/cull.comp").unwrap();
+        assert!(text.contains("atomicAdd") && !text.contains("Lists the meshlet instances"), "{text}");
     }
 }

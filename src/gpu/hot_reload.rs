@@ -1,6 +1,6 @@
 //! Watches `shaders/` and recompiles what was saved; a failure keeps the old shader and shows the message.
 use super::{Gpu, compile};
-use notify_debouncer_mini::{new_debouncer, notify::RecursiveMode};
+use notify_debouncer_mini::{DebouncedEvent, new_debouncer, notify::RecursiveMode};
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Weak},
@@ -36,12 +36,12 @@ impl HotReload {
                     compiler = compile::Compiler::new().inspect_err(|e| log::error!("{e}")).ok();
                 }
                 let Some(compiler) = &compiler else { return };
-                let include = events.iter().any(|event| event.path.extension().is_some_and(|e| e == "glsl"));
-                let names: Vec<PathBuf> =
-                    events.iter().filter_map(|e| Some(e.path.strip_prefix(&root).ok()?.to_owned())).collect();
+                let below = |event: &DebouncedEvent| {
+                    Some(event.path.strip_prefix(&root).ok()?.to_string_lossy().replace('\\', "/"))
+                };
+                let saved: Vec<String> = events.iter().filter_map(below).collect();
                 for name in compile::shaders(&root).unwrap_or_default() {
-                    let file = Path::new(name.split(':').next().unwrap_or(&name));
-                    if !include && !names.iter().any(|n| n == file) {
+                    if !compiler.reads(&root, &name, &saved) {
                         continue;
                     }
                     match compiler.compile(&root, &name) {
