@@ -1,5 +1,6 @@
 //! RenderDoc: one frame is captured when it is attached to the program.
 use renderdoc::{RenderDoc, V141};
+use std::path::{Path, PathBuf};
 
 /// RenderDoc's interface, if it has loaded itself into this program.
 pub struct Capture(RenderDoc<V141>);
@@ -21,14 +22,54 @@ impl Capture {
 
     /// Starts a capture that has no window.
     pub fn start(&mut self) {
+        // RenderDoc names the file by the minute, and would write over an earlier one.
+        let template = self.0.get_capture_file_path_template().to_owned();
+        let free = unused(&template, |path| path.exists());
+        if free != template {
+            self.0.set_capture_file_path_template(free);
+        }
         self.0.start_frame_capture(std::ptr::null(), std::ptr::null());
     }
 
     /// Ends it; the file that was written.
-    pub fn end(&mut self) -> Result<std::path::PathBuf, String> {
+    pub fn end(&mut self) -> Result<PathBuf, String> {
         self.0.end_frame_capture(std::ptr::null(), std::ptr::null());
         let last = self.0.get_num_captures().checked_sub(1).ok_or("RenderDoc wrote no capture")?;
         let (path, _) = self.0.get_capture(last).ok_or("RenderDoc does not name its capture")?;
         Ok(path)
+    }
+}
+
+/// What RenderDoc appends to the template where a capture has no window.
+const ENDS: &str = "_capture.rdc";
+
+/// `template`, with the first number from 2 on that makes it a file which is not there.
+fn unused(template: &Path, is_there: impl Fn(&Path) -> bool) -> PathBuf {
+    let with = |end: &str| {
+        let mut name = template.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    if !is_there(&with(ENDS)) {
+        return template.to_owned();
+    }
+    let is_free = |number: &u32| !is_there(&with(&format!("_{number}{ENDS}")));
+    (2..).find(is_free).map_or(template.to_owned(), |number| with(&format!("_{number}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_capture_is_written_over() {
+        let there = |files: &'static [&'static str]| {
+            move |path: &Path| files.iter().any(|file| Path::new("/x").join(file) == path)
+        };
+        let free = |files| unused(Path::new("/x/lens"), there(files));
+        assert_eq!(free(&[]), Path::new("/x/lens"));
+        assert_eq!(free(&["lens_capture.rdc"]), Path::new("/x/lens_2"));
+        assert_eq!(free(&["lens_capture.rdc", "lens_2_capture.rdc", "lens_4_capture.rdc"]), Path::new("/x/lens_3"));
+        assert_eq!(free(&["lens_2_capture.rdc"]), Path::new("/x/lens"), "the plain name is free");
     }
 }
