@@ -220,10 +220,12 @@ impl MipChain {
                 Error::Known(error) => format!("{error:.2}"),
                 _ => "—".into(),
             };
+            let made = self.as_made(&way.settings, &run.chain);
+            let star = if made.method == way.settings.method { "" } else { " *" };
             vec![
-                way.name.clone(),
+                format!("{}{star}", way.name),
                 time(us),
-                format!("{:.1}", bytes_moved(run.chain.size(), &way.settings).iter().sum::<u64>() as f64 / MIB),
+                format!("{:.1}", bytes_moved(run.chain.size(), &made).iter().sum::<u64>() as f64 / MIB),
                 ratio.map_or("—".into(), |ratio| format!("{ratio:.1}")),
                 error,
             ]
@@ -231,9 +233,13 @@ impl MipChain {
         let [w, h] = run.chain.size();
         let filters =
             if run.ways.iter().any(|way| way.settings.filter == Filter::Tent) { "; a tent blurs" } else { "" };
+        let other =
+            |way: &Way| Some(self.method_for(way.settings.method, &run.chain)).filter(|m| *m != way.settings.method);
+        let other = run.ways.iter().find_map(other);
+        let stars = other.map_or(String::new(), |method| format!("; * by {} on this driver", method.name()));
         Some(Report {
             title: format!(
-                "{w}x{h} {}; MiB moved; floor {} µs; error: worst of levels 1..{LEVELS}, RMS in steps of 1/255{filters}",
+                "{w}x{h} {}; MiB moved; floor {} µs; error: worst of levels 1..{LEVELS}, RMS in steps of 1/255{filters}{stars}",
                 run.format.name(),
                 time(floor),
             ),

@@ -226,6 +226,12 @@ impl MipChain {
         }
     }
 
+    /// The settings with the method that this device uses for this image.
+    #[must_use]
+    fn as_made(&self, settings: &MipChainSettings, chain: &Image) -> MipChainSettings {
+        MipChainSettings { method: self.method_for(settings.method, chain), ..settings.clone() }
+    }
+
     fn format_of(&self, chain: &Image) -> ChainFormat {
         ChainFormat::of(chain.format()).unwrap_or(ChainFormat::Rgba16F)
     }
