@@ -81,9 +81,8 @@ fn each<T: Send>(names: &[String], work: impl Fn(&str) -> T + Sync) -> Vec<T> {
 /// The file with the SPIR-V of a shader, named by all that it is made from.
 fn made(compiler: &Compiler, shaders: &Path, out: &Path, name: &str) -> Result<PathBuf, String> {
     let mut hash = DefaultHasher::new();
-    // The text as it is too: the debug information holds it, comments and all.
-    let own = fs::read(shaders.join(name.split(':').next().unwrap_or(name))).map_err(|e| format!("{name}: {e}"))?;
-    (name, own, compiler.expand(shaders, name)?, include_str!("src/gpu/compile.rs")).hash(&mut hash);
+    // Comments too: the debug information holds the text as it is.
+    (name, compiler.parts(shaders, name)?, include_str!("src/gpu/compile.rs")).hash(&mut hash);
     let file = out.join(format!("{:016x}.spv", hash.finish()));
     if !file.exists() {
         let bytes: Vec<u8> = compiler.compile(shaders, name)?.iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -4,7 +4,7 @@
 //! then known as `folder/file.comp:NAME`. Includes are named from the `shaders` folder.
 
 use shaderc::{CompileOptions, EnvVersion, OptimizationLevel, ResolvedInclude, ShaderKind, SpirvVersion, TargetEnv};
-use std::{fs, path::Path};
+use std::{cell::RefCell, fs, path::Path, rc::Rc};
 
 const MARK: &str = "// variant: ";
 
@@ -65,23 +65,24 @@ impl Compiler {
         Ok(made.map_err(|e| e.to_string())?.as_binary().to_vec())
     }
 
-    /// The text of `name` with everything that it includes and without comments; a `#line` before each part names its file. Much
-    /// sooner than compiling.
-    pub fn expand(&self, folder: &Path, name: &str) -> Result<String, String> {
-        let source = Source::read(folder, name)?;
-        let made = self.0.preprocess(&source.text, source.file, "main", Some(&source.options));
-        Ok(made.map_err(|e| e.to_string())?.as_text())
+    /// Every file that `name` is made from, first its own, and their texts. Much sooner than compiling.
+    pub fn parts(&self, folder: &Path, name: &str) -> Result<Vec<Part>, String> {
+        let Source { file, text, kind: _, options, included } = Source::read(folder, name)?;
+        self.0.preprocess(&text, file, "main", Some(&options)).map_err(|e| e.to_string())?;
+        let mut parts = vec![(file.to_owned(), text)];
+        parts.append(&mut included.borrow_mut());
+        Ok(parts)
     }
 
     /// Whether `name` is made from one of `files`, named from the `shaders` folder; also where that cannot be told.
     #[allow(dead_code)] // by build.rs
     pub fn reads(&self, folder: &Path, name: &str, files: &[String]) -> bool {
-        let own = name.split(':').next().unwrap_or(name);
-        let included = |text: &str, file: &String| text.contains(&format!("#line 1 \"{file}\""));
-        files.iter().any(|file| file == own)
-            || self.expand(folder, name).map_or(true, |text| files.iter().any(|file| included(&text, file)))
+        self.parts(folder, name).map_or(true, |parts| parts.iter().any(|(file, _)| files.contains(file)))
     }
 }
+
+/// A file, named from the `shaders` folder, and its text.
+pub type Part = (String, String);
 
 /// A shader's file and how one of its variants is to be compiled.
 struct Source<'a> {
@@ -89,6 +90,8 @@ struct Source<'a> {
     text: String,
     kind: ShaderKind,
     options: CompileOptions<'a>,
+    /// What has been included so far.
+    included: Rc<RefCell<Vec<Part>>>,
 }
 
 impl<'a> Source<'a> {
@@ -111,11 +114,14 @@ impl<'a> Source<'a> {
                 }
             }
         }
-        options.set_include_callback(|wanted, _, from, _| {
+        let included = Rc::new(RefCell::new(Vec::new()));
+        let seen = included.clone();
+        options.set_include_callback(move |wanted, _, from, _| {
             let content = fs::read_to_string(folder.join(wanted)).map_err(|e| format!("{from}: {wanted}: {e}"))?;
+            seen.borrow_mut().push((wanted.to_owned(), content.clone()));
             Ok(ResolvedInclude { resolved_name: wanted.into(), content })
         });
-        Ok(Self { file, text, kind, options })
+        Ok(Self { file, text, kind, options, included })
     }
 }
 
@@ -134,7 +140,8 @@ mod tests {
         assert!(!reads("meshlets/cull.comp", "meshlets/pyramid.comp"));
         assert!(!reads("meshlets/cull.comp", "cull.glsl"));
         assert!(reads("meshlets/missing.comp", "meshlets/cull.glsl"), "it cannot be told");
-        let text = compiler.expand(&folder, "meshlets/cull.comp").unwrap();
-        assert!(text.contains("atomicAdd") && !text.contains("Lists the meshlet instances"), "{text}");
+        for (file, text) in compiler.parts(&folder, "mip_chain/single_pass.comp:bytes").unwrap() {
+            assert_eq!(fs::read_to_string(folder.join(&file)).unwrap(), text, "{file}");
+        }
     }
 }

@@ -177,6 +177,7 @@ impl Demo {
             WindowEvent::ScaleFactorChanged { inner_size_writer, .. } => {
                 self.keep_asked_size(inner_size_writer);
                 self.rescale_lenses();
+                self.lay_out_again();
                 self.ask();
             }
             WindowEvent::Occluded(hidden) => self.pace.hide(*hidden),
