@@ -1,6 +1,9 @@
 //! RenderDoc: one frame is captured when it is attached to the program.
 use renderdoc::{RenderDoc, V141};
-use std::path::{Path, PathBuf};
+use std::{
+    iter,
+    path::{Path, PathBuf},
+};
 
 /// RenderDoc's interface, if it has loaded itself into this program.
 pub struct Capture(RenderDoc<V141>);
@@ -43,18 +46,16 @@ impl Capture {
 /// What RenderDoc appends to the template where a capture has no window.
 const ENDS: &str = "_capture.rdc";
 
-/// `template`, with the first number from 2 on that makes it a file which is not there.
+/// `template`, or with the first number from 2 on with which its file is not there.
 fn unused(template: &Path, is_there: impl Fn(&Path) -> bool) -> PathBuf {
-    let with = |end: &str| {
-        let mut name = template.as_os_str().to_owned();
+    let with = |path: &Path, end: &str| {
+        let mut name = path.as_os_str().to_owned();
         name.push(end);
         PathBuf::from(name)
     };
-    if !is_there(&with(ENDS)) {
-        return template.to_owned();
-    }
-    let is_free = |number: &u32| !is_there(&with(&format!("_{number}{ENDS}")));
-    (2..).find(is_free).map_or(template.to_owned(), |number| with(&format!("_{number}")))
+    let numbered = (2..).map(|number: u32| with(template, &format!("_{number}")));
+    let mut all = iter::once(template.to_owned()).chain(numbered);
+    all.find(|path| !is_there(&with(path, ENDS))).unwrap_or_else(|| template.to_owned())
 }
 
 #[cfg(test)]

@@ -73,12 +73,6 @@ impl Compiler {
         parts.append(&mut included.borrow_mut());
         Ok(parts)
     }
-
-    /// Whether `name` is made from one of `files`, named from the `shaders` folder; also where that cannot be told.
-    #[allow(dead_code)] // by build.rs
-    pub fn reads(&self, folder: &Path, name: &str, files: &[String]) -> bool {
-        self.parts(folder, name).map_or(true, |parts| parts.iter().any(|(file, _)| files.contains(file)))
-    }
 }
 
 /// A file, named from the `shaders` folder, and its text.
@@ -133,13 +127,13 @@ mod tests {
     fn a_shader_is_made_from_what_it_includes() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
         let compiler = Compiler::new().unwrap();
-        let reads = |name: &str, file: &str| compiler.reads(&folder, name, &[file.into()]);
+        let reads = |name, wanted| compiler.parts(&folder, name).unwrap().iter().any(|(file, _)| file == wanted);
         assert!(reads("meshlets/cull.comp", "meshlets/cull.comp"));
         assert!(reads("meshlets/cull.comp", "meshlets/cull.glsl"));
         assert!(reads("meshlets/cull.comp", "meshlets/fate.glsl"), "by way of cull.glsl");
         assert!(!reads("meshlets/cull.comp", "meshlets/pyramid.comp"));
         assert!(!reads("meshlets/cull.comp", "cull.glsl"));
-        assert!(reads("meshlets/missing.comp", "meshlets/cull.glsl"), "it cannot be told");
+        assert!(compiler.parts(&folder, "meshlets/missing.comp").is_err());
         for (file, text) in compiler.parts(&folder, "mip_chain/single_pass.comp:bytes").unwrap() {
             assert_eq!(fs::read_to_string(folder.join(&file)).unwrap(), text, "{file}");
         }

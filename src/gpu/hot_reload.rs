@@ -41,7 +41,11 @@ impl HotReload {
                 };
                 let saved: Vec<String> = events.iter().filter_map(below).collect();
                 for name in compile::shaders(&root).unwrap_or_default() {
-                    if !compiler.reads(&root, &name, &saved) {
+                    // What cannot be read is compiled too, and the compiler says why.
+                    if compiler
+                        .parts(&root, &name)
+                        .is_ok_and(|parts| !parts.iter().any(|(file, _)| saved.contains(file)))
+                    {
                         continue;
                     }
                     match compiler.compile(&root, &name) {

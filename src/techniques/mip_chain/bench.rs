@@ -98,10 +98,9 @@ fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyh
             let exact = exact_chain(&top, chain.mips());
             let mut twins: Vec<(Filter, Vec<Plane>)> = Vec::new();
             for Variant { name, settings, glass } in variants(format) {
-                let wanted = settings.method;
-                let settings = technique.as_made(&settings, &chain);
-                let is_made = settings.method == wanted;
-                let name = if is_made { name } else { format!("{name}, by {}", settings.method.name()) };
+                let (asked, settings) = (settings.method, technique.as_made(&settings, &chain));
+                let instead = settings.method != asked;
+                let name = if instead { format!("{name}, by {}", settings.method.name()) } else { name };
                 let record = |frame: &mut Frame| match glass {
                     true => technique.record(frame, &settings, &picture.mip(0), &chain),
                     false => technique.levels(frame, &settings, &chain, None),

@@ -44,8 +44,12 @@ struct Run {
 }
 
 struct Way {
+    /// Of what was asked for.
     name: String,
+    /// With the method that the device uses.
     settings: MipChainSettings,
+    /// That is another one than was asked for.
+    instead: bool,
     us: Vec<f64>,
     error: Error,
 }
@@ -110,11 +114,10 @@ impl MipChain {
     fn start(&self, settings: &MipChainSettings, size: [u32; 2]) -> Result<Run> {
         let (gpu, format) = (self.gpu(), settings.format);
         let chain = chain_of(gpu, "measured chain", size, format, full_chain(size), &[Use::Color])?;
-        let way = |settings: MipChainSettings| Way {
-            name: name_of(&settings),
-            settings: MipChainSettings { levels: 16, ..settings },
-            us: Vec::new(),
-            error: Error::None,
+        let way = |asked: MipChainSettings| {
+            let settings = MipChainSettings { levels: 16, ..self.as_made(&asked, &chain) };
+            let instead = settings.method != asked.method;
+            Way { name: name_of(&asked), settings, instead, us: Vec::new(), error: Error::None }
         };
         let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
         Ok(Run {
@@ -220,12 +223,11 @@ impl MipChain {
                 Error::Known(error) => format!("{error:.2}"),
                 _ => "—".into(),
             };
-            let made = self.as_made(&way.settings, &run.chain);
-            let star = if made.method == way.settings.method { "" } else { " *" };
+            let star = if way.instead { " *" } else { "" };
             vec![
                 format!("{}{star}", way.name),
                 time(us),
-                format!("{:.1}", bytes_moved(run.chain.size(), &made).iter().sum::<u64>() as f64 / MIB),
+                format!("{:.1}", bytes_moved(run.chain.size(), &way.settings).iter().sum::<u64>() as f64 / MIB),
                 ratio.map_or("—".into(), |ratio| format!("{ratio:.1}")),
                 error,
             ]
@@ -233,10 +235,8 @@ impl MipChain {
         let [w, h] = run.chain.size();
         let filters =
             if run.ways.iter().any(|way| way.settings.filter == Filter::Tent) { "; a tent blurs" } else { "" };
-        let other =
-            |way: &Way| Some(self.method_for(way.settings.method, &run.chain)).filter(|m| *m != way.settings.method);
-        let other = run.ways.iter().find_map(other);
-        let stars = other.map_or(String::new(), |method| format!("; * by {} on this driver", method.name()));
+        let stars = run.ways.iter().find(|way| way.instead);
+        let stars = stars.map_or(String::new(), |way| format!("; * by {} on this driver", way.settings.method.name()));
         Some(Report {
             title: format!(
                 "{w}x{h} {}; MiB moved; floor {} µs; error: worst of levels 1..{LEVELS}, RMS in steps of 1/255{filters}{stars}",
