@@ -9,7 +9,7 @@
 use meniscus::{
     base::{difference, picture::Picture},
     gpu::{Format, Frames, Gpu, Image, ImageDesc, Use},
-    renderer::{Backdrop, Look, Patience, Place, Renderer, Shown, Worlds},
+    renderer::{ActiveView, Backdrop, FrameParams, Patience, Renderer, ViewPlacement, Worlds},
     scene::Lens,
     techniques::Settings,
 };
@@ -26,7 +26,7 @@ fn root(below: &str) -> PathBuf {
 }
 
 /// Name, settings as `--set` takes them, view.
-type Case = (&'static str, &'static [&'static str], Option<(&'static str, &'static str, Place)>);
+type Case = (&'static str, &'static [&'static str], Option<(&'static str, &'static str, ViewPlacement)>);
 const LOOKS: &[Case] = &[
     ("clear", &[], None),
     ("frosted", &["glass.preset=frosted"], None),
@@ -35,12 +35,12 @@ const LOOKS: &[Case] = &[
     ("source", &["glass.mode=source"], None),
     ("paper", &["scene.motif=paper"], None),
     ("box81", &["glass.frost=6", "glass.blur=box81"], None),
-    ("distance", &[], Some(("glass", "distance", Place::Full))),
-    ("mip_in_lens", &["mip_chain.view_level=3"], Some(("mip_chain", "level", Place::Lens))),
-    ("normal_split", &[], Some(("glass", "normal", Place::Split))),
+    ("distance", &[], Some(("glass", "distance", ViewPlacement::Full))),
+    ("mip_in_lens", &["mip_chain.view_level=3"], Some(("mip_chain", "level", ViewPlacement::Lens))),
+    ("normal_split", &[], Some(("glass", "normal", ViewPlacement::Split))),
     ("court", &["scene.source=world"], None),
-    ("court_ids", &["scene.source=world"], Some(("meshlets", "ids", Place::Lens))),
-    ("court_kinds", &["scene.source=world"], Some(("shade", "kind", Place::Split))),
+    ("court_ids", &["scene.source=world"], Some(("meshlets", "ids", ViewPlacement::Lens))),
+    ("court_kinds", &["scene.source=world"], Some(("shade", "kind", ViewPlacement::Split))),
 ];
 
 #[test]
@@ -67,12 +67,12 @@ fn frames_look_as_kept() {
             angle: 0.0,
             strain: glam::Vec2::ZERO,
         };
-        let shown = view.map(|(technique, name, place)| Shown::find(technique, name, place).unwrap());
-        let (split, scale, seconds, drifted_s, detail) = (0.5, 0.5, 1.0, 0.0, 1.0);
+        let view = view.map(|(technique, name, place)| ActiveView::find(technique, name, place).unwrap());
+        let (split, scale, seconds, drifted_s, world_scale) = (0.5, 0.5, 1.0, 0.0, 1.0);
         let (settings, lenses) = (&settings, &[lens][..]);
-        let look = Look { settings, lenses, shown, split, scale, seconds, drifted_s, detail };
+        let params = FrameParams { settings, lenses, view, split, scale, seconds, drifted_s, world_scale };
         let record = |frame: &mut meniscus::gpu::Frame| {
-            renderer.record(frame, &look, &target.mip(0))?;
+            renderer.record(frame, &params, &target.mip(0))?;
             frame.read_image(&target.mip(0))
         };
         let (read, _) = frames.once(record).unwrap();

@@ -8,7 +8,7 @@ use super::table::Columns;
 use super::verify;
 use crate::base::file::write_atomically;
 use crate::base::text;
-use crate::lab::{Bed, BenchOptions, Row};
+use crate::lab::{BenchOptions, Row, TestBench};
 use crate::renderer;
 use serde_json::{Value, json};
 
@@ -31,15 +31,15 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
         reps: typed.reps.map(|reps| reps as usize),
         quick: typed.quick,
     };
-    let mut bed = Bed::new(&device::options(common)?).map_err(anyhow::Error::from)?;
-    let (facts, messages) = (bed.gpu().facts().clone(), bed.gpu().messages());
+    let mut test_bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
+    let (facts, messages) = (test_bench.gpu().facts().clone(), test_bench.gpu().messages());
     let progress = Progress::new(benches.iter().map(|(_, bench)| (bench.rows)(&options)).sum());
     let mut rows: Vec<Value> = Vec::new();
     progress.print(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, COLUMNS.heading()))?;
     for (technique, bench) in &benches {
         progress.begin(&format!("{technique}/{}", bench.name));
         let mut printed = Ok(());
-        (bench.run)(&mut bed, &options, &mut |row| {
+        (bench.run)(&mut test_bench, &options, &mut |row| {
             progress.step();
             rows.push(json_row(technique, &row));
             let now = progress.print(&COLUMNS.line(cells(technique, row)));
@@ -48,7 +48,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
         printed?;
     }
     progress.end();
-    drop(bed);
+    drop(test_bench);
     if let Some(file) = &common.json {
         let all = json!({"device": device::json(&facts), "rows": rows});
         write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;

@@ -1,7 +1,7 @@
 //! The command line: as typed (clap), then merged and checked into a `Task`.
 
 use super::failure::Failure;
-use super::values::{Assignment, GpuChoice, Point, Preset, Size, View};
+use super::values::{Assignment, GpuChoice, Point, Preset, Size, ViewArgument};
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ struct Typed {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
-    look: Look,
+    look: ViewOptions,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -25,14 +25,14 @@ enum Command {
         #[command(flatten)]
         common: Common,
         #[command(flatten)]
-        look: Look,
+        look: ViewOptions,
     },
     /// Renders frames without a window.
     Headless {
         #[command(flatten)]
         common: Common,
         #[command(flatten)]
-        look: Look,
+        look: ViewOptions,
         #[command(flatten)]
         output: HeadlessOptions,
     },
@@ -92,10 +92,10 @@ pub struct Common {
 /// What the window and headless start with.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Window and headless")]
-pub struct Look {
+pub struct ViewOptions {
     /// A technique's picture of its inner workings.
     #[arg(long, value_name = "TECHNIQUE/NAME[@full|@lens|@split]")]
-    pub view: Option<View>,
+    pub view: Option<ViewArgument>,
     /// Centre of the first lens, in pixels from the top left.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub lens: Option<Point>,
@@ -141,9 +141,9 @@ pub struct BenchOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
     /// The demo in a window.
-    Window(Common, Look),
+    Window(Common, ViewOptions),
     /// Frames without a window.
-    Headless(Common, Look, HeadlessOptions),
+    Headless(Common, ViewOptions, HeadlessOptions),
     /// The oracles of one technique, or of all.
     Verify(Common, Option<String>),
     /// The measurements of one technique, or of all.
@@ -225,7 +225,7 @@ impl Common {
     }
 }
 
-impl Look {
+impl ViewOptions {
     fn with(self, after: Self) -> Result<Self, Failure> {
         Ok(Self { view: once("--view", self.view, after.view)?, lens: once("--lens", self.lens, after.lens)? })
     }

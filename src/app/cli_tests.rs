@@ -1,7 +1,7 @@
 //! What the command line accepts, and what it makes of it. Refusals are tested on the program itself, in tests/cli.rs.
 
 use super::*;
-use crate::app::values::Place;
+use crate::renderer::ViewPlacement;
 use glam::{UVec2, Vec2};
 
 fn task(line: &str) -> Task {
@@ -23,7 +23,7 @@ fn the_command_is_well_formed() {
 
 #[test]
 fn window_is_the_default() {
-    assert_eq!(task(""), Task::Window(Common::default(), Look::default()));
+    assert_eq!(task(""), Task::Window(Common::default(), ViewOptions::default()));
     assert_eq!(task("window"), task(""));
     assert_eq!(task("--size 10x20"), task("window --size 10x20"));
 }
@@ -48,7 +48,10 @@ fn headless_takes_a_view_and_a_lens() {
         panic!("not headless")
     };
     assert_eq!(look.lens, Some(Point(Vec2::new(-5.0, 7.5))));
-    assert_eq!(look.view, Some(View { technique: "glass".into(), name: "rim".into(), place: Place::Split }));
+    assert_eq!(
+        look.view,
+        Some(ViewArgument { technique: "glass".into(), name: "rim".into(), place: ViewPlacement::Split })
+    );
     assert_eq!((output.frames, output.capture), (3, true));
     assert_eq!(task("--lens 1,2 headless"), task("headless --lens 1,2"));
 }

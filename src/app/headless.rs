@@ -1,6 +1,6 @@
 //! Frames without a window.
 
-use super::cli::{Common, HeadlessOptions, Look as Typed};
+use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
 use super::session::Session;
 use super::table::Table;
@@ -10,7 +10,7 @@ use crate::base::file::write_atomically;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
-use crate::renderer::{Backdrop, Look, Patience, Renderer, Worlds};
+use crate::renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds};
 use crate::techniques::Report;
 use anyhow::Result;
 use glam::Vec2;
@@ -26,7 +26,7 @@ const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 ///
 /// # Errors
 /// Exit code 2 where arguments or files are bad; 1 where the GPU fails, RenderDoc is not there, or validation spoke.
-pub fn run(common: &Common, typed: &Typed, output: &HeadlessOptions) -> Result<(), Failure> {
+pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Result<(), Failure> {
     let session = Session::new(common, typed)?;
     let size = common.size.map_or(SIZE_PX, |size| size.0.to_array());
     let options: Options = device::options(common)?;
@@ -84,17 +84,17 @@ fn render(
             capture.start();
         }
         let seconds = clock.tick().step_s as f32;
-        let (settings, shown) = (&session.settings, session.shown);
+        let (settings, view) = (&session.settings, session.shown);
         let drifted_s = if settings.scene.drift { (number - 1) as f32 * STEP.as_secs_f32() } else { 0.0 };
-        let (lenses, split, scale, detail) = (&lenses[..], 0.5, 1.0, 1.0);
-        let look = Look { settings, lenses, shown, split, scale, seconds, drifted_s, detail };
+        let (lenses, split, scale, world_scale) = (&lenses[..], 0.5, 1.0, 1.0);
+        let params = FrameParams { settings, lenses, view, split, scale, seconds, drifted_s, world_scale };
         let mut frame = frames.begin()?;
-        renderer.record(&mut frame, &look, &target.mip(0))?;
+        renderer.record(&mut frame, &params, &target.mip(0))?;
         if is_last && output.png.is_some() {
             read = Some(frame.read_image(&target.mip(0))?);
         }
         frames.submit(frame)?;
-        heed(&mut frames, &mut renderer, &mut timings)?;
+        on_timing(&mut frames, &mut renderer, &mut timings)?;
     }
     frames.wait()?;
     if let Some(capture) = &mut capture {
@@ -102,8 +102,8 @@ fn render(
         log::info!("captured {}", file.display());
         print(&format!("captured {}\n", file.display())).map_err(|failure| anyhow::anyhow!("{failure}"))?;
     }
-    heed(&mut frames, &mut renderer, &mut timings)?;
-    for (_, Report { title, head, rows }) in renderer.reports() {
+    on_timing(&mut frames, &mut renderer, &mut timings)?;
+    for (_, Report { title, head, rows }) in renderer.reports(&session.settings) {
         let mut table = Table::new(&head);
         rows.into_iter().for_each(|row| table.row(row));
         print(&format!("{title}\n{}\n", table.text())).map_err(|failure| anyhow::anyhow!("{failure}"))?;
@@ -113,9 +113,9 @@ fn render(
 }
 
 /// Takes the times of the frames that have ended.
-fn heed(frames: &mut Frames, renderer: &mut Renderer, timings: &mut Vec<FrameTiming>) -> Result<()> {
+fn on_timing(frames: &mut Frames, renderer: &mut Renderer, timings: &mut Vec<FrameTiming>) -> Result<()> {
     while let Some(timing) = frames.take_timing() {
-        renderer.heed(&timing)?;
+        renderer.on_timing(&timing)?;
         timings.push(timing);
     }
     Ok(())

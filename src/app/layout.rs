@@ -1,7 +1,7 @@
 //! Where the lenses are: the `[[lens]]` tables of a preset file. Centres are parts of the window and sizes are pixels at a display
 //! scale of 1, so that they come back as they were in a window of any size, on any display.
 
-use crate::base::settings::{Kind, Settings as _};
+use crate::base::settings::{FieldKind, Settings as _};
 use crate::scene::Lens;
 use crate::techniques::glass::GlassSettings;
 use crate::ui::hand::LENSES_MAX;
@@ -14,7 +14,7 @@ const KEY: &str = "lens";
 /// One lens. What is left out is as the settings say.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Place {
+struct LensPlacement {
     /// Parts of the window's width and height, 0 to 1.
     center: [f32; 2],
     /// Half axes, pixels at a display scale of 1.
@@ -30,7 +30,7 @@ struct Place {
 /// All lenses, in the order in which they came; at least one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    places: Vec<Place>,
+    places: Vec<LensPlacement>,
 }
 
 impl Layout {
@@ -39,7 +39,7 @@ impl Layout {
         let place = |lens: &Lens| {
             let center = (lens.center / area_px.max(Vec2::ONE)).clamp(Vec2::ZERO, Vec2::ONE);
             let within = |name, value: f32| range(name).map_or(value, |[low, high]| value.clamp(low, high));
-            Place {
+            LensPlacement {
                 center: center.to_array(),
                 half: Some([within("half_width", lens.half.x / scale), within("half_height", lens.half.y / scale)]),
                 exponent: Some(within("exponent", lens.exponent)),
@@ -65,7 +65,8 @@ impl Layout {
         let mut places = Vec::new();
         for (number, value) in (1..).zip(list) {
             let said = |why: String| format!("{KEY} {number}: {}", why.trim().replace('\n', " "));
-            let place: Place = value.try_into().map_err(|why: toml::de::Error| said(why.message().to_owned()))?;
+            let place: LensPlacement =
+                value.try_into().map_err(|why: toml::de::Error| said(why.message().to_owned()))?;
             place.check().map_err(said)?;
             places.push(place);
         }
@@ -92,9 +93,9 @@ impl Layout {
 
     /// The lenses in a window of `area_px`; the first has the shape that the settings say.
     pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
-        let lens = |(index, place): (usize, &Place)| {
+        let lens = |(index, place): (usize, &LensPlacement)| {
             let own = place.clone();
-            let own = if index == 0 { Place { half: None, exponent: None, angle: None, ..own } } else { own };
+            let own = if index == 0 { LensPlacement { half: None, exponent: None, angle: None, ..own } } else { own };
             Lens {
                 center: Vec2::from_array(own.center) * area_px,
                 half: Vec2::from_array(own.half.unwrap_or([glass.half_width, glass.half_height])) * scale,
@@ -107,7 +108,7 @@ impl Layout {
     }
 }
 
-impl Place {
+impl LensPlacement {
     fn check(&self) -> Result<(), String> {
         if !self.center.iter().all(|part| (0.0..=1.0).contains(part)) {
             let [x, y] = self.center;
@@ -130,7 +131,7 @@ impl Place {
 fn range(name: &str) -> Option<[f32; 2]> {
     let field = GlassSettings::FIELDS.iter().find(|field| field.name == name)?;
     match field.kind {
-        Kind::Float { min, max, .. } => Some([min as f32, max as f32]),
+        FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use super::presets::Presets;
 use super::print;
 use super::table::Table;
 use crate::base::file::write_atomically;
-use crate::base::settings::{Field, Kind};
+use crate::base::settings::{Field, FieldKind};
 use crate::gpu::{self, Facts};
 use crate::techniques::INFOS;
 use serde_json::{Value, json};
@@ -92,14 +92,16 @@ fn field_json(field: &Field) -> Value {
         "name": field.name, "doc": field.doc, "default": field.default_value(), "expected": field.expected(), "group": field.group,
     });
     match field.kind {
-        Kind::Float { min, max, unit, .. } => {
+        FieldKind::Float { min, max, unit, .. } => {
             (json["min"], json["max"], json["unit"]) = (min.into(), max.into(), unit.into())
         }
-        Kind::Int { min, max, unit, .. } => {
+        FieldKind::Int { min, max, unit, .. } => {
             (json["min"], json["max"], json["unit"]) = (min.into(), max.into(), unit.into())
         }
-        Kind::Choice(choices) => json["choices"] = choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().into(),
-        Kind::Bool | Kind::Color => {}
+        FieldKind::Choice(choices) => {
+            json["choices"] = choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().into()
+        }
+        FieldKind::Bool | FieldKind::Color => {}
     }
     json
 }

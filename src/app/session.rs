@@ -1,12 +1,12 @@
 //! What window and headless start from: settings, the picture under the glass, the view, the lens.
 
-use super::cli::{Common, Look};
+use super::cli::{Common, ViewOptions};
 use super::failure::{Failure, OrFail as _};
 use super::layout::Layout;
 use super::presets::{Presets, load_file};
-use super::values::{self, Preset};
+use super::values::Preset;
 use crate::base::picture::Picture;
-use crate::renderer::{Place, Shown};
+use crate::renderer::ActiveView;
 use crate::scene::world::{self, World};
 use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
@@ -23,7 +23,7 @@ pub struct Session {
     /// The world that a file gives; `None`: the built-in one.
     pub world: Option<Arc<World>>,
     /// The view that is shown.
-    pub shown: Option<Shown>,
+    pub shown: Option<ActiveView>,
     /// Where the preset puts the lenses.
     pub layout: Option<Layout>,
     /// Where the first lens is put; `None`: where the preset says, or in the middle.
@@ -35,7 +35,7 @@ impl Session {
     ///
     /// # Errors
     /// Exit code 2 where a file cannot be used or a name is not known: names it, and what was expected.
-    pub fn new(common: &Common, look: &Look) -> Result<Self, Failure> {
+    pub fn new(common: &Common, look: &ViewOptions) -> Result<Self, Failure> {
         let (settings, layout) = settings(common)?;
         let world = match &common.scene {
             Some(file) => Some(Arc::new(world::load(file).or_bad("--scene")?)),
@@ -46,12 +46,8 @@ impl Session {
             None => None,
         };
         let shown = look.view.as_ref().map(|view| {
-            let place = match view.place {
-                values::Place::Full => Place::Full,
-                values::Place::Lens => Place::Lens,
-                values::Place::Split => Place::Split,
-            };
-            Shown::find(&view.technique, &view.name, place).map_err(|why| Failure::bad(format!("--view: {why}")))
+            ActiveView::find(&view.technique, &view.name, view.place)
+                .map_err(|why| Failure::bad(format!("--view: {why}")))
         });
         let lens_at = look.lens.map(|lens| lens.0);
         Ok(Self { settings, picture, world, shown: shown.transpose()?, layout, lens_at })

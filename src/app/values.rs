@@ -2,6 +2,7 @@
 
 use crate::base::picture::LONGEST_SIDE;
 use crate::base::settings::parse_set;
+use crate::renderer::ViewPlacement;
 use glam::{UVec2, Vec2};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -32,27 +33,15 @@ pub enum Preset {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment(pub toml::Table);
 
-/// Where a technique's picture of its inner workings is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Place {
-    /// Over the whole window.
-    #[default]
-    Full,
-    /// Below the lens, refracted.
-    Lens,
-    /// On one side of a line that can be dragged.
-    Split,
-}
-
 /// A technique's picture of its inner workings: `glass/distance@lens`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct View {
+pub struct ViewArgument {
     /// Whose picture it is.
     pub technique: String,
     /// Which of its pictures.
     pub name: String,
     /// Where it is shown.
-    pub place: Place,
+    pub place: ViewPlacement,
 }
 
 /// A point in pixels from the top left: `640,360`.
@@ -103,14 +92,14 @@ impl FromStr for Assignment {
     }
 }
 
-impl FromStr for View {
+impl FromStr for ViewArgument {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         let (path, place) = match text.split_once('@') {
-            None => (text, Some(Place::default())),
-            Some((path, "full")) => (path, Some(Place::Full)),
-            Some((path, "lens")) => (path, Some(Place::Lens)),
-            Some((path, "split")) => (path, Some(Place::Split)),
+            None => (text, Some(ViewPlacement::default())),
+            Some((path, "full")) => (path, Some(ViewPlacement::Full)),
+            Some((path, "lens")) => (path, Some(ViewPlacement::Lens)),
+            Some((path, "split")) => (path, Some(ViewPlacement::Split)),
             Some((path, _)) => (path, None),
         };
         path.split_once('/')
@@ -186,12 +175,22 @@ mod tests {
 
     #[test]
     fn views() {
-        let view = |place| View { technique: "glass".into(), name: "distance".into(), place };
-        assert_eq!("glass/distance".parse(), Ok(view(Place::Full)));
-        assert_eq!("glass/distance@full".parse(), Ok(view(Place::Full)));
-        assert_eq!("glass/distance@lens".parse(), Ok(view(Place::Lens)));
-        assert_eq!("glass/distance@split".parse(), Ok(view(Place::Split)));
-        refuses::<View>(&["", "glass", "/", "glass/", "/distance", "a/b@", "a/b@left", "a/b@full@lens", "a/b/c"]);
+        let view = |place| ViewArgument { technique: "glass".into(), name: "distance".into(), place };
+        assert_eq!("glass/distance".parse(), Ok(view(ViewPlacement::Full)));
+        assert_eq!("glass/distance@full".parse(), Ok(view(ViewPlacement::Full)));
+        assert_eq!("glass/distance@lens".parse(), Ok(view(ViewPlacement::Lens)));
+        assert_eq!("glass/distance@split".parse(), Ok(view(ViewPlacement::Split)));
+        refuses::<ViewArgument>(&[
+            "",
+            "glass",
+            "/",
+            "glass/",
+            "/distance",
+            "a/b@",
+            "a/b@left",
+            "a/b@full@lens",
+            "a/b/c",
+        ]);
     }
 
     #[test]

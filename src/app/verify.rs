@@ -7,7 +7,7 @@ use super::print;
 use super::progress::Progress;
 use crate::base::file::write_atomically;
 use crate::base::text::suggestion;
-use crate::lab::{Bed, Effort};
+use crate::lab::{Effort, TestBench};
 use crate::techniques::{INFOS, Info};
 use serde_json::{Value, json};
 
@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 /// Exit code 1 where a case failed or validation spoke.
 pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     let infos = chosen(technique)?;
-    let mut bed = Bed::new(&device::options(common)?).map_err(anyhow::Error::from)?;
-    let (facts, messages) = (bed.gpu().facts().clone(), bed.gpu().messages());
+    let mut bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
+    let (facts, messages) = (bench.gpu().facts().clone(), bench.gpu().messages());
     print(&format!("{} ({}), Vulkan {}\nmissing: {}\n", facts.name, facts.driver, facts.api, device::missing(&facts)))?;
     let (mut rows, mut passed, mut failed): (Vec<Value>, _, _) = (Vec::new(), 0, 0);
     let mut progress = Progress::new(1);
@@ -28,7 +28,7 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
             let name = format!("{}/{}", info.id, check.name);
             let (mut good, mut bad, mut last, mut printed) = (0, 0, String::new(), Ok(()));
             progress.begin_again(&name);
-            check.run(&mut bed, Effort::Full, &mut |outcome| {
+            check.run(&mut bench, Effort::Full, &mut |outcome| {
                 let verdict = outcome.verdict;
                 progress.step_of(outcome.cases);
                 progress.tell(&outcome.case);
@@ -51,7 +51,7 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
         }
     }
     progress.end();
-    drop(bed);
+    drop(bench);
     if let Some(file) = &common.json {
         let validation = json!({"enabled": common.validate, "messages": messages.len()});
         let all = json!({"device": device::json(&facts), "rows": rows, "passed": passed, "failed": failed, "validation": validation});

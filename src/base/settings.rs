@@ -12,7 +12,7 @@ pub use crate::{choices, settings};
 
 /// What sort of value a field holds, and which values are allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum FieldKind {
     /// An `f32` from `min` to `max`, both included.
     Float {
         /// Smallest value allowed.
@@ -51,7 +51,7 @@ pub struct Field {
     /// What it does, in one or two sentences.
     pub doc: &'static str,
     /// Type and range.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// The sub-header under which the panel shows it; empty for none.
     pub group: &'static str,
     default: fn() -> toml::Value,
@@ -59,7 +59,7 @@ pub struct Field {
 
 impl Field {
     /// Called by `settings!`; the options that follow the default there are the methods below.
-    pub const fn new(name: &'static str, doc: &'static str, kind: Kind, default: fn() -> toml::Value) -> Self {
+    pub const fn new(name: &'static str, doc: &'static str, kind: FieldKind, default: fn() -> toml::Value) -> Self {
         Self { name, doc: doc.trim_ascii(), kind, group: "", default }
     }
 
@@ -67,8 +67,8 @@ impl Field {
     pub const fn range(mut self, low: f64, high: f64) -> Self {
         assert!(low < high, "range: the first bound must be the smaller one");
         match &mut self.kind {
-            Kind::Float { min, max, .. } => (*min, *max) = (low, high),
-            Kind::Int { min, max, .. } => (*min, *max) = (low as u32, high as u32),
+            FieldKind::Float { min, max, .. } => (*min, *max) = (low, high),
+            FieldKind::Int { min, max, .. } => (*min, *max) = (low as u32, high as u32),
             _ => panic!("only numbers have a range"),
         }
         self
@@ -77,7 +77,7 @@ impl Field {
     /// Option `unit "px"` of a number.
     pub const fn unit(mut self, text: &'static str) -> Self {
         match &mut self.kind {
-            Kind::Float { unit, .. } | Kind::Int { unit, .. } => *unit = text,
+            FieldKind::Float { unit, .. } | FieldKind::Int { unit, .. } => *unit = text,
             _ => panic!("only numbers have a unit"),
         }
         self
@@ -86,7 +86,7 @@ impl Field {
     /// Option `log` of a number: small values get more of the slider.
     pub const fn log(mut self) -> Self {
         match &mut self.kind {
-            Kind::Float { log, .. } | Kind::Int { log, .. } => *log = true,
+            FieldKind::Float { log, .. } | FieldKind::Int { log, .. } => *log = true,
             _ => panic!("only numbers have a logarithmic slider"),
         }
         self
@@ -94,13 +94,13 @@ impl Field {
 
     /// Option `color`: says aloud what the type already says.
     pub const fn color(self) -> Self {
-        assert!(matches!(self.kind, Kind::Color), "a colour is an [f32; 3]");
+        assert!(matches!(self.kind, FieldKind::Color), "a colour is an [f32; 3]");
         self
     }
 
     /// Option `choice`: says aloud what the type already says.
     pub const fn choice(self) -> Self {
-        assert!(matches!(self.kind, Kind::Choice(_)), "the type of a choice is made by choices!");
+        assert!(matches!(self.kind, FieldKind::Choice(_)), "the type of a choice is made by choices!");
         self
     }
 
@@ -112,7 +112,7 @@ impl Field {
 
     /// Closes the description: a number without a range is a compile error, for a slider needs one.
     pub const fn finish(self) -> Self {
-        if let Kind::Float { min, max, .. } = self.kind {
+        if let FieldKind::Float { min, max, .. } = self.kind {
             assert!(min > f64::NEG_INFINITY && max < f64::INFINITY, "an f32 setting needs range(min, max)");
         }
         self
@@ -132,11 +132,11 @@ impl Field {
     pub fn expected(&self) -> String {
         let in_unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" ({unit})") };
         match self.kind {
-            Kind::Float { min, max, unit, .. } => format!("a number from {min} to {max}{}", in_unit(unit)),
-            Kind::Int { min, max, unit, .. } => format!("a whole number from {min} to {max}{}", in_unit(unit)),
-            Kind::Bool => "true or false".into(),
-            Kind::Color => "three numbers from 0 to 1, [red, green, blue]".into(),
-            Kind::Choice(choices) => {
+            FieldKind::Float { min, max, unit, .. } => format!("a number from {min} to {max}{}", in_unit(unit)),
+            FieldKind::Int { min, max, unit, .. } => format!("a whole number from {min} to {max}{}", in_unit(unit)),
+            FieldKind::Bool => "true or false".into(),
+            FieldKind::Color => "three numbers from 0 to 1, [red, green, blue]".into(),
+            FieldKind::Choice(choices) => {
                 let names: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
                 if names.len() == 1 { names.concat() } else { format!("one of {}", names.join(", ")) }
             }
@@ -310,8 +310,8 @@ macro_rules! choices {
         }
 
         impl $crate::base::settings::Described for $name {
-            const KIND: $crate::base::settings::Kind =
-                $crate::base::settings::Kind::Choice(&[ $( ($text, concat!($($choice_doc),+).trim_ascii()) ),+ ]);
+            const KIND: $crate::base::settings::FieldKind =
+                $crate::base::settings::FieldKind::Choice(&[ $( ($text, concat!($($choice_doc),+).trim_ascii()) ),+ ]);
         }
 
         impl $crate::base::settings::Choice for $name {

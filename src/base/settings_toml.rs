@@ -99,7 +99,7 @@ pub fn to_toml<T: Serialize>(settings: &T) -> Result<String, String> {
 mod tests {
     use serde::{Deserialize, Serialize};
 
-    use super::super::settings::{AnySettings, FieldMut, Kind, Settings, choices, settings};
+    use super::super::settings::{AnySettings, FieldKind, FieldMut, Settings, choices, settings};
     use super::*;
 
     choices! {
@@ -156,8 +156,11 @@ mod tests {
         assert_eq!(names[1].2, "0.1");
         assert_eq!(names[4].2, "[1.0, 0.9, 0.8]");
         assert_eq!(names[5].2, "\"lens\"");
-        assert_eq!(Glass::FIELDS[1].kind, Kind::Float { min: 0.0, max: 64.0, unit: "px", log: true });
-        assert_eq!(Glass::FIELDS[5].kind, Kind::Choice(&[("source", "As first described."), ("lens", "Our lens.")]));
+        assert_eq!(Glass::FIELDS[1].kind, FieldKind::Float { min: 0.0, max: 64.0, unit: "px", log: true });
+        assert_eq!(
+            Glass::FIELDS[5].kind,
+            FieldKind::Choice(&[("source", "As first described."), ("lens", "Our lens.")])
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The types that a setting can have, and how each meets TOML, the panel and its range.
 
-use super::settings::{Field, Kind};
+use super::settings::{Field, FieldKind};
 
 /// A field's value, to be changed in place by the widget that suits its type.
 pub enum FieldMut<'a> {
@@ -12,7 +12,7 @@ pub enum FieldMut<'a> {
     Bool(&'a mut bool),
     /// Red, green, blue, 0 to 1.
     Color(&'a mut [f32; 3]),
-    /// One of the names that the field's [`Kind::Choice`] lists.
+    /// One of the names that the field's [`FieldKind::Choice`] lists.
     Choice(&'a mut dyn Choice),
 }
 
@@ -41,7 +41,7 @@ pub trait Value {
 /// What is known of the type before the field's options are read.
 pub trait Described: Value {
     /// The kind, with the widest range.
-    const KIND: Kind;
+    const KIND: FieldKind;
 }
 
 /// The decimal that reads back as the same `f32`, so that a preset says 0.1 and not 0.10000000149.
@@ -70,12 +70,12 @@ impl Value for f32 {
     }
     fn is_allowed(&self, field: &Field) -> bool {
         // The bounds are rounded as the value was: 0.1 is within 0 to 0.1. NaN is within nothing.
-        matches!(field.kind, Kind::Float { min, max, .. } if (min as f32..=max as f32).contains(self))
+        matches!(field.kind, FieldKind::Float { min, max, .. } if (min as f32..=max as f32).contains(self))
     }
 }
 
 impl Described for f32 {
-    const KIND: Kind = Kind::Float { min: f64::NEG_INFINITY, max: f64::INFINITY, unit: "", log: false };
+    const KIND: FieldKind = FieldKind::Float { min: f64::NEG_INFINITY, max: f64::INFINITY, unit: "", log: false };
 }
 
 impl Value for u32 {
@@ -90,12 +90,12 @@ impl Value for u32 {
         FieldMut::Int(self)
     }
     fn is_allowed(&self, field: &Field) -> bool {
-        matches!(field.kind, Kind::Int { min, max, .. } if (min..=max).contains(self))
+        matches!(field.kind, FieldKind::Int { min, max, .. } if (min..=max).contains(self))
     }
 }
 
 impl Described for u32 {
-    const KIND: Kind = Kind::Int { min: 0, max: u32::MAX, unit: "", log: false };
+    const KIND: FieldKind = FieldKind::Int { min: 0, max: u32::MAX, unit: "", log: false };
 }
 
 impl Value for bool {
@@ -112,7 +112,7 @@ impl Value for bool {
 }
 
 impl Described for bool {
-    const KIND: Kind = Kind::Bool;
+    const KIND: FieldKind = FieldKind::Bool;
 }
 
 impl Value for [f32; 3] {
@@ -133,5 +133,5 @@ impl Value for [f32; 3] {
 }
 
 impl Described for [f32; 3] {
-    const KIND: Kind = Kind::Color;
+    const KIND: FieldKind = FieldKind::Color;
 }

@@ -4,7 +4,7 @@ use super::{
     access::Access,
     buffer::Buffer,
     error::{Context, Error, Result},
-    image::{Image, View},
+    image::{Image, ImageView},
     shader::Interface,
 };
 use ash::vk;
@@ -16,7 +16,7 @@ pub enum Resource {
     /// A whole buffer.
     Buffer(Buffer),
     /// Some levels of an image.
-    View(View),
+    ImageView(ImageView),
 }
 
 impl From<&Buffer> for Resource {
@@ -29,20 +29,20 @@ impl From<Buffer> for Resource {
         Self::Buffer(buffer)
     }
 }
-impl From<View> for Resource {
-    fn from(view: View) -> Self {
-        Self::View(view)
+impl From<ImageView> for Resource {
+    fn from(view: ImageView) -> Self {
+        Self::ImageView(view)
     }
 }
-impl From<&View> for Resource {
-    fn from(view: &View) -> Self {
-        Self::View(view.clone())
+impl From<&ImageView> for Resource {
+    fn from(view: &ImageView) -> Self {
+        Self::ImageView(view.clone())
     }
 }
 /// An image stands for its mip 0; name others with [`Image::mip`], [`Image::view`] or [`Image::all`].
 impl From<&Image> for Resource {
     fn from(image: &Image) -> Self {
-        Self::View(image.mip(0))
+        Self::ImageView(image.mip(0))
     }
 }
 
@@ -51,7 +51,7 @@ impl Resource {
     fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Buffer(a), Self::Buffer(b)) => Arc::ptr_eq(&a.0, &b.0),
-            (Self::View(a), Self::View(b)) => {
+            (Self::ImageView(a), Self::ImageView(b)) => {
                 Arc::ptr_eq(&a.image.0, &b.image.0) && (a.base, a.count) == (b.base, b.count)
             }
             _ => false,
@@ -61,7 +61,7 @@ impl Resource {
 
 /// One resource and how a pass touches it.
 #[derive(Clone)]
-pub(super) struct Touch {
+pub(super) struct ResourceUse {
     pub resource: Resource,
     pub how: Access,
 }
@@ -79,7 +79,7 @@ impl Bound {
     }
 
     /// What the pass touches; refuses names and kinds that the shader does not have.
-    pub fn touches(&self, pass: &str, interface: &Interface) -> Result<Vec<Touch>> {
+    pub fn touches(&self, pass: &str, interface: &Interface) -> Result<Vec<ResourceUse>> {
         let refuse =
             |problem: String| Error::Pass { pass: pass.into(), problem: format!("{}: {problem}", interface.name) };
         let declared = &interface.bindings;
@@ -102,14 +102,14 @@ impl Bound {
             use vk::DescriptorType as K;
             let image = matches!(binding.kind, K::STORAGE_IMAGE | K::COMBINED_IMAGE_SAMPLER);
             for resource in resources {
-                if image != matches!(resource, Resource::View(_)) {
+                if image != matches!(resource, Resource::ImageView(_)) {
                     let wanted = if image { "an image" } else { "a buffer" };
                     return Err(refuse(format!("{name}: expected {wanted}")));
                 }
                 // An array may hold a thing twice; touching it twice would put a barrier between.
                 let how = binding.access();
-                if !touches.iter().any(|t: &Touch| t.how == how && t.resource.same(resource)) {
-                    touches.push(Touch { resource: resource.clone(), how });
+                if !touches.iter().any(|t: &ResourceUse| t.how == how && t.resource.same(resource)) {
+                    touches.push(ResourceUse { resource: resource.clone(), how });
                 }
             }
         }
@@ -122,7 +122,7 @@ impl Bound {
         for (name, binding) in &interface.bindings {
             for resource in &self.resources[name] {
                 match resource {
-                    Resource::View(view) => images.push(vk::DescriptorImageInfo {
+                    Resource::ImageView(view) => images.push(vk::DescriptorImageInfo {
                         sampler: gpu.samplers.raw(view.sampler),
                         image_view: view.raw()?,
                         image_layout: binding.access().scope().layout,
@@ -143,7 +143,7 @@ impl Bound {
                 .dst_binding(binding.slot)
                 .descriptor_type(binding.kind)
                 .descriptor_count(binding.count);
-            writes.push(if matches!(self.resources[name].first(), Some(Resource::View(_))) {
+            writes.push(if matches!(self.resources[name].first(), Some(Resource::ImageView(_))) {
                 image_at += count;
                 write.image_info(&images[image_at - count..image_at])
             } else {

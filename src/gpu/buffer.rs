@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 /// Where a buffer lies and who fills it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Memory {
     /// On the device: storage, uniform, indirect, copies.
     Device,
     /// Written by the host before the frame is submitted.
@@ -34,7 +34,7 @@ pub(super) struct Inner {
 
 impl Buffer {
     /// `size` in bytes, at least 1. Both queues may touch it.
-    pub fn new(gpu: &Arc<Gpu>, name: &str, size: u64, place: Place) -> Result<Self> {
+    pub fn new(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory) -> Result<Self> {
         use vk::BufferUsageFlags as U;
         let usage = U::STORAGE_BUFFER | U::UNIFORM_BUFFER | U::INDIRECT_BUFFER | U::TRANSFER_SRC | U::TRANSFER_DST;
         let families = gpu.probe.families;
@@ -43,9 +43,9 @@ impl Buffer {
             info = info.sharing_mode(vk::SharingMode::CONCURRENT).queue_family_indices(&families);
         }
         let location = match place {
-            Place::Device => MemoryLocation::GpuOnly,
-            Place::Upload => MemoryLocation::CpuToGpu,
-            Place::ReadBack => MemoryLocation::GpuToCpu,
+            Memory::Device => MemoryLocation::GpuOnly,
+            Memory::Upload => MemoryLocation::CpuToGpu,
+            Memory::ReadBack => MemoryLocation::GpuToCpu,
         };
         // SAFETY: the device is alive; the buffer is bound once, to memory that fits it.
         unsafe {
@@ -69,7 +69,7 @@ impl Buffer {
         self.0.size
     }
 
-    /// Copies `data` to the start of an [`Place::Upload`] buffer; the GPU must not be reading it.
+    /// Copies `data` to the start of an [`Memory::Upload`] buffer; the GPU must not be reading it.
     pub fn write<T: bytemuck::NoUninit>(&self, data: &[T]) -> Result<()> {
         let bytes: &[u8] = bytemuck::cast_slice(data);
         self.mapped(|memory| match memory.get_mut(..bytes.len()) {
@@ -81,7 +81,7 @@ impl Buffer {
         })
     }
 
-    /// A copy of the first `count` elements of a [`Place::ReadBack`] buffer, after the frame that filled it has ended.
+    /// A copy of the first `count` elements of a [`Memory::ReadBack`] buffer, after the frame that filled it has ended.
     pub fn read<T: bytemuck::AnyBitPattern>(&self, count: usize) -> Result<Vec<T>> {
         let size = count * size_of::<T>();
         self.mapped(|memory| match memory.get(..size) {

@@ -3,13 +3,13 @@
 use super::{
     Gpu,
     access::{Access, Queue, Stages},
-    bind::{Bound, Resource, Touch},
-    buffer::{Buffer, Place},
+    bind::{Bound, Resource, ResourceUse},
+    buffer::{Buffer, Memory},
     error::{Context, Error, Result},
+    frame_in_flight::{Batch, FrameInFlight, MAX_PASSES, PassRow},
     image::range,
     layout::GpuStruct,
     pipeline::{ComputePipeline, Program},
-    slot::{Batch, MAX_PASSES, PassRow, Slot},
 };
 use ash::vk;
 use std::{any::Any, ffi::CString, sync::Arc, time::Instant};
@@ -18,7 +18,7 @@ use std::{any::Any, ffi::CString, sync::Arc, time::Instant};
 pub struct Frame {
     pub(super) gpu: Arc<Gpu>,
     /// Taken out when the frame is submitted.
-    pub(super) slot: Option<Box<Slot>>,
+    pub(super) in_flight: Option<Box<FrameInFlight>>,
     pub(super) begun: Instant,
     pub(super) acquired: Option<vk::Semaphore>,
     pub(super) presents: Option<vk::Semaphore>,
@@ -28,10 +28,10 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(gpu: &Arc<Gpu>, slot: Box<Slot>) -> Self {
+    pub(super) fn new(gpu: &Arc<Gpu>, in_flight: Box<FrameInFlight>) -> Self {
         Self {
             gpu: gpu.clone(),
-            slot: Some(slot),
+            in_flight: Some(in_flight),
             begun: Instant::now(),
             acquired: None,
             presents: None,
@@ -47,9 +47,9 @@ impl Frame {
         &self.gpu
     }
 
-    pub(super) fn slot(&mut self) -> Result<&mut Slot> {
+    pub(super) fn in_flight(&mut self) -> Result<&mut FrameInFlight> {
         let gone = || Error::Pass { pass: "frame".into(), problem: "already submitted".into() };
-        self.slot.as_deref_mut().ok_or_else(gone)
+        self.in_flight.as_deref_mut().ok_or_else(gone)
     }
 
     /// Records `passes` on `queue`. What they wait for, and what waits for them, follows from what they touch.
@@ -60,11 +60,11 @@ impl Frame {
     ) -> std::result::Result<(), E> {
         let back = std::mem::replace(&mut self.queue, queue);
         if queue != back {
-            self.slot()?.close();
+            self.in_flight()?.close();
         }
         let done = passes(self);
         if queue != back {
-            self.slot()?.close();
+            self.in_flight()?.close();
         }
         self.queue = back;
         done
@@ -83,20 +83,20 @@ impl Frame {
 
     /// Keeps `thing` until the GPU is done with this frame.
     pub fn keep(&mut self, thing: impl Any + Send) {
-        if let Some(slot) = &mut self.slot {
-            slot.kept.push(Box::new(thing));
+        if let Some(in_flight) = &mut self.in_flight {
+            in_flight.kept.push(Box::new(thing));
         }
     }
 
     /// A small buffer that holds `data` for this frame alone.
     pub fn data<T: bytemuck::NoUninit>(&mut self, name: &str, data: &[T]) -> Result<Buffer> {
-        let buffer = Buffer::new(&self.gpu, name, size_of_val(data) as u64, Place::Upload)?;
+        let buffer = Buffer::new(&self.gpu, name, size_of_val(data) as u64, Memory::Upload)?;
         buffer.write(data)?;
         Ok(buffer)
     }
 
     /// Makes `touches` ready and opens a batch that may reach them.
-    fn ready(&mut self, pass: &str, touches: &[Touch]) -> Result<vk::CommandBuffer> {
+    fn ready(&mut self, pass: &str, touches: &[ResourceUse]) -> Result<vk::CommandBuffer> {
         let (gpu, queue) = (self.gpu.clone(), self.queue);
         let poisoned = || Error::Pass { pass: pass.into(), problem: "poisoned state".into() };
         refuse_clashes(pass, touches)?;
@@ -110,7 +110,7 @@ impl Frame {
                 Resource::Buffer(b) => {
                     wait = wait.max(b.0.state.lock().map_err(|_| poisoned())?.wait(touch.how, queue))
                 }
-                Resource::View(v) => {
+                Resource::ImageView(v) => {
                     let states = v.image.0.states.lock().map_err(|_| poisoned())?;
                     for state in &states[v.base as usize..(v.base + v.count) as usize] {
                         wait = wait.max(state.wait(touch.how, queue));
@@ -118,20 +118,20 @@ impl Frame {
                 }
             }
         }
-        let slot = self.slot()?;
+        let in_flight = self.in_flight()?;
         {
             let mut met = gpu.met.lock().map_err(|_| poisoned())?;
             if wait > met[queue as usize] {
                 met[queue as usize] = wait;
-                slot.close(); // do not hold up the passes before this one
+                in_flight.close(); // do not hold up the passes before this one
             } else {
                 wait = 0;
             }
         }
-        let (cmd, id) = slot.open(&gpu, queue, wait)?;
-        let windows = |touch: &Touch| matches!(&touch.resource, Resource::View(v) if !v.image.0.owned);
-        if slot.target_batch.is_none() && touches.iter().any(windows) {
-            slot.target_batch = Some(id);
+        let (cmd, id) = in_flight.open(&gpu, queue, wait)?;
+        let windows = |touch: &ResourceUse| matches!(&touch.resource, Resource::ImageView(v) if !v.image.0.owned);
+        if in_flight.target_batch.is_none() && touches.iter().any(windows) {
+            in_flight.target_batch = Some(id);
         }
         let (mut images, mut memory) = (Vec::new(), vk::MemoryBarrier2::default());
         let mut any_memory = false;
@@ -147,7 +147,7 @@ impl Frame {
                         memory.dst_access_mask |= h.dst.access;
                     }
                 }
-                Resource::View(view) => {
+                Resource::ImageView(view) => {
                     let mut states = view.image.0.states.lock().map_err(|_| poisoned())?;
                     let mut last = None;
                     for level in view.base..view.base + view.count {
@@ -191,11 +191,11 @@ impl Frame {
             // SAFETY: the command buffer is being recorded, outside of rendering.
             unsafe { gpu.device.cmd_pipeline_barrier2(cmd, &info) };
         }
-        let slot = self.slot()?;
+        let in_flight = self.in_flight()?;
         for touch in touches {
-            slot.kept.push(match &touch.resource {
+            in_flight.kept.push(match &touch.resource {
                 Resource::Buffer(b) => Box::new(b.0.clone()),
-                Resource::View(v) => Box::new(v.image.0.clone()),
+                Resource::ImageView(v) => Box::new(v.image.0.clone()),
             });
         }
         Ok(cmd)
@@ -205,8 +205,8 @@ impl Frame {
     pub(super) fn pass(
         &mut self,
         name: &str,
-        touches: &[Touch],
-        record: impl FnOnce(&Gpu, vk::CommandBuffer, &mut Slot) -> Result<()>,
+        touches: &[ResourceUse],
+        record: impl FnOnce(&Gpu, vk::CommandBuffer, &mut FrameInFlight) -> Result<()>,
     ) -> Result<()> {
         let started = Instant::now();
         let gpu = self.gpu.clone();
@@ -215,8 +215,8 @@ impl Frame {
         }
         let cmd = self.ready(name, touches)?;
         let (queue, begun) = (self.queue, self.begun);
-        let slot = self.slot()?;
-        let index = slot.passes.len() as u32;
+        let in_flight = self.in_flight()?;
+        let index = in_flight.passes.len() as u32;
         let timed = index < MAX_PASSES && gpu.tick_ns(queue).is_some();
         let label = CString::new(name).unwrap_or_default();
         let all = vk::PipelineStageFlags2::ALL_COMMANDS;
@@ -226,11 +226,11 @@ impl Frame {
                 labels.cmd_begin_debug_utils_label(cmd, &vk::DebugUtilsLabelEXT::default().label_name(&label));
             }
             if timed {
-                gpu.device.cmd_write_timestamp2(cmd, all, slot.queries, 2 * index);
+                gpu.device.cmd_write_timestamp2(cmd, all, in_flight.queries, 2 * index);
             }
-            let done = record(&gpu, cmd, slot);
+            let done = record(&gpu, cmd, in_flight);
             if timed {
-                gpu.device.cmd_write_timestamp2(cmd, all, slot.queries, 2 * index + 1);
+                gpu.device.cmd_write_timestamp2(cmd, all, in_flight.queries, 2 * index + 1);
             }
             if let Some(labels) = &gpu.labels {
                 labels.cmd_end_debug_utils_label(cmd);
@@ -238,7 +238,7 @@ impl Frame {
             done
         };
         let cpu_start_us = (started - begun).as_secs_f64() * 1e6;
-        slot.passes.push(PassRow {
+        in_flight.passes.push(PassRow {
             name: name.into(),
             queue,
             timed,
@@ -255,25 +255,25 @@ impl Frame {
         touches: &[(Resource, Access)],
         record: impl FnOnce(&Gpu, vk::CommandBuffer) -> Result<()>,
     ) -> Result<()> {
-        let touches: Vec<_> = touches.iter().map(|(r, how)| Touch { resource: r.clone(), how: *how }).collect();
+        let touches: Vec<_> = touches.iter().map(|(r, how)| ResourceUse { resource: r.clone(), how: *how }).collect();
         self.pass(name, &touches, |gpu, cmd, _| record(gpu, cmd))
     }
 }
 
 /// One pass may read a thing several times; it may not write what it also reads elsewhere.
-fn refuse_clashes(pass: &str, touches: &[Touch]) -> Result<()> {
+fn refuse_clashes(pass: &str, touches: &[ResourceUse]) -> Result<()> {
     for (i, a) in touches.iter().enumerate() {
         for b in &touches[..i] {
             let (sa, sb) = (a.how.scope(), b.how.scope());
             let (name, same) = match (&a.resource, &b.resource) {
                 (Resource::Buffer(x), Resource::Buffer(y)) => (&x.0.name, Arc::ptr_eq(&x.0, &y.0)),
-                (Resource::View(x), Resource::View(y)) => {
+                (Resource::ImageView(x), Resource::ImageView(y)) => {
                     let overlap = x.base < y.base + y.count && y.base < x.base + x.count;
                     (&x.image.0.name, overlap && Arc::ptr_eq(&x.image.0, &y.image.0))
                 }
                 _ => continue,
             };
-            let layouts_clash = matches!(a.resource, Resource::View(_)) && sa.layout != sb.layout;
+            let layouts_clash = matches!(a.resource, Resource::ImageView(_)) && sa.layout != sb.layout;
             if same && a.how != b.how && (sa.writes || sb.writes || layouts_clash) {
                 let problem = format!("{name} is touched as {:?} and as {:?}; expected one of them", a.how, b.how);
                 return Err(Error::Pass { pass: pass.into(), problem });
@@ -283,9 +283,9 @@ fn refuse_clashes(pass: &str, touches: &[Touch]) -> Result<()> {
     Ok(())
 }
 
-fn refuse_exclusive(pass: &str, touches: &[Touch]) -> Result<()> {
+fn refuse_exclusive(pass: &str, touches: &[ResourceUse]) -> Result<()> {
     for touch in touches {
-        if let Resource::View(view) = &touch.resource
+        if let Resource::ImageView(view) = &touch.resource
             && !view.image.0.both_queues
         {
             let problem =
@@ -303,7 +303,7 @@ pub struct Compute<'f> {
     program: Arc<Program>,
     name: String,
     bound: Bound,
-    extra: Vec<Touch>,
+    extra: Vec<ResourceUse>,
 }
 
 impl Compute<'_> {
@@ -341,7 +341,7 @@ impl Compute<'_> {
 
     /// Runs as many workgroups as three integers in `buffer` say, `offset` bytes from its start.
     pub fn dispatch_indirect(mut self, buffer: &Buffer, offset: u64) -> Result<()> {
-        self.extra.push(Touch { resource: buffer.into(), how: Access::Indirect });
+        self.extra.push(ResourceUse { resource: buffer.into(), how: Access::Indirect });
         let raw = buffer.0.raw;
         self.record(|gpu, cmd| {
             // SAFETY: as above; the buffer is kept by the frame.
@@ -354,8 +354,8 @@ impl Compute<'_> {
         let mut touches = bound.touches(&name, &program.interface)?;
         touches.extend(extra);
         frame.keep(program.clone());
-        frame.pass(&name, &touches, |gpu, cmd, slot| {
-            bind(gpu, cmd, slot, &program, &bound, Stages::COMPUTE)?;
+        frame.pass(&name, &touches, |gpu, cmd, in_flight| {
+            bind(gpu, cmd, in_flight, &program, &bound, Stages::COMPUTE)?;
             run(gpu, cmd);
             Ok(())
         })
@@ -366,7 +366,7 @@ impl Compute<'_> {
 pub(super) fn bind(
     gpu: &Gpu,
     cmd: vk::CommandBuffer,
-    slot: &mut Slot,
+    in_flight: &mut FrameInFlight,
     program: &Program,
     bound: &Bound,
     stages: Stages,
@@ -378,7 +378,7 @@ pub(super) fn bind(
     unsafe {
         gpu.device.cmd_bind_pipeline(cmd, point, program.raw);
         if !interface.bindings.is_empty() {
-            let set = slot.sets.allocate(gpu, program.set)?;
+            let set = in_flight.sets.allocate(gpu, program.set)?;
             bound.write(gpu, interface, set)?;
             gpu.device.cmd_bind_descriptor_sets(cmd, point, program.layout, 0, &[set], &[]);
         }
@@ -392,13 +392,13 @@ pub(super) fn bind(
 impl Drop for Frame {
     fn drop(&mut self) {
         // Dropped on an error: what was recorded still runs, since the resources already count on it.
-        if let Some(mut slot) = self.slot.take() {
-            match slot.submit(&self.gpu, self.acquired, None) {
+        if let Some(mut in_flight) = self.in_flight.take() {
+            match in_flight.submit(&self.gpu, self.acquired, None) {
                 Ok(()) | Err(Error::DeviceLost { .. }) => {}
                 Err(e) => log::error!("a dropped frame: {e}"),
             }
             self.gpu.wait_to_drop();
-            slot.destroy(&self.gpu);
+            in_flight.destroy(&self.gpu);
         }
     }
 }
@@ -410,7 +410,7 @@ impl Batch {
     }
 }
 
-impl Slot {
+impl FrameInFlight {
     /// The batch to record into.
     pub(super) fn open(&mut self, gpu: &Gpu, queue: Queue, wait: u64) -> Result<(vk::CommandBuffer, u64)> {
         if let Some(batch) = self.batches.last()

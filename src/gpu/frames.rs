@@ -1,5 +1,5 @@
 //! Frames in flight: begins them, submits them, and hands out what they took.
-use super::{Gpu, error::Result, frame::Frame, slot::Slot};
+use super::{Gpu, error::Result, frame::Frame, frame_in_flight::FrameInFlight};
 use crate::base::timing::FrameTiming;
 use std::{collections::VecDeque, sync::Arc};
 
@@ -9,8 +9,8 @@ pub struct Frames {
     limit: usize,
     number: u64,
     #[expect(clippy::vec_box, reason = "a slot travels between here and its frame, and is large")]
-    free: Vec<Box<Slot>>,
-    flying: VecDeque<Box<Slot>>,
+    free: Vec<Box<FrameInFlight>>,
+    flying: VecDeque<Box<FrameInFlight>>,
     timings: VecDeque<FrameTiming>,
 }
 
@@ -42,21 +42,21 @@ impl Frames {
             self.retire(true)?;
         }
         self.poll()?;
-        let mut slot = match self.free.pop() {
-            Some(slot) => slot,
-            None => Slot::new(&self.gpu)?,
+        let mut in_flight = match self.free.pop() {
+            Some(in_flight) => in_flight,
+            None => FrameInFlight::new(&self.gpu)?,
         };
-        slot.number = self.number;
+        in_flight.number = self.number;
         self.number += 1;
-        Ok(Frame::new(&self.gpu, slot))
+        Ok(Frame::new(&self.gpu, in_flight))
     }
 
     /// Hands the frame to the GPU.
     pub fn submit(&mut self, mut frame: Frame) -> Result<()> {
-        let Some(mut slot) = frame.slot.take() else { return Ok(()) };
-        slot.cpu_us = frame.begun.elapsed().as_secs_f64() * 1e6;
-        let done = slot.submit(&self.gpu, frame.acquired, frame.presents);
-        self.flying.push_back(slot);
+        let Some(mut in_flight) = frame.in_flight.take() else { return Ok(()) };
+        in_flight.cpu_us = frame.begun.elapsed().as_secs_f64() * 1e6;
+        let done = in_flight.submit(&self.gpu, frame.acquired, frame.presents);
+        self.flying.push_back(in_flight);
         done
     }
 
@@ -84,17 +84,17 @@ impl Frames {
     }
 
     fn retire(&mut self, wait: bool) -> Result<bool> {
-        let Some(slot) = self.flying.front() else { return Ok(false) };
-        if !slot.ended(&self.gpu, wait)? {
+        let Some(in_flight) = self.flying.front() else { return Ok(false) };
+        if !in_flight.ended(&self.gpu, wait)? {
             return Ok(false);
         }
-        if let Some(mut slot) = self.flying.pop_front() {
-            let timing = slot.recycle(&self.gpu)?;
+        if let Some(mut in_flight) = self.flying.pop_front() {
+            let timing = in_flight.recycle(&self.gpu)?;
             self.timings.push_back(timing);
             if self.timings.len() > KEPT_TIMINGS {
                 self.timings.pop_front();
             }
-            self.free.push(slot);
+            self.free.push(in_flight);
         }
         Ok(true)
     }
@@ -116,8 +116,8 @@ impl Frames {
 impl Drop for Frames {
     fn drop(&mut self) {
         self.gpu.wait_to_drop();
-        for slot in self.flying.iter_mut().chain(&mut self.free) {
-            slot.destroy(&self.gpu);
+        for in_flight in self.flying.iter_mut().chain(&mut self.free) {
+            in_flight.destroy(&self.gpu);
         }
     }
 }

@@ -227,28 +227,28 @@ impl Image {
 
     /// One mip level (the last one where there are fewer).
     #[must_use]
-    pub fn mip(&self, level: u32) -> View {
+    pub fn mip(&self, level: u32) -> ImageView {
         self.view(level.min(self.mips() - 1), 1)
     }
 
     /// All mip levels together.
     #[must_use]
-    pub fn all(&self) -> View {
+    pub fn all(&self) -> ImageView {
         self.view(0, self.mips())
     }
 
     /// `count` mip levels from `base` on (cut to what there is).
     #[must_use]
-    pub fn view(&self, base: u32, count: u32) -> View {
+    pub fn view(&self, base: u32, count: u32) -> ImageView {
         let base = base.min(self.mips() - 1);
         let count = count.clamp(1, self.mips() - base);
-        View { image: self.clone(), base, count, format: self.format(), sampler: Sampler::default() }
+        ImageView { image: self.clone(), base, count, format: self.format(), sampler: Sampler::default() }
     }
 }
 
 /// Some mip levels of an image, seen through a format and, where a shader samples, through a sampler.
 #[derive(Clone)]
-pub struct View {
+pub struct ImageView {
     pub(super) image: Image,
     pub(super) base: u32,
     pub(super) count: u32,
@@ -256,7 +256,7 @@ pub struct View {
     pub(super) sampler: Sampler,
 }
 
-impl View {
+impl ImageView {
     /// Seen through another format: the image's own or one of its aliases.
     #[must_use]
     pub fn as_format(mut self, format: Format) -> Self {

@@ -15,6 +15,7 @@ mod error;
 mod features;
 mod format;
 mod frame;
+mod frame_in_flight;
 mod frames;
 mod hot_reload;
 mod image;
@@ -25,7 +26,6 @@ mod pipeline;
 mod raster;
 mod sampler;
 mod shader;
-mod slot;
 mod swapchain;
 mod transfer;
 
@@ -34,7 +34,7 @@ mod tests;
 
 pub use access::{Access, Hazard, Queue, Scope, Stages, State};
 pub use bind::Resource;
-pub use buffer::{Buffer, Place};
+pub use buffer::{Buffer, Memory};
 pub use capture::Capture;
 pub use device::{Facts, Gpu, Options, WindowHandles, list};
 pub use egui::{Drawing, Painter};
@@ -44,7 +44,7 @@ pub use format::Format;
 pub use frame::{Compute, Frame};
 pub use frames::Frames;
 pub use hot_reload::HotReload;
-pub use image::{Image, ImageDesc, Use, View, full_chain, mip_size};
+pub use image::{Image, ImageDesc, ImageView, Use, full_chain, mip_size};
 pub use instance::Messages;
 pub use layout::GpuStruct;
 pub use pipeline::ComputePipeline;
@@ -58,7 +58,7 @@ use ash::vk;
 use error::Context;
 
 /// A shader module with the shader's name.
-fn shader_module(gpu: &Gpu, stage: &shader::Stage) -> Result<vk::ShaderModule> {
+fn shader_module(gpu: &Gpu, stage: &shader::ShaderStage) -> Result<vk::ShaderModule> {
     let info = vk::ShaderModuleCreateInfo::default().code(&stage.words);
     // SAFETY: the device is alive; the words were made by the compiler.
     let module = unsafe { gpu.device.create_shader_module(&info, None) }.context(&stage.name)?;

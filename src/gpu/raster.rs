@@ -2,12 +2,12 @@
 use super::{
     Gpu,
     access::{Access, Stages},
-    bind::{Bound, Resource, Touch},
+    bind::{Bound, Resource, ResourceUse},
     buffer::Buffer,
     error::{Context, Error, Result},
     format::Format,
     frame::{Frame, bind},
-    image::View,
+    image::ImageView,
     layout::GpuStruct,
     pipeline::Program,
     shader::{Constants, Interface},
@@ -250,8 +250,8 @@ impl Draw {
 pub struct Raster<'f> {
     frame: &'f mut Frame,
     name: String,
-    color: Vec<(View, Option<[f32; 4]>)>,
-    depth: Option<(View, Option<f32>)>,
+    color: Vec<(ImageView, Option<[f32; 4]>)>,
+    depth: Option<(ImageView, Option<f32>)>,
     draws: Vec<Draw>,
 }
 
@@ -264,13 +264,13 @@ impl Frame {
 
 impl Raster<'_> {
     /// Adds a colour attachment; `clear`: its value at the start, `None`: what is there stays.
-    pub fn color(mut self, target: &View, clear: Option<[f32; 4]>) -> Self {
+    pub fn color(mut self, target: &ImageView, clear: Option<[f32; 4]>) -> Self {
         self.color.push((target.clone(), clear));
         self
     }
 
     /// The depth attachment.
-    pub fn depth(mut self, target: &View, clear: Option<f32>) -> Self {
+    pub fn depth(mut self, target: &ImageView, clear: Option<f32>) -> Self {
         self.depth = Some((target.clone(), clear));
         self
     }
@@ -286,21 +286,21 @@ impl Raster<'_> {
         let Self { frame, name, color, depth, draws } = self;
         let refuse = |problem: &str| Error::Pass { pass: name.clone(), problem: problem.into() };
         let all = color.iter().map(|(view, _)| view).chain(depth.iter().map(|(view, _)| view));
-        let size = all.clone().next().map(View::size).ok_or_else(|| refuse("no attachment"))?;
+        let size = all.clone().next().map(ImageView::size).ok_or_else(|| refuse("no attachment"))?;
         if all.into_iter().any(|view| view.size() != size) {
             return Err(refuse("attachments differ in size"));
         }
         let mut touches: Vec<_> =
-            color.iter().map(|(view, _)| Touch { resource: view.into(), how: Access::Color }).collect();
-        touches.extend(depth.iter().map(|(view, _)| Touch { resource: view.into(), how: Access::Depth }));
+            color.iter().map(|(view, _)| ResourceUse { resource: view.into(), how: Access::Color }).collect();
+        touches.extend(depth.iter().map(|(view, _)| ResourceUse { resource: view.into(), how: Access::Depth }));
         for draw in &draws {
             touches.extend(draw.bound.touches(&name, &draw.program.interface)?);
             if let Command::Indirect(buffer, ..) = &draw.command {
-                touches.push(Touch { resource: buffer.into(), how: Access::Indirect });
+                touches.push(ResourceUse { resource: buffer.into(), how: Access::Indirect });
             }
             frame.keep(draw.program.clone());
         }
-        let attachment = |view: &View, how: Access, clear: Option<vk::ClearValue>| -> Result<_> {
+        let attachment = |view: &ImageView, how: Access, clear: Option<vk::ClearValue>| -> Result<_> {
             let load = if clear.is_some() { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };
             Ok(vk::RenderingAttachmentInfo::default()
                 .image_view(view.raw()?)

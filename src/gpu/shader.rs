@@ -75,8 +75,8 @@ impl Shaders {
     }
 
     /// Reads one stage of a pipeline.
-    pub(super) fn stage(&self, name: &str) -> Result<Stage> {
-        Stage::new(name, self.spirv(name)?.into_owned())
+    pub(super) fn stage(&self, name: &str) -> Result<ShaderStage> {
+        ShaderStage::new(name, self.spirv(name)?.into_owned())
     }
 }
 
@@ -106,7 +106,7 @@ impl Binding {
 }
 
 /// One compiled shader and what it declares.
-pub(super) struct Stage {
+pub(super) struct ShaderStage {
     pub name: String,
     pub words: Vec<u32>,
     pub stages: Stages,
@@ -116,7 +116,7 @@ pub(super) struct Stage {
     entry: EntryPoint,
 }
 
-impl Stage {
+impl ShaderStage {
     fn new(name: &str, words: Vec<u32>) -> Result<Self> {
         let refuse = |problem: String| Error::Shader { name: name.into(), problem };
         let mut entries =
@@ -202,7 +202,7 @@ pub(super) struct Interface {
 }
 
 impl Interface {
-    pub fn new(stages: &[Stage]) -> Result<Self> {
+    pub fn new(stages: &[ShaderStage]) -> Result<Self> {
         let name = stages.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(" + ");
         let refuse = |problem: String| Error::Shader { name: name.clone(), problem };
         let mut bindings: BTreeMap<String, Binding> = BTreeMap::new();
@@ -291,7 +291,7 @@ pub(super) struct Constants {
 
 impl Constants {
     /// Names that this stage does not declare are left out; the pipeline checks that some stage has each.
-    pub fn of(stage: &Stage, wanted: &[(String, u32)]) -> Self {
+    pub fn of(stage: &ShaderStage, wanted: &[(String, u32)]) -> Self {
         let known = wanted.iter().filter_map(|(name, value)| Some((*stage.constants.get(name)?, *value)));
         let chosen: Vec<_> = known.collect();
         let entry = |(i, (id, _)): (usize, &(u32, u32))| vk::SpecializationMapEntry {
@@ -309,7 +309,7 @@ impl Constants {
     }
 
     /// Every wanted name must be declared by some stage.
-    pub fn all_known(stages: &[Stage], wanted: &[(String, u32)]) -> Result<()> {
+    pub fn all_known(stages: &[ShaderStage], wanted: &[(String, u32)]) -> Result<()> {
         for (constant, _) in wanted {
             if !stages.iter().any(|stage| stage.constants.contains_key(constant)) {
                 let name = stages.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(" + ");

@@ -2,7 +2,7 @@
 use super::{
     Gpu,
     access::{Access, State},
-    bind::{Resource, Touch},
+    bind::{Resource, ResourceUse},
     error::{Context, Error, Result},
     format::Format,
     frame::Frame,
@@ -231,12 +231,12 @@ impl Swapchain {
     /// Waits for an image of the window; `frame` will wait for it on the GPU. [`Error::OutOfDate`] and [`Error::SurfaceLost`] ask
     /// for [`rebuild`](Self::rebuild), [`Error::NoImageYet`] for another try; the frame can be dropped or submitted without the window.
     pub fn acquire(&mut self, frame: &mut Frame) -> Result<Target> {
-        let semaphore = frame.slot()?.acquire;
+        let semaphore = frame.in_flight()?.acquire;
         // SAFETY: the semaphore's last wait has ended with the slot's last frame.
         let found =
             unsafe { self.gpu.swapchain.acquire_next_image(self.raw, LONGEST_NS, semaphore, vk::Fence::null()) };
         let found = found.map_err(|result| self.gpu.lost(no_image(result)));
-        let (index, suboptimal) = found.inspect_err(|e| self.heed(e))?;
+        let (index, suboptimal) = found.inspect_err(|e| self.on_timing(e))?;
         self.stale |= suboptimal;
         let (image, drawn) = &self.images[index as usize];
         if let Ok(mut states) = image.0.states.lock() {
@@ -249,7 +249,7 @@ impl Swapchain {
 
     /// Submits the frame and hands its image to the window.
     pub fn present(&mut self, frames: &mut Frames, mut frame: Frame, target: &Target) -> Result<()> {
-        let touch = Touch { resource: Resource::from(&target.image), how: Access::Present };
+        let touch = ResourceUse { resource: Resource::from(&target.image), how: Access::Present };
         frame.pass("present", &[touch], |_, _, _| Ok(()))?;
         frames.submit(frame)?;
         let (swapchains, indices) = ([self.raw], [target.index]);
@@ -260,14 +260,14 @@ impl Swapchain {
         let shown = unsafe { self.gpu.swapchain.queue_present(self.gpu.queues[0], &info) };
         match shown.context("vkQueuePresentKHR") {
             Ok(suboptimal) => self.stale |= suboptimal,
-            Err(e @ (Error::OutOfDate | Error::SurfaceLost)) => self.heed(&e),
+            Err(e @ (Error::OutOfDate | Error::SurfaceLost)) => self.on_timing(&e),
             Err(e) => return Err(self.gpu.lost(e)),
         }
         Ok(())
     }
 
     /// Remembers what an error asks for.
-    fn heed(&mut self, error: &Error) {
+    fn on_timing(&mut self, error: &Error) {
         let (stale, lost) = asks_for(error);
         self.stale |= stale;
         self.lost |= lost;

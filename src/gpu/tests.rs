@@ -39,8 +39,8 @@ fn passes_see_what_earlier_passes_wrote() {
         let count = ComputePipeline::new(gpu, "gpu/count.comp", &[]).unwrap().with_struct::<Total>("Totals").unwrap();
         let tint = RasterPipeline::simple(gpu, ["include/screen.vert", "gpu/tint.frag"], Format::R32F).unwrap();
         let tint = tint.with_push::<TintPush>().unwrap();
-        let totals = Buffer::new(gpu, "totals", 8, Place::Device).unwrap();
-        let arguments = Buffer::new(gpu, "arguments", 12, Place::Device).unwrap();
+        let totals = Buffer::new(gpu, "totals", 8, Memory::Device).unwrap();
+        let arguments = Buffer::new(gpu, "arguments", 12, Memory::Device).unwrap();
         let push = AddPush { size: SIZE.into(), amount: 1.0 };
         let record = |f: &mut Frame| -> Result<_> {
             f.upload(&a.mip(0), &vec![0f32; COUNT])?;
@@ -175,7 +175,7 @@ fn mistakes_are_told_in_words() {
         told(done.unwrap_err(), &["0 bytes", "12"]);
         let done = frame.compute("same", &add).bind("src", &a).bind("dst", &a).push(&push).dispatch(SIZE);
         told(done.unwrap_err(), &["same", "a is touched"]);
-        let buffer = Buffer::new(gpu, "buffer", 4, Place::Device).unwrap();
+        let buffer = Buffer::new(gpu, "buffer", 4, Memory::Device).unwrap();
         let done = frame.compute("kind", &add).bind("src", &buffer).bind("dst", &b).push(&push).dispatch(SIZE);
         told(done.unwrap_err(), &["src", "an image"]);
         told(frame.upload(&a.mip(0), &[1f32]).unwrap_err(), &["4 bytes", "3108"]);

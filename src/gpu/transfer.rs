@@ -1,11 +1,11 @@
 //! Uploads, copies, fills, blits and read-back, as passes.
 use super::{
     access::Access,
-    bind::{Resource, Touch},
-    buffer::{Buffer, Place},
+    bind::{Resource, ResourceUse},
+    buffer::{Buffer, Memory},
     error::{Error, Result},
     frame::Frame,
-    image::{Image, View},
+    image::{Image, ImageView},
 };
 use ash::vk;
 
@@ -22,18 +22,18 @@ impl ReadBack {
     }
 }
 
-fn touch(resource: impl Into<Resource>, how: Access) -> Touch {
-    Touch { resource: resource.into(), how }
+fn touch(resource: impl Into<Resource>, how: Access) -> ResourceUse {
+    ResourceUse { resource: resource.into(), how }
 }
 
-fn whole(view: &View) -> [vk::BufferImageCopy; 1] {
+fn whole(view: &ImageView) -> [vk::BufferImageCopy; 1] {
     let [width, height] = view.size();
     [vk::BufferImageCopy::default()
         .image_extent(vk::Extent3D { width, height, depth: 1 })
         .image_subresource(layers(view))]
 }
 
-fn layers(view: &View) -> vk::ImageSubresourceLayers {
+fn layers(view: &ImageView) -> vk::ImageSubresourceLayers {
     vk::ImageSubresourceLayers {
         aspect_mask: view.image.format().aspect(),
         mip_level: view.base,
@@ -42,19 +42,19 @@ fn layers(view: &View) -> vk::ImageSubresourceLayers {
     }
 }
 
-fn bytes_of(view: &View) -> u64 {
+fn bytes_of(view: &ImageView) -> u64 {
     let [width, height] = view.size().map(u64::from);
     width * height * u64::from(view.format.bytes())
 }
 
-fn corner(view: &View) -> [vk::Offset3D; 2] {
+fn corner(view: &ImageView) -> [vk::Offset3D; 2] {
     let [x, y] = view.size().map(|n| n as i32);
     [vk::Offset3D::default(), vk::Offset3D { x, y, z: 1 }]
 }
 
 impl Frame {
     /// Fills one mip level with `texels`, row by row from the top, without gaps.
-    pub fn upload<T: bytemuck::NoUninit>(&mut self, view: &View, texels: &[T]) -> Result<()> {
+    pub fn upload<T: bytemuck::NoUninit>(&mut self, view: &ImageView, texels: &[T]) -> Result<()> {
         let pass = format!("upload/{}", view.image.name());
         let (given, wanted) = (size_of_val(texels) as u64, bytes_of(view));
         if given != wanted {
@@ -62,7 +62,7 @@ impl Frame {
             let problem = format!("{given} bytes given, expected {wanted} for {w}x{h} of {:?}", view.format);
             return Err(Error::Pass { pass, problem });
         }
-        let staging = Buffer::new(self.gpu(), "upload", wanted, Place::Upload)?;
+        let staging = Buffer::new(self.gpu(), "upload", wanted, Memory::Upload)?;
         staging.write(texels)?;
         let touches = [touch(&staging, Access::TransferRead), touch(view, Access::TransferWrite)];
         let (from, to, region) = (staging.0.raw, view.image.0.raw, whole(view));
@@ -96,9 +96,9 @@ impl Frame {
     }
 
     /// Copies one mip level to the host.
-    pub fn read_image(&mut self, view: &View) -> Result<ReadBack> {
+    pub fn read_image(&mut self, view: &ImageView) -> Result<ReadBack> {
         let bytes = bytes_of(view);
-        let buffer = Buffer::new(self.gpu(), "read back", bytes, Place::ReadBack)?;
+        let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
         let touches = [touch(view, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
         let (from, to, region) = (view.image.0.raw, buffer.0.raw, whole(view));
         self.pass(&format!("read back/{}", view.image.name()), &touches, |gpu, cmd, _| {
@@ -120,7 +120,7 @@ impl Frame {
             regions.push(region);
             bytes += bytes_of(view);
         }
-        let buffer = Buffer::new(self.gpu(), "read back", bytes, Place::ReadBack)?;
+        let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
         let touches = [touch(image.all(), Access::TransferRead), touch(&buffer, Access::TransferWrite)];
         let (from, to) = (image.0.raw, buffer.0.raw);
         self.pass(&format!("read back/{}", image.name()), &touches, |gpu, cmd, _| {
@@ -135,7 +135,7 @@ impl Frame {
     /// Copies a buffer to the host.
     pub fn read_buffer(&mut self, from: &Buffer) -> Result<ReadBack> {
         let bytes = from.size();
-        let buffer = Buffer::new(self.gpu(), "read back", bytes, Place::ReadBack)?;
+        let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
         let touches = [touch(from, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
         let (source, to, region) = (from.0.raw, buffer.0.raw, [vk::BufferCopy::default().size(bytes)]);
         self.pass(&format!("read back/{}", from.0.name), &touches, |gpu, cmd, _| {
@@ -162,7 +162,7 @@ impl Frame {
     }
 
     /// Sets every texel of some mip levels of a colour image.
-    pub fn clear(&mut self, name: &str, view: &View, value: [f32; 4]) -> Result<()> {
+    pub fn clear(&mut self, name: &str, view: &ImageView, value: [f32; 4]) -> Result<()> {
         let (raw, range) = (view.image.0.raw, [view.range()]);
         self.pass(name, &[touch(view, Access::TransferWrite)], |gpu, cmd, _| {
             let (layout, value) = (vk::ImageLayout::TRANSFER_DST_OPTIMAL, vk::ClearColorValue { float32: value });
@@ -173,7 +173,7 @@ impl Frame {
     }
 
     /// Copies texels bit for bit; sizes and texel sizes must agree.
-    pub fn copy(&mut self, name: &str, from: &View, to: &View) -> Result<()> {
+    pub fn copy(&mut self, name: &str, from: &ImageView, to: &ImageView) -> Result<()> {
         let agree = from.size() == to.size() && from.image.format().bytes() == to.image.format().bytes();
         if !agree {
             let problem = format!("{:?} and {:?} differ in size or texel size", from.size(), to.size());
@@ -195,7 +195,7 @@ impl Frame {
     }
 
     /// Scales one level onto another with the driver's own linear filter.
-    pub fn blit(&mut self, name: &str, from: &View, to: &View) -> Result<()> {
+    pub fn blit(&mut self, name: &str, from: &ImageView, to: &ImageView) -> Result<()> {
         let region = [vk::ImageBlit::default()
             .src_subresource(layers(from))
             .dst_subresource(layers(to))

@@ -1,6 +1,6 @@
 //! What a benchmark is asked for, and the rows that it gives.
 
-use super::{Bed, Caches, Spread};
+use super::{Caches, Spread, TestBench};
 
 /// What a person may choose.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +52,7 @@ pub struct Row {
     pub checked: bool,
 }
 
-type Run = fn(&mut Bed, &BenchOptions, &mut dyn FnMut(Row)) -> anyhow::Result<()>;
+type Run = fn(&mut TestBench, &BenchOptions, &mut dyn FnMut(Row)) -> anyhow::Result<()>;
 
 /// A benchmark of a technique.
 #[derive(Clone, Copy)]

@@ -1,11 +1,11 @@
-//! CPU against GPU: oracles, the bed on which their GPU halves run, and benchmarks.
+//! CPU against GPU: oracles, the bench on which their GPU halves run, and benchmarks.
 
-mod bed;
 mod bench;
 mod oracle;
 mod probe;
+mod test_bench;
 
-pub use bed::{Bed, Caches, Spread, UNCOUNTED};
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
 pub use oracle::{Case, Check, Effort, Oracle, Outcome, Verdict};
 pub use probe::Probe;
+pub use test_bench::{Caches, Spread, TestBench, UNCOUNTED};

@@ -1,6 +1,6 @@
 //! One statement of what is right: the tests and `verify` judge it, `bench` times its GPU half.
 
-use super::Bed;
+use super::TestBench;
 use crate::gpu::Gpu;
 
 /// How many cases to try.
@@ -60,7 +60,7 @@ pub trait Oracle {
     ///
     /// # Errors
     /// What the GPU floor says.
-    fn gpu(bed: &mut Bed, input: &Self::Input) -> anyhow::Result<Self::Output>;
+    fn gpu(bench: &mut TestBench, input: &Self::Input) -> anyhow::Result<Self::Output>;
     /// How closely they must agree.
     fn agree(input: &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict;
 }
@@ -75,7 +75,7 @@ pub struct Outcome {
     pub cases: usize,
 }
 
-type Run = fn(&mut Bed, Effort, &mut dyn FnMut(Outcome));
+type Run = fn(&mut TestBench, Effort, &mut dyn FnMut(Outcome));
 
 /// An oracle without its types, for lists.
 #[derive(Clone, Copy)]
@@ -93,19 +93,19 @@ impl Check {
     }
 
     /// Tries every case and hands each outcome to `each`.
-    pub fn run(&self, bed: &mut Bed, effort: Effort, each: &mut dyn FnMut(Outcome)) {
-        (self.run)(bed, effort, each);
+    pub fn run(&self, bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome)) {
+        (self.run)(bench, effort, each);
     }
 }
 
-fn run<O: Oracle>(bed: &mut Bed, effort: Effort, each: &mut dyn FnMut(Outcome)) {
-    let all = O::cases(bed.gpu(), effort);
+fn run<O: Oracle>(bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome)) {
+    let all = O::cases(bench.gpu(), effort);
     let cases = all.len();
     for Case { name, input } in all {
-        let verdict = match O::gpu(bed, &input) {
+        let verdict = match O::gpu(bench, &input) {
             Ok(gpu) => O::agree(&input, &O::cpu(&input), &gpu),
             Err(e) => {
-                bed.forget();
+                bench.forget();
                 Verdict { passed: false, text: format!("{e:#}") }
             }
         };

@@ -1,7 +1,7 @@
 //! The floor that times are held against: the same bytes with nothing to wait for.
 
 use crate::{
-    gpu::{Buffer, ComputePipeline, Frame, Gpu, Place, Result},
+    gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, Result},
     gpu_struct,
 };
 use std::sync::Arc;
@@ -33,8 +33,8 @@ impl Probe {
         let groups = reads.max(writes).div_ceil(256 * 4).clamp(1, 65_535);
         Ok(Self {
             pipeline: ComputePipeline::new(gpu, "lab/probe.comp", &[])?.with_push::<ProbePush>()?,
-            source: Buffer::new(gpu, "probe source", u64::from(reads.max(1)) * 16, Place::Device)?,
-            target: Buffer::new(gpu, "probe target", u64::from(writes.max(1)) * 16, Place::Device)?,
+            source: Buffer::new(gpu, "probe source", u64::from(reads.max(1)) * 16, Memory::Device)?,
+            target: Buffer::new(gpu, "probe target", u64::from(writes.max(1)) * 16, Memory::Device)?,
             push: ProbePush { reads, writes, stride: groups * 256 },
             groups,
         })

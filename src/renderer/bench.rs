@@ -1,18 +1,17 @@
 //! Benchmarks of techniques together: what the sort costs on a real scene, and what the shading that reads its list gains.
 
-use super::world::list;
 use crate::{
-    gpu::View,
-    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
+    gpu::ImageView,
+    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     scene::{
         Place, SceneSettings,
         world::{Resident, built_in},
     },
     techniques::{
-        Technique,
+        PixelList, Technique,
         meshlets::{Meshlets, MeshletsSettings},
         pixel_sort::{Key, PixelSort, PixelSortSettings},
-        shade::{Scene, Shade, ShadeSettings, Split, Work},
+        shade::{Shade, ShadeInput, ShadeSettings, Split, Work},
     },
 };
 use anyhow::Result;
@@ -64,35 +63,35 @@ fn variants() -> [(&'static str, PixelSortSettings); 8] {
     ]
 }
 
-fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
+fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
     for (name, place, instances) in worlds(options) {
         let world = Arc::new(built_in(*place, *instances));
-        let mut stage = Stage::new(bed, world)?;
+        let mut stage = BenchScene::new(bench, world)?;
         for size in options.sizes_or(&SIZES, &QUICK) {
-            stage.run(bed, options, (name, size), each)?;
+            stage.run(bench, options, (name, size), each)?;
         }
     }
     Ok(())
 }
 
 /// A world and what draws it.
-struct Stage {
+struct BenchScene {
     meshlets: Meshlets,
     sort: PixelSort,
     shade: Shade,
     world: Resident,
 }
 
-impl Stage {
-    fn new(bed: &mut Bed, world: Arc<crate::scene::world::World>) -> Result<Self> {
-        let gpu = bed.gpu().clone();
-        let world = bed.run(|frame| Resident::new(frame, world))?;
+impl BenchScene {
+    fn new(bench: &mut TestBench, world: Arc<crate::scene::world::World>) -> Result<Self> {
+        let gpu = bench.gpu().clone();
+        let world = bench.run(|frame| Resident::new(frame, world))?;
         Ok(Self { meshlets: Meshlets::new(&gpu)?, sort: PixelSort::new(&gpu)?, shade: Shade::new(&gpu)?, world })
     }
 
     fn run(
         &mut self,
-        bed: &mut Bed,
+        bench: &mut TestBench,
         options: &BenchOptions,
         (name, size): (&str, [u32; 2]),
         each: &mut dyn FnMut(Row),
@@ -101,9 +100,9 @@ impl Stage {
         let (reps, scene) = (options.reps(), SceneSettings::default());
         let (camera, sun) = (scene.viewpoint(world.world.viewpoint, 0.0).camera(), scene.sun());
         let settings = MeshletsSettings::default();
-        let shadow = bed.run(|frame| meshlets.shadow(frame, &settings, world, sun))?;
-        let ids: View = bed.run(|frame| meshlets.record(frame, &settings, world, &camera, size))?.ids;
-        let scene = Scene { world, camera: &camera, sun, shadow: Some(&shadow) };
+        let shadow = bench.run(|frame| meshlets.shadow(frame, &settings, world, sun))?;
+        let ids: ImageView = bench.run(|frame| meshlets.record(frame, &settings, world, &camera, size))?.ids;
+        let scene = ShadeInput { world, camera: &camera, sun, shadow: Some(&shadow) };
         let pixels = u64::from(size[0]) * u64::from(size[1]);
         let case = |what: String| format!("{}x{} {name}, {what}", size[0], size[1]);
         let row = |case: String, variant: &str, gpu_us, bytes, probe: f64| Row {
@@ -118,8 +117,8 @@ impl Stage {
         let mut rows = Vec::new();
         for (variant, settings) in variants() {
             let writes = if settings.short_list { 2 * pixels + pixels.div_ceil(8) } else { 4 * pixels };
-            let probe = bed.traffic_probe(4 * pixels, writes, reps, BENCH_CACHES)?.median;
-            let gpu_us = bed.measure(reps, BENCH_CACHES, |frame| {
+            let probe = bench.traffic_probe(4 * pixels, writes, reps, BENCH_CACHES)?.median;
+            let gpu_us = bench.measure(reps, BENCH_CACHES, |frame| {
                 sort.record(frame, &settings, &ids, settings.keys(&world.material_of)).map(drop)
             })?;
             let row = row(case("sort".into()), variant, gpu_us, 4 * pixels + writes, probe);
@@ -132,15 +131,15 @@ impl Stage {
             let settings = shading(*weight);
             for (variant, sorted) in &ways {
                 let bytes = pixels * if sorted.is_some() { 16 } else { 12 };
-                let probe = bed.traffic_probe(bytes - 8 * pixels, 8 * pixels, reps, BENCH_CACHES)?.median;
+                let probe = bench.traffic_probe(bytes - 8 * pixels, 8 * pixels, reps, BENCH_CACHES)?.median;
                 let work = match sorted {
                     None => Work::Raster,
                     Some(how) => {
                         let keys = how.keys(&world.material_of);
-                        Work::List(list(&bed.run(|frame| sort.record(frame, how, &ids, keys))?))
+                        Work::List(PixelList::from(&bench.run(|frame| sort.record(frame, how, &ids, keys))?))
                     }
                 };
-                let gpu_us = bed.measure(reps, BENCH_CACHES, |frame| {
+                let gpu_us = bench.measure(reps, BENCH_CACHES, |frame| {
                     shade.record(frame, &settings, &scene, &ids, &work).map(drop)
                 })?;
                 let row = row(case(format!("shading, weight {weight}")), variant, gpu_us, bytes, probe);
@@ -150,16 +149,18 @@ impl Stage {
         // Afterwards, for a GPU that waits lowers its clocks: every list must give the raster's picture, bit for bit.
         for (row, sorted, weight) in rows {
             let settings = shading(weight);
-            let light = bed.run(|frame| shade.record(frame, &settings, &scene, &ids, &Work::Raster))?;
-            let by_raster: Vec<u16> = bed.read(&light)?;
-            let light = bed.run(|frame| {
+            let light = bench.run(|frame| shade.record(frame, &settings, &scene, &ids, &Work::Raster))?;
+            let by_raster: Vec<u16> = bench.read(&light)?;
+            let light = bench.run(|frame| {
                 let work = match &sorted {
                     None => Work::Raster,
-                    Some(how) => Work::List(list(&sort.record(frame, how, &ids, how.keys(&world.material_of))?)),
+                    Some(how) => {
+                        Work::List(PixelList::from(&sort.record(frame, how, &ids, how.keys(&world.material_of))?))
+                    }
                 };
                 shade.record(frame, &settings, &scene, &ids, &work)
             })?;
-            each(Row { checked: bed.read::<u16>(&light)? == by_raster, ..row });
+            each(Row { checked: bench.read::<u16>(&light)? == by_raster, ..row });
         }
         Ok(())
     }

@@ -1,16 +1,16 @@
 //! A frame from top to bottom: the score, the targets it writes, and what is shown.
 
+mod active_view;
 mod backdrop;
 mod bench;
-mod pays;
 mod score;
-mod shown;
+mod sort_payoff;
 mod targets;
 mod world;
 mod worlds;
 
+pub use active_view::{ActiveView, ViewPlacement};
 pub use backdrop::{Backdrop, Patience};
 pub use bench::benches;
-pub use score::{Look, Renderer};
-pub use shown::{Place, Shown};
+pub use score::{FrameParams, Renderer};
 pub use worlds::Worlds;

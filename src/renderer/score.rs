@@ -1,39 +1,36 @@
 //! A frame from top to bottom. No Vulkan in it: it reads like a score.
 
 use super::{
+    active_view::{ActiveView, ViewPlacement},
     backdrop::Backdrop,
-    pays::Pays,
-    shown::{Place, Shown},
+    sort_payoff::SortPayoff,
     targets::{Layer, Targets, upload},
-    world::{self, Drawn, Sunlit},
+    world::{self, DrawnWorld, Sunlit},
     worlds::Worlds,
 };
 use crate::{
     base::timing::FrameTiming,
-    gpu::{Format, Frame, Gpu, RasterDesc, RasterPipeline, Result, Sampler, View},
+    gpu::{Format, Frame, Gpu, ImageView, RasterDesc, RasterPipeline, Result, Sampler},
     scene::{
         Lens, Source,
         world::{Resident, Viewpoint},
     },
     techniques::{
-        Report, Settings, Technique, Techniques,
-        glass::{Below, LiquidGlass},
-        meshlets::Meshlets,
-        mip_chain::MipChain,
-        pixel_sort::{Input, Keys, PixelSort},
-        shade::Shade,
+        FrameContext, Report, Settings, Technique, Techniques,
+        glass::GlassInput,
+        pixel_sort::{Keys, PixelSort},
     },
 };
 use std::{collections::HashMap, sync::Arc};
 
 /// What a frame is to look like.
-pub struct Look<'a> {
+pub struct FrameParams<'a> {
     /// All settings.
     pub settings: &'a Settings,
     /// Lenses, bottom one first; pixels of the target.
     pub lenses: &'a [Lens],
     /// A view, if one is shown.
-    pub shown: Option<Shown>,
+    pub view: Option<ActiveView>,
     /// Where the line of a split view lies, 0 (left) to 1 (right).
     pub split: f32,
     /// Pixels for one unit of the settings' lengths: the display's scale.
@@ -43,22 +40,13 @@ pub struct Look<'a> {
     /// Seconds for which the camera has drifted.
     pub drifted_s: f32,
     /// Part of its pixels that the world is drawn with, along each side, besides what the settings say.
-    pub detail: f32,
+    pub world_scale: f32,
 }
 
-impl Look<'_> {
-    /// Whether a view of one of the world's techniques is shown.
+impl FrameParams<'_> {
+    /// Whether the view that is shown needs a drawn world.
     pub(super) fn shows_world_inside(&self) -> bool {
-        self.shown.is_some_and(|shown| match shown.technique {
-            Meshlets::ID | Shade::ID => true,
-            PixelSort::ID => self.sorts_world(),
-            _ => false,
-        })
-    }
-
-    /// Whether it is the world's IDs that are sorted.
-    fn sorts_world(&self) -> bool {
-        self.settings.scene.source == Source::World && self.settings.pixel_sort.input == Input::Scene
+        self.view.is_some_and(|view| self.settings.views_world(view.technique))
     }
 }
 
@@ -71,12 +59,14 @@ pub struct Renderer {
     backdrop: Backdrop,
     pub(super) worlds: Worlds,
     pub(super) resident: Option<Resident>,
-    pub(super) drawn: Option<Drawn>,
+    pub(super) drawn: Option<DrawnWorld>,
     pub(super) sunlit: Option<Sunlit>,
     /// While `pixel_sort.measure` is on.
-    pub(super) pays: Option<Pays>,
+    pub(super) payoff: Option<SortPayoff>,
     /// The backdrop shows the world as it was drawn last.
     world_below: bool,
+    /// What the last frame has made.
+    context: Option<FrameContext>,
 }
 
 impl Renderer {
@@ -97,8 +87,9 @@ impl Renderer {
             resident: None,
             drawn: None,
             sunlit: None,
-            pays: None,
+            payoff: None,
             world_below: false,
+            context: None,
         })
     }
 
@@ -122,49 +113,41 @@ impl Renderer {
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.techniques.meshlets.heed(timing)?;
-        self.techniques.pixel_sort.heed(timing)?;
-        if let Some(pays) = &mut self.pays {
-            pays.heed(timing);
+    pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        if let Some(payoff) = &mut self.payoff {
+            payoff.on_timing(timing);
         }
-        self.techniques.mip_chain.heed(timing)?;
-        self.techniques.glass.heed(timing)
+        self.techniques.on_timing(timing)
     }
 
     /// Whether a measurement waits for another frame.
     #[must_use]
-    pub fn is_measuring(&mut self) -> bool {
-        let pays = self.world_below && self.pays.as_ref().is_some_and(Pays::is_measuring);
-        let sort = self.techniques.pixel_sort.is_measuring() || pays;
-        self.techniques.glass.is_measuring() || self.techniques.mip_chain.is_measuring() || sort
+    pub fn is_measuring(&self) -> bool {
+        self.techniques.wants_frame() || self.world_below && self.payoff.as_ref().is_some_and(SortPayoff::is_measuring)
     }
 
     /// What the techniques have measured: the id of each, and its table.
     #[must_use]
-    pub fn reports(&mut self) -> Vec<(&'static str, Report)> {
-        let glass = self.techniques.glass.report().map(|report| (LiquidGlass::ID, report));
-        let chain = self.techniques.mip_chain.report().map(|report| (MipChain::ID, report));
-        let meshlets = self.techniques.meshlets.report().map(|report| (Meshlets::ID, report));
-        let world = self.resident.as_ref().map(|resident| ("scene", world::report(&resident.world)));
-        let sort = self.techniques.pixel_sort.report().map(|report| (PixelSort::ID, report));
-        let pays = self.pays.as_ref().filter(|_| self.world_below);
-        let pays = pays.and_then(|pays| pays.report(self.techniques.pixel_sort.figures()));
-        let sort = sort.into_iter().chain(pays.map(|report| (PixelSort::ID, report)));
-        let of_world = world.into_iter().chain(meshlets).filter(|_| self.world_below);
-        glass.into_iter().chain(chain).chain(sort).chain(of_world).collect()
+    pub fn reports(&self, settings: &Settings) -> Vec<(&'static str, Report)> {
+        let mut all = self.techniques.tables(settings, self.world_below);
+        if self.world_below {
+            let payoff = self.payoff.as_ref().and_then(|payoff| payoff.report(self.techniques.pixel_sort.figures()));
+            all.extend(payoff.map(|report| (PixelSort::ID, report)));
+            all.extend(self.resident.as_ref().map(|resident| ("scene", world::report(&resident.world))));
+        }
+        all
     }
 
     /// Records one frame into `target`.
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn record(&mut self, frame: &mut Frame, look: &Look<'_>, target: &View) -> Result<()> {
-        let settings = look.settings;
-        let fresh = self.lay_backdrop(frame, look, target)?;
+    pub fn record(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
+        let settings = params.settings;
+        let fresh = self.lay_backdrop(frame, params, target)?;
         // All levels where something looks at the chain itself, else those that the glass reads.
-        let all = look.shown.is_some() || settings.glass.measure;
-        let needed = if all { u32::MAX } else { settings.glass.levels_needed(look.scale) };
+        let all = params.view.is_some() || settings.glass.measure;
+        let needed = if all { u32::MAX } else { settings.glass.levels_needed(params.scale) };
         let anew = self.targets.fit_levels(settings.mip_chain.levels.min(needed))?;
         let backdrop = self.targets.backdrop()?;
         let picture = backdrop.picture.mip(0);
@@ -172,37 +155,48 @@ impl Renderer {
         if fresh || anew || settings.mip_chain.every_frame {
             self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
         }
-        self.techniques.glass.pass_time(look.seconds);
+        self.techniques.glass.pass_time(params.seconds);
         if settings.pixel_sort.every_frame
-            && !look.sorts_world()
-            && look.shown.is_none_or(|shown| shown.technique != PixelSort::ID)
+            && !settings.views_world(PixelSort::ID)
+            && params.view.is_none_or(|view| view.technique != PixelSort::ID)
         {
             let ids = self.techniques.pixel_sort.input(frame, &settings.pixel_sort, target.size())?;
             self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, Keys::Whole)?;
         }
-        match look.shown {
-            None => self.present(frame, look, target, None)?,
-            Some(shown) => self.present_view(frame, look, shown, target)?,
+        let context = self.context(params)?;
+        match params.view {
+            None => self.present(frame, params, target, None)?,
+            Some(view) => self.present_view(frame, params, view, &context, target)?,
         }
+        self.context = Some(context);
         Ok(())
     }
 
+    /// What the frame has made before the glass is drawn.
+    fn context(&mut self, params: &FrameParams<'_>) -> Result<FrameContext> {
+        let has_world = params.settings.scene.source == Source::World || params.shows_world_inside();
+        let world = self.drawn.as_ref().filter(|_| has_world).map(|drawn| drawn.frame.clone());
+        let backdrop = self.targets.backdrop()?;
+        let (picture, chain) = (backdrop.picture.mip(0), backdrop.chain.clone());
+        Ok(FrameContext { picture, chain, lenses: params.lenses.to_vec(), scale: params.scale, world })
+    }
+
     /// What lies under the glass: the world, or the flat picture while no world is there. True where it is another than before.
-    fn lay_backdrop(&mut self, frame: &mut Frame, look: &Look<'_>, target: &View) -> Result<bool> {
-        let settings = look.settings;
+    fn lay_backdrop(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<bool> {
+        let settings = params.settings;
         if self.targets.fit(target) {
             self.backdrop.forget();
             self.world_below = false;
         }
         let shows_world = settings.scene.source == Source::World;
-        let anew = match shows_world || look.shows_world_inside() {
-            true => self.draw_world(frame, look, target.size())?,
+        let anew = match shows_world || params.shows_world_inside() {
+            true => self.draw_world(frame, params, target.size())?,
             false => None,
         };
         let backdrop = self.targets.backdrop()?;
         if let (true, Some(anew), Some(drawn)) = (shows_world, anew, &self.drawn) {
             if anew || !self.world_below {
-                self.techniques.shade.tone(frame, &settings.shade, &drawn.light, &backdrop.picture.mip(0))?;
+                self.techniques.shade.tone(frame, &settings.shade, &drawn.frame.light, &backdrop.picture.mip(0))?;
                 self.backdrop.forget();
                 self.world_below = true;
                 return Ok(true);
@@ -218,67 +212,45 @@ impl Renderer {
     }
 
     /// The picture, then the glass over it; through the glass one sees `below` instead, if given.
-    fn present(&mut self, frame: &mut Frame, look: &Look<'_>, target: &View, below: Option<&Layer>) -> Result<()> {
+    fn present(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        target: &ImageView,
+        below: Option<&Layer>,
+    ) -> Result<()> {
         let backdrop = self.targets.backdrop()?.clone();
         self.show(frame, "renderer/picture", &backdrop.picture.mip(0), target, None)?;
         let seen = below.unwrap_or(&backdrop);
         let (picture, behind) = (seen.picture.mip(0), backdrop.picture.mip(0));
-        let below = Below { picture: &picture, chain: &seen.chain, behind: &behind, around: &backdrop.chain };
-        self.techniques.glass.record(frame, &look.settings.glass, look.lenses, look.scale, below, target)
+        let below = GlassInput { picture: &picture, chain: &seen.chain, behind: &behind, around: &backdrop.chain };
+        self.techniques.glass.record(frame, &params.settings.glass, params.lenses, params.scale, below, target)
     }
 
-    fn present_view(&mut self, frame: &mut Frame, look: &Look<'_>, shown: Shown, target: &View) -> Result<()> {
-        let settings = look.settings;
-        let backdrop = self.targets.backdrop()?;
-        let chain = backdrop.chain.clone();
-        let view = self.targets.view()?;
-        let picture = view.picture.mip(0);
-        let view = view.clone();
-        let drawn = self.drawn.clone();
-        match shown.technique {
-            MipChain::ID => {
-                let name = shown.view.name;
-                self.techniques.mip_chain.view(frame, name, &settings.mip_chain, &chain, &picture)?;
-            }
-            Meshlets::ID => {
-                let Some(drawn) = drawn else { return self.present(frame, look, target, None) };
-                let (name, meshlets) = (shown.view.name, &mut self.techniques.meshlets);
-                meshlets.view(frame, name, &settings.meshlets, &drawn.world, &drawn.camera, &picture)?;
-            }
-            PixelSort::ID => {
-                let (sort, settings) = (&mut self.techniques.pixel_sort, &settings.pixel_sort);
-                match drawn.filter(|_| look.sorts_world()) {
-                    Some(drawn) => {
-                        let keys = settings.keys(&drawn.world.material_of);
-                        sort.view(frame, shown.view.name, settings, (&drawn.visibility.ids, keys), &picture)?;
-                    }
-                    None => {
-                        let ids = sort.input(frame, settings, picture.size())?;
-                        sort.view(frame, shown.view.name, settings, (&ids, Keys::Whole), &picture)?;
-                    }
-                }
-            }
-            Shade::ID => {
-                let Some(drawn) = drawn else { return self.present(frame, look, target, None) };
-                let (name, shade, ids) = (shown.view.name, &mut self.techniques.shade, &drawn.visibility.ids);
-                shade.view(frame, name, &settings.shade, &drawn.scene(), ids, &drawn.light, &picture)?;
-            }
-            LiquidGlass::ID => {
-                let (name, scale) = (shown.view.name, look.scale);
-                self.techniques.glass.view(frame, name, &settings.glass, look.lenses, scale, (&chain, &picture))?;
-            }
-            other => log::error!("{other} has no call in the score"),
+    fn present_view(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        active: ActiveView,
+        context: &FrameContext,
+        target: &ImageView,
+    ) -> Result<()> {
+        let settings = params.settings;
+        let layer = self.targets.view()?.clone();
+        let picture = layer.picture.mip(0);
+        if !self.techniques.draw_view(frame, (active.technique, active.view.name), settings, context, &picture)? {
+            return self.present(frame, params, target, None);
         }
-        match shown.place {
-            Place::Full => self.show(frame, "renderer/view", &picture, target, None),
-            Place::Lens => {
-                self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &view.chain)?;
-                self.present(frame, look, target, Some(&view))
+        match active.place {
+            ViewPlacement::Full => self.show(frame, "renderer/view", &picture, target, None),
+            ViewPlacement::Lens => {
+                self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &layer.chain)?;
+                self.present(frame, params, target, Some(&layer))
             }
-            Place::Split => {
-                self.present(frame, look, target, None)?;
+            ViewPlacement::Split => {
+                self.present(frame, params, target, None)?;
                 let [width, height] = target.size().map(|n| n as i32);
-                let line = (look.split.clamp(0.0, 1.0) * width as f32) as i32;
+                let line = (params.split.clamp(0.0, 1.0) * width as f32) as i32;
                 self.show(frame, "renderer/view", &picture, target, Some([line, 0, width, height]))
             }
         }
@@ -289,8 +261,8 @@ impl Renderer {
         &mut self,
         frame: &mut Frame,
         pass: &str,
-        picture: &View,
-        target: &View,
+        picture: &ImageView,
+        target: &ImageView,
         only: Option<[i32; 4]>,
     ) -> Result<()> {
         let format = target.format();

@@ -2,7 +2,7 @@
 
 use crate::{
     base::picture::Picture,
-    gpu::{Format, Frame, Gpu, Image, ImageDesc, Result, Use, View},
+    gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Use},
     techniques::mip_chain,
 };
 use std::sync::Arc;
@@ -42,7 +42,7 @@ impl Targets {
     }
 
     /// Forgets what does not fit the target; true where that was the backdrop.
-    pub fn fit(&mut self, target: &View) -> bool {
+    pub fn fit(&mut self, target: &ImageView) -> bool {
         let format = if target.format() == Format::Bgra8 { Format::Bgra8 } else { Format::Rgba8 };
         let changed = target.size() != self.size || format != self.format;
         if changed {

@@ -4,17 +4,23 @@
 //! the end of this file, and one call in `renderer/score.rs`. Techniques never name each other: what one hands another
 //! passes through the score.
 
+mod context;
 pub mod glass;
 pub mod meshlets;
 pub mod mip_chain;
 pub mod pixel_sort;
 pub mod shade;
 
+pub use context::{FrameContext, PixelList, WorldFrame};
+
 use crate::{
-    base::settings::{self, AnySettings},
-    gpu::{self, DisplaySettings, Gpu},
+    base::{
+        settings::{self, AnySettings},
+        timing::FrameTiming,
+    },
+    gpu::{self, DisplaySettings, Frame, Gpu, ImageView},
     lab::{Bench, Check},
-    scene::{HandSettings, SceneSettings},
+    scene::{HandSettings, SceneSettings, Source},
 };
 use std::sync::Arc;
 
@@ -27,6 +33,8 @@ pub trait Technique: Sized {
     const TITLE: &'static str;
     /// Its page, in Markdown.
     const DOC: &'static str;
+    /// Where in a frame it works, which says what its results depend on.
+    const STAGE: Stage;
     /// Pictures of its inner workings.
     const VIEWS: &'static [ViewInfo];
     /// What can be changed while it runs.
@@ -39,10 +47,47 @@ pub trait Technique: Sized {
     fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self>;
     /// Called after someone changed the settings: one field may set others (a preset of the technique's own).
     fn settle(_before: &Self::Settings, _now: &mut Self::Settings) {}
+    /// Whether its views and its table are of a drawn world; `is_shown`: whether a world lies under the glass.
+    fn views_world(_settings: &Self::Settings, _is_shown: bool) -> bool {
+        Self::STAGE == Stage::World
+    }
+    /// Draws the view `name`, sRGB-encoded, over the whole of `picture`; false where what it shows is not there.
+    ///
+    /// # Errors
+    /// An unknown name; what the GPU floor says.
+    fn draw_view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &Self::Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> gpu::Result<bool>;
+    /// Takes what it measures out of a frame that has ended.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()>;
+    /// Whether a measurement waits for another frame.
+    fn wants_frame(&self) -> bool;
+    /// What it has measured.
+    fn table(&self) -> Option<Report>;
     /// Its oracles.
     fn checks() -> Vec<Check>;
     /// Its benchmarks.
     fn benches() -> Vec<Bench>;
+}
+
+/// Where in a frame a technique works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// It makes the world's picture: drawn again only where the camera, the scene or a setting of this stage changes, with as
+    /// many pixels as the world has.
+    World,
+    /// It works on the finished picture under the glass.
+    Picture,
+    /// It draws over the picture.
+    Glass,
 }
 
 /// A named picture of a technique's inner workings.
@@ -96,6 +141,8 @@ pub struct Info {
     pub title: &'static str,
     /// [`Technique::DOC`].
     pub doc: &'static str,
+    /// [`Technique::STAGE`].
+    pub stage: Stage,
     /// [`Technique::VIEWS`].
     pub views: &'static [ViewInfo],
     /// [`Technique::checks`].
@@ -131,9 +178,23 @@ impl Settings {
     }
 }
 
+/// The technique of this id.
+#[must_use]
+pub fn info(id: &str) -> Option<&'static Info> {
+    INFOS.iter().find(|info| info.id == id)
+}
+
 impl Info {
     const fn of<T: Technique>() -> Self {
-        Self { id: T::ID, title: T::TITLE, doc: T::DOC, views: T::VIEWS, checks: T::checks, benches: T::benches }
+        Self {
+            id: T::ID,
+            title: T::TITLE,
+            doc: T::DOC,
+            stage: T::STAGE,
+            views: T::VIEWS,
+            checks: T::checks,
+            benches: T::benches,
+        }
     }
 }
 
@@ -162,6 +223,49 @@ macro_rules! techniques {
             pub fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self> {
                 Ok(Self { $($id: <$technique>::new(gpu)?),* })
             }
+
+            /// Draws a view; false where what it shows is not there.
+            ///
+            /// # Errors
+            /// What the GPU floor says.
+            pub fn draw_view(
+                &mut self,
+                frame: &mut Frame,
+                (technique, name): (&str, &str),
+                settings: &Settings,
+                context: &FrameContext,
+                picture: &ImageView,
+            ) -> gpu::Result<bool> {
+                $(if technique == <$technique>::ID {
+                    return self.$id.draw_view(frame, name, &settings.$id, context, picture);
+                })*
+                Ok(false)
+            }
+
+            /// Hands every technique a frame that has ended.
+            ///
+            /// # Errors
+            /// What the GPU floor says.
+            pub fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()> {
+                $(self.$id.on_timing(timing)?;)*
+                Ok(())
+            }
+
+            /// Whether a measurement waits for another frame.
+            #[must_use]
+            pub fn wants_frame(&self) -> bool {
+                [$(self.$id.wants_frame()),*].contains(&true)
+            }
+
+            /// What was measured: the id of each, and its table; tables of a world only where one lies under the glass.
+            #[must_use]
+            pub fn tables(&self, settings: &Settings, has_world: bool) -> Vec<(&'static str, Report)> {
+                let mut all = Vec::new();
+                $(if has_world || !<$technique>::views_world(&settings.$id, false) {
+                    all.extend(self.$id.table().map(|table| (<$technique>::ID, table)));
+                })*
+                all
+            }
         }
 
         /// Every technique, in the order of the panel.
@@ -189,6 +293,27 @@ macro_rules! techniques {
                     Section { id: "hand", title: "Hand", settings: &mut self.hand },
                     Section { id: "display", title: "Display", settings: &mut self.display },
                 ]
+            }
+
+            /// The scene and the techniques of one stage as they are set, all else at its default: what results of that stage
+            /// depend on.
+            #[must_use]
+            pub fn of_stage(&self, stage: Stage) -> Self {
+                let mut only = Self { scene: self.scene.clone(), ..Self::default() };
+                $(if <$technique>::STAGE == stage {
+                    only.$id = self.$id.clone();
+                })*
+                only
+            }
+
+            /// Whether a technique's views need a drawn world.
+            #[must_use]
+            pub fn views_world(&self, technique: &str) -> bool {
+                let is_shown = self.scene.source == Source::World;
+                $(if technique == <$technique>::ID {
+                    return <$technique>::views_world(&self.$id, is_shown);
+                })*
+                false
             }
 
             /// Lets fields that set others do so; `before` is what was there before someone changed something.
@@ -233,19 +358,19 @@ macro_rules! techniques {
                 fn $id() {
                     let gpu = Gpu::headless(true).unwrap();
                     let messages = gpu.messages();
-                    let mut bed = crate::lab::Bed::on(&gpu).unwrap();
+                    let mut bench = crate::lab::TestBench::on(&gpu).unwrap();
                     let full = std::env::var_os("MENISCUS_FULL_ORACLES").is_some();
                     let effort = if full { crate::lab::Effort::Full } else { crate::lab::Effort::Quick };
                     let (mut tried, mut failed) = (0, vec![]);
                     for check in <$technique>::checks() {
-                        check.run(&mut bed, effort, &mut |outcome| {
+                        check.run(&mut bench, effort, &mut |outcome| {
                             tried += 1;
                             if !outcome.verdict.passed {
                                 failed.push(format!("{} {}: {}", check.name, outcome.case, outcome.verdict.text));
                             }
                         });
                     }
-                    drop((bed, gpu));
+                    drop((bench, gpu));
                     assert_eq!(failed, Vec::<String>::new());
                     assert!(tried > 0);
                     assert_eq!(messages.all(), Vec::<String>::new());

@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::{fold, theme};
-use crate::base::settings::{AnySettings, Choice, Field, FieldMut, Kind};
+use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut};
 
 /// Share of a row that its label takes.
 const LABEL: f32 = 0.36;
@@ -109,7 +109,7 @@ fn reset_button(ui: &mut Ui, field: &Field) -> bool {
 /// The widget that suits the field's type, named by the label for those who cannot see it.
 fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> Response {
     match (value, field.kind) {
-        (FieldMut::Float(value), Kind::Float { min, max, unit, log }) => {
+        (FieldMut::Float(value), FieldKind::Float { min, max, unit, log }) => {
             // As many decimals as a step of a thousandth of the range has; small values of a logarithmic one need more.
             let decimals = ((3.0 - (max - min).log10()).ceil().clamp(0.0, 4.0) as usize).max(if log { 2 } else { 0 });
             let range = min as f32..=max as f32;
@@ -118,7 +118,7 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
             let drag = DragValue::new(value).range(range).speed((max - min) / 400.0).max_decimals(decimals);
             join(ui, slid, drag.custom_formatter(move |value, _| short(value, decimals)), unit, label)
         }
-        (FieldMut::Int(value), Kind::Int { min, max, unit, log }) => {
+        (FieldMut::Int(value), FieldKind::Int { min, max, unit, log }) => {
             let drag = |value| DragValue::new(value).range(min..=max);
             if max - min > SLIDER_STEPS && !log {
                 return ui.put(figure_place(ui), drag(value).suffix(suffix(unit))).labelled_by(label.id);
@@ -128,7 +128,7 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
         }
         (FieldMut::Bool(value), _) => switch(ui, value, &title(field.name)),
         (FieldMut::Color(value), _) => ui.color_edit_button_rgb(value).labelled_by(label.id),
-        (FieldMut::Choice(value), Kind::Choice(choices)) => choice(ui, value, choices).labelled_by(label.id),
+        (FieldMut::Choice(value), FieldKind::Choice(choices)) => choice(ui, value, choices).labelled_by(label.id),
         // settings! makes value and kind from the same type.
         _ => ui.label("?"),
     }
@@ -229,7 +229,7 @@ fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[(&str, &str)]) -> Resp
 fn tooltip(ui: &mut Ui, id: &str, section: &dyn AnySettings, index: usize, field: &Field) {
     ui.set_max_width(280.0);
     ui.label(field.doc);
-    if let Kind::Choice(choices) = field.kind {
+    if let FieldKind::Choice(choices) = field.kind {
         if let Some((name, doc)) = choices.iter().find(|(name, _)| section.value(index).as_str() == Some(name)) {
             ui.label(theme::small(format!("{name}: {doc}")));
         }

@@ -28,7 +28,7 @@ pub use messages::{Level, Messages};
 pub use presets::Wish;
 pub use timings::Timings;
 
-use crate::renderer::Shown;
+use crate::renderer::ActiveView;
 use crate::techniques::{Info, Report, Section};
 
 /// Width of the dock in points, where the window is wide enough.
@@ -45,7 +45,7 @@ pub struct UiState<'a> {
     /// The techniques: their pages and views.
     pub infos: &'a [Info],
     /// The view that is on.
-    pub shown: Option<Shown>,
+    pub shown: Option<ActiveView>,
     /// Names of the presets.
     pub presets: &'a [String],
     /// What the program runs on.
@@ -65,7 +65,7 @@ pub enum UiAction {
         field: &'static str,
     },
     /// Show this view, or none.
-    View(Option<Shown>),
+    View(Option<ActiveView>),
     /// Load, save or reset settings.
     Preset(Wish),
 }

@@ -6,9 +6,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use super::*;
-use crate::base::settings::{AnySettings, Kind, Settings, choices, settings};
+use crate::base::settings::{AnySettings, FieldKind, Settings, choices, settings};
 use crate::base::timing::{FrameTiming, PassTiming};
-use crate::renderer::Place;
+use crate::renderer::ViewPlacement;
 use crate::techniques::{Legend, ViewInfo};
 
 choices! {
@@ -46,7 +46,7 @@ struct World {
     ui: Option<Ui>,
     glass: Glass,
     more: Vec<Glass>,
-    shown: Option<Shown>,
+    shown: Option<ActiveView>,
     device: Device,
     presets: Vec<String>,
     actions: Vec<UiAction>,
@@ -69,6 +69,7 @@ const DISTANCE: ViewInfo = ViewInfo {
 const STUFF: ViewInfo = ViewInfo { name: "stuff", title: "Stuff", doc: "What it is made of.", legend: SWATCHES };
 const INFOS: &[Info] = &[Info {
     id: "glass",
+    stage: crate::techniques::Stage::Picture,
     title: "Glass",
     doc: "# Glass\nText of the page.",
     views: &[DISTANCE, STUFF],
@@ -121,12 +122,12 @@ fn every_field_has_a_labelled_widget() {
     let harness = at_1280(world());
     for field in Glass::FIELDS {
         let role = match field.kind {
-            Kind::Float { .. } => Role::Slider,
-            Kind::Int { max: u32::MAX, .. } => Role::SpinButton,
-            Kind::Int { .. } => Role::Slider,
-            Kind::Bool => Role::CheckBox,
-            Kind::Color => Role::ColorWell,
-            Kind::Choice(_) => Role::ComboBox,
+            FieldKind::Float { .. } => Role::Slider,
+            FieldKind::Int { max: u32::MAX, .. } => Role::SpinButton,
+            FieldKind::Int { .. } => Role::Slider,
+            FieldKind::Bool => Role::CheckBox,
+            FieldKind::Color => Role::ColorWell,
+            FieldKind::Choice(_) => Role::ComboBox,
         };
         harness.get_by_role_and_label(role, &auto::title(field.name));
     }
@@ -192,7 +193,7 @@ fn switches_and_choices_set_their_fields() {
 #[test]
 fn hidden_panels_are_gone_and_messages_are_not() {
     let mut start = world();
-    start.shown = Some(Shown { technique: "glass", view: DISTANCE, place: Place::Full });
+    start.shown = Some(ActiveView { technique: "glass", view: DISTANCE, place: ViewPlacement::Full });
     let mut harness = at_1280(start);
     assert!(harness.query_by_label("Glass").is_some() && harness.query_by_label("from -9 px to 9 px").is_some());
     let ui = harness.state_mut().ui.as_mut().unwrap();
@@ -258,7 +259,7 @@ fn views_and_presets_are_asked_for() {
     harness.run_ok();
     harness.get_by_label("Distance").click();
     harness.run_ok();
-    let shown = Shown { technique: "glass", view: DISTANCE, place: Place::Lens };
+    let shown = ActiveView { technique: "glass", view: DISTANCE, place: ViewPlacement::Lens };
     assert_eq!(harness.state().actions, [UiAction::View(Some(shown))]);
 
     harness.state_mut().shown = Some(shown);
@@ -266,7 +267,7 @@ fn views_and_presets_are_asked_for() {
     harness.run_ok();
     harness.get_by_label("Split").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions[0], UiAction::View(Some(Shown { place: Place::Split, ..shown })));
+    assert_eq!(harness.state().actions[0], UiAction::View(Some(ActiveView { place: ViewPlacement::Split, ..shown })));
 
     harness.state_mut().actions.clear();
     harness.get_by_label("frosted").click();
@@ -329,7 +330,7 @@ fn parts_stay_inside_and_apart() {
     ] {
         let mut start = world();
         start.more = vec![Glass::default(); 6];
-        start.shown = Some(Shown { technique: "glass", view: STUFF, place: Place::Full });
+        start.shown = Some(ActiveView { technique: "glass", view: STUFF, place: ViewPlacement::Full });
         let mut harness = harness(start, size, scale);
         let ui = harness.state_mut().ui.as_mut().unwrap();
         ui.help.page = page.then(|| "glass".into());

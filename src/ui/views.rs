@@ -3,18 +3,18 @@
 use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
 use super::{fold, theme};
-use crate::renderer::{Place, Shown};
+use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, ViewInfo};
 
 /// Shows the picker. Gives what is to be shown when that changed: a view, or nothing but the picture.
-pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<Shown>) -> Option<Option<Shown>> {
+pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<Option<ActiveView>> {
     let mut picked = shown;
     let title_of = |id| infos.iter().find(|info| info.id == id).map_or(id, |info| info.title);
     let text = match shown {
         None => NOTHING.to_owned(),
         Some(shown) => format!("{}: {}", title_of(shown.technique), shown.view.title),
     };
-    let place = shown.map_or(Place::Lens, |shown| shown.place);
+    let place = shown.map_or(ViewPlacement::Lens, |shown| shown.place);
     let combo = ComboBox::from_id_salt("view").width(ui.available_width()).selected_text(text).truncate();
     let combo = combo.icon(fold::combo_icon).show_ui(ui, |ui| {
         ui.selectable_value(&mut picked, None, NOTHING).on_hover_text("No view: none of their passes is recorded");
@@ -22,7 +22,7 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<Shown>) -> Option<Optio
             ui.add_space(3.0);
             ui.label(theme::caption(info.title));
             for view in info.views {
-                let here = Shown { technique: info.id, view: *view, place };
+                let here = ActiveView { technique: info.id, view: *view, place };
                 let hint = format!("{}\n--view {}/{}", view.doc, info.id, view.name);
                 ui.selectable_value(&mut picked, Some(here), view.title).on_hover_text(hint);
             }
@@ -31,9 +31,9 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<Shown>) -> Option<Optio
     combo.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
     if let Some(picked) = &mut picked {
         let places = [
-            (Place::Lens, "Below the lens", "The lens lies over the view and refracts it"),
-            (Place::Full, "Full", "The view fills the window"),
-            (Place::Split, "Split", "The view is right of a line that can be dragged"),
+            (ViewPlacement::Lens, "Below the lens", "The lens lies over the view and refracts it"),
+            (ViewPlacement::Full, "Full", "The view fills the window"),
+            (ViewPlacement::Split, "Split", "The view is right of a line that can be dragged"),
         ];
         fold::segments(ui, &mut picked.place, &places);
     }

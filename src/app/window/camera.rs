@@ -20,7 +20,7 @@ impl Demo {
         let over_lens = self.with_table(|hand, table| hand.hovers(table).is_some() || hand.holds().is_some());
         let pressed = event == HandEvent::Pressed(Button::Primary);
         let taken = over_lens && event != HandEvent::Pressed(Button::Other) || pressed && self.is_near_line();
-        let (area_px, home) = (self.stage.area_px(), self.renderer.home());
+        let (area_px, home) = (self.surface.area_px(), self.renderer.home());
         let now = self.settings.scene.viewpoint(home, self.drifted_s);
         let scene = &mut self.settings.scene;
         let heard = self.orbit.feel(event, &mut Seen { scene, home, now, area_px, taken });
@@ -37,21 +37,21 @@ impl Demo {
             if !self.orbit.is_held() {
                 self.drifted_s += seconds;
             }
-            self.pace.ask_within(Duration::ZERO, Instant::now());
+            self.pacing.ask_within(Duration::ZERO, Instant::now());
         }
     }
 
     /// Part of its pixels that the world is drawn with in the next frame, along each side.
-    pub(super) fn detail(&mut self, now: Instant) -> f32 {
+    pub(super) fn world_scale(&mut self, now: Instant) -> f32 {
         let scene = &self.settings.scene;
         let seen = (scene.clone(), scene.drift.then_some(self.drifted_s));
         let moves = self.shows_world() && self.seen_scene.replace(seen.clone()).is_some_and(|last| last != seen);
         if !scene.adapt {
             return 1.0;
         }
-        let (scale, again) = self.detail.frame(self.stage.number(), moves, now);
+        let (scale, again) = self.resolution.frame(self.surface.number(), moves, now);
         if let Some(again) = again {
-            self.pace.ask_within(again, now);
+            self.pacing.ask_within(again, now);
         }
         scale
     }

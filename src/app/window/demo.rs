@@ -1,21 +1,21 @@
 //! The demo while its window is open: hears events, lets hand and panels change things, draws.
 
-use super::detail::Detail;
+use super::dynamic_resolution::DynamicResolution;
 use super::facts;
 use super::follow::Follow;
-use super::input::Input;
+use super::frame_pacing::{FramePacing, Next};
+use super::input::PointerInput;
 use super::ledger::Ledger;
 use super::marks;
 use super::opening::{Opening, is_hold};
-use super::pace::{Next, Pace};
 use super::panels::Panels;
 use super::split::Split;
-use super::stage::{Ready, Stage};
+use super::window_surface::{Ready, WindowSurface};
 use crate::app::layout::Layout;
 use crate::app::presets::Presets;
 use crate::app::session::Session;
 use crate::gpu::{Capture, HotReload};
-use crate::renderer::{Backdrop, Look, Place, Renderer, Shown, Worlds};
+use crate::renderer::{ActiveView, Backdrop, FrameParams, Renderer, ViewPlacement, Worlds};
 use crate::scene::{Lens, SceneSettings, Source, world::World};
 use crate::techniques::{INFOS, Settings, glass::GlassSettings};
 use crate::ui::hand::Hand;
@@ -47,15 +47,15 @@ pub struct Demo {
     pub(super) lenses: Vec<Lens>,
     /// Until somebody takes hold of something.
     pub(super) opening: Option<Opening>,
-    pub(super) shown: Option<Shown>,
+    pub(super) shown: Option<ActiveView>,
     pub(super) split: Split,
-    pub(super) input: Input,
+    pub(super) input: PointerInput,
     pub(super) hand: Hand,
     /// The hand on the camera.
     pub(super) orbit: Orbit,
     /// Seconds for which the camera has drifted.
     pub(super) drifted_s: f32,
-    pub(super) detail: Detail,
+    pub(super) resolution: DynamicResolution,
     /// The scene as the last frame had it, and how far the camera had drifted then.
     pub(super) seen_scene: Option<(SceneSettings, Option<f32>)>,
     /// Until when the lenses moved by themselves, while they do.
@@ -73,11 +73,11 @@ pub struct Demo {
     /// Shaders whose errors are being shown.
     pub(super) broken_shaders: Vec<String>,
     _hot_reload: Option<HotReload>,
-    pub(super) pace: Pace,
+    pub(super) pacing: FramePacing,
     pub(super) follow: Follow,
     ledger: Ledger,
     started: Instant,
-    pub(super) stage: Stage,
+    pub(super) surface: WindowSurface,
 }
 
 /// What the event loop is to do after an event.
@@ -95,20 +95,20 @@ impl Demo {
     /// # Errors
     /// What the GPU says to the pipelines.
     pub fn new(
-        stage: Stage,
+        surface: WindowSurface,
         session: Session,
         opening: Opening,
         wake: EventLoopProxy<super::Wake>,
         started: Instant,
     ) -> Result<Self> {
-        let panels = Panels::new(stage.window(), stage.gpu().facts().max_side);
-        let lenses = session.lenses(stage.area_px(), stage.window().scale_factor() as f32);
+        let panels = Panels::new(surface.window(), surface.gpu().facts().max_side);
+        let lenses = session.lenses(surface.area_px(), surface.window().scale_factor() as f32);
         let Session { settings, picture, world, shown, layout, .. } = session;
         let presets = Presets::of_this_user();
         let patience = super::wake::when_painted(wake.clone());
         let mut demo = Self {
             renderer: Renderer::new(
-                stage.gpu(),
+                surface.gpu(),
                 Backdrop::new(picture, patience.clone()),
                 Worlds::new(world, patience),
             )?,
@@ -119,11 +119,11 @@ impl Demo {
             settings,
             shown,
             split: Split::default(),
-            input: Input::default(),
+            input: PointerInput::default(),
             hand: Hand::default(),
             orbit: Orbit::default(),
             drifted_s: 0.0,
-            detail: Detail::default(),
+            resolution: DynamicResolution::default(),
             seen_scene: None,
             moved_at: None,
             pointer: None,
@@ -132,16 +132,16 @@ impl Demo {
             panels,
             preset_names: presets.names(),
             presets,
-            device: facts::device(stage.gpu()),
-            _hot_reload: super::wake::watch_shaders(&stage, wake.clone()),
+            device: facts::device(surface.gpu()),
+            _hot_reload: super::wake::watch_shaders(&surface, wake.clone()),
             wake,
             capture: None,
             broken_shaders: Vec::new(),
-            pace: Pace::default(),
+            pacing: FramePacing::default(),
             follow: Follow::default(),
             ledger: Ledger::default(),
             started,
-            stage,
+            surface,
         };
         demo.ask();
         Ok(demo)
@@ -149,7 +149,7 @@ impl Demo {
 
     /// Something moved.
     pub(super) fn ask(&mut self) {
-        self.pace.ask(Instant::now());
+        self.pacing.ask(Instant::now());
     }
 
     /// Takes in one event of the window.
@@ -161,7 +161,7 @@ impl Demo {
             self.draw()?;
             return Ok(After::GoOn);
         }
-        if !self.is_tab(event) && self.panels.hear(self.stage.window(), event) {
+        if !self.is_tab(event) && self.panels.hear(self.surface.window(), event) {
             self.ask();
         }
         if is_hold(event) {
@@ -170,7 +170,7 @@ impl Demo {
         match event {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => return Ok(After::Quit),
             WindowEvent::Resized(size) => {
-                self.stage.resize((*size).into());
+                self.surface.resize((*size).into());
                 self.lay_out_again();
                 self.ask();
             }
@@ -180,7 +180,7 @@ impl Demo {
                 self.lay_out_again();
                 self.ask();
             }
-            WindowEvent::Occluded(hidden) => self.pace.hide(*hidden),
+            WindowEvent::Occluded(hidden) => self.pacing.hide(*hidden),
             WindowEvent::CursorMoved { position, .. } => {
                 self.pointer = Some(Vec2::new(position.x as f32, position.y as f32));
             }
@@ -208,9 +208,9 @@ impl Demo {
 
     /// Asks for a frame if one is due; what to wait for else.
     pub fn rest(&mut self) -> Next {
-        let next = self.pace.next(Instant::now());
+        let next = self.pacing.next(Instant::now());
         if next == Next::Now {
-            self.stage.window().request_redraw();
+            self.surface.window().request_redraw();
         }
         next
     }
@@ -227,13 +227,13 @@ impl Demo {
     }
 
     fn draw(&mut self) -> Result<()> {
-        match self.stage.prepare()? {
+        match self.surface.prepare()? {
             Ready::NoSize => {
-                self.pace.put_off(NO_SIZE, Instant::now());
+                self.pacing.put_off(NO_SIZE, Instant::now());
                 return Ok(());
             }
             Ready::Again { after } => {
-                self.pace.put_off(after, Instant::now());
+                self.pacing.put_off(after, Instant::now());
                 return Ok(());
             }
             // The pointer has moved on meanwhile: hear of it first, so that the lens is where the hand is.
@@ -243,17 +243,17 @@ impl Demo {
             }
             Ready::Yes { .. } => {}
         }
-        let moved = self.pace.begin();
+        let moved = self.pacing.begin();
         self.pass_time();
-        while let Some(timing) = self.stage.take_timing() {
-            self.renderer.heed(&timing)?;
-            self.detail.heed(&timing);
+        while let Some(timing) = self.surface.take_timing() {
+            self.renderer.on_timing(&timing)?;
+            self.resolution.on_timing(&timing);
             if let Some(interval_us) = self.ledger.take(timing.frame) {
                 self.ui.timings.push(&timing, interval_us);
             }
         }
-        self.device.validation = facts::validation(self.stage.gpu());
-        let scale = self.stage.window().scale_factor() as f32;
+        self.device.validation = facts::validation(self.surface.gpu());
+        let scale = self.surface.window().scale_factor() as f32;
         let before = self.settings.clone();
         let (actions, drawing) = self.run_panels();
         self.settle(&before);
@@ -264,21 +264,21 @@ impl Demo {
         let now = Instant::now();
         let (seconds, more) = self.follow.frame(now, &lenses, &self.settings.glass, &self.settings.scene);
         if more {
-            self.pace.ask_within(Duration::ZERO, now);
+            self.pacing.ask_within(Duration::ZERO, now);
         }
         self.drift(seconds);
-        let detail = self.detail(now);
-        let (settings, shown, split, drifted_s) = (&self.settings, self.shown, self.split.at, self.drifted_s);
-        let look = Look { settings, lenses: &lenses, shown, split, scale, seconds, drifted_s, detail };
+        let world_scale = self.world_scale(now);
+        let (settings, view, split, drifted_s) = (&self.settings, self.shown, self.split.at, self.drifted_s);
+        let params = FrameParams { settings, lenses: &lenses, view, split, scale, seconds, drifted_s, world_scale };
         let renderer = &mut self.renderer;
-        let number = self.stage.frame(drawing, |frame, target| Ok(renderer.record(frame, &look, target)?))?;
+        let number = self.surface.frame(drawing, |frame, target| Ok(renderer.record(frame, &params, target)?))?;
         if let Some(number) = number {
             if number == 0 {
                 log::info!("first frame {:.0} ms after the start", self.started.elapsed().as_secs_f64() * 1e3);
             }
             self.ledger.shown(number, moved, Instant::now());
         }
-        if self.stage.is_stale() || self.renderer.is_measuring() {
+        if self.surface.is_stale() || self.renderer.is_measuring() {
             self.ask();
         }
         Ok(())
@@ -287,11 +287,11 @@ impl Demo {
     fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing) {
         let cursor = self.cursor();
         let marks = self.lens_marks();
-        let line = self.is_split().then(|| self.split.at * self.stage.area_px().x);
-        let reports = self.renderer.reports();
-        let Self { panels, ui, settings, shown, device, preset_names, stage, .. } = self;
+        let line = self.is_split().then(|| self.split.at * self.surface.area_px().x);
+        let reports = self.renderer.reports(&self.settings);
+        let Self { panels, ui, settings, shown, device, preset_names, surface, .. } = self;
         let mut actions = Vec::new();
-        let (drawing, delay) = panels.run(stage.window(), cursor, |root| {
+        let (drawing, delay) = panels.run(surface.window(), cursor, |root| {
             line.into_iter().for_each(|x| marks::line(root.ctx(), x));
             marks.draw(root.ctx());
             // egui may run this twice for one frame, and what was asked for in the first run would be lost.
@@ -305,7 +305,7 @@ impl Demo {
             };
             actions.extend(ui.show(root, state));
         });
-        self.pace.ask_within(delay, Instant::now());
+        self.pacing.ask_within(delay, Instant::now());
         (actions, drawing)
     }
 
@@ -322,7 +322,7 @@ impl Demo {
 
     /// Whether a view is shown on one side of a line.
     pub(super) fn is_split(&self) -> bool {
-        self.shown.is_some_and(|shown| shown.place == Place::Split)
+        self.shown.is_some_and(|shown| shown.place == ViewPlacement::Split)
     }
 
     /// Says something over the picture.

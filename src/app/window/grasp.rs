@@ -3,7 +3,7 @@
 use super::demo::Demo;
 use super::marks::LensMarks;
 use crate::app::session::{lens, lenses};
-use crate::base::settings::{Kind, Settings as _};
+use crate::base::settings::{FieldKind, Settings as _};
 use crate::scene::Lens;
 use crate::techniques::glass::{GlassSettings, Mode, distance};
 use crate::ui::hand::{Button, Hand, HandEffect, HandEvent, Table, frosted};
@@ -23,7 +23,7 @@ impl Demo {
             WindowEvent::Touch(touch) => Some(Vec2::new(touch.location.x as f32, touch.location.y as f32)),
             _ => self.pointer,
         };
-        let scale = self.stage.window().scale_factor() as f32;
+        let scale = self.surface.window().scale_factor() as f32;
         for event in self.input.translate(event, self.panels.wants(at), scale) {
             if self.lay_hand_on_camera(event) || self.lay_hand_on_line(event) {
                 continue;
@@ -45,7 +45,7 @@ impl Demo {
 
     /// Whether the event was for the line of a split view: a lens over it goes first.
     fn lay_hand_on_line(&mut self, event: HandEvent) -> bool {
-        let width = self.stage.area_px().x;
+        let width = self.surface.area_px().x;
         match event {
             HandEvent::Pressed(Button::Primary) if self.is_near_line() => {
                 self.pointer.into_iter().for_each(|at| self.split.take(at, width));
@@ -67,7 +67,7 @@ impl Demo {
 
     /// Whether the pointer could take the line of a split view.
     pub(super) fn is_near_line(&mut self) -> bool {
-        let (width, scale) = (self.stage.area_px().x, self.stage.window().scale_factor() as f32);
+        let (width, scale) = (self.surface.area_px().x, self.surface.window().scale_factor() as f32);
         let near = self.pointer.is_some_and(|at| self.split.is_near(at, width, scale));
         near && self.is_split() && self.with_table(|hand, table| hand.hovers(table).is_none())
     }
@@ -77,8 +77,8 @@ impl Demo {
         let mut table = Table {
             over_panel: self.panels.wants(self.pointer).pointer,
             lenses: &mut self.lenses,
-            area_px: self.stage.area_px(),
-            scale: self.stage.window().scale_factor() as f32,
+            area_px: self.surface.area_px(),
+            scale: self.surface.window().scale_factor() as f32,
             distance: &distance,
             feel: Feel::of(&self.settings.hand),
             alone: self.settings.glass.mode == Mode::Source,
@@ -118,12 +118,12 @@ impl Demo {
             turns: near == Some(selected),
             selected: lens(selected)
                 .filter(|_| shown && self.lenses.len() > 1 && self.settings.glass.mode == Mode::Lens),
-            scale: self.stage.window().scale_factor() as f32,
+            scale: self.surface.window().scale_factor() as f32,
         }
     }
 
     fn apply(&mut self, effect: HandEffect) {
-        let scale = self.stage.window().scale_factor() as f32;
+        let scale = self.surface.window().scale_factor() as f32;
         let glass = &mut self.settings.glass;
         match effect {
             HandEffect::Changed(index) | HandEffect::Selected(index) => {
@@ -146,7 +146,7 @@ impl Demo {
                 let home = &self.home;
                 (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
                 (glass.exponent, glass.angle, glass.frost) = (home.exponent, home.angle, home.frost);
-                self.lenses = lenses(&self.settings, self.home_layout.as_ref(), None, self.stage.area_px(), scale);
+                self.lenses = lenses(&self.settings, self.home_layout.as_ref(), None, self.surface.area_px(), scale);
                 self.reset_camera();
             }
         }
@@ -154,7 +154,7 @@ impl Demo {
 
     /// Gives the selected lens the shape that the settings say.
     pub(super) fn shape_lens(&mut self) {
-        let scale = self.stage.window().scale_factor() as f32;
+        let scale = self.surface.window().scale_factor() as f32;
         let selected = self.with_table(|hand, table| hand.selected(table));
         if let Some(there) = self.lenses.get_mut(selected) {
             *there = lens(&self.settings, there.center, scale);
@@ -181,7 +181,7 @@ impl Demo {
 fn most_frost() -> f32 {
     let frost = GlassSettings::FIELDS.iter().find(|field| field.name == "frost");
     match frost.map(|field| field.kind) {
-        Some(Kind::Float { max, .. }) => max as f32,
+        Some(FieldKind::Float { max, .. }) => max as f32,
         _ => 0.0,
     }
 }

@@ -21,7 +21,7 @@ pub struct PanelWants {
 
 /// One finger moves a lens; two move it by the middle between them, scale and turn it. Further ones are not listened to.
 #[derive(Debug, Default)]
-pub struct Input {
+pub struct PointerInput {
     /// At most two, in the order in which they came: which, and where it is.
     fingers: Vec<(u64, Vec2)>,
 }
@@ -29,7 +29,7 @@ pub struct Input {
 /// Fingers nearer to each other than this, in pixels, say nothing about scale and direction.
 const SPAN_PX: f32 = 8.0;
 
-impl Input {
+impl PointerInput {
     /// The hand's events that one event of the window comes to. What belongs to the panels is left out; moves, releases and the loss of focus
     /// never are, so that no lens stays stuck to the pointer.
     pub fn translate(&mut self, event: &WindowEvent, wants: PanelWants, scale: f32) -> Vec<HandEvent> {
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn panels_keep_presses_but_never_releases() {
         let wants = PanelWants { pointer: true, keyboard: true };
-        let mut input = Input::default();
+        let mut input = PointerInput::default();
         let mut hand = |event: &WindowEvent, wants| input.translate(event, wants, 1.0);
         let (down, up) =
             (button(ElementState::Pressed, MouseButton::Left), button(ElementState::Released, MouseButton::Left));
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn one_finger_moves_and_two_spread() {
-        let mut input = Input::default();
+        let mut input = PointerInput::default();
         let mut touch = |id, phase, x| input.translate(&finger(id, phase, x), PanelWants::default(), 1.0);
         let at = |x| HandEvent::Moved(Vec2::new(x, 0.0));
         assert_eq!(touch(7, TouchPhase::Started, 10.0), [at(10.0), HandEvent::Pressed(Button::Primary)]);

@@ -2,34 +2,34 @@
 
 pub mod camera;
 mod demo;
-mod detail;
 pub mod display;
+mod dynamic_resolution;
 pub mod facts;
 pub mod follow;
+pub mod frame_pacing;
 mod grasp;
 pub mod input;
 pub mod ledger;
 pub mod marks;
 mod opening;
-pub mod pace;
 pub mod panels;
 pub mod split;
-pub mod stage;
 pub mod wake;
+pub mod window_surface;
 mod wishes;
 
-use super::cli::{Common, Look};
+use super::cli::{Common, ViewOptions};
 use super::device;
 use super::failure::Failure;
 use super::session::Session;
 use crate::gpu::{Messages, Options};
 use demo::{After, Demo};
+use frame_pacing::Next;
 use opening::Opening;
-use pace::Next;
-use stage::Stage;
 use std::sync::Arc;
 use std::time::Instant;
 pub use wake::Wake;
+use window_surface::WindowSurface;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
@@ -42,10 +42,10 @@ const TITLE: &str = "Meniscus";
 ///
 /// # Errors
 /// Where no window can be opened, the GPU is lost, or validation (when asked for) said something.
-pub fn run(common: Common, look: Look) -> Result<(), Failure> {
+pub fn run(common: Common, view: ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
     let options = device::options(&common)?; // a bad --gpu is told before a missing display
-    let session = Session::new(&common, &look)?;
+    let session = Session::new(&common, &view)?;
     let event_loop = display::connect::<Wake>()?;
     let mut program = Program {
         common,
@@ -93,11 +93,15 @@ impl Program {
             .map_err(|why| display::no_window(&why))?
             .map_err(|error| display::no_window(&error.to_string()))?;
         let display = &self.session.settings.display;
-        let stage =
-            Stage::open(Arc::new(window), self.options.clone(), display.present, display.frames_in_flight as usize)?;
-        self.messages = Some(stage.gpu().messages());
+        let surface = WindowSurface::open(
+            Arc::new(window),
+            self.options.clone(),
+            display.present,
+            display.frames_in_flight as usize,
+        )?;
+        self.messages = Some(surface.gpu().messages());
         let opening = Opening { size: asked, lens_at: self.session.lens_at };
-        Ok(Demo::new(stage, self.session.clone(), opening, self.wake.clone(), self.started)?)
+        Ok(Demo::new(surface, self.session.clone(), opening, self.wake.clone(), self.started)?)
     }
 
     fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Failure>) {

@@ -29,9 +29,9 @@ impl Demo {
     /// The window has got another size, perhaps its true one.
     pub(super) fn lay_out_again(&mut self) {
         let Some(opening) = &self.opening else { return };
-        let scale = self.stage.window().scale_factor() as f32;
+        let scale = self.surface.window().scale_factor() as f32;
         let layout = self.home_layout.as_ref();
-        self.lenses = lenses(&self.settings, layout, opening.lens_at, self.stage.area_px(), scale);
+        self.lenses = lenses(&self.settings, layout, opening.lens_at, self.surface.area_px(), scale);
     }
 
     /// The display's scale is known now: pixels that were asked for stay pixels.

@@ -1,6 +1,6 @@
 //! What other threads tell the window.
 
-use super::stage::Stage;
+use super::window_surface::WindowSurface;
 use crate::base::picture::Picture;
 use crate::gpu::HotReload;
 use crate::renderer::Patience;
@@ -35,11 +35,11 @@ pub fn when_painted(wake: EventLoopProxy<Wake>) -> Patience {
 }
 
 /// Watches the shaders of the source tree, where this program still lies beside it.
-pub fn watch_shaders(stage: &Stage, wake: EventLoopProxy<Wake>) -> Option<HotReload> {
+pub fn watch_shaders(surface: &WindowSurface, wake: EventLoopProxy<Wake>) -> Option<HotReload> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
     let changed = move || {
         // Nobody waits for it where the window was closed meanwhile.
         let _ = wake.send_event(Wake::Shaders);
     };
-    HotReload::new(stage.gpu(), &folder, changed).inspect_err(|why| log::info!("shaders are not watched: {why}")).ok()
+    HotReload::new(surface.gpu(), &folder, changed).inspect_err(|why| log::info!("shaders are not watched: {why}")).ok()
 }

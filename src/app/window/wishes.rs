@@ -31,7 +31,7 @@ impl Demo {
         }
         self.settings.settle(before);
         let display = &self.settings.display;
-        self.stage.pace(display.present, display.frames_in_flight as usize);
+        self.surface.pacing(display.present, display.frames_in_flight as usize);
         self.shape_lens();
         self.ask();
     }
@@ -56,14 +56,14 @@ impl Demo {
     /// Keeps what was set, where the program must end though nobody asked it to: the preset to go on with, if it could be kept.
     pub fn rescue(&self) -> Option<&'static str> {
         const NAME: &str = "rescued";
-        let has_shown_anything = self.stage.number() > 0;
+        let has_shown_anything = self.surface.number() > 0;
         let saved = has_shown_anything.then(|| self.presets.save(NAME, &self.settings, self.layout().as_ref()))?;
         saved.inspect_err(|why| log::info!("nothing was kept: {why:#}")).ok().map(|_| NAME)
     }
 
     /// Where the lenses are now.
     fn layout(&self) -> Option<Layout> {
-        Layout::of(&self.lenses, self.stage.area_px(), self.stage.window().scale_factor() as f32)
+        Layout::of(&self.lenses, self.surface.area_px(), self.surface.window().scale_factor() as f32)
     }
 
     /// Lays a preset over the settings as they are, and puts the lenses where it says.
@@ -86,9 +86,9 @@ impl Demo {
         let before = std::mem::replace(&mut self.settings, settings);
         self.home = self.settings.glass.clone();
         if let Some(layout) = &layout {
-            let scale = self.stage.window().scale_factor() as f32;
+            let scale = self.surface.window().scale_factor() as f32;
             self.hand.forget();
-            self.lenses = layout.lenses(&self.settings.glass, self.stage.area_px(), scale);
+            self.lenses = layout.lenses(&self.settings.glass, self.surface.area_px(), scale);
             self.ask();
         }
         self.home_layout = layout;
@@ -134,7 +134,7 @@ impl Demo {
         for name in std::mem::take(&mut self.broken_shaders) {
             self.ui.messages.clear(&name);
         }
-        for (name, problem) in self.stage.gpu().shaders.errors() {
+        for (name, problem) in self.surface.gpu().shaders.errors() {
             self.ui.messages.hold(&name, Level::Error, format!("{name}: {problem}"));
             self.broken_shaders.push(name);
         }

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{
-    View,
+    Framing,
     canvas::{Canvas, colour},
     noise::{fractal, noise, ridges, step},
     sky::{self, HORIZON, SUN},
@@ -53,7 +53,7 @@ fn height_km(x: f32, z: f32) -> f32 {
 }
 
 /// Draws the mountains over the sky.
-pub fn mountains(canvas: &mut Canvas, view: &View) {
+pub fn mountains(canvas: &mut Canvas, view: &Framing) {
     let columns = view.size[0] as usize * FINER;
     // Depths grow by a constant factor, so that slices are about equally far apart on the picture.
     let growth = (FAR_KM / NEAR_KM).powf(1.0 / SLICES as f32);
@@ -192,7 +192,7 @@ pub fn air(x: f32) -> Vec3 {
 }
 
 /// The glare of the sun, laid over the land too.
-pub fn glare(canvas: &mut Canvas, view: &View) {
+pub fn glare(canvas: &mut Canvas, view: &Framing) {
     canvas.shade(|at, light| {
         let d = (view.unit(at) - SUN).length();
         if d > 900.0 {

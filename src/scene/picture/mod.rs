@@ -39,7 +39,7 @@ pub fn paint(motif: Motif, size: [u32; 2]) -> Picture {
 }
 
 fn dusk(size: [u32; 2]) -> Picture {
-    let view = View::new(size);
+    let view = Framing::new(size);
     let mut canvas = Canvas::new(size, Vec3::ZERO);
     canvas.shade(|at, _| {
         let p = view.unit(at);
@@ -68,13 +68,13 @@ fn unit_px(size: [u32; 2]) -> f32 {
 }
 
 /// How the scenery lies on the picture: 1440 units from top to bottom, 1280 units in the middle from left to right.
-struct View {
+struct Framing {
     size: [u32; 2],
     /// Pixels a unit.
     unit_px: f32,
 }
 
-impl View {
+impl Framing {
     fn new(size: [u32; 2]) -> Self {
         Self { size, unit_px: unit_px(size) }
     }

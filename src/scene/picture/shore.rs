@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{
-    View,
+    Framing,
     canvas::{Canvas, colour},
     land,
     noise::{Dice, fractal, noise, step},
@@ -15,7 +15,7 @@ use super::{
 pub const WATER: f32 = 1020.0;
 
 /// A strip of forest along the far shore, tree by tree, three rows deep, the far ones paler.
-pub fn far_forest(canvas: &mut Canvas, view: &View) {
+pub fn far_forest(canvas: &mut Canvas, view: &Framing) {
     let (low, high) = (view.unit(Vec2::ZERO).x, view.unit(Vec2::new(view.size[0] as f32, 0.0)).x);
     for (row, (fog, shade, grow)) in
         [(0.34, 0x2A2456, 0.7), (0.17, 0x1A1740, 0.85), (0.04, 0x0C0C26, 1.0)].into_iter().enumerate()
@@ -74,7 +74,7 @@ fn small_conifer(foot: Vec2, size: f32, lean: f32, dice: &mut Dice) -> Path {
 }
 
 /// Everything below the waterline: the picture above upside down, drawn out by ripples, over deep water.
-pub fn lake(canvas: &mut Canvas, view: &View) {
+pub fn lake(canvas: &mut Canvas, view: &Framing) {
     let above = canvas.clone();
     canvas.shade(|at, light| {
         let p = view.unit(at);
@@ -117,7 +117,7 @@ pub fn lake(canvas: &mut Canvas, view: &View) {
 }
 
 /// Tall conifers at both sides and a bank with grass, dark against the water.
-pub fn foreground(canvas: &mut Canvas, view: &View) {
+pub fn foreground(canvas: &mut Canvas, view: &Framing) {
     let (low, high) = (view.unit(Vec2::ZERO).x, view.unit(Vec2::new(view.size[0] as f32, 0.0)).x);
     let (dark, darker) = (colour(0x0A0C24), colour(0x05061A));
     // From the sides inward; distances count from the picture's borders, so they frame every shape of picture.
@@ -149,7 +149,7 @@ fn ground(x: f32, low: f32, high: f32) -> f32 {
     1418.0 - 74.0 * side + 15.0 * fractal(Vec2::new(x / 130.0, 0.0), 5, 360)
 }
 
-fn grass(canvas: &mut Canvas, view: &View, low: f32, high: f32, light: Vec3) {
+fn grass(canvas: &mut Canvas, view: &Framing, low: f32, high: f32, light: Vec3) {
     let mut dice = Dice::new(500);
     let mut x = low - 10.0;
     while x < high + 10.0 {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use glam::{Vec2, Vec3};
 
 use super::{
-    View,
+    Framing,
     canvas::{Canvas, colour},
     noise::{Dice, cell, fractal, noise, step},
 };
@@ -137,7 +137,7 @@ fn clouds(p: Vec2) -> (f32, Vec3) {
 }
 
 /// Stars, a pale band of them, and one meteor, added to the painted sky.
-pub fn stars(canvas: &mut Canvas, view: &View) {
+pub fn stars(canvas: &mut Canvas, view: &Framing) {
     let (low, high) = (view.unit(Vec2::ZERO), view.unit(Vec2::new(view.size[0] as f32, 0.0)));
     const GRID: f32 = 15.0;
     for row in 0..(760.0 / GRID) as i32 {
@@ -176,7 +176,7 @@ pub fn band_glow(p: Vec2) -> Vec3 {
 }
 
 /// A round spot; the brightest have four fine spikes.
-fn star(canvas: &mut Canvas, view: &View, p: Vec2, strength: f32, tint: Vec3) {
+fn star(canvas: &mut Canvas, view: &Framing, p: Vec2, strength: f32, tint: Vec3) {
     let at = view.px(p);
     // Below about this width a spot would flicker between pixels; it gets fainter instead.
     let wanted = (0.50 + 0.62 * strength.min(1.2)) * view.unit_px;
@@ -200,7 +200,7 @@ fn star(canvas: &mut Canvas, view: &View, p: Vec2, strength: f32, tint: Vec3) {
     }
 }
 
-fn meteor(canvas: &mut Canvas, view: &View) {
+fn meteor(canvas: &mut Canvas, view: &Framing) {
     let (from, to) = (Vec2::new(1985.0, 120.0), Vec2::new(1748.0, 232.0));
     let mut dice = Dice::new(5);
     let pieces = (to.distance(from) * view.unit_px * 1.5) as usize;

@@ -1,8 +1,8 @@
 //! Many instances of a few meshes, in every kind of material: for measuring.
 
+use super::assembly::Assembly;
 use super::shape::{Shape, block, knot, lathe, superellipsoid};
-use super::stage::Stage;
-use super::{Kind, Material, Viewpoint, World, sky, tiles};
+use super::{Material, MaterialKind, Viewpoint, World, sky, tiles};
 use crate::scene::picture::noise::Dice;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec3Swizzles, Vec4};
 
@@ -26,26 +26,26 @@ fn meshes() -> [Shape; 4] {
 }
 
 /// A material of each kind, in three colours each.
-fn materials(stage: &mut Stage) -> Result<Vec<u32>, String> {
+fn materials(stage: &mut Assembly) -> Result<Vec<u32>, String> {
     let textures = tiles::mosaic(&mut stage.builder)?;
     let colors = [Vec3::new(0.62, 0.24, 0.12), Vec3::new(0.10, 0.34, 0.42), Vec3::new(0.55, 0.50, 0.40)];
     let mut made = vec![];
-    for kind in Kind::ALL {
+    for kind in MaterialKind::ALL {
         for color in colors {
             let plain = Material { kind: kind as u32, base: color.extend(1.0), roughness: 0.4, ..Material::default() };
             let (metallic, roughness, second, parameters) = match kind {
-                Kind::Plain | Kind::Textured => (0.0, 0.35, Vec3::ZERO, Vec4::ZERO),
-                Kind::Marble => (0.0, 0.3, color * 0.25, Vec4::new(0.2, 0.8, 1.0, 0.6)),
-                Kind::CarPaint => (0.5, 0.42, color.yzx() * 0.6, Vec4::new(0.004, 0.6, 0.06, 1.0)),
-                Kind::Subsurface => (0.0, 0.3, color.lerp(Vec3::ONE, 0.3), Vec4::new(0.08, 0.8, 0.5, 0.4)),
-                Kind::Iridescent => (1.0, 0.2, Vec3::ZERO, Vec4::new(420.0, 0.3, 1.45, 0.4)),
-                Kind::Velvet => (0.0, 0.9, color.lerp(Vec3::ONE, 0.4), Vec4::new(0.005, 1.0, 0.4, 0.5)),
-                Kind::Brushed => (1.0, 0.35, Vec3::ZERO, Vec4::new(0.003, 0.8, 0.5, 0.0)),
-                Kind::Wood => (0.0, 0.5, color * 0.35, Vec4::new(0.05, 0.8, 0.5, 0.5)),
-                Kind::Ember => (0.0, 0.5, Vec3::new(1.0, 0.4, 0.1), Vec4::new(0.16, 0.15, 9.0, 0.3)),
+                MaterialKind::Plain | MaterialKind::Textured => (0.0, 0.35, Vec3::ZERO, Vec4::ZERO),
+                MaterialKind::Marble => (0.0, 0.3, color * 0.25, Vec4::new(0.2, 0.8, 1.0, 0.6)),
+                MaterialKind::CarPaint => (0.5, 0.42, color.yzx() * 0.6, Vec4::new(0.004, 0.6, 0.06, 1.0)),
+                MaterialKind::Subsurface => (0.0, 0.3, color.lerp(Vec3::ONE, 0.3), Vec4::new(0.08, 0.8, 0.5, 0.4)),
+                MaterialKind::Iridescent => (1.0, 0.2, Vec3::ZERO, Vec4::new(420.0, 0.3, 1.45, 0.4)),
+                MaterialKind::Velvet => (0.0, 0.9, color.lerp(Vec3::ONE, 0.4), Vec4::new(0.005, 1.0, 0.4, 0.5)),
+                MaterialKind::Brushed => (1.0, 0.35, Vec3::ZERO, Vec4::new(0.003, 0.8, 0.5, 0.0)),
+                MaterialKind::Wood => (0.0, 0.5, color * 0.35, Vec4::new(0.05, 0.8, 0.5, 0.5)),
+                MaterialKind::Ember => (0.0, 0.5, Vec3::new(1.0, 0.4, 0.1), Vec4::new(0.16, 0.15, 9.0, 0.3)),
             };
             let mut material = Material { metallic, roughness, second, parameters, ..plain };
-            if kind == Kind::Textured {
+            if kind == MaterialKind::Textured {
                 material =
                     Material { textures, roughness: 1.0, base: Vec4::ONE, emissive: Vec3::splat(4.0), ..material };
             }
@@ -60,7 +60,7 @@ fn materials(stage: &mut Stage) -> Result<Vec<u32>, String> {
 /// # Errors
 /// What the builder says.
 pub fn many(instances: u32) -> Result<World, String> {
-    let mut stage = Stage::new();
+    let mut stage = Assembly::new();
     let materials = materials(&mut stage)?;
     let meshes = meshes();
     let mut placed = meshes.each_ref().map(|_| vec![]);
@@ -107,7 +107,7 @@ mod tests {
             assert!((7.0..20.0).contains(&each), "{each}");
         }
         let world = many(500).unwrap();
-        for kind in Kind::ALL {
+        for kind in MaterialKind::ALL {
             assert!(world.instances.iter().any(|i| world.materials[i.material as usize].kind == kind as u32));
         }
         assert_eq!(world, many(500).unwrap());

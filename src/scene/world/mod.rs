@@ -2,6 +2,7 @@
 //!
 //! Right-handed, y up, metres; front faces are counter-clockwise. `shaders/include/world.glsl` declares the same structs.
 
+mod assembly;
 mod build;
 mod camera;
 mod court;
@@ -10,7 +11,6 @@ mod many;
 mod resident;
 mod shape;
 mod sky;
-mod stage;
 mod tiles;
 
 pub use build::{Builder, Corner};
@@ -104,7 +104,7 @@ gpu_struct! {
         pub roughness: f32,
         /// How far the normal map is followed.
         pub normal_scale: f32,
-        /// A [`Kind`].
+        /// A [`MaterialKind`].
         pub kind: u32,
         /// Textures of base colour, metallic (blue) and roughness (green), normal, emissive: indices, [`NO_TEXTURE`] for none.
         pub textures: [u32; 4],
@@ -134,7 +134,7 @@ pub fn built_in(place: Place, instances: u32) -> World {
 #[derive(Clone)]
 pub struct Shadow {
     /// Reversed depth: 1 nearest to the sun.
-    pub depth: crate::gpu::View,
+    pub depth: crate::gpu::ImageView,
     /// From the world to the map: x and y -1..1 (y down), z the depth.
     pub clip_from_world: Mat4,
 }
@@ -145,7 +145,7 @@ pub const NO_TEXTURE: u32 = u32::MAX;
 /// The code that shades a material: of really different length and memory use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
-pub enum Kind {
+pub enum MaterialKind {
     /// One colour, metallic and roughness.
     Plain = 0,
     /// Colour, roughness, normal and emission from textures.
@@ -168,7 +168,7 @@ pub enum Kind {
     Ember = 9,
 }
 
-impl Kind {
+impl MaterialKind {
     /// Every kind, in the order of its numbers.
     pub const ALL: [Self; 10] = [
         Self::Plain,
@@ -192,7 +192,7 @@ impl Default for Material {
             metallic: 0.0,
             roughness: 0.5,
             normal_scale: 1.0,
-            kind: Kind::Plain as u32,
+            kind: MaterialKind::Plain as u32,
             textures: [NO_TEXTURE; 4],
             uv: [Vec2::X, Vec2::Y, Vec2::ZERO],
             second: Vec3::ZERO,

@@ -1,7 +1,7 @@
 //! A world on the GPU: one storage buffer for each of its lists.
 
 use super::{Placed, World};
-use crate::gpu::{Buffer, Frame, Place, Result};
+use crate::gpu::{Buffer, Frame, Memory, Result};
 use std::sync::Arc;
 
 /// The lists of a [`World`], named as shaders bind them. Clones are the same buffers.
@@ -57,7 +57,7 @@ impl Resident {
 
 fn filled<T: bytemuck::NoUninit>(frame: &mut Frame, name: &str, data: &[T]) -> Result<Buffer> {
     let size = size_of_val(data).max(size_of::<T>()) as u64;
-    let buffer = Buffer::new(frame.gpu(), name, size, Place::Device)?;
+    let buffer = Buffer::new(frame.gpu(), name, size, Memory::Device)?;
     if !data.is_empty() {
         frame.upload_buffer(&buffer, data)?;
     }

@@ -3,7 +3,7 @@
 
 use super::oracle::lens::Glass;
 use super::oracle::shape::MAX_LENSES;
-use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Place, Result, Sampler};
+use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler};
 use crate::gpu_struct;
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ impl Adapt {
     /// What the GPU floor says.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let pipeline = ComputePipeline::new(gpu, "glass/adapt.comp", &[])?.with_push::<AdaptPush>()?;
-        let state = |name| Buffer::new(gpu, name, STATE * MAX_LENSES as u64, Place::Device);
+        let state = |name| Buffer::new(gpu, name, STATE * MAX_LENSES as u64, Memory::Device);
         let states = [state("glass brightness")?, state("glass brightness before")?];
         Ok(Self { pipeline, states, centers: Vec::new(), seconds: 0.0 })
     }

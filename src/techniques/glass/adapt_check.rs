@@ -1,14 +1,14 @@
 //! The brightness below lenses: the GPU against its CPU twin, through changes of the picture.
 
 use super::adapt::{Adapt, FOLLOW_S};
-use super::checks::{Stage, test_picture};
+use super::checks::{Fixture, test_picture};
 use super::oracle::adapt::{State, mean};
 use super::oracle::lens::Glass;
 use super::oracle::picture::{Level, Picture};
 use super::passes::GlassBlock;
 use super::settings::GlassSettings;
 use crate::gpu::Gpu;
-use crate::lab::{Bed, Case, Effort, Oracle, Verdict};
+use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
 use glam::{UVec2, Vec2, Vec3};
 
 /// Frames of the same lenses, a picture and a time for each.
@@ -61,18 +61,18 @@ impl Oracle for BrightnessOracle {
         given
     }
 
-    fn gpu(bed: &mut Bed, film: &Film) -> anyhow::Result<Vec<f32>> {
-        let mut adapt = Adapt::new(bed.gpu())?;
+    fn gpu(bench: &mut TestBench, film: &Film) -> anyhow::Result<Vec<f32>> {
+        let mut adapt = Adapt::new(bench.gpu())?;
         let mut given = Vec::new();
         for (picture, seconds) in &film.frames {
-            let stage = Stage::new(bed, picture)?;
+            let stage = Fixture::new(bench, picture)?;
             adapt.pass_time(*seconds);
-            let block = bed.run(|frame| {
+            let block = bench.run(|frame| {
                 let block = frame.data("glass", &[GlassBlock::new(&film.glass)])?;
                 adapt.record(frame, stage.below().chain, &film.glass, &block)?;
                 Ok(block)
             })?;
-            let blocks: Vec<GlassBlock> = bed.read_buffer(&block)?;
+            let blocks: Vec<GlassBlock> = bench.read_buffer(&block)?;
             given.extend(blocks.iter().flat_map(|block| block.brightness()));
         }
         Ok(given)

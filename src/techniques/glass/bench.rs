@@ -1,13 +1,13 @@
 //! What the glass costs: our lens by area and by blur, the source's 81 taps.
 
-use super::checks::{Drawn, Input, Stage, test_picture};
+use super::checks::{Drawn, Fixture, Input, test_picture};
 use super::oracle::lens::Glass;
 use super::oracle::shape::Lens;
 use super::passes::Passes;
 use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use super::tiles::{Part, spans};
 use crate::gpu::Frame;
-use crate::lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row};
+use crate::lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench};
 use glam::{UVec2, Vec2};
 
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
@@ -90,11 +90,11 @@ fn scale_for(size: [u32; 2]) -> f32 {
     (size[0] as f32 / 1280.0).min(size[1] as f32 / 720.0).max(0.05)
 }
 
-fn run_lens(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+fn run_lens(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
     for size in sizes(options) {
         let picture = test_picture(UVec2::from_array(size));
-        let stage = Stage::new(bed, &picture)?;
-        let mut passes = Passes::new(bed.gpu())?;
+        let stage = Fixture::new(bench, &picture)?;
+        let mut passes = Passes::new(bench.gpu())?;
         let target = stage.target.mip(0);
         for case in &LENSES {
             let glass = case.glass(size);
@@ -103,9 +103,9 @@ fn run_lens(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) ->
             let pixels = if case.bounds { touched } else { u64::from(size[0]) * u64::from(size[1]) };
             // Each touched pixel: one texel of the chain at least, and one of the target.
             let (reads, writes) = (pixels * 8, pixels * 4);
-            let probe = bed.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
+            let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
             let record = |frame: &mut Frame| passes.record_lens(frame, stage.below(), &glass, &target);
-            let gpu_us = bed.measure(options.reps(), BENCH_CACHES, record)?;
+            let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
             let wide = glass.lenses.lens[0].reach() * 2.0;
             // The twin takes its time: it looks at the same glass in a small window.
             let small = Drawn::Lens(Box::new(case.glass(CHECKED)));
@@ -116,26 +116,26 @@ fn run_lens(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) ->
                 bytes: reads + writes,
                 probe_us: Some(probe.median),
                 error_steps: None,
-                checked: Input::new(UVec2::from_array(CHECKED), small).agrees(bed)?,
+                checked: Input::new(UVec2::from_array(CHECKED), small).agrees(bench)?,
             });
         }
     }
     Ok(())
 }
 
-fn run_source(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+fn run_source(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
     for size in sizes(options) {
         let picture = test_picture(UVec2::from_array(size));
-        let stage = Stage::new(bed, &picture)?;
-        let mut passes = Passes::new(bed.gpu())?;
+        let stage = Fixture::new(bench, &picture)?;
+        let mut passes = Passes::new(bench.gpu())?;
         let target = stage.target.mip(0);
         let middle = Vec2::new(size[0] as f32, size[1] as f32) * 0.5;
         for blur in SourceBlur::ALL {
             let side = 2.0 * super::oracle::source::half_extent(middle * 2.0);
             let pixels = (side * side) as u64;
-            let probe = bed.traffic_probe(pixels * 4, pixels * 4, options.reps(), BENCH_CACHES)?;
+            let probe = bench.traffic_probe(pixels * 4, pixels * 4, options.reps(), BENCH_CACHES)?;
             let record = |frame: &mut Frame| passes.record_source(frame, stage.below(), middle, *blur, &target);
-            let gpu_us = bed.measure(options.reps(), BENCH_CACHES, record)?;
+            let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
             each(Row {
                 case: format!("{}x{} source {side:.0}x{side:.0}", size[0], size[1]),
                 variant: blur.name().into(),
@@ -143,7 +143,7 @@ fn run_source(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) 
                 bytes: pixels * 8,
                 probe_us: Some(probe.median),
                 error_steps: None,
-                checked: Input::new(UVec2::from_array(size), Drawn::Source(middle, *blur)).agrees(bed)?,
+                checked: Input::new(UVec2::from_array(size), Drawn::Source(middle, *blur)).agrees(bench)?,
             });
         }
     }

@@ -1,7 +1,7 @@
 //! What the real shaders read, shown by poison: texels that hold no number wherever nothing may be read. And that nothing pops while the
 //! frost slides.
 
-use super::checks::{Stage, test_picture};
+use super::checks::{Fixture, test_picture};
 use super::oracle::lens::Glass;
 use super::oracle::picture::{Level, Picture};
 use super::oracle::preblur::Region;
@@ -9,7 +9,7 @@ use super::passes::{Passes, shown_area};
 use super::settings::{Blur, GlassSettings, Preset};
 use super::tiles::{Outskirts, bounds};
 use crate::gpu::Gpu;
-use crate::lab::Bed;
+use crate::lab::TestBench;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// Halves five times.
@@ -17,19 +17,19 @@ const SIZE: UVec2 = UVec2::new(288, 160);
 
 type Pixels = Vec<[u8; 4]>;
 
-fn under_validation(run: impl FnOnce(&mut Bed)) {
+fn under_validation(run: impl FnOnce(&mut TestBench)) {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
-    let mut bed = Bed::on(&gpu).unwrap();
-    run(&mut bed);
-    drop((bed, gpu));
+    let mut bench = TestBench::on(&gpu).unwrap();
+    run(&mut bench);
+    drop((bench, gpu));
     assert_eq!(messages.all(), Vec::<String>::new());
 }
 
-fn draw(bed: &mut Bed, stage: &Stage, passes: &mut Passes, glass: &Glass) -> Pixels {
+fn draw(bench: &mut TestBench, stage: &Fixture, passes: &mut Passes, glass: &Glass) -> Pixels {
     let target = stage.target.mip(0);
-    bed.run(|frame| passes.record_lens(frame, stage.below(), glass, &target)).unwrap();
-    bed.read(&target).unwrap()
+    bench.run(|frame| passes.record_lens(frame, stage.below(), glass, &target)).unwrap();
+    bench.read(&target).unwrap()
 }
 
 /// Every preset, and every blur of a frosted lens.
@@ -90,7 +90,7 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
     // is poisoned further out. A bevel looks towards the lens' centre.
     let picture = test_picture(SIZE);
     let beyond = mirrored(&picture);
-    under_validation(|bed| {
+    under_validation(|bench| {
         for center in [Vec2::new(-40.0, -16.0), Vec2::new(310.0, 70.3), Vec2::new(140.0, 180.0), Vec2::new(285.0, 3.0)]
         {
             for (name, settings) in cases() {
@@ -102,11 +102,11 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
                 if glass.blur != super::oracle::lens::Blur::Box81 {
                     poison(&mut poisoned, readable(&inner, SIZE * 3));
                 }
-                let large = Stage::new(bed, &poisoned).unwrap();
-                let mut passes = Passes::new(bed.gpu()).unwrap();
-                let small = Stage::new(bed, &picture).unwrap();
-                let got = draw(bed, &small, &mut passes, &glass);
-                let want = draw(bed, &large, &mut passes, &inner);
+                let large = Fixture::new(bench, &poisoned).unwrap();
+                let mut passes = Passes::new(bench.gpu()).unwrap();
+                let small = Fixture::new(bench, &picture).unwrap();
+                let got = draw(bench, &small, &mut passes, &glass);
+                let want = draw(bench, &large, &mut passes, &inner);
                 let mut worst = (0, UVec2::ZERO);
                 for at in 0..SIZE.element_product() {
                     let (x, y) = (at % SIZE.x, at / SIZE.x);
@@ -128,19 +128,19 @@ fn nothing_is_read_that_was_not_made_before() {
     // The pictures of the pre-blur are poisoned between two frames: what the second reads it must have made anew.
     for size in [SIZE, UVec2::new(287, 161)] {
         let picture = test_picture(size);
-        under_validation(|bed| {
-            let mut passes = Passes::new(bed.gpu()).unwrap();
+        under_validation(|bench| {
+            let mut passes = Passes::new(bench.gpu()).unwrap();
             for frost in [0.8, 1.7, 2.5, 7.0, 23.0] {
                 for (blur, center) in
                     [(Blur::Preblur, Vec2::new(140.0, 80.0)), (Blur::PreblurBilinear, Vec2::new(1.0, 150.0))]
                 {
                     let settings = GlassSettings { frost, blur, ..Default::default() };
                     let glass = settings.glass(&[settings.lens(center, 0.4)], 1.0);
-                    let stage = Stage::new(bed, &picture).unwrap();
-                    let first = draw(bed, &stage, &mut passes, &glass);
-                    passes.poison(bed).unwrap();
-                    let stage = Stage::new(bed, &picture).unwrap();
-                    let second = draw(bed, &stage, &mut passes, &glass);
+                    let stage = Fixture::new(bench, &picture).unwrap();
+                    let first = draw(bench, &stage, &mut passes, &glass);
+                    passes.poison(bench).unwrap();
+                    let stage = Fixture::new(bench, &picture).unwrap();
+                    let second = draw(bench, &stage, &mut passes, &glass);
                     assert!(first == second, "{size} {} frost {frost}", blur.name());
                 }
             }
@@ -151,7 +151,7 @@ fn nothing_is_read_that_was_not_made_before() {
 #[test]
 fn only_the_levels_that_are_asked_for_are_read() {
     let picture = test_picture(SIZE);
-    under_validation(|bed| {
+    under_validation(|bench| {
         for (name, settings) in cases() {
             for scale in [0.4, 0.8] {
                 let glass = settings.glass(&[settings.lens(Vec2::new(150.0, 80.0), scale)], scale);
@@ -159,9 +159,9 @@ fn only_the_levels_that_are_asked_for_are_read() {
                 for level in poisoned.chain.iter_mut().skip(settings.levels_needed(scale) as usize) {
                     level.texels.fill(Vec3::NAN);
                 }
-                let mut passes = Passes::new(bed.gpu()).unwrap();
-                let (plain, other) = (Stage::new(bed, &picture).unwrap(), Stage::new(bed, &poisoned).unwrap());
-                let (want, got) = (draw(bed, &plain, &mut passes, &glass), draw(bed, &other, &mut passes, &glass));
+                let mut passes = Passes::new(bench.gpu()).unwrap();
+                let (plain, other) = (Fixture::new(bench, &picture).unwrap(), Fixture::new(bench, &poisoned).unwrap());
+                let (want, got) = (draw(bench, &plain, &mut passes, &glass), draw(bench, &other, &mut passes, &glass));
                 assert!(want == got, "{name} at scale {scale}");
             }
         }
@@ -173,8 +173,8 @@ fn nothing_pops_while_the_frost_slides() {
     // In steps of a per cent through every change of plan: the step over it changes no more than its neighbours do.
     let size = UVec2::new(287, 161);
     let picture = test_picture(size);
-    under_validation(|bed| {
-        let mut passes = Passes::new(bed.gpu()).unwrap();
+    under_validation(|bench| {
+        let mut passes = Passes::new(bench.gpu()).unwrap();
         for change in [0.5, 0.9, 1.0, 2.0, 4.0, 6.0, 8.0, 16.0, 32.0] {
             let mut last: Option<Pixels> = None;
             let mut changes = Vec::new();
@@ -182,8 +182,8 @@ fn nothing_pops_while_the_frost_slides() {
                 let frost = change * (1.0 + 0.01 * (step as f32 - 0.5));
                 let settings = GlassSettings { frost, ..Default::default() };
                 let glass = settings.glass(&[settings.lens(Vec2::new(140.0, 80.0), 0.5)], 1.0);
-                let stage = Stage::new(bed, &picture).unwrap();
-                let now = draw(bed, &stage, &mut passes, &glass);
+                let stage = Fixture::new(bench, &picture).unwrap();
+                let now = draw(bench, &stage, &mut passes, &glass);
                 if let Some(last) = &last {
                     let each =
                         last.iter().zip(&now).map(|(a, b)| (0..3).map(|c| a[c].abs_diff(b[c])).max().unwrap_or(0));

@@ -1,13 +1,13 @@
 //! The glass on the GPU against its CPU twin, over a small picture with gradients, bars, a checker and a disc.
 
-use super::oracle::lens::{Below as Twin, Glass, shade};
+use super::oracle::lens::{FrostedPicture, Glass, shade};
 use super::oracle::picture::{Level, Picture};
 use super::oracle::shape::{coverage, edge};
 use super::oracle::{lens, shape, source};
-use super::passes::{Below, Passes};
+use super::passes::{GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
-use crate::gpu::{Format, Gpu, Image, ImageDesc, Use, View};
-use crate::lab::{Bed, Case, Effort, Oracle, Verdict};
+use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use};
+use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
 use crate::scene;
 use crate::scene::picture::{Motif, paint};
 use glam::{UVec2, Vec2, Vec3};
@@ -49,18 +49,18 @@ pub fn painted(motif: Motif, size: UVec2) -> Picture {
 }
 
 /// A picture on the GPU with the twin's own chain, so that only the glass is judged, and what is drawn over it.
-pub struct Stage {
-    picture: View,
+pub struct Fixture {
+    picture: ImageView,
     chain: Image,
     /// Where the glass is drawn; holds the picture at first.
     pub target: Image,
 }
 
 /// The twin's own chain on the GPU.
-pub fn chain_of(bed: &mut Bed, picture: &Picture) -> anyhow::Result<Image> {
+pub fn chain_of(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Image> {
     let desc = ImageDesc::new("chain", picture.size().to_array(), Format::Rgba32F, &[Use::Sample]);
-    let chain = Image::new(bed.gpu(), desc.mips(picture.chain.len() as u32))?;
-    bed.run(|frame| {
+    let chain = Image::new(bench.gpu(), desc.mips(picture.chain.len() as u32))?;
+    bench.run(|frame| {
         for (at, level) in (0..).zip(&picture.chain) {
             let texels: Vec<[f32; 4]> = level.texels.iter().map(|c| c.extend(1.0).to_array()).collect();
             frame.upload(&chain.mip(at), &texels)?;
@@ -70,20 +70,20 @@ pub fn chain_of(bed: &mut Bed, picture: &Picture) -> anyhow::Result<Image> {
     Ok(chain)
 }
 
-impl Stage {
+impl Fixture {
     /// Uploads the picture and its chain.
-    pub fn new(bed: &mut Bed, picture: &Picture) -> anyhow::Result<Stage> {
+    pub fn new(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Fixture> {
         let size = picture.size().to_array();
         let texels = bytes(&picture.encoded);
-        let shown = bed.picture(size, bytemuck::cast_slice(&texels))?.mip(0);
-        let chain = chain_of(bed, picture)?;
-        let target = bed.image(ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]), &texels)?;
-        Ok(Stage { picture: shown, chain, target })
+        let shown = bench.picture(size, bytemuck::cast_slice(&texels))?.mip(0);
+        let chain = chain_of(bench, picture)?;
+        let target = bench.image(ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]), &texels)?;
+        Ok(Fixture { picture: shown, chain, target })
     }
 
     /// What lies below the glass.
-    pub fn below(&self) -> Below<'_> {
-        Below { picture: &self.picture, chain: &self.chain, behind: &self.picture, around: &self.chain }
+    pub fn below(&self) -> GlassInput<'_> {
+        GlassInput { picture: &self.picture, chain: &self.chain, behind: &self.picture, around: &self.chain }
     }
 }
 
@@ -126,27 +126,27 @@ impl Input {
         bytes(&level)
     }
 
-    fn by_gpu(&self, bed: &mut Bed) -> anyhow::Result<Pixels> {
-        let stage = Stage::new(bed, &self.picture)?;
-        let mut passes = Passes::new(bed.gpu())?;
+    fn by_gpu(&self, bench: &mut TestBench) -> anyhow::Result<Pixels> {
+        let stage = Fixture::new(bench, &self.picture)?;
+        let mut passes = Passes::new(bench.gpu())?;
         let target = stage.target.mip(0);
-        bed.run(|frame| match &self.what {
+        bench.run(|frame| match &self.what {
             Drawn::Lens(glass) => passes.record_lens(frame, stage.below(), glass, &target),
             Drawn::Source(mouse, blur) => passes.record_source(frame, stage.below(), *mouse, *blur, &target),
         })?;
-        Ok(bed.read(&target)?)
+        Ok(bench.read(&target)?)
     }
 
     /// Whether the GPU draws what the twin draws.
-    pub fn agrees(&self, bed: &mut Bed) -> anyhow::Result<bool> {
-        Ok(self.verdict(&self.by_twin(), &self.by_gpu(bed)?).passed)
+    pub fn agrees(&self, bench: &mut TestBench) -> anyhow::Result<bool> {
+        Ok(self.verdict(&self.by_twin(), &self.by_gpu(bench)?).passed)
     }
 
     /// Mean over the pixels that the glass touches; all others must be the picture's own, bit for bit.
     fn verdict(&self, twin: &Pixels, gpu: &Pixels) -> Verdict {
         let size = self.picture.size();
         let below = match &self.what {
-            Drawn::Lens(glass) => Some((Twin::new(&self.picture, glass), glass)),
+            Drawn::Lens(glass) => Some((FrostedPicture::new(&self.picture, glass), glass)),
             Drawn::Source(..) => None,
         };
         let touched = |p: Vec2| match (&below, &self.what) {
@@ -237,8 +237,8 @@ impl Oracle for LensOracle {
         input.by_twin()
     }
 
-    fn gpu(bed: &mut Bed, input: &Input) -> anyhow::Result<Pixels> {
-        input.by_gpu(bed)
+    fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Pixels> {
+        input.by_gpu(bench)
     }
 
     fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> Verdict {
@@ -279,8 +279,8 @@ impl Oracle for SourceOracle {
         input.by_twin()
     }
 
-    fn gpu(bed: &mut Bed, input: &Input) -> anyhow::Result<Pixels> {
-        input.by_gpu(bed)
+    fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Pixels> {
+        input.by_gpu(bench)
     }
 
     fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> Verdict {
@@ -315,15 +315,15 @@ impl Oracle for DistanceOracle {
         (0..(SIZE.x * SIZE.y) as usize).map(pixel).collect()
     }
 
-    fn gpu(bed: &mut Bed, glass: &Glass) -> anyhow::Result<Vec<(i8, u8)>> {
-        let mut passes = Passes::new(bed.gpu())?;
-        let mut read = |bed: &mut Bed, view| -> anyhow::Result<Pixels> {
+    fn gpu(bench: &mut TestBench, glass: &Glass) -> anyhow::Result<Vec<(i8, u8)>> {
+        let mut passes = Passes::new(bench.gpu())?;
+        let mut read = |bench: &mut TestBench, view| -> anyhow::Result<Pixels> {
             let desc = ImageDesc::new("view", SIZE.to_array(), Format::Rgba8, &[Use::Storage]);
-            let picture = Image::new(bed.gpu(), desc)?;
-            bed.run(|frame| passes.record_view(frame, view, glass, Vec2::ZERO, &picture.mip(0)))?;
-            Ok(bed.read(&picture.mip(0))?)
+            let picture = Image::new(bench.gpu(), desc)?;
+            bench.run(|frame| passes.record_view(frame, view, glass, Vec2::ZERO, &picture.mip(0)))?;
+            Ok(bench.read(&picture.mip(0))?)
         };
-        let (distance, cover) = (read(bed, 0)?, read(bed, 1)?);
+        let (distance, cover) = (read(bench, 0)?, read(bench, 1)?);
         let side = |c: &[u8; 4]| if c[2] > c[0] { -1 } else { 1 };
         Ok(distance.iter().zip(&cover).map(|(d, c)| (side(d), c[0])).collect())
     }
@@ -351,12 +351,12 @@ mod tests {
     use super::super::views::VIEWS;
     use super::*;
 
-    fn under_validation<R>(run: impl FnOnce(&mut Bed) -> R) -> R {
+    fn under_validation<R>(run: impl FnOnce(&mut TestBench) -> R) -> R {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
-        let mut bed = Bed::on(&gpu).unwrap();
-        let done = run(&mut bed);
-        drop((bed, gpu));
+        let mut bench = TestBench::on(&gpu).unwrap();
+        let done = run(&mut bench);
+        drop((bench, gpu));
         assert_eq!(messages.all(), Vec::<String>::new());
         done
     }
@@ -365,14 +365,14 @@ mod tests {
     fn every_view_shows_something() {
         let settings = GlassSettings::default();
         let glass = settings.glass(&[settings.lens(Vec2::new(240.0, 150.0), 0.6)], 0.6);
-        under_validation(|bed| {
-            let mut passes = Passes::new(bed.gpu()).unwrap();
+        under_validation(|bench| {
+            let mut passes = Passes::new(bench.gpu()).unwrap();
             for (number, view) in (0..).zip(&VIEWS) {
                 let desc = ImageDesc::new("view", SIZE.to_array(), Format::Rgba8, &[Use::Storage]);
-                let picture = Image::new(bed.gpu(), desc).unwrap();
+                let picture = Image::new(bench.gpu(), desc).unwrap();
                 let at = Vec2::new(240.0, 150.0);
-                bed.run(|frame| passes.record_view(frame, number, &glass, at, &picture.mip(0))).unwrap();
-                let texels: Pixels = bed.read(&picture.mip(0)).unwrap();
+                bench.run(|frame| passes.record_view(frame, number, &glass, at, &picture.mip(0))).unwrap();
+                let texels: Pixels = bench.read(&picture.mip(0)).unwrap();
                 assert!(texels.iter().any(|t| t != &texels[0]), "{} is of one colour", view.name);
             }
         });

@@ -3,7 +3,7 @@
 use super::oracle::blur::kawase;
 use super::oracle::lens::Blur;
 use super::oracle::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
-use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View, full_chain};
+use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
 use crate::gpu_struct;
 use glam::{IVec2, UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
@@ -39,14 +39,14 @@ pub type Area = (UVec2, UVec2);
 /// What was made beforehand.
 pub struct Frosted {
     /// What the shaders read.
-    pub view: View,
+    pub view: ImageView,
     /// Takes a point in pixels to its place in it, 0..1: scale, then shift.
-    pub place: Place,
+    pub place: UvTransform,
 }
 
 /// Scale and shift.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
+pub struct UvTransform {
     /// Places for a pixel.
     pub scale: Vec2,
     /// Place of the picture's corner.
@@ -56,7 +56,7 @@ pub struct Place {
 /// A picture that holds a part of a grid from its first texel on, and where that is.
 #[derive(Clone)]
 struct Source {
-    view: View,
+    view: ImageView,
     lod: f32,
     first: Vec2,
 }
@@ -106,7 +106,7 @@ impl Frost {
             Blur::Kawase => {
                 let inside = |corner: IVec2| corner.clamp(IVec2::ZERO, full.as_ivec2()).as_uvec2();
                 let view = self.record_kawase(frame, chain, sigma, (inside(area.0), inside(area.1)))?;
-                let place = Place { scale: full.as_vec2().recip(), shift: Vec2::ZERO };
+                let place = UvTransform { scale: full.as_vec2().recip(), shift: Vec2::ZERO };
                 return Ok(Some(Frosted { view: view.through(Sampler::LinearMirror), place }));
             }
             Blur::Box81 | Blur::Trilinear | Blur::Bicubic | Blur::Window => return Ok(None),
@@ -145,7 +145,7 @@ impl Frost {
         }
         let scale = (source.size() * (1 << plan.level) as f32).recip();
         let shift = -source.first / source.size();
-        Ok(Frosted { view: source.view, place: Place { scale, shift } })
+        Ok(Frosted { view: source.view, place: UvTransform { scale, shift } })
     }
 
     /// Half of what there is, over one part of the next level's grid.
@@ -180,16 +180,16 @@ impl Frost {
 
     /// Fills what is kept from frame to frame with what is no number.
     #[cfg(test)]
-    pub fn poison(&self, bed: &mut crate::lab::Bed) -> anyhow::Result<()> {
+    pub fn poison(&self, bench: &mut crate::lab::TestBench) -> anyhow::Result<()> {
         const NOT_A_NUMBER: u16 = 0x7e00;
         for image in self.kept.values() {
             let texels = vec![[NOT_A_NUMBER; 4]; UVec2::from_array(image.size()).element_product() as usize];
-            bed.run(|frame| frame.upload(&image.mip(0), &texels))?;
+            bench.run(|frame| frame.upload(&image.mip(0), &texels))?;
         }
         Ok(())
     }
 
-    fn record_kawase(&mut self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<View> {
+    fn record_kawase(&mut self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<ImageView> {
         let plan = kawase(sigma, full_chain(chain.size()));
         let pyramid = self.pyramid_for(chain.size())?;
         let [down, up] = self.kawase_pipelines()?;
@@ -205,7 +205,7 @@ impl Frost {
             let (low, high) = downs[downs.len() - 1];
             downs.push(wider(low * 2, high * 2, size(level)));
         }
-        let step = |frame: &mut Frame, pipeline, from: View, to: u32, area: Area, is_up: bool| {
+        let step = |frame: &mut Frame, pipeline, from: ImageView, to: u32, area: Area, is_up: bool| {
             let result = pyramid.mip(to);
             let way = if is_up { 0.5 } else { 1.0 } * plan.spread;
             let reach = Vec2::splat(way) / UVec2::from_array(from.size()).as_vec2();

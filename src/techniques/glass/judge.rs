@@ -8,7 +8,7 @@ use super::settings::Blur;
 use super::variants::shader_blur;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{
-    Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Place, ReadBack, Result, Sampler, Use, View,
+    Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, ReadBack, Result, Sampler, Use,
 };
 use crate::gpu_struct;
 use crate::techniques::Report;
@@ -64,7 +64,7 @@ impl Judge {
     }
 
     /// The true Gaussian of `area` of the chain's level 0.
-    fn truth(&self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<View> {
+    fn truth(&self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<ImageView> {
         let extent = area.1 - area.0;
         let reach = (4.0 * sigma).ceil() as i32;
         let image = |name, size: UVec2| {
@@ -103,7 +103,7 @@ impl Judge {
         chain: &Image,
         sigma: f32,
         center: Vec2,
-        picture: &View,
+        picture: &ImageView,
     ) -> Result<()> {
         let size = UVec2::from_array(picture.size());
         let columns = Blur::ALL.len() as u32 + 1;
@@ -152,7 +152,7 @@ impl Judge {
         for blur in Blur::ALL {
             let made = frost.record(frame, chain, (*blur).into(), sigma, whole_numbers(area))?;
             let at = made.as_ref().map(|made| made.place).unwrap_or_default();
-            let sums = Buffer::new(&self.gpu, "glass errors", u64::from(groups.element_product()) * 4, Place::Device)?;
+            let sums = Buffer::new(&self.gpu, "glass errors", u64::from(groups.element_product()) * 4, Memory::Device)?;
             let all = chain.all().through(Sampler::LinearMirror);
             let push = JudgePush {
                 size: UVec2::from_array(chain.size()).as_vec2(),
@@ -204,7 +204,7 @@ impl Judge {
     }
 
     /// Takes the figures out of a frame that has ended.
-    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+    pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         if !timing.passes.iter().any(|pass| pass.name.starts_with(ERROR_PASS)) {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use super::judge::{Judge, area_around, psnr};
 use super::oracle::picture::{Level, Picture};
 use super::settings::Blur;
 use crate::gpu::Gpu;
-use crate::lab::{Bed, Case, Effort, Oracle, Verdict};
+use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
 use crate::scene::picture::Motif;
 use glam::{UVec2, Vec2, Vec3};
 
@@ -86,11 +86,11 @@ impl Oracle for BlurOracle {
         Blur::ALL.iter().map(|blur| (*blur, least(*blur))).collect()
     }
 
-    fn gpu(bed: &mut Bed, input: &Input) -> anyhow::Result<Self::Output> {
-        let (size, chain) = (input.picture.size(), chain_of(bed, &input.picture)?);
-        let (mut judge, mut frost) = (Judge::new(bed.gpu())?, Frost::new(bed.gpu())?);
+    fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Self::Output> {
+        let (size, chain) = (input.picture.size(), chain_of(bench, &input.picture)?);
+        let (mut judge, mut frost) = (Judge::new(bench.gpu())?, Frost::new(bench.gpu())?);
         let area = area_around(Vec2::new(200.0, 150.0), UVec2::new(320, 224), size);
-        let reads = bed.run(|frame| judge.record_errors(frame, &mut frost, &chain, input.sigma, area))?;
+        let reads = bench.run(|frame| judge.record_errors(frame, &mut frost, &chain, input.sigma, area))?;
         let figure =
             |(blur, read): &(Blur, crate::gpu::ReadBack)| anyhow::Ok((*blur, psnr(&read.read()?, area.1 - area.0)));
         reads.iter().map(figure).collect()

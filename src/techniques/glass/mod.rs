@@ -18,14 +18,14 @@ mod variants;
 mod views;
 
 pub use adapt::FOLLOW_S;
-pub use passes::Below;
+pub use passes::GlassInput;
 pub use settings::{Blur, GlassSettings, Mode, Preset, SourceBlur};
 
 use self::oracle::shape;
-use super::{Report, Technique, ViewInfo};
+use super::{FrameContext, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
-    gpu::{Error, Frame, Gpu, Image, Result, View},
+    gpu::{Error, Frame, Gpu, Image, ImageView, Result},
     lab::{Bench, Check},
     scene::Lens,
 };
@@ -41,6 +41,7 @@ impl Technique for LiquidGlass {
     const ID: &'static str = "glass";
     const TITLE: &'static str = "Liquid glass";
     const DOC: &'static str = include_str!("../../../docs/glass.md");
+    const STAGE: Stage = Stage::Glass;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
     type Settings = GlassSettings;
 
@@ -55,6 +56,30 @@ impl Technique for LiquidGlass {
         if now.preset != before.preset {
             now.preset.apply(now);
         }
+    }
+
+    fn draw_view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &Self::Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<bool> {
+        self.view(frame, name, settings, &context.lenses, context.scale, (&context.chain, picture))?;
+        Ok(true)
+    }
+
+    fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.passes.judge.on_timing(timing)
+    }
+
+    fn wants_frame(&self) -> bool {
+        self.passes.judge.is_pending()
+    }
+
+    fn table(&self) -> Option<Report> {
+        self.passes.judge.report()
     }
 
     fn checks() -> Vec<Check> {
@@ -92,8 +117,8 @@ impl LiquidGlass {
         settings: &GlassSettings,
         lenses: &[Lens],
         scale: f32,
-        below: Below,
-        target: &View,
+        below: GlassInput,
+        target: &ImageView,
     ) -> Result<()> {
         let Some(first) = lenses.first() else { return Ok(()) };
         match settings.mode {
@@ -103,7 +128,7 @@ impl LiquidGlass {
         if settings.measure {
             return self.passes.record_measure(frame, below.around, settings.frost * scale, first.center);
         }
-        self.passes.judge().forget();
+        self.passes.judge.forget();
         Ok(())
     }
 
@@ -119,7 +144,7 @@ impl LiquidGlass {
         settings: &GlassSettings,
         lenses: &[Lens],
         scale: f32,
-        (chain, picture): (&Image, &View),
+        (chain, picture): (&Image, &ImageView),
     ) -> Result<()> {
         let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
             return Err(Error::Pass { pass: "glass/view".into(), problem: format!("no view {name}") });
@@ -129,28 +154,6 @@ impl LiquidGlass {
             return self.passes.record_comparison(frame, chain, settings.frost * scale, center, picture);
         }
         self.passes.record_view(frame, view as u32, &settings.glass(&outlines(lenses), scale), center, picture)
-    }
-}
-
-impl LiquidGlass {
-    /// Takes what was measured out of a frame that has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
-    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.passes.judge().heed(timing)
-    }
-
-    /// Whether something is being measured: another frame brings it in.
-    #[must_use]
-    pub fn is_measuring(&mut self) -> bool {
-        self.passes.judge().is_pending()
-    }
-
-    /// What was measured, if anything.
-    #[must_use]
-    pub fn report(&mut self) -> Option<Report> {
-        self.passes.judge().report()
     }
 }
 

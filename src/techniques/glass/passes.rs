@@ -1,7 +1,7 @@
 //! The glass on the GPU: the structures that the shaders declare too, the pipelines, and the passes.
 
 use super::adapt::Adapt;
-use super::frost::{Frost, Frosted, Place};
+use super::frost::{Frost, Frosted, UvTransform};
 use super::judge::{Judge, LEAST_SIGMA};
 use super::oracle::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::oracle::lens::{Glass, smoothstep};
@@ -10,7 +10,7 @@ use super::oracle::shape::MAX_LENSES;
 use super::settings::SourceBlur;
 use super::tiles::{Part, Spans, bounds, spans};
 use super::variants::{Variant, Variants, raster};
-use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, RasterPipeline, Result, Sampler, View};
+use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageView, RasterPipeline, Result, Sampler};
 use crate::gpu_struct;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 use std::{collections::HashMap, sync::Arc};
@@ -62,13 +62,13 @@ gpu_struct! {
 
 /// The picture below the glass.
 #[derive(Clone, Copy)]
-pub struct Below<'a> {
+pub struct GlassInput<'a> {
     /// Display values; seen as they are.
-    pub picture: &'a View,
+    pub picture: &'a ImageView,
     /// The same picture in linear light with its mip levels, level 0 of the same size.
     pub chain: &'a Image,
     /// What is seen beside the glass: the same picture, unless a view lies below the glass only.
-    pub behind: &'a View,
+    pub behind: &'a ImageView,
     /// Its chain.
     pub around: &'a Image,
 }
@@ -81,7 +81,8 @@ pub struct Passes {
     source: HashMap<(u32, Format), RasterPipeline>,
     view: Option<ComputePipeline>,
     frost: Frost,
-    judge: Judge,
+    /// Compares the blurs.
+    pub judge: Judge,
     /// Finds the brightness below the lenses; without it, it is what the lenses say.
     pub adapt: Option<Adapt>,
 }
@@ -145,14 +146,20 @@ impl Passes {
     }
 
     /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
-    pub fn record_lens(&mut self, frame: &mut Frame, below: Below, glass: &Glass, target: &View) -> Result<()> {
+    pub fn record_lens(
+        &mut self,
+        frame: &mut Frame,
+        below: GlassInput,
+        glass: &Glass,
+        target: &ImageView,
+    ) -> Result<()> {
         let size = UVec2::from_array(below.picture.size());
         let spans = spans_of(glass, size);
         if glass.lenses.count == 0 || spans.list.is_empty() {
             return Ok(());
         }
         let frosted = self.record_frost(frame, below, glass)?;
-        let Place { scale, shift } = frosted.as_ref().map(|made| made.place).unwrap_or_default();
+        let UvTransform { scale, shift } = frosted.as_ref().map(|made| made.place).unwrap_or_default();
         let block = frame
             .data("glass", &[GlassBlock { frosted_scale: scale, frosted_shift: shift, ..GlassBlock::new(glass) }])?;
         if let Some(adapt) = &mut self.adapt {
@@ -188,10 +195,10 @@ impl Passes {
     pub fn record_source(
         &mut self,
         frame: &mut Frame,
-        below: Below,
+        below: GlassInput,
         mouse: Vec2,
         blur: SourceBlur,
-        target: &View,
+        target: &ImageView,
     ) -> Result<()> {
         let size = UVec2::from_array(below.picture.size());
         let reach = super::oracle::source::half_extent(size.as_vec2()) + 1.0;
@@ -228,7 +235,7 @@ impl Passes {
         view: u32,
         glass: &Glass,
         mouse: Vec2,
-        picture: &View,
+        picture: &ImageView,
     ) -> Result<()> {
         let pipeline = match &self.view {
             Some(made) => made.clone(),
@@ -251,7 +258,7 @@ impl Passes {
         chain: &Image,
         sigma: f32,
         center: Vec2,
-        picture: &View,
+        picture: &ImageView,
     ) -> Result<()> {
         self.judge.record_view(frame, &mut self.frost, chain, sigma.max(LEAST_SIGMA), center, picture)
     }
@@ -261,19 +268,14 @@ impl Passes {
         self.judge.measure(frame, &mut self.frost, chain, sigma.max(LEAST_SIGMA), center)
     }
 
-    /// The judge of blurs.
-    pub fn judge(&mut self) -> &mut Judge {
-        &mut self.judge
-    }
-
     /// Fills what the pre-blur keeps from frame to frame with what is no number.
     #[cfg(test)]
-    pub fn poison(&self, bed: &mut crate::lab::Bed) -> anyhow::Result<()> {
-        self.frost.poison(bed)
+    pub fn poison(&self, bench: &mut crate::lab::TestBench) -> anyhow::Result<()> {
+        self.frost.poison(bench)
     }
 
     /// Blurs beforehand what the lenses can show; nothing where the frost needs none.
-    fn record_frost(&mut self, frame: &mut Frame, below: Below, glass: &Glass) -> Result<Option<Frosted>> {
+    fn record_frost(&mut self, frame: &mut Frame, below: GlassInput, glass: &Glass) -> Result<Option<Frosted>> {
         if glass.frost <= SHARP_SIGMA {
             return Ok(None);
         }

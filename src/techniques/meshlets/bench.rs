@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     gpu::{Feature, Gpu},
-    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
+    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     scene::{
         Place,
         world::{Resident, World, built_in},
@@ -43,35 +43,35 @@ fn worlds_of(options: &BenchOptions) -> Vec<(Place, u32)> {
     if options.quick { vec![(Place::Many, 20)] } else { vec![(Place::Court, 0), (Place::Many, 1000)] }
 }
 
-fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
     for (place, instances) in worlds_of(options) {
         let name = if place == Place::Many { format!("many, {instances}") } else { place.name().into() };
-        one_world(bed, options, &name, &Arc::new(built_in(place, instances)), each)?;
+        one_world(bench, options, &name, &Arc::new(built_in(place, instances)), each)?;
     }
     Ok(())
 }
 
 fn one_world(
-    bed: &mut Bed,
+    bench: &mut TestBench,
     options: &BenchOptions,
     name: &str,
     world: &Arc<World>,
     each: &mut dyn FnMut(Row),
 ) -> anyhow::Result<()> {
     let camera = world.viewpoint.camera();
-    let resident = bed.run(|frame| Resident::new(frame, world.clone()))?;
+    let resident = bench.run(|frame| Resident::new(frame, world.clone()))?;
     for size in options.sizes_or(&SIZES, &QUICK) {
         let all = unculled();
-        let mut plain = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
-        let right = draw(bed, &mut plain, &all, &resident, &camera, size)?;
-        for by in paths(bed.gpu()) {
+        let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
+        let right = draw(bench, &mut plain, &all, &resident, &camera, size)?;
+        for by in paths(bench.gpu()) {
             for (variant, [frustum, cone, occlusion]) in VARIANTS {
                 let settings = MeshletsSettings { by, frustum, cone, occlusion, ..Default::default() };
-                let mut technique = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
-                let gpu_us = bed.measure(options.reps(), BENCH_CACHES, |frame| {
+                let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
+                let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
                     technique.record(frame, &settings, &resident, &camera, size).map(drop)
                 })?;
-                let drawn = draw(bed, &mut technique, &settings, &resident, &camera, size)?;
+                let drawn = draw(bench, &mut technique, &settings, &resident, &camera, size)?;
                 // Triangles of the very same depth may change places; docs/meshlets.md says why.
                 let others = drawn.0.iter().zip(&right.0).filter(|(a, b)| a != b).count();
                 let near = drawn.1.iter().zip(&right.1).all(|(a, b)| (a - b).abs() <= 1e-4 * b.abs());

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     gpu::{Feature, Gpu},
-    lab::{Bed, Case, Effort, Oracle, Verdict},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
     scene::world::{Camera, Resident, Viewpoint, World},
 };
 use glam::Vec3;
@@ -83,11 +83,11 @@ impl Oracle for Raster {
         Answer::All(shot.as_ref().map_or(vec![], |shot| rasterize(&shot.world, &shot.camera, shot.size)))
     }
 
-    fn gpu(bed: &mut Bed, shot: &Self::Input) -> anyhow::Result<Answer> {
+    fn gpu(bench: &mut TestBench, shot: &Self::Input) -> anyhow::Result<Answer> {
         let shot = shot.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
-        let mut technique = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
-        let world = bed.run(|frame| Resident::new(frame, shot.world.clone()))?;
-        let (ids, depths) = draw(bed, &mut technique, &shot.settings, &world, &shot.camera, shot.size)?;
+        let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
+        let world = bench.run(|frame| Resident::new(frame, shot.world.clone()))?;
+        let (ids, depths) = draw(bench, &mut technique, &shot.settings, &world, &shot.camera, shot.size)?;
         Ok(Answer::One(ids, depths))
     }
 
@@ -139,13 +139,13 @@ pub(super) fn unculled() -> MeshletsSettings {
 /// # Errors
 /// What the GPU floor says.
 pub fn draw(
-    bed: &mut Bed,
+    bench: &mut TestBench,
     technique: &mut Meshlets,
     settings: &MeshletsSettings,
     world: &Resident,
     camera: &Camera,
     size: [u32; 2],
 ) -> anyhow::Result<(Vec<u32>, Vec<f32>)> {
-    let seen = bed.run(|frame| technique.record(frame, settings, world, camera, size))?;
-    Ok((bed.read(&seen.ids)?, bed.read(&seen.depth)?))
+    let seen = bench.run(|frame| technique.record(frame, settings, world, camera, size))?;
+    Ok((bench.read(&seen.ids)?, bench.read(&seen.depth)?))
 }

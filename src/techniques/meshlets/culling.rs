@@ -1,7 +1,7 @@
 //! What culling keeps between frames, and the numbers that the shaders know it by.
 
 use crate::{
-    gpu::{Buffer, Frame, Place, Result},
+    gpu::{Buffer, Frame, Memory, Result},
     gpu_struct,
     scene::world::{Resident, World},
 };
@@ -90,7 +90,7 @@ impl History {
         let most = chunks.iter().map(|[_, count]| u64::from(*count)).max().unwrap_or(0);
         let most_triangles = world.world.triangle_count().min(list_max);
         let buffer =
-            |name: &str, bytes: u64| Buffer::new(&gpu, &format!("meshlets {name}"), bytes.max(4), Place::Device);
+            |name: &str, bytes: u64| Buffer::new(&gpu, &format!("meshlets {name}"), bytes.max(4), Memory::Device);
         let fates = buffer("fates", 4 * total)?;
         frame.fill("meshlets/forget", &fates, 0)?;
         Ok(Self {

@@ -6,7 +6,7 @@ use super::{
     eye::Eye,
 };
 use crate::{
-    gpu::{Blend, Buffer, ComputePipeline, Format, Frame, Gpu, RasterDesc, RasterPipeline, Result, View},
+    gpu::{Blend, Buffer, ComputePipeline, Format, Frame, Gpu, ImageView, RasterDesc, RasterPipeline, Result},
     scene::world::{Instance, Meshlet, Placed, Resident, Vertex},
 };
 use std::{collections::HashMap, sync::Arc};
@@ -20,7 +20,7 @@ pub enum Path {
 
 /// What is drawn into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum DrawKind {
     /// Visibility values and depth.
     Ids,
     /// Depth alone, of both sides of every triangle.
@@ -31,7 +31,7 @@ pub enum Kind {
     Fates,
 }
 
-/// Format of what [`Kind::Overdraw`] and [`Kind::Fates`] draw into.
+/// Format of what [`DrawKind::Overdraw`] and [`DrawKind::Fates`] draw into.
 pub const LAYER: Format = Format::Rgba16F;
 /// Workgroups in a row of those that go over all meshlet instances.
 const ROW: u32 = 32768;
@@ -43,7 +43,7 @@ pub struct Pipelines {
     gpu: Arc<Gpu>,
     cull: ComputePipeline,
     lists: HashMap<[u32; 2], ComputePipeline>,
-    draws: HashMap<(Path, Kind), RasterPipeline>,
+    draws: HashMap<(Path, DrawKind), RasterPipeline>,
 }
 
 /// What a pass draws, and from where.
@@ -59,9 +59,9 @@ pub struct Seen<'a> {
 
 /// Where it is drawn to; cleared by the first pass.
 pub struct Onto<'a> {
-    pub kind: Kind,
-    pub color: Option<&'a View>,
-    pub depth: Option<&'a View>,
+    pub kind: DrawKind,
+    pub color: Option<&'a ImageView>,
+    pub depth: Option<&'a ImageView>,
     pub is_clear: bool,
 }
 
@@ -73,8 +73,8 @@ impl Pipelines {
         Ok(Self { gpu: gpu.clone(), cull, lists: HashMap::new(), draws: HashMap::new() })
     }
 
-    fn list(&mut self, kind: Kind, lists_less: bool) -> Result<ComputePipeline> {
-        let key = [u32::from(matches!(kind, Kind::Ids | Kind::Overdraw)), lists_less.into()];
+    fn list(&mut self, kind: DrawKind, lists_less: bool) -> Result<ComputePipeline> {
+        let key = [u32::from(matches!(kind, DrawKind::Ids | DrawKind::Overdraw)), lists_less.into()];
         if let Some(made) = self.lists.get(&key) {
             return Ok(made.clone());
         }
@@ -84,7 +84,7 @@ impl Pipelines {
         Ok(self.lists.entry(key).or_insert(made).clone())
     }
 
-    fn draw(&mut self, path: Path, kind: Kind) -> Result<RasterPipeline> {
+    fn draw(&mut self, path: Path, kind: DrawKind) -> Result<RasterPipeline> {
         if let Some(made) = self.draws.get(&(path, kind)) {
             return Ok(made.clone());
         }
@@ -93,28 +93,28 @@ impl Pipelines {
             Path::Vertex => (vec!["meshlets/pull.vert".to_owned()], "vertex"),
         };
         match kind {
-            Kind::Ids => shaders.push(format!("meshlets/ids.frag:{variant}")),
-            Kind::Overdraw => shaders.push("meshlets/overdraw.frag".into()),
-            Kind::Fates => shaders.push(format!("meshlets/fates.frag:{variant}")),
-            Kind::Shadow => {}
+            DrawKind::Ids => shaders.push(format!("meshlets/ids.frag:{variant}")),
+            DrawKind::Overdraw => shaders.push("meshlets/overdraw.frag".into()),
+            DrawKind::Fates => shaders.push(format!("meshlets/fates.frag:{variant}")),
+            DrawKind::Shadow => {}
         }
         let made = RasterPipeline::new(
             &self.gpu,
             RasterDesc {
                 shaders,
                 color: match kind {
-                    Kind::Ids => vec![Format::R32U],
-                    Kind::Overdraw | Kind::Fates => vec![LAYER],
-                    Kind::Shadow => vec![],
+                    DrawKind::Ids => vec![Format::R32U],
+                    DrawKind::Overdraw | DrawKind::Fates => vec![LAYER],
+                    DrawKind::Shadow => vec![],
                 },
-                depth: matches!(kind, Kind::Ids | Kind::Shadow).then_some(Format::Depth32F),
+                depth: matches!(kind, DrawKind::Ids | DrawKind::Shadow).then_some(Format::Depth32F),
                 blend: match kind {
-                    Kind::Overdraw => Blend::Add,
-                    Kind::Fates => Blend::Premultiplied,
+                    DrawKind::Overdraw => Blend::Add,
+                    DrawKind::Fates => Blend::Premultiplied,
                     _ => Blend::None,
                 },
-                cull_back: matches!(kind, Kind::Ids | Kind::Overdraw),
-                depth_bias: if kind == Kind::Shadow { SHADOW_BIAS } else { [0.0; 2] },
+                cull_back: matches!(kind, DrawKind::Ids | DrawKind::Overdraw),
+                depth_bias: if kind == DrawKind::Shadow { SHADOW_BIAS } else { [0.0; 2] },
                 ..Default::default()
             },
         )?;
@@ -154,7 +154,7 @@ impl Pipelines {
         }
     }
 
-    fn mesh(&mut self, seen: &Seen<'_>, push: &CullPush, kind: Kind) -> Result<crate::gpu::Draw> {
+    fn mesh(&mut self, seen: &Seen<'_>, push: &CullPush, kind: DrawKind) -> Result<crate::gpu::Draw> {
         let (world, history) = (seen.world, seen.history);
         let groups = push.count.div_ceil(32);
         let draw = self.draw(Path::Mesh, kind)?.draw_mesh([groups.min(ROW), groups.div_ceil(ROW), 1]);
@@ -170,7 +170,7 @@ impl Pipelines {
         frame: &mut Frame,
         seen: &Seen<'_>,
         push: &CullPush,
-        kind: Kind,
+        kind: DrawKind,
         pass: u32,
     ) -> Result<crate::gpu::Draw> {
         let (world, history) = (seen.world, seen.history);
@@ -206,6 +206,6 @@ impl Pipelines {
             .dispatch_indirect(&history.work, History::dispatch_at(push.slot))?;
         let draw = self.draw(Path::Vertex, kind)?.draw_indirect(&history.draws, 16 * u64::from(push.slot), 1);
         let draw = draw.bind("List", &history.list).bind("Corners", &history.corners);
-        Ok(if kind == Kind::Fates { draw.bind("Fates", &history.fates) } else { draw })
+        Ok(if kind == DrawKind::Fates { draw.bind("Fates", &history.fates) } else { draw })
     }
 }

@@ -68,7 +68,7 @@ impl Figures {
     }
 
     /// Takes them out of a frame that has ended.
-    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+    pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         if !timing.passes.iter().any(|pass| pass.name.starts_with("read back/") && pass.name.ends_with(COUNTS)) {
             return Ok(());
         }

@@ -9,14 +9,14 @@ use super::{
 use crate::{
     base::half,
     gpu::{Feature, Format, Gpu, Image, ImageDesc, Use},
-    lab::{Bed, Case, Effort, Oracle, Verdict},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
     scene::world::{Resident, World},
 };
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
 
 /// A world, and how it is drawn.
-pub struct Scene {
+pub struct ShadowCase {
     world: Arc<World>,
     settings: MeshletsSettings,
     /// To the sun.
@@ -26,7 +26,7 @@ pub struct Scene {
     size: [u32; 2],
 }
 
-impl Scene {
+impl ShadowCase {
     fn new(gpu: &Gpu) -> Vec<Result<Self, String>> {
         let crowd = worlds::crowd(24, 12).map(Arc::new);
         let suns = [Vec3::new(0.4, 0.8, 0.3), Vec3::new(-2.0, 0.1, 0.0)];
@@ -48,8 +48,8 @@ impl Scene {
     }
 }
 
-fn cases(gpu: &Gpu) -> Vec<Case<Result<Scene, String>>> {
-    let scenes = Scene::new(gpu).into_iter().enumerate();
+fn cases(gpu: &Gpu) -> Vec<Case<Result<ShadowCase, String>>> {
+    let scenes = ShadowCase::new(gpu).into_iter().enumerate();
     scenes.map(|(i, input)| Case { name: format!("scene {i}, mesh {}", gpu.has(Feature::MeshShader)), input }).collect()
 }
 
@@ -63,7 +63,7 @@ const STEPS: f64 = 4e-6;
 
 impl Oracle for Sun {
     const NAME: &'static str = "sun";
-    type Input = Result<Scene, String>;
+    type Input = Result<ShadowCase, String>;
     /// Depths, and the matrix.
     type Output = (Vec<f32>, Mat4);
 
@@ -75,12 +75,12 @@ impl Oracle for Sun {
         Default::default()
     }
 
-    fn gpu(bed: &mut Bed, scene: &Self::Input) -> anyhow::Result<Self::Output> {
+    fn gpu(bench: &mut TestBench, scene: &Self::Input) -> anyhow::Result<Self::Output> {
         let scene = scene.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
-        let mut technique = Meshlets::listing(bed.gpu(), 5000)?;
-        let world = bed.run(|frame| Resident::new(frame, scene.world.clone()))?;
-        let shadow = bed.run(|frame| technique.shadow(frame, &scene.settings, &world, scene.sun))?;
-        Ok((bed.read(&shadow.depth)?, shadow.clip_from_world))
+        let mut technique = Meshlets::listing(bench.gpu(), 5000)?;
+        let world = bench.run(|frame| Resident::new(frame, scene.world.clone()))?;
+        let shadow = bench.run(|frame| technique.shadow(frame, &scene.settings, &world, scene.sun))?;
+        Ok((bench.read(&shadow.depth)?, shadow.clip_from_world))
     }
 
     fn agree(scene: &Self::Input, _: &Self::Output, (depths, matrix): &Self::Output) -> Verdict {
@@ -103,7 +103,7 @@ pub struct Overdraw;
 
 impl Oracle for Overdraw {
     const NAME: &'static str = "overdraw";
-    type Input = Result<Scene, String>;
+    type Input = Result<ShadowCase, String>;
     /// By pixel: at least, at most.
     type Output = Vec<[usize; 2]>;
 
@@ -116,16 +116,16 @@ impl Oracle for Overdraw {
         counted.unwrap_or_default()
     }
 
-    fn gpu(bed: &mut Bed, scene: &Self::Input) -> anyhow::Result<Self::Output> {
+    fn gpu(bench: &mut TestBench, scene: &Self::Input) -> anyhow::Result<Self::Output> {
         let scene = scene.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
-        let mut technique = Meshlets::listing(bed.gpu(), 5000)?;
-        let world = bed.run(|frame| Resident::new(frame, scene.world.clone()))?;
-        let picture = Image::new(bed.gpu(), ImageDesc::new("picture", scene.size, Format::Rgba8, &[Use::Storage]))?;
+        let mut technique = Meshlets::listing(bench.gpu(), 5000)?;
+        let world = bench.run(|frame| Resident::new(frame, scene.world.clone()))?;
+        let picture = Image::new(bench.gpu(), ImageDesc::new("picture", scene.size, Format::Rgba8, &[Use::Storage]))?;
         let camera = cameras()[scene.camera].1;
         let name = super::views::OVERDRAW;
-        bed.run(|frame| technique.view(frame, name, &scene.settings, &world, &camera, &picture.mip(0)))?;
+        bench.run(|frame| technique.view(frame, name, &scene.settings, &world, &camera, &picture.mip(0)))?;
         let layer = technique.layer.clone().ok_or_else(|| anyhow::anyhow!("nothing drawn"))?;
-        let texels: Vec<[u16; 4]> = bed.read(&layer.mip(0))?;
+        let texels: Vec<[u16; 4]> = bench.read(&layer.mip(0))?;
         Ok(texels.iter().map(|texel| [half::to_f64(texel[0]) as usize; 2]).collect())
     }
 

@@ -20,17 +20,17 @@ pub use figures::Counts;
 
 use self::{
     culling::{CULLED, DRAWN, EVERYTHING, History, Phase, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
-    draw::{Kind, LAYER, Onto, Path, Pipelines, Seen},
+    draw::{DrawKind, LAYER, Onto, Path, Pipelines, Seen},
     eye::Eye,
     figures::Figures,
     targets::{Pyramid, Targets},
 };
-use super::{Report, Technique, ViewInfo};
+use super::{FrameContext, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
     gpu::{
-        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, Place, Result, Sampler, Use,
-        View,
+        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Result,
+        Sampler, Use,
     },
     gpu_struct,
     lab::{Bench, Check},
@@ -87,9 +87,9 @@ gpu_struct! {
 #[derive(Clone)]
 pub struct Visibility {
     /// R32U: `(meshlet instance + 1) << 7 | triangle`, 0 where nothing is seen. Can be sampled and read as a storage image.
-    pub ids: View,
+    pub ids: ImageView,
     /// Depth: distance of the near plane over the distance ahead; 0 where nothing is seen. Can be sampled.
-    pub depth: View,
+    pub depth: ImageView,
 }
 
 /// What the images hold.
@@ -125,11 +125,37 @@ impl Technique for Meshlets {
     const ID: &'static str = "meshlets";
     const TITLE: &'static str = "Meshlet IDs";
     const DOC: &'static str = include_str!("../../../docs/meshlets.md");
+    const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
     type Settings = MeshletsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         Self::listing(gpu, LIST_MAX)
+    }
+
+    fn draw_view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &Self::Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<bool> {
+        let Some(world) = &context.world else { return Ok(false) };
+        self.view(frame, name, settings, &world.resident, &world.camera, picture)?;
+        Ok(true)
+    }
+
+    fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.figures.on_timing(timing)
+    }
+
+    fn wants_frame(&self) -> bool {
+        false
+    }
+
+    fn table(&self) -> Option<Report> {
+        self.figures.report()
     }
 
     fn checks() -> Vec<Check> {
@@ -162,7 +188,7 @@ impl Meshlets {
             drawn: None,
             shadow: None,
             layer: None,
-            nothing: Buffer::new(gpu, "meshlets nothing", 4, Place::Device)?,
+            nothing: Buffer::new(gpu, "meshlets nothing", 4, Memory::Device)?,
             figures: Figures::default(),
         })
     }
@@ -203,7 +229,7 @@ impl Meshlets {
         let tests = settings.tests();
         let lists_less = settings.triangles;
         let seen = Seen { world, history, eye: &eye, pyramid: &targets.pyramid, path, lists_less };
-        let mut onto = Onto { kind: Kind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
+        let mut onto = Onto { kind: DrawKind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
         let phase = if is_frozen { Phase::Select(DRAWN) } else { Phase::First(tests) };
         self.pipelines.record(frame, &seen, phase, &mut onto)?;
         if !is_frozen {
@@ -248,7 +274,7 @@ impl Meshlets {
         let lists_less = settings.triangles;
         let seen = Seen { world, history, eye: &block, pyramid: &self.nothing, path, lists_less };
         let depth = image.mip(0);
-        let mut onto = Onto { kind: Kind::Shadow, color: None, depth: Some(&depth), is_clear: false };
+        let mut onto = Onto { kind: DrawKind::Shadow, color: None, depth: Some(&depth), is_clear: false };
         self.pipelines.record(frame, &seen, Phase::Select(EVERYTHING), &mut onto)?;
         self.shadow = Some(image);
         Ok(Shadow { depth, clip_from_world: eye.clip_from_world })
@@ -266,7 +292,7 @@ impl Meshlets {
         settings: &MeshletsSettings,
         world: &Resident,
         camera: &Camera,
-        picture: &View,
+        picture: &ImageView,
     ) -> Result<()> {
         let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
             return Err(Error::Pass { pass: "meshlets/view".into(), problem: format!("no view {name}") });
@@ -281,8 +307,8 @@ impl Meshlets {
         let (Some(history), Some(targets)) = (&self.history, self.targets.first()) else { return Err(gone()) };
         let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
         let extra = match name {
-            views::OVERDRAW => Some((Kind::Overdraw, DRAWN)),
-            views::CULLED => Some((Kind::Fates, CULLED)),
+            views::OVERDRAW => Some((DrawKind::Overdraw, DRAWN)),
+            views::CULLED => Some((DrawKind::Fates, CULLED)),
             _ => None,
         };
         let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
@@ -317,21 +343,7 @@ impl Meshlets {
             .dispatch(size)
     }
 
-    /// Takes the counts out of a frame that has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
-    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.figures.heed(timing)
-    }
-
     /// What culling did in the last frame whose counts have arrived.
-    #[must_use]
-    pub fn report(&self) -> Option<Report> {
-        self.figures.report()
-    }
-
-    /// The same as numbers.
     #[must_use]
     pub fn counts(&self) -> Option<Counts> {
         self.figures.counts()

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     gpu::Gpu,
-    lab::{Bed, Case, Effort, Oracle, Verdict},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
     scene::{
         Place,
         world::{Camera, Resident, Viewpoint, World, built_in},
@@ -95,7 +95,7 @@ impl Oracle for Culling {
         vec![format!("{cameras} cameras, {}", walk.by.name())]
     }
 
-    fn gpu(bed: &mut Bed, walk: &Walk) -> anyhow::Result<Vec<String>> {
+    fn gpu(bench: &mut TestBench, walk: &Walk) -> anyhow::Result<Vec<String>> {
         let (world, cameras, ties) = match walk.place {
             None => (worlds::crowd(60, 16).map_err(anyhow::Error::msg)?, self::walk(), TIES),
             Some(place) => {
@@ -104,16 +104,16 @@ impl Oracle for Culling {
                 (world, cameras, WORLD_TIES)
             }
         };
-        let world = bed.run(|frame| Resident::new(frame, Arc::new(world)))?;
-        let mut plain = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
-        let mut culling = Meshlets::listing(bed.gpu(), walk.list_max)?;
+        let world = bench.run(|frame| Resident::new(frame, Arc::new(world)))?;
+        let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
+        let mut culling = Meshlets::listing(bench.gpu(), walk.list_max)?;
         let all = unculled();
         let total = world.world.placed.len() as u64;
         let mut seen = Vec::new();
         let mut left_out = [0; 3];
         for (index, camera) in cameras.iter().enumerate() {
-            let (ids, mut depths) = draw(bed, &mut plain, &all, &world, camera, walk.size)?;
-            let (culled_ids, culled_depths) = draw(bed, &mut culling, &walk.settings, &world, camera, walk.size)?;
+            let (ids, mut depths) = draw(bench, &mut plain, &all, &world, camera, walk.size)?;
+            let (culled_ids, culled_depths) = draw(bench, &mut culling, &walk.settings, &world, camera, walk.size)?;
             let differ = ids.iter().zip(&culled_ids).filter(|(a, b)| a != b).count();
             ensure!(differ <= ties, "camera {index}: {differ} of {} IDs differ, {ties} may", ids.len());
             if walk.by == By::Mesh {
@@ -122,11 +122,11 @@ impl Oracle for Culling {
                     depths.iter().zip(&culled_depths).map(|(a, b)| (a - b).abs() / a.max(*b)).fold(0.0, f32::max);
                 ensure!(apart <= PATHS_APART, "camera {index}: depths of both paths differ by a part of {apart}");
                 let all = MeshletsSettings { by: By::Mesh, ..all.clone() };
-                depths = draw(bed, &mut plain, &all, &world, camera, walk.size)?.1;
+                depths = draw(bench, &mut plain, &all, &world, camera, walk.size)?.1;
             }
             let bits = |depths: &[f32]| depths.iter().map(|d| d.to_bits()).collect::<Vec<_>>();
             ensure!(bits(&depths) == bits(&culled_depths), "camera {index}: depths differ");
-            let counts = culling.count(bed)?;
+            let counts = culling.count(bench)?;
             ensure!(counts.total() == total, "camera {index}: {} of {total} counted", counts.total());
             left_out[0] += counts.out_of_frustum;
             left_out[1] += counts.facing_away;
@@ -150,9 +150,9 @@ impl Oracle for Culling {
 
 impl Meshlets {
     /// The counts of the last frame, now: the frame must have ended.
-    fn count(&mut self, bed: &mut Bed) -> anyhow::Result<super::Counts> {
+    fn count(&mut self, bench: &mut TestBench) -> anyhow::Result<super::Counts> {
         let history = self.history.as_ref().ok_or_else(|| anyhow::anyhow!("nothing drawn yet"))?;
-        let work: Vec<u32> = bed.read_buffer(&history.work)?;
+        let work: Vec<u32> = bench.read_buffer(&history.work)?;
         Ok(super::Counts::new(&work, None))
     }
 }
@@ -181,16 +181,16 @@ impl Oracle for Depths {
         Default::default()
     }
 
-    fn gpu(bed: &mut Bed, size: &[u32; 2]) -> anyhow::Result<Self::Output> {
+    fn gpu(bench: &mut TestBench, size: &[u32; 2]) -> anyhow::Result<Self::Output> {
         let world = Arc::new(worlds::crowd(24, 12).map_err(anyhow::Error::msg)?);
-        let world = bed.run(|frame| Resident::new(frame, world))?;
-        let mut technique = Meshlets::listing(bed.gpu(), super::LIST_MAX)?;
+        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
         let camera = cameras()[2].1;
-        let (_, depth) = draw(bed, &mut technique, &Default::default(), &world, &camera, *size)?;
+        let (_, depth) = draw(bench, &mut technique, &Default::default(), &world, &camera, *size)?;
         let targets = technique.targets.first().ok_or_else(|| anyhow::anyhow!("no images"))?;
-        let pyramids = Pyramid::new(bed.gpu())?;
-        bed.run(|frame| pyramids.record(frame, targets))?;
-        let texels: Vec<f32> = bed.read_buffer(&targets.pyramid)?;
+        let pyramids = Pyramid::new(bench.gpu())?;
+        bench.run(|frame| pyramids.record(frame, targets))?;
+        let texels: Vec<f32> = bench.read_buffer(&targets.pyramid)?;
         Ok((texels, depth))
     }
 

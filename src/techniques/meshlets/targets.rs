@@ -2,7 +2,7 @@
 
 use super::eye::pyramid_of;
 use crate::{
-    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Place, Result, Sampler, Use},
+    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use},
     gpu_struct,
 };
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Targets {
             size,
             ids: Image::new(gpu, ids)?,
             depth: Image::new(gpu, depth)?,
-            pyramid: Buffer::new(gpu, "meshlets pyramid", 4 * u64::from(texels), Place::Device)?,
+            pyramid: Buffer::new(gpu, "meshlets pyramid", 4 * u64::from(texels), Memory::Device)?,
             levels,
         })
     }

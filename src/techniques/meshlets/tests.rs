@@ -3,7 +3,7 @@
 use super::{culling::DRAWN, views::VIEWS, *};
 use crate::{
     gpu::Frames,
-    lab::Bed,
+    lab::TestBench,
     scene::world::{Viewpoint, World},
 };
 use std::collections::HashSet;
@@ -26,31 +26,32 @@ fn from(orbit: f32, distance: f32) -> Camera {
 fn freezing_keeps_what_is_drawn() {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
-    let mut bed = Bed::on(&gpu).unwrap();
-    let world = bed.run(|frame| Resident::new(frame, crowd())).unwrap();
+    let mut bench = TestBench::on(&gpu).unwrap();
+    let world = bench.run(|frame| Resident::new(frame, crowd())).unwrap();
     for by in checks::paths(&gpu) {
         let mut technique = Meshlets::new(&gpu).unwrap();
         let free = MeshletsSettings { by, ..Default::default() };
         let frozen = MeshletsSettings { freeze: true, ..free.clone() };
         let size = [160, 90];
-        let (before, _) = checks::draw(&mut bed, &mut technique, &free, &world, &from(10.0, 9.0), size).unwrap();
-        let fates = |bed: &mut Bed, technique: &Meshlets| -> Vec<u32> {
-            bed.read_buffer(&technique.history.as_ref().unwrap().fates).unwrap()
+        let (before, _) = checks::draw(&mut bench, &mut technique, &free, &world, &from(10.0, 9.0), size).unwrap();
+        let fates = |bench: &mut TestBench, technique: &Meshlets| -> Vec<u32> {
+            bench.read_buffer(&technique.history.as_ref().unwrap().fates).unwrap()
         };
-        let was = fates(&mut bed, &technique);
-        let (same, _) = checks::draw(&mut bed, &mut technique, &frozen, &world, &from(10.0, 9.0), size).unwrap();
+        let was = fates(&mut bench, &technique);
+        let (same, _) = checks::draw(&mut bench, &mut technique, &frozen, &world, &from(10.0, 9.0), size).unwrap();
         assert!(agree(&before, &same), "from where it was frozen nothing is missing");
-        let (behind, _) = checks::draw(&mut bed, &mut technique, &frozen, &world, &from(190.0, 9.0), size).unwrap();
+        let (behind, _) = checks::draw(&mut bench, &mut technique, &frozen, &world, &from(190.0, 9.0), size).unwrap();
         let drawn = |id: &u32| *id == 0 || DRAWN >> was[(id >> 7) as usize - 1] & 1 == 1;
         assert!(behind.iter().all(drawn), "only what was drawn before");
         let (all, _) =
-            checks::draw(&mut bed, &mut Meshlets::new(&gpu).unwrap(), &free, &world, &from(190.0, 9.0), size).unwrap();
+            checks::draw(&mut bench, &mut Meshlets::new(&gpu).unwrap(), &free, &world, &from(190.0, 9.0), size)
+                .unwrap();
         assert!(!agree(&all, &behind), "from behind something is missing");
-        assert_eq!(fates(&mut bed, &technique), was);
-        let (thawed, _) = checks::draw(&mut bed, &mut technique, &free, &world, &from(190.0, 9.0), size).unwrap();
+        assert_eq!(fates(&mut bench, &technique), was);
+        let (thawed, _) = checks::draw(&mut bench, &mut technique, &free, &world, &from(190.0, 9.0), size).unwrap();
         assert!(agree(&thawed, &all));
     }
-    drop((bed, world, gpu));
+    drop((bench, world, gpu));
     assert_eq!(messages.all(), Vec::<String>::new());
 }
 
@@ -61,13 +62,13 @@ fn figures_arrive_and_add_up() {
     let mut frames = Frames::new(&gpu, 1);
     let (world, _) = frames.once(|frame| Resident::new(frame, crowd())).unwrap();
     let mut technique = Meshlets::new(&gpu).unwrap();
-    assert!(technique.report().is_none());
+    assert!(technique.table().is_none());
     for step in 0..3 {
         let settings = MeshletsSettings::default();
         let camera = from(10.0 + step as f32, 9.0);
         let record = |frame: &mut Frame| technique.record(frame, &settings, &world, &camera, [160, 90]).map(drop);
         let ((), timing) = frames.once(record).unwrap();
-        technique.heed(&timing).unwrap();
+        technique.on_timing(&timing).unwrap();
         let counts = technique.counts().unwrap();
         assert_eq!(counts.total(), world.world.placed.len() as u64, "{counts:?}");
         // At first nothing is known to be in sight; after that nearly everything in sight was so before.
@@ -75,7 +76,7 @@ fn figures_arrive_and_add_up() {
         assert!(step == 0 || counts.drawn[1] < counts.drawn[0], "{counts:?}");
         assert!(counts.listed.is_none_or(|n| n > 0 && n <= counts.triangles[0] + counts.triangles[1]), "{counts:?}");
     }
-    let report = technique.report().unwrap();
+    let report = technique.table().unwrap();
     assert!(report.rows.iter().all(|row| row.len() == report.head.len()));
     drop((technique, world, frames, gpu));
     assert_eq!(messages.all(), Vec::<String>::new());
@@ -86,30 +87,30 @@ fn figures_arrive_and_add_up() {
 fn views_show_something() {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
-    let mut bed = Bed::on(&gpu).unwrap();
-    let world = bed.run(|frame| Resident::new(frame, crowd())).unwrap();
+    let mut bench = TestBench::on(&gpu).unwrap();
+    let world = bench.run(|frame| Resident::new(frame, crowd())).unwrap();
     let mut technique = Meshlets::new(&gpu).unwrap();
     let camera = from(10.0, 9.0);
     for by in checks::paths(&gpu) {
         let settings = MeshletsSettings { by, ..Default::default() };
-        let (ids, _) = checks::draw(&mut bed, &mut technique, &settings, &world, &camera, [64, 36]).unwrap();
+        let (ids, _) = checks::draw(&mut bench, &mut technique, &settings, &world, &camera, [64, 36]).unwrap();
         for view in VIEWS {
             let desc = ImageDesc::new("picture", [99, 57], Format::Rgba8, &[Use::Storage]);
             let picture = Image::new(&gpu, desc).unwrap();
             let record =
                 |frame: &mut Frame| technique.view(frame, view.name, &settings, &world, &camera, &picture.mip(0));
-            bed.run(record).unwrap();
-            let colours: HashSet<u32> = bed.read(&picture.mip(0)).unwrap().into_iter().collect();
+            bench.run(record).unwrap();
+            let colours: HashSet<u32> = bench.read(&picture.mip(0)).unwrap().into_iter().collect();
             assert!(colours.len() > 3, "{}: {} colours", view.name, colours.len());
         }
         assert_eq!(technique.targets.len(), 2);
-        let (again, _) = checks::draw(&mut bed, &mut technique, &settings, &world, &camera, [64, 36]).unwrap();
+        let (again, _) = checks::draw(&mut bench, &mut technique, &settings, &world, &camera, [64, 36]).unwrap();
         assert!(agree(&ids, &again));
     }
     let picture = Image::new(&gpu, ImageDesc::new("picture", [9, 9], Format::Rgba8, &[Use::Storage])).unwrap();
     let unknown =
-        bed.run(|frame| technique.view(frame, "nonsense", &Default::default(), &world, &camera, &picture.mip(0)));
+        bench.run(|frame| technique.view(frame, "nonsense", &Default::default(), &world, &camera, &picture.mip(0)));
     assert!(unknown.unwrap_err().to_string().contains("nonsense"));
-    drop((bed, world, technique, picture, gpu));
+    drop((bench, world, technique, picture, gpu));
     assert_eq!(messages.all(), Vec::<String>::new());
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     gpu::Frame,
-    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
+    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     techniques::Technique,
 };
 
@@ -85,16 +85,16 @@ fn is_close(settings: &MipChainSettings, made: &[Texels<'_>], top: &Texels<'_>, 
     close(0, top, first) && (1..).zip(levels.iter().zip(twin)).all(|(level, (made, twin))| close(level, twin, made))
 }
 
-fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    let technique = MipChain::new(bed.gpu())?;
+fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+    let technique = MipChain::new(bench.gpu())?;
     for size in options.sizes_or(&SIZES, &QUICK) {
         for format in formats(options) {
             let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
-            let probe = bed.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
+            let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
             let texels = level_zero(size, format);
             let top = Texels { size, format, bytes: &texels };
-            let chain = upload(bed, size, format, &texels)?;
-            let picture = bed.picture(size, &test_picture(size))?;
+            let chain = upload(bench, size, format, &texels)?;
+            let picture = bench.picture(size, &test_picture(size))?;
             let exact = exact_chain(&top, chain.mips());
             let mut twins: Vec<(Filter, Vec<Plane>)> = Vec::new();
             for Variant { name, settings, glass } in variants(format) {
@@ -105,9 +105,9 @@ fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyh
                     true => technique.record(frame, &settings, &picture.mip(0), &chain),
                     false => technique.levels(frame, &settings, &chain, None),
                 };
-                let gpu_us = bed.measure(options.reps(), BENCH_CACHES, record)?;
+                let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
                 // Once more, into a chain that holds nothing of what the ways before have made.
-                let read = bed.run(|frame| {
+                let read = bench.run(|frame| {
                     clear(frame, &chain)?;
                     record(frame)?;
                     frame.read_mips(&chain)

@@ -8,7 +8,8 @@ use super::{
 use crate::{
     base::{stats, timing::FrameTiming},
     gpu::{
-        Buffer, ComputePipeline, Frame, Gpu, Image, Place, ReadBack, Result, Sampler, Use, View, full_chain, mip_size,
+        Buffer, ComputePipeline, Frame, Gpu, Image, ImageView, Memory, ReadBack, Result, Sampler, Use, full_chain,
+        mip_size,
     },
     gpu_struct,
     lab::Probe,
@@ -39,7 +40,7 @@ struct Run {
     mark: Buffer,
     ways: Vec<Way>,
     recorded: usize,
-    heeded: usize,
+    ended: usize,
     floor_us: Vec<f64>,
 }
 
@@ -73,106 +74,13 @@ impl Judge {
         let error = ComputePipeline::new(gpu, "mip_chain/error.comp", &[])?.with_push::<ErrorPush>()?;
         Ok(Self { error, run: None })
     }
-}
-
-/// Workgroups that sum up a level.
-fn groups(size: [u32; 2], level: u32) -> [u32; 2] {
-    mip_size(size, level).map(|n| n.div_ceil(8))
-}
-
-/// Where each level's sums begin, and how many there are in all.
-fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
-    let mut places = vec![0];
-    for level in 1..levels.min(LEVELS + 1) {
-        let [x, y] = groups(size, level);
-        places.push(places[places.len() - 1] + x * y);
-    }
-    places
-}
-
-impl MipChain {
-    /// With `settings.measure`: makes chains of `picture` by every method in [`FRAMES`] frames, each after the picture or
-    /// the format has changed. Without it: forgets what was measured.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
-    pub fn measure(&mut self, frame: &mut Frame, settings: &MipChainSettings, picture: &View) -> Result<()> {
-        if !settings.measure {
-            self.judge.run = None;
-            return Ok(());
-        }
-        let fits = |run: &Run| run.chain.size() == picture.size() && run.format == settings.format;
-        let mut run = match self.judge.run.take().filter(fits) {
-            Some(run) => run,
-            None => self.start(settings, picture.size())?,
-        };
-        let done = if run.recorded < FRAMES { self.record_ways(frame, picture, &mut run) } else { Ok(()) };
-        self.judge.run = Some(run);
-        done
-    }
-
-    fn start(&self, settings: &MipChainSettings, size: [u32; 2]) -> Result<Run> {
-        let (gpu, format) = (self.gpu(), settings.format);
-        let chain = chain_of(gpu, "measured chain", size, format, full_chain(size), &[Use::Color])?;
-        let way = |asked: MipChainSettings| {
-            let settings = MipChainSettings { levels: 16, ..self.as_made(&asked, &chain) };
-            let instead = settings.method != asked.method;
-            Way { name: name_of(&asked), settings, instead, us: Vec::new(), error: Error::None }
-        };
-        let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
-        Ok(Run {
-            format,
-            probe: Probe::new(gpu, reads, writes)?,
-            mark: Buffer::new(gpu, "mark", 4, Place::Device)?,
-            ways: methods(format, settings).into_iter().map(way).collect(),
-            chain,
-            recorded: 0,
-            heeded: 0,
-            floor_us: Vec::new(),
-        })
-    }
-
-    fn record_ways(&self, frame: &mut Frame, picture: &View, run: &mut Run) -> Result<()> {
-        let (size, format) = (run.chain.size(), run.format);
-        if run.recorded == 0 {
-            let shader = format!("mip_chain/linear.comp:{}", format.variant());
-            let linear = self.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
-            let picture = super::linear_view(picture, format);
-            let top = run.chain.mip(0).as_format(format.stored());
-            frame.compute("mip_chain/linear", &linear).bind("picture", picture).bind("level", top).dispatch(size)?;
-        }
-        frame.fill(&format!("{MARK}{FLOOR}"), &run.mark, 0)?;
-        run.probe.record(frame)?;
-        for way in &mut run.ways {
-            frame.fill(&format!("{MARK}{}", way.name), &run.mark, 0)?;
-            self.levels(frame, &way.settings, &run.chain, None)?;
-            if run.recorded > 0 {
-                continue;
-            }
-            let places = places(size, run.chain.mips());
-            let all = u64::from(places[places.len() - 1].max(1));
-            let sums = Buffer::new(self.gpu(), "mip chain errors", all * 4, Place::Device)?;
-            for (level, first) in (1..).zip(&places[..places.len() - 1]) {
-                let nearest = |level| run.chain.mip(level).through(Sampler::NearestClamp);
-                let pass = frame.compute(ERROR, &self.judge.error).bind("top", nearest(0));
-                let pass = pass.bind("level", nearest(level)).bind("Sums", &sums).push(&ErrorPush { first: *first });
-                pass.dispatch(mip_size(size, level))?;
-            }
-            if places.len() > 1 {
-                way.error = Error::Pending(frame.read_buffer(&sums)?);
-            }
-        }
-        frame.fill(&format!("{MARK}end"), &run.mark, 0)?;
-        run.recorded += 1;
-        Ok(())
-    }
 
     /// Takes what was measured out of a frame that has ended.
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
-        let Some(run) = &mut self.judge.run else { return Ok(()) };
+    pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        let Some(run) = &mut self.run else { return Ok(()) };
         let marks = timing.passes.iter().enumerate().filter_map(|(at, pass)| Some((at, pass.name.strip_prefix(MARK)?)));
         let marks: Vec<_> = marks.collect();
         for pair in marks.windows(2) {
@@ -188,7 +96,7 @@ impl MipChain {
         if marks.is_empty() {
             return Ok(());
         }
-        run.heeded += 1;
+        run.ended += 1;
         let (size, places) = (run.chain.size(), places(run.chain.size(), run.chain.mips()));
         for way in &mut run.ways {
             let Error::Pending(read) = &way.error else { continue };
@@ -205,14 +113,14 @@ impl MipChain {
 
     /// Whether a measurement waits for another frame.
     #[must_use]
-    pub fn is_measuring(&self) -> bool {
-        self.judge.run.as_ref().is_some_and(|run| run.heeded < FRAMES)
+    pub fn is_pending(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.ended < FRAMES)
     }
 
     /// What was measured so far: medians.
     #[must_use]
     pub fn report(&self) -> Option<Report> {
-        let run = self.judge.run.as_ref()?;
+        let run = self.run.as_ref()?;
         let median = |us: &[f64]| (!us.is_empty()).then(|| stats::median(&mut us.to_vec()));
         let time = |us: Option<f64>| us.map_or("—".into(), |us| format!("{us:.*}", usize::from(us < 99.95)));
         let floor = median(&run.floor_us);
@@ -246,5 +154,98 @@ impl MipChain {
             head: vec!["way", "µs", "MiB", "x floor", "error"],
             rows: run.ways.iter().map(row).collect(),
         })
+    }
+}
+
+/// Workgroups that sum up a level.
+fn groups(size: [u32; 2], level: u32) -> [u32; 2] {
+    mip_size(size, level).map(|n| n.div_ceil(8))
+}
+
+/// Where each level's sums begin, and how many there are in all.
+fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
+    let mut places = vec![0];
+    for level in 1..levels.min(LEVELS + 1) {
+        let [x, y] = groups(size, level);
+        places.push(places[places.len() - 1] + x * y);
+    }
+    places
+}
+
+impl MipChain {
+    /// With `settings.measure`: makes chains of `picture` by every method in [`FRAMES`] frames, each after the picture or
+    /// the format has changed. Without it: forgets what was measured.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn measure(&mut self, frame: &mut Frame, settings: &MipChainSettings, picture: &ImageView) -> Result<()> {
+        if !settings.measure {
+            self.judge.run = None;
+            return Ok(());
+        }
+        let fits = |run: &Run| run.chain.size() == picture.size() && run.format == settings.format;
+        let mut run = match self.judge.run.take().filter(fits) {
+            Some(run) => run,
+            None => self.start(settings, picture.size())?,
+        };
+        let done = if run.recorded < FRAMES { self.record_ways(frame, picture, &mut run) } else { Ok(()) };
+        self.judge.run = Some(run);
+        done
+    }
+
+    fn start(&self, settings: &MipChainSettings, size: [u32; 2]) -> Result<Run> {
+        let (gpu, format) = (self.gpu(), settings.format);
+        let chain = chain_of(gpu, "measured chain", size, format, full_chain(size), &[Use::Color])?;
+        let way = |asked: MipChainSettings| {
+            let settings = MipChainSettings { levels: 16, ..self.as_made(&asked, &chain) };
+            let instead = settings.method != asked.method;
+            Way { name: name_of(&asked), settings, instead, us: Vec::new(), error: Error::None }
+        };
+        let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
+        Ok(Run {
+            format,
+            probe: Probe::new(gpu, reads, writes)?,
+            mark: Buffer::new(gpu, "mark", 4, Memory::Device)?,
+            ways: methods(format, settings).into_iter().map(way).collect(),
+            chain,
+            recorded: 0,
+            ended: 0,
+            floor_us: Vec::new(),
+        })
+    }
+
+    fn record_ways(&self, frame: &mut Frame, picture: &ImageView, run: &mut Run) -> Result<()> {
+        let (size, format) = (run.chain.size(), run.format);
+        if run.recorded == 0 {
+            let shader = format!("mip_chain/linear.comp:{}", format.variant());
+            let linear = self.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
+            let picture = super::linear_view(picture, format);
+            let top = run.chain.mip(0).as_format(format.stored());
+            frame.compute("mip_chain/linear", &linear).bind("picture", picture).bind("level", top).dispatch(size)?;
+        }
+        frame.fill(&format!("{MARK}{FLOOR}"), &run.mark, 0)?;
+        run.probe.record(frame)?;
+        for way in &mut run.ways {
+            frame.fill(&format!("{MARK}{}", way.name), &run.mark, 0)?;
+            self.levels(frame, &way.settings, &run.chain, None)?;
+            if run.recorded > 0 {
+                continue;
+            }
+            let places = places(size, run.chain.mips());
+            let all = u64::from(places[places.len() - 1].max(1));
+            let sums = Buffer::new(self.gpu(), "mip chain errors", all * 4, Memory::Device)?;
+            for (level, first) in (1..).zip(&places[..places.len() - 1]) {
+                let nearest = |level| run.chain.mip(level).through(Sampler::NearestClamp);
+                let pass = frame.compute(ERROR, &self.judge.error).bind("top", nearest(0));
+                let pass = pass.bind("level", nearest(level)).bind("Sums", &sums).push(&ErrorPush { first: *first });
+                pass.dispatch(mip_size(size, level))?;
+            }
+            if places.len() > 1 {
+                way.error = Error::Pending(frame.read_buffer(&sums)?);
+            }
+        }
+        frame.fill(&format!("{MARK}end"), &run.mark, 0)?;
+        run.recorded += 1;
+        Ok(())
     }
 }

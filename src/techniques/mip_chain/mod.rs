@@ -20,9 +20,10 @@ mod views;
 pub use pixel::ChainFormat;
 pub use plan::Filter;
 
-use super::{Technique, ViewInfo};
+use super::{FrameContext, Report, Stage, Technique, ViewInfo};
 use crate::{
-    gpu::{Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View, full_chain},
+    base::timing::FrameTiming,
+    gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain},
     lab::{Bench, Check},
 };
 use pipelines::{Pipelines, Recipe};
@@ -85,6 +86,7 @@ impl Technique for MipChain {
     const ID: &'static str = "mip_chain";
     const TITLE: &'static str = "Mip chain";
     const DOC: &'static str = include_str!("../../../docs/mip_chain.md");
+    const STAGE: Stage = Stage::Picture;
     const VIEWS: &'static [ViewInfo] = views::VIEWS;
     type Settings = MipChainSettings;
 
@@ -97,6 +99,30 @@ impl Technique for MipChain {
             views: views::Views::new(gpu)?,
             judge: judge::Judge::new(gpu)?,
         })
+    }
+
+    fn draw_view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &Self::Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<bool> {
+        self.view(frame, name, settings, &context.chain, picture)?;
+        Ok(true)
+    }
+
+    fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.judge.on_timing(timing)
+    }
+
+    fn wants_frame(&self) -> bool {
+        self.judge.is_pending()
+    }
+
+    fn table(&self) -> Option<Report> {
+        self.judge.report()
     }
 
     fn checks() -> Vec<Check> {
@@ -137,7 +163,7 @@ pub fn chain_of(
 }
 
 /// A picture of sRGB-encoded values as the shaders of a format read it: decoded by the hardware, or by themselves.
-fn linear_view(picture: &View, format: ChainFormat) -> View {
+fn linear_view(picture: &ImageView, format: ChainFormat) -> ImageView {
     let decoded = picture.clone().as_format(picture.format().decoding());
     single_pass::read(&decoded, format).through(Sampler::NearestClamp)
 }
@@ -149,7 +175,13 @@ impl MipChain {
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn record(&self, frame: &mut Frame, settings: &MipChainSettings, picture: &View, chain: &Image) -> Result<()> {
+    pub fn record(
+        &self,
+        frame: &mut Frame,
+        settings: &MipChainSettings,
+        picture: &ImageView,
+        chain: &Image,
+    ) -> Result<()> {
         if self.gpu.facts().kind == "software" && settings.method == Method::SinglePass {
             let settings = MipChainSettings { method: Method::PerLevel, ..settings.clone() };
             return self.record_part(frame, &settings, picture, chain, None);
@@ -166,7 +198,7 @@ impl MipChain {
         &self,
         frame: &mut Frame,
         settings: &MipChainSettings,
-        picture: &View,
+        picture: &ImageView,
         chain: &Image,
         part: Option<[u32; 4]>,
     ) -> Result<()> {

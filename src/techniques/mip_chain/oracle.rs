@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     gpu::{Frame, Gpu, Image, Result, Use, full_chain},
-    lab::{Bed, Case, Check, Effort, Oracle, Verdict},
+    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     techniques::Technique,
 };
 use std::sync::Arc;
@@ -135,9 +135,14 @@ pub(super) fn clear(frame: &mut Frame, chain: &Image) -> Result<()> {
 }
 
 /// A chain whose level 0 is `bytes`, the others clear.
-pub(super) fn upload(bed: &mut Bed, size: [u32; 2], format: ChainFormat, bytes: &[u8]) -> anyhow::Result<Image> {
-    let chain = chain_of(bed.gpu(), "chain", size, format, full_chain(size), &[Use::Color])?;
-    bed.run(|frame| {
+pub(super) fn upload(
+    bench: &mut TestBench,
+    size: [u32; 2],
+    format: ChainFormat,
+    bytes: &[u8],
+) -> anyhow::Result<Image> {
+    let chain = chain_of(bench.gpu(), "chain", size, format, full_chain(size), &[Use::Color])?;
+    bench.run(|frame| {
         frame.upload(&chain.mip(0), bytes)?;
         clear(frame, &chain)
     })?;
@@ -242,22 +247,22 @@ impl Oracle for Levels {
         input.methods.iter().map(twin).collect()
     }
 
-    fn gpu(bed: &mut Bed, input: &Chains) -> anyhow::Result<Self::Output> {
-        let (technique, format, methods) = (bed.kept(MipChain::new)?, input.format, &input.methods);
+    fn gpu(bench: &mut TestBench, input: &Chains) -> anyhow::Result<Self::Output> {
+        let (technique, format, methods) = (bench.kept(MipChain::new)?, input.format, &input.methods);
         let texels = texels_in(&input.sizes);
         let tops = in_parallel(&input.sizes, texels, |size| level_zero(*size, format));
         // A software driver compiles while a frame runs, and a frame has its time; synchronization validation goes through
         // all that a frame has touched at each barrier.
-        let at_once = if bed.gpu().facts().kind == "software" { 4 } else { 64 };
+        let at_once = if bench.gpu().facts().kind == "software" { 4 } else { 64 };
         let mut found = vec![Vec::new(); methods.len()];
         for (sizes, tops) in input.sizes.chunks(at_once).zip(tops.chunks(at_once)) {
             let mut chains = Vec::new();
             for size in sizes {
-                chains.push(chain_of(bed.gpu(), "chain", *size, format, full_chain(*size), &[Use::Color])?);
+                chains.push(chain_of(bench.gpu(), "chain", *size, format, full_chain(*size), &[Use::Color])?);
             }
-            bed.run(|frame| chains.iter().zip(tops).try_for_each(|(chain, top)| frame.upload(&chain.mip(0), top)))?;
+            bench.run(|frame| chains.iter().zip(tops).try_for_each(|(chain, top)| frame.upload(&chain.mip(0), top)))?;
             for (settings, found) in methods.iter().zip(&mut found) {
-                let read = bed.run(|frame| {
+                let read = bench.run(|frame| {
                     let mut read = Vec::new();
                     for chain in &chains {
                         clear(frame, chain)?;
@@ -354,10 +359,10 @@ impl Oracle for Blur {
         test_picture(*size)
     }
 
-    fn gpu(bed: &mut Bed, size: &[u32; 2]) -> anyhow::Result<Vec<u8>> {
-        let picture = bed.picture(*size, &test_picture(*size))?;
-        let (technique, chain) = (bed.kept(MipChain::new)?, chain_for(bed.gpu(), "chain", *size, 16)?);
-        let read = bed.run(|frame| {
+    fn gpu(bench: &mut TestBench, size: &[u32; 2]) -> anyhow::Result<Vec<u8>> {
+        let picture = bench.picture(*size, &test_picture(*size))?;
+        let (technique, chain) = (bench.kept(MipChain::new)?, chain_for(bench.gpu(), "chain", *size, 16)?);
+        let read = bench.run(|frame| {
             clear(frame, &chain)?;
             technique.record_part(frame, &MipChainSettings::default(), &picture.mip(0), &chain, None)?;
             frame.read_mips(&chain)
@@ -399,14 +404,14 @@ mod tests {
                 return;
             }
             let messages = gpu.messages();
-            let mut bed = Bed::on(&gpu).unwrap();
+            let mut bench = TestBench::on(&gpu).unwrap();
             let settings = MipChainSettings { filter: Filter::Box, ..Default::default() };
             let (format, methods) = (settings.format, vec![settings]);
             let input = Chains { format, methods, sizes: vec![[96, 160], [255, 129]] };
-            let made = Levels::gpu(&mut bed, &input).unwrap();
+            let made = Levels::gpu(&mut bench, &input).unwrap();
             let verdict = Levels::agree(&input, &Levels::cpu(&input), &made);
             assert!(verdict.passed, "without {lacking:?}: {}", verdict.text);
-            drop((bed, gpu));
+            drop((bench, gpu));
             assert_eq!(messages.all(), Vec::<String>::new());
         }
     }

@@ -8,8 +8,8 @@ use super::{
     twin::{Rows, chain as twin_chain},
 };
 use crate::{
-    gpu::{Buffer, ComputePipeline, Gpu, Place, full_chain, mip_size},
-    lab::{Bed, Case, Effort, Oracle, Verdict},
+    gpu::{Buffer, ComputePipeline, Gpu, Memory, full_chain, mip_size},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
     techniques::Technique,
 };
 use std::sync::Arc;
@@ -48,12 +48,12 @@ impl Oracle for Part {
         Made::Twins(Arc::new(vec![twin_chain(&Texels { size: *size, format: FORMAT, bytes: &top }, *filter, *levels)]))
     }
 
-    fn gpu(bed: &mut Bed, (size, part, levels, filter): &PartInput) -> anyhow::Result<Made> {
-        let chain = upload(bed, *size, FORMAT, &level_zero(*size, FORMAT))?;
+    fn gpu(bench: &mut TestBench, (size, part, levels, filter): &PartInput) -> anyhow::Result<Made> {
+        let chain = upload(bench, *size, FORMAT, &level_zero(*size, FORMAT))?;
         let settings = MipChainSettings { filter: *filter, levels: *levels, ..Default::default() };
-        let technique = bed.kept(MipChain::new)?;
+        let technique = bench.kept(MipChain::new)?;
         let whole = MipChainSettings { levels: 16, ..settings.clone() };
-        let (made, after) = bed.run(|frame| {
+        let (made, after) = bench.run(|frame| {
             // Twice, and then a whole one: no counter may be left over.
             technique.levels(frame, &settings, &chain, Some(*part))?;
             technique.levels(frame, &settings, &chain, Some(*part))?;
@@ -124,12 +124,12 @@ impl Oracle for Stale {
         <Part as Oracle>::cpu(&(*size, [0; 4], full_chain(*size), *filter))
     }
 
-    fn gpu(bed: &mut Bed, (size, filter): &Self::Input) -> anyhow::Result<Made> {
+    fn gpu(bench: &mut TestBench, (size, filter): &Self::Input) -> anyhow::Result<Made> {
         let top = level_zero(*size, FORMAT);
-        let chain = upload(bed, *size, FORMAT, &top)?;
+        let chain = upload(bench, *size, FORMAT, &top)?;
         let settings = MipChainSettings { filter: *filter, ..Default::default() };
-        let technique = bed.kept(MipChain::new)?;
-        let read = bed.run(|frame| {
+        let technique = bench.kept(MipChain::new)?;
+        let read = bench.run(|frame| {
             frame.clear("setup/clear", &chain.all(), [f32::NAN; 4])?;
             technique.levels(frame, &settings, &chain, None)?;
             frame.upload(&chain.mip(0), &top)?;
@@ -180,20 +180,20 @@ impl Oracle for Again {
         0
     }
 
-    fn gpu(bed: &mut Bed, (size, filter, runs): &Self::Input) -> anyhow::Result<u32> {
+    fn gpu(bench: &mut TestBench, (size, filter, runs): &Self::Input) -> anyhow::Result<u32> {
         let bytes = level_zero(*size, FORMAT);
-        let reference = upload(bed, *size, FORMAT, &bytes)?;
-        let chain = upload(bed, *size, FORMAT, &bytes)?;
+        let reference = upload(bench, *size, FORMAT, &bytes)?;
+        let chain = upload(bench, *size, FORMAT, &bytes)?;
         let settings = MipChainSettings { filter: *filter, ..Default::default() };
-        let technique = bed.kept(MipChain::new)?;
-        let compare = ComputePipeline::new(bed.gpu(), "mip_chain/compare.comp", &[])?;
-        let count = Buffer::new(bed.gpu(), "differences", 4, Place::Device)?;
-        bed.run(|frame| {
+        let technique = bench.kept(MipChain::new)?;
+        let compare = ComputePipeline::new(bench.gpu(), "mip_chain/compare.comp", &[])?;
+        let count = Buffer::new(bench.gpu(), "differences", 4, Memory::Device)?;
+        bench.run(|frame| {
             frame.fill("setup/differences", &count, 0)?;
             technique.levels(frame, &settings, &reference, None)
         })?;
         for done in (0..*runs).step_by(50) {
-            bed.run(|frame| {
+            bench.run(|frame| {
                 for _ in done..(done + 50).min(*runs) {
                     clear(frame, &chain)?;
                     technique.levels(frame, &settings, &chain, None)?;
@@ -203,7 +203,7 @@ impl Oracle for Again {
                 Ok(())
             })?;
         }
-        Ok(bed.read_buffer::<u32>(&count)?[0])
+        Ok(bench.read_buffer::<u32>(&count)?[0])
     }
 
     fn agree(_: &Self::Input, cpu: &u32, gpu: &u32) -> Verdict {

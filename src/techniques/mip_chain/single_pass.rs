@@ -7,7 +7,7 @@ use super::{
     plan::{Aligned, Filter, Plan, TIERS, most_between, plan},
 };
 use crate::{
-    gpu::{Buffer, Feature, Format, Frame, Gpu, Image, Place, Resource, Result, Sampler, View},
+    gpu::{Buffer, Feature, Format, Frame, Gpu, Image, ImageView, Memory, Resource, Result, Sampler},
     gpu_struct,
 };
 use bytemuck::Zeroable;
@@ -47,7 +47,7 @@ pub(super) struct SinglePass {
 /// What is to be made.
 pub(super) struct Ask<'a> {
     /// Level 0 as it is sampled: the chain's own, or a picture of its size.
-    pub source: View,
+    pub source: ImageView,
     /// The chain.
     pub chain: &'a Image,
     /// Format of the chain.
@@ -128,8 +128,8 @@ impl SinglePass {
         let there = match slot.take().filter(fits) {
             Some(there) => there,
             None => {
-                let counters = Buffer::new(gpu, "mip chain counters", counters.next_power_of_two(), Place::Device)?;
-                let texels = Buffer::new(gpu, "mip chain between tiers", roomy, Place::Device)?;
+                let counters = Buffer::new(gpu, "mip chain counters", counters.next_power_of_two(), Memory::Device)?;
+                let texels = Buffer::new(gpu, "mip chain between tiers", roomy, Memory::Device)?;
                 frame.fill("setup/mip chain counters", &counters, 0)?;
                 Between { counters, texels }
             }
@@ -140,13 +140,13 @@ impl SinglePass {
 }
 
 /// A level as shaders read it: sRGB they decode themselves.
-pub(super) fn read(source: &View, format: ChainFormat) -> View {
+pub(super) fn read(source: &ImageView, format: ChainFormat) -> ImageView {
     let own = source.format();
     source.clone().as_format(if format.is_srgb() { own.encoded() } else { own })
 }
 
 /// The same with a sampler that the format always has.
-pub(super) fn sampled(source: &View, format: ChainFormat) -> View {
+pub(super) fn sampled(source: &ImageView, format: ChainFormat) -> ImageView {
     let sampler = if format == ChainFormat::R32F { Sampler::NearestClamp } else { Sampler::LinearClamp };
     read(source, format).through(sampler)
 }

@@ -6,13 +6,13 @@ use super::{
     pixel::ChainFormat,
     single_pass::read,
 };
-use crate::gpu::{Format, Frame, Gpu, Image, RasterDesc, RasterPipeline, Result, Sampler, View};
+use crate::gpu::{Format, Frame, Gpu, Image, ImageView, RasterDesc, RasterPipeline, Result, Sampler};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
-fn levels_of(chain: &Image, levels: u32) -> impl Iterator<Item = (String, View, View)> {
+fn levels_of(chain: &Image, levels: u32) -> impl Iterator<Item = (String, ImageView, ImageView)> {
     let pair = |level: u32| (format!("mip_chain/level {level}"), chain.mip(level - 1), chain.mip(level));
     (1..levels.min(chain.mips())).map(pair)
 }

@@ -2,7 +2,7 @@
 
 use super::{Method, MipChain, MipChainSettings, plan};
 use crate::{
-    gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Result, Sampler, Use, View},
+    gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use},
     gpu_struct,
     techniques::{Legend, ViewInfo},
 };
@@ -89,7 +89,7 @@ impl MipChain {
         name: &str,
         settings: &MipChainSettings,
         chain: &Image,
-        picture: &View,
+        picture: &ImageView,
     ) -> Result<()> {
         let shown = settings.view_level.min(settings.levels.saturating_sub(1));
         let level = chain.mip(shown).through(Sampler::NearestClamp);

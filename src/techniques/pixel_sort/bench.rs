@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     gpu::{Frame, Result},
-    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
+    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
 };
 use std::time::{Duration, Instant};
 
@@ -39,32 +39,32 @@ fn variants(cell_area: u32) -> [(&'static str, PixelSortSettings); 10] {
     ]
 }
 
-fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    let mut technique = PixelSort::with_lanes(bed.gpu(), Lanes::best(bed.gpu()))?;
+fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+    let mut technique = PixelSort::with_lanes(bench.gpu(), Lanes::best(bench.gpu()))?;
     for size in options.sizes_or(&SIZES, &QUICK) {
         let pixels = size.into_iter().map(u64::from).product::<u64>();
         let reads = 4 * pixels;
         let mut rows = Vec::new();
         for (area, (name, settings)) in AREAS.into_iter().flat_map(|area| variants(area).map(|variant| (area, variant)))
         {
-            let ids = bed.run(|frame| technique.input(frame, &settings, size))?;
+            let ids = bench.run(|frame| technique.input(frame, &settings, size))?;
             let mut record = |frame: &mut Frame| technique.record(frame, &settings, &ids, Keys::Whole).map(drop);
             if rows.is_empty() {
-                wake(bed, &mut record)?;
+                wake(bench, &mut record)?;
             }
             let writes = if settings.short_list { 2 * pixels + pixels.div_ceil(8) } else { 4 * pixels };
-            let probe = bed.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
-            let gpu_us = bed.measure(options.reps(), BENCH_CACHES, record)?;
+            let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
+            let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
             let case = format!("{}x{} cells of {area} px", size[0], size[1]);
             let (variant, bytes, probe_us) = (name.into(), reads + writes, Some(probe.median));
             rows.push((settings, Row { case, variant, gpu_us, bytes, probe_us, error_steps: None, checked: false }));
         }
         // Afterwards, for a GPU that waits while the CPU checks a list lowers its clocks.
         for (settings, row) in rows {
-            let ids = bed.run(|frame| technique.input(frame, &settings, size))?;
-            let image = Image { size, ids: bed.read(&ids)? };
-            let list = bed.run(|frame| technique.sort(frame, &settings, &ids, Keys::Whole, true))?;
-            let checked = properties(&image, &settings, &fetch(bed, &list)?).is_ok();
+            let ids = bench.run(|frame| technique.input(frame, &settings, size))?;
+            let image = Image { size, ids: bench.read(&ids)? };
+            let list = bench.run(|frame| technique.sort(frame, &settings, &ids, Keys::Whole, true))?;
+            let checked = properties(&image, &settings, &fetch(bench, &list)?).is_ok();
             each(Row { checked, ..row });
         }
     }
@@ -72,10 +72,10 @@ fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyh
 }
 
 /// Gives a GPU that slept time to raise its clocks.
-fn wake(bed: &mut Bed, mut record: impl FnMut(&mut Frame) -> Result<()>) -> Result<()> {
+fn wake(bench: &mut TestBench, mut record: impl FnMut(&mut Frame) -> Result<()>) -> Result<()> {
     let until = Instant::now() + Duration::from_secs(1);
-    while bed.gpu().facts().kind != "software" && Instant::now() < until {
-        bed.measure(20, BENCH_CACHES, &mut record)?;
+    while bench.gpu().facts().kind != "software" && Instant::now() < until {
+        bench.measure(20, BENCH_CACHES, &mut record)?;
     }
     Ok(())
 }

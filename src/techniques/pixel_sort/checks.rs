@@ -5,8 +5,8 @@ use super::{
     oracle::{Image, Kept, Listed, key_of, properties, sorted},
 };
 use crate::{
-    gpu::{Buffer, Feature, Format, Gpu, ImageDesc, Place, Use, View},
-    lab::{Bed, Case, Effort, Oracle, Verdict},
+    gpu::{Buffer, Feature, Format, Gpu, ImageDesc, ImageView, Memory, Use},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
 };
 use anyhow::{Context as _, ensure};
 
@@ -157,9 +157,9 @@ impl Oracle for Properties {
         trial.images.iter().map(|(image, kept)| sorted(&image.kept(kept), &trial.settings)).collect()
     }
 
-    fn gpu(bed: &mut Bed, trial: &Trial) -> anyhow::Result<Vec<Listed>> {
-        let mut technique = PixelSort::with_lanes(bed.gpu(), trial.lanes)?;
-        trial.images.iter().map(|image| sort_thrice(bed, &mut technique, image, &trial.settings)).collect()
+    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<Listed>> {
+        let mut technique = PixelSort::with_lanes(bench.gpu(), trial.lanes)?;
+        trial.images.iter().map(|image| sort_thrice(bench, &mut technique, image, &trial.settings)).collect()
     }
 
     fn agree(trial: &Trial, cpu: &Vec<Listed>, gpu: &Vec<Listed>) -> Verdict {
@@ -180,12 +180,12 @@ impl Oracle for Properties {
 }
 
 /// The IDs on the GPU, and the table of materials where there is one.
-fn resident(bed: &mut Bed, (image, kept): &(Image, Kept)) -> anyhow::Result<(View, Option<Buffer>)> {
+fn resident(bench: &mut TestBench, (image, kept): &(Image, Kept)) -> anyhow::Result<(ImageView, Option<Buffer>)> {
     let desc = ImageDesc::new("ids", image.size, Format::R32U, &[Use::Sample]);
-    let ids = bed.image(desc, &image.ids)?.mip(0);
+    let ids = bench.image(desc, &image.ids)?.mip(0);
     let Kept::Material(material_of) = kept else { return Ok((ids, None)) };
-    let table = Buffer::new(bed.gpu(), "materials", 4 * u64::from(MESHLETS), Place::Device)?;
-    bed.run(|frame| frame.upload_buffer(&table, material_of))?;
+    let table = Buffer::new(bench.gpu(), "materials", 4 * u64::from(MESHLETS), Memory::Device)?;
+    bench.run(|frame| frame.upload_buffer(&table, material_of))?;
     Ok((ids, Some(table)))
 }
 
@@ -200,20 +200,20 @@ fn keys_of<'a>(kept: &Kept, table: Option<&'a Buffer>) -> Keys<'a> {
 /// More than once: each sort clears what the next one counts in. The last list is returned; a deterministic one must be
 /// the same each time.
 fn sort_thrice(
-    bed: &mut Bed,
+    bench: &mut TestBench,
     technique: &mut PixelSort,
     both: &(Image, Kept),
     settings: &PixelSortSettings,
 ) -> anyhow::Result<Listed> {
     let (image, kept) = both;
-    let (ids, table) = resident(bed, both)?;
+    let (ids, table) = resident(bench, both)?;
     let keys = keys_of(kept, table.as_ref());
     let image = &image.kept(kept);
-    let mut sort = |bed: &mut Bed| {
-        let list = bed.run(|frame| technique.sort(frame, settings, &ids, keys, true))?;
-        fetch(bed, &list)
+    let mut sort = |bench: &mut TestBench| {
+        let list = bench.run(|frame| technique.sort(frame, settings, &ids, keys, true))?;
+        fetch(bench, &list)
     };
-    let (first, second, third) = (sort(bed)?, sort(bed)?, sort(bed)?);
+    let (first, second, third) = (sort(bench)?, sort(bench)?, sort(bench)?);
     for listed in [&first, &second] {
         properties(image, settings, listed).map_err(anyhow::Error::msg)?;
         ensure!(!settings.deterministic || *listed == third, "two runs differ");
@@ -222,15 +222,15 @@ fn sort_thrice(
 }
 
 /// Reads a list back, in its 32-bit form.
-pub fn fetch(bed: &mut Bed, list: &SortedList) -> anyhow::Result<Listed> {
-    let counts: Vec<u32> = bed.read_buffer(&list.counts)?;
-    let regions: Vec<[u32; 2]> = bed.read_buffer(&list.regions)?;
-    let mut labels: Vec<u32> = bed.read_buffer(&list.labels)?;
-    let words: Vec<u32> = bed.read_buffer(&list.entries)?;
+pub fn fetch(bench: &mut TestBench, list: &SortedList) -> anyhow::Result<Listed> {
+    let counts: Vec<u32> = bench.read_buffer(&list.counts)?;
+    let regions: Vec<[u32; 2]> = bench.read_buffer(&list.regions)?;
+    let mut labels: Vec<u32> = bench.read_buffer(&list.labels)?;
+    let words: Vec<u32> = bench.read_buffer(&list.entries)?;
     let total = counts[0] as usize;
     let across = SortedList::tiles_of(list.size)[0];
     let mut entries = if list.short {
-        let tiles: Vec<u32> = bed.read_buffer(&list.tiles)?;
+        let tiles: Vec<u32> = bench.read_buffer(&list.tiles)?;
         let entry = |j: usize| {
             let within = words[j / 2] >> (16 * (j % 2)) & 0xFFFF;
             let tile = tiles[j / 32];
@@ -258,41 +258,41 @@ pub struct Coherence;
 
 /// A scene of the table.
 #[derive(Clone, Copy)]
-pub struct Scene {
+pub struct CoherenceCase {
     area: u32,
     raster: f64,
     /// None, resolve, sort, both, packed.
     sorted: [f64; 5],
 }
 
-const SCENES: [Scene; 3] = [
-    Scene { area: 20, raster: 4.76, sorted: [2.93, 2.88, 2.91, 2.86, 1.84] },
-    Scene { area: 100, raster: 2.45, sorted: [1.474, 1.425, 1.465, 1.414, 1.227] },
-    Scene { area: 500, raster: 1.60, sorted: [1.127, 1.114, 1.124, 1.111, 1.064] },
+const SCENES: [CoherenceCase; 3] = [
+    CoherenceCase { area: 20, raster: 4.76, sorted: [2.93, 2.88, 2.91, 2.86, 1.84] },
+    CoherenceCase { area: 100, raster: 2.45, sorted: [1.474, 1.425, 1.465, 1.414, 1.227] },
+    CoherenceCase { area: 500, raster: 1.60, sorted: [1.127, 1.114, 1.124, 1.111, 1.064] },
 ];
 const TABLE_SIZE: [u32; 2] = [2560, 1440];
 
 impl Oracle for Coherence {
     const NAME: &'static str = "coherence";
-    type Input = Scene;
+    type Input = CoherenceCase;
     /// Raster, then as in the scene.
     type Output = [f64; 6];
 
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Scene>> {
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<CoherenceCase>> {
         let scenes = if effort == Effort::Full { &SCENES[..] } else { &[] };
         scenes.iter().map(|scene| Case { name: format!("cells of {} px", scene.area), input: *scene }).collect()
     }
 
-    fn cpu(scene: &Scene) -> [f64; 6] {
+    fn cpu(scene: &CoherenceCase) -> [f64; 6] {
         let [a, b, c, d, e] = scene.sorted;
         [scene.raster, a, b, c, d, e]
     }
 
-    fn gpu(bed: &mut Bed, scene: &Scene) -> anyhow::Result<[f64; 6]> {
-        let mut technique = PixelSort::with_lanes(bed.gpu(), Lanes::best(bed.gpu()))?;
+    fn gpu(bench: &mut TestBench, scene: &CoherenceCase) -> anyhow::Result<[f64; 6]> {
+        let mut technique = PixelSort::with_lanes(bench.gpu(), Lanes::best(bench.gpu()))?;
         let mut settings = PixelSortSettings { cell_area: scene.area, deterministic: true, ..Default::default() };
-        let ids = bed.run(|frame| technique.input(frame, &settings, TABLE_SIZE))?;
-        let image = Image { size: TABLE_SIZE, ids: bed.read(&ids)? };
+        let ids = bench.run(|frame| technique.input(frame, &settings, TABLE_SIZE))?;
+        let image = Image { size: TABLE_SIZE, ids: bench.read(&ids)? };
         let mut found = [image.raster_coherence(), 0.0, 0.0, 0.0, 0.0, 0.0];
         for (i, found) in found[1..].iter_mut().enumerate() {
             (settings.resolve, settings.sort, settings.packed) = (i == 1 || i > 2, i > 1, i == 4);
@@ -300,8 +300,8 @@ impl Oracle for Coherence {
                 // What the table calls packed is the least there is, which takes a container for nearly every ID.
                 (settings.containers, settings.tries) = (Containers::C256, 16);
             }
-            let list = bed.run(|frame| technique.sort(frame, &settings, &ids, Keys::Whole, true))?;
-            let listed = fetch(bed, &list)?;
+            let list = bench.run(|frame| technique.sort(frame, &settings, &ids, Keys::Whole, true))?;
+            let listed = fetch(bench, &list)?;
             properties(&image, &settings, &listed).map_err(anyhow::Error::msg)?;
             let (kinds, warps) = image.coherence(&listed);
             // The table counts the packed list over the warps of the raster.
@@ -310,7 +310,7 @@ impl Oracle for Coherence {
         Ok(found)
     }
 
-    fn agree(scene: &Scene, table: &[f64; 6], found: &[f64; 6]) -> Verdict {
+    fn agree(scene: &CoherenceCase, table: &[f64; 6], found: &[f64; 6]) -> Verdict {
         let off: Vec<f64> = table.iter().zip(found).map(|(table, found)| 100.0 * (found / table - 1.0)).collect();
         // Packed, the table has the least there could be; with small cells some IDs find no container of their own.
         let most = |i: usize| if i == 5 && scene.area < 100 { 6.0 } else { 2.0 };
@@ -353,19 +353,19 @@ impl Oracle for Distinct {
         trial.images.iter().map(figures).collect()
     }
 
-    fn gpu(bed: &mut Bed, trial: &Trial) -> anyhow::Result<Self::Output> {
-        let mut technique = PixelSort::with_lanes(bed.gpu(), trial.lanes)?;
+    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Self::Output> {
+        let mut technique = PixelSort::with_lanes(bench.gpu(), trial.lanes)?;
         let figures = |image: &(Image, Kept)| {
-            let (ids, table) = resident(bed, image)?;
+            let (ids, table) = resident(bench, image)?;
             let keys = keys_of(&image.1, table.as_ref());
-            let (list, [bins, counts]) = bed.run(|frame| {
+            let (list, [bins, counts]) = bench.run(|frame| {
                 let list = technique.record(frame, &trial.settings, &ids, keys)?;
                 let material_of = technique.material_of(keys);
                 let read = technique.measure.record(frame, (&ids, keys, &material_of), &list)?;
                 Ok((list, read))
             })?;
             let figures = Figures::new(&bins.read()?, &counts.read()?);
-            Ok((fetch(bed, &list)?, figures.context("too few words")?))
+            Ok((fetch(bench, &list)?, figures.context("too few words")?))
         };
         trial.images.iter().map(figures).collect()
     }

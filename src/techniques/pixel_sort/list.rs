@@ -1,7 +1,10 @@
 //! The sorted list: its buffers, and what a pass that reads it must know.
 
 use super::{Containers, PixelSortSettings};
-use crate::gpu::{Buffer, Frame, Gpu, Place, Result};
+use crate::{
+    gpu::{Buffer, Frame, Gpu, Memory, Result},
+    techniques::PixelList,
+};
 use std::sync::Arc;
 
 /// Side of a tile, pixels.
@@ -35,6 +38,20 @@ pub struct SortedList {
     pub short: bool,
     /// Pixels of the image that was sorted.
     pub size: [u32; 2],
+}
+
+impl From<&SortedList> for PixelList {
+    fn from(sorted: &SortedList) -> Self {
+        Self {
+            entries: sorted.entries.clone(),
+            tiles: sorted.tiles.clone(),
+            regions: sorted.regions.clone(),
+            arguments: sorted.counts.clone(),
+            arguments_at: ARGUMENTS_AT,
+            count_at: 0,
+            short: sorted.short,
+        }
+    }
 }
 
 impl SortedList {
@@ -86,7 +103,7 @@ impl Held {
         let [across, down] = SortedList::tiles_of(shape.size);
         let tiles = u64::from(across) * u64::from(down);
         let entries = tiles * u64::from(shape.tile_entries);
-        let buffer = |name: &str, bytes: u64| Buffer::new(&gpu, &format!("pixel_sort {name}"), bytes, Place::Device);
+        let buffer = |name: &str, bytes: u64| Buffer::new(&gpu, &format!("pixel_sort {name}"), bytes, Memory::Device);
         let list = SortedList {
             entries: buffer("entries", entries * if shape.short { 2 } else { 4 })?,
             tiles: buffer("tiles", if shape.short { entries / 8 } else { 4 })?,

@@ -3,7 +3,7 @@
 use super::{ARGUMENTS_AT, COUNTS, Keys, SortedList};
 use crate::{
     base::timing::FrameTiming,
-    gpu::{Buffer, ComputePipeline, Frame, Gpu, Place, ReadBack, Result, Sampler, View},
+    gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, ReadBack, Result, Sampler},
     gpu_struct,
     techniques::Report,
 };
@@ -116,10 +116,10 @@ impl Measure {
     pub fn record(
         &mut self,
         frame: &mut Frame,
-        (ids, keys, material_of): (&View, Keys<'_>, &Buffer),
+        (ids, keys, material_of): (&ImageView, Keys<'_>, &Buffer),
         list: &SortedList,
     ) -> Result<[ReadBack; 2]> {
-        let bins = Buffer::new(&self.gpu, "pixel_sort bins", 4 * 66, Place::Device)?;
+        let bins = Buffer::new(&self.gpu, "pixel_sort bins", 4 * 66, Memory::Device)?;
         frame.fill("pixel_sort/measure clear", &bins, 0)?;
         let push = MeasurePush { size: UVec2::from_array(list.size), is_short: u32::from(list.short) };
         for (name, by_list) in [("pixel_sort/measure raster", 0), (LAST, 1)] {
@@ -143,7 +143,7 @@ impl Measure {
     }
 
     /// Measures unless a measurement is on its way: nothing waits for the GPU.
-    pub fn begin(&mut self, frame: &mut Frame, of: (&View, Keys<'_>, &Buffer), list: &SortedList) -> Result<()> {
+    pub fn begin(&mut self, frame: &mut Frame, of: (&ImageView, Keys<'_>, &Buffer), list: &SortedList) -> Result<()> {
         if self.pending.is_none() {
             self.pending = Some(self.record(frame, of, list)?);
         }
@@ -151,7 +151,7 @@ impl Measure {
     }
 
     /// Takes the figures out of a frame that has ended.
-    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
+    pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         if !timing.passes.iter().any(|pass| pass.name == LAST) {
             return Ok(());
         }

@@ -14,12 +14,12 @@ use self::{
     list::{Held, Shape, tile_entries},
     measure::Measure,
 };
-use super::{Report, Technique, ViewInfo};
+use super::{FrameContext, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
     gpu::{
-        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, Place, Result, Sampler, Use,
-        View,
+        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Result,
+        Sampler, Use,
     },
     gpu_struct,
     lab::{Bench, Check},
@@ -29,7 +29,7 @@ use std::{collections::HashMap, sync::Arc};
 
 crate::choices! {
     /// Where the IDs come from.
-    pub enum Input {
+    pub enum IdSource {
         /// What the scene shows; the cells where that is a flat picture.
         Scene = "scene",
         /// A synthetic image of Voronoi cells.
@@ -95,7 +95,7 @@ crate::settings! {
     /// The pixels of each 64x64 tile, sorted by ID into a list for the shaders that follow.
     pub struct PixelSortSettings {
         /// Where the IDs come from.
-        input: Input = Input::Scene, choice, group "Input";
+        input: IdSource = IdSource::Scene, choice, group "Input";
         /// What the pixels of a scene are sorted by.
         key: Key = Key::Material, choice, group "Input";
         /// Mean area of a cell.
@@ -215,11 +215,49 @@ impl Technique for PixelSort {
     const ID: &'static str = "pixel_sort";
     const TITLE: &'static str = "Pixel sort";
     const DOC: &'static str = include_str!("../../../docs/pixel_sort.md");
+    const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
     type Settings = PixelSortSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         Self::with_lanes(gpu, Lanes::best(gpu))
+    }
+
+    fn views_world(settings: &PixelSortSettings, is_shown: bool) -> bool {
+        is_shown && settings.input == IdSource::Scene
+    }
+
+    fn draw_view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &Self::Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<bool> {
+        match context.world.as_ref().filter(|_| settings.input == IdSource::Scene) {
+            Some(world) => {
+                let keys = settings.keys(&world.resident.material_of);
+                self.view(frame, name, settings, (&world.ids, keys), picture)?;
+            }
+            None => {
+                let ids = self.input(frame, settings, picture.size())?;
+                self.view(frame, name, settings, (&ids, Keys::Whole), picture)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.measure.on_timing(timing)
+    }
+
+    fn wants_frame(&self) -> bool {
+        self.measure.is_pending()
+    }
+
+    fn table(&self) -> Option<Report> {
+        self.figures().map(Figures::report)
     }
 
     fn checks() -> Vec<Check> {
@@ -234,7 +272,7 @@ impl Technique for PixelSort {
 impl PixelSort {
     fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
         let cells = ComputePipeline::new(gpu, "pixel_sort/cells.comp", &[])?.with_push::<CellsPush>()?;
-        let nothing = Buffer::new(gpu, "pixel_sort nothing", 4, Place::Device)?;
+        let nothing = Buffer::new(gpu, "pixel_sort nothing", 4, Memory::Device)?;
         let (pictures, sorts) = (HashMap::new(), HashMap::new());
         Ok(Self {
             gpu: gpu.clone(),
@@ -257,7 +295,7 @@ impl PixelSort {
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<View> {
+    pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<ImageView> {
         let wanted = [settings.cell_area, settings.empty.to_bits()];
         if let Some((image, drawn)) = &self.ids
             && image.size() == size
@@ -280,7 +318,7 @@ impl PixelSort {
     /// them. The list stays as it is until the next call.
     ///
     /// A score that shows a world calls it with the visibility buffer and `settings.keys(&material_of)`; else, and with
-    /// [`Input::Cells`], with [`input`](Self::input) and [`Keys::Whole`].
+    /// [`IdSource::Cells`], with [`input`](Self::input) and [`Keys::Whole`].
     ///
     /// # Errors
     /// What the GPU floor says.
@@ -288,36 +326,16 @@ impl PixelSort {
         &mut self,
         frame: &mut Frame,
         settings: &PixelSortSettings,
-        ids: &View,
+        ids: &ImageView,
         keys: Keys<'_>,
     ) -> Result<SortedList> {
         self.sort(frame, settings, ids, keys, false)
-    }
-
-    /// Takes what was measured out of a frame that has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
-    pub fn heed(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.measure.heed(timing)
-    }
-
-    /// Whether a measurement waits for its frame to end.
-    #[must_use]
-    pub fn is_measuring(&self) -> bool {
-        self.measure.is_pending()
     }
 
     /// How coherent the last list that was measured is; nothing before one was, and with `measure` off.
     #[must_use]
     pub fn figures(&self) -> Option<&Figures> {
         self.measure.figures()
-    }
-
-    /// The same as a table.
-    #[must_use]
-    pub fn report(&self) -> Option<Report> {
-        self.figures().map(Figures::report)
     }
 
     /// The picture of a view, encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.
@@ -329,8 +347,8 @@ impl PixelSort {
         frame: &mut Frame,
         name: &str,
         settings: &PixelSortSettings,
-        (ids, keys): (&View, Keys<'_>),
-        picture: &View,
+        (ids, keys): (&ImageView, Keys<'_>),
+        picture: &ImageView,
     ) -> Result<()> {
         let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
             return Err(Error::Pass { pass: "pixel_sort/view".into(), problem: format!("no view {name}") });
@@ -363,7 +381,7 @@ impl PixelSort {
         &mut self,
         frame: &mut Frame,
         settings: &PixelSortSettings,
-        ids: &View,
+        ids: &ImageView,
         keys: Keys<'_>,
         labels: bool,
     ) -> Result<SortedList> {

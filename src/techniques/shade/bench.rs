@@ -1,14 +1,14 @@
 //! What shading takes by list and by raster.
 
 use super::{
-    Scene, Shade, ShadeSettings, Work,
+    Shade, ShadeInput, ShadeSettings, Work,
     checks::SUN,
     lists::{Order, list_of, scrambled},
     oracle::gallery::gallery,
 };
 use crate::{
     gpu::{Format, ImageDesc, Use},
-    lab::{BENCH_CACHES, Bed, Bench, BenchOptions, Row},
+    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     scene::world::{Resident, TRIANGLE_BITS, World},
     techniques::Technique,
 };
@@ -50,20 +50,20 @@ fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
     (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| id(x, y)).collect()
 }
 
-fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    let mut shade = Shade::new(bed.gpu())?;
+fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+    let mut shade = Shade::new(bench.gpu())?;
     let world = Arc::new(gallery(64));
-    let resident = bed.run(|frame| Resident::new(frame, world.clone()))?;
+    let resident = bench.run(|frame| Resident::new(frame, world.clone()))?;
     let camera = world.viewpoint.camera();
-    let scene = Scene { world: &resident, camera: &camera, sun: SUN.normalize(), shadow: None };
+    let scene = ShadeInput { world: &resident, camera: &camera, sun: SUN.normalize(), shadow: None };
     for size in options.sizes_or(&SIZES, &QUICK) {
         let ids = cells(&world, size);
-        let shown = bed.image(ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]), &ids)?.mip(0);
+        let shown = bench.image(ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]), &ids)?.mip(0);
         let works = [
             ("raster 8x4", Work::Raster),
-            ("list, in rows", Work::List(list_of(bed, size, &ids, Order::Rows, false)?)),
-            ("list, shuffled", Work::List(list_of(bed, size, &ids, Order::Shuffled, false)?)),
-            ("list, sorted", Work::List(list_of(bed, size, &ids, Order::Sorted, false)?)),
+            ("list, in rows", Work::List(list_of(bench, size, &ids, Order::Rows, false)?)),
+            ("list, shuffled", Work::List(list_of(bench, size, &ids, Order::Shuffled, false)?)),
+            ("list, sorted", Work::List(list_of(bench, size, &ids, Order::Sorted, false)?)),
         ];
         let pixels = u64::from(size[0]) * u64::from(size[1]);
         for weight in WEIGHTS {
@@ -73,16 +73,16 @@ fn run(bed: &mut Bed, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyh
             for (variant, work) in &works {
                 // IDs and light; the list besides.
                 let (reads, writes) = (4 * pixels * if matches!(work, Work::Raster) { 1 } else { 2 }, 8 * pixels);
-                let probe = bed.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
-                let gpu_us = bed.measure(options.reps(), BENCH_CACHES, |frame| {
+                let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
+                let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
                     shade.record(frame, &settings, &scene, &shown, work).map(drop)
                 })?;
                 rows.push((*variant, reads + writes, probe.median, gpu_us, work));
             }
             // Afterwards, for a GPU that waits lowers its clocks.
             for (variant, bytes, probe, gpu_us, work) in rows {
-                let hdr = bed.run(|frame| shade.record(frame, &settings, &scene, &shown, work))?;
-                let light = bed.read(&hdr)?;
+                let hdr = bench.run(|frame| shade.record(frame, &settings, &scene, &shown, work))?;
+                let light = bench.read(&hdr)?;
                 let first = first.get_or_insert_with(|| light.clone());
                 each(Row {
                     case: format!("{}x{} cells of {CELL} px, weight {weight}", size[0], size[1]),

@@ -1,7 +1,7 @@
 //! The oracles of the shading.
 
 use super::{
-    Scene, Shade, ShadeSettings, Split, Tone, Work,
+    Shade, ShadeInput, ShadeSettings, Split, Tone, Work,
     frame::{WHITE, block, exposure},
     lists::{Order, list_of},
     oracle::{
@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     base::half,
-    gpu::{Format, Gpu, Image, ImageDesc, Use, View},
-    lab::{Bed, Case, Check, Effort, Oracle, Verdict},
+    gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
+    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     scene::world::{Camera, Resident, Shadow, World},
     techniques::Technique,
 };
@@ -30,35 +30,35 @@ pub(super) fn all() -> Vec<Check> {
 pub(super) const SUN: Vec3 = Vec3::new(0.62, 0.55, 0.56);
 
 /// A world on the GPU, who is seen, and the shadow, all found by rays.
-pub(super) struct Stage {
+pub(super) struct Fixture {
     pub world: Resident,
     pub camera: Camera,
     pub sun: Vec3,
     pub ids: Vec<u32>,
-    pub shown: View,
+    pub shown: ImageView,
     pub shadow: Option<Shadow>,
 }
 
-impl Stage {
-    pub fn new(bed: &mut Bed, size: [u32; 2], world: World, shadow_side: u32) -> anyhow::Result<Self> {
+impl Fixture {
+    pub fn new(bench: &mut TestBench, size: [u32; 2], world: World, shadow_side: u32) -> anyhow::Result<Self> {
         let camera = world.viewpoint.camera();
         let world = Arc::new(world);
-        let resident = bed.run(|frame| Resident::new(frame, world.clone()))?;
+        let resident = bench.run(|frame| Resident::new(frame, world.clone()))?;
         let sun = SUN.normalize();
-        let shadow = if shadow_side > 0 { Some(shadow(bed, &world, sun, shadow_side)?) } else { None };
-        let scene = Scene { world: &resident, camera: &camera, sun, shadow: None };
+        let shadow = if shadow_side > 0 { Some(shadow(bench, &world, sun, shadow_side)?) } else { None };
+        let scene = ShadeInput { world: &resident, camera: &camera, sun, shadow: None };
         let rays = block(&ShadeSettings::default(), &scene, size);
         let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x as f32, y as f32)));
         let ids: Vec<u32> = pixels
             .map(|(x, y)| cast(&world, rays.eye, rays.ray_first + rays.ray_right * x + rays.ray_down * y).0)
             .collect();
         let desc = ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]);
-        let shown = bed.image(desc, &ids)?.mip(0);
+        let shown = bench.image(desc, &ids)?.mip(0);
         Ok(Self { world: resident, camera, sun, ids, shown, shadow })
     }
 
-    pub fn scene(&self) -> Scene<'_> {
-        Scene { world: &self.world, camera: &self.camera, sun: self.sun, shadow: self.shadow.as_ref() }
+    pub fn scene(&self) -> ShadeInput<'_> {
+        ShadeInput { world: &self.world, camera: &self.camera, sun: self.sun, shadow: self.shadow.as_ref() }
     }
 }
 
@@ -80,9 +80,9 @@ fn depths(world: &World, sun: Vec3, side: u32) -> (Mat4, Vec<f32>) {
     (clip_from_world, pixels.map(|(x, y)| texel(x, y)).collect())
 }
 
-fn shadow(bed: &mut Bed, world: &World, sun: Vec3, side: u32) -> anyhow::Result<Shadow> {
+fn shadow(bench: &mut TestBench, world: &World, sun: Vec3, side: u32) -> anyhow::Result<Shadow> {
     let (clip_from_world, texels) = depths(world, sun, side);
-    let image = bed.image(ImageDesc::new("sun", [side; 2], Format::R32F, &[Use::Sample]), &texels)?;
+    let image = bench.image(ImageDesc::new("sun", [side; 2], Format::R32F, &[Use::Sample]), &texels)?;
     Ok(Shadow { depth: image.mip(0), clip_from_world })
 }
 
@@ -125,17 +125,17 @@ impl Oracle for Orders {
         vec![]
     }
 
-    fn gpu(bed: &mut Bed, trial: &Trial) -> anyhow::Result<Vec<Vec<u16>>> {
-        let mut shade = Shade::new(bed.gpu())?;
+    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<Vec<u16>>> {
+        let mut shade = Shade::new(bench.gpu())?;
         let mut world = gallery(24);
         if trial.settings.split == Split::On {
             // Each kind is a pipeline, and a software driver takes seconds for it: three do here.
             world.materials.iter_mut().for_each(|material| material.kind %= 3);
         }
-        let stage = Stage::new(bed, trial.size, world, 48)?;
+        let stage = Fixture::new(bench, trial.size, world, 48)?;
         let mut works = vec![Work::Raster];
         for (order, short) in trial.lists {
-            works.push(Work::List(list_of(bed, trial.size, &stage.ids, order, short)?));
+            works.push(Work::List(list_of(bench, trial.size, &stage.ids, order, short)?));
         }
         let mut found = vec![];
         for work in &works {
@@ -143,10 +143,10 @@ impl Oracle for Orders {
             if let Some(hdr) = &shade.hdr {
                 let texels = vec![[0x7BFFu16; 4]; (trial.size[0] * trial.size[1]) as usize];
                 let to = hdr.mip(0);
-                bed.run(|frame| frame.upload(&to, &texels))?;
+                bench.run(|frame| frame.upload(&to, &texels))?;
             }
-            let hdr = bed.run(|frame| shade.record(frame, &trial.settings, &stage.scene(), &stage.shown, work))?;
-            found.push(bed.read(&hdr)?);
+            let hdr = bench.run(|frame| shade.record(frame, &trial.settings, &stage.scene(), &stage.shown, work))?;
+            found.push(bench.read(&hdr)?);
         }
         Ok(found)
     }
@@ -192,7 +192,7 @@ impl Oracle for Twin {
         let shadow = (*side > 0).then_some((clip_from_world, *side));
         let scene = super::frame::block_of(settings, &camera, sun, shadow, *size);
         let sky = map::Sky::new(&scene);
-        let stage = light::Stage { world: &world, scene: &scene, sky: &sky, shadow: &depths };
+        let stage = light::Surroundings { world: &world, scene: &scene, sky: &sky, shadow: &depths };
         let pixel = |x: u32, y: u32| {
             let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
             match cast(&world, scene.eye, ray).0 {
@@ -203,11 +203,11 @@ impl Oracle for Twin {
         (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| pixel(x, y)).collect()
     }
 
-    fn gpu(bed: &mut Bed, (settings, size, shadow): &Self::Input) -> anyhow::Result<Vec<Vec3>> {
-        let mut shade = Shade::new(bed.gpu())?;
-        let stage = Stage::new(bed, *size, gallery(24), *shadow)?;
-        let hdr = bed.run(|frame| shade.record(frame, settings, &stage.scene(), &stage.shown, &Work::Raster))?;
-        Ok(light_of(&bed.read::<u16>(&hdr)?))
+    fn gpu(bench: &mut TestBench, (settings, size, shadow): &Self::Input) -> anyhow::Result<Vec<Vec3>> {
+        let mut shade = Shade::new(bench.gpu())?;
+        let stage = Fixture::new(bench, *size, gallery(24), *shadow)?;
+        let hdr = bench.run(|frame| shade.record(frame, settings, &stage.scene(), &stage.shown, &Work::Raster))?;
+        Ok(light_of(&bench.read::<u16>(&hdr)?))
     }
 
     /// Relative to the light, a tenth of white paper's at least. Where a pattern has edges (flakes, cells, shadow), rounding
@@ -268,13 +268,13 @@ impl Oracle for Around {
         found
     }
 
-    fn gpu(bed: &mut Bed, settings: &ShadeSettings) -> anyhow::Result<Vec<Vec3>> {
-        let mut shade = Shade::new(bed.gpu())?;
-        let stage = Stage::new(bed, [1, 1], gallery(3), 0)?;
-        bed.run(|frame| shade.record(frame, settings, &stage.scene(), &stage.shown, &Work::Raster))?;
-        let table: Vec<f32> = bed.read_buffer(&shade.sky.tables)?;
+    fn gpu(bench: &mut TestBench, settings: &ShadeSettings) -> anyhow::Result<Vec<Vec3>> {
+        let mut shade = Shade::new(bench.gpu())?;
+        let stage = Fixture::new(bench, [1, 1], gallery(3), 0)?;
+        bench.run(|frame| shade.record(frame, settings, &stage.scene(), &stage.shown, &Work::Raster))?;
+        let table: Vec<f32> = bench.read_buffer(&shade.sky.tables)?;
         let harmonics: [Vec3; 9] = std::array::from_fn(|i| Vec3::from_slice(&table[3 * i..]));
-        let tiles = light_of(&bed.read::<u16>(&shade.sky.tiles.mip(0))?);
+        let tiles = light_of(&bench.read::<u16>(&shade.sky.tiles.mip(0))?);
         let sky = map::Sky { tiles, irradiance: harmonics };
         let both = |(d, roughness): (Vec3, f32)| [sky.on(d.normalize()), sky.mirrored(d.normalize(), roughness)];
         Ok(DIRECTIONS.into_iter().flat_map(both).collect())
@@ -327,14 +327,14 @@ impl Oracle for Curve {
         (0..to[1]).flat_map(|y| (0..to[0]).map(move |x| (x, y))).flat_map(|(x, y)| pixel(x, y)).collect()
     }
 
-    fn gpu(bed: &mut Bed, (settings, from, to): &Self::Input) -> anyhow::Result<Vec<f32>> {
-        let mut shade = Shade::new(bed.gpu())?;
-        let hdr = bed.image(ImageDesc::new("light", *from, Format::Rgba16F, &[Use::Sample]), &ramp(*from))?;
+    fn gpu(bench: &mut TestBench, (settings, from, to): &Self::Input) -> anyhow::Result<Vec<f32>> {
+        let mut shade = Shade::new(bench.gpu())?;
+        let hdr = bench.image(ImageDesc::new("light", *from, Format::Rgba16F, &[Use::Sample]), &ramp(*from))?;
         let mut found = vec![];
         for format in [Format::Rgba8, Format::Bgra8] {
-            let picture = Image::new(bed.gpu(), ImageDesc::new("picture", *to, format, &[Use::Color]))?;
-            bed.run(|frame| shade.tone(frame, settings, &hdr.mip(0), &picture.mip(0)))?;
-            let mut bytes: Vec<[u8; 4]> = bed.read(&picture.mip(0))?;
+            let picture = Image::new(bench.gpu(), ImageDesc::new("picture", *to, format, &[Use::Color]))?;
+            bench.run(|frame| shade.tone(frame, settings, &hdr.mip(0), &picture.mip(0)))?;
+            let mut bytes: Vec<[u8; 4]> = bench.read(&picture.mip(0))?;
             if format == Format::Bgra8 {
                 bytes.iter_mut().for_each(|t| t.swap(0, 2));
             }

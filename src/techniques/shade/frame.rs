@@ -1,11 +1,11 @@
 //! What all pixels of a frame share, as `shaders/shade/scene.glsl` has it.
 
-use super::{RASTER_GROUP, Scene, ShadeSettings, TILE};
+use super::{RASTER_GROUP, ShadeInput, ShadeSettings, TILE};
 use crate::{gpu_struct, scene::world::Camera};
 use glam::{Mat4, UVec2, Vec3, Vec4};
 
 gpu_struct! {
-    /// Uniform block `Scene` of `shaders/shade/scene.glsl`, where the fields are explained.
+    /// Uniform block `ShadeInput` of `shaders/shade/scene.glsl`, where the fields are explained.
     pub struct SceneBlock {
         pub ray_first: Vec3,
         pub by_list: u32,
@@ -78,7 +78,7 @@ impl SceneBlock {
 }
 
 /// The block for pixels of `size`, by raster.
-pub fn block(settings: &ShadeSettings, scene: &Scene<'_>, size: [u32; 2]) -> SceneBlock {
+pub fn block(settings: &ShadeSettings, scene: &ShadeInput<'_>, size: [u32; 2]) -> SceneBlock {
     let shadow = scene.shadow.map(|shadow| (shadow.clip_from_world, shadow.depth.size()[0]));
     block_of(settings, scene.camera, scene.sun, shadow, size)
 }

@@ -1,9 +1,10 @@
 //! Lists of pixels made on the CPU, in any order: for tests and benchmarks, which cannot ask another technique.
 
-use super::{GROUP, List, TILE};
+use super::{GROUP, TILE};
 use crate::{
-    gpu::{Buffer, Place},
-    lab::Bed,
+    gpu::{Buffer, Memory},
+    lab::TestBench,
+    techniques::PixelList,
 };
 
 /// In which order a list has the pixels of a tile.
@@ -25,7 +26,13 @@ pub(super) fn scrambled(mut x: u32) -> u32 {
 }
 
 /// Lists the pixels of `ids` that are not 0, tile by tile, each tile padded to 32.
-pub(super) fn list_of(bed: &mut Bed, size: [u32; 2], ids: &[u32], order: Order, short: bool) -> anyhow::Result<List> {
+pub(super) fn list_of(
+    bench: &mut TestBench,
+    size: [u32; 2],
+    ids: &[u32],
+    order: Order,
+    short: bool,
+) -> anyhow::Result<PixelList> {
     let across = size[0].div_ceil(TILE);
     let (mut entries, mut tiles, mut regions) = (vec![], vec![], vec![]);
     for tile in 0..across * size[1].div_ceil(TILE) {
@@ -56,16 +63,16 @@ pub(super) fn list_of(bed: &mut Bed, size: [u32; 2], ids: &[u32], order: Order, 
     // What a consumer must not take for entries lies behind them.
     entries.extend([0; GROUP as usize]);
     tiles.extend([0; 4]);
-    let buffer = |bed: &mut Bed, name: &str, words: &[u32]| -> anyhow::Result<Buffer> {
-        let buffer = Buffer::new(bed.gpu(), name, size_of_val(words) as u64, Place::Device)?;
-        bed.run(|frame| frame.upload_buffer(&buffer, words))?;
+    let buffer = |bench: &mut TestBench, name: &str, words: &[u32]| -> anyhow::Result<Buffer> {
+        let buffer = Buffer::new(bench.gpu(), name, size_of_val(words) as u64, Memory::Device)?;
+        bench.run(|frame| frame.upload_buffer(&buffer, words))?;
         Ok(buffer)
     };
-    Ok(List {
-        entries: buffer(bed, "entries", &entries)?,
-        tiles: buffer(bed, "tiles", &tiles)?,
-        regions: buffer(bed, "regions", regions.as_flattened())?,
-        arguments: buffer(bed, "arguments", &[total, total.div_ceil(GROUP), 1, 1])?,
+    Ok(PixelList {
+        entries: buffer(bench, "entries", &entries)?,
+        tiles: buffer(bench, "tiles", &tiles)?,
+        regions: buffer(bench, "regions", regions.as_flattened())?,
+        arguments: buffer(bench, "arguments", &[total, total.div_ceil(GROUP), 1, 1])?,
         arguments_at: 4,
         count_at: 0,
         short,

@@ -1,10 +1,10 @@
 //! The gallery as a picture; larger, with every view, into the folder that MENISCUS_PICTURES names.
 
-use super::{Shade, ShadeSettings, Work, checks::Stage, oracle::gallery::gallery};
+use super::{Shade, ShadeSettings, Work, checks::Fixture, oracle::gallery::gallery};
 use crate::{
     base::picture::Picture,
     gpu::{Format, Image, ImageDesc, Options, Use},
-    lab::{Bed, Caches},
+    lab::{Caches, TestBench},
     techniques::Technique,
 };
 
@@ -12,24 +12,24 @@ use crate::{
 fn the_gallery_is_lit() {
     let folder = std::env::var_os("MENISCUS_PICTURES").map(std::path::PathBuf::from);
     let size = if folder.is_some() { [960, 540] } else { [160, 90] };
-    let mut bed = Bed::new(&Options::default()).unwrap();
-    let mut shade = Shade::new(bed.gpu()).unwrap();
-    let stage = Stage::new(&mut bed, size, gallery(48), if folder.is_some() { 256 } else { 64 }).unwrap();
+    let mut bench = TestBench::new(&Options::default()).unwrap();
+    let mut shade = Shade::new(bench.gpu()).unwrap();
+    let stage = Fixture::new(&mut bench, size, gallery(48), if folder.is_some() { 256 } else { 64 }).unwrap();
     let weight = std::env::var("WEIGHT").ok().and_then(|w| w.parse().ok()).unwrap_or(1);
     let settings = ShadeSettings { weight, ..Default::default() };
     let (scene, ids) = (stage.scene(), &stage.shown);
-    let hdr = bed.run(|frame| shade.record(frame, &settings, &scene, ids, &Work::Raster)).unwrap();
+    let hdr = bench.run(|frame| shade.record(frame, &settings, &scene, ids, &Work::Raster)).unwrap();
     let uses = [Use::Color, Use::Storage];
-    let image = Image::new(bed.gpu(), ImageDesc::new("picture", size, Format::Rgba8, &uses)).unwrap();
-    let save = |bed: &mut Bed, name: &str| {
-        let picture = Picture { size, rgba: bed.read(&image.mip(0)).unwrap() };
+    let image = Image::new(bench.gpu(), ImageDesc::new("picture", size, Format::Rgba8, &uses)).unwrap();
+    let save = |bench: &mut TestBench, name: &str| {
+        let picture = Picture { size, rgba: bench.read(&image.mip(0)).unwrap() };
         if let Some(folder) = &folder {
             picture.save_png(&folder.join(format!("{name}.png"))).unwrap();
         }
         picture
     };
-    bed.run(|frame| shade.tone(frame, &settings, &hdr, &image.mip(0))).unwrap();
-    let picture = save(&mut bed, "shade");
+    bench.run(|frame| shade.tone(frame, &settings, &hdr, &image.mip(0))).unwrap();
+    let picture = save(&mut bench, "shade");
     let mean = |y: std::ops::Range<u32>, channel: usize| {
         let all: Vec<f64> = y
             .flat_map(|y| (0..size[0]).map(move |x| (x, y)))
@@ -42,13 +42,13 @@ fn the_gallery_is_lit() {
     let floor = size[1] * 9 / 10..size[1];
     assert!((60.0..240.0).contains(&mean(floor.clone(), 1)), "the floor is {}", mean(floor, 1));
     for view in Shade::VIEWS {
-        bed.run(|frame| shade.view(frame, view.name, &settings, &scene, ids, &hdr, &image.mip(0))).unwrap();
-        let shown = save(&mut bed, &format!("shade_{}", view.name));
+        bench.run(|frame| shade.view(frame, view.name, &settings, &scene, ids, &hdr, &image.mip(0))).unwrap();
+        let shown = save(&mut bench, &format!("shade_{}", view.name));
         assert!(shown.rgba != picture.rgba, "{} shows the picture", view.name);
     }
     if folder.is_some() {
         let record =
             |frame: &mut crate::gpu::Frame| shade.record(frame, &settings, &scene, ids, &Work::Raster).map(drop);
-        eprintln!("raster, {size:?}: {:?}", bed.measure(5, Caches::Warm, record).unwrap());
+        eprintln!("raster, {size:?}: {:?}", bench.measure(5, Caches::Warm, record).unwrap());
     }
 }

@@ -20,21 +20,24 @@ use self::{
     sky::Sky,
     split::Passes,
 };
-use super::{Technique, ViewInfo};
+use super::{FrameContext, PixelList, Report, Stage, Technique, ViewInfo, WorldFrame};
 use crate::{
+    base::timing::FrameTiming,
     gpu::{
-        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, Place, RasterPipeline, Resource,
-        Result, Sampler, Use, View,
+        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory,
+        RasterPipeline, Resource, Result, Sampler, Use,
     },
     lab::{Bench, Check},
-    scene::world::{Camera, Instance, Kind, Material, Meshlet, Placed, Resident, Shadow, Texture, Vertex, World},
+    scene::world::{
+        Camera, Instance, Material, MaterialKind, Meshlet, Placed, Resident, Shadow, Texture, Vertex, World,
+    },
 };
 use glam::Vec3;
 use std::{collections::HashMap, sync::Arc};
 
 /// What is shaded, from where, in which light.
 #[derive(Clone, Copy)]
-pub struct Scene<'a> {
+pub struct ShadeInput<'a> {
     /// The world whose visibility values the IDs are.
     pub world: &'a Resident,
     /// The camera with which they were drawn.
@@ -45,32 +48,21 @@ pub struct Scene<'a> {
     pub shadow: Option<&'a Shadow>,
 }
 
+impl<'a> ShadeInput<'a> {
+    /// What was drawn.
+    #[must_use]
+    pub fn of(world: &'a WorldFrame) -> Self {
+        Self { world: &world.resident, camera: &world.camera, sun: world.sun, shadow: Some(&world.shadow) }
+    }
+}
+
 /// In which order pixels are shaded: the picture is the same.
 #[derive(Clone)]
 pub enum Work {
     /// Blocks of 8x4 pixels.
     Raster,
     /// As a list has them.
-    List(List),
-}
-
-/// A list of the pixels with geometry; `shaders/include/pixel_list.glsl` reads it.
-#[derive(Clone)]
-pub struct List {
-    /// `y << 16 | x` in 32 bits each, or short ones; all ones is padding.
-    pub entries: Buffer,
-    /// Short lists: the tile of each 32 entries. Otherwise anything.
-    pub tiles: Buffer,
-    /// By tile: first entry and number of entries.
-    pub regions: Buffer,
-    /// Where the arguments of an indirect dispatch lie: a workgroup for each [`GROUP`] entries.
-    pub arguments: Buffer,
-    /// How many bytes from the start of `arguments` they begin.
-    pub arguments_at: u64,
-    /// The same for the number of entries, padding included: 32 bits.
-    pub count_at: u64,
-    /// 16 bits an entry.
-    pub short: bool,
+    List(PixelList),
 }
 
 /// Entries of the list, or pixels, that one workgroup shades.
@@ -125,6 +117,7 @@ impl Technique for Shade {
     const ID: &'static str = "shade";
     const TITLE: &'static str = "Shading";
     const DOC: &'static str = include_str!("../../../docs/shade.md");
+    const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
     type Settings = ShadeSettings;
 
@@ -141,9 +134,34 @@ impl Technique for Shade {
             hdr: None,
             white: frame::WHITE,
             lit: None,
-            nothing: Buffer::new(gpu, "shade no list", 16, Place::Device)?,
+            nothing: Buffer::new(gpu, "shade no list", 16, Memory::Device)?,
             kinds: None,
         })
+    }
+
+    fn draw_view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &Self::Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<bool> {
+        let Some(world) = &context.world else { return Ok(false) };
+        self.view(frame, name, settings, &ShadeInput::of(world), &world.ids, &world.light, picture)?;
+        Ok(true)
+    }
+
+    fn on_timing(&mut self, _: &FrameTiming) -> Result<()> {
+        Ok(())
+    }
+
+    fn wants_frame(&self) -> bool {
+        false
+    }
+
+    fn table(&self) -> Option<Report> {
+        None
     }
 
     fn checks() -> Vec<Check> {
@@ -165,10 +183,10 @@ impl Shade {
         &mut self,
         frame: &mut Frame,
         settings: &ShadeSettings,
-        scene: &Scene<'_>,
-        ids: &View,
+        scene: &ShadeInput<'_>,
+        ids: &ImageView,
         work: &Work,
-    ) -> Result<View> {
+    ) -> Result<ImageView> {
         let size = ids.size();
         let hdr = match self.hdr.take() {
             Some(hdr) if hdr.size() == size => hdr,
@@ -221,8 +239,8 @@ impl Shade {
             run(pass)?;
             bound(self.passes.sky(frame, &groups), &pixels).dispatch_groups([across, down, 1])?;
             let pass = bound(self.passes.background(frame, &groups), &pixels).bind("hdr", &hdr);
-            pass.dispatch_indirect(&groups.calls, groups.call_of(Kind::ALL.len() as u32))?;
-            for kind in (0..Kind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0) {
+            pass.dispatch_indirect(&groups.calls, groups.call_of(MaterialKind::ALL.len() as u32))?;
+            for kind in (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0) {
                 let pipeline = self.shader(1 << kind, Variant::Kind(kind))?;
                 let pass = frame.compute(format!("{name} {}", views::KINDS[kind as usize].1), &pipeline);
                 let pass = bound(bound(pass, &order), &seen).bind("hdr", &hdr).bind("Groups", &groups.groups);
@@ -250,10 +268,10 @@ impl Shade {
         frame: &mut Frame,
         name: &str,
         settings: &ShadeSettings,
-        scene: &Scene<'_>,
-        ids: &View,
-        hdr: &View,
-        picture: &View,
+        scene: &ShadeInput<'_>,
+        ids: &ImageView,
+        hdr: &ImageView,
+        picture: &ImageView,
     ) -> Result<()> {
         let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
             return Err(Error::Pass { pass: "shade/view".into(), problem: format!("no view {name}") });
@@ -276,7 +294,7 @@ impl Shade {
     }
 
     /// What shading reads besides the IDs: the world, the sky, the shadow.
-    fn seen(&mut self, scene: &Scene<'_>) -> Result<Bindings> {
+    fn seen(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
         let world = scene.world;
         let shadow = match (scene.shadow, &self.lit) {
             (Some(shadow), _) => shadow.depth.clone(),
@@ -308,7 +326,7 @@ impl Shade {
             Some((known, kinds)) if Arc::ptr_eq(known, &world.world) => *kinds,
             _ => {
                 // What is no kind is shaded as a plain one.
-                let bit = |kind: u32| 1 << if kind < Kind::ALL.len() as u32 { kind } else { 0 };
+                let bit = |kind: u32| 1 << if kind < MaterialKind::ALL.len() as u32 { kind } else { 0 };
                 let kinds = world.world.materials.iter().fold(0, |kinds, material| kinds | bit(material.kind));
                 self.kinds = Some((world.world.clone(), kinds));
                 kinds
@@ -334,8 +352,11 @@ impl Shade {
             .with_struct::<Instance>("Instances")?
             .with_struct::<Placed>("PlacedMeshlets")?
             .with_struct::<Material>("Materials")?;
-        let made =
-            if kinds >> Kind::Textured as u32 & 1 != 0 { made.with_struct::<Texture>("Textures")? } else { made };
+        let made = if kinds >> MaterialKind::Textured as u32 & 1 != 0 {
+            made.with_struct::<Texture>("Textures")?
+        } else {
+            made
+        };
         self.shaders.insert((kinds, variant), made.clone());
         Ok(made)
     }

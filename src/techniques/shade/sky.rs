@@ -3,7 +3,7 @@
 use super::frame::SceneBlock;
 use crate::{
     base::srgb::LINEAR_OF_BYTE,
-    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Place, Result, Sampler, Use},
+    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use},
 };
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl Sky {
             irradiance: ComputePipeline::new(gpu, "shade/irradiance.comp", &[])?,
             map: image("sky map", [SHARP; 2])?,
             tiles: image("sky tiles", TILES)?,
-            tables: Buffer::new(gpu, "shade tables", bytes, Place::Device)?,
+            tables: Buffer::new(gpu, "shade tables", bytes, Memory::Device)?,
             made_for: None,
         })
     }

@@ -1,13 +1,13 @@
 //! A pass for each kind of material: for devices on which a branch that is not taken takes its time all the same.
 
 use crate::{
-    gpu::{Buffer, Compute, ComputePipeline, Frame, Gpu, Place, Result},
-    scene::world::Kind,
+    gpu::{Buffer, Compute, ComputePipeline, Frame, Gpu, Memory, Result},
+    scene::world::MaterialKind,
 };
 use std::sync::Arc;
 
 /// The kinds, and the sky.
-const PARTS: u32 = Kind::ALL.len() as u32 + 1;
+const PARTS: u32 = MaterialKind::ALL.len() as u32 + 1;
 /// Arguments of an indirect dispatch of no workgroup yet, and a word to spare.
 const NO_CALL: [u32; 4] = [0, 1, 1, 0];
 
@@ -53,8 +53,8 @@ impl Passes {
             Some(held) if held.0 == room => held,
             _ => {
                 let bytes = u64::from(PARTS) * u64::from(room) * 4;
-                let groups = Buffer::new(&self.gpu, "shade groups", bytes, Place::Device)?;
-                let calls = Buffer::new(&self.gpu, "shade calls", u64::from(PARTS) * 16, Place::Device)?;
+                let groups = Buffer::new(&self.gpu, "shade groups", bytes, Memory::Device)?;
+                let calls = Buffer::new(&self.gpu, "shade calls", u64::from(PARTS) * 16, Memory::Device)?;
                 (room, Groups { groups, calls })
             }
         };

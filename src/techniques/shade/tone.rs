@@ -2,7 +2,7 @@
 
 use super::{Shade, ShadeSettings, Tone, frame::exposure};
 use crate::{
-    gpu::{Format, Frame, RasterDesc, RasterPipeline, Result, Sampler, View},
+    gpu::{Format, Frame, ImageView, RasterDesc, RasterPipeline, Result, Sampler},
     gpu_struct,
 };
 use glam::Vec2;
@@ -21,7 +21,13 @@ impl Shade {
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn tone(&mut self, frame: &mut Frame, settings: &ShadeSettings, hdr: &View, picture: &View) -> Result<()> {
+    pub fn tone(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ShadeSettings,
+        hdr: &ImageView,
+        picture: &ImageView,
+    ) -> Result<()> {
         let (from, to) = (hdr.size(), picture.size());
         let key = (picture.format(), settings.tone, from != to, settings.dither);
         let pipeline = match self.tones.get(&key) {

@@ -3,8 +3,8 @@
 use super::materials::Materials;
 use super::{moved, things, turned};
 use crate::scene::picture::noise::{fractal, ridges};
+use crate::scene::world::assembly::Assembly;
 use crate::scene::world::shape::{Cells, Shape, arch, block, block_of, crown, disc, ellipsoid, fluted, grid, lathe};
-use crate::scene::world::stage::Stage;
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
@@ -46,7 +46,7 @@ fn column() -> Shape {
 }
 
 /// The arcade on the right, its gallery and lanterns.
-pub fn arcade(stage: &mut Stage, m: &Materials) {
+pub fn arcade(stage: &mut Assembly, m: &Materials) {
     let z = |k: u32| FIRST.z - k as f32 * BAY;
     let last = z(COLUMNS - 1);
     let middle = COLUMNS / 2 - 1;
@@ -94,7 +94,7 @@ pub fn arcade(stage: &mut Stage, m: &Materials) {
 }
 
 /// The balustrade on the left and at the end, and what carries the floor.
-pub fn terrace(stage: &mut Stage, m: &Materials) {
+pub fn terrace(stage: &mut Assembly, m: &Materials) {
     stage.add(box_of([-6.4, -9.0, -16.2], [8.5, -0.012, 7.2], 0.02, [1, 1, 1]).shadeless(), m.stone);
     let (near, far) = (4.9, -15.4);
     stage.add(box_of([-6.0, -0.02, far], [-5.56, 0.16, near], 0.014, [3, 1, 80]), m.stone);
@@ -141,7 +141,7 @@ pub fn terrace(stage: &mut Stage, m: &Materials) {
 }
 
 /// Cypresses beyond the balustrade.
-pub fn garden(stage: &mut Stage, m: &Materials) {
+pub fn garden(stage: &mut Assembly, m: &Materials) {
     let tree = crown(Vec3::new(0.80, 3.0, 0.80), 1300, 0.28, 0.2, 3);
     let trees = [
         (-8.3, -5.2, 1.15),
@@ -165,7 +165,7 @@ pub fn garden(stage: &mut Stage, m: &Materials) {
 }
 
 /// The sea, and three rows of hills, each bluer than the one before.
-pub fn distance(stage: &mut Stage, m: &Materials) {
+pub fn distance(stage: &mut Assembly, m: &Materials) {
     let sea = disc(48, 12, 3000.0, |_| -32.0);
     stage.instances(sea.shadeless(), vec![(Mat4::IDENTITY, m.sea)], false);
     // Where a row begins, how deep and high it is, and how far its crests are apart.

@@ -1,13 +1,13 @@
 //! What the court is made of.
 
-use crate::scene::world::{Kind, Material, stage::Stage};
+use crate::scene::world::{Material, MaterialKind, assembly::Assembly};
 use glam::{Vec2, Vec3, Vec4};
 
-fn of(kind: Kind, base: [f32; 3], roughness: f32) -> Material {
+fn of(kind: MaterialKind, base: [f32; 3], roughness: f32) -> Material {
     Material { kind: kind as u32, base: Vec3::from(base).extend(1.0), roughness, ..Material::default() }
 }
 
-fn with(kind: Kind, base: [f32; 3], second: [f32; 3], roughness: f32, parameters: [f32; 4]) -> Material {
+fn with(kind: MaterialKind, base: [f32; 3], second: [f32; 3], roughness: f32, parameters: [f32; 4]) -> Material {
     Material { second: second.into(), parameters: Vec4::from(parameters), ..of(kind, base, roughness) }
 }
 
@@ -54,8 +54,8 @@ impl Materials {
     ///
     /// # Errors
     /// What the builder says.
-    pub fn new(stage: &mut Stage) -> Result<Self, String> {
-        use Kind::{Brushed, CarPaint, Ember, Iridescent, Marble, Plain, Subsurface, Textured, Velvet, Wood};
+    pub fn new(stage: &mut Assembly) -> Result<Self, String> {
+        use MaterialKind::{Brushed, CarPaint, Ember, Iridescent, Marble, Plain, Subsurface, Textured, Velvet, Wood};
         let floor = crate::scene::world::tiles::floor(&mut stage.builder)?;
         let mosaic = crate::scene::world::tiles::mosaic(&mut stage.builder)?;
         let tiled = |textures, repeat: f32| Material {

@@ -5,8 +5,8 @@ mod grounds;
 mod materials;
 mod things;
 
+use super::assembly::Assembly;
 use super::shape::{Cells, Shape, crown, disc, ellipsoid, grid, knot, lathe};
-use super::stage::Stage;
 use super::{Viewpoint, World};
 use glam::{Mat4, Quat, Vec2, Vec3};
 use materials::Materials;
@@ -27,7 +27,7 @@ const FOCUS: [Vec3; 2] = [Vec3::new(-10.2, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5
 /// # Errors
 /// What the builder says.
 pub fn court() -> Result<World, String> {
-    let mut stage = Stage::new();
+    let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;
     stage.add(floor(), m.floor);
     basin(&mut stage, &m);
@@ -59,7 +59,7 @@ fn turned(x: f32, y: f32, z: f32, degrees: f32) -> Mat4 {
 }
 
 /// A round basin, its water, and the knot on its foot in the middle.
-fn basin(stage: &mut Stage, m: &Materials) {
+fn basin(stage: &mut Assembly, m: &Materials) {
     let at = moved(-0.35, 0.0, -3.4);
     let rim = lathe(
         96,
@@ -98,7 +98,7 @@ fn basin(stage: &mut Stage, m: &Materials) {
 }
 
 /// The things on plinths, nearest last.
-fn gallery(stage: &mut Stage, m: &Materials) {
+fn gallery(stage: &mut Assembly, m: &Materials) {
     let stands = [
         (-3.55, -0.9, 0.60, 0.62),
         (-2.35, 0.75, 0.66, 0.50),
@@ -186,14 +186,14 @@ fn gallery(stage: &mut Stage, m: &Materials) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::world::Kind;
+    use crate::scene::world::MaterialKind;
 
     #[test]
     fn every_kind_is_there_and_nothing_is_too_much() {
         let start = std::time::Instant::now();
         let world = court().unwrap();
         println!("{:?}: {} triangles, {} meshlets", start.elapsed(), world.triangle_count(), world.placed.len());
-        for kind in Kind::ALL {
+        for kind in MaterialKind::ALL {
             let seen = world.instances.iter().any(|i| world.materials[i.material as usize].kind == kind as u32);
             assert!(seen, "{kind:?}");
         }

@@ -2,7 +2,7 @@
 
 use super::{limits, source::Source};
 use crate::scene::world::{
-    Builder, Kind, Material, NO_TEXTURE,
+    Builder, Material, MaterialKind, NO_TEXTURE,
     tiles::{self, Use},
 };
 use anyhow::{Context, Result, ensure};
@@ -97,7 +97,7 @@ fn made(material: &gltf::Material, numbers: &BTreeMap<Key, u32>) -> Material {
         metallic: number(metallic.metallic_factor(), 1.0),
         roughness: number(metallic.roughness_factor(), 1.0),
         normal_scale: if scale.is_finite() { scale.clamp(-8.0, 8.0) } else { 1.0 },
-        kind: if textured { Kind::Textured } else { Kind::Plain } as u32,
+        kind: if textured { MaterialKind::Textured } else { MaterialKind::Plain } as u32,
         textures,
         uv,
         ..Material::default()

@@ -2,7 +2,7 @@
 
 use super::{load, viewpoint};
 use crate::scene::picture::noise::Dice;
-use crate::scene::world::{Kind, NO_TEXTURE, World, unit_from_octahedral};
+use crate::scene::world::{MaterialKind, NO_TEXTURE, World, unit_from_octahedral};
 use base64::Engine;
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -135,7 +135,7 @@ fn both_forms_hold_the_same_world() {
     for (at, normal) in all.as_flattened() {
         assert!(at.x >= 3.0 && at.x <= 4.0 && normal.z > 0.999, "{at} {normal}");
     }
-    assert_eq!((text.materials[0].kind, text.materials[0].base.x), (Kind::Plain as u32, 0.5));
+    assert_eq!((text.materials[0].kind, text.materials[0].base.x), (MaterialKind::Plain as u32, 0.5));
     // "Up" in a normal map is +y here, where v = 0 is at the top: normal x tangent is it.
     let vertex = text.vertices[0];
     assert!(unit_from_octahedral(vertex.tangent & !1).x > 0.99 && vertex.tangent & 1 == 0);
@@ -241,7 +241,7 @@ fn textures_from_files_uris_and_views() {
     draft["extensionsRequired"] = json!(["KHR_texture_transform"]);
     let world = load(&folder.write("a.gltf", draft.to_string())).unwrap();
     let material = world.materials[0];
-    assert_eq!(material.kind, Kind::Textured as u32);
+    assert_eq!(material.kind, MaterialKind::Textured as u32);
     assert_eq!((material.emissive, material.normal_scale), (Vec3::new(4.0, 2.0, 0.0), 0.5));
     let [base, rough, normal, glow] = material.textures;
     assert_eq!(rough, NO_TEXTURE);

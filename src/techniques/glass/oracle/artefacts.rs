@@ -1,7 +1,7 @@
 //! What users of other glasses complain of: sparkling rims, edges that are soft here and hard there, borders that show.
 
 use super::blur::SHARP_SIGMA;
-use super::lens::{Below, Glass, inside, shade};
+use super::lens::{FrostedPicture, Glass, inside, shade};
 use super::light::tone;
 use super::optics::{depth, row, sight, travel};
 use super::picture::{Level, Picture, encoded_from_linear, linear_from_encoded};
@@ -56,7 +56,7 @@ fn exact(picture: &Picture, glass: &Glass, frag: Vec2) -> Vec3 {
 
 fn sparkle(settings: &GlassSettings, picture: &Picture, exactly: bool) -> Sparkle {
     let settings = GlassSettings { rim: 0.0, gloss: 0.0, caustic: 0.0, mirror: 0.0, ..settings.clone() };
-    let below = Below::new(picture, &glass_at(&settings, Vec2::ZERO));
+    let below = FrostedPicture::new(picture, &glass_at(&settings, Vec2::ZERO));
     let (mut done, mut count, mut wrong_count) = (Sparkle::default(), [0.0; 4], [0.0; 4]);
     for y in (84..200).step_by(3) {
         for x in (14..200).step_by(3) {
@@ -153,7 +153,7 @@ fn presets_never_leave_the_picture() {
             GlassSettings { rim, gloss, caustic, mirror, shadow, contour, tint_part: 0.0, adaptive: 0.0, ..settings };
         for center in [Vec2::ZERO, Vec2::new(96.0, 30.0), Vec2::new(50.0, 64.0)] {
             let glass = glass_at(&plain, center);
-            let below = Below::new(&picture, &glass);
+            let below = FrostedPicture::new(&picture, &glass);
             for at in 0..size.x * size.y {
                 let frag = Vec2::new((at % size.x) as f32 + 0.5, (at / size.x) as f32 + 0.5);
                 if let Some(c) = shade(&below, &glass, frag) {

@@ -52,18 +52,18 @@ pub struct Glass {
 }
 
 /// A picture with the frost ready to be read.
-pub struct Below<'a> {
+pub struct FrostedPicture<'a> {
     picture: &'a Picture,
     frosted: Option<Frosted>,
 }
 
-impl<'a> Below<'a> {
+impl<'a> FrostedPicture<'a> {
     /// Blurs what `glass` needs beforehand.
-    pub fn new(picture: &'a Picture, glass: &Glass) -> Below<'a> {
+    pub fn new(picture: &'a Picture, glass: &Glass) -> FrostedPicture<'a> {
         let reach = IVec2::splat(glass.longest_offset().ceil() as i32);
         let shown = (-reach, picture.size().as_ivec2() + reach);
         let made = || made_before(picture, glass.blur, glass.frost, shown);
-        Below { picture, frosted: (glass.frost > SHARP_SIGMA).then(made).flatten() }
+        FrostedPicture { picture, frosted: (glass.frost > SHARP_SIGMA).then(made).flatten() }
     }
 
     /// The picture as the glass shows it at `point`: frosted, and blurred further by the footprint of the bevel.
@@ -125,7 +125,7 @@ pub const AROUND_LOD: f32 = 4.0;
 pub const AROUND_REACH: f32 = 0.75;
 
 /// The encoded colour of one pixel, or nothing where the glass leaves the picture untouched. `frag` is the pixel's middle.
-pub fn shade(below: &Below, glass: &Glass, frag: Vec2) -> Option<Vec3> {
+pub fn shade(below: &FrostedPicture, glass: &Glass, frag: Vec2) -> Option<Vec3> {
     let e = edge(&glass.lenses, frag);
     let cover = coverage(e.d);
     let outside = if cover < 1.0 {
@@ -148,7 +148,7 @@ pub fn shade(below: &Below, glass: &Glass, frag: Vec2) -> Option<Vec3> {
 }
 
 /// Linear light that leaves the glass at `frag`.
-pub fn inside(below: &Below, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
+pub fn inside(below: &FrostedPicture, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
     let tilt = e.n.length();
     let base = frag + e.pull;
     let bright = adapt::brightness(&glass.lenses, frag);
@@ -168,7 +168,7 @@ pub fn inside(below: &Below, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
 }
 
 /// The picture seen through the bevel: a row of looks, one where the picture is neither squeezed nor parted.
-fn refracted(below: &Below, glass: &Glass, base: Vec2, n: Vec2, sight: &Sight, across: f32) -> Vec3 {
+fn refracted(below: &FrostedPicture, glass: &Glass, base: Vec2, n: Vec2, sight: &Sight, across: f32) -> Vec3 {
     let row = row(sight, across, &glass.optics, glass.frost);
     let (mut sum, mut weight) = (Vec3::ZERO, Vec3::ZERO);
     for i in 0..row.count {
@@ -182,7 +182,7 @@ fn refracted(below: &Below, glass: &Glass, base: Vec2, n: Vec2, sight: &Sight, a
 
 /// A whole picture with the glass over it, in display values.
 pub fn render(picture: &Picture, glass: &Glass) -> Level {
-    let below = Below::new(picture, glass);
+    let below = FrostedPicture::new(picture, glass);
     let size: UVec2 = picture.size();
     let mut out = picture.encoded.clone();
     for y in 0..size.y {

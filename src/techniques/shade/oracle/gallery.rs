@@ -1,6 +1,8 @@
 //! A small world with every kind of material, and who is seen from where in it: one ray at a time.
 
-use crate::scene::world::{Builder, Corner, Kind, Material, NO_TEXTURE, TRIANGLE_BITS, Texture, Viewpoint, World};
+use crate::scene::world::{
+    Builder, Corner, Material, MaterialKind, NO_TEXTURE, TRIANGLE_BITS, Texture, Viewpoint, World,
+};
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
@@ -77,7 +79,7 @@ fn texture(builder: &mut Builder, size: u32, srgb: u32, wrap: u32, colour: impl 
     builder.texture(texture, &texels).unwrap_or(NO_TEXTURE)
 }
 
-/// Materials of every kind, in the order of [`Kind::ALL`].
+/// Materials of every kind, in the order of [`MaterialKind::ALL`].
 fn materials(builder: &mut Builder) -> Vec<Material> {
     let bump = |u: f32, v: f32| {
         let (x, y) = (0.35 * (u * TAU * 4.0).sin(), 0.35 * (v * TAU * 4.0).sin());
@@ -92,31 +94,33 @@ fn materials(builder: &mut Builder) -> Vec<Material> {
     let normal = texture(builder, 32, 0, 0, bump);
     let glow = texture(builder, 8, 1, 2 | 1 << 2, |u, v| [0.4 * u, 0.1, 0.4 * v]);
     let m =
-        |kind: Kind, base: [f32; 3], second: [f32; 3], parameters: [f32; 4], roughness: f32, metallic: f32| Material {
-            base: Vec3::from(base).extend(1.0),
-            second: second.into(),
-            parameters: parameters.into(),
-            roughness,
-            metallic,
-            kind: kind as u32,
-            ..Material::default()
+        |kind: MaterialKind, base: [f32; 3], second: [f32; 3], parameters: [f32; 4], roughness: f32, metallic: f32| {
+            Material {
+                base: Vec3::from(base).extend(1.0),
+                second: second.into(),
+                parameters: parameters.into(),
+                roughness,
+                metallic,
+                kind: kind as u32,
+                ..Material::default()
+            }
         };
     let textured = Material {
         textures: [base, rough, normal, glow],
         emissive: Vec3::splat(0.6),
-        ..m(Kind::Textured, [1.0; 3], [0.0; 3], [0.0; 4], 0.9, 1.0)
+        ..m(MaterialKind::Textured, [1.0; 3], [0.0; 3], [0.0; 4], 0.9, 1.0)
     };
     vec![
-        m(Kind::Plain, [0.62, 0.60, 0.56], [0.0; 3], [0.0; 4], 0.6, 0.0),
+        m(MaterialKind::Plain, [0.62, 0.60, 0.56], [0.0; 3], [0.0; 4], 0.6, 0.0),
         textured,
-        m(Kind::Marble, [0.86, 0.84, 0.80], [0.10, 0.11, 0.13], [0.35, 0.9, 1.0, 0.6], 0.35, 0.0),
-        m(Kind::CarPaint, [0.55, 0.02, 0.03], [0.10, 0.0, 0.06], [0.004, 0.7, 0.05, 1.0], 0.4, 0.5),
-        m(Kind::Subsurface, [0.35, 0.62, 0.38], [0.30, 0.75, 0.25], [0.12, 0.8, 0.5, 0.5], 0.3, 0.0),
-        m(Kind::Iridescent, [0.95, 0.93, 0.90], [0.0; 3], [400.0, 0.35, 1.4, 0.5], 0.2, 1.0),
-        m(Kind::Velvet, [0.16, 0.01, 0.05], [0.85, 0.25, 0.40], [0.01, 1.0, 0.35, 0.5], 0.9, 0.0),
-        m(Kind::Brushed, [0.91, 0.78, 0.55], [0.0; 3], [0.004, 0.85, 0.6, 1.0], 0.35, 1.0),
-        m(Kind::Wood, [0.55, 0.32, 0.15], [0.20, 0.09, 0.03], [0.06, 0.8, 0.6, 0.4], 0.5, 0.0),
-        m(Kind::Ember, [0.06, 0.05, 0.05], [1.0, 0.32, 0.06], [0.25, 0.25, 8.0, 0.45], 0.85, 0.0),
+        m(MaterialKind::Marble, [0.86, 0.84, 0.80], [0.10, 0.11, 0.13], [0.35, 0.9, 1.0, 0.6], 0.35, 0.0),
+        m(MaterialKind::CarPaint, [0.55, 0.02, 0.03], [0.10, 0.0, 0.06], [0.004, 0.7, 0.05, 1.0], 0.4, 0.5),
+        m(MaterialKind::Subsurface, [0.35, 0.62, 0.38], [0.30, 0.75, 0.25], [0.12, 0.8, 0.5, 0.5], 0.3, 0.0),
+        m(MaterialKind::Iridescent, [0.95, 0.93, 0.90], [0.0; 3], [400.0, 0.35, 1.4, 0.5], 0.2, 1.0),
+        m(MaterialKind::Velvet, [0.16, 0.01, 0.05], [0.85, 0.25, 0.40], [0.01, 1.0, 0.35, 0.5], 0.9, 0.0),
+        m(MaterialKind::Brushed, [0.91, 0.78, 0.55], [0.0; 3], [0.004, 0.85, 0.6, 1.0], 0.35, 1.0),
+        m(MaterialKind::Wood, [0.55, 0.32, 0.15], [0.20, 0.09, 0.03], [0.06, 0.8, 0.6, 0.4], 0.5, 0.0),
+        m(MaterialKind::Ember, [0.06, 0.05, 0.05], [1.0, 0.32, 0.06], [0.25, 0.25, 8.0, 0.45], 0.85, 0.0),
     ]
 }
 

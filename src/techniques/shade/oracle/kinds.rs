@@ -1,12 +1,12 @@
 //! The ten kinds of material: `shaders/shade/kinds.glsl` on the CPU.
 
 use super::{
-    light::{Light, Matter, Stage, dfg, ggx, mirror_open, reflect, schlick, seen},
+    light::{Light, Matter, Surroundings, dfg, ggx, mirror_open, reflect, schlick, seen},
     noise::{cell_hash, fbm, kept, mix, next_octave, noise, part_of, parts_of, scrambled, smoothstep},
     sky::hazed,
     surface::{Surface, sampled, surface_at},
 };
-use crate::scene::world::{Kind, Material, NO_TEXTURE};
+use crate::scene::world::{Material, MaterialKind, NO_TEXTURE};
 use glam::{Mat2, Vec2, Vec3};
 use std::f32::consts::PI;
 
@@ -35,7 +35,7 @@ fn plain(s: &Surface, m: &Material) -> Matter {
 
 /// A surface being shaded.
 struct Work<'a> {
-    stage: &'a Stage<'a>,
+    stage: &'a Surroundings<'a>,
     s: Surface,
     m: Material,
     light: Light,
@@ -46,23 +46,23 @@ struct Work<'a> {
 
 /// Light of pixel `at`, whose visibility value is not 0; half floats' range is cut as the GPU cuts it.
 #[must_use]
-pub fn shaded(stage: &Stage<'_>, visibility: u32, at: [u32; 2]) -> Vec3 {
+pub fn shaded(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Vec3 {
     let s = surface_at(stage.world, stage.scene, visibility, at);
     let m = stage.world.materials[s.material as usize];
     let open = stage.sun_seen(s.position, s.normal);
     let light = Light { sun: stage.scene.sun_light * open, open, sky: s.sky };
     let mut work = Work { stage, s, m, light, weight: stage.scene.weight, extra: Vec3::ZERO };
-    let matter = match Kind::ALL.get(m.kind as usize) {
-        Some(Kind::Textured) => work.textured(),
-        Some(Kind::Marble) => work.marble(),
-        Some(Kind::CarPaint) => work.car_paint(),
-        Some(Kind::Subsurface) => work.subsurface(),
-        Some(Kind::Iridescent) => work.iridescent(),
-        Some(Kind::Velvet) => work.velvet(),
-        Some(Kind::Brushed) => work.brushed(),
-        Some(Kind::Wood) => work.wood(),
-        Some(Kind::Ember) => work.ember(),
-        Some(Kind::Plain) | None => plain(&work.s, &work.m),
+    let matter = match MaterialKind::ALL.get(m.kind as usize) {
+        Some(MaterialKind::Textured) => work.textured(),
+        Some(MaterialKind::Marble) => work.marble(),
+        Some(MaterialKind::CarPaint) => work.car_paint(),
+        Some(MaterialKind::Subsurface) => work.subsurface(),
+        Some(MaterialKind::Iridescent) => work.iridescent(),
+        Some(MaterialKind::Velvet) => work.velvet(),
+        Some(MaterialKind::Brushed) => work.brushed(),
+        Some(MaterialKind::Wood) => work.wood(),
+        Some(MaterialKind::Ember) => work.ember(),
+        Some(MaterialKind::Plain) | None => plain(&work.s, &work.m),
     };
     let all = stage.lit(&work.s, &matter, &work.light) + work.extra;
     hazed(stage.scene, all, -work.s.view, work.s.distance).clamp(Vec3::ZERO, Vec3::splat(2000.0))

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use std::f32::consts::PI;
 
 /// Everything that a pixel is shaded from.
-pub struct Stage<'a> {
+pub struct Surroundings<'a> {
     pub world: &'a World,
     pub scene: &'a SceneBlock,
     pub sky: &'a Sky,
@@ -63,7 +63,7 @@ pub fn reflect(d: Vec3, n: Vec3) -> Vec3 {
     d - 2.0 * n.dot(d) * n
 }
 
-impl Stage<'_> {
+impl Surroundings<'_> {
     /// Part of the sun that is seen: the mean of 3x3 bilinear comparisons.
     pub fn sun_seen(&self, position: Vec3, normal: Vec3) -> f32 {
         let scene = self.scene;

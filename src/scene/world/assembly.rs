@@ -11,13 +11,13 @@ struct Piece {
 }
 
 /// Shapes and where they stand.
-pub struct Stage {
+pub struct Assembly {
     /// Takes materials and textures.
     pub builder: Builder,
     pieces: Vec<Piece>,
 }
 
-impl Stage {
+impl Assembly {
     /// An empty one.
     pub fn new() -> Self {
         Self { builder: Builder::new(), pieces: vec![] }

@@ -7,7 +7,7 @@ use crate::{
 
 /// Where a view is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Place {
+pub enum ViewPlacement {
     /// Instead of the picture.
     #[default]
     Full,
@@ -19,21 +19,21 @@ pub enum Place {
 
 /// A view of a technique, and its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shown {
+pub struct ActiveView {
     /// Id of the technique.
     pub technique: &'static str,
     /// What it shows.
     pub view: ViewInfo,
     /// Where.
-    pub place: Place,
+    pub place: ViewPlacement,
 }
 
-impl Shown {
+impl ActiveView {
     /// Looks up `technique/name`.
     ///
     /// # Errors
     /// Says which names there are.
-    pub fn find(technique: &str, name: &str, place: Place) -> Result<Self, String> {
+    pub fn find(technique: &str, name: &str, place: ViewPlacement) -> Result<Self, String> {
         let ids = INFOS.iter().map(|info| info.id);
         let info = INFOS.iter().find(|info| info.id == technique).ok_or_else(|| {
             let known = ids.clone().collect::<Vec<_>>().join(", ");
@@ -54,8 +54,10 @@ mod tests {
 
     #[test]
     fn finds_and_refuses() {
-        assert_eq!(Shown::find("mip_chain", "level", Place::Lens).unwrap().view.name, "level");
-        assert!(Shown::find("mip_chain", "levels", Place::Full).unwrap_err().contains("expected one of level"));
-        assert!(Shown::find("mips", "level", Place::Full).unwrap_err().contains("mip_chain"));
+        assert_eq!(ActiveView::find("mip_chain", "level", ViewPlacement::Lens).unwrap().view.name, "level");
+        assert!(
+            ActiveView::find("mip_chain", "levels", ViewPlacement::Full).unwrap_err().contains("expected one of level")
+        );
+        assert!(ActiveView::find("mips", "level", ViewPlacement::Full).unwrap_err().contains("mip_chain"));
     }
 }

@@ -18,13 +18,13 @@ pub enum Next {
 
 /// Keeps the earliest moment at which a frame is due.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Pace {
+pub struct FramePacing {
     due: Option<Instant>,
     moved: bool,
     hidden: bool,
 }
 
-impl Pace {
+impl FramePacing {
     /// Something moved: a frame is due.
     pub fn ask(&mut self, now: Instant) {
         self.moved = true;
@@ -72,46 +72,46 @@ mod tests {
     #[test]
     fn the_earliest_wish_wins_and_a_frame_fulfils_all() {
         let (now, ms) = (Instant::now(), Duration::from_millis);
-        let mut pace = Pace::default();
-        assert_eq!(pace.next(now), Next::Never);
-        pace.ask_within(ms(50), now);
-        pace.ask_within(ms(20), now);
-        pace.ask_within(ms(30), now);
-        assert_eq!(pace.next(now), Next::At(now + ms(20)));
-        assert_eq!(pace.next(now + ms(20)), Next::Now);
-        assert!(!pace.begin(), "nothing moved");
-        assert_eq!(pace.next(now + ms(100)), Next::Never);
+        let mut pacing = FramePacing::default();
+        assert_eq!(pacing.next(now), Next::Never);
+        pacing.ask_within(ms(50), now);
+        pacing.ask_within(ms(20), now);
+        pacing.ask_within(ms(30), now);
+        assert_eq!(pacing.next(now), Next::At(now + ms(20)));
+        assert_eq!(pacing.next(now + ms(20)), Next::Now);
+        assert!(!pacing.begin(), "nothing moved");
+        assert_eq!(pacing.next(now + ms(100)), Next::Never);
     }
 
     #[test]
     fn endless_delays_are_no_wish() {
-        let mut pace = Pace::default();
-        pace.ask_within(Duration::MAX, Instant::now());
-        assert_eq!(pace.next(Instant::now()), Next::Never);
+        let mut pacing = FramePacing::default();
+        pacing.ask_within(Duration::MAX, Instant::now());
+        assert_eq!(pacing.next(Instant::now()), Next::Never);
     }
 
     #[test]
     fn what_is_put_off_is_not_forgotten() {
         let (now, later) = (Instant::now(), Duration::from_millis(100));
-        let mut pace = Pace::default();
-        pace.ask(now);
-        pace.put_off(later, now);
-        assert_eq!(pace.next(now), Next::At(now + later));
-        assert_eq!(pace.next(now + later), Next::Now);
-        pace.ask(now);
-        assert_eq!(pace.next(now), Next::Now, "what is asked for meanwhile is tried at once");
-        assert!(pace.begin(), "that something moved is still known");
+        let mut pacing = FramePacing::default();
+        pacing.ask(now);
+        pacing.put_off(later, now);
+        assert_eq!(pacing.next(now), Next::At(now + later));
+        assert_eq!(pacing.next(now + later), Next::Now);
+        pacing.ask(now);
+        assert_eq!(pacing.next(now), Next::Now, "what is asked for meanwhile is tried at once");
+        assert!(pacing.begin(), "that something moved is still known");
     }
 
     #[test]
     fn what_is_hidden_waits_until_it_is_seen() {
         let now = Instant::now();
-        let mut pace = Pace::default();
-        pace.hide(true);
-        pace.ask(now);
-        assert_eq!(pace.next(now), Next::Never);
-        pace.hide(false);
-        assert_eq!(pace.next(now), Next::Now);
-        assert!(pace.begin() && !pace.begin());
+        let mut pacing = FramePacing::default();
+        pacing.hide(true);
+        pacing.ask(now);
+        assert_eq!(pacing.next(now), Next::Never);
+        pacing.hide(false);
+        assert_eq!(pacing.next(now), Next::Now);
+        assert!(pacing.begin() && !pacing.begin());
     }
 }

@@ -1,6 +1,7 @@
 //! How many pixels the world has while it moves: as many as the GPU can draw in time.
 
-use crate::base::timing::{FrameTiming, technique_of};
+use crate::base::timing::{FrameTiming, PassTiming, technique_of};
+use crate::techniques::{Stage, info};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -16,37 +17,37 @@ const STEP: f32 = 1.0 / 16.0;
 const LEAST: f32 = 0.25;
 /// After so long without a movement the world is drawn once with all its pixels.
 pub const REST: Duration = Duration::from_millis(250);
-/// Passes whose cost goes with the world's pixels.
-const WORLD: [&str; 3] = ["meshlets", "pixel_sort", "shade"];
 
 /// Follows the GPU times of the frames that drew the world.
 #[derive(Clone, Debug)]
-pub struct Detail {
+pub struct DynamicResolution {
     scale: f32,
     /// The scales of frames whose times are not known yet.
     drawn: VecDeque<(u64, f32)>,
     moved_at: Option<Instant>,
 }
 
-impl Default for Detail {
+impl Default for DynamicResolution {
     fn default() -> Self {
         Self { scale: 1.0, drawn: VecDeque::new(), moved_at: None }
     }
 }
 
-impl Detail {
-    /// Heeds what a frame took.
-    pub fn heed(&mut self, timing: &FrameTiming) {
+impl DynamicResolution {
+    /// Takes what a frame took.
+    pub fn on_timing(&mut self, timing: &FrameTiming) {
         while self.drawn.front().is_some_and(|(frame, _)| *frame < timing.frame) {
             self.drawn.pop_front();
         }
         let Some((_, scale)) = self.drawn.pop_front_if(|(frame, _)| *frame == timing.frame) else { return };
-        // A frame that only shows the world again says nothing.
-        if !timing.passes.iter().any(|pass| pass.name.starts_with("shade/")) {
+        // The cost of these goes with the world's pixels; a frame without them only shows the world again and says nothing.
+        let of_world =
+            |pass: &PassTiming| info(technique_of(&pass.name)).is_some_and(|info| info.stage == Stage::World);
+        let world: Vec<_> = timing.passes.iter().filter(|pass| of_world(pass)).collect();
+        if world.is_empty() {
             return;
         }
-        let world = timing.passes.iter().filter(|pass| WORLD.contains(&technique_of(&pass.name)));
-        let us: f64 = world.filter_map(|pass| pass.gpu_us).sum();
+        let us: f64 = world.into_iter().filter_map(|pass| pass.gpu_us).sum();
         // Time goes with the area; what this scale would have taken:
         let ratio = us * f64::from(self.scale / scale).powi(2) / BUDGET_US;
         if ratio > SLOW || (ratio < QUICK && self.scale < 1.0) {
@@ -75,7 +76,6 @@ impl Detail {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
 
     fn timing(frame: u64, us: f64) -> FrameTiming {
         let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
@@ -83,17 +83,17 @@ mod tests {
     }
 
     /// What comes about where a whole picture takes `full_us`, and times come two frames late.
-    fn settled(full_us: f64) -> Detail {
-        let (mut detail, now) = (Detail::default(), Instant::now());
+    fn settled(full_us: f64) -> DynamicResolution {
+        let (mut resolution, now) = (DynamicResolution::default(), Instant::now());
         let mut late = VecDeque::new();
         for frame in 0..80 {
-            let (scale, _) = detail.frame(frame, true, now);
+            let (scale, _) = resolution.frame(frame, true, now);
             late.push_back(timing(frame, full_us * f64::from(scale * scale)));
             if late.len() > 2 {
-                detail.heed(&late.pop_front().unwrap());
+                resolution.on_timing(&late.pop_front().unwrap());
             }
         }
-        detail
+        resolution
     }
 
     #[test]
@@ -109,14 +109,14 @@ mod tests {
 
     #[test]
     fn a_world_at_rest_is_drawn_once_more_in_full() {
-        let (mut detail, start) = (settled(100_000.0), Instant::now());
-        let (scale, again) = detail.frame(100, true, start);
+        let (mut resolution, start) = (settled(100_000.0), Instant::now());
+        let (scale, again) = resolution.frame(100, true, start);
         assert!(scale < 1.0 && again == Some(REST));
-        assert_eq!(detail.frame(101, false, start + REST), (1.0, None));
-        detail.heed(&timing(101, 100_000.0));
-        assert_eq!(detail.scale, scale, "it took as long as a full picture takes");
-        detail.frame(102, true, start + REST);
-        detail.heed(&FrameTiming { frame: 102, ..Default::default() });
-        assert_eq!(detail.scale, scale, "a frame without the world says nothing");
+        assert_eq!(resolution.frame(101, false, start + REST), (1.0, None));
+        resolution.on_timing(&timing(101, 100_000.0));
+        assert_eq!(resolution.scale, scale, "it took as long as a full picture takes");
+        resolution.frame(102, true, start + REST);
+        resolution.on_timing(&FrameTiming { frame: 102, ..Default::default() });
+        assert_eq!(resolution.scale, scale, "a frame without the world says nothing");
     }
 }

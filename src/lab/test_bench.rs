@@ -3,7 +3,9 @@
 use super::Probe;
 use crate::{
     base::{stats, timing::FrameTiming},
-    gpu::{Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, Options, Place, Result, Use, View},
+    gpu::{
+        Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Memory, Options, Result, Use,
+    },
 };
 use std::{
     any::{Any, TypeId},
@@ -13,7 +15,7 @@ use std::{
 };
 
 /// Where an oracle's GPU half and a benchmark run.
-pub struct Bed {
+pub struct TestBench {
     frames: Frames,
     gpu: Arc<Gpu>,
     spin: ComputePipeline,
@@ -53,7 +55,7 @@ pub enum Caches {
     Cold,
 }
 
-/// Passes whose name begins so are not counted by [`Bed::measure`].
+/// Passes whose name begins so are not counted by [`TestBench::measure`].
 pub const UNCOUNTED: &str = "setup/";
 
 /// From so many runs on, a measurement is worth a warm-up.
@@ -71,7 +73,7 @@ const CLOCKS_UP: f64 = 1.03;
 /// More than any GPU's last-level cache.
 const FLUSH_BYTES: u64 = 192 << 20;
 
-impl Bed {
+impl TestBench {
     /// Opens a device of its own.
     pub fn new(options: &Options) -> Result<Self> {
         Self::on(&Gpu::new(options)?)
@@ -125,7 +127,7 @@ impl Bed {
     }
 
     /// All texels of one mip level.
-    pub fn read<T: bytemuck::AnyBitPattern>(&mut self, view: &View) -> Result<Vec<T>> {
+    pub fn read<T: bytemuck::AnyBitPattern>(&mut self, view: &ImageView) -> Result<Vec<T>> {
         self.run(|frame| frame.read_image(view))?.read()
     }
 
@@ -173,7 +175,7 @@ impl Bed {
     fn flush_buffer(&mut self) -> Result<Buffer> {
         let buffer = match self.flush.take() {
             Some(buffer) => buffer,
-            None => Buffer::new(&self.gpu, "cache flush", FLUSH_BYTES, Place::Device)?,
+            None => Buffer::new(&self.gpu, "cache flush", FLUSH_BYTES, Memory::Device)?,
         };
         Ok(self.flush.insert(buffer).clone())
     }

@@ -26,26 +26,26 @@ pub enum Way {
 
 /// Times of the last frames, microseconds on the GPU.
 ///
-/// The score hands every ended frame to [`heed`](Self::heed). While `pixel_sort.measure` is on it asks
+/// The score hands every ended frame to [`on_timing`](Self::on_timing). While `pixel_sort.measure` is on it asks
 /// [`way`](Self::way) once for every frame that it shades, for only frames shaded both ways can be compared; it forgets
 /// everything ([`Default`]) when the setting goes off or the size of the picture changes.
-pub struct Pays {
+pub struct SortPayoff {
     sort: Series,
     list: Series,
     raster: Series,
     frames: u32,
 }
 
-impl Default for Pays {
+impl Default for SortPayoff {
     fn default() -> Self {
         let series = || Series::new(FRAMES);
         Self { sort: series(), list: series(), raster: series(), frames: 0 }
     }
 }
 
-impl Pays {
+impl SortPayoff {
     /// Takes the times of the sort and of the shading out of a frame that has ended.
-    pub fn heed(&mut self, timing: &FrameTiming) {
+    pub fn on_timing(&mut self, timing: &FrameTiming) {
         // Views and measurements are no part of what the list costs.
         for (series, names) in [
             (&mut self.sort, &["pixel_sort/lengths", "pixel_sort/sort"][..]),
@@ -139,13 +139,17 @@ mod tests {
 
     #[test]
     fn medians_are_joined() {
-        let mut pays = Pays::default();
-        assert_eq!(pays.report(None), None);
+        let mut payoff = SortPayoff::default();
+        assert_eq!(payoff.report(None), None);
         for us in [90.0, 100.0, 400.0] {
-            pays.heed(&frame(&[("pixel_sort/lengths", 4.0), ("pixel_sort/sort", 6.0), ("shade/list", us)]));
-            pays.heed(&frame(&[("shade/raster", 2.0 * us), ("pixel_sort/measure list", 1e6), ("shade/sky", 1e6)]));
+            payoff.on_timing(&frame(&[("pixel_sort/lengths", 4.0), ("pixel_sort/sort", 6.0), ("shade/list", us)]));
+            payoff.on_timing(&frame(&[
+                ("shade/raster", 2.0 * us),
+                ("pixel_sort/measure list", 1e6),
+                ("shade/sky", 1e6),
+            ]));
         }
-        let report = pays.report(Some(&figures(4, 1))).unwrap();
+        let report = payoff.report(Some(&figures(4, 1))).unwrap();
         assert_eq!(report.title, "sorting pays: yes, by 90.0 µs");
         let figures: Vec<_> = report.rows.iter().map(|row| row[1].as_str()).collect();
         // 10 / (1 - 1/4); 200 * 3/4 - 10.
@@ -154,23 +158,23 @@ mod tests {
 
     #[test]
     fn a_loss_and_an_unknown_gain_are_said() {
-        let mut pays = Pays::default();
-        pays.heed(&frame(&[("pixel_sort/sort", 30.0), ("shade/list", 100.0)]));
-        assert!(pays.report(None).unwrap().title.contains("not known"));
-        pays.heed(&frame(&[("shade/raster", 110.0)]));
-        assert_eq!(pays.report(Some(&figures(2, 2))).unwrap().title, "sorting pays: no, it loses 20.0 µs");
+        let mut payoff = SortPayoff::default();
+        payoff.on_timing(&frame(&[("pixel_sort/sort", 30.0), ("shade/list", 100.0)]));
+        assert!(payoff.report(None).unwrap().title.contains("not known"));
+        payoff.on_timing(&frame(&[("shade/raster", 110.0)]));
+        assert_eq!(payoff.report(Some(&figures(2, 2))).unwrap().title, "sorting pays: no, it loses 20.0 µs");
     }
 
     #[test]
     fn both_ways_come_to_their_turn() {
         for chosen in [Way::List, Way::Raster] {
-            let mut pays = Pays::default();
+            let mut payoff = SortPayoff::default();
             let mut shaded = Vec::new();
             for _ in 0..100 {
-                let way = pays.way(chosen);
+                let way = payoff.way(chosen);
                 shaded.push(way);
-                pays.heed(&frame(&[(if way == Way::List { "shade/list" } else { "shade/raster" }, 1.0)]));
-                assert_eq!(pays.is_measuring(), shaded.iter().filter(|way| **way != chosen).count() < ENOUGH);
+                payoff.on_timing(&frame(&[(if way == Way::List { "shade/list" } else { "shade/raster" }, 1.0)]));
+                assert_eq!(payoff.is_measuring(), shaded.iter().filter(|way| **way != chosen).count() < ENOUGH);
             }
             let others = shaded[50..].iter().filter(|way| **way != chosen).count();
             assert!((1..=50 / EVERY as usize + 1).contains(&others), "{others}");

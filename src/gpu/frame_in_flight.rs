@@ -28,7 +28,7 @@ pub(super) struct Batch {
     pub wait: u64,
 }
 
-pub(super) struct Slot {
+pub(super) struct FrameInFlight {
     pub batches: Vec<Batch>,
     pub is_open: bool,
     pub passes: Vec<PassRow>,
@@ -48,13 +48,13 @@ pub(super) struct Slot {
     targets: [u64; 2],
 }
 
-impl Slot {
+impl FrameInFlight {
     pub fn new(gpu: &Gpu) -> Result<Box<Self>> {
         let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2 * MAX_PASSES);
         // SAFETY: the device is alive.
         let queries = unsafe { gpu.device.create_query_pool(&info, None) }.context("vkCreateQueryPool")?;
         let acquire = unsafe { gpu.device.create_semaphore(&Default::default(), None) }.context("vkCreateSemaphore")?;
-        let mut slot = Box::new(Self {
+        let mut in_flight = Box::new(Self {
             batches: Vec::new(),
             is_open: false,
             passes: Vec::new(),
@@ -70,7 +70,7 @@ impl Slot {
             used: [0; 2],
             targets: [0; 2],
         });
-        for (pool, family) in slot.pools.iter_mut().zip(gpu.probe.families) {
+        for (pool, family) in in_flight.pools.iter_mut().zip(gpu.probe.families) {
             let info = vk::CommandPoolCreateInfo::default()
                 .queue_family_index(family)
                 .flags(vk::CommandPoolCreateFlags::TRANSIENT);
@@ -80,7 +80,7 @@ impl Slot {
         gpu.name(acquire, "window image acquired");
         // SAFETY: nobody uses the queries yet.
         unsafe { gpu.device.reset_query_pool(queries, 0, 2 * MAX_PASSES) };
-        Ok(slot)
+        Ok(in_flight)
     }
 
     pub fn command_buffer(&mut self, gpu: &Gpu, queue: Queue) -> Result<vk::CommandBuffer> {

@@ -2,7 +2,7 @@
 
 use crate::app::failure::Failure;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{self, Drawing, Frame, Frames, Gpu, Options, Painter, PresentMode, Swapchain, Target, View};
+use crate::gpu::{self, Drawing, Frame, Frames, Gpu, ImageView, Options, Painter, PresentMode, Swapchain, Target};
 use anyhow::Result;
 use glam::Vec2;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub enum Ready {
 }
 
 /// Fields are dropped from the top: what uses the swapchain goes before it, and the device last.
-pub struct Stage {
+pub struct WindowSurface {
     ready: Option<(Frame, Target)>,
     painter: Painter,
     swapchain: Swapchain,
@@ -42,7 +42,7 @@ pub struct Stage {
     size_px: [u32; 2],
 }
 
-impl Stage {
+impl WindowSurface {
     /// The device, chosen so that it can present to the window. `options.window` is filled in here.
     pub fn open(
         window: Arc<Window>,
@@ -84,7 +84,7 @@ impl Stage {
     }
 
     /// From now on frames are shown so, and so many may be on their way.
-    pub fn pace(&mut self, mode: PresentMode, frames_in_flight: usize) {
+    pub fn pacing(&mut self, mode: PresentMode, frames_in_flight: usize) {
         self.mode = mode;
         self.frames.set_limit(frames_in_flight);
     }
@@ -139,7 +139,7 @@ impl Stage {
     pub fn frame(
         &mut self,
         drawing: Drawing,
-        draw: impl FnOnce(&mut Frame, &View) -> Result<()>,
+        draw: impl FnOnce(&mut Frame, &ImageView) -> Result<()>,
     ) -> Result<Option<u64>> {
         let Some((mut frame, target)) = self.ready.take() else { return Ok(None) };
         draw(&mut frame, &target.image.mip(0))?;

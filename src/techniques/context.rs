@@ -1,0 +1,66 @@
+//! What a frame has made so far, by name: what views look at, and what one technique hands another.
+
+use crate::{
+    gpu::{Buffer, Image, ImageView},
+    scene::{
+        Lens,
+        world::{Camera, Resident, Shadow},
+    },
+};
+use glam::Vec3;
+
+/// What the score has made of the last frame. A technique takes what it needs and says where it is missing. Images and buffers
+/// are shared: a clone costs a few counts of references.
+#[derive(Clone)]
+pub struct FrameContext {
+    /// The picture under the glass, sRGB-encoded.
+    pub picture: ImageView,
+    /// Its mip chain, linear light.
+    pub chain: Image,
+    /// Lenses, bottom one first; pixels of the target.
+    pub lenses: Vec<Lens>,
+    /// Pixels for one unit of the settings' lengths.
+    pub scale: f32,
+    /// The world, where one was drawn for this frame or is still shown.
+    pub world: Option<WorldFrame>,
+}
+
+/// A world as it was drawn; its images stay as they are until it is drawn again.
+#[derive(Clone)]
+pub struct WorldFrame {
+    /// What was drawn.
+    pub resident: Resident,
+    /// From where.
+    pub camera: Camera,
+    /// Towards the sun, of length 1.
+    pub sun: Vec3,
+    /// What the sun sees.
+    pub shadow: Shadow,
+    /// R32U, `(meshlet instance + 1) << 7 | triangle`, 0 where nothing is seen.
+    pub ids: ImageView,
+    /// R32F or D32: distance of the near plane over the distance ahead, 0 where nothing is seen.
+    pub depth: ImageView,
+    /// The order in which pixels were shaded; none by raster.
+    pub list: Option<PixelList>,
+    /// Linear light, Rgba16F.
+    pub light: ImageView,
+}
+
+/// A list of the pixels with geometry; `shaders/include/pixel_list.glsl` reads it.
+#[derive(Clone)]
+pub struct PixelList {
+    /// `y << 16 | x` in 32 bits each, or short ones; all ones is padding.
+    pub entries: Buffer,
+    /// Short lists: the tile of each 32 entries. Otherwise anything.
+    pub tiles: Buffer,
+    /// By tile: first entry and number of entries.
+    pub regions: Buffer,
+    /// Where the arguments of an indirect dispatch lie: a workgroup for each 128 entries.
+    pub arguments: Buffer,
+    /// How many bytes from the start of `arguments` they begin.
+    pub arguments_at: u64,
+    /// The same for the number of entries, padding included: 32 bits.
+    pub count_at: u64,
+    /// 16 bits an entry.
+    pub short: bool,
+}
