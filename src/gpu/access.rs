@@ -68,8 +68,12 @@ pub enum Access {
     ReadWrite(Stages),
     /// A colour attachment, possibly blended.
     Color,
-    /// A depth attachment that is tested and written.
+    /// A depth and stencil attachment that is tested and written.
     Depth,
+    /// A depth and stencil attachment that is only tested; shaders of the same pass may sample it.
+    DepthRead,
+    /// An image of depths read through a sampler or by texel fetch; it may be tested in the same pass.
+    SampleDepth(Stages),
     /// The source of indirect commands.
     Indirect,
     /// The source of a copy, blit or fill.
@@ -117,6 +121,13 @@ impl Access {
                 L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
                 true,
             ),
+            Self::DepthRead => (
+                S::EARLY_FRAGMENT_TESTS | S::LATE_FRAGMENT_TESTS,
+                A::DEPTH_STENCIL_ATTACHMENT_READ,
+                L::DEPTH_STENCIL_READ_ONLY_OPTIMAL,
+                false,
+            ),
+            Self::SampleDepth(s) => (s.pipeline(), A::SHADER_SAMPLED_READ, L::DEPTH_STENCIL_READ_ONLY_OPTIMAL, false),
             Self::Indirect => (S::DRAW_INDIRECT, A::INDIRECT_COMMAND_READ, L::UNDEFINED, false),
             Self::TransferRead => (S::ALL_TRANSFER, A::TRANSFER_READ, L::TRANSFER_SRC_OPTIMAL, false),
             Self::TransferWrite => (S::ALL_TRANSFER, A::TRANSFER_WRITE, L::TRANSFER_DST_OPTIMAL, true),
@@ -337,7 +348,15 @@ mod tests {
     /// Every access is in the table, reads do not write, and each has a stage but `Present`.
     #[test]
     fn the_table_is_whole() {
-        let reads = [Access::Sample(F), Access::Uniform(F), Access::Read(F), Access::Indirect, Access::TransferRead];
+        let reads = [
+            Access::SampleDepth(F),
+            Access::DepthRead,
+            Access::Sample(F),
+            Access::Uniform(F),
+            Access::Read(F),
+            Access::Indirect,
+            Access::TransferRead,
+        ];
         let writes = [Access::Write(C), Access::ReadWrite(C), Access::Color, Access::Depth, Access::TransferWrite];
         for how in reads {
             assert!(!how.scope().writes && how.scope().stage != S::NONE, "{how:?}");

@@ -47,6 +47,16 @@ impl From<&Image> for Resource {
 }
 
 impl Resource {
+    /// How it is touched where a binding samples: images of depths have a layout in which they can be tested beside it.
+    fn sampled_as(&self, how: Access) -> Access {
+        match (self, how) {
+            (Self::ImageView(view), Access::Sample(stages)) if view.image.format().is_depth() => {
+                Access::SampleDepth(stages)
+            }
+            _ => how,
+        }
+    }
+
     /// The same buffer, or the same levels of the same image.
     fn same(&self, other: &Self) -> bool {
         match (self, other) {
@@ -65,6 +75,40 @@ pub(super) struct ResourceUse {
     pub resource: Resource,
     pub how: Access,
 }
+
+/// The methods by which a dispatch or a draw is given what its shaders name; the type has fields `bound` and `program`.
+macro_rules! binding_methods {
+    () => {
+        /// Binds a resource by the name that it has in the shaders.
+        pub fn bind(mut self, name: &str, resource: impl Into<Resource>) -> Self {
+            self.bound.insert(name, vec![resource.into()]);
+            self
+        }
+
+        /// Binds every element of an array.
+        pub fn bind_all(mut self, name: &str, resources: impl IntoIterator<Item = Resource>) -> Self {
+            self.bound.insert(name, resources.into_iter().collect());
+            self
+        }
+
+        /// Binds those of `resources` that the shaders name; the others are left out.
+        pub fn bind_named<'n>(mut self, resources: impl IntoIterator<Item = (&'n str, Resource)>) -> Self {
+            for (name, resource) in resources {
+                if self.program.interface.bindings.contains_key(name) {
+                    self.bound.insert(name, vec![resource]);
+                }
+            }
+            self
+        }
+
+        /// Push constants.
+        pub fn push<T: GpuStruct>(mut self, push: &T) -> Self {
+            self.bound.push = bytemuck::bytes_of(push).to_vec();
+            self
+        }
+    };
+}
+pub(super) use binding_methods;
 
 /// Everything that one dispatch or draw has bound.
 #[derive(Default, Clone)]
@@ -107,7 +151,7 @@ impl Bound {
                     return Err(refuse(format!("{name}: expected {wanted}")));
                 }
                 // An array may hold a thing twice; touching it twice would put a barrier between.
-                let how = binding.access();
+                let how = resource.sampled_as(binding.access());
                 if !touches.iter().any(|t: &ResourceUse| t.how == how && t.resource.same(resource)) {
                     touches.push(ResourceUse { resource: resource.clone(), how });
                 }
@@ -125,7 +169,7 @@ impl Bound {
                     Resource::ImageView(view) => images.push(vk::DescriptorImageInfo {
                         sampler: gpu.samplers.raw(view.sampler),
                         image_view: view.raw()?,
-                        image_layout: binding.access().scope().layout,
+                        image_layout: resource.sampled_as(binding.access()).scope().layout,
                     }),
                     Resource::Buffer(buffer) => buffers.push(vk::DescriptorBufferInfo {
                         buffer: buffer.0.raw,

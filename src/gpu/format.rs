@@ -28,11 +28,13 @@ pub enum Format {
     R8,
     /// Depth, float.
     Depth32F,
+    /// Depth, float, and 8 bits of stencil. Shaders and copies see the depth.
+    Depth32FStencil8,
 }
 
 impl Format {
     /// Every format, for tables and tests.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Rgba8,
         Self::Rgba8Srgb,
         Self::Bgra8,
@@ -45,6 +47,7 @@ impl Format {
         Self::R16U,
         Self::R8,
         Self::Depth32F,
+        Self::Depth32FStencil8,
     ];
 
     /// Vulkan's name of it.
@@ -62,6 +65,7 @@ impl Format {
             Self::R16U => vk::Format::R16_UINT,
             Self::R8 => vk::Format::R8_UNORM,
             Self::Depth32F => vk::Format::D32_SFLOAT,
+            Self::Depth32FStencil8 => vk::Format::D32_SFLOAT_S8_UINT,
         }
     }
 
@@ -106,10 +110,29 @@ impl Format {
     /// Whether every device can write it from shaders; the rest is written through an integer format of the same size.
     #[must_use]
     pub fn can_be_stored(self) -> bool {
-        !self.is_srgb() && !matches!(self, Self::Bgra8 | Self::Depth32F)
+        !self.is_srgb() && !self.is_depth() && self != Self::Bgra8
     }
 
+    /// Whether it is a depth, with or without a stencil.
+    #[must_use]
+    pub fn is_depth(self) -> bool {
+        matches!(self, Self::Depth32F | Self::Depth32FStencil8)
+    }
+
+    /// Whether it has a stencil.
+    #[must_use]
+    pub fn has_stencil(self) -> bool {
+        self == Self::Depth32FStencil8
+    }
+
+    /// What shaders and copies see.
     pub(super) fn aspect(self) -> vk::ImageAspectFlags {
-        if self == Self::Depth32F { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
+        if self.is_depth() { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
+    }
+
+    /// Everything that it holds: what barriers and attachments are about.
+    pub(super) fn aspects(self) -> vk::ImageAspectFlags {
+        let stencil = if self.has_stencil() { vk::ImageAspectFlags::STENCIL } else { vk::ImageAspectFlags::empty() };
+        self.aspect() | stencil
     }
 }

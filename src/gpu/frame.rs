@@ -3,7 +3,7 @@
 use super::{
     Gpu,
     access::{Access, Queue, Stages},
-    bind::{Bound, Resource, ResourceUse},
+    bind::{Bound, Resource, ResourceUse, binding_methods},
     buffer::{Buffer, Memory},
     error::{Context, Error, Result},
     frame_in_flight::{Batch, FrameInFlight, MAX_PASSES, PassRow},
@@ -45,6 +45,14 @@ impl Frame {
     #[must_use]
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
+    }
+
+    /// Its number: one more than that of the frame begun before it, and what [`FrameTiming::frame`] says when it has ended.
+    ///
+    /// [`FrameTiming::frame`]: crate::base::timing::FrameTiming::frame
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.in_flight.as_ref().map_or(0, |in_flight| in_flight.number)
     }
 
     pub(super) fn in_flight(&mut self) -> Result<&mut FrameInFlight> {
@@ -163,7 +171,10 @@ impl Frame {
                         last = hazard.map(|h| {
                             let barrier = vk::ImageMemoryBarrier2::default()
                                 .image(view.image.0.raw)
-                                .subresource_range(range(view.image.format(), level, 1))
+                                .subresource_range(vk::ImageSubresourceRange {
+                                    aspect_mask: view.image.format().aspects(),
+                                    ..range(view.image.format(), level, 1)
+                                })
                                 .old_layout(h.src.layout)
                                 .new_layout(h.dst.layout)
                                 .src_stage_mask(h.src.stage)
@@ -307,23 +318,7 @@ pub struct Compute<'f> {
 }
 
 impl Compute<'_> {
-    /// Binds a resource by the name that it has in the shader.
-    pub fn bind(mut self, name: &str, resource: impl Into<Resource>) -> Self {
-        self.bound.insert(name, vec![resource.into()]);
-        self
-    }
-
-    /// Binds every element of an array.
-    pub fn bind_all(mut self, name: &str, resources: impl IntoIterator<Item = Resource>) -> Self {
-        self.bound.insert(name, resources.into_iter().collect());
-        self
-    }
-
-    /// Push constants.
-    pub fn push<T: GpuStruct>(mut self, push: &T) -> Self {
-        self.bound.push = bytemuck::bytes_of(push).to_vec();
-        self
-    }
+    binding_methods!();
 
     /// Runs at least one invocation for every element of `over` (whole workgroups).
     pub fn dispatch(self, over: [u32; 2]) -> Result<()> {

@@ -22,7 +22,7 @@ pub enum Use {
     Storage,
     /// Colour attachment.
     Color,
-    /// Depth attachment.
+    /// Depth attachment, with a stencil where the format has one.
     Depth,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct Inner {
     pub raw: vk::Image,
     usage: vk::ImageUsageFlags,
     pub states: Mutex<Vec<State>>,
-    views: Mutex<HashMap<(u32, u32, Format), vk::ImageView>>,
+    views: Mutex<HashMap<(u32, u32, Format, vk::ImageAspectFlags), vk::ImageView>>,
     memory: Option<Allocation>,
     /// False: the window system's.
     pub owned: bool,
@@ -299,12 +299,21 @@ impl ImageView {
         range(self.image.format(), self.base, self.count)
     }
 
-    /// Made at the first use, kept as long as the image.
+    /// For shaders; made at the first use, kept as long as the image.
     pub(super) fn raw(&self) -> Result<vk::ImageView> {
+        self.raw_of(self.image.format().aspect())
+    }
+
+    /// The same for an attachment.
+    pub(super) fn raw_attachment(&self) -> Result<vk::ImageView> {
+        self.raw_of(self.image.format().aspects())
+    }
+
+    fn raw_of(&self, aspects: vk::ImageAspectFlags) -> Result<vk::ImageView> {
         let inner = &self.image.0;
         let gone = |_| Error::Pass { pass: inner.desc.name.clone(), problem: "poisoned".into() };
         let mut views = inner.views.lock().map_err(gone)?;
-        if let Some(view) = views.get(&(self.base, self.count, self.format)) {
+        if let Some(view) = views.get(&(self.base, self.count, self.format, aspects)) {
             return Ok(*view);
         }
         let uses = inner.usage & !vk::ImageUsageFlags::STORAGE;
@@ -313,7 +322,7 @@ impl ImageView {
             .image(inner.raw)
             .view_type(vk::ImageViewType::TYPE_2D)
             .format(self.format.raw())
-            .subresource_range(self.range());
+            .subresource_range(vk::ImageSubresourceRange { aspect_mask: aspects, ..self.range() });
         if !inner.desc.aliases.is_empty() && !self.format.can_be_stored() {
             // The image's uses may be those of an alias: this view is not written by shaders.
             info = info.push_next(&mut usage);
@@ -322,7 +331,7 @@ impl ImageView {
         // SAFETY: image and device are alive.
         let view = unsafe { inner.gpu.device.create_image_view(&info, None) }.context(&name)?;
         inner.gpu.name(view, &name);
-        views.insert((self.base, self.count, self.format), view);
+        views.insert((self.base, self.count, self.format, aspects), view);
         Ok(view)
     }
 }

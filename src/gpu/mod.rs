@@ -9,6 +9,7 @@ mod bind;
 mod buffer;
 mod capture;
 pub mod compile;
+mod delayed;
 mod device;
 mod egui;
 mod error;
@@ -23,6 +24,7 @@ mod instance;
 pub mod layout;
 mod memory;
 mod pipeline;
+mod pipeline_cache;
 mod raster;
 mod sampler;
 mod shader;
@@ -30,12 +32,15 @@ mod swapchain;
 mod transfer;
 
 #[cfg(test)]
+mod depth_tests;
+#[cfg(test)]
 mod tests;
 
 pub use access::{Access, Hazard, Queue, Scope, Stages, State};
 pub use bind::Resource;
 pub use buffer::{Buffer, Memory};
 pub use capture::Capture;
+pub use delayed::Delayed;
 pub use device::{Facts, Gpu, Options, WindowHandles, list};
 pub use egui::{Drawing, Painter};
 pub use error::{Error, Result};
@@ -48,7 +53,8 @@ pub use image::{Image, ImageDesc, ImageView, Use, full_chain, mip_size};
 pub use instance::Messages;
 pub use layout::GpuStruct;
 pub use pipeline::ComputePipeline;
-pub use raster::{Blend, Draw, Raster, RasterDesc, RasterPipeline};
+pub use pipeline_cache::PipelineCache;
+pub use raster::{Blend, Draw, Raster, RasterDesc, RasterPipeline, Stencil, StencilTest, StencilWrite};
 pub use sampler::Sampler;
 pub use shader::Shaders;
 pub use swapchain::{DisplaySettings, PresentMode, Swapchain, Target};

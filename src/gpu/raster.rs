@@ -2,7 +2,7 @@
 use super::{
     Gpu,
     access::{Access, Stages},
-    bind::{Bound, Resource, ResourceUse},
+    bind::{Bound, Resource, ResourceUse, binding_methods},
     buffer::Buffer,
     error::{Context, Error, Result},
     format::Format,
@@ -30,6 +30,57 @@ pub enum Blend {
     Add,
 }
 
+/// How the stencil is tested and what a fragment that passes both tests leaves there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stencil {
+    /// Draws where this holds for `reference` and the stencil.
+    pub passes: StencilTest,
+    /// What a fragment that is drawn leaves.
+    pub leaves: StencilWrite,
+    /// 0..255.
+    pub reference: u8,
+}
+
+/// When a fragment passes the stencil test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StencilTest {
+    /// Everywhere.
+    Always,
+    /// Where the stencil is the reference.
+    Equal,
+    /// Where it is not.
+    NotEqual,
+}
+
+/// What a drawn fragment leaves in the stencil.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StencilWrite {
+    /// What was there.
+    Keep,
+    /// The reference.
+    Reference,
+    /// One more, at most 255.
+    Increment,
+}
+
+impl Stencil {
+    fn raw(self) -> vk::StencilOpState {
+        let compare_op = match self.passes {
+            StencilTest::Always => vk::CompareOp::ALWAYS,
+            StencilTest::Equal => vk::CompareOp::EQUAL,
+            StencilTest::NotEqual => vk::CompareOp::NOT_EQUAL,
+        };
+        let pass_op = match self.leaves {
+            StencilWrite::Keep => vk::StencilOp::KEEP,
+            StencilWrite::Reference => vk::StencilOp::REPLACE,
+            StencilWrite::Increment => vk::StencilOp::INCREMENT_AND_CLAMP,
+        };
+        let write_mask = if self.leaves == StencilWrite::Keep { 0 } else { 0xFF };
+        let state = vk::StencilOpState { compare_op, pass_op, compare_mask: 0xFF, write_mask, ..Default::default() };
+        vk::StencilOpState { reference: self.reference.into(), ..state }
+    }
+}
+
 /// What a raster pipeline is to be.
 #[derive(Clone, Debug, Default)]
 pub struct RasterDesc {
@@ -39,6 +90,10 @@ pub struct RasterDesc {
     pub color: Vec<Format>,
     /// Format of the depth attachment; tested by "greater" (reversed depth) and written.
     pub depth: Option<Format>,
+    /// Depth and stencil are tested and left as they are, for [`Raster::depth_read_only`]; a depth passes where it is equal, too.
+    pub depth_read_only: bool,
+    /// Where the depth format has a stencil: its test; none leaves it alone.
+    pub stencil: Option<Stencil>,
     /// Specialization constants by name.
     pub constants: Vec<(String, u32)>,
     /// Blending of every colour attachment.
@@ -156,10 +211,14 @@ fn make(gpu: &Arc<Gpu>, desc: &RasterDesc) -> Result<Program> {
         .depth_bias_constant_factor(desc.depth_bias[0])
         .depth_bias_slope_factor(desc.depth_bias[1]);
     let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
+    let stencil = desc.stencil.map(Stencil::raw).unwrap_or_default();
     let depth = vk::PipelineDepthStencilStateCreateInfo::default()
         .depth_test_enable(desc.depth.is_some())
-        .depth_write_enable(desc.depth.is_some())
-        .depth_compare_op(vk::CompareOp::GREATER);
+        .depth_write_enable(desc.depth.is_some() && !desc.depth_read_only)
+        .depth_compare_op(if desc.depth_read_only { vk::CompareOp::GREATER_OR_EQUAL } else { vk::CompareOp::GREATER })
+        .stencil_test_enable(desc.stencil.is_some())
+        .front(stencil)
+        .back(stencil);
     let mut blend = vk::PipelineColorBlendAttachmentState::default()
         .color_write_mask(vk::ColorComponentFlags::RGBA)
         .blend_enable(desc.blend != Blend::None)
@@ -176,7 +235,10 @@ fn make(gpu: &Arc<Gpu>, desc: &RasterDesc) -> Result<Program> {
     let formats: Vec<_> = desc.color.iter().map(|f| f.raw()).collect();
     let mut rendering = vk::PipelineRenderingCreateInfo::default()
         .color_attachment_formats(&formats)
-        .depth_attachment_format(desc.depth.map_or(vk::Format::UNDEFINED, Format::raw));
+        .depth_attachment_format(desc.depth.map_or(vk::Format::UNDEFINED, Format::raw))
+        .stencil_attachment_format(
+            desc.depth.filter(|format| format.has_stencil()).map_or(vk::Format::UNDEFINED, Format::raw),
+        );
     let mut info = vk::GraphicsPipelineCreateInfo::default()
         .stages(&infos)
         .viewport_state(&viewport)
@@ -220,23 +282,7 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// Binds a resource by the name that it has in the shaders.
-    pub fn bind(mut self, name: &str, resource: impl Into<Resource>) -> Self {
-        self.bound.insert(name, vec![resource.into()]);
-        self
-    }
-
-    /// Binds every element of an array.
-    pub fn bind_all(mut self, name: &str, resources: impl IntoIterator<Item = Resource>) -> Self {
-        self.bound.insert(name, resources.into_iter().collect());
-        self
-    }
-
-    /// Push constants.
-    pub fn push<T: GpuStruct>(mut self, push: &T) -> Self {
-        self.bound.push = bytemuck::bytes_of(push).to_vec();
-        self
-    }
+    binding_methods!();
 
     /// Only these pixels: left, top, right, bottom (right and bottom excluded; cut to the target).
     pub fn scissor(mut self, rectangle: [i32; 4]) -> Self {
@@ -251,7 +297,7 @@ pub struct Raster<'f> {
     frame: &'f mut Frame,
     name: String,
     color: Vec<(ImageView, Option<[f32; 4]>)>,
-    depth: Option<(ImageView, Option<f32>)>,
+    depth: Option<(ImageView, Option<f32>, Access)>,
     draws: Vec<Draw>,
 }
 
@@ -269,9 +315,16 @@ impl Raster<'_> {
         self
     }
 
-    /// The depth attachment.
+    /// The depth attachment; its stencil, where it has one, is cleared to 0 together with it.
     pub fn depth(mut self, target: &ImageView, clear: Option<f32>) -> Self {
-        self.depth = Some((target.clone(), clear));
+        self.depth = Some((target.clone(), clear, Access::Depth));
+        self
+    }
+
+    /// The depth attachment, tested and left as it is: shaders of this pass may sample it. Its pipelines are those with
+    /// [`RasterDesc::depth_read_only`].
+    pub fn depth_read_only(mut self, target: &ImageView) -> Self {
+        self.depth = Some((target.clone(), None, Access::DepthRead));
         self
     }
 
@@ -285,14 +338,14 @@ impl Raster<'_> {
     pub fn finish(self) -> Result<()> {
         let Self { frame, name, color, depth, draws } = self;
         let refuse = |problem: &str| Error::Pass { pass: name.clone(), problem: problem.into() };
-        let all = color.iter().map(|(view, _)| view).chain(depth.iter().map(|(view, _)| view));
+        let all = color.iter().map(|(view, _)| view).chain(depth.iter().map(|(view, ..)| view));
         let size = all.clone().next().map(ImageView::size).ok_or_else(|| refuse("no attachment"))?;
         if all.into_iter().any(|view| view.size() != size) {
             return Err(refuse("attachments differ in size"));
         }
         let mut touches: Vec<_> =
             color.iter().map(|(view, _)| ResourceUse { resource: view.into(), how: Access::Color }).collect();
-        touches.extend(depth.iter().map(|(view, _)| ResourceUse { resource: view.into(), how: Access::Depth }));
+        touches.extend(depth.iter().map(|(view, _, how)| ResourceUse { resource: view.into(), how: *how }));
         for draw in &draws {
             touches.extend(draw.bound.touches(&name, &draw.program.interface)?);
             if let Command::Indirect(buffer, ..) = &draw.command {
@@ -303,10 +356,10 @@ impl Raster<'_> {
         let attachment = |view: &ImageView, how: Access, clear: Option<vk::ClearValue>| -> Result<_> {
             let load = if clear.is_some() { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };
             Ok(vk::RenderingAttachmentInfo::default()
-                .image_view(view.raw()?)
+                .image_view(view.raw_attachment()?)
                 .image_layout(how.scope().layout)
                 .load_op(load)
-                .store_op(vk::AttachmentStoreOp::STORE)
+                .store_op(if how.scope().writes { vk::AttachmentStoreOp::STORE } else { vk::AttachmentStoreOp::NONE })
                 .clear_value(clear.unwrap_or_default()))
         };
         let colors: Vec<_> = color
@@ -316,16 +369,20 @@ impl Raster<'_> {
                 attachment(view, Access::Color, value)
             })
             .collect::<Result<_>>()?;
-        let depths = depth.as_ref().map(|(view, clear)| {
+        let depths = depth.as_ref().map(|(view, clear, how)| {
             let value = |depth| vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth, stencil: 0 } };
-            attachment(view, Access::Depth, clear.map(value))
+            attachment(view, *how, clear.map(value))
         });
         let depths = depths.transpose()?;
+        let stencil = depth.as_ref().is_some_and(|(view, ..)| view.image().format().has_stencil());
         let [width, height] = size;
         let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width, height } };
         let mut info = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&colors);
         if let Some(depth) = &depths {
             info = info.depth_attachment(depth);
+            if stencil {
+                info = info.stencil_attachment(depth);
+            }
         }
         let viewport =
             [vk::Viewport { width: width as f32, height: height as f32, max_depth: 1.0, ..Default::default() }];

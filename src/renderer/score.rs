@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     base::timing::FrameTiming,
-    gpu::{Format, Frame, Gpu, ImageView, RasterDesc, RasterPipeline, Result, Sampler},
+    gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
     scene::{
         Lens, Source,
         world::{Resident, Viewpoint},
@@ -21,7 +21,7 @@ use crate::{
         pixel_sort::{Keys, PixelSort},
     },
 };
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 /// What a frame is to look like.
 pub struct FrameParams<'a> {
@@ -54,7 +54,7 @@ impl FrameParams<'_> {
 pub struct Renderer {
     gpu: Arc<Gpu>,
     pub(super) techniques: Techniques,
-    show: HashMap<Format, RasterPipeline>,
+    show: PipelineCache<Format, RasterPipeline>,
     targets: Targets,
     backdrop: Backdrop,
     pub(super) worlds: Worlds,
@@ -80,7 +80,7 @@ impl Renderer {
         Ok(Self {
             gpu: gpu.clone(),
             techniques,
-            show: HashMap::new(),
+            show: PipelineCache::default(),
             targets,
             backdrop,
             worlds,
@@ -269,21 +269,15 @@ impl Renderer {
         if only.is_none() && picture.format() == format && target.image().takes_copies() {
             return frame.copy(pass, picture, target);
         }
-        let pipeline = match self.show.get(&format) {
-            Some(pipeline) => pipeline.clone(),
-            None => {
-                let shaders = ["include/screen.vert", "renderer/show.frag"];
-                let desc = RasterDesc {
-                    shaders: shaders.map(String::from).to_vec(),
-                    color: vec![format],
-                    constants: vec![("TARGET_IS_SRGB".into(), u32::from(format.is_srgb()))],
-                    ..Default::default()
-                };
-                let made = RasterPipeline::new(&self.gpu, desc)?;
-                self.show.insert(format, made.clone());
-                made
-            }
-        };
+        let pipeline = self.show.get(format, |format| {
+            let desc = RasterDesc {
+                shaders: ["include/screen.vert", "renderer/show.frag"].map(String::from).to_vec(),
+                color: vec![*format],
+                constants: vec![("TARGET_IS_SRGB".into(), u32::from(format.is_srgb()))],
+                ..Default::default()
+            };
+            RasterPipeline::new(&self.gpu, desc)
+        })?;
         let source = picture.clone().through(Sampler::NearestClamp);
         let mut draw = pipeline.draw(3).bind("picture", source);
         if let Some(only) = only {

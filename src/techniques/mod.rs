@@ -103,6 +103,14 @@ pub struct ViewInfo {
     pub legend: Legend,
 }
 
+impl ViewInfo {
+    /// `name` is the word after the slash, `title` the name for a person, `doc` a sentence.
+    #[must_use]
+    pub const fn new(name: &'static str, title: &'static str, doc: &'static str, legend: Legend) -> Self {
+        Self { name, title, doc, legend }
+    }
+}
+
 /// How to read the colours of a view. Colours are sRGB, 0..255.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Legend {

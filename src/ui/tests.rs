@@ -66,7 +66,7 @@ const DISTANCE: ViewInfo = ViewInfo {
     doc: "To the edge.",
     legend: Legend::Ramp { stops: &[[0; 3], [255; 3]], low: "-9 px", high: "9 px" },
 };
-const STUFF: ViewInfo = ViewInfo { name: "stuff", title: "Stuff", doc: "What it is made of.", legend: SWATCHES };
+const STUFF: ViewInfo = ViewInfo::new("stuff", "Stuff", "What it is made of.", SWATCHES);
 const INFOS: &[Info] = &[Info {
     id: "glass",
     stage: crate::techniques::Stage::Picture,

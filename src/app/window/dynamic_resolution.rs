@@ -1,8 +1,8 @@
 //! How many pixels the world has while it moves: as many as the GPU can draw in time.
 
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
+use crate::gpu::Delayed;
 use crate::techniques::{Stage, info};
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// What the world may take of a frame's GPU time, microseconds: 15 frames a second with room for the glass.
@@ -23,23 +23,20 @@ pub const REST: Duration = Duration::from_millis(250);
 pub struct DynamicResolution {
     scale: f32,
     /// The scales of frames whose times are not known yet.
-    drawn: VecDeque<(u64, f32)>,
+    drawn: Delayed<f32>,
     moved_at: Option<Instant>,
 }
 
 impl Default for DynamicResolution {
     fn default() -> Self {
-        Self { scale: 1.0, drawn: VecDeque::new(), moved_at: None }
+        Self { scale: 1.0, drawn: Delayed::default(), moved_at: None }
     }
 }
 
 impl DynamicResolution {
     /// Takes what a frame took.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
-        while self.drawn.front().is_some_and(|(frame, _)| *frame < timing.frame) {
-            self.drawn.pop_front();
-        }
-        let Some((_, scale)) = self.drawn.pop_front_if(|(frame, _)| *frame == timing.frame) else { return };
+        let Some(scale) = self.drawn.take(timing.frame) else { return };
         // The cost of these goes with the world's pixels; a frame without them only shows the world again and says nothing.
         let of_world =
             |pass: &PassTiming| info(technique_of(&pass.name)).is_some_and(|info| info.stage == Stage::World);
@@ -68,7 +65,7 @@ impl DynamicResolution {
             Some(rests) => (self.scale, Some(REST - rests)),
             None => (1.0, None),
         };
-        self.drawn.push_back((number, scale));
+        self.drawn.put(number, scale);
         (scale, again)
     }
 }
@@ -76,6 +73,7 @@ impl DynamicResolution {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::VecDeque;
 
     fn timing(frame: u64, us: f64) -> FrameTiming {
         let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };

@@ -1,7 +1,7 @@
 //! A world on the GPU: one storage buffer for each of its lists.
 
 use super::{Placed, World};
-use crate::gpu::{Buffer, Frame, Memory, Result};
+use crate::gpu::{Buffer, Frame, Memory, Resource, Result};
 use std::sync::Arc;
 
 /// The lists of a [`World`], named as shaders bind them. Clones are the same buffers.
@@ -52,6 +52,24 @@ impl Resident {
             texels: filled(frame, "world texels", &world.texels)?,
             world,
         })
+    }
+
+    /// Every list with the name that shaders give it: for `bind_named`.
+    #[must_use]
+    pub fn bindings(&self) -> [(&'static str, Resource); 10] {
+        [
+            ("Vertices", &self.vertices),
+            ("MeshletVertices", &self.meshlet_vertices),
+            ("Triangles", &self.triangles),
+            ("Meshlets", &self.meshlets),
+            ("Instances", &self.instances),
+            ("PlacedMeshlets", &self.placed),
+            ("MaterialOf", &self.material_of),
+            ("Materials", &self.materials),
+            ("Textures", &self.textures),
+            ("Texels", &self.texels),
+        ]
+        .map(|(name, buffer)| (name, buffer.into()))
     }
 }
 

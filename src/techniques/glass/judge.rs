@@ -8,7 +8,8 @@ use super::settings::Blur;
 use super::variants::shader_blur;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{
-    Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, ReadBack, Result, Sampler, Use,
+    Buffer, ComputePipeline, Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, ReadBack,
+    Result, Sampler, Use,
 };
 use crate::gpu_struct;
 use crate::techniques::Report;
@@ -49,9 +50,9 @@ type Sums = Vec<(Blur, ReadBack)>;
 pub struct Judge {
     gpu: Arc<Gpu>,
     gaussian: ComputePipeline,
-    pipelines: HashMap<(&'static str, u32), ComputePipeline>,
+    pipelines: PipelineCache<(&'static str, u32)>,
     /// Sums that the GPU has not handed back yet.
-    pending: Option<(f32, UVec2, Sums)>,
+    pending: Delayed<(f32, UVec2, Sums)>,
     /// Sigma, and the figures.
     done: Option<(f32, Vec<Judged>)>,
 }
@@ -60,7 +61,13 @@ impl Judge {
     /// Makes the reference's pipeline.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Judge> {
         let gaussian = ComputePipeline::new(gpu, "glass/gaussian.comp", &[])?.with_push::<GaussianPush>()?;
-        Ok(Judge { gpu: gpu.clone(), gaussian, pipelines: HashMap::new(), pending: None, done: None })
+        Ok(Judge {
+            gpu: gpu.clone(),
+            gaussian,
+            pipelines: PipelineCache::default(),
+            pending: Delayed::default(),
+            done: None,
+        })
     }
 
     /// The true Gaussian of `area` of the chain's level 0.
@@ -87,12 +94,10 @@ impl Judge {
         Ok(truth.mip(0).through(Sampler::NearestClamp))
     }
 
-    fn pipeline(&mut self, shader: &'static str, blur: u32) -> Result<ComputePipeline> {
-        if let Some(made) = self.pipelines.get(&(shader, blur)) {
-            return Ok(made.clone());
-        }
-        let made = ComputePipeline::new(&self.gpu, shader, &[("BLUR", blur)])?.with_push::<JudgePush>()?;
-        Ok(self.pipelines.entry((shader, blur)).or_insert(made).clone())
+    fn pipeline(&self, shader: &'static str, blur: u32) -> Result<ComputePipeline> {
+        self.pipelines.get((shader, blur), |_| {
+            ComputePipeline::new(&self.gpu, shader, &[("BLUR", blur)])?.with_push::<JudgePush>()
+        })
     }
 
     /// The view: the surroundings of `center` eight times, the true Gaussian on the left, then [`Blur::ALL`].
@@ -183,13 +188,13 @@ impl Judge {
         sigma: f32,
         center: Vec2,
     ) -> Result<()> {
-        if self.pending.is_some() || self.done.as_ref().is_some_and(|(of, _)| *of == sigma) {
+        if self.pending.is_pending() || self.done.as_ref().is_some_and(|(of, _)| *of == sigma) {
             return Ok(());
         }
         let size = UVec2::from_array(chain.size());
         let area = area_around(center, MEASURED.min(size), size);
         let reads = self.record_errors(frame, frost, chain, sigma, area)?;
-        self.pending = Some((sigma, area.1 - area.0, reads));
+        self.pending.put(frame.number(), (sigma, area.1 - area.0, reads));
         Ok(())
     }
 
@@ -200,15 +205,12 @@ impl Judge {
 
     /// Whether a frame that has not ended yet measures.
     pub fn is_pending(&self) -> bool {
-        self.pending.is_some()
+        self.pending.is_pending()
     }
 
     /// Takes the figures out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        if !timing.passes.iter().any(|pass| pass.name.starts_with(ERROR_PASS)) {
-            return Ok(());
-        }
-        let Some((sigma, extent, reads)) = self.pending.take() else { return Ok(()) };
+        let Some((sigma, extent, reads)) = self.pending.take(timing.frame) else { return Ok(()) };
         let times = times(timing);
         let mut all = Vec::new();
         for (blur, read) in &reads {

@@ -10,10 +10,12 @@ use super::oracle::shape::MAX_LENSES;
 use super::settings::SourceBlur;
 use super::tiles::{Part, Spans, bounds, spans};
 use super::variants::{Variant, Variants, raster};
-use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageView, RasterPipeline, Result, Sampler};
+use crate::gpu::{
+    ComputePipeline, Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler,
+};
 use crate::gpu_struct;
 use glam::{IVec2, UVec2, Vec2, Vec3};
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 gpu_struct! {
     /// One lens, as `Lens` in shaders/glass/glass.glsl.
@@ -78,7 +80,7 @@ pub struct Passes {
     gpu: Arc<Gpu>,
     /// The pipelines of our lens.
     pub lens: Variants,
-    source: HashMap<(u32, Format), RasterPipeline>,
+    source: PipelineCache<(u32, Format), RasterPipeline>,
     view: Option<ComputePipeline>,
     frost: Frost,
     /// Compares the blurs.
@@ -142,7 +144,7 @@ impl Passes {
         let lens = Variants::new(gpu);
         let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
         let gpu = gpu.clone();
-        Ok(Passes { gpu, lens, source: HashMap::new(), view: None, frost, judge, adapt: None })
+        Ok(Passes { gpu, lens, source: PipelineCache::default(), view: None, frost, judge, adapt: None })
     }
 
     /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
@@ -208,14 +210,9 @@ impl Passes {
             return Ok(());
         }
         let key = ((blur == SourceBlur::Mips) as u32, target.format());
-        let pipeline = match self.source.get(&key) {
-            Some(made) => made.clone(),
-            None => {
-                let constants = vec![("SOURCE_BLUR".into(), key.0)];
-                let made = raster(&self.gpu, "glass/source.frag", constants, key.1)?;
-                self.source.entry(key).or_insert(made).clone()
-            }
-        };
+        let pipeline = self.source.get(key, |(blur, format)| {
+            raster(&self.gpu, "glass/source.frag", vec![("SOURCE_BLUR".into(), *blur)], *format)
+        })?;
         let list = frame.data("glass spans", &[[low.x, low.y, high.x, high.y]])?;
         let draw = pipeline
             .draw_instanced(6, 1)

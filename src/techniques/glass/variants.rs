@@ -5,10 +5,9 @@ use super::oracle::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::oracle::lens::{Blur, Glass};
 use super::passes::{GlassBlock, GlassPush};
 use super::tiles::Part;
-use crate::gpu::{Format, Gpu, RasterDesc, RasterPipeline, Result};
-use std::collections::HashMap;
+use crate::gpu::{Format, Gpu, PipelineCache, RasterDesc, RasterPipeline, Result};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 /// What is compiled into a pipeline of the lens.
@@ -27,12 +26,10 @@ const WIDEST_FOOTPRINT: f32 = 3.0;
 /// Frames of one kind after which the other variants of that kind are made.
 const FRAMES_BEFORE: u32 = 3;
 
-type Made = Arc<Mutex<HashMap<Variant, RasterPipeline>>>;
-
 /// The pipelines that are made.
 pub struct Variants {
     gpu: Arc<Gpu>,
-    made: Made,
+    made: PipelineCache<Variant, RasterPipeline>,
     /// Whether variants are made ahead.
     pub makes_ahead: bool,
     /// Frames drawn with this blur onto this format.
@@ -44,16 +41,12 @@ impl Variants {
     /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Variants {
         let frames = (u32::MAX, Format::Rgba8, 0);
-        Variants { gpu: gpu.clone(), made: Made::default(), makes_ahead: false, frames, ahead: None }
+        Variants { gpu: gpu.clone(), made: PipelineCache::default(), makes_ahead: false, frames, ahead: None }
     }
 
     /// The pipeline of a variant; made if it is not there yet.
     pub fn pipeline(&self, variant: Variant) -> Result<RasterPipeline> {
-        if let Some(made) = locked(&self.made).get(&variant) {
-            return Ok(made.clone());
-        }
-        let made = make(&self.gpu, variant)?;
-        Ok(locked(&self.made).entry(variant).or_insert(made).clone())
+        self.made.get(variant, |variant| make(&self.gpu, *variant))
     }
 
     /// After some frames of one kind: starts to make all variants that sliders can reach from here.
@@ -73,12 +66,8 @@ impl Variants {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                if locked(&made).contains_key(&variant) {
-                    continue;
-                }
-                match make(&gpu, variant) {
-                    Ok(pipeline) => drop(locked(&made).entry(variant).or_insert(pipeline)),
-                    Err(e) => return log::warn!("a pipeline of the glass could not be made ahead: {e}"),
+                if let Err(e) = made.get(variant, |variant| make(&gpu, *variant)) {
+                    return log::warn!("a pipeline of the glass could not be made ahead: {e}");
                 }
             }
         };
@@ -99,10 +88,6 @@ impl Drop for Variants {
     fn drop(&mut self) {
         self.stop(); // the thread holds the device
     }
-}
-
-fn locked(made: &Made) -> std::sync::MutexGuard<'_, HashMap<Variant, RasterPipeline>> {
-    made.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// All variants of one blur: any frost, one lens or several.

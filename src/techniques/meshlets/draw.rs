@@ -6,10 +6,13 @@ use super::{
     eye::Eye,
 };
 use crate::{
-    gpu::{Blend, Buffer, ComputePipeline, Format, Frame, Gpu, ImageView, RasterDesc, RasterPipeline, Result},
+    gpu::{
+        Blend, Buffer, ComputePipeline, Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline,
+        Result,
+    },
     scene::world::{Instance, Meshlet, Placed, Resident, Vertex},
 };
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 /// How meshlets become triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,8 +45,8 @@ const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 pub struct Pipelines {
     gpu: Arc<Gpu>,
     cull: ComputePipeline,
-    lists: HashMap<[u32; 2], ComputePipeline>,
-    draws: HashMap<(Path, DrawKind), RasterPipeline>,
+    lists: PipelineCache<[u32; 2]>,
+    draws: PipelineCache<(Path, DrawKind), RasterPipeline>,
 }
 
 /// What a pass draws, and from where.
@@ -70,24 +73,23 @@ impl Pipelines {
         let cull = ComputePipeline::new(gpu, "meshlets/cull.comp", &[])?.with_push::<CullPush>()?;
         let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<Placed>("PlacedMeshlets")?;
         let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
-        Ok(Self { gpu: gpu.clone(), cull, lists: HashMap::new(), draws: HashMap::new() })
+        Ok(Self { gpu: gpu.clone(), cull, lists: PipelineCache::default(), draws: PipelineCache::default() })
     }
 
-    fn list(&mut self, kind: DrawKind, lists_less: bool) -> Result<ComputePipeline> {
+    fn list(&self, kind: DrawKind, lists_less: bool) -> Result<ComputePipeline> {
         let key = [u32::from(matches!(kind, DrawKind::Ids | DrawKind::Overdraw)), lists_less.into()];
-        if let Some(made) = self.lists.get(&key) {
-            return Ok(made.clone());
-        }
-        let constants = [("CULL_BACK", key[0]), ("CULL_TRIANGLES", key[1])];
-        let made = ComputePipeline::new(&self.gpu, "meshlets/list.comp", &constants)?.with_push::<ListPush>()?;
-        let made = made.with_struct::<Vertex>("Vertices")?;
-        Ok(self.lists.entry(key).or_insert(made).clone())
+        self.lists.get(key, |[cull_back, cull_triangles]| {
+            let constants = [("CULL_BACK", *cull_back), ("CULL_TRIANGLES", *cull_triangles)];
+            let made = ComputePipeline::new(&self.gpu, "meshlets/list.comp", &constants)?.with_push::<ListPush>()?;
+            made.with_struct::<Vertex>("Vertices")
+        })
     }
 
-    fn draw(&mut self, path: Path, kind: DrawKind) -> Result<RasterPipeline> {
-        if let Some(made) = self.draws.get(&(path, kind)) {
-            return Ok(made.clone());
-        }
+    fn draw(&self, path: Path, kind: DrawKind) -> Result<RasterPipeline> {
+        self.draws.get((path, kind), |_| self.make_draw(path, kind))
+    }
+
+    fn make_draw(&self, path: Path, kind: DrawKind) -> Result<RasterPipeline> {
         let (mut shaders, variant) = match path {
             Path::Mesh => (vec!["meshlets/meshlets.task".to_owned(), "meshlets/meshlets.mesh".into()], "mesh"),
             Path::Vertex => (vec!["meshlets/pull.vert".to_owned()], "vertex"),
@@ -98,7 +100,7 @@ impl Pipelines {
             DrawKind::Fates => shaders.push(format!("meshlets/fates.frag:{variant}")),
             DrawKind::Shadow => {}
         }
-        let made = RasterPipeline::new(
+        RasterPipeline::new(
             &self.gpu,
             RasterDesc {
                 shaders,
@@ -117,8 +119,7 @@ impl Pipelines {
                 depth_bias: if kind == DrawKind::Shadow { SHADOW_BIAS } else { [0.0; 2] },
                 ..Default::default()
             },
-        )?;
-        Ok(self.draws.entry((path, kind)).or_insert(made).clone())
+        )
     }
 
     /// Draws what `phase` picks.
@@ -154,14 +155,15 @@ impl Pipelines {
         }
     }
 
-    fn mesh(&mut self, seen: &Seen<'_>, push: &CullPush, kind: DrawKind) -> Result<crate::gpu::Draw> {
+    fn mesh(&self, seen: &Seen<'_>, push: &CullPush, kind: DrawKind) -> Result<crate::gpu::Draw> {
         let (world, history) = (seen.world, seen.history);
         let groups = push.count.div_ceil(32);
         let draw = self.draw(Path::Mesh, kind)?.draw_mesh([groups.min(ROW), groups.div_ceil(ROW), 1]);
-        let draw = draw.bind("Vertices", &world.vertices).bind("MeshletVertices", &world.meshlet_vertices);
-        let draw = draw.bind("Triangles", &world.triangles).bind("Meshlets", &world.meshlets);
-        let draw = draw.bind("Instances", &world.instances).bind("PlacedMeshlets", &world.placed);
-        let draw = draw.bind("Eye", seen.eye).bind("Fates", &history.fates).bind("Pyramid", seen.pyramid);
+        let draw = draw
+            .bind_named(world.bindings())
+            .bind("Eye", seen.eye)
+            .bind("Fates", &history.fates)
+            .bind("Pyramid", seen.pyramid);
         Ok(draw.bind("Work", &history.work).push(push))
     }
 
@@ -177,9 +179,7 @@ impl Pipelines {
         let groups = push.count.div_ceil(64);
         frame
             .compute(format!("meshlets/cull {pass}"), &self.cull)
-            .bind("Meshlets", &world.meshlets)
-            .bind("Instances", &world.instances)
-            .bind("PlacedMeshlets", &world.placed)
+            .bind_named(world.bindings())
             .bind("Eye", seen.eye)
             .bind("Fates", &history.fates)
             .bind("Pyramid", seen.pyramid)
@@ -190,12 +190,7 @@ impl Pipelines {
         let list = self.list(kind, seen.lists_less)?;
         frame
             .compute(format!("meshlets/list {pass}"), &list)
-            .bind("Vertices", &world.vertices)
-            .bind("MeshletVertices", &world.meshlet_vertices)
-            .bind("Triangles", &world.triangles)
-            .bind("Meshlets", &world.meshlets)
-            .bind("Instances", &world.instances)
-            .bind("PlacedMeshlets", &world.placed)
+            .bind_named(world.bindings())
             .bind("Eye", seen.eye)
             .bind("Work", &history.work)
             .bind("Listed", &history.listed)

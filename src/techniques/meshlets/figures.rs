@@ -3,7 +3,7 @@
 use super::culling::TALLIES;
 use crate::{
     base::timing::FrameTiming,
-    gpu::{Buffer, Frame, ReadBack, Result},
+    gpu::{Buffer, Delayed, Frame, ReadBack, Result},
     techniques::Report,
 };
 
@@ -50,29 +50,24 @@ impl Counts {
 /// Counts on their way back, and the last ones that arrived.
 #[derive(Default)]
 pub struct Figures {
-    pending: Option<(ReadBack, Option<ReadBack>, u64)>,
+    pending: Delayed<(ReadBack, Option<ReadBack>, u64)>,
     last: Option<(Counts, u64)>,
 }
-
-/// Name of the buffer that is read back, and so a part of its pass' name.
-pub const COUNTS: &str = "meshlets counts";
 
 impl Figures {
     /// Asks for the counts of this frame, unless others are on their way; `all`: triangles of the world.
     pub fn ask(&mut self, frame: &mut Frame, work: &Buffer, draws: Option<&Buffer>, all: u64) -> Result<()> {
-        if self.pending.is_none() {
+        if !self.pending.is_pending() {
             let draws = draws.map(|draws| frame.read_buffer(draws)).transpose()?;
-            self.pending = Some((frame.read_buffer(work)?, draws, all));
+            let work = frame.read_buffer(work)?;
+            self.pending.put(frame.number(), (work, draws, all));
         }
         Ok(())
     }
 
     /// Takes them out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        if !timing.passes.iter().any(|pass| pass.name.starts_with("read back/") && pass.name.ends_with(COUNTS)) {
-            return Ok(());
-        }
-        let Some((work, draws, all)) = self.pending.take() else { return Ok(()) };
+        let Some((work, draws, all)) = self.pending.take(timing.frame) else { return Ok(()) };
         let (work, draws) = (work.read::<u32>()?, draws.map(|draws| draws.read::<u32>()).transpose()?);
         self.last = Some((Counts::new(&work[..TALLIES.min(work.len())], draws.as_deref()), all));
         Ok(())

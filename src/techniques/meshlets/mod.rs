@@ -328,12 +328,7 @@ impl Meshlets {
         }
         frame
             .compute("meshlets/view", &self.view)
-            .bind("Vertices", &world.vertices)
-            .bind("MeshletVertices", &world.meshlet_vertices)
-            .bind("Triangles", &world.triangles)
-            .bind("Meshlets", &world.meshlets)
-            .bind("Instances", &world.instances)
-            .bind("PlacedMeshlets", &world.placed)
+            .bind_named(world.bindings())
             .bind("Eye", &eye)
             .bind("ids", nearest(&targets.ids))
             .bind("depth", nearest(&targets.depth))

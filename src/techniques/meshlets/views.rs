@@ -2,18 +2,19 @@
 
 use crate::techniques::{Legend, ViewInfo};
 
-const fn view(name: &'static str, title: &'static str, doc: &'static str, legend: Legend) -> ViewInfo {
-    ViewInfo { name, title, doc, legend }
-}
-
 pub const OVERDRAW: &str = "overdraw";
 pub const CULLED: &str = "culled";
 
 /// Every view.
 pub const VIEWS: [ViewInfo; 5] = [
-    view("ids", "Meshlets", "A colour for each meshlet of each instance, darker where it turns away.", Legend::None),
-    view("triangles", "Triangles", "A colour for each triangle.", Legend::None),
-    view(
+    ViewInfo::new(
+        "ids",
+        "Meshlets",
+        "A colour for each meshlet of each instance, darker where it turns away.",
+        Legend::None,
+    ),
+    ViewInfo::new("triangles", "Triangles", "A colour for each triangle.", Legend::None),
+    ViewInfo::new(
         "depth",
         "Depth",
         "The distance, from 16 times that of the near plane on; the scale is logarithmic.",
@@ -23,7 +24,7 @@ pub const VIEWS: [ViewInfo; 5] = [
             high: "128 times as far",
         },
     ),
-    view(
+    ViewInfo::new(
         OVERDRAW,
         "Overdraw",
         "Fragments of all that was drawn on each pixel, as if nothing were in front of anything.",
@@ -33,7 +34,7 @@ pub const VIEWS: [ViewInfo; 5] = [
             high: "16 and more",
         },
     ),
-    view(
+    ViewInfo::new(
         CULLED,
         "Culled meshlets",
         "What was left out, seen through what was drawn: switch freeze on, then go round it.",

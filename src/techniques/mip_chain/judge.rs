@@ -8,8 +8,8 @@ use super::{
 use crate::{
     base::{stats, timing::FrameTiming},
     gpu::{
-        Buffer, ComputePipeline, Frame, Gpu, Image, ImageView, Memory, ReadBack, Result, Sampler, Use, full_chain,
-        mip_size,
+        Buffer, ComputePipeline, Delayed, Frame, Gpu, Image, ImageView, Memory, ReadBack, Result, Sampler, Use,
+        full_chain, mip_size,
     },
     gpu_struct,
     lab::Probe,
@@ -39,6 +39,8 @@ struct Run {
     probe: Probe,
     mark: Buffer,
     ways: Vec<Way>,
+    /// By frame, the sums of each way's levels; none in frames that are only timed.
+    pending: Delayed<Vec<ReadBack>>,
     recorded: usize,
     ended: usize,
     floor_us: Vec<f64>,
@@ -52,15 +54,8 @@ struct Way {
     /// That is another one than was asked for.
     instead: bool,
     us: Vec<f64>,
-    error: Error,
-}
-
-enum Error {
-    None,
-    /// The sums of each level, on their way back.
-    Pending(ReadBack),
-    /// Root of the mean square of the worst level, in steps of 1/255.
-    Known(f64),
+    /// Root of the mean square of the worst level, in steps of 1/255, once it is known.
+    error: Option<f64>,
 }
 
 /// The judge of the panel's table.
@@ -81,6 +76,8 @@ impl Judge {
     /// What the GPU floor says.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         let Some(run) = &mut self.run else { return Ok(()) };
+        // Frames of a run that was given up meanwhile have marks of the same names.
+        let Some(sums) = run.pending.take(timing.frame) else { return Ok(()) };
         let marks = timing.passes.iter().enumerate().filter_map(|(at, pass)| Some((at, pass.name.strip_prefix(MARK)?)));
         let marks: Vec<_> = marks.collect();
         for pair in marks.windows(2) {
@@ -93,20 +90,16 @@ impl Judge {
                 None => {}
             }
         }
-        if marks.is_empty() {
-            return Ok(());
-        }
         run.ended += 1;
         let (size, places) = (run.chain.size(), places(run.chain.size(), run.chain.mips()));
-        for way in &mut run.ways {
-            let Error::Pending(read) = &way.error else { continue };
-            let sums = read.read::<f32>()?;
+        for (way, sums) in run.ways.iter_mut().zip(&sums) {
+            let sums = sums.read::<f32>()?;
             let rms = |(level, range): (u32, &[u32])| {
                 let sum: f64 = sums[range[0] as usize..range[1] as usize].iter().map(|v| f64::from(*v)).sum();
                 let texels: f64 = mip_size(size, level).into_iter().map(f64::from).product();
                 (sum / (3.0 * texels)).sqrt() * 255.0
             };
-            way.error = Error::Known((1..).zip(places.windows(2)).map(rms).fold(0.0, f64::max));
+            way.error = Some((1..).zip(places.windows(2)).map(rms).fold(0.0, f64::max));
         }
         Ok(())
     }
@@ -127,10 +120,7 @@ impl Judge {
         let row = |way: &Way| {
             let us = median(&way.us);
             let ratio = us.zip(floor).filter(|(_, floor)| *floor > 0.0).map(|(us, floor)| us / floor);
-            let error = match way.error {
-                Error::Known(error) => format!("{error:.2}"),
-                _ => "—".into(),
-            };
+            let error = way.error.map_or("—".into(), |error| format!("{error:.2}"));
             let star = if way.instead { " *" } else { "" };
             vec![
                 format!("{}{star}", way.name),
@@ -199,7 +189,7 @@ impl MipChain {
         let way = |asked: MipChainSettings| {
             let settings = MipChainSettings { levels: 16, ..self.as_made(&asked, &chain) };
             let instead = settings.method != asked.method;
-            Way { name: name_of(&asked), settings, instead, us: Vec::new(), error: Error::None }
+            Way { name: name_of(&asked), settings, instead, us: Vec::new(), error: None }
         };
         let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
         Ok(Run {
@@ -208,6 +198,7 @@ impl MipChain {
             mark: Buffer::new(gpu, "mark", 4, Memory::Device)?,
             ways: methods(format, settings).into_iter().map(way).collect(),
             chain,
+            pending: Delayed::default(),
             recorded: 0,
             ended: 0,
             floor_us: Vec::new(),
@@ -225,7 +216,8 @@ impl MipChain {
         }
         frame.fill(&format!("{MARK}{FLOOR}"), &run.mark, 0)?;
         run.probe.record(frame)?;
-        for way in &mut run.ways {
+        let mut reads = Vec::new();
+        for way in &run.ways {
             frame.fill(&format!("{MARK}{}", way.name), &run.mark, 0)?;
             self.levels(frame, &way.settings, &run.chain, None)?;
             if run.recorded > 0 {
@@ -241,10 +233,11 @@ impl MipChain {
                 pass.dispatch(mip_size(size, level))?;
             }
             if places.len() > 1 {
-                way.error = Error::Pending(frame.read_buffer(&sums)?);
+                reads.push(frame.read_buffer(&sums)?);
             }
         }
         frame.fill(&format!("{MARK}end"), &run.mark, 0)?;
+        run.pending.put(frame.number(), reads);
         run.recorded += 1;
         Ok(())
     }

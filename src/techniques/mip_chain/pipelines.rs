@@ -1,11 +1,8 @@
 //! Pipelines of the chain, made at their first use: methods, formats, filters and subgroup sizes multiply.
 
 use super::{Filter, MipChainSettings, pixel::ChainFormat};
-use crate::gpu::{ComputePipeline, Feature, Gpu, GpuStruct, Result};
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use crate::gpu::{ComputePipeline, Feature, Gpu, GpuStruct, PipelineCache, Result};
+use std::sync::Arc;
 
 /// A shader with its constants and the subgroup size asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,12 +15,12 @@ pub(super) struct Recipe {
 /// What was made so far.
 pub(super) struct Pipelines {
     gpu: Arc<Gpu>,
-    made: Mutex<HashMap<Recipe, ComputePipeline>>,
+    made: PipelineCache<Recipe>,
 }
 
 impl Pipelines {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), made: Mutex::default() }
+        Self { gpu: gpu.clone(), made: PipelineCache::default() }
     }
 
     pub fn gpu(&self) -> &Arc<Gpu> {
@@ -45,16 +42,12 @@ impl Pipelines {
         recipe: Recipe,
         check: impl FnOnce(ComputePipeline) -> Result<ComputePipeline>,
     ) -> Result<ComputePipeline> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = made.get(&recipe) {
-            return Ok(pipeline.clone());
-        }
-        let pipeline = check(match recipe.subgroup {
-            Some(size) => ComputePipeline::with_subgroup(&self.gpu, &recipe.shader, &recipe.constants, size)?,
-            None => ComputePipeline::new(&self.gpu, &recipe.shader, &recipe.constants)?,
-        })?;
-        made.insert(recipe, pipeline.clone());
-        Ok(pipeline)
+        self.made.get(recipe, |Recipe { shader, constants, subgroup }| {
+            check(match subgroup {
+                Some(size) => ComputePipeline::with_subgroup(&self.gpu, shader, constants, *size)?,
+                None => ComputePipeline::new(&self.gpu, shader, constants)?,
+            })
+        })
     }
 }
 

@@ -6,11 +6,8 @@ use super::{
     pixel::ChainFormat,
     single_pass::read,
 };
-use crate::gpu::{Format, Frame, Gpu, Image, ImageView, RasterDesc, RasterPipeline, Result, Sampler};
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use crate::gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler};
+use std::sync::Arc;
 
 fn levels_of(chain: &Image, levels: u32) -> impl Iterator<Item = (String, ImageView, ImageView)> {
     let pair = |level: u32| (format!("mip_chain/level {level}"), chain.mip(level - 1), chain.mip(level));
@@ -39,24 +36,20 @@ pub(super) fn dispatch(
 /// Pipelines that draw levels, made at their first use.
 #[derive(Default)]
 pub(super) struct Draws {
-    made: Mutex<HashMap<(Format, Filter), RasterPipeline>>,
+    made: PipelineCache<(Format, Filter), RasterPipeline>,
 }
 
 impl Draws {
     fn get(&self, gpu: &Arc<Gpu>, format: Format, filter: Filter) -> Result<RasterPipeline> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = made.get(&(format, filter)) {
-            return Ok(pipeline.clone());
-        }
-        let desc = RasterDesc {
-            shaders: vec!["include/screen.vert".into(), "mip_chain/level.frag".into()],
-            color: vec![format],
-            constants: vec![("FILTER".into(), filter.constant())],
-            ..Default::default()
-        };
-        let pipeline = RasterPipeline::new(gpu, desc)?;
-        made.insert((format, filter), pipeline.clone());
-        Ok(pipeline)
+        self.made.get((format, filter), |_| {
+            let desc = RasterDesc {
+                shaders: vec!["include/screen.vert".into(), "mip_chain/level.frag".into()],
+                color: vec![format],
+                constants: vec![("FILTER".into(), filter.constant())],
+                ..Default::default()
+            };
+            RasterPipeline::new(gpu, desc)
+        })
     }
 
     /// A triangle for each level.

@@ -15,32 +15,32 @@ gpu_struct! {
 
 /// The views, in the order of the panel.
 pub(super) const VIEWS: &[ViewInfo] = &[
-    ViewInfo {
-        name: "level",
-        title: "Level",
-        doc: "One level of the chain over the whole picture, its texels as squares; mip_chain.view_level chooses it.",
-        legend: Legend::None,
-    },
-    ViewInfo {
-        name: "tiles",
-        title: "Tiles",
-        doc: "What each workgroup makes of the picture, and what it reads beyond that: its halo.",
-        legend: Legend::Swatches(&[
+    ViewInfo::new(
+        "level",
+        "Level",
+        "One level of the chain over the whole picture, its texels as squares; mip_chain.view_level chooses it.",
+        Legend::None,
+    ),
+    ViewInfo::new(
+        "tiles",
+        "Tiles",
+        "What each workgroup makes of the picture, and what it reads beyond that: its halo.",
+        Legend::Swatches(&[
             ([255, 255, 255], "edge of a tile"),
             ([255, 89, 26], "read by two tiles, more by four"),
             ([51, 115, 255], "every second tile"),
         ]),
-    },
-    ViewInfo {
-        name: "difference",
-        title: "Difference",
-        doc: "How far a level (mip_chain.view_level) is from the exact mean of the area of each texel, 16 times.",
-        legend: Legend::Ramp {
+    ),
+    ViewInfo::new(
+        "difference",
+        "Difference",
+        "How far a level (mip_chain.view_level) is from the exact mean of the area of each texel, 16 times.",
+        Legend::Ramp {
             stops: &[[0, 0, 0], [127, 127, 127], [255, 255, 255]],
             low: "8 steps of 255 darker",
             high: "8 steps brighter",
         },
-    },
+    ),
 ];
 
 /// Their pipelines, and the exact means.

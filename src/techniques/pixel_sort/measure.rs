@@ -3,12 +3,12 @@
 use super::{ARGUMENTS_AT, COUNTS, Keys, SortedList};
 use crate::{
     base::timing::FrameTiming,
-    gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, ReadBack, Result, Sampler},
+    gpu::{Buffer, ComputePipeline, Delayed, Frame, Gpu, ImageView, Memory, PipelineCache, ReadBack, Result, Sampler},
     gpu_struct,
     techniques::Report,
 };
 use glam::UVec2;
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 gpu_struct! {
     /// Push constants of `pixel_sort/measure.comp`.
@@ -17,9 +17,6 @@ gpu_struct! {
 
 /// Groups of 32 pixels by how many IDs they have, 0 to 32.
 pub type Histogram = [u32; 33];
-
-/// The last pass of a measurement, by which its frame is known again.
-const LAST: &str = "pixel_sort/measure list";
 
 /// What one list was measured to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,25 +88,21 @@ fn bar(share: f64) -> String {
 pub struct Measure {
     gpu: Arc<Gpu>,
     /// By what is kept of an ID, and whether by list.
-    pipelines: HashMap<(u32, u32), ComputePipeline>,
-    pending: Option<[ReadBack; 2]>,
+    pipelines: PipelineCache<(u32, u32)>,
+    pending: Delayed<[ReadBack; 2]>,
     done: Option<Figures>,
 }
 
 impl Measure {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), pipelines: HashMap::new(), pending: None, done: None }
+        Self { gpu: gpu.clone(), pipelines: PipelineCache::default(), pending: Delayed::default(), done: None }
     }
 
-    fn pipeline(&mut self, keys: Keys<'_>, by_list: u32) -> Result<ComputePipeline> {
-        let of = (keys.constant(), by_list);
-        if let Some(made) = self.pipelines.get(&of) {
-            return Ok(made.clone());
-        }
-        let constants = [("KEYS", of.0), ("BY_LIST", of.1)];
-        let made =
-            ComputePipeline::new(&self.gpu, "pixel_sort/measure.comp", &constants)?.with_push::<MeasurePush>()?;
-        Ok(self.pipelines.entry(of).or_insert(made).clone())
+    fn pipeline(&self, keys: Keys<'_>, by_list: u32) -> Result<ComputePipeline> {
+        self.pipelines.get((keys.constant(), by_list), |(keys, by_list)| {
+            let constants = [("KEYS", *keys), ("BY_LIST", *by_list)];
+            ComputePipeline::new(&self.gpu, "pixel_sort/measure.comp", &constants)?.with_push::<MeasurePush>()
+        })
     }
 
     /// Counts; the bins and the counts of the list can be read when the frame has ended.
@@ -122,7 +115,7 @@ impl Measure {
         let bins = Buffer::new(&self.gpu, "pixel_sort bins", 4 * 66, Memory::Device)?;
         frame.fill("pixel_sort/measure clear", &bins, 0)?;
         let push = MeasurePush { size: UVec2::from_array(list.size), is_short: u32::from(list.short) };
-        for (name, by_list) in [("pixel_sort/measure raster", 0), (LAST, 1)] {
+        for (name, by_list) in [("pixel_sort/measure raster", 0), ("pixel_sort/measure list", 1)] {
             let pipeline = self.pipeline(keys, by_list)?;
             let pass = frame
                 .compute(name, &pipeline)
@@ -144,25 +137,23 @@ impl Measure {
 
     /// Measures unless a measurement is on its way: nothing waits for the GPU.
     pub fn begin(&mut self, frame: &mut Frame, of: (&ImageView, Keys<'_>, &Buffer), list: &SortedList) -> Result<()> {
-        if self.pending.is_none() {
-            self.pending = Some(self.record(frame, of, list)?);
+        if !self.pending.is_pending() {
+            let counts = self.record(frame, of, list)?;
+            self.pending.put(frame.number(), counts);
         }
         Ok(())
     }
 
     /// Takes the figures out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        if !timing.passes.iter().any(|pass| pass.name == LAST) {
-            return Ok(());
-        }
-        if let Some([bins, counts]) = self.pending.take() {
+        if let Some([bins, counts]) = self.pending.take(timing.frame) {
             self.done = Figures::new(&bins.read::<u32>()?, &counts.read::<u32>()?);
         }
         Ok(())
     }
 
     pub fn is_pending(&self) -> bool {
-        self.pending.is_some()
+        self.pending.is_pending()
     }
 
     pub fn figures(&self) -> Option<&Figures> {

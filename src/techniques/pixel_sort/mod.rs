@@ -18,14 +18,14 @@ use super::{FrameContext, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
     gpu::{
-        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Result,
-        Sampler, Use,
+        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory,
+        PipelineCache, Result, Sampler, Use,
     },
     gpu_struct,
     lab::{Bench, Check},
 };
 use glam::{UVec2, Vec2};
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 crate::choices! {
     /// Where the IDs come from.
@@ -202,8 +202,8 @@ pub struct PixelSort {
     lanes: Lanes,
     cells: ComputePipeline,
     /// By what is kept of an ID.
-    pictures: HashMap<u32, ComputePipeline>,
-    sorts: HashMap<Constants, ComputePipeline>,
+    pictures: PipelineCache<u32>,
+    sorts: PipelineCache<Constants>,
     /// Bound where a shader names a buffer that it does not look into.
     nothing: Buffer,
     held: Option<Held>,
@@ -273,7 +273,7 @@ impl PixelSort {
     fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
         let cells = ComputePipeline::new(gpu, "pixel_sort/cells.comp", &[])?.with_push::<CellsPush>()?;
         let nothing = Buffer::new(gpu, "pixel_sort nothing", 4, Memory::Device)?;
-        let (pictures, sorts) = (HashMap::new(), HashMap::new());
+        let (pictures, sorts) = Default::default();
         Ok(Self {
             gpu: gpu.clone(),
             lanes,
@@ -356,13 +356,9 @@ impl PixelSort {
         let list = self.sort(frame, settings, ids, keys, name == "containers")?;
         let push = ViewPush { size: UVec2::from_array(ids.size()), view: view as u32, is_short: u32::from(list.short) };
         let (material_of, kept) = (self.material_of(keys), keys.constant());
-        let pipeline = match self.pictures.get(&kept) {
-            Some(made) => made.clone(),
-            None => {
-                ComputePipeline::new(&self.gpu, "pixel_sort/view.comp", &[("KEYS", kept)])?.with_push::<ViewPush>()?
-            }
-        };
-        self.pictures.insert(kept, pipeline.clone());
+        let pipeline = self.pictures.get(kept, |kept| {
+            ComputePipeline::new(&self.gpu, "pixel_sort/view.comp", &[("KEYS", *kept)])?.with_push::<ViewPush>()
+        })?;
         frame
             .compute("pixel_sort/view", &pipeline)
             .bind("ids", ids.clone().through(Sampler::NearestClamp))
@@ -426,7 +422,7 @@ impl PixelSort {
     }
 
     fn pipeline(
-        &mut self,
+        &self,
         settings: &PixelSortSettings,
         keys: Keys<'_>,
         totals: bool,
@@ -436,18 +432,15 @@ impl PixelSort {
         let shared_bytes = if half { None } else { Some(self.gpu.facts().shared_bytes) };
         let mut constants = constants(settings, totals, labels, shared_bytes);
         constants.push(("KEYS", keys.constant()));
-        if let Some(made) = self.sorts.get(&constants) {
-            return Ok(made.clone());
-        }
         let shader = if half { "pixel_sort/sort.comp:subgroup16" } else { "pixel_sort/sort.comp:subgroup" };
-        let made = match self.lanes {
-            Lanes::Shared => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:shared", &constants)?,
-            Lanes::Usual => ComputePipeline::new(&self.gpu, shader, &constants)?,
-            Lanes::Of(size) => ComputePipeline::with_subgroup(&self.gpu, shader, &constants, size)?,
-        };
-        let made = made.with_push::<SortPush>()?;
-        self.sorts.insert(constants, made.clone());
-        Ok(made)
+        self.sorts.get(constants, |constants| {
+            let made = match self.lanes {
+                Lanes::Shared => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:shared", constants)?,
+                Lanes::Usual => ComputePipeline::new(&self.gpu, shader, constants)?,
+                Lanes::Of(size) => ComputePipeline::with_subgroup(&self.gpu, shader, constants, size)?,
+            };
+            made.with_push::<SortPush>()
+        })
     }
 }
 

@@ -8,30 +8,26 @@ const HEAT: Legend = Legend::Ramp {
     high: "eight and more",
 };
 
-const fn view(name: &'static str, title: &'static str, doc: &'static str, legend: Legend) -> ViewInfo {
-    ViewInfo { name, title, doc, legend }
-}
-
 /// Every view.
 pub const VIEWS: [ViewInfo; 5] = [
-    view("ids", "IDs", "The ID of each pixel as a colour; black pixels have none.", Legend::None),
-    view(
+    ViewInfo::new("ids", "IDs", "The ID of each pixel as a colour; black pixels have none.", Legend::None),
+    ViewInfo::new(
         "sorted",
         "Sorted tiles",
         "Each tile's part of the list, 64 entries in a row, in the colours of the entries' IDs: the list as the source draws it.",
         Legend::None,
     ),
-    view(
+    ViewInfo::new(
         "containers",
         "Containers",
         "The same, a colour for each container: where IDs share one, it has more colours in the sorted tiles than here.",
         Legend::None,
     ),
-    view(
+    ViewInfo::new(
         "coherence",
         "Coherence, sorted",
         "Distinct IDs in each 32 entries of the list, drawn where the sorted tiles draw them.",
         HEAT,
     ),
-    view("coherence_raster", "Coherence, raster", "Distinct IDs in each block of 8 by 4 pixels.", HEAT),
+    ViewInfo::new("coherence_raster", "Coherence, raster", "Distinct IDs in each block of 8 by 4 pixels.", HEAT),
 ];

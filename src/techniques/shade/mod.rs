@@ -25,7 +25,7 @@ use crate::{
     base::timing::FrameTiming,
     gpu::{
         Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory,
-        RasterPipeline, Resource, Result, Sampler, Use,
+        PipelineCache, RasterPipeline, Resource, Result, Sampler, Use,
     },
     lab::{Bench, Check},
     scene::world::{
@@ -33,7 +33,7 @@ use crate::{
     },
 };
 use glam::Vec3;
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 /// What is shaded, from where, in which light.
 #[derive(Clone, Copy)]
@@ -97,11 +97,11 @@ const GROUPS_MOST: u32 = 65_535;
 pub struct Shade {
     gpu: Arc<Gpu>,
     /// By the kinds of material that the code is for, and the variant.
-    shaders: HashMap<(u32, Variant), ComputePipeline>,
+    shaders: PipelineCache<(u32, Variant)>,
     background: ComputePipeline,
     passes: Passes,
     sky: Sky,
-    tones: HashMap<tone::Key, RasterPipeline>,
+    tones: PipelineCache<tone::Key, RasterPipeline>,
     hdr: Option<Image>,
     /// Radiance of white paper in the sun that was there last.
     white: f32,
@@ -126,11 +126,11 @@ impl Technique for Shade {
         let background = background.with_struct::<SceneBlock>("scene")?;
         Ok(Self {
             gpu: gpu.clone(),
-            shaders: HashMap::new(),
+            shaders: PipelineCache::default(),
             background,
             passes: Passes::new(gpu)?,
             sky: Sky::new(gpu)?,
-            tones: HashMap::new(),
+            tones: PipelineCache::default(),
             hdr: None,
             white: frame::WHITE,
             lit: None,
@@ -232,10 +232,7 @@ impl Shade {
         };
         if splits && most <= GROUPS_MOST {
             let groups = self.passes.groups(frame, most)?;
-            let pass = bound(self.passes.pixels(frame, &groups), &order)
-                .bind("Instances", &scene.world.instances)
-                .bind("PlacedMeshlets", &scene.world.placed)
-                .bind("Materials", &scene.world.materials);
+            let pass = bound(self.passes.pixels(frame, &groups), &order).bind_named(scene.world.bindings());
             run(pass)?;
             bound(self.passes.sky(frame, &groups), &pixels).dispatch_groups([across, down, 1])?;
             let pass = bound(self.passes.background(frame, &groups), &pixels).bind("hdr", &hdr);
@@ -295,7 +292,6 @@ impl Shade {
 
     /// What shading reads besides the IDs: the world, the sky, the shadow.
     fn seen(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
-        let world = scene.world;
         let shadow = match (scene.shadow, &self.lit) {
             (Some(shadow), _) => shadow.depth.clone(),
             (None, Some(lit)) => lit.mip(0),
@@ -304,20 +300,13 @@ impl Shade {
                 self.lit.insert(Image::new(&self.gpu, desc)?).mip(0)
             }
         };
-        Ok(vec![
-            ("Vertices", Resource::from(&world.vertices)),
-            ("MeshletVertices", (&world.meshlet_vertices).into()),
-            ("Triangles", (&world.triangles).into()),
-            ("Meshlets", (&world.meshlets).into()),
-            ("Instances", (&world.instances).into()),
-            ("PlacedMeshlets", (&world.placed).into()),
-            ("Materials", (&world.materials).into()),
-            ("Textures", (&world.textures).into()),
-            ("Texels", (&world.texels).into()),
-            ("Tables", (&self.sky.tables).into()),
+        let lists = scene.world.bindings().into_iter().filter(|(name, _)| *name != "MaterialOf");
+        let around = [
+            ("Tables", Resource::from(&self.sky.tables)),
             ("sky_map", self.sky.tiles.mip(0).through(Sampler::LinearClamp).into()),
             ("shadow_map", shadow.through(Sampler::NearestClamp).into()),
-        ])
+        ];
+        Ok(lists.chain(around).collect())
     }
 
     /// Which kinds of material the world has: a bit for each.
@@ -334,10 +323,11 @@ impl Shade {
         }
     }
 
-    fn shader(&mut self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
-        if let Some(made) = self.shaders.get(&(kinds, variant)) {
-            return Ok(made.clone());
-        }
+    fn shader(&self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
+        self.shaders.get((kinds, variant), |_| self.make_shader(kinds, variant))
+    }
+
+    fn make_shader(&self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
         let made = match variant {
             Variant::All => ComputePipeline::new(&self.gpu, "shade/shade.comp:light", &[("KINDS", kinds)])?,
             Variant::View => ComputePipeline::new(&self.gpu, "shade/shade.comp:view", &[("KINDS", kinds)])?,
@@ -352,12 +342,6 @@ impl Shade {
             .with_struct::<Instance>("Instances")?
             .with_struct::<Placed>("PlacedMeshlets")?
             .with_struct::<Material>("Materials")?;
-        let made = if kinds >> MaterialKind::Textured as u32 & 1 != 0 {
-            made.with_struct::<Texture>("Textures")?
-        } else {
-            made
-        };
-        self.shaders.insert((kinds, variant), made.clone());
-        Ok(made)
+        if kinds >> MaterialKind::Textured as u32 & 1 != 0 { made.with_struct::<Texture>("Textures") } else { Ok(made) }
     }
 }

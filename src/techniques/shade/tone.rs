@@ -30,27 +30,21 @@ impl Shade {
     ) -> Result<()> {
         let (from, to) = (hdr.size(), picture.size());
         let key = (picture.format(), settings.tone, from != to, settings.dither);
-        let pipeline = match self.tones.get(&key) {
-            Some(pipeline) => pipeline.clone(),
-            None => {
-                let shaders = ["include/screen.vert", "shade/tone.frag"];
-                let constants = [
-                    ("TONE", settings.tone as u32),
-                    ("UPSCALE", u32::from(key.2)),
-                    ("DITHER", u32::from(key.3)),
-                    ("TARGET_IS_SRGB", u32::from(key.0.is_srgb())),
-                ];
-                let desc = RasterDesc {
-                    shaders: shaders.map(String::from).to_vec(),
-                    color: vec![key.0],
-                    constants: constants.map(|(name, value)| (name.into(), value)).to_vec(),
-                    ..Default::default()
-                };
-                let made = RasterPipeline::new(&self.gpu, desc)?.with_push::<TonePush>()?;
-                self.tones.insert(key, made.clone());
-                made
-            }
-        };
+        let pipeline = self.tones.get(key, |(format, tone, enlarges, dithers)| {
+            let constants = [
+                ("TONE", *tone as u32),
+                ("UPSCALE", u32::from(*enlarges)),
+                ("DITHER", u32::from(*dithers)),
+                ("TARGET_IS_SRGB", u32::from(format.is_srgb())),
+            ];
+            let desc = RasterDesc {
+                shaders: ["include/screen.vert", "shade/tone.frag"].map(String::from).to_vec(),
+                color: vec![*format],
+                constants: constants.map(|(name, value)| (name.into(), value)).to_vec(),
+                ..Default::default()
+            };
+            RasterPipeline::new(&self.gpu, desc)?.with_push::<TonePush>()
+        })?;
         let scale = Vec2::new(from[0] as f32 / to[0] as f32, from[1] as f32 / to[1] as f32);
         let push = TonePush { scale, exposure: exposure(settings, self.white) };
         let light = hdr.clone().through(Sampler::NearestClamp);

@@ -2,10 +2,6 @@
 
 use crate::techniques::{Legend, ViewInfo};
 
-const fn view(name: &'static str, title: &'static str, doc: &'static str, legend: Legend) -> ViewInfo {
-    ViewInfo { name, title, doc, legend }
-}
-
 const fn grey(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }
 }
@@ -26,46 +22,46 @@ pub const KINDS: [([u8; 3], &str); 10] = [
 
 /// Every view.
 pub const VIEWS: [ViewInfo; 10] = [
-    view("kind", "Material kinds", "The code that shades each pixel.", Legend::Swatches(&KINDS)),
-    view(
+    ViewInfo::new("kind", "Material kinds", "The code that shades each pixel.", Legend::Swatches(&KINDS)),
+    ViewInfo::new(
         "normal",
         "Normals",
         "Direction of the surface in the world, normal maps included: red, green and blue are x, y (up) and z.",
         Legend::Swatches(&[([255, 128, 128], "+x"), ([128, 255, 128], "up"), ([128, 128, 255], "+z")]),
     ),
-    view(
+    ViewInfo::new(
         "albedo",
         "Albedo",
         "Colour of the surface without light; of metals, the colour that they mirror.",
         Legend::None,
     ),
-    view(
+    ViewInfo::new(
         "uv",
         "Texture coordinates",
         "u as red, v as green, a blue check of eight squares for each unit.",
         Legend::Swatches(&[([0, 0, 0], "0, 0"), ([255, 0, 0], "u"), ([0, 255, 0], "v")]),
     ),
-    view(
+    ViewInfo::new(
         "barycentric",
         "Barycentric coordinates",
         "Where in its triangle each pixel lies: a colour for each corner.",
         Legend::Swatches(&[([255, 0, 0], "first corner"), ([0, 255, 0], "second"), ([0, 0, 255], "third")]),
     ),
-    view(
+    ViewInfo::new(
         "light_direct",
         "Light of the sun",
         "What the sun sends by each surface to the eye.",
         grey("none", "white paper in the sun"),
     ),
-    view(
+    ViewInfo::new(
         "light_ambient",
         "Light of the sky",
         "What sky, ground and glow send to the eye; twice as bright.",
         grey("none", "half of white paper in the sun"),
     ),
-    view("shadow", "Shadow", "Part of the sun that each surface sees.", grey("none", "all")),
-    view("roughness", "Roughness", "Perceptual roughness of each surface.", grey("a mirror", "dull")),
-    view(
+    ViewInfo::new("shadow", "Shadow", "Part of the sun that each surface sees.", grey("none", "all")),
+    ViewInfo::new("roughness", "Roughness", "Perceptual roughness of each surface.", grey("a mirror", "dull")),
+    ViewInfo::new(
         "hdr",
         "Light in stops",
         "Light before the tone curve, against white paper in the sun, in powers of two.",

@@ -1,0 +1,75 @@
+//! What comes back some frames later: each value is known by the number of the frame that made it.
+
+use std::collections::VecDeque;
+
+/// Values that wait for their frames to end. Frames end in the order in which they are numbered, so a value whose frame was
+/// dropped unfinished goes when a later frame ends, and no value is ever taken for another frame's.
+#[derive(Clone, Debug)]
+pub struct Delayed<T> {
+    pending: VecDeque<(u64, T)>,
+}
+
+impl<T> Default for Delayed<T> {
+    fn default() -> Self {
+        Self { pending: VecDeque::new() }
+    }
+}
+
+impl<T> Delayed<T> {
+    /// Keeps `value` until the frame of this number has ended; in place of the one that this frame gave before.
+    pub fn put(&mut self, frame: u64, value: T) {
+        self.pending.retain(|(number, _)| *number != frame);
+        self.pending.push_back((frame, value));
+    }
+
+    /// The value of the frame that has just ended, if it gave one.
+    pub fn take(&mut self, ended: u64) -> Option<T> {
+        while self.pending.front().is_some_and(|(number, _)| *number < ended) {
+            self.pending.pop_front();
+        }
+        self.pending.pop_front_if(|(number, _)| *number == ended).map(|(_, value)| value)
+    }
+
+    /// Whether a value is on its way.
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// Forgets what is on its way.
+    pub fn forget(&mut self) {
+        self.pending.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_comes_back_with_its_own_frame() {
+        let mut delayed = Delayed::default();
+        assert!(!delayed.is_pending() && delayed.take(0).is_none());
+        delayed.put(3, "three");
+        delayed.put(5, "five");
+        assert_eq!(delayed.take(2), None, "a frame before it");
+        assert_eq!(delayed.take(3), Some("three"));
+        assert_eq!(delayed.take(3), None, "once only");
+        assert_eq!(delayed.take(4), None, "a frame that gave nothing");
+        assert_eq!(delayed.take(5), Some("five"));
+        assert!(!delayed.is_pending());
+    }
+
+    #[test]
+    fn values_of_frames_that_never_ended_go() {
+        let mut delayed = Delayed::default();
+        delayed.put(1, 'a');
+        delayed.put(2, 'b');
+        delayed.put(2, 'c');
+        assert_eq!(delayed.take(2), Some('c'), "a frame's later value counts");
+        assert!(!delayed.is_pending(), "the one of frame 1 was dropped");
+        delayed.put(7, 'd');
+        delayed.forget();
+        assert_eq!(delayed.take(7), None);
+    }
+}
