@@ -5,8 +5,8 @@ use super::{
     access::{Access, Queue, Stages},
     bind::{Bound, Resource, ResourceUse, binding_methods},
     buffer::{Buffer, Memory},
-    error::{Context, Error, Result},
-    frame_in_flight::{Batch, FrameInFlight, MAX_PASSES, PassRow},
+    error::{Error, Result},
+    frame_in_flight::{FrameInFlight, MAX_PASSES, PassRow},
     image::range,
     layout::GpuStruct,
     pipeline::{ComputePipeline, Program},
@@ -395,38 +395,5 @@ impl Drop for Frame {
             self.gpu.wait_to_drop();
             in_flight.destroy(&self.gpu);
         }
-    }
-}
-
-impl Batch {
-    /// "Graphics#3 after 2", for logs.
-    pub fn summary(&self) -> String {
-        format!("{:?}#{} after {}", self.queue, self.id, self.wait)
-    }
-}
-
-impl FrameInFlight {
-    /// The batch to record into.
-    pub(super) fn open(&mut self, gpu: &Gpu, queue: Queue, wait: u64) -> Result<(vk::CommandBuffer, u64)> {
-        if let Some(batch) = self.batches.last()
-            && self.is_open
-            && batch.queue == queue
-            && wait == 0
-        {
-            return Ok((batch.cmd, batch.id));
-        }
-        let cmd = self.command_buffer(gpu, queue)?;
-        let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
-        // SAFETY: the command buffer is not in use: the slot's last frame has ended.
-        unsafe { gpu.device.begin_command_buffer(cmd, &begin) }.context("vkBeginCommandBuffer")?;
-        let id = gpu.next_batch();
-        self.batches.push(Batch { queue, id, cmd, wait });
-        self.is_open = true;
-        Ok((cmd, id))
-    }
-
-    /// The next pass opens a new batch.
-    pub(super) fn close(&mut self) {
-        self.is_open = false;
     }
 }

@@ -48,7 +48,38 @@ pub(super) struct FrameInFlight {
     targets: [u64; 2],
 }
 
+impl Batch {
+    /// "Graphics#3 after 2", for logs.
+    pub fn summary(&self) -> String {
+        format!("{:?}#{} after {}", self.queue, self.id, self.wait)
+    }
+}
+
 impl FrameInFlight {
+    /// The batch to record into.
+    pub fn open(&mut self, gpu: &Gpu, queue: Queue, wait: u64) -> Result<(vk::CommandBuffer, u64)> {
+        if let Some(batch) = self.batches.last()
+            && self.is_open
+            && batch.queue == queue
+            && wait == 0
+        {
+            return Ok((batch.cmd, batch.id));
+        }
+        let cmd = self.command_buffer(gpu, queue)?;
+        let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        // SAFETY: the command buffer is not in use: the slot's last frame has ended.
+        unsafe { gpu.device.begin_command_buffer(cmd, &begin) }.context("vkBeginCommandBuffer")?;
+        let id = gpu.next_batch();
+        self.batches.push(Batch { queue, id, cmd, wait });
+        self.is_open = true;
+        Ok((cmd, id))
+    }
+
+    /// The next pass opens a new batch.
+    pub fn close(&mut self) {
+        self.is_open = false;
+    }
+
     pub fn new(gpu: &Gpu) -> Result<Box<Self>> {
         let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2 * MAX_PASSES);
         // SAFETY: the device is alive.

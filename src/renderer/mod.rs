@@ -3,6 +3,7 @@
 mod active_view;
 mod backdrop;
 mod bench;
+mod params;
 mod score;
 mod sort_payoff;
 mod targets;
@@ -12,5 +13,6 @@ mod worlds;
 pub use active_view::{ActiveView, ViewPlacement};
 pub use backdrop::{Backdrop, Patience};
 pub use bench::benches;
-pub use score::{FrameParams, Renderer};
+pub use params::FrameParams;
+pub use score::Renderer;
 pub use worlds::Worlds;

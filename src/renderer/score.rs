@@ -3,18 +3,15 @@
 use super::{
     active_view::{ActiveView, ViewPlacement},
     backdrop::Backdrop,
-    sort_payoff::SortPayoff,
+    params::FrameParams,
     targets::{Layer, Targets, upload},
-    world::{self, DrawnWorld, Sunlit},
+    world::WorldRenderer,
     worlds::Worlds,
 };
 use crate::{
     base::timing::FrameTiming,
     gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
-    scene::{
-        Lens, Source,
-        world::{Resident, Viewpoint},
-    },
+    scene::{Source, world::Viewpoint},
     techniques::{
         FrameContext, Report, Settings, Technique, Techniques,
         glass::GlassInput,
@@ -23,46 +20,14 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// What a frame is to look like.
-pub struct FrameParams<'a> {
-    /// All settings.
-    pub settings: &'a Settings,
-    /// Lenses, bottom one first; pixels of the target.
-    pub lenses: &'a [Lens],
-    /// A view, if one is shown.
-    pub view: Option<ActiveView>,
-    /// Where the line of a split view lies, 0 (left) to 1 (right).
-    pub split: f32,
-    /// Pixels for one unit of the settings' lengths: the display's scale.
-    pub scale: f32,
-    /// Seconds since the last frame, for what takes its time; a second is enough for anything to be there.
-    pub seconds: f32,
-    /// Seconds for which the camera has drifted.
-    pub drifted_s: f32,
-    /// Part of its pixels that the world is drawn with, along each side, besides what the settings say.
-    pub world_scale: f32,
-}
-
-impl FrameParams<'_> {
-    /// Whether the view that is shown needs a drawn world.
-    pub(super) fn shows_world_inside(&self) -> bool {
-        self.view.is_some_and(|view| self.settings.views_world(view.technique))
-    }
-}
-
 /// Everything that a frame needs and that outlives it.
 pub struct Renderer {
     gpu: Arc<Gpu>,
-    pub(super) techniques: Techniques,
+    techniques: Techniques,
     show: PipelineCache<Format, RasterPipeline>,
     targets: Targets,
     backdrop: Backdrop,
-    pub(super) worlds: Worlds,
-    pub(super) resident: Option<Resident>,
-    pub(super) drawn: Option<DrawnWorld>,
-    pub(super) sunlit: Option<Sunlit>,
-    /// While `pixel_sort.measure` is on.
-    pub(super) payoff: Option<SortPayoff>,
+    world: WorldRenderer,
     /// The backdrop shows the world as it was drawn last.
     world_below: bool,
     /// What the last frame has made.
@@ -83,11 +48,7 @@ impl Renderer {
             show: PipelineCache::default(),
             targets,
             backdrop,
-            worlds,
-            resident: None,
-            drawn: None,
-            sunlit: None,
-            payoff: None,
+            world: WorldRenderer::new(worlds),
             world_below: false,
             context: None,
         })
@@ -100,13 +61,13 @@ impl Renderer {
 
     /// Where the world under the glass comes from.
     pub fn worlds(&mut self) -> &mut Worlds {
-        &mut self.worlds
+        &mut self.world.worlds
     }
 
     /// Where the world begins to be looked at from.
     #[must_use]
     pub fn home(&self) -> Viewpoint {
-        self.resident.as_ref().map_or_else(Viewpoint::default, |resident| resident.world.viewpoint)
+        self.world.resident().map_or_else(Viewpoint::default, |resident| resident.world.viewpoint)
     }
 
     /// Takes what techniques measure out of a frame that has ended.
@@ -114,16 +75,14 @@ impl Renderer {
     /// # Errors
     /// What the GPU floor says.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        if let Some(payoff) = &mut self.payoff {
-            payoff.on_timing(timing);
-        }
+        self.world.on_timing(timing);
         self.techniques.on_timing(timing)
     }
 
     /// Whether a measurement waits for another frame.
     #[must_use]
     pub fn is_measuring(&self) -> bool {
-        self.techniques.wants_frame() || self.world_below && self.payoff.as_ref().is_some_and(SortPayoff::is_measuring)
+        self.techniques.wants_frame() || self.world_below && self.world.is_measuring()
     }
 
     /// What the techniques have measured: the id of each, and its table.
@@ -131,9 +90,7 @@ impl Renderer {
     pub fn reports(&self, settings: &Settings) -> Vec<(&'static str, Report)> {
         let mut all = self.techniques.tables(settings, self.world_below);
         if self.world_below {
-            let payoff = self.payoff.as_ref().and_then(|payoff| payoff.report(self.techniques.pixel_sort.figures()));
-            all.extend(payoff.map(|report| (PixelSort::ID, report)));
-            all.extend(self.resident.as_ref().map(|resident| ("scene", world::report(&resident.world))));
+            all.extend(self.world.tables(self.techniques.pixel_sort.figures()));
         }
         all
     }
@@ -174,8 +131,7 @@ impl Renderer {
 
     /// What the frame has made before the glass is drawn.
     fn context(&mut self, params: &FrameParams<'_>) -> Result<FrameContext> {
-        let has_world = params.settings.scene.source == Source::World || params.shows_world_inside();
-        let world = self.drawn.as_ref().filter(|_| has_world).map(|drawn| drawn.frame.clone());
+        let world = self.world.drawn().filter(|_| params.draws_world()).cloned();
         let backdrop = self.targets.backdrop()?;
         let (picture, chain) = (backdrop.picture.mip(0), backdrop.chain.clone());
         Ok(FrameContext { picture, chain, lenses: params.lenses.to_vec(), scale: params.scale, world })
@@ -189,14 +145,14 @@ impl Renderer {
             self.world_below = false;
         }
         let shows_world = settings.scene.source == Source::World;
-        let anew = match shows_world || params.shows_world_inside() {
-            true => self.draw_world(frame, params, target.size())?,
+        let anew = match params.draws_world() {
+            true => self.world.draw(&mut self.techniques, frame, params, target.size())?,
             false => None,
         };
         let backdrop = self.targets.backdrop()?;
-        if let (true, Some(anew), Some(drawn)) = (shows_world, anew, &self.drawn) {
+        if let (true, Some(anew), Some(drawn)) = (shows_world, anew, self.world.drawn()) {
             if anew || !self.world_below {
-                self.techniques.shade.tone(frame, &settings.shade, &drawn.frame.light, &backdrop.picture.mip(0))?;
+                self.techniques.shade.tone(frame, &settings.shade, &drawn.light, &backdrop.picture.mip(0))?;
                 self.backdrop.forget();
                 self.world_below = true;
                 return Ok(true);

@@ -1,16 +1,18 @@
 //! The part of the score that draws a world: IDs, sorted list, shading, tone map. Only where something changed.
 
 use super::{
-    score::{FrameParams, Renderer},
+    params::FrameParams,
     sort_payoff::{SortPayoff, Way},
+    worlds::Worlds,
 };
 use crate::{
-    base::text,
+    base::{text, timing::FrameTiming},
     gpu::{Frame, Result},
     scene::world::{Camera, Resident, Shadow, World},
     techniques::{
-        PixelList, Report, Settings, Stage, WorldFrame,
+        PixelList, Report, Settings, Stage, Technique, Techniques, WorldFrame,
         meshlets::MeshletsSettings,
+        pixel_sort::{Figures, PixelSort},
         shade::{By, ShadeInput, Work},
     },
 };
@@ -27,22 +29,66 @@ struct WorldCacheKey {
 }
 
 /// The world as it was drawn last; its images stay as they are until it is drawn again.
-#[derive(Clone)]
-pub(super) struct DrawnWorld {
+struct DrawnWorld {
     key: WorldCacheKey,
-    pub frame: WorldFrame,
+    frame: WorldFrame,
 }
 
 /// What the sun sees of the world, and what that depends on.
-pub(super) struct Sunlit {
+struct Sunlit {
     of: (Vec3, MeshletsSettings),
     shadow: Shadow,
 }
 
-impl Renderer {
+/// The world that is shown, what was drawn of it, and whether sorting its pixels pays.
+pub(super) struct WorldRenderer {
+    /// Where it comes from.
+    pub worlds: Worlds,
+    resident: Option<Resident>,
+    drawn: Option<DrawnWorld>,
+    sunlit: Option<Sunlit>,
+    /// While `pixel_sort.measure` is on.
+    payoff: Option<SortPayoff>,
+}
+
+impl WorldRenderer {
+    pub fn new(worlds: Worlds) -> Self {
+        Self { worlds, resident: None, drawn: None, sunlit: None, payoff: None }
+    }
+
+    /// The world on the GPU, once there is one.
+    pub fn resident(&self) -> Option<&Resident> {
+        self.resident.as_ref()
+    }
+
+    /// What was drawn last.
+    pub fn drawn(&self) -> Option<&WorldFrame> {
+        self.drawn.as_ref().map(|drawn| &drawn.frame)
+    }
+
+    /// Takes the times of a frame that has ended.
+    pub fn on_timing(&mut self, timing: &FrameTiming) {
+        if let Some(payoff) = &mut self.payoff {
+            payoff.on_timing(timing);
+        }
+    }
+
+    /// Whether the answer to "does sorting pay" waits for another frame.
+    pub fn is_measuring(&self) -> bool {
+        self.payoff.as_ref().is_some_and(SortPayoff::is_measuring)
+    }
+
+    /// What is known of the world: whether sorting pays, by the `figures` of its list, and how large it is.
+    pub fn tables(&self, figures: Option<&Figures>) -> Vec<(&'static str, Report)> {
+        let payoff = self.payoff.as_ref().and_then(|payoff| payoff.report(figures));
+        let size = self.resident().map(|resident| ("scene", report(&resident.world)));
+        payoff.map(|report| (PixelSort::ID, report)).into_iter().chain(size).collect()
+    }
+
     /// Draws the world for a target of `size` if it is another than the last time; whether it did. Nothing while no world is there.
-    pub(super) fn draw_world(
+    pub fn draw(
         &mut self,
+        techniques: &mut Techniques,
         frame: &mut Frame,
         params: &FrameParams<'_>,
         size: [u32; 2],
@@ -62,13 +108,13 @@ impl Renderer {
         let is_same_size = self.drawn.as_ref().is_none_or(|drawn| drawn.key.size == key.size);
         self.payoff =
             settings.pixel_sort.measure.then(|| self.payoff.take().filter(|_| is_same_size).unwrap_or_default());
-        let lasts = !settings.scene.every_frame && !self.payoff.as_ref().is_some_and(SortPayoff::is_measuring);
+        let lasts = !settings.scene.every_frame && !self.is_measuring();
         if self.drawn.as_ref().is_some_and(|drawn| drawn.key == key) && lasts {
             return Ok(Some(false));
         }
         let (sun, small) = (settings.scene.sun(), key.size);
-        let shadow = self.shadow(frame, settings, &world, sun)?;
-        let visibility = self.techniques.meshlets.record(frame, &settings.meshlets, &world, &camera, small)?;
+        let shadow = self.shadow(techniques, frame, settings, &world, sun)?;
+        let visibility = techniques.meshlets.record(frame, &settings.meshlets, &world, &camera, small)?;
         let ids = visibility.ids.clone();
         let scene = ShadeInput { world: &world, camera: &camera, sun, shadow: Some(&shadow) };
         let way = match settings.shade.by {
@@ -80,24 +126,31 @@ impl Renderer {
             Way::Raster => None,
             Way::List => {
                 let keys = settings.pixel_sort.keys(&world.material_of);
-                let sorted = self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, keys)?;
+                let sorted = techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, keys)?;
                 Some(PixelList::from(&sorted))
             }
         };
         let work = list.clone().map_or(Work::Raster, Work::List);
-        let light = self.techniques.shade.record(frame, &settings.shade, &scene, &ids, &work)?;
+        let light = techniques.shade.record(frame, &settings.shade, &scene, &ids, &work)?;
         let (ids, depth) = (visibility.ids, visibility.depth);
         let frame = WorldFrame { resident: world, camera, sun, shadow, ids, depth, list, light };
         self.drawn = Some(DrawnWorld { key, frame });
         Ok(Some(true))
     }
 
-    fn shadow(&mut self, frame: &mut Frame, settings: &Settings, world: &Resident, sun: Vec3) -> Result<Shadow> {
+    fn shadow(
+        &mut self,
+        techniques: &mut Techniques,
+        frame: &mut Frame,
+        settings: &Settings,
+        world: &Resident,
+        sun: Vec3,
+    ) -> Result<Shadow> {
         let of = (sun, settings.meshlets.clone());
         if let Some(sunlit) = self.sunlit.as_ref().filter(|sunlit| sunlit.of == of) {
             return Ok(sunlit.shadow.clone());
         }
-        let shadow = self.techniques.meshlets.shadow(frame, &settings.meshlets, world, sun)?;
+        let shadow = techniques.meshlets.shadow(frame, &settings.meshlets, world, sun)?;
         self.sunlit = Some(Sunlit { of, shadow: shadow.clone() });
         Ok(shadow)
     }
@@ -107,14 +160,14 @@ impl WorldCacheKey {
     fn new(params: &FrameParams<'_>, camera: Camera, target: [u32; 2]) -> Self {
         let settings = params.settings;
         // A view shows the world's own pixels.
-        let scale = if params.shows_world_inside() { 1.0 } else { settings.scene.render_scale * params.world_scale };
+        let scale = if params.views_world() { 1.0 } else { settings.scene.render_scale * params.world_scale };
         let scaled = |side: u32| ((side as f32 * scale).round() as u32).clamp(1, side.max(1));
         Self { camera, size: target.map(scaled), target, settings: settings.of_stage(Stage::World) }
     }
 }
 
 /// How large a world is.
-pub(super) fn report(world: &World) -> Report {
+fn report(world: &World) -> Report {
     let rows = [
         ("meshes", world.meshes.len() as u64),
         ("instances", world.instances.len() as u64),

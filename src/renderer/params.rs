@@ -1,0 +1,39 @@
+//! What a frame is to look like: the score's one argument beside the target.
+
+use super::active_view::ActiveView;
+use crate::{
+    scene::{Lens, Source},
+    techniques::Settings,
+};
+
+/// What a frame is to look like.
+pub struct FrameParams<'a> {
+    /// All settings.
+    pub settings: &'a Settings,
+    /// Lenses, bottom one first; pixels of the target.
+    pub lenses: &'a [Lens],
+    /// A view, if one is shown.
+    pub view: Option<ActiveView>,
+    /// Where the line of a split view lies, 0 (left) to 1 (right).
+    pub split: f32,
+    /// Pixels for one unit of the settings' lengths: the display's scale.
+    pub scale: f32,
+    /// Seconds since the last frame, for what takes its time; a second is enough for anything to be there.
+    pub seconds: f32,
+    /// Seconds for which the camera has drifted.
+    pub drifted_s: f32,
+    /// Part of its pixels that the world is drawn with, along each side, besides what the settings say.
+    pub world_scale: f32,
+}
+
+impl FrameParams<'_> {
+    /// Whether the view that is shown needs a drawn world.
+    pub(super) fn views_world(&self) -> bool {
+        self.view.is_some_and(|view| self.settings.views_world(view.technique))
+    }
+
+    /// Whether a world is drawn: it lies under the glass, or the view shows its inside.
+    pub(super) fn draws_world(&self) -> bool {
+        self.settings.scene.source == Source::World || self.views_world()
+    }
+}
