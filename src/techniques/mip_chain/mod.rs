@@ -171,7 +171,7 @@ fn linear_view(picture: &ImageView, format: ChainFormat) -> ImageView {
 impl MipChain {
     /// Fills `chain` (from [`chain_for`] or [`chain_of`]) with the picture and its levels. `picture` holds sRGB-encoded
     /// values and can be seen through its sRGB format. On a software driver a dispatch for each level stands in for the
-    /// single pass, whose barriers and code cost it twenty times as much (docs/mip_chain.md).
+    /// single pass, whose barriers and code cost it twenty times as much (docs/measured/mip_chain.md).
     ///
     /// # Errors
     /// What the GPU floor says.
