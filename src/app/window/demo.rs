@@ -1,27 +1,26 @@
 //! The demo while its window is open: hears events, lets hand and panels change things, draws.
 
-use super::dynamic_resolution::DynamicResolution;
+use super::camera_input::{CameraArea, CameraInput};
 use super::facts;
+use super::files::{Files, Loaded};
 use super::follow::Follow;
 use super::frame_pacing::{FramePacing, Next};
-use super::input::PointerInput;
 use super::ledger::Ledger;
+use super::lens_input::{Area, LensInput, LensRequest};
 use super::marks;
-use super::opening::{Opening, is_hold};
+use super::opening::Opening;
 use super::panels::Panels;
 use super::split::Split;
+use super::wake::{self, Wake};
 use super::window_surface::{Ready, WindowSurface};
-use crate::app::layout::Layout;
-use crate::app::presets::Presets;
 use crate::app::session::Session;
-use crate::gpu::{Capture, HotReload};
 use crate::renderer::{ActiveView, Backdrop, FrameParams, Renderer, ViewPlacement, Worlds};
-use crate::scene::{Lens, SceneSettings, Source, world::World};
-use crate::techniques::{INFOS, Settings, glass::GlassSettings};
-use crate::ui::hand::Hand;
+use crate::scene::{Source, world::World};
+use crate::techniques::{INFOS, Settings};
+use crate::ui::hand::{Button, HandEvent};
 use crate::ui::hand_grip::CursorShape;
-use crate::ui::orbit::Orbit;
-use crate::ui::{Device, Level, Ui, UiAction, UiState};
+use crate::ui::orbit::Heard;
+use crate::ui::{Device, Level, Ui, UiAction, UiState, Wish};
 use anyhow::Result;
 use glam::Vec2;
 use std::sync::Arc;
@@ -36,48 +35,24 @@ const LATCH: Duration = Duration::from_micros(500);
 /// How often a window without a size is looked at: it may get one again without a word.
 const NO_SIZE: Duration = Duration::from_millis(250);
 
-/// Everything that lives as long as the window is open. Fields are dropped from the top, the stage with the device last.
+/// Everything that lives as long as the window is open. Fields are dropped from the top, the surface with the device last.
 pub struct Demo {
-    pub(super) renderer: Renderer,
-    pub(super) settings: Settings,
-    /// The glass as it was at the start or when a preset was loaded: what R goes back to.
-    pub(super) home: GlassSettings,
-    /// Where the lenses were then, if a preset said so.
-    pub(super) home_layout: Option<Layout>,
-    pub(super) lenses: Vec<Lens>,
-    /// Until somebody takes hold of something.
-    pub(super) opening: Option<Opening>,
-    pub(super) shown: Option<ActiveView>,
-    pub(super) split: Split,
-    pub(super) input: PointerInput,
-    pub(super) hand: Hand,
-    /// The hand on the camera.
-    pub(super) orbit: Orbit,
-    /// Seconds for which the camera has drifted.
-    pub(super) drifted_s: f32,
-    pub(super) resolution: DynamicResolution,
-    /// The scene as the last frame had it, and how far the camera had drifted then.
-    pub(super) seen_scene: Option<(SceneSettings, Option<f32>)>,
-    /// Until when the lenses moved by themselves, while they do.
-    pub(super) moved_at: Option<Instant>,
-    /// Where the pointer is, in pixels.
-    pub(super) pointer: Option<Vec2>,
-    modifiers: ModifiersState,
-    pub(super) panels: Panels,
-    pub(super) ui: Ui,
-    pub(super) presets: Presets,
-    pub(super) preset_names: Vec<String>,
-    device: Device,
-    pub(super) wake: EventLoopProxy<super::Wake>,
-    pub(super) capture: Option<Capture>,
-    /// Shaders whose errors are being shown.
-    pub(super) broken_shaders: Vec<String>,
-    _hot_reload: Option<HotReload>,
-    pub(super) pacing: FramePacing,
-    pub(super) follow: Follow,
+    renderer: Renderer,
+    settings: Settings,
+    view: Option<ActiveView>,
+    split: Split,
+    lenses: LensInput,
+    camera: CameraInput,
+    pacing: FramePacing,
+    follow: Follow,
     ledger: Ledger,
+    files: Files,
+    panels: Panels,
+    ui: Ui,
+    device: Device,
+    modifiers: ModifiersState,
     started: Instant,
-    pub(super) surface: WindowSurface,
+    surface: WindowSurface,
 }
 
 /// What the event loop is to do after an event.
@@ -104,42 +79,26 @@ impl Demo {
         let panels = Panels::new(surface.window(), surface.gpu().facts().max_side);
         let lenses = session.lenses(surface.area_px(), surface.window().scale_factor() as f32);
         let Session { settings, picture, world, shown, layout, .. } = session;
-        let presets = Presets::of_this_user();
-        let patience = super::wake::when_painted(wake.clone());
+        let patience = wake::when_painted(wake.clone());
         let mut demo = Self {
             renderer: Renderer::new(
                 surface.gpu(),
                 Backdrop::new(picture, patience.clone()),
                 Worlds::new(world, patience),
             )?,
-            home: settings.glass.clone(),
-            home_layout: layout,
-            lenses,
-            opening: Some(opening),
+            lenses: LensInput::new(lenses, &settings, layout, opening),
             settings,
-            shown,
+            view: shown,
             split: Split::default(),
-            input: PointerInput::default(),
-            hand: Hand::default(),
-            orbit: Orbit::default(),
-            drifted_s: 0.0,
-            resolution: DynamicResolution::default(),
-            seen_scene: None,
-            moved_at: None,
-            pointer: None,
-            modifiers: ModifiersState::empty(),
-            ui: Ui::new(panels.ctx()),
-            panels,
-            preset_names: presets.names(),
-            presets,
-            device: facts::device(surface.gpu()),
-            _hot_reload: super::wake::watch_shaders(&surface, wake.clone()),
-            wake,
-            capture: None,
-            broken_shaders: Vec::new(),
+            camera: CameraInput::default(),
             pacing: FramePacing::default(),
             follow: Follow::default(),
             ledger: Ledger::default(),
+            files: Files::new(&surface, wake),
+            ui: Ui::new(panels.ctx()),
+            panels,
+            device: facts::device(surface.gpu()),
+            modifiers: ModifiersState::empty(),
             started,
             surface,
         };
@@ -148,7 +107,7 @@ impl Demo {
     }
 
     /// Something moved.
-    pub(super) fn ask(&mut self) {
+    fn ask(&mut self) {
         self.pacing.ask(Instant::now());
     }
 
@@ -164,45 +123,53 @@ impl Demo {
         if !self.is_tab(event) && self.panels.hear(self.surface.window(), event) {
             self.ask();
         }
-        if is_hold(event) {
-            self.opening = None;
-        }
+        self.lenses.note(event);
         match event {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => return Ok(After::Quit),
             WindowEvent::Resized(size) => {
                 self.surface.resize((*size).into());
-                self.lay_out_again();
+                self.lenses.lay_out_again(&self.settings, self.area());
                 self.ask();
             }
             WindowEvent::ScaleFactorChanged { inner_size_writer, .. } => {
-                self.keep_asked_size(inner_size_writer);
-                self.rescale_lenses();
-                self.lay_out_again();
+                // The display's scale is known now: pixels that were asked for stay pixels.
+                if let Some(size) = self.lenses.asked_size()
+                    && let Err(why) = inner_size_writer.clone().request_inner_size(size)
+                {
+                    log::warn!("the window cannot be {}x{} pixels large: {why}", size.width, size.height);
+                }
+                let area = self.area();
+                self.lenses.rescale(&self.settings, area);
+                self.lenses.lay_out_again(&self.settings, area);
                 self.ask();
             }
             WindowEvent::Occluded(hidden) => self.pacing.hide(*hidden),
-            WindowEvent::CursorMoved { position, .. } => {
-                self.pointer = Some(Vec2::new(position.x as f32, position.y as f32));
-            }
-            WindowEvent::CursorLeft { .. } => self.pointer = None,
             WindowEvent::ModifiersChanged(now) => self.modifiers = now.state(),
-            WindowEvent::DroppedFile(file) => self.take_file(file.clone()),
+            WindowEvent::DroppedFile(file) => {
+                if let Some(preset) = self.files.take(file.clone(), &self.settings) {
+                    self.load(preset);
+                }
+            }
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if event.state == ElementState::Pressed => {
                 if self.quits(event) {
                     return Ok(After::Quit);
                 }
                 let typing = self.panels.wants(None).keyboard;
                 match &event.logical_key {
-                    Key::Named(NamedKey::F12) if !event.repeat => self.take_capture(),
+                    Key::Named(NamedKey::F12) if !event.repeat => match self.files.capture() {
+                        Ok(what) => self.say(Level::Info, what),
+                        Err(why) => self.say(Level::Error, why),
+                    },
                     Key::Character(text) if !event.repeat && text.eq_ignore_ascii_case("f") && !typing => {
-                        self.toggle_drift();
+                        self.camera.toggle_drift(&mut self.settings);
+                        self.ask();
                     }
                     _ => {}
                 }
             }
             _ => {}
         }
-        self.lay_hand(event);
+        self.take_input(event);
         Ok(After::GoOn)
     }
 
@@ -213,6 +180,85 @@ impl Demo {
             self.surface.window().request_redraw();
         }
         next
+    }
+
+    /// The window as lenses know it, with the pointer where it is.
+    fn area(&self) -> Area {
+        self.area_at(self.lenses.pointer())
+    }
+
+    fn area_at(&self, at: Option<Vec2>) -> Area {
+        let scale = self.surface.window().scale_factor() as f32;
+        Area { px: self.surface.area_px(), scale, wants: self.panels.wants(at) }
+    }
+
+    /// Hands an event of the window to the camera, the line of a split view and the lenses, in that order, if it is not the panels'.
+    fn take_input(&mut self, event: &WindowEvent) {
+        let at = match event {
+            WindowEvent::Touch(touch) => Some(Vec2::new(touch.location.x as f32, touch.location.y as f32)),
+            _ => self.lenses.pointer(),
+        };
+        for event in self.lenses.translate(event, self.area_at(at)) {
+            if self.is_for_camera(event) || self.is_for_line(event) {
+                continue;
+            }
+            let area = self.area();
+            let (anew, request) = self.lenses.take(event, &mut self.settings, area);
+            if anew {
+                self.ask();
+            }
+            match request {
+                Some(LensRequest::Preset(number)) => {
+                    if let Some(name) = self.files.preset_names().get(number).cloned() {
+                        self.act(UiAction::Preset(Wish::Load(name)));
+                    }
+                }
+                Some(LensRequest::TogglePanels) => self.ui.visible = !self.ui.visible,
+                Some(LensRequest::ResetCamera) => self.camera.reset(&mut self.settings),
+                None => {}
+            }
+        }
+    }
+
+    /// Whether the event was for the camera alone: lenses, panels and the line of a split view go first.
+    fn is_for_camera(&mut self, event: HandEvent) -> bool {
+        let (area, home) = (self.area(), self.renderer.home());
+        let over_lens = self.lenses.is_over_lens(&self.settings, area);
+        let around = CameraArea { px: area.px, home, over_lens, near_line: self.is_near_line() };
+        let heard = self.camera.take(event, &mut self.settings, around);
+        if heard != Heard::No {
+            self.ask();
+        }
+        heard == Heard::Taken
+    }
+
+    /// Whether the event was for the line of a split view: a lens over it goes first.
+    fn is_for_line(&mut self, event: HandEvent) -> bool {
+        let width = self.surface.area_px().x;
+        match event {
+            HandEvent::Pressed(Button::Primary) if self.is_near_line() => {
+                self.lenses.pointer().into_iter().for_each(|at| self.split.take(at, width));
+                true
+            }
+            HandEvent::Moved(at) if self.split.is_held() => {
+                if self.split.moved(at, width) {
+                    self.ask();
+                }
+                false
+            }
+            HandEvent::Released(Button::Primary) | HandEvent::FocusLost => {
+                self.split.let_go();
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the pointer could take the line of a split view.
+    fn is_near_line(&mut self) -> bool {
+        let area = self.area();
+        let near = self.lenses.pointer().is_some_and(|at| self.split.is_near(at, area.px.x, area.scale));
+        near && self.is_split() && !self.lenses.hovers(&self.settings, area)
     }
 
     /// Tab is the hand's, and egui would take it for its own widgets; a text that is typed into keeps it.
@@ -244,31 +290,37 @@ impl Demo {
             Ready::Yes { .. } => {}
         }
         let moved = self.pacing.begin();
-        self.pass_time();
+        let area = self.area();
+        if self.lenses.pass_time(&self.settings, area) {
+            self.ask();
+        }
         while let Some(timing) = self.surface.take_timing() {
             self.renderer.on_timing(&timing)?;
-            self.resolution.on_timing(&timing);
+            self.camera.on_timing(&timing);
             if let Some(interval_us) = self.ledger.take(timing.frame) {
                 self.ui.timings.push(&timing, interval_us);
             }
         }
         self.device.validation = facts::validation(self.surface.gpu());
-        let scale = self.surface.window().scale_factor() as f32;
         let before = self.settings.clone();
         let (actions, drawing) = self.run_panels();
         self.settle(&before);
         for action in actions {
             self.act(action);
         }
-        let lenses = self.drawn();
-        let now = Instant::now();
+        let (area, now) = (self.area(), Instant::now());
+        let lenses = self.lenses.drawn(&self.settings, area);
         let (seconds, more) = self.follow.frame(now, &lenses, &self.settings.glass, &self.settings.scene);
-        if more {
+        let drifts = self.camera.drift(&self.settings, seconds);
+        if more || drifts {
             self.pacing.ask_within(Duration::ZERO, now);
         }
-        self.drift(seconds);
-        let world_scale = self.world_scale(now);
-        let (settings, view, split, drifted_s) = (&self.settings, self.shown, self.split.at, self.drifted_s);
+        let (world_scale, again) = self.camera.world_scale(&self.settings, self.surface.number(), now);
+        if let Some(again) = again {
+            self.pacing.ask_within(again, now);
+        }
+        let (settings, view, split, scale) = (&self.settings, self.view, self.split.at, area.scale);
+        let drifted_s = self.camera.drifted_s();
         let params = FrameParams { settings, lenses: &lenses, view, split, scale, seconds, drifted_s, world_scale };
         let renderer = &mut self.renderer;
         let number = self.surface.frame(drawing, |frame, target| Ok(renderer.record(frame, &params, target)?))?;
@@ -286,10 +338,10 @@ impl Demo {
 
     fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing) {
         let cursor = self.cursor();
-        let marks = self.lens_marks();
+        let marks = self.lenses.marks(&self.settings, self.area(), self.ui.visible);
         let line = self.is_split().then(|| self.split.at * self.surface.area_px().x);
         let reports = self.renderer.reports(&self.settings);
-        let Self { panels, ui, settings, shown, device, preset_names, surface, .. } = self;
+        let Self { panels, ui, settings, view, device, files, surface, .. } = self;
         let mut actions = Vec::new();
         let (drawing, delay) = panels.run(surface.window(), cursor, |root| {
             line.into_iter().for_each(|x| marks::line(root.ctx(), x));
@@ -298,8 +350,8 @@ impl Demo {
             let state = UiState {
                 sections: settings.sections(),
                 infos: INFOS,
-                shown: *shown,
-                presets: preset_names,
+                shown: *view,
+                presets: files.preset_names(),
                 device,
                 reports: &reports,
             };
@@ -310,10 +362,8 @@ impl Demo {
     }
 
     fn cursor(&mut self) -> Option<CursorShape> {
-        let over_panel = self.panels.wants(self.pointer).pointer;
         let near_line = self.is_near_line();
-        let cursor = self.with_table(|hand, table| hand.cursor(table, over_panel));
-        match cursor {
+        match self.lenses.cursor(&self.settings, self.area()) {
             _ if self.split.is_held() => Some(CursorShape::ResizeHorizontal),
             Some(CursorShape::Default) if near_line => Some(CursorShape::ResizeHorizontal),
             cursor => cursor,
@@ -321,18 +371,92 @@ impl Demo {
     }
 
     /// Whether a view is shown on one side of a line.
-    pub(super) fn is_split(&self) -> bool {
-        self.shown.is_some_and(|shown| shown.place == ViewPlacement::Split)
+    fn is_split(&self) -> bool {
+        self.view.is_some_and(|view| view.place == ViewPlacement::Split)
+    }
+
+    /// Does what the panels ask for.
+    fn act(&mut self, action: UiAction) {
+        match action {
+            UiAction::Changed { .. } => {}
+            UiAction::View(view) => self.view = view,
+            UiAction::Preset(Wish::Load(name)) => {
+                let preset = self.files.load_preset(&name, &self.settings);
+                self.load(preset);
+            }
+            UiAction::Preset(Wish::Save(name)) => {
+                let layout = self.lenses.layout(self.area());
+                match self.files.save_preset(&name, &self.settings, layout.as_ref()) {
+                    Ok(file) => self.say(Level::Info, format!("Saved {}", file.display())),
+                    Err(error) => self.say(Level::Error, format!("{error:#}")),
+                }
+            }
+            UiAction::Preset(Wish::Reset) => self.load(Ok((Settings::default(), None))),
+        }
+        self.ask();
+    }
+
+    /// Takes the settings of a preset, and puts the lenses where it says; or says why it cannot be used.
+    fn load(&mut self, preset: Result<Loaded>) {
+        match preset {
+            Ok((settings, layout)) => {
+                let before = std::mem::replace(&mut self.settings, settings);
+                let area = self.area();
+                self.lenses.load(&self.settings, layout, area);
+                self.settle(&before);
+                self.ask();
+            }
+            Err(error) => self.say(Level::Error, format!("{error:#}")),
+        }
+    }
+
+    /// The settings may have been changed: lets those that follow others follow. `before` is what they were.
+    fn settle(&mut self, before: &Settings) {
+        if self.settings == *before {
+            return;
+        }
+        self.settings.settle(before);
+        let display = &self.settings.display;
+        self.surface.set_pacing(display.present, display.frames_in_flight as usize);
+        let area = self.area();
+        self.lenses.reshape(&self.settings, area);
+        self.ask();
+    }
+
+    /// Keeps what was set, where the program must end though nobody asked it to: the preset to go on with, if it could be kept.
+    pub fn rescue(&mut self) -> Option<&'static str> {
+        const NAME: &str = "rescued";
+        let layout = self.lenses.layout(self.area());
+        let has_shown_anything = self.surface.number() > 0;
+        let saved = has_shown_anything.then(|| self.files.save_preset(NAME, &self.settings, layout.as_ref()))?;
+        saved.inspect_err(|why| log::info!("nothing was kept: {why:#}")).ok().map(|_| NAME)
+    }
+
+    /// Something came from another thread.
+    pub fn woken(&mut self, wake: Wake) {
+        match wake {
+            Wake::Picture(Ok(picture)) => self.show_picture(picture),
+            Wake::World(Ok(world)) => self.show_world(world),
+            Wake::Picture(Err(why)) | Wake::World(Err(why)) => self.say(Level::Error, why),
+            Wake::Painted => {
+                self.follow.start();
+                self.ask();
+            }
+            Wake::Shaders => {
+                self.files.tell_of_shaders(&self.surface, &mut self.ui.messages);
+                self.ask();
+            }
+        }
     }
 
     /// Says something over the picture.
-    pub(super) fn say(&mut self, level: Level, text: impl Into<String>) {
+    fn say(&mut self, level: Level, text: impl Into<String>) {
         self.ui.messages.say(level, text);
         self.ask();
     }
 
     /// Puts another picture under the glass.
-    pub(super) fn show_picture(&mut self, picture: crate::base::picture::Picture) {
+    fn show_picture(&mut self, picture: crate::base::picture::Picture) {
         self.renderer.backdrop().set_file(Some(Arc::new(picture)));
         self.settings.scene.source = Source::Picture;
         self.follow.start();
@@ -340,10 +464,10 @@ impl Demo {
     }
 
     /// Puts another world under the glass.
-    pub(super) fn show_world(&mut self, world: Arc<World>) {
+    fn show_world(&mut self, world: Arc<World>) {
         self.renderer.worlds().set_file(Some(world));
         self.settings.scene.source = Source::World;
-        self.reset_camera();
+        self.camera.reset(&mut self.settings);
         self.follow.start();
         self.ask();
     }

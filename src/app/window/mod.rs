@@ -1,22 +1,22 @@
 //! The demo in a window.
 
-pub mod camera;
+mod camera_input;
 mod demo;
 pub mod display;
 mod dynamic_resolution;
 pub mod facts;
+mod files;
 pub mod follow;
 pub mod frame_pacing;
-mod grasp;
 pub mod input;
 pub mod ledger;
+mod lens_input;
 pub mod marks;
 mod opening;
 pub mod panels;
 pub mod split;
 pub mod wake;
 pub mod window_surface;
-mod wishes;
 
 use super::cli::{Common, ViewOptions};
 use super::device;

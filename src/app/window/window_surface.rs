@@ -84,7 +84,7 @@ impl WindowSurface {
     }
 
     /// From now on frames are shown so, and so many may be on their way.
-    pub fn pacing(&mut self, mode: PresentMode, frames_in_flight: usize) {
+    pub fn set_pacing(&mut self, mode: PresentMode, frames_in_flight: usize) {
         self.mode = mode;
         self.frames.set_limit(frames_in_flight);
     }

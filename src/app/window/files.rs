@@ -1,0 +1,120 @@
+//! What comes from files and goes to them while the window is open: presets, dropped files, edited shaders, captures.
+
+use super::wake::{self, Wake};
+use super::window_surface::WindowSurface;
+use crate::app::layout::Layout;
+use crate::app::presets::{Presets, load_file};
+use crate::base::picture::Picture;
+use crate::gpu::{Capture, HotReload};
+use crate::scene::world;
+use crate::techniques::Settings;
+use crate::ui::{Level, messages::Messages};
+use anyhow::anyhow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use winit::event_loop::EventLoopProxy;
+
+/// See the module.
+pub struct Files {
+    presets: Presets,
+    preset_names: Vec<String>,
+    wake: EventLoopProxy<Wake>,
+    capture: Option<Capture>,
+    /// Shaders whose errors are being shown.
+    broken_shaders: Vec<String>,
+    _hot_reload: Option<HotReload>,
+}
+
+/// Settings and where the lenses go, as a preset has them.
+pub type Loaded = (Settings, Option<Layout>);
+
+impl Files {
+    /// The presets of this user; shaders are watched.
+    pub fn new(surface: &WindowSurface, wake: EventLoopProxy<Wake>) -> Self {
+        let presets = Presets::of_this_user();
+        Self {
+            preset_names: presets.names(),
+            presets,
+            _hot_reload: wake::watch_shaders(surface, wake.clone()),
+            wake,
+            capture: None,
+            broken_shaders: Vec::new(),
+        }
+    }
+
+    /// Names of all presets, in the order of the keys 1 to 9.
+    pub fn preset_names(&self) -> &[String] {
+        &self.preset_names
+    }
+
+    /// A preset laid over the settings as they are.
+    ///
+    /// # Errors
+    /// Names the preset and the field, and what was expected.
+    pub fn load_preset(&self, name: &str, over: &Settings) -> anyhow::Result<Loaded> {
+        lay(name, self.presets.load(name), over)
+    }
+
+    /// Keeps settings and lenses under this name; where they are kept.
+    ///
+    /// # Errors
+    /// What the file system says, or what is wrong with the name.
+    pub fn save_preset(&mut self, name: &str, settings: &Settings, layout: Option<&Layout>) -> anyhow::Result<PathBuf> {
+        let file = self.presets.save(name, settings, layout)?;
+        self.preset_names = self.presets.names();
+        Ok(file)
+    }
+
+    /// Takes a file that was dropped on the window. A preset comes back at once; a scene or a picture is read beside the window,
+    /// and wakes it when it is there.
+    pub fn take(&self, file: PathBuf, over: &Settings) -> Option<anyhow::Result<Loaded>> {
+        let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+        if is("toml") {
+            return Some(lay(&file.display().to_string(), load_file(&file), over));
+        }
+        let (wake, is_scene) = (self.wake.clone(), is("gltf") || is("glb"));
+        std::thread::spawn(move || {
+            let read = if is_scene {
+                Wake::World(world::load(&file).map(Arc::new).map_err(|error| format!("{error:#}")))
+            } else {
+                Wake::Picture(Picture::load(&file).map_err(|error| format!("{error:#}")))
+            };
+            // Where the window was closed meanwhile, nothing waits for it.
+            let _ = wake.send_event(read);
+        });
+        None
+    }
+
+    /// Shows the errors of edited shaders, and takes back those that are mended.
+    pub fn tell_of_shaders(&mut self, surface: &WindowSurface, messages: &mut Messages) {
+        for name in std::mem::take(&mut self.broken_shaders) {
+            messages.clear(&name);
+        }
+        for (name, problem) in surface.gpu().shaders.errors() {
+            messages.hold(&name, Level::Error, format!("{name}: {problem}"));
+            self.broken_shaders.push(name);
+        }
+    }
+
+    /// Captures the next frame, if RenderDoc is attached; what to say of it.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn capture(&mut self) -> Result<&'static str, String> {
+        let capture = match self.capture.take() {
+            Some(capture) => capture,
+            None => Capture::attached()?,
+        };
+        self.capture.insert(capture).trigger();
+        Ok("RenderDoc captures the next frame")
+    }
+}
+
+fn lay(name: &str, table: anyhow::Result<toml::Table>, over: &Settings) -> anyhow::Result<Loaded> {
+    let (mut table, mut settings) = (table?, over.clone());
+    let said = |why: String| anyhow!("preset {name}: {why}");
+    let layout = Layout::take(&mut table).map_err(said)?;
+    settings.lay(table).map_err(said)?;
+    layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
+    Ok((settings, layout))
+}

@@ -1,0 +1,265 @@
+//! The lenses under pointer, fingers and keys: where they are, what holds them, and where they go back to.
+
+use super::input::{PanelWants, PointerInput};
+use super::marks::LensMarks;
+use super::opening::{Opening, is_hold};
+use crate::app::layout::Layout;
+use crate::app::session::{lens, lenses};
+use crate::base::settings::{FieldKind, Settings as _};
+use crate::scene::Lens;
+use crate::techniques::Settings;
+use crate::techniques::glass::{GlassSettings, Mode, distance};
+use crate::ui::hand::{Button, Hand, HandEffect, HandEvent, Table, frosted};
+use crate::ui::hand_grip::CursorShape;
+use crate::ui::motion::Feel;
+use glam::Vec2;
+use std::time::{Duration, Instant};
+use winit::dpi::PhysicalSize;
+use winit::event::WindowEvent;
+
+/// What rested began to move about so long before the frame that shows it.
+const FIRST: Duration = Duration::from_micros(16_667);
+
+/// The window as lenses know it.
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    /// Width and height in pixels.
+    pub px: Vec2,
+    /// Physical pixels per logical one.
+    pub scale: f32,
+    /// What the panels want for themselves where the pointer is.
+    pub wants: PanelWants,
+}
+
+/// What a key or the pointer asked for that is not the lenses' to do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LensRequest {
+    /// Load the preset of this number.
+    Preset(usize),
+    /// Show or hide the panels.
+    TogglePanels,
+    /// The lenses went back; the camera is to go back, too.
+    ResetCamera,
+}
+
+/// See the module.
+pub struct LensInput {
+    lenses: Vec<Lens>,
+    hand: Hand,
+    events: PointerInput,
+    /// Where the pointer is, in pixels.
+    pointer: Option<Vec2>,
+    /// Until when the lenses moved by themselves, while they do.
+    moved_at: Option<Instant>,
+    /// The glass as it was at the start or when a preset was loaded: what R goes back to.
+    home: GlassSettings,
+    /// Where the lenses were then, if a preset said so.
+    home_layout: Option<Layout>,
+    /// Until a button, a key or a finger is pressed.
+    opening: Option<Opening>,
+}
+
+impl LensInput {
+    /// `lenses` as the window begins with them; `layout`: where a preset puts them.
+    pub fn new(lenses: Vec<Lens>, settings: &Settings, layout: Option<Layout>, opening: Opening) -> Self {
+        Self {
+            lenses,
+            hand: Hand::default(),
+            events: PointerInput::default(),
+            pointer: None,
+            moved_at: None,
+            home: settings.glass.clone(),
+            home_layout: layout,
+            opening: Some(opening),
+        }
+    }
+
+    /// Where the pointer is, in pixels.
+    pub fn pointer(&self) -> Option<Vec2> {
+        self.pointer
+    }
+
+    /// Notes where the pointer is, and that the opening is over.
+    pub fn note(&mut self, event: &WindowEvent) {
+        match event {
+            WindowEvent::CursorMoved { position, .. } => {
+                self.pointer = Some(Vec2::new(position.x as f32, position.y as f32));
+            }
+            WindowEvent::CursorLeft { .. } => self.pointer = None,
+            event if is_hold(event) => self.opening = None,
+            _ => {}
+        }
+    }
+
+    /// What an event of the window comes to; without what the panels want for themselves.
+    pub fn translate(&mut self, event: &WindowEvent, area: Area) -> Vec<HandEvent> {
+        self.events.translate(event, area.wants, area.scale)
+    }
+
+    /// Whether a lens is held, or one lies under the pointer.
+    pub fn is_over_lens(&mut self, settings: &Settings, area: Area) -> bool {
+        self.with_table(settings, area, |hand, table| hand.hovers(table).is_some() || hand.holds().is_some())
+    }
+
+    /// Whether a lens lies under the pointer.
+    pub fn hovers(&mut self, settings: &Settings, area: Area) -> bool {
+        self.with_table(settings, area, |hand, table| hand.hovers(table).is_some())
+    }
+
+    /// Lets an event work on the lenses. Whether there is something new to be seen, and what is left to others.
+    pub fn take(&mut self, event: HandEvent, settings: &mut Settings, area: Area) -> (bool, Option<LensRequest>) {
+        let mut anew = false;
+        if event == HandEvent::Released(Button::Primary) {
+            anew |= self.pass_time(settings, area); // a pointer that rested before it lets go throws nothing
+        }
+        let look = |hand: &mut Hand, table: &mut Table<'_>| (hand.cursor(table, false), hand.hovers(table).is_some());
+        let before = self.with_table(settings, area, look);
+        let effect = self.with_table(settings, area, |hand, table| hand.feel(event, table));
+        let after = self.with_table(settings, area, look);
+        let request = effect.and_then(|effect| self.apply(effect, settings, area));
+        (anew || effect.is_some() || before != after, request)
+    }
+
+    fn apply(&mut self, effect: HandEffect, settings: &mut Settings, area: Area) -> Option<LensRequest> {
+        let glass = &mut settings.glass;
+        match effect {
+            HandEffect::Changed(index) | HandEffect::Selected(index) => {
+                if let Some(lens) = self.lenses.get(index) {
+                    (glass.half_width, glass.half_height) = (lens.half.x / area.scale, lens.half.y / area.scale);
+                    (glass.exponent, glass.angle) = (lens.exponent, lens.angle.to_degrees());
+                }
+            }
+            HandEffect::Preset(number) => return Some(LensRequest::Preset(number)),
+            HandEffect::Frost(notches) => glass.frost = frosted(glass.frost, notches, most_frost()),
+            HandEffect::FlipMode => {
+                glass.mode = if glass.mode == Mode::Lens { Mode::Source } else { Mode::Lens };
+            }
+            HandEffect::TogglePanels => return Some(LensRequest::TogglePanels),
+            HandEffect::Reset => {
+                let home = &self.home;
+                (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
+                (glass.exponent, glass.angle, glass.frost) = (home.exponent, home.angle, home.frost);
+                self.lenses = lenses(settings, self.home_layout.as_ref(), None, area.px, area.scale);
+                return Some(LensRequest::ResetCamera);
+            }
+        }
+        None
+    }
+
+    /// Lets the lenses move by themselves until now. Whether they go on moving.
+    pub fn pass_time(&mut self, settings: &Settings, area: Area) -> bool {
+        let now = Instant::now();
+        let since = self.moved_at.replace(now).map_or(FIRST, |then| now - then);
+        let moves = self.with_table(settings, area, |hand, table| hand.pass(since.as_secs_f32(), table));
+        self.moved_at = self.moved_at.filter(|_| moves);
+        moves
+    }
+
+    /// The lenses as they are drawn; the source's glass is one only.
+    pub fn drawn(&mut self, settings: &Settings, area: Area) -> Vec<Lens> {
+        let selected = self.selected(settings, area);
+        match (settings.glass.mode, self.lenses.get(selected)) {
+            (Mode::Source, Some(lens)) => vec![*lens],
+            _ => self.hand.drawn(&self.lenses, &Feel::of(&settings.hand)),
+        }
+    }
+
+    /// The pointer's look, where it is the lenses' to say.
+    pub fn cursor(&mut self, settings: &Settings, area: Area) -> Option<CursorShape> {
+        self.with_table(settings, area, |hand, table| hand.cursor(table, area.wants.pointer))
+    }
+
+    /// What is to be seen around the lenses: handles of the one under the pointer while nothing is held, and which one is selected.
+    pub fn marks(&mut self, settings: &Settings, area: Area, panels_visible: bool) -> LensMarks {
+        let (selected, near) = self.with_table(settings, area, |hand, table| (hand.selected(table), hand.near(table)));
+        let shown = panels_visible && self.hand.holds().is_none();
+        let near = near.filter(|_| shown && !area.wants.pointer);
+        let lens = |index: usize| self.lenses.get(index).copied();
+        LensMarks {
+            handles: near.and_then(lens),
+            turns: near == Some(selected),
+            selected: lens(selected).filter(|_| shown && self.lenses.len() > 1 && settings.glass.mode == Mode::Lens),
+            scale: area.scale,
+        }
+    }
+
+    /// Gives the selected lens the shape that the settings say.
+    pub fn reshape(&mut self, settings: &Settings, area: Area) {
+        let selected = self.selected(settings, area);
+        if let Some(there) = self.lenses.get_mut(selected) {
+            *there = lens(settings, there.center, area.scale);
+        }
+    }
+
+    /// The display's scale changed: every lens keeps its place and its size in logical pixels.
+    pub fn rescale(&mut self, settings: &Settings, area: Area) {
+        let selected = self.selected(settings, area);
+        let before = self.lenses.get(selected).map(|lens| lens.half.x);
+        self.reshape(settings, area);
+        let now = self.lenses.get(selected).map(|lens| lens.half.x);
+        let Some((before, now)) = before.zip(now).filter(|(before, _)| *before > 0.0) else { return };
+        for (index, lens) in self.lenses.iter_mut().enumerate() {
+            lens.center *= now / before;
+            if index != selected {
+                lens.half *= now / before;
+            }
+        }
+    }
+
+    /// The window has got another size, perhaps its true one: while nothing was pressed, the lenses are laid out for it.
+    pub fn lay_out_again(&mut self, settings: &Settings, area: Area) {
+        let Some(opening) = &self.opening else { return };
+        self.lenses = lenses(settings, self.home_layout.as_ref(), opening.lens_at, area.px, area.scale);
+    }
+
+    /// The size that the arguments asked for, once.
+    pub fn asked_size(&mut self) -> Option<PhysicalSize<u32>> {
+        self.opening.as_mut().and_then(|opening| opening.size.take())
+    }
+
+    /// Other settings were loaded, and lenses where `layout` says: what R goes back to from now on.
+    pub fn load(&mut self, settings: &Settings, layout: Option<Layout>, area: Area) {
+        self.home = settings.glass.clone();
+        if let Some(layout) = &layout {
+            self.hand.forget();
+            self.lenses = layout.lenses(&settings.glass, area.px, area.scale);
+        }
+        self.home_layout = layout;
+    }
+
+    /// Where the lenses are now.
+    pub fn layout(&self, area: Area) -> Option<Layout> {
+        Layout::of(&self.lenses, area.px, area.scale)
+    }
+
+    fn selected(&mut self, settings: &Settings, area: Area) -> usize {
+        self.with_table(settings, area, |hand, table| hand.selected(table))
+    }
+
+    fn with_table<T>(
+        &mut self,
+        settings: &Settings,
+        area: Area,
+        work: impl FnOnce(&mut Hand, &mut Table<'_>) -> T,
+    ) -> T {
+        let mut table = Table {
+            over_panel: area.wants.pointer,
+            lenses: &mut self.lenses,
+            area_px: area.px,
+            scale: area.scale,
+            distance: &distance,
+            feel: Feel::of(&settings.hand),
+            alone: settings.glass.mode == Mode::Source,
+        };
+        work(&mut self.hand, &mut table)
+    }
+}
+
+/// The largest frost that the settings allow, in pixels at a scale of one.
+fn most_frost() -> f32 {
+    let frost = GlassSettings::FIELDS.iter().find(|field| field.name == "frost");
+    match frost.map(|field| field.kind) {
+        Some(FieldKind::Float { max, .. }) => max as f32,
+        _ => 0.0,
+    }
+}
