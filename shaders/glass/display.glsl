@@ -3,7 +3,7 @@
 #define GLASS_DISPLAY
 #include "include/srgb.glsl"
 
-/// Whether the attachment itself encodes. A constant, because a software driver compiles a shader anew for each
+/// Whether the attachment itself encodes. A constant, because a software driver compiles a shader again for each
 /// draw whose push constants or uniforms decide a branch.
 layout(constant_id = 5) const uint TARGET_IS_SRGB = 0;
 

@@ -184,7 +184,7 @@ void make_aligned(Tile tile, int t) {
                 barrier();
             }
         }
-        if (mine && tile.handed != NOBODY && all(lessThan(place, size))) {
+        if (mine && tile.handed != NO_TILE && all(lessThan(place, size))) {
             between[tile.handed + uint(place.y * size.x + place.x)] = packed_of(value);
         }
     }

@@ -91,7 +91,7 @@ VALUE image_texel(ivec2 at) { return value_of(texelFetch(source, at, 0)); }
 VALUE image_filtered(vec2 at) { return value_of(textureLod(source, at * push.texel, 0.0)); }
 
 ivec2 halves(uint both) { return ivec2(both & 0xffffu, both >> 16); }
-// Software drivers run code that no invocation is in, with indices that nobody has computed: they must stay inside.
+// Software drivers run code that no invocation is in, with indices that were never computed: they must stay inside.
 uvec4 tier(int t) { return push.tiers[t & 3]; }
 int tier_level(int t) { return int(tier(t).x & 255u); }
 int tier_depth(int t) { return int(tier(t).x >> 8 & 255u); }
@@ -128,14 +128,14 @@ void store(int level, ivec2 at, VALUE value) {
 #endif
 }
 
-const uint NOBODY = 0xffffffffu;
+const uint NO_TILE = 0xffffffffu;
 struct Tile {
     int level;   // that is read
     int depth;   // levels that are made
     ivec2 side;  // texels of the last of them
     ivec2 at;    // tile coordinates
     uint texels; // where the source lies in the buffer
-    uint handed; // where the last level made goes in the buffer, or NOBODY
+    uint handed; // where the last level made goes in the buffer, or NO_TILE
     ivec2 aside; // added to where a texel is stored: beyond every image in a rehearsal
 };
 
@@ -143,13 +143,13 @@ struct Tile {
 const ivec2 BEYOND = ivec2(1 << 15, 0);
 
 Tile tile_of(int t, ivec2 at) {
-    uint handed = t + 1 < int(push.tier_count) ? tier(t + 1).w : NOBODY;
+    uint handed = t + 1 < int(push.tier_count) ? tier(t + 1).w : NO_TILE;
     return Tile(tier_level(t), tier_depth(t), tier_side(t), at, tier(t).w, handed, ivec2(0));
 }
 
 void keep(Tile tile, int level, ivec2 at, VALUE value) {
     store(level, at + tile.aside, value);
-    if (level == tile.level + tile.depth && tile.handed != NOBODY) {
+    if (level == tile.level + tile.depth && tile.handed != NO_TILE) {
         between[tile.handed + uint(at.y * size_of(level).x + at.x)] = packed_of(value);
     }
 }
@@ -177,7 +177,7 @@ ivec2 tile_of_job(uint job) { return ivec2(job & 0x7fffu, job >> 15 & 0x7fffu); 
 struct Arrival { bool counts; uint place, before, wanted, job; };
 
 // Says that a tile is done: each tile of the next tier that needs it counts its arrivals. What a workgroup wrote to the
-// buffer happens before the barrier, and the barrier before the release; the stores to images are nobody's concern here.
+// buffer happens before the barrier, and the barrier before the release; the stores to images are no concern here.
 Arrival arrive(int t, ivec2 at) {
     everyone();
     Arrival arrival = Arrival(false, 0u, 0u, 1u, 0u);
@@ -295,7 +295,7 @@ void main() {
         if (waiting != 0) whole_levels(rehearses ? rehearsed() : tile_of(1, ivec2(0)));
         return;
     }
-    // What a job is, is read in each turn anew: only so is it the same for a whole subgroup to an H200's compiler.
+    // What a job is, is read again in each turn: only so is it the same for a whole subgroup to an H200's compiler.
     while (waiting > 0) {
         uint job = ready[(waiting - 1) & 63];
         everyone(); // knows the job, and the tile before it is done with shared memory

@@ -13,7 +13,7 @@ use crate::renderer;
 use serde_json::{Value, json};
 
 /// Measures one technique, or all; a table on standard output, row by row as they come, so that a run that is cut off has
-/// said what it measured; a progress bar on standard error where somebody watches.
+/// said what it measured; a progress bar on standard error where that is a terminal.
 ///
 /// # Errors
 /// Exit code 1 where the GPU failed or validation spoke.

@@ -36,7 +36,7 @@ impl fmt::Display for Failure {
 }
 
 impl From<anyhow::Error> for Failure {
-    /// The whole chain of causes: an error that nobody turned into a bad argument is the machine's.
+    /// The whole chain of causes: an error that was not turned into a bad argument is the machine's.
     fn from(error: anyhow::Error) -> Self {
         Self::failed(format!("{error:#}"))
     }

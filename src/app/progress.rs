@@ -1,4 +1,4 @@
-//! How far a long command is: a bar on standard error where somebody watches, else a line there now and then.
+//! How far a long command is: a bar on standard error where that is a terminal, else a line there now and then.
 
 use super::failure::Failure;
 use super::print;

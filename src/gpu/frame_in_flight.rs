@@ -109,7 +109,7 @@ impl FrameInFlight {
         }
         gpu.name(queries, "frame timestamps");
         gpu.name(acquire, "window image acquired");
-        // SAFETY: nobody uses the queries yet.
+        // SAFETY: the queries are not in use yet.
         unsafe { gpu.device.reset_query_pool(queries, 0, 2 * MAX_PASSES) };
         Ok(in_flight)
     }

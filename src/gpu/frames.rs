@@ -14,7 +14,7 @@ pub struct Frames {
     timings: VecDeque<FrameTiming>,
 }
 
-/// Timings kept when nobody takes them.
+/// Timings kept when they are not taken.
 const KEPT_TIMINGS: usize = 1024;
 
 impl Frames {

@@ -105,11 +105,11 @@ impl Renderer {
         // All levels where something looks at the chain itself, else those that the glass reads.
         let all = params.view.is_some() || settings.glass.measure;
         let needed = if all { u32::MAX } else { settings.glass.levels_needed(params.scale) };
-        let anew = self.targets.fit_levels(settings.mip_chain.levels.min(needed))?;
+        let new_chain = self.targets.fit_levels(settings.mip_chain.levels.min(needed))?;
         let backdrop = self.targets.backdrop()?;
         let picture = backdrop.picture.mip(0);
         self.techniques.mip_chain.measure(frame, &settings.mip_chain, &picture)?;
-        if fresh || anew || settings.mip_chain.every_frame {
+        if fresh || new_chain || settings.mip_chain.every_frame {
             self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
         }
         self.techniques.glass.pass_time(params.seconds);
@@ -145,13 +145,13 @@ impl Renderer {
             self.world_below = false;
         }
         let shows_world = settings.scene.source == Source::World;
-        let anew = match params.draws_world() {
+        let redrawn = match params.draws_world() {
             true => self.world.draw(&mut self.techniques, frame, params, target.size())?,
             false => None,
         };
         let backdrop = self.targets.backdrop()?;
-        if let (true, Some(anew), Some(drawn)) = (shows_world, anew, self.world.drawn()) {
-            if anew || !self.world_below {
+        if let (true, Some(redrawn), Some(drawn)) = (shows_world, redrawn, self.world.drawn()) {
+            if redrawn || !self.world_below {
                 self.techniques.shade.tone(frame, &settings.shade, &drawn.light, &backdrop.picture.mip(0))?;
                 self.backdrop.forget();
                 self.world_below = true;

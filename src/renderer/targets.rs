@@ -51,19 +51,19 @@ impl Targets {
         changed
     }
 
-    /// Gives the chains so many levels at the most, so that nobody can read one that is not made; true where the
+    /// Gives the chains so many levels at the most, so that no shader can read one that is not made; true where the
     /// backdrop's has to be made again.
     pub fn fit_levels(&mut self, levels: u32) -> Result<bool> {
         let changed = levels != self.levels;
         self.levels = levels;
-        let mut anew = false;
+        let mut remade = false;
         for (layer, name) in [(&mut self.view, "view mips"), (&mut self.backdrop, "picture mips")] {
             let Some(layer) = layer.as_mut().filter(|_| changed) else { continue };
             let chain = mip_chain::chain_for(&self.gpu, name, self.size, levels)?;
-            anew = chain.mips() != layer.chain.mips();
+            remade = chain.mips() != layer.chain.mips();
             layer.chain = chain;
         }
-        Ok(anew)
+        Ok(remade)
     }
 
     /// What lies under the glass.

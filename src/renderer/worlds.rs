@@ -1,4 +1,4 @@
-//! The world that is shown: a file's, or the built-in one, made in the background where nobody waits for it.
+//! The world that is shown: a file's, or the built-in one, made in the background while frames go on.
 
 use super::backdrop::Patience;
 use crate::scene::{

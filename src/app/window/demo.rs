@@ -203,8 +203,8 @@ impl Demo {
                 continue;
             }
             let area = self.area();
-            let (anew, request) = self.lenses.take(event, &mut self.settings, area);
-            if anew {
+            let (changed, request) = self.lenses.take(event, &mut self.settings, area);
+            if changed {
                 self.ask();
             }
             match request {
@@ -423,7 +423,7 @@ impl Demo {
         self.ask();
     }
 
-    /// Keeps what was set, where the program must end though nobody asked it to: the preset to go on with, if it could be kept.
+    /// Keeps what was set, where the program must end without being asked to: the preset to go on with, if it could be kept.
     pub fn rescue(&mut self) -> Option<&'static str> {
         const NAME: &str = "rescued";
         let layout = self.lenses.layout(self.area());

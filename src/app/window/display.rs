@@ -75,7 +75,7 @@ fn is_winit(file: &str) -> bool {
     file.split(['/', '\\']).any(|part| part.starts_with("winit-"))
 }
 
-/// The size of a window that nobody gave one: as large in points on every display, so that panels have their room, and smaller
+/// The size of a window where none was asked for: as large in points on every display, so that panels have their room, and smaller
 /// where the monitor (its size in pixels, and pixels to a point) is.
 pub fn first_size(monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     const POINTS: [f64; 2] = [1280.0, 720.0];

@@ -11,7 +11,7 @@ const BUDGET_US: f64 = 45_000.0;
 const SLOW: f64 = 1.15;
 /// Quicker by so much: more.
 const QUICK: f64 = 0.7;
-/// Steps of the scale, so that images are not made anew all the time.
+/// Steps of the scale, so that images are not made again all the time.
 const STEP: f32 = 1.0 / 16.0;
 /// Least part of each side.
 const LEAST: f32 = 0.25;

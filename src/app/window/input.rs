@@ -15,7 +15,7 @@ const NOTCH_PX: f32 = 40.0;
 pub struct PanelWants {
     /// The pointer is over one of them, or they drag something.
     pub pointer: bool,
-    /// Somebody types into one of them.
+    /// Text is being typed into one of them.
     pub keyboard: bool,
 }
 

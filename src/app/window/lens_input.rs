@@ -108,16 +108,16 @@ impl LensInput {
 
     /// Lets an event work on the lenses. Whether there is something new to be seen, and what is left to others.
     pub fn take(&mut self, event: HandEvent, settings: &mut Settings, area: Area) -> (bool, Option<LensRequest>) {
-        let mut anew = false;
+        let mut changed = false;
         if event == HandEvent::Released(Button::Primary) {
-            anew |= self.pass_time(settings, area); // a pointer that rested before it lets go throws nothing
+            changed |= self.pass_time(settings, area); // a pointer that rested before it lets go throws nothing
         }
         let look = |hand: &mut Hand, table: &mut Table<'_>| (hand.cursor(table, false), hand.hovers(table).is_some());
         let before = self.with_table(settings, area, look);
         let effect = self.with_table(settings, area, |hand, table| hand.feel(event, table));
         let after = self.with_table(settings, area, look);
         let request = effect.and_then(|effect| self.apply(effect, settings, area));
-        (anew || effect.is_some() || before != after, request)
+        (changed || effect.is_some() || before != after, request)
     }
 
     fn apply(&mut self, effect: HandEffect, settings: &mut Settings, area: Area) -> Option<LensRequest> {

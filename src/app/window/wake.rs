@@ -18,7 +18,7 @@ pub enum Wake {
     World(Result<Arc<World>, String>),
     /// The built-in picture is ready at the window's size, or the built-in world.
     Painted,
-    /// Shaders were compiled anew, or could not be.
+    /// Shaders were compiled again, or could not be.
     Shaders,
 }
 
@@ -28,7 +28,7 @@ pub fn when_painted(wake: EventLoopProxy<Wake>) -> Patience {
     let wake = Mutex::new(wake);
     Patience::GoOn(Arc::new(move || {
         if let Ok(wake) = wake.lock() {
-            // Nobody waits for it where the window was closed meanwhile.
+            // Where the window was closed meanwhile, nothing waits for it.
             let _ = wake.send_event(Wake::Painted);
         }
     }))
@@ -38,7 +38,7 @@ pub fn when_painted(wake: EventLoopProxy<Wake>) -> Patience {
 pub fn watch_shaders(surface: &WindowSurface, wake: EventLoopProxy<Wake>) -> Option<HotReload> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
     let changed = move || {
-        // Nobody waits for it where the window was closed meanwhile.
+        // Where the window was closed meanwhile, nothing waits for it.
         let _ = wake.send_event(Wake::Shaders);
     };
     HotReload::new(surface.gpu(), &folder, changed).inspect_err(|why| log::info!("shaders are not watched: {why}")).ok()

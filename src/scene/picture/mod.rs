@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use crate::base::difference::{compare, difference_picture};
 
-    /// `cargo run --example paint -- assets/textures/dusk.png` writes the kept picture anew.
+    /// `cargo run --example paint -- assets/textures/dusk.png` writes the kept picture again.
     #[test]
     fn the_kept_picture_is_the_painted_one() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/textures/dusk.png");

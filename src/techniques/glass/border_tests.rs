@@ -125,7 +125,7 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
 
 #[test]
 fn nothing_is_read_that_was_not_made_before() {
-    // The pictures of the pre-blur are poisoned between two frames: what the second reads it must have made anew.
+    // The pictures of the pre-blur are poisoned between two frames: what the second reads it must have made again.
     for size in [SIZE, UVec2::new(287, 161)] {
         let picture = test_picture(size);
         under_validation(|bench| {

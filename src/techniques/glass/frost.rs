@@ -79,7 +79,7 @@ pub struct Frost {
     pyramid: Option<Image>,
 }
 
-/// Sizes of pictures that are kept are rounded up to this, so that few are made anew while a lens grows.
+/// Sizes of pictures that are kept are rounded up to this, so that few are made again while a lens grows.
 const ROUNDED: u32 = 64;
 
 impl Frost {

@@ -124,7 +124,7 @@ pub(super) fn bound(settings: &MipChainSettings, level: u32) -> f64 {
     }
 }
 
-/// Takes all levels but 0 away, so that a texel that nobody writes is found: no value of a test picture is like it.
+/// Takes all levels but 0 away, so that a texel that is never written is found: no value of a test picture is like it.
 pub(super) fn clear(frame: &mut Frame, chain: &Image) -> Result<()> {
     if chain.mips() == 1 {
         return Ok(());

@@ -226,7 +226,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
             read = Some(tier.reads(filter, n, axis, tiles));
         }
     }
-    // The buffer begins with room for what a rehearsal takes for its source, which nobody writes.
+    // The buffer begins with room for what a rehearsal takes for its source, which no pass writes.
     let last = tiers.iter().skip(1).next_back().filter(|tier| tier.is_whole(size_px));
     let rehearsed = last.map_or(0, |tier| mip_size(size_px, tier.level).iter().product());
     let (mut between, mut counters) = (rehearsed, 0);

@@ -76,7 +76,7 @@ pub fn read(source: &Source, primitive: &Primitive, set: u32, left: &mut Left) -
             (corners, indices) = flat(&corners, &indices);
         }
     }
-    // Tangents belong to normals: without those they are made anew.
+    // Tangents belong to normals: without those they are computed again.
     let given = if primitive.get(&Semantic::Normals).is_some() { get(Semantic::Tangents)? } else { None };
     match given {
         Some(tangents) => {
@@ -166,7 +166,7 @@ fn tangents(corners: &mut [Corner], indices: &[u32]) {
     }
 }
 
-/// Whether nobody outside can see a back face: each edge is met once each way, and faces look outwards.
+/// Whether no back face can be seen from outside: each edge is met once each way, and faces look outwards.
 fn is_closed(corners: &[Corner], indices: &[u32]) -> bool {
     let mut numbers = HashMap::new();
     let welded: Vec<u32> = corners

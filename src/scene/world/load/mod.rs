@@ -1,4 +1,4 @@
-//! Worlds from glTF 2.0 files (.gltf, .glb). A file is somebody else's: whatever it says is checked, and what it may ask for has limits.
+//! Worlds from glTF 2.0 files (.gltf, .glb). Files are not trusted: whatever one says is checked, and what it may ask for has limits.
 
 mod accessor;
 mod limits;
