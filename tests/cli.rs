@@ -41,6 +41,9 @@ fn bad_words_are_refused() {
         ("--bogus", "--bogus"),
         ("-x", "-x"),
         ("window --frames 3", "--frames"),
+        ("window --save meshlets/ids=a.npy", "--save"),
+        ("bench --save meshlets/ids=a.npy", "--save"),
+        ("headless --save", "--save"),
         ("--frames 3", "--frames"),
         ("bench --png a.png", "--png"),
         ("headless --quick", "--quick"),
@@ -77,6 +80,21 @@ fn bad_values_are_refused() {
         ("headless --lens 5,nan", "X,Y"),
         ("headless --view glass", "TECHNIQUE/NAME"),
         ("headless --view glass/distance@above", "@split"),
+        ("headless --save ids", "TECHNIQUE/OUTPUT=FILE"),
+        ("headless --save meshlets/ids", "TECHNIQUE/OUTPUT=FILE"),
+        ("headless --save meshlets/ids=", "TECHNIQUE/OUTPUT=FILE"),
+        ("headless --save =ids.npy", "TECHNIQUE/OUTPUT=FILE"),
+        ("headless --save meshlets=ids.npy", "TECHNIQUE/OUTPUT=FILE"),
+        ("headless --save meshlet/ids=ids.npy", "\"meshlets\""),
+        ("headless --save meshlets/idz=ids.npy", "\"ids\""),
+        ("headless --save meshlets/nothing=ids.npy", "expected one of ids, depth"),
+        ("headless --save mip_chain/level=a.npy", "\"level 0\""),
+        ("headless --save meshlets/ids=ids", ".npy, .png or .exr"),
+        ("headless --save meshlets/ids=.npy", ".npy, .png or .exr"),
+        ("headless --save meshlets/ids=ids.tif", ".npy, .png or .exr"),
+        ("headless --save meshlets/ids=ids.png", "u32, h x w"),
+        ("headless --save meshlets/depth=depth.exr", "ends in .npy"),
+        ("headless --save pixel_sort/entries=list.PNG", "ends in .npy"),
         ("--set glass", "technique.field=value"),
         ("--set glass.frost", "technique.field=value"),
         ("--set glass.frost=", "technique.field=value"),
@@ -105,6 +123,11 @@ fn files_that_cannot_be_used_are_refused_before_any_work() {
         ("headless --png no/such/out.png", "no/such/out.png"),
         ("headless --png src", "folder"),
         ("headless --png /", "/"),
+        ("headless --save meshlets/ids=no/such/ids.npy", "no/such/ids.npy"),
+        ("headless --save meshlets/ids=a.npy --save meshlets/depth=a.npy", "--save twice"),
+        ("headless --save meshlets/ids=a.npy --save meshlets/ids=./src/../a.npy", "--save twice"),
+        ("headless --save shade/light=a.png --png a.png", "--png and --save"),
+        ("headless --save shade/light=a.npy --json a.npy", "--json and --save"),
         ("headless --trace no/such.json", "no/such.json"),
         ("bench --json no/such.json", "no/such.json"),
         ("list --json ..", ".."),
@@ -201,6 +224,9 @@ fn strange_bytes_are_refused_on_one_line() {
         refused(&["--size".into(), strange.into()], "--size");
         refused(&[strange.into()], "meniscus");
         refused(&["headless".into(), "--view".into(), strange.into()], "--view");
+        refused(&["headless".into(), "--save".into(), strange.into()], "--save");
+        let file = format!("meshlets/ids=no-such-{strange}/ids.npy");
+        refused(&["headless".into(), "--save".into(), file.into()], "--save");
     }
     refused(&["--image".into(), "no/such\nfile\0x".replace('\0', "").into()], "no/such file");
 }
@@ -213,6 +239,7 @@ fn arguments_that_are_not_text_are_refused() {
     refused(&[strange()], "meniscus");
     refused(&["--gpu".into(), strange()], "UTF-8");
     refused(&["--image".into(), strange()], "--image");
+    refused(&["headless".into(), "--save".into(), strange()], "UTF-8");
 }
 
 #[test]

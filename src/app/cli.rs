@@ -1,7 +1,8 @@
 //! The command line: as typed (clap), then merged and checked into a `Task`.
 
 use super::failure::Failure;
-use super::values::{Assignment, GpuChoice, Point, Preset, Size, ViewArgument};
+use super::save::Save;
+use super::values::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -111,6 +112,9 @@ pub struct HeadlessOptions {
     /// Writes the last frame there.
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
+    /// Writes what a technique has made in the last frame: .npy as it is, .png or .exr for pictures; may be repeated.
+    #[arg(long, value_name = "TECHNIQUE/OUTPUT=FILE")]
+    pub save: Vec<SaveArgument>,
     /// Captures the last frame with RenderDoc, when it is attached.
     #[arg(long)]
     pub capture: bool,
@@ -253,9 +257,19 @@ impl Task {
         {
             file.map_or(Ok(()), |file| readable(option, file))?;
         }
-        for (option, file) in outputs.iter().copied().chain([("--json", &common.json)]) {
-            file.as_ref().map_or(Ok(()), |file| writable(option, file))?;
+        let outputs = outputs.iter().copied().chain([("--json", &common.json)]);
+        let mut written: Vec<(String, &Path)> =
+            outputs.filter_map(|(option, file)| Some((option.to_owned(), file.as_deref()?))).collect();
+        if let Self::Headless(_, _, output) = &self {
+            for save in &output.save {
+                Save::find(save)?;
+                written.push(("--save".into(), &save.file));
+            }
         }
+        for (option, file) in &written {
+            writable(option, file)?;
+        }
+        distinct(&written)?;
         Ok(self)
     }
 }
@@ -290,6 +304,29 @@ fn writable(option: &str, file: &Path) -> Result<(), Failure> {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => bad("its folder does not exist"),
         _ => Ok(()),
     }
+}
+
+/// Of two outputs in one file, only one would be left.
+fn distinct(written: &[(String, &Path)]) -> Result<(), Failure> {
+    let mut known: Vec<(&str, PathBuf)> = Vec::new();
+    for (option, file) in written {
+        let whole =
+            |folder: &Path| std::fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+        let there = std::fs::canonicalize(file);
+        // A device or a pipe takes any number.
+        if there.as_ref().is_ok_and(|there| !there.is_file()) {
+            continue;
+        }
+        let beside = || Some(whole(file.parent()?).ok()?.join(file.file_name()?));
+        let Some(place) = there.ok().or_else(beside) else { continue };
+        if let Some((other, _)) = known.iter().find(|(_, known)| *known == place) {
+            let both = if other == option { format!("{option} twice") } else { format!("{other} and {option}") };
+            let why = format!("{both}: {} is written by each; expected a file for each", file.display());
+            return Err(Failure::bad(why));
+        }
+        known.push((option, place));
+    }
+    Ok(())
 }
 
 /// Of clap's message the part that says what was wrong and what was expected: no usage, on one line.

@@ -99,3 +99,36 @@ fn help_and_version_are_answers_not_failures() {
     assert!(matches!(task("bench --help"), Task::Show(help) if help.contains("--sizes")));
     assert!(matches!(task("--version"), Task::Show(version) if version.starts_with("meniscus ")));
 }
+
+#[test]
+fn headless_saves_any_number_of_outputs() {
+    let Task::Headless(.., output) =
+        task("headless --save meshlets/ids=a.npy --save shade/light=b.exr --save shade/light=c.PNG")
+    else {
+        panic!("not headless")
+    };
+    let saves: Vec<_> = output.save.iter().map(|save| (&save.technique[..], &save.output[..], &save.file)).collect();
+    let file = |name: &str| PathBuf::from(name);
+    assert_eq!(
+        saves,
+        [("meshlets", "ids", &file("a.npy")), ("shade", "light", &file("b.exr")), ("shade", "light", &file("c.PNG"))]
+    );
+}
+
+/// The same file by two names is one file; a device is none.
+#[cfg(unix)]
+#[test]
+fn outputs_go_to_a_file_each() {
+    let folder = crate::base::file::tests::Folder::new("cli-distinct");
+    let at = |name: &str| folder.0.join(name).display().to_string();
+    let both = |a: &str, b: &str| format!("headless --save meshlets/ids={} --save meshlets/depth={}", at(a), at(b));
+    task(&both("a.npy", "b.npy"));
+    std::fs::write(at("there.npy"), b"old").unwrap();
+    std::os::unix::fs::symlink(at("there.npy"), at("link.npy")).unwrap();
+    std::os::unix::fs::symlink(&folder.0, at("again")).unwrap();
+    for (a, b) in [("a.npy", "a.npy"), ("there.npy", "link.npy"), ("a.npy", "again/a.npy")] {
+        assert!(refusal(&both(a, b)).contains("--save twice"), "{a} {b}");
+    }
+    task("headless --png /dev/null --trace /dev/null");
+    assert!(refusal(&format!("headless --png {0} --trace {0}", at("x.png"))).contains("--png and --trace"));
+}

@@ -35,10 +35,13 @@ impl fmt::Display for Failure {
     }
 }
 
+impl std::error::Error for Failure {}
+
 impl From<anyhow::Error> for Failure {
-    /// The whole chain of causes: an error that was not turned into a bad argument is the machine's.
+    /// A failure that went through others comes out as it was. Of anything else the whole chain of causes: an error that was not
+    /// turned into a bad argument is the machine's.
     fn from(error: anyhow::Error) -> Self {
-        Self::failed(format!("{error:#}"))
+        error.downcast::<Self>().unwrap_or_else(|error| Self::failed(format!("{error:#}")))
     }
 }
 
@@ -75,6 +78,9 @@ mod tests {
         let error: Result<(), _> = Err(anyhow::anyhow!("inner\nlines")).context("outer");
         let failure = Failure::from(error.unwrap_err());
         assert_eq!((failure.code, failure.to_string().as_str()), (1, "outer: inner lines"));
+        let through: Result<(), _> = Err(Failure::bad("size")).context("outer");
+        let failure = Failure::from(through.unwrap_err());
+        assert_eq!((failure.code, failure.to_string().as_str()), (2, "size"), "a failure stays what it was");
         let more = Failure::failed("lost").and("; go\non");
         assert_eq!((more.code, more.to_string().as_str()), (1, "lost; go on"));
         let missing = std::fs::read("no/such/file").map(|_| ()).or_bad("picture no/such/file").unwrap_err();

@@ -2,16 +2,18 @@
 
 use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
+use super::save::Save;
 use super::session::Session;
 use super::table::Table;
 use super::{device, print, report, trace};
+use crate::base::array::Array;
 use crate::base::clock::Clock;
 use crate::base::file::write_atomically;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
 use crate::renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds};
-use crate::techniques::Report;
+use crate::techniques::{OutputReadBack, Report};
 use anyhow::Result;
 use glam::Vec2;
 use serde_json::json;
@@ -27,6 +29,7 @@ const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 /// # Errors
 /// Exit code 2 where arguments or files are bad; 1 where the GPU fails, RenderDoc is not there, or validation spoke.
 pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Result<(), Failure> {
+    let saves = output.save.iter().map(Save::find).collect::<Result<Vec<_>, _>>()?;
     let session = Session::new(common, typed)?;
     let size = common.size.map_or(SIZE_PX, |size| size.0.to_array());
     let options: Options = device::options(common)?;
@@ -42,11 +45,16 @@ pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Re
         .then(Capture::attached)
         .transpose()
         .map_err(|why| Failure::failed(format!("--capture: {why}")))?;
-    let (timings, picture) = render(&gpu, &session, size, output, capture)?;
+    let Rendered { timings, picture, arrays } = render(&gpu, &session, size, output, &saves, capture)?;
     drop(gpu);
+    // All of them before the first is written.
+    let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
     print(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, report::table(&timings)))?;
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
         picture.save_png(file).or_bad("--png")?;
+    }
+    for (save, bytes) in saves.iter().zip(&files) {
+        write_atomically(&save.file, bytes).or_bad("--save")?;
     }
     if let Some(file) = &output.trace {
         write_atomically(file, format!("{}\n", trace::trace(&timings)).as_bytes()).or_bad("--trace")?;
@@ -62,21 +70,35 @@ pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Re
     device::unspoken(&messages)
 }
 
-/// All frames' times, and the last frame's picture where it is wanted.
+/// What came of the frames.
+struct Rendered {
+    /// Of each frame.
+    timings: Vec<FrameTiming>,
+    /// The last one, where it is wanted.
+    picture: Option<Picture>,
+    /// What is saved of the last one, in the order of the arguments.
+    arrays: Vec<Array>,
+}
+
 fn render(
     gpu: &Arc<Gpu>,
     session: &Session,
     size: [u32; 2],
     output: &HeadlessOptions,
+    saves: &[Save],
     mut capture: Option<Capture>,
-) -> Result<(Vec<FrameTiming>, Option<Picture>)> {
+) -> Result<Rendered> {
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
     let backdrop = Backdrop::new(session.picture.clone(), Patience::Wait);
     let mut renderer = Renderer::new(gpu, backdrop, Worlds::new(session.world.clone(), Patience::Wait))?;
     let target = Image::new(gpu, ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color]))?;
     let lenses = session.lenses(Vec2::new(size[0] as f32, size[1] as f32), 1.0);
     let mut clock = Clock::fixed(STEP);
-    let (mut timings, mut read): (Vec<FrameTiming>, Option<ReadBack>) = Default::default();
+    let (mut timings, mut read, mut reads): (Vec<FrameTiming>, Option<ReadBack>, Vec<OutputReadBack>) =
+        Default::default();
+    if !saves.is_empty() {
+        renderer.make_all_levels();
+    }
     for number in 1..=output.frames {
         let is_last = number == output.frames;
         if let Some(capture) = capture.as_mut().filter(|_| is_last) {
@@ -93,6 +115,9 @@ fn render(
         if is_last && output.png.is_some() {
             read = Some(frame.read_image(&target.mip(0))?);
         }
+        if is_last {
+            reads = saves.iter().map(|save| save.read(&renderer, &mut frame)).collect::<Result<_>>()?;
+        }
         frames.submit(frame)?;
         on_timing(&mut frames, &mut renderer, &mut timings)?;
     }
@@ -100,16 +125,17 @@ fn render(
     if let Some(capture) = &mut capture {
         let file = capture.end().map_err(anyhow::Error::msg)?;
         log::info!("captured {}", file.display());
-        print(&format!("captured {}\n", file.display())).map_err(|failure| anyhow::anyhow!("{failure}"))?;
+        print(&format!("captured {}\n", file.display()))?;
     }
     on_timing(&mut frames, &mut renderer, &mut timings)?;
     for (_, Report { title, head, rows }) in renderer.reports(&session.settings) {
         let mut table = Table::new(&head);
         rows.into_iter().for_each(|row| table.row(row));
-        print(&format!("{title}\n{}\n", table.text())).map_err(|failure| anyhow::anyhow!("{failure}"))?;
+        print(&format!("{title}\n{}\n", table.text()))?;
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
-    Ok((timings, picture))
+    let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
+    Ok(Rendered { timings, picture, arrays })
 }
 
 /// Takes the times of the frames that have ended.

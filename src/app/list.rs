@@ -8,7 +8,7 @@ use super::table::Table;
 use crate::base::file::write_atomically;
 use crate::base::settings::{Field, FieldKind};
 use crate::gpu::{self, Facts};
-use crate::techniques::INFOS;
+use crate::techniques::{INFOS, OutputInfo};
 use serde_json::{Value, json};
 
 /// Prints it; with `--json` writes it there too.
@@ -36,6 +36,9 @@ pub fn run(common: &Common) -> Result<(), Failure> {
         let views: Vec<String> = info.views.iter().map(|view| format!("{}/{}", info.id, view.name)).collect();
         text += &format!("  {}  {}\n", info.id, info.title);
         text += &indented(&format!("views: {}\n", if views.is_empty() { "none".into() } else { views.join(", ") }));
+        let outputs: Vec<String> =
+            info.outputs.iter().map(|output| format!("{}/{} ({})", info.id, output.name, output.kind())).collect();
+        text += &indented(&format!("outputs: {}\n", outputs.join(", ")));
     }
     text += "\nSettings (--set section.field=value)\n";
     for (id, _, fields) in &sections {
@@ -64,6 +67,7 @@ pub fn run(common: &Common) -> Result<(), Failure> {
             "techniques": INFOS.iter().map(|info| json!({
                 "id": info.id, "title": info.title,
                 "views": info.views.iter().map(|view| json!({"name": view.name, "doc": view.doc})).collect::<Vec<_>>(),
+                "outputs": info.outputs.iter().map(output_json).collect::<Vec<_>>(),
             })).collect::<Vec<_>>(),
             "settings": sections.iter().map(|(id, doc, fields)| json!({
                 "section": id, "doc": doc, "fields": fields.iter().map(field_json).collect::<Vec<_>>(),
@@ -85,6 +89,11 @@ fn gpu_json(facts: &Facts) -> Value {
         "name": facts.name, "driver": facts.driver, "api": facts.api, "kind": facts.kind, "subgroup_size": facts.subgroup.size,
         "features": facts.features.iter().map(|feature| feature.title()).collect::<Vec<_>>(), "unusable": facts.unusable,
     })
+}
+
+fn output_json(output: &OutputInfo) -> Value {
+    let elements: Vec<_> = output.elements.iter().map(|element| element.name()).collect();
+    json!({"name": output.name, "doc": output.doc, "dtype": elements, "shape": output.shape, "needs": output.needs})
 }
 
 fn field_json(field: &Field) -> Value {

@@ -10,6 +10,7 @@ pub mod list;
 pub mod presets;
 pub mod progress;
 pub mod report;
+pub mod save;
 pub mod session;
 pub mod table;
 pub mod trace;

@@ -44,6 +44,17 @@ pub struct ViewArgument {
     pub place: ViewPlacement,
 }
 
+/// What a technique has made, and the file that it is to be written to: `meshlets/ids=ids.npy`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SaveArgument {
+    /// Whose output it is.
+    pub technique: String,
+    /// Which of its outputs; may end in a space and a number.
+    pub output: String,
+    /// Where to.
+    pub file: PathBuf,
+}
+
 /// A point in pixels from the top left: `640,360`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point(pub Vec2);
@@ -108,6 +119,23 @@ impl FromStr for ViewArgument {
             .ok_or_else(|| {
                 "expected TECHNIQUE/NAME, then nothing, @full, @lens or @split, as in glass/distance@lens".into()
             })
+    }
+}
+
+impl FromStr for SaveArgument {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let split = || {
+            let (path, file) = text.split_once('=').filter(|(_, file)| !file.is_empty())?;
+            let (technique, output) = path.split_once('/')?;
+            let is_output = output.split(' ').all(is_name);
+            (is_name(technique) && is_output).then(|| Self {
+                technique: technique.into(),
+                output: output.into(),
+                file: file.into(),
+            })
+        };
+        split().ok_or_else(|| "expected TECHNIQUE/OUTPUT=FILE, as in meshlets/ids=ids.npy".into())
     }
 }
 
@@ -190,6 +218,18 @@ mod tests {
             "a/b@left",
             "a/b@full@lens",
             "a/b/c",
+        ]);
+    }
+
+    #[test]
+    fn saves() {
+        let save = |technique: &str, output: &str, file: &str| {
+            Ok(SaveArgument { technique: technique.into(), output: output.into(), file: file.into() })
+        };
+        assert_eq!("meshlets/ids=ids.npy".parse(), save("meshlets", "ids", "ids.npy"));
+        assert_eq!("mip_chain/level 3=out/a=b c.exr".parse(), save("mip_chain", "level 3", "out/a=b c.exr"));
+        refuses::<SaveArgument>(&[
+            "", "=", "a/b", "a/b=", "a=b.npy", "/b=c", "a/=c", "a/b/c=d", "a/b  3=c", "a/ b=c", "=a/b",
         ]);
     }
 

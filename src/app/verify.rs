@@ -6,9 +6,8 @@ use super::failure::{Failure, OrFail as _};
 use super::print;
 use super::progress::Progress;
 use crate::base::file::write_atomically;
-use crate::base::text::suggestion;
 use crate::lab::{Effort, TestBench};
-use crate::techniques::{INFOS, Info};
+use crate::techniques::{self, INFOS, Info};
 use serde_json::{Value, json};
 
 /// Runs the oracles of one technique, or of all, and prints a line each, and one for each case that fails, when it does;
@@ -70,10 +69,5 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
 /// Exit code 2 where there is none of this name.
 pub fn chosen(technique: Option<&str>) -> Result<Vec<&'static Info>, Failure> {
     let Some(name) = technique else { return Ok(INFOS.iter().collect()) };
-    let found: Vec<_> = INFOS.iter().filter(|info| info.id == name).collect();
-    if found.is_empty() {
-        let names = INFOS.iter().map(|info| info.id);
-        return Err(Failure::bad(format!("there is no technique \"{name}\"{}", suggestion(name, names))));
-    }
-    Ok(found)
+    Ok(vec![techniques::typed_info(name).map_err(Failure::bad)?])
 }

@@ -1,5 +1,6 @@
 //! No Vulkan: settings, image files, statistics, text, the clock.
 
+pub mod array;
 pub mod clock;
 pub mod difference;
 pub mod file;

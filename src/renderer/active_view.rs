@@ -2,7 +2,7 @@
 
 use crate::{
     base::text,
-    techniques::{INFOS, ViewInfo},
+    techniques::{self, ViewInfo},
 };
 
 /// Where a view is shown.
@@ -34,11 +34,7 @@ impl ActiveView {
     /// # Errors
     /// Says which names there are.
     pub fn find(technique: &str, name: &str, place: ViewPlacement) -> Result<Self, String> {
-        let ids = INFOS.iter().map(|info| info.id);
-        let info = INFOS.iter().find(|info| info.id == technique).ok_or_else(|| {
-            let known = ids.clone().collect::<Vec<_>>().join(", ");
-            format!("no technique {technique:?}; expected one of {known}{}", text::suggestion(technique, ids))
-        })?;
+        let info = techniques::typed_info(technique)?;
         let names = info.views.iter().map(|view| view.name);
         let view = info.views.iter().find(|view| view.name == name).ok_or_else(|| {
             let known = names.clone().collect::<Vec<_>>().join(", ");

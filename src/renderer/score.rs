@@ -13,7 +13,7 @@ use crate::{
     gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
     scene::{Source, world::Viewpoint},
     techniques::{
-        FrameContext, Report, Settings, Technique, Techniques,
+        FrameContext, Output, Report, Settings, Technique, Techniques,
         glass::GlassInput,
         pixel_sort::{Keys, PixelSort},
     },
@@ -32,6 +32,7 @@ pub struct Renderer {
     world_below: bool,
     /// What the last frame has made.
     context: Option<FrameContext>,
+    makes_all_levels: bool,
 }
 
 impl Renderer {
@@ -51,6 +52,7 @@ impl Renderer {
             world: WorldRenderer::new(worlds),
             world_below: false,
             context: None,
+            makes_all_levels: false,
         })
     }
 
@@ -95,6 +97,18 @@ impl Renderer {
         all
     }
 
+    /// From now on the picture's chain has all of its levels, whatever the glass needs of them: for whoever reads outputs.
+    pub fn make_all_levels(&mut self) {
+        self.makes_all_levels = true;
+    }
+
+    /// A technique's named output as the last recorded frame left it: until another frame is recorded, and before the GPU is done
+    /// with it only for passes of that frame. Nothing where that frame has none.
+    #[must_use]
+    pub fn output(&self, technique: &str, name: &str) -> Option<Output> {
+        self.techniques.output((technique, name), self.context.as_ref()?)
+    }
+
     /// Records one frame into `target`.
     ///
     /// # Errors
@@ -103,7 +117,7 @@ impl Renderer {
         let settings = params.settings;
         let fresh = self.lay_backdrop(frame, params, target)?;
         // All levels where something looks at the chain itself, else those that the glass reads.
-        let all = params.view.is_some() || settings.glass.measure;
+        let all = params.view.is_some() || settings.glass.measure || self.makes_all_levels;
         let needed = if all { u32::MAX } else { settings.glass.levels_needed(params.scale) };
         let new_chain = self.targets.fit_levels(settings.mip_chain.levels.min(needed))?;
         let backdrop = self.targets.backdrop()?;

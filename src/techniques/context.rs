@@ -64,3 +64,24 @@ pub struct PixelList {
     /// 16 bits an entry.
     pub short: bool,
 }
+
+impl PixelList {
+    /// Side of the tiles to which regions and short entries belong, pixels.
+    pub const TILE: u32 = 64;
+
+    /// The first `count` entries in their 32-bit form, from the words of `entries` and, of a short list, of `tiles`; `across`:
+    /// tiles in a row. As `entry_at` in `shaders/include/pixel_list.glsl`. Nothing where there are not so many.
+    #[must_use]
+    pub fn unpacked(short: bool, entries: &[u32], tiles: &[u32], count: usize, across: u32) -> Option<Vec<u32>> {
+        if !short {
+            return entries.get(..count).map(<[u32]>::to_vec);
+        }
+        let entry = |at: usize| {
+            let within = entries.get(at / 2)? >> (16 * (at % 2)) & 0xFFFF;
+            let tile = *tiles.get(at / 32)?;
+            let [x, y] = [tile % across * Self::TILE + (within & 63), tile / across * Self::TILE + (within >> 6)];
+            Some(if within == 0xFFFF { u32::MAX } else { y << 16 | x })
+        };
+        (0..count).map(entry).collect()
+    }
+}

@@ -8,14 +8,17 @@ mod context;
 pub mod glass;
 pub mod meshlets;
 pub mod mip_chain;
+mod output;
 pub mod pixel_sort;
 pub mod shade;
 
 pub use context::{FrameContext, PixelList, WorldFrame};
+pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
 
 use crate::{
     base::{
         settings::{self, AnySettings},
+        text,
         timing::FrameTiming,
     },
     gpu::{self, DisplaySettings, Frame, Gpu, ImageView},
@@ -37,6 +40,8 @@ pub trait Technique: Sized {
     const STAGE: Stage;
     /// Pictures of its inner workings.
     const VIEWS: &'static [ViewInfo];
+    /// What it makes, by name: for `--save`.
+    const OUTPUTS: &'static [OutputInfo];
     /// What can be changed while it runs.
     type Settings: settings::Settings;
 
@@ -63,6 +68,9 @@ pub trait Technique: Sized {
         context: &FrameContext,
         picture: &ImageView,
     ) -> gpu::Result<bool>;
+    /// The output `name` as the last frame left it; `context` is what that frame made. Nothing where that frame has none, as
+    /// [`OutputInfo::needs`] says, or the name is not known.
+    fn output(&self, name: &str, context: &FrameContext) -> Option<Output>;
     /// Takes what it measures out of a frame that has ended.
     ///
     /// # Errors
@@ -153,6 +161,8 @@ pub struct Info {
     pub stage: Stage,
     /// [`Technique::VIEWS`].
     pub views: &'static [ViewInfo],
+    /// [`Technique::OUTPUTS`].
+    pub outputs: &'static [OutputInfo],
     /// [`Technique::checks`].
     pub checks: fn() -> Vec<Check>,
     /// [`Technique::benches`].
@@ -192,6 +202,15 @@ pub fn info(id: &str) -> Option<&'static Info> {
     INFOS.iter().find(|info| info.id == id)
 }
 
+/// The same for an id that somebody typed.
+///
+/// # Errors
+/// Says which there are.
+pub fn typed_info(id: &str) -> Result<&'static Info, String> {
+    let ids = INFOS.iter().map(|info| info.id);
+    info(id).ok_or_else(|| format!("there is no technique {id:?}{}", text::suggestion(id, ids)))
+}
+
 impl Info {
     const fn of<T: Technique>() -> Self {
         Self {
@@ -200,6 +219,7 @@ impl Info {
             doc: T::DOC,
             stage: T::STAGE,
             views: T::VIEWS,
+            outputs: T::OUTPUTS,
             checks: T::checks,
             benches: T::benches,
         }
@@ -248,6 +268,15 @@ macro_rules! techniques {
                     return self.$id.draw_view(frame, name, &settings.$id, context, picture);
                 })*
                 Ok(false)
+            }
+
+            /// An output of the last frame, which made `context`; nothing where it has none.
+            #[must_use]
+            pub fn output(&self, (technique, name): (&str, &str), context: &FrameContext) -> Option<Output> {
+                $(if technique == <$technique>::ID {
+                    return self.$id.output(name, context);
+                })*
+                None
             }
 
             /// Hands every technique a frame that has ended.
@@ -349,6 +378,11 @@ macro_rules! techniques {
                     }
                     assert!(!<$technique>::checks().is_empty(), "{} has no oracle", <$technique>::ID);
                     assert!(!<$technique>::benches().is_empty(), "{} has no benchmark", <$technique>::ID);
+                    assert!(!<$technique>::OUTPUTS.is_empty(), "{} names nothing that it makes", <$technique>::ID);
+                    for output in <$technique>::OUTPUTS {
+                        let row = format!("| `{}/{}` | {} |", <$technique>::ID, output.name, output.kind());
+                        assert!(<$technique>::DOC.contains(&row), "docs/{}.md has no {row}", <$technique>::ID);
+                    }
                 )*
                 let mut folders: Vec<_> = std::fs::read_dir(root.join("src/techniques")).unwrap()
                     .map(|entry| entry.unwrap().file_name().into_string().unwrap())

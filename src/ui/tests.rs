@@ -73,6 +73,7 @@ const INFOS: &[Info] = &[Info {
     title: "Glass",
     doc: "# Glass\nText of the page.",
     views: &[DISTANCE, STUFF],
+    outputs: &[],
     checks: Vec::new,
     benches: Vec::new,
 }];

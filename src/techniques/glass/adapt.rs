@@ -3,8 +3,10 @@
 
 use super::oracle::lens::Glass;
 use super::oracle::shape::MAX_LENSES;
+use crate::base::array::Element;
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler};
 use crate::gpu_struct;
+use crate::techniques::Output;
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
@@ -69,6 +71,12 @@ impl Adapt {
         self.states.reverse();
         self.centers = centers;
         Ok(())
+    }
+
+    /// What is known of the lenses that were drawn last: mean, side and way of each.
+    pub fn output(&self) -> Option<Output> {
+        let shape = vec![self.centers.len(), 3];
+        (shape[0] > 0).then(|| Output::Buffer { buffer: self.states[0].clone(), element: Element::F32, shape })
     }
 }
 

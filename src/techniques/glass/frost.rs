@@ -42,6 +42,8 @@ pub struct Frosted {
     pub view: ImageView,
     /// Takes a point in pixels to its place in it, 0..1: scale, then shift.
     pub place: UvTransform,
+    /// The part of it that was made; the rest is what earlier frames left.
+    pub made: Area,
 }
 
 /// Scale and shift.
@@ -105,9 +107,10 @@ impl Frost {
             Blur::PreblurBilinear => Read::Bilinear,
             Blur::Kawase => {
                 let inside = |corner: IVec2| corner.clamp(IVec2::ZERO, full.as_ivec2()).as_uvec2();
-                let view = self.record_kawase(frame, chain, sigma, (inside(area.0), inside(area.1)))?;
+                let made = (inside(area.0), inside(area.1));
+                let view = self.record_kawase(frame, chain, sigma, made)?;
                 let place = UvTransform { scale: full.as_vec2().recip(), shift: Vec2::ZERO };
-                return Ok(Some(Frosted { view: view.through(Sampler::LinearMirror), place }));
+                return Ok(Some(Frosted { view: view.through(Sampler::LinearMirror), place, made }));
             }
             Blur::Box81 | Blur::Trilinear | Blur::Bicubic | Blur::Window => return Ok(None),
         };
@@ -145,7 +148,8 @@ impl Frost {
         }
         let scale = (source.size() * (1 << plan.level) as f32).recip();
         let shift = -source.first / source.size();
-        Ok(Frosted { view: source.view, place: UvTransform { scale, shift } })
+        let made = (UVec2::ZERO, (regions.done.1 - regions.done.0).as_uvec2());
+        Ok(Frosted { view: source.view, place: UvTransform { scale, shift }, made })
     }
 
     /// Half of what there is, over one part of the next level's grid.

@@ -22,9 +22,9 @@ pub use passes::GlassInput;
 pub use settings::{Blur, GlassSettings, Mode, Preset, SourceBlur};
 
 use self::oracle::shape;
-use super::{FrameContext, Report, Stage, Technique, ViewInfo};
+use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
 use crate::{
-    base::timing::FrameTiming,
+    base::{array::Element, timing::FrameTiming},
     gpu::{Error, Frame, Gpu, Image, ImageView, Result},
     lab::{Bench, Check},
     scene::Lens,
@@ -43,6 +43,25 @@ impl Technique for LiquidGlass {
     const DOC: &'static str = include_str!("../../../docs/glass.md");
     const STAGE: Stage = Stage::Glass;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    const OUTPUTS: &'static [OutputInfo] = &[
+        OutputInfo {
+            name: "frosted",
+            doc: "What the frost reads: the picture around the lenses, linear light, blurred beforehand and as coarse as the blur \
+                  allows, opaque.",
+            elements: &[Element::F16],
+            shape: COLOURS,
+            needs: "a lens over the picture with glass.mode = \"lens\", glass.frost over half a pixel and a glass.blur that blurs \
+                    beforehand (preblur, preblur1, kawase), and nothing that measures or compares blurs",
+        },
+        OutputInfo {
+            name: "brightness",
+            doc: "Of each lens: mean brightness of the picture below it, what it is taken to lie over (0 dark, 1 bright), and how far \
+                  the glass has followed.",
+            elements: &[Element::F32],
+            shape: "lenses x 3",
+            needs: "a lens over the picture with glass.mode = \"lens\" and glass.adaptive over 0",
+        },
+    ];
     type Settings = GlassSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -68,6 +87,14 @@ impl Technique for LiquidGlass {
     ) -> Result<bool> {
         self.view(frame, name, settings, &context.lenses, context.scale, (&context.chain, picture))?;
         Ok(true)
+    }
+
+    fn output(&self, name: &str, _: &FrameContext) -> Option<Output> {
+        match name {
+            "frosted" => self.passes.frosted.clone(),
+            "brightness" => self.passes.brightness.clone(),
+            _ => None,
+        }
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
@@ -120,6 +147,7 @@ impl LiquidGlass {
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
+        (self.passes.frosted, self.passes.brightness) = (None, None);
         let Some(first) = lenses.first() else { return Ok(()) };
         match settings.mode {
             Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur, target)?,

@@ -14,6 +14,7 @@ use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler,
 };
 use crate::gpu_struct;
+use crate::techniques::Output;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 use std::sync::Arc;
 
@@ -87,6 +88,10 @@ pub struct Passes {
     pub judge: Judge,
     /// Finds the brightness below the lenses; without it, it is what the lenses say.
     pub adapt: Option<Adapt>,
+    /// What the last frame left of what was blurred beforehand.
+    pub frosted: Option<Output>,
+    /// What the last frame knows of the brightness below the lenses.
+    pub brightness: Option<Output>,
 }
 
 impl GlassBlock {
@@ -144,7 +149,12 @@ impl Passes {
         let lens = Variants::new(gpu);
         let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
         let gpu = gpu.clone();
+<<<<<<< HEAD
         Ok(Passes { gpu, lens, source: PipelineCache::default(), view: None, frost, judge, adapt: None })
+=======
+        let (source, view, adapt, frosted, brightness) = (HashMap::new(), None, None, None, None);
+        Ok(Passes { gpu, lens, source, view, frost, judge, adapt, frosted, brightness })
+>>>>>>> cb40f5c (Named outputs: techniques name what they make, --save writes it as NPY, OpenEXR or PNG)
     }
 
     /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
@@ -161,11 +171,16 @@ impl Passes {
             return Ok(());
         }
         let frosted = self.record_frost(frame, below, glass)?;
+        self.frosted = frosted.as_ref().map(|frosted| {
+            let (first, size) = (frosted.made.0.to_array(), (frosted.made.1 - frosted.made.0).to_array());
+            Output::Image { view: frosted.view.clone(), first, size }
+        });
         let UvTransform { scale, shift } = frosted.as_ref().map(|made| made.place).unwrap_or_default();
         let block = frame
             .data("glass", &[GlassBlock { frosted_scale: scale, frosted_shift: shift, ..GlassBlock::new(glass) }])?;
         if let Some(adapt) = &mut self.adapt {
             adapt.record(frame, below.chain, glass, &block)?;
+            self.brightness = adapt.output();
         }
         let list = frame.data("glass spans", &spans.list)?;
         let chain = below.chain.all().through(Sampler::LinearMirror);
@@ -257,11 +272,13 @@ impl Passes {
         center: Vec2,
         picture: &ImageView,
     ) -> Result<()> {
+        self.frosted = None; // blurred over
         self.judge.record_view(frame, &mut self.frost, chain, sigma.max(LEAST_SIGMA), center, picture)
     }
 
     /// Measures every way to blur around `center` where that has not been done for this sigma.
     pub fn record_measure(&mut self, frame: &mut Frame, chain: &Image, sigma: f32, center: Vec2) -> Result<()> {
+        self.frosted = None; // blurred over
         self.judge.measure(frame, &mut self.frost, chain, sigma.max(LEAST_SIGMA), center)
     }
 

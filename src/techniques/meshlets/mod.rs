@@ -25,9 +25,9 @@ use self::{
     figures::Figures,
     targets::{Pyramid, Targets},
 };
-use super::{FrameContext, Report, Stage, Technique, ViewInfo};
+use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Technique, ViewInfo};
 use crate::{
-    base::timing::FrameTiming,
+    base::{array::Element, timing::FrameTiming},
     gpu::{
         Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Result,
         Sampler, Use,
@@ -127,6 +127,29 @@ impl Technique for Meshlets {
     const DOC: &'static str = include_str!("../../../docs/meshlets.md");
     const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    const OUTPUTS: &'static [OutputInfo] = &[
+        OutputInfo {
+            name: "ids",
+            doc: "What is seen in each pixel: (meshlet instance + 1) << 7 | triangle, 0 for nothing.",
+            elements: &[Element::U32],
+            shape: PIXELS,
+            needs: A_WORLD,
+        },
+        OutputInfo {
+            name: "depth",
+            doc: "Distance of the near plane over the distance ahead, 0 where nothing is seen.",
+            elements: &[Element::F32],
+            shape: PIXELS,
+            needs: A_WORLD,
+        },
+        OutputInfo {
+            name: "shadow",
+            doc: "The sun's depth map: 1 nearest to it, 0 where nothing is.",
+            elements: &[Element::F32],
+            shape: "side x side",
+            needs: A_WORLD,
+        },
+    ];
     type Settings = MeshletsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -144,6 +167,16 @@ impl Technique for Meshlets {
         let Some(world) = &context.world else { return Ok(false) };
         self.view(frame, name, settings, &world.resident, &world.camera, picture)?;
         Ok(true)
+    }
+
+    fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
+        let world = context.world.as_ref()?;
+        match name {
+            "ids" => Some((&world.ids).into()),
+            "depth" => Some((&world.depth).into()),
+            "shadow" => Some((&world.shadow.depth).into()),
+            _ => None,
+        }
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

@@ -20,9 +20,9 @@ mod views;
 pub use pixel::ChainFormat;
 pub use plan::Filter;
 
-use super::{FrameContext, Report, Stage, Technique, ViewInfo};
+use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered};
 use crate::{
-    base::timing::FrameTiming,
+    base::{array::Element, timing::FrameTiming},
     gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain},
     lab::{Bench, Check},
 };
@@ -88,6 +88,13 @@ impl Technique for MipChain {
     const DOC: &'static str = include_str!("../../../docs/mip_chain.md");
     const STAGE: Stage = Stage::Picture;
     const VIEWS: &'static [ViewInfo] = views::VIEWS;
+    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
+        name: "level N",
+        doc: "Level N of the chain of the picture under the glass, linear light, opaque; level 0 is as large as the picture.",
+        elements: &[Element::F16],
+        shape: COLOURS,
+        needs: "a level that the chain has: N less than mip_chain.levels, and none after that of one pixel",
+    }];
     type Settings = MipChainSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -111,6 +118,11 @@ impl Technique for MipChain {
     ) -> Result<bool> {
         self.view(frame, name, settings, &context.chain, picture)?;
         Ok(true)
+    }
+
+    fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
+        let level = numbered(name, "level").filter(|level| *level < context.chain.mips())?;
+        Some(context.chain.mip(level).into())
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {

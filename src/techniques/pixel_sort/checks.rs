@@ -1,12 +1,13 @@
 //! The oracles of the sort: what must hold, and how coherent the list is.
 
 use super::{
-    Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
+    Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, Walk,
     oracle::{Image, Kept, Listed, key_of, properties, sorted},
 };
 use crate::{
     gpu::{Buffer, Feature, Format, Gpu, ImageDesc, ImageView, Memory, Use},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
+    techniques::PixelList,
 };
 use anyhow::{Context as _, ensure};
 
@@ -229,21 +230,9 @@ pub fn fetch(bench: &mut TestBench, list: &SortedList) -> anyhow::Result<Listed>
     let words: Vec<u32> = bench.read_buffer(&list.entries)?;
     let total = counts[0] as usize;
     let across = SortedList::tiles_of(list.size)[0];
-    let mut entries = if list.short {
-        let tiles: Vec<u32> = bench.read_buffer(&list.tiles)?;
-        let entry = |j: usize| {
-            let within = words[j / 2] >> (16 * (j % 2)) & 0xFFFF;
-            let tile = tiles[j / 32];
-            let [x, y] = [tile % across * TILE + (within & 63), tile / across * TILE + (within >> 6)];
-            if within == 0xFFFF { PADDING } else { y << 16 | x }
-        };
-        ensure!(total <= 2 * words.len(), "{total} entries counted");
-        (0..total).map(entry).collect()
-    } else {
-        words
-    };
-    ensure!(total <= entries.len(), "{total} entries counted, room for {}", entries.len());
-    entries.truncate(total);
+    let tiles: Vec<u32> = bench.read_buffer(&list.tiles)?;
+    let entries = PixelList::unpacked(list.short, &words, &tiles, total, across);
+    let entries = entries.with_context(|| format!("{total} entries counted, room for fewer"))?;
     labels.resize(total, 0);
     for (label, entry) in labels.iter_mut().zip(&entries) {
         *label = if *entry == PADDING { 0 } else { *label };

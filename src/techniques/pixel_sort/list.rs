@@ -2,13 +2,14 @@
 
 use super::{Containers, PixelSortSettings};
 use crate::{
+    base::array::Element,
     gpu::{Buffer, Frame, Gpu, Memory, Result},
-    techniques::PixelList,
+    techniques::{Output, OutputInfo, PixelList},
 };
 use std::sync::Arc;
 
 /// Side of a tile, pixels.
-pub const TILE: u32 = 64;
+pub const TILE: u32 = PixelList::TILE;
 /// Entries that one workgroup of a consumer takes: its indirect dispatch has one workgroup for each so many.
 pub const CONSUMER_GROUP: u32 = 128;
 /// Where in [`SortedList::counts`] the arguments of an indirect dispatch begin, bytes.
@@ -18,6 +19,24 @@ pub const PADDING: u32 = u32::MAX;
 /// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no container of their own,
 /// tiles, workgroups in x, y and z, spare.
 pub const COUNTS: usize = 8;
+
+const NEEDS: &str =
+    "a list: a world that is shaded by one (shade.by = \"list\"), or pixel_sort.every_frame = true over a picture";
+
+const fn words(name: &'static str, shape: &'static str, doc: &'static str) -> OutputInfo {
+    OutputInfo { name, doc, elements: &[Element::U32], shape, needs: NEEDS }
+}
+
+/// What [`SortedList::output`] gives.
+pub(super) const OUTPUTS: [OutputInfo; 3] = [
+    words("entries", "n", "The list: y << 16 | x of each pixel, all ones for padding; a short list is unpacked."),
+    words("regions", "tiles x 2", "By tile, row by row: first entry of its part of the list, and number of entries."),
+    words(
+        "counts",
+        "8",
+        "Entries, pixels, pixels of keys without a container of their own, tiles, three numbers of workgroups, 0.",
+    ),
+];
 
 /// What the sort hands on. The regions of the tiles begin and end at multiples of 32 entries and follow each other in no
 /// fixed order; within one, equal IDs are neighbours.
@@ -59,6 +78,20 @@ impl SortedList {
     #[must_use]
     pub fn tiles_of(size: [u32; 2]) -> [u32; 2] {
         size.map(|n| n.div_ceil(TILE))
+    }
+
+    /// One of [`OUTPUTS`].
+    pub(super) fn output(&self, name: &str) -> Option<Output> {
+        let [across, down] = Self::tiles_of(self.size);
+        let words = |buffer: &Buffer, shape: &[usize]| {
+            Some(Output::Buffer { buffer: buffer.clone(), element: Element::U32, shape: shape.to_vec() })
+        };
+        match name {
+            "entries" => Some(Output::Entries { list: self.into(), across }),
+            "regions" => words(&self.regions, &[(across * down) as usize, 2]),
+            "counts" => words(&self.counts, &[COUNTS]),
+            _ => None,
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use self::{
     list::{Held, Shape, tile_entries},
     measure::Measure,
 };
-use super::{FrameContext, Report, Stage, Technique, ViewInfo};
+use super::{FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
     gpu::{
@@ -207,6 +207,8 @@ pub struct PixelSort {
     /// Bound where a shader names a buffer that it does not look into.
     nothing: Buffer,
     held: Option<Held>,
+    /// The list that was made last, and whether of a world. Its buffers hold no earlier one.
+    last: Option<(SortedList, bool)>,
     measure: Measure,
     ids: Option<(Image, [u32; 2])>,
 }
@@ -217,6 +219,7 @@ impl Technique for PixelSort {
     const DOC: &'static str = include_str!("../../../docs/pixel_sort.md");
     const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    const OUTPUTS: &'static [OutputInfo] = &list::OUTPUTS;
     type Settings = PixelSortSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -246,6 +249,13 @@ impl Technique for PixelSort {
             }
         }
         Ok(true)
+    }
+
+    fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
+        let (list, of_world) = self.last.as_ref()?;
+        // A world that was shaded without a list: the one that is left is of an earlier frame.
+        let is_left_over = *of_world && context.world.as_ref().is_none_or(|world| world.list.is_none());
+        if is_left_over { None } else { list.output(name) }
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
@@ -282,6 +292,7 @@ impl PixelSort {
             sorts,
             nothing,
             held: None,
+            last: None,
             measure: Measure::new(gpu),
             ids: None,
         })
@@ -413,6 +424,7 @@ impl PixelSort {
                 .dispatch_groups([across, down, 1])?;
         }
         self.held = Some(held);
+        self.last = Some((list.clone(), !matches!(keys, Keys::Whole)));
         if settings.measure {
             self.measure.begin(frame, (ids, keys, &material_of), &list)?;
         } else {

@@ -20,9 +20,11 @@ use self::{
     sky::Sky,
     split::Passes,
 };
-use super::{FrameContext, PixelList, Report, Stage, Technique, ViewInfo, WorldFrame};
+use super::{
+    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, PixelList, Report, Stage, Technique, ViewInfo, WorldFrame,
+};
 use crate::{
-    base::timing::FrameTiming,
+    base::{array::Element, timing::FrameTiming},
     gpu::{
         Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory,
         PipelineCache, RasterPipeline, Resource, Result, Sampler, Use,
@@ -70,7 +72,7 @@ pub const GROUP: u32 = 128;
 /// Pixels of a workgroup by raster: four blocks of 8x4.
 const RASTER_GROUP: [u32; 2] = [16, 8];
 /// Side of the tiles to which short entries belong, pixels.
-const TILE: u32 = 64;
+const TILE: u32 = PixelList::TILE;
 
 /// What a pass of the shading shader is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -119,6 +121,13 @@ impl Technique for Shade {
     const DOC: &'static str = include_str!("../../../docs/shade.md");
     const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
+        name: "light",
+        doc: "Linear light of each pixel before exposure and tone curve, opaque; white paper in a high sun is about 6.",
+        elements: &[Element::F16],
+        shape: COLOURS,
+        needs: A_WORLD,
+    }];
     type Settings = ShadeSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -150,6 +159,11 @@ impl Technique for Shade {
         let Some(world) = &context.world else { return Ok(false) };
         self.view(frame, name, settings, &ShadeInput::of(world), &world.ids, &world.light, picture)?;
         Ok(true)
+    }
+
+    fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
+        let world = context.world.as_ref()?;
+        (name == "light").then(|| (&world.light).into())
     }
 
     fn on_timing(&mut self, _: &FrameTiming) -> Result<()> {

@@ -1,0 +1,110 @@
+//! What `--save` asks for, checked before any work is done, and the files that come of it.
+
+use super::failure::{Failure, OrFail as _};
+use super::values::SaveArgument;
+use crate::base::array::{Array, Element};
+use crate::gpu::Frame;
+use crate::renderer::Renderer;
+use crate::techniques::{self, COLOURS, Info, OutputInfo, OutputReadBack};
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+/// An output that there may be, and the file that it goes to.
+pub struct Save {
+    technique: &'static Info,
+    output: &'static OutputInfo,
+    /// Of a technique that has one for each number, that one.
+    name: String,
+    /// Where to.
+    pub file: PathBuf,
+    format: FileFormat,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum FileFormat {
+    Npy,
+    Png,
+    Exr,
+}
+
+impl FileFormat {
+    fn of(file: &Path) -> Option<Self> {
+        match file.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "npy" => Some(Self::Npy),
+            "png" => Some(Self::Png),
+            "exr" => Some(Self::Exr),
+            _ => None,
+        }
+    }
+
+    /// Whether such numbers can be kept as they are, or, in a PNG, as the nearest picture.
+    fn holds(self, output: &OutputInfo) -> bool {
+        let is_of = |element| output.shape == COLOURS && output.elements.contains(&element);
+        match self {
+            Self::Npy => true,
+            Self::Png => is_of(Element::U8) || is_of(Element::F16),
+            Self::Exr => is_of(Element::F16),
+        }
+    }
+}
+
+impl Save {
+    /// Looks up technique, output and the kind of file.
+    ///
+    /// # Errors
+    /// Exit code 2: names what is not known or does not fit, and what was expected.
+    pub fn find(typed: &SaveArgument) -> Result<Self, Failure> {
+        let SaveArgument { technique, output: name, file } = typed;
+        let unknown = |why: String| Failure::bad(format!("--save {technique}/{name}: {why}"));
+        let technique = techniques::typed_info(technique).map_err(unknown)?;
+        let output = technique.output(name).map_err(unknown)?;
+        let refused = |why: String| Failure::bad(format!("--save {}: {why}", file.display()));
+        let Some(format) = FileFormat::of(file) else {
+            return Err(refused("expected a file that ends in .npy, .png or .exr".into()));
+        };
+        let save = Self { technique, output, name: name.clone(), file: file.clone(), format };
+        if format.holds(output) {
+            return Ok(save);
+        }
+        let (path, kind) = (save.path(), output.kind());
+        Err(refused(match format {
+            FileFormat::Exr => {
+                format!("{path} is {kind}, an EXR file takes f16, {COLOURS}; expected a file that ends in .npy")
+            }
+            _ => format!("{path} is {kind}, a PNG file takes u8 or f16, {COLOURS}; expected a file that ends in .npy"),
+        }))
+    }
+
+    fn path(&self) -> String {
+        format!("{}/{}", self.technique.id, self.name)
+    }
+
+    /// Reads it back with the frame that `renderer` has just recorded.
+    ///
+    /// # Errors
+    /// A failure with exit code 2 where that frame has none: says what it needs. What the GPU floor says.
+    pub fn read(&self, renderer: &Renderer, frame: &mut Frame) -> Result<OutputReadBack> {
+        let output = |name: &str| renderer.output(self.technique.id, name);
+        if let Some(output) = output(&self.name) {
+            return Ok(output.read(frame)?);
+        }
+        let count = self.output.count(|name| output(name).is_some());
+        let last = count.and_then(|count| count.checked_sub(1)).map(|last| self.output.example(last));
+        let there = last.map(|last| format!(", whose last is {last}")).unwrap_or_default();
+        Err(Failure::bad(format!("--save {}: not in this frame{there}; expected {}", self.path(), self.output.needs))
+            .into())
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// Where the settings made it another kind of numbers than the file takes.
+    pub fn encode(&self, array: &Array) -> Result<Vec<u8>, Failure> {
+        match self.format {
+            FileFormat::Npy => array.npy(),
+            FileFormat::Png => array.picture().and_then(|picture| picture.encode_png()),
+            FileFormat::Exr => array.exr(),
+        }
+        .or_bad(format!("--save {}", self.file.display()))
+    }
+}

@@ -1,0 +1,514 @@
+//! `--save` on the program itself: every output of every technique, read from its file by a reader of this test's own, against
+//! the CPU twins and against what lies on the GPU; and nothing written where an output is not there.
+
+use glam::{DVec4, IVec2, UVec2, Vec2, Vec3};
+use meniscus::{
+    app::{
+        cli::{Task, parse},
+        session::Session,
+    },
+    base::{half, picture::Picture, srgb},
+    gpu::{Format, Frames, Gpu, Image, ImageDesc, ReadBack, Result, Use},
+    renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds},
+    techniques::{INFOS, Output, glass::oracle::lens::made_before, glass::oracle::picture as twin, meshlets::oracle},
+};
+use std::{
+    collections::BTreeSet,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// A folder of this test's own, removed when dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("meniscus-outputs-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn words(line: &str) -> Vec<OsString> {
+    line.split_whitespace().map(OsString::from).collect()
+}
+
+fn save(output: &str, file: &Path) -> [OsString; 2] {
+    ["--save".into(), format!("{output}={}", file.display()).into()]
+}
+
+/// Runs `meniscus headless`; its exit code and what it says on standard error.
+fn headless(arguments: &[OsString]) -> (Option<i32>, String) {
+    // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
+    let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
+        .arg(env!("CARGO_BIN_EXE_meniscus"))
+        .arg("headless")
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("RUST_LOG")
+        .output()
+        .unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+fn saved(arguments: &[OsString]) {
+    assert_eq!(headless(arguments), (Some(0), String::new()), "{arguments:?}");
+}
+
+/// An NPY file as the format is described, nothing more: this test's own reader.
+struct Npy {
+    kind: String,
+    shape: Vec<usize>,
+    bytes: Vec<u8>,
+}
+
+impl Npy {
+    fn read(file: &Path) -> Self {
+        let all = fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        assert_eq!(&all[..8], b"\x93NUMPY\x01\x00", "{}", file.display());
+        let begin = 10 + usize::from(all[8]) + 256 * usize::from(all[9]);
+        let header = std::str::from_utf8(&all[10..begin]).unwrap();
+        assert!(begin % 64 == 0 && header.ends_with('\n') && header.contains("'fortran_order': False"), "{header}");
+        let after = |key: &str| header.split_once(key).unwrap().1;
+        let kind = after("'descr': '").split_once('\'').unwrap().0.to_owned();
+        let shape = after("'shape': (").split_once(')').unwrap().0;
+        let shape: Vec<usize> = shape.split(',').filter_map(|axis| axis.trim().parse().ok()).collect();
+        let (bytes, element) = (all[begin..].to_vec(), kind[2..].parse::<usize>().unwrap());
+        assert_eq!(bytes.len(), shape.iter().product::<usize>() * element, "{}: {header}", file.display());
+        Self { kind, shape, bytes }
+    }
+
+    fn u32s(&self) -> Vec<u32> {
+        assert_eq!(self.kind, "<u4");
+        self.bytes.as_chunks().0.iter().map(|four| u32::from_le_bytes(*four)).collect()
+    }
+
+    fn f32s(&self) -> Vec<f32> {
+        assert_eq!(self.kind, "<f4");
+        self.bytes.as_chunks().0.iter().map(|four| f32::from_le_bytes(*four)).collect()
+    }
+
+    fn halves(&self) -> Vec<u16> {
+        assert_eq!(self.kind, "<f2");
+        self.bytes.as_chunks().0.iter().map(|two| u16::from_le_bytes(*two)).collect()
+    }
+
+    /// Colours of linear light.
+    fn light(&self) -> Vec<DVec4> {
+        assert_eq!(self.shape[2..], [4]);
+        let values: Vec<f64> = self.halves().into_iter().map(half::to_f64).collect();
+        values.as_chunks().0.iter().map(|four| DVec4::from_array(*four)).collect()
+    }
+}
+
+/// The half floats of an OpenEXR file's channels, as another reader sees them: rows from the top, R, G, B, A.
+fn exr(file: &Path) -> (Vec<usize>, Vec<u16>) {
+    use exr::prelude::*;
+    let image = read_first_flat_layer_from_file(file).unwrap();
+    let channel = |name: &str| {
+        let list = &image.layer_data.channel_data.list;
+        match &list.iter().find(|channel| channel.name.eq(name)).unwrap().sample_data {
+            FlatSamples::F16(halves) => halves.iter().map(|half| half.to_bits()).collect::<Vec<_>>(),
+            _ => panic!("channel {name} is not of half floats"),
+        }
+    };
+    let Vec2(width, height) = image.layer_data.size;
+    let channels = ["R", "G", "B", "A"].map(channel);
+    (vec![height, width, 4], (0..width * height).flat_map(|at| channels.each_ref().map(|c| c[at])).collect())
+}
+
+/// Whether a picture's bytes are the encoded light, to the next byte, and opaque.
+fn assert_encoded(picture: &Picture, npy: &Npy) {
+    assert_eq!(picture.size.map(|n| n as usize), [npy.shape[1], npy.shape[0]]);
+    for (at, (bytes, light)) in picture.rgba.as_chunks::<4>().0.iter().zip(npy.light()).enumerate() {
+        for channel in 0..3 {
+            let wanted = srgb::encode(light[channel].clamp(0.0, 1.0) as f32) * 255.0;
+            assert!((f32::from(bytes[channel]) - wanted).abs() < 0.63, "pixel {at}: {bytes:?} for {light}");
+        }
+        assert_eq!(bytes[3], 255);
+    }
+}
+
+const WORLD: &str = "--scene assets/scenes/still-life.gltf --size 67x37 --set scene.drift=false --set shade.by=list \
+                     --set pixel_sort.key=meshlet --set pixel_sort.containers=256 --set pixel_sort.tries=16";
+const WORLD_SIZE: [usize; 2] = [67, 37];
+
+/// What headless starts from with these arguments, and its size.
+fn session_of(arguments: &[OsString]) -> (Session, UVec2) {
+    let all = [OsString::from("meniscus"), "headless".into()].into_iter().chain(arguments.to_vec());
+    let Ok(Task::Headless(common, look, _)) = parse(all) else { panic!("{arguments:?}") };
+    (Session::new(&common, &look).unwrap(), common.size.unwrap().0)
+}
+
+/// What headless renders for these arguments, in this process: the read-back of `outputs`, straight from their images.
+fn images_of(arguments: &[OsString], outputs: &[(&str, &str)]) -> (Session, Vec<Vec<u8>>) {
+    let (session, size) = session_of(arguments);
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut frames = Frames::new(&gpu, 1);
+    let backdrop = Backdrop::new(session.picture.clone(), Patience::Wait);
+    let mut renderer = Renderer::new(&gpu, backdrop, Worlds::new(session.world.clone(), Patience::Wait)).unwrap();
+    renderer.make_all_levels();
+    let desc = ImageDesc::new("target", size.to_array(), Format::Rgba8, &[Use::Color]);
+    let target = Image::new(&gpu, desc).unwrap();
+    let lenses = session.lenses(size.as_vec2(), 1.0);
+    let params = FrameParams {
+        settings: &session.settings,
+        lenses: &lenses,
+        view: None,
+        split: 0.5,
+        scale: 1.0,
+        seconds: 1.0 / 60.0,
+        drifted_s: 0.0,
+        world_scale: 1.0,
+    };
+    let (reads, _) = frames
+        .once(|frame| {
+            renderer.record(frame, &params, &target.mip(0))?;
+            let view = |(technique, name): &(&str, &str)| match renderer.output(technique, name) {
+                Some(Output::Image { view, .. }) => view,
+                _ => panic!("{technique}/{name}"),
+            };
+            outputs.iter().map(|output| frame.read_image(&view(output))).collect::<Result<Vec<ReadBack>>>()
+        })
+        .unwrap();
+    let read = reads.iter().map(|read| read.read().unwrap()).collect();
+    drop((reads, frames, renderer, target, gpu));
+    assert_eq!(messages.all(), Vec::<String>::new());
+    (session, read)
+}
+
+#[test]
+fn a_worlds_outputs_are_right() {
+    let folder = Folder::new("world");
+    let world = words(WORLD);
+    let mut arguments = [world.clone(), words("--validate")].concat();
+    let names = ["meshlets/ids", "meshlets/depth", "meshlets/shadow", "pixel_sort/entries", "pixel_sort/regions"];
+    let names = names.into_iter().chain(["pixel_sort/counts", "shade/light", "mip_chain/level 0", "mip_chain/level 6"]);
+    let file = |name: &str| folder.path(&format!("{}.npy", name.replace('/', " ")));
+    for name in names {
+        arguments.extend(save(name, &file(name)));
+    }
+    for kind in ["exr", "png"] {
+        arguments.extend(save("shade/light", &folder.path(&format!("light.{kind}"))));
+    }
+    saved(&arguments);
+    let of = |name: &str| Npy::read(&file(name));
+    let [width, height] = WORLD_SIZE;
+
+    // Against the twin on the CPU.
+    let (ids, depth) = (of("meshlets/ids"), of("meshlets/depth"));
+    assert_eq!((&ids.shape[..], &depth.shape[..]), (&[height, width][..], &[height, width][..]));
+    let outputs = [("meshlets", "ids"), ("meshlets", "depth"), ("meshlets", "shadow"), ("shade", "light")];
+    let (session, images) = images_of(&world, &outputs);
+    let scene = session.world.clone().unwrap();
+    let camera = session.settings.scene.viewpoint(scene.viewpoint, 0.0).camera();
+    let pixels = oracle::rasterize(&scene, &camera, WORLD_SIZE.map(|n| n as u32));
+    let (ids, depth) = (ids.u32s(), depth.f32s());
+    for (at, (pixel, (id, depth))) in pixels.iter().zip(ids.iter().zip(&depth)).enumerate() {
+        assert!(pixel.allows(*id, *depth), "pixel {at}: {id:#x} at {depth}, expected {pixel:?}");
+    }
+    let seen = ids.iter().filter(|id| **id != 0).count();
+    assert!(seen > 500 && seen < ids.len(), "{seen} pixels show something");
+
+    // Against the images themselves. Where two triangles are equally deep another frame may show the other one.
+    let again: Vec<u32> = images[0].as_chunks().0.iter().map(|four| u32::from_ne_bytes(*four)).collect();
+    let same: Vec<usize> = (0..ids.len()).filter(|at| ids[*at] == again[*at]).collect();
+    assert!(same.len() + 8 > ids.len(), "{} of {} IDs are the same", same.len(), ids.len());
+    let light = of("shade/light");
+    assert_eq!(light.shape, [height, width, 4]);
+    for at in &same {
+        assert_eq!(light.bytes[8 * at..8 * at + 8], images[3][8 * at..8 * at + 8], "light of pixel {at}");
+        assert_eq!(depth[*at].to_ne_bytes(), images[1][4 * at..4 * at + 4], "depth of pixel {at}");
+    }
+    let shadow = of("meshlets/shadow");
+    assert_eq!((&shadow.shape[..], shadow.f32s().len()), (&[2048, 2048][..], images[2].len() / 4));
+    assert_eq!(shadow.bytes, images[2]);
+    assert!(shadow.f32s().iter().any(|depth| *depth > 0.0));
+
+    // The same light in the other kinds of file.
+    assert_eq!(exr(&folder.path("light.exr")), (light.shape.clone(), light.halves()));
+    assert_encoded(&Picture::load(&folder.path("light.png")).unwrap(), &light);
+
+    for (level, shape) in [(0, [height, width, 4]), (6, [1, 1, 4])] {
+        let level = of(&format!("mip_chain/level {level}"));
+        assert_eq!(level.shape, shape);
+        assert!(
+            level
+                .light()
+                .iter()
+                .all(|light| light.w == 1.0 && light.min_element() >= 0.0 && light.max_element() <= 1.0)
+        );
+    }
+
+    let (regions, counts) = (of("pixel_sort/regions"), of("pixel_sort/counts"));
+    assert_eq!((&regions.shape[..], &counts.shape[..]), (&[2, 2][..], &[8][..]));
+    let entries = of("pixel_sort/entries");
+    let listed = check_list(&entries, &regions.u32s(), &ids);
+    let counts = counts.u32s();
+    assert_eq!(counts[..4], [entries.shape[0] as u32, listed.len() as u32, 0, 2]);
+    assert_eq!(counts[4..], [entries.shape[0].div_ceil(128) as u32, 1, 1, 0]);
+
+    // A short list holds the same pixels, and is written as the long one is.
+    let mut arguments = [world, words("--set pixel_sort.short_list=true --set pixel_sort.packed=true")].concat();
+    for name in ["pixel_sort/entries", "pixel_sort/regions", "meshlets/ids"] {
+        arguments.extend(save(name, &file(name)));
+    }
+    saved(&arguments);
+    let ids = of("meshlets/ids").u32s();
+    let short = check_list(&of("pixel_sort/entries"), &of("pixel_sort/regions").u32s(), &ids);
+    assert_eq!(short.len(), ids.iter().filter(|id| **id != 0).count());
+}
+
+/// Whether a list of the world's two tiles has every pixel with an ID once, in its tile's part, those of a meshlet together; the
+/// pixels that are listed.
+fn check_list(entries: &Npy, regions: &[u32], ids: &[u32]) -> BTreeSet<(usize, usize)> {
+    let [width, height] = WORLD_SIZE;
+    let list = entries.u32s();
+    assert_eq!(entries.shape, [list.len()]);
+    let mut listed = BTreeSet::new();
+    let mut parts: Vec<[usize; 2]> =
+        regions.as_chunks().0.iter().map(|part: &[u32; 2]| part.map(|n| n as usize)).collect();
+    for (tile, [first, count]) in parts.iter().enumerate() {
+        assert_eq!((first % 32, count % 32), (0, 0));
+        let mut meshlets: Vec<u32> = Vec::new();
+        for entry in list[*first..first + count].iter().filter(|entry| **entry != u32::MAX) {
+            let (x, y) = ((entry & 0xFFFF) as usize, (entry >> 16) as usize);
+            assert!(x < width && y < height && x / 64 == tile, "{x}, {y} in tile {tile}");
+            assert!(listed.insert((x, y)), "{x}, {y} is listed twice");
+            let meshlet = ids[y * width + x] >> 7;
+            if meshlets.last() != Some(&meshlet) {
+                meshlets.push(meshlet);
+            }
+        }
+        let kinds: BTreeSet<u32> = meshlets.iter().copied().collect();
+        assert_eq!(kinds.len(), meshlets.len(), "a meshlet's pixels lie together: {meshlets:?}");
+        assert!(kinds.len() > 1 && !kinds.contains(&0));
+    }
+    parts.sort();
+    let end = parts.iter().fold(0, |end, [first, count]| {
+        assert_eq!(*first, end, "parts follow each other");
+        first + count
+    });
+    assert_eq!(end, list.len());
+    let shown: BTreeSet<_> = (0..ids.len()).filter(|at| ids[*at] != 0).map(|at| (at % width, at / width)).collect();
+    assert_eq!(listed, shown);
+    listed
+}
+
+/// The exact mean of the area of each texel, in `size` texels over the same length.
+fn means(light: &[DVec4], from: [usize; 2], size: [usize; 2]) -> Vec<DVec4> {
+    let share = |i: usize, n: usize, made: usize, k: usize| {
+        // The axis has n * made units: a texel here has n of them, a texel of the source `made`.
+        ((i + 1) * n).min((k + 1) * made).saturating_sub((i * n).max(k * made)) as f64 / n as f64
+    };
+    let mut means = Vec::new();
+    for (y, x) in (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (y, x))) {
+        let mut sum = DVec4::ZERO;
+        for (v, u) in (0..from[1]).flat_map(|v| (0..from[0]).map(move |u| (v, u))) {
+            sum += light[v * from[0] + u] * share(y, from[1], size[1], v) * share(x, from[0], size[0], u);
+        }
+        means.push(sum);
+    }
+    means
+}
+
+/// Random squares of 3 by 3 pixels, dark on the left and bright on the right: no part of it is like another.
+fn painted(size: [u32; 2]) -> Picture {
+    Picture::from_fn(size, |x, y| {
+        let noise = (x / 3 * 7919 + y / 3 * 104_729 + 1).wrapping_mul(2_654_435_761);
+        let base = if x < size[0] / 2 { 20 } else { 190 };
+        let part = |shift: u32| base + (noise >> shift & 63) as u8;
+        [part(0), part(9), part(20), 255]
+    })
+}
+
+#[test]
+fn a_pictures_outputs_are_right() {
+    let folder = Folder::new("picture");
+    let size = [63, 37];
+    let picture = painted(size);
+    let image = folder.path("picture.png");
+    picture.save_png(&image).unwrap();
+    let mut arguments = words("--validate --size 63x37 --set mip_chain.filter=box --set pixel_sort.every_frame=true");
+    arguments.extend(words("--set pixel_sort.cell_area=20 --set pixel_sort.empty=0.25 --image"));
+    arguments.push(image.clone().into());
+    let file = |name: &str| folder.path(&format!("{}.npy", name.replace('/', " ")));
+    let levels: Vec<String> = (0..6).map(|level| format!("mip_chain/level {level}")).collect();
+    for name in
+        levels.iter().map(String::as_str).chain(["pixel_sort/entries", "pixel_sort/regions", "pixel_sort/counts"])
+    {
+        arguments.extend(save(name, &file(name)));
+    }
+    arguments.extend(save("mip_chain/level 0", &folder.path("level.png")));
+    arguments.extend(save("mip_chain/level 2", &folder.path("level.exr")));
+    saved(&arguments);
+
+    // Level 0 is the picture, decoded; as a PNG it is the picture.
+    let top = Npy::read(&file("mip_chain/level 0"));
+    assert_eq!(top.shape, [37, 63, 4]);
+    for (at, (light, bytes)) in top.light().iter().zip(picture.rgba.as_chunks::<4>().0).enumerate() {
+        for channel in 0..3 {
+            let wanted = f64::from(srgb::decode(f32::from(bytes[channel]) / 255.0));
+            assert!((light[channel] - wanted).abs() <= 1e-3 * wanted + 1e-6, "texel {at}: {light} for {bytes:?}");
+        }
+        assert_eq!(light.w, 1.0);
+    }
+    assert_eq!(Picture::load(&folder.path("level.png")).unwrap(), picture);
+
+    // Each level is the mean of the one above.
+    let mut above = top;
+    for (name, shape) in levels.iter().zip([[37, 63], [18, 31], [9, 15], [4, 7], [2, 3], [1, 1]]).skip(1) {
+        let level = Npy::read(&file(name));
+        assert_eq!(level.shape, [shape[0], shape[1], 4], "{name}");
+        let wanted = means(&above.light(), [above.shape[1], above.shape[0]], [shape[1], shape[0]]);
+        for (at, (light, wanted)) in level.light().iter().zip(&wanted).enumerate() {
+            assert!((*light - *wanted).abs().max_element() < 2e-3, "{name}, texel {at}: {light}, expected {wanted}");
+        }
+        above = level;
+    }
+    let two = Npy::read(&file(&levels[2]));
+    assert_eq!(exr(&folder.path("level.exr")), (two.shape.clone(), two.halves()));
+
+    // Cells: one tile, no pixel twice, about a quarter of them without an ID.
+    let (entries, counts) =
+        (Npy::read(&file("pixel_sort/entries")).u32s(), Npy::read(&file("pixel_sort/counts")).u32s());
+    let pixels: BTreeSet<_> = entries.iter().filter(|entry| **entry != u32::MAX).collect();
+    assert!(pixels.iter().all(|entry| **entry & 0xFFFF < 63 && **entry >> 16 < 37));
+    assert_eq!(Npy::read(&file("pixel_sort/regions")).u32s(), [0, entries.len() as u32]);
+    assert_eq!(counts[..2], [entries.len() as u32, pixels.len() as u32]);
+    assert!((1300..2200).contains(&pixels.len()), "{} of 2331 pixels", pixels.len());
+}
+
+const LENS_HALF: Vec2 = Vec2::new(16.0, 12.0);
+
+/// What the frost reads against its twin, and the brightness of two lenses, one over dark and one over bright.
+#[test]
+fn the_glass_outputs_are_right() {
+    let folder = Folder::new("glass");
+    let picture = painted([203, 117]);
+    let image = folder.path("picture.png");
+    picture.save_png(&image).unwrap();
+    let lens = |x: f32| format!("[[lens]]\ncenter = [{x}, 0.7]\nhalf = [{:.1}, {:.1}]\n", LENS_HALF.x, LENS_HALF.y);
+    let preset = folder.path("two.toml");
+    let glass = "[glass]\nfrost = 5.0\nmagnify = 1.0\ngap = 0.0\nbevel_height = 4.0\nbevel_width = 4.0\n";
+    fs::write(&preset, glass.to_owned() + &lens(0.25) + &lens(0.8)).unwrap();
+    for blur in ["preblur", "preblur1", "kawase"] {
+        let mut arguments = words(&format!("--validate --size 203x117 --set glass.blur={blur}"));
+        arguments.extend(["--image".into(), image.clone().into(), "--preset".into(), preset.clone().into()]);
+        let (frosted, brightness) = (folder.path("frosted.npy"), folder.path("brightness.npy"));
+        arguments.extend(save("glass/frosted", &frosted).into_iter().chain(save("glass/brightness", &brightness)));
+        saved(&arguments);
+        let frosted = Npy::read(&frosted);
+        let (session, _) = session_of(&arguments);
+        let glass = session.settings.glass.glass(&[], 1.0);
+        let encoded = picture.rgba.as_chunks::<4>().0.iter();
+        let texels =
+            encoded.map(|[r, g, b, _]| Vec3::new(f32::from(*r), f32::from(*g), f32::from(*b)) / 255.0).collect();
+        let below = twin::Picture::new(twin::Level { size: UVec2::from_array(picture.size), texels });
+        let shown = (IVec2::splat(-64), IVec2::from(picture.size.map(|n| n as i32)) + 64);
+        let made = made_before(&below, glass.blur, glass.frost, shown).unwrap().level;
+        assert_one_place(&frosted, &made, blur);
+
+        let brightness = Npy::read(&brightness);
+        assert_eq!(brightness.shape, [2, 3], "{blur}");
+        let states = brightness.f32s();
+        for (state, (x, side)) in states.as_chunks::<3>().0.iter().zip([(0.25, 0.0), (0.8, 1.0)]) {
+            let wanted = brightness_around(&picture, Vec2::new(x, 0.7));
+            assert!((state[0] - wanted).abs() < 0.04, "{blur}: {state:?}, expected {wanted}");
+            // At first the glass is there at once.
+            assert_eq!(state[1..], [side, side], "{blur}");
+        }
+    }
+}
+
+/// Mean brightness of the pixels over which a lens at `center` (parts of the picture) looks.
+fn brightness_around(picture: &Picture, center: Vec2) -> f32 {
+    let center = center * UVec2::from_array(picture.size).as_vec2();
+    let (low, high) = ((center - LENS_HALF * 0.85).as_uvec2(), (center + LENS_HALF * 0.85).as_uvec2());
+    let (mut sum, mut count) = (0.0, 0.0);
+    for (x, y) in (low.y..high.y).flat_map(|y| (low.x..high.x).map(move |x| (x, y))) {
+        let [r, g, b, _] = picture.pixel(x, y).map(|byte| srgb::LINEAR_OF_BYTE[usize::from(byte)]);
+        sum += 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        count += 1.0;
+    }
+    (sum / count).powf(1.0 / 2.2)
+}
+
+/// Whether what was saved is exactly one part of the twin's.
+fn assert_one_place(saved: &Npy, made: &twin::Level, blur: &str) {
+    let [height, width] = [saved.shape[0] as u32, saved.shape[1] as u32];
+    assert!(height > 8 && width > 8 && height <= made.size.y && width <= made.size.x, "{blur}: {width}x{height}");
+    assert_ne!((width, height), (made.size.x, made.size.y), "{blur}: a part around the lenses");
+    let light = saved.light();
+    let is_at = |x0: u32, y0: u32| {
+        (0..height * width).all(|at| {
+            let texel = made.texels[((y0 + at / width) * made.size.x + x0 + at % width) as usize];
+            (light[at as usize].truncate().as_vec3() - texel).abs().max_element() < 4e-3
+        })
+    };
+    let places = (0..=made.size.y - height).flat_map(|y| (0..=made.size.x - width).map(move |x| (x, y)));
+    let found: Vec<_> = places.filter(|(x, y)| is_at(*x, *y)).collect();
+    assert_eq!(found.len(), 1, "{blur}: {width}x{height} is at {found:?}");
+    assert!(light.iter().all(|light| light.w == 1.0));
+}
+
+/// One line, exit code 2, nothing printed or written: neither what is missing nor what stands beside it.
+#[test]
+fn what_a_frame_has_not_is_not_written() {
+    let folder = Folder::new("missing");
+    let flat = "--size 63x37 --set scene.source=picture";
+    for (line, output, said) in [
+        (flat, "meshlets/ids", "scene.source = \"world\""),
+        (flat, "pixel_sort/entries", "pixel_sort.every_frame = true"),
+        (flat, "mip_chain/level 6", "whose last is level 5"),
+        (
+            "--size 63x37 --set scene.source=picture --set mip_chain.levels=3",
+            "mip_chain/level 3",
+            "whose last is level 2",
+        ),
+        (
+            "--size 63x37 --set scene.source=picture --set glass.frost=0",
+            "glass/frosted",
+            "glass.frost over half a pixel",
+        ),
+        (
+            "--size 63x37 --set scene.source=picture --set glass.mode=source",
+            "glass/brightness",
+            "glass.mode = \"lens\"",
+        ),
+        (&WORLD.replace("shade.by=list", "shade.by=raster"), "pixel_sort/regions", "shade.by = \"list\""),
+    ] {
+        let mut arguments = words(line);
+        arguments.extend(save("mip_chain/level 0", &folder.path("there.npy")));
+        arguments.extend(save(output, &folder.path("missing.npy")));
+        arguments.extend(["--png".into(), folder.path("frame.png").into()]);
+        let (code, line) = headless(&arguments);
+        assert_eq!((code, line.lines().count()), (Some(2), 1), "{output}: {line}");
+        assert!(line.starts_with(&format!("meniscus: --save {output}: ")) && line.contains(said), "{output}: {line}");
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0, "{output}");
+    }
+}
+
+/// Every output is written by one of these tests, or by none of them where a technique has grown one.
+#[test]
+fn every_output_is_tried() {
+    let text = include_str!("outputs.rs");
+    for (info, output) in INFOS.iter().flat_map(|info| info.outputs.iter().map(move |output| (info, output))) {
+        let name = format!("\"{}/{}", info.id, output.name.trim_end_matches('N'));
+        assert!(text.contains(&name), "{name}\" is not in tests/outputs.rs");
+    }
+}
