@@ -97,7 +97,7 @@ impl Renderer {
         all
     }
 
-    /// From now on the picture's chain has all of its levels, whatever the glass needs of them: for whoever reads outputs.
+    /// From now on the picture's chain has all of its levels, whatever the glass needs of them: outputs are read.
     pub fn make_all_levels(&mut self) {
         self.makes_all_levels = true;
     }

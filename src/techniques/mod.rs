@@ -202,7 +202,7 @@ pub fn info(id: &str) -> Option<&'static Info> {
     INFOS.iter().find(|info| info.id == id)
 }
 
-/// The same for an id that somebody typed.
+/// The same for an id that was typed.
 ///
 /// # Errors
 /// Says which there are.

@@ -1,4 +1,4 @@
-//! Named outputs: what a technique makes, for files and for whoever looks at it.
+//! Named outputs: what a technique makes, for files and viewers.
 
 use super::{Info, PixelList};
 use crate::{

@@ -149,12 +149,8 @@ impl Passes {
         let lens = Variants::new(gpu);
         let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
         let gpu = gpu.clone();
-<<<<<<< HEAD
-        Ok(Passes { gpu, lens, source: PipelineCache::default(), view: None, frost, judge, adapt: None })
-=======
-        let (source, view, adapt, frosted, brightness) = (HashMap::new(), None, None, None, None);
+        let (source, view, adapt, frosted, brightness) = (PipelineCache::default(), None, None, None, None);
         Ok(Passes { gpu, lens, source, view, frost, judge, adapt, frosted, brightness })
->>>>>>> cb40f5c (Named outputs: techniques name what they make, --save writes it as NPY, OpenEXR or PNG)
     }
 
     /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
