@@ -93,7 +93,7 @@ fn lists_of_both_kinds_give_the_same_entries() {
     let short: Vec<u16> = (0..96)
         .map(|i| {
             let (x, y) = of(tile_of(i), i);
-            if padded(i) { 0xFFFF } else { ((y % 64) << 6 | x % 64) as u16 }
+            if padded(i) { 0xFFFF } else { (((y % 64) << 6) | (x % 64)) as u16 }
         })
         .collect();
     on_gpu(|bench| {

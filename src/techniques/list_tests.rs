@@ -1,0 +1,72 @@
+//! What holds for every technique of the list.
+
+use super::*;
+
+macro_rules! tests {
+    ($($id:ident: $technique:ty),* $(,)?) => {
+        /// Ids, fields, folders, shader folders and docs have the same names.
+        #[test]
+        fn names_agree() {
+            let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+            $(
+                assert_eq!(stringify!($id), <$technique>::ID);
+                let mut places = vec![];
+                for place in ["src/techniques/ID", "shaders/ID", "docs/ID.md"] {
+                    places.push(place.replace("ID", <$technique>::ID));
+                }
+                for place in places {
+                    assert!(root.join(&place).exists(), "{place} is missing");
+                }
+                assert!(!<$technique>::checks().is_empty(), "{} has no oracle", <$technique>::ID);
+                assert!(!<$technique>::benches().is_empty(), "{} has no benchmark", <$technique>::ID);
+                assert!(!<$technique>::OUTPUTS.is_empty(), "{} names nothing that it makes", <$technique>::ID);
+                for output in <$technique>::OUTPUTS {
+                    let row = format!("| `{}/{}` | {} |", <$technique>::ID, output.name, output.kind());
+                    assert!(<$technique>::DOC.contains(&row), "docs/{}.md has no {row}", <$technique>::ID);
+                }
+            )*
+            let mut folders: Vec<_> = std::fs::read_dir(root.join("src/techniques")).unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .filter(|name| !name.ends_with(".rs")).collect();
+            folders.sort();
+            let mut ids: Vec<_> = INFOS.iter().map(|info| info.id.to_owned()).collect();
+            ids.sort();
+            assert_eq!(folders, ids, "a folder that is not in the list");
+        }
+
+        /// Every oracle of every technique, under validation: no message is allowed, leaks included.
+        mod oracles {
+            use super::*;
+            $(#[test]
+            fn $id() {
+                let gpu = Gpu::headless(true).unwrap();
+                let messages = gpu.messages();
+                let mut bench = crate::lab::TestBench::on(&gpu).unwrap();
+                let full = std::env::var_os("MENISCUS_FULL_ORACLES").is_some();
+                let effort = if full { crate::lab::Effort::Full } else { crate::lab::Effort::Quick };
+                let (mut tried, mut failed) = (0, vec![]);
+                for check in <$technique>::checks() {
+                    check.run(&mut bench, effort, &mut |outcome| {
+                        tried += 1;
+                        if !outcome.verdict.passed {
+                            failed.push(format!("{} {}: {}", check.name, outcome.case, outcome.verdict.text));
+                        }
+                    });
+                }
+                drop((bench, gpu));
+                assert_eq!(failed, Vec::<String>::new());
+                assert!(tried > 0);
+                assert_eq!(messages.all(), Vec::<String>::new());
+            })*
+        }
+    };
+}
+
+every_technique!(tests);
+
+#[test]
+fn defaults_are_in_range() {
+    for section in Settings::default().sections() {
+        section.settings.check().unwrap();
+    }
+}
