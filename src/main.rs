@@ -1,4 +1,4 @@
-//! Parse the command line, then window, headless, verify, bench or list.
+//! Parse the command line, then window (or a picture where there can be none), headless, verify, bench or list.
 
 use meniscus::app::failure::Failure;
 use meniscus::app::{self, cli, cli::Task};
@@ -20,7 +20,8 @@ fn main() -> ExitCode {
 fn run(task: Task) -> Result<(), Failure> {
     match task {
         Task::Show(text) => app::print(&text),
-        Task::Window(common, look) => app::window::run(common, look),
+        Task::Launch(common, look) => app::launch::run(&common, &look),
+        Task::Window(common, look) => app::window::command(&common, &look),
         Task::Verify(common, technique) => app::verify::run(&common, technique.as_deref()),
         Task::Bench(common, technique, options) => app::bench::run(&common, technique.as_deref(), &options),
         Task::List(common) => app::list::run(&common),

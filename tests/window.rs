@@ -45,7 +45,7 @@ impl Demo {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let window = desktop.find("^Meniscus$", &mut child);
+        let window = desktop.find("--name ^Meniscus$", &mut child);
         let mut demo = Self { child, window: String::new() };
         let Some(window) = window else { panic!("no window; the program says: {}", demo.end()) };
         demo.window = window;
@@ -408,7 +408,7 @@ fn where_no_window_can_open_it_says_so() {
     for display in [None, Some(":4711")] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_meniscus"));
         command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("RUST_LOG");
-        command.envs(display.map(|display| ("DISPLAY", display)));
+        command.arg("window").envs(display.map(|display| ("DISPLAY", display)));
         let output = command.output().expect("the program starts");
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{said}");

@@ -4,7 +4,7 @@
 
 # Level "run": the Vulkan loader and what winit opens at run time (its X11 and Wayland libraries are not linked).
 # Level "build": a C++ compiler (the linker Rust calls, and libstdc++ for shaderc) and the pieces of shaderc.
-# Level "test": validation, an X server without a screen, hands for it, screenshots.
+# Level "test": validation, an X server without a screen, hands for it, screenshots, a Wayland compositor.
 packages_for() { # LEVEL
   case $manager:$1 in
   apt:run)
@@ -34,6 +34,7 @@ xvfb | the window is not tested
 xdotool | the window is not tested: nothing moves the pointer
 imagemagick | the window is not tested: no screenshots
 x11-utils | the window is not tested
+weston | the window is not tested under Wayland
 LIST
     ;;
   apt:driver) echo 'mesa-vulkan-drivers | no Vulkan driver: nothing can be drawn' ;;
@@ -64,6 +65,7 @@ xorg-x11-server-Xvfb | the window is not tested
 xdotool | the window is not tested: nothing moves the pointer
 ImageMagick | the window is not tested: no screenshots
 xdpyinfo | the window is not tested
+weston | the window is not tested under Wayland
 LIST
     ;;
   dnf:driver) echo 'mesa-vulkan-drivers | no Vulkan driver: nothing can be drawn' ;;
@@ -93,6 +95,7 @@ xorg-server-xvfb | the window is not tested
 xdotool | the window is not tested: nothing moves the pointer
 imagemagick | the window is not tested: no screenshots
 xorg-xdpyinfo | the window is not tested
+weston | the window is not tested under Wayland
 LIST
     ;;
   pacman:driver)

@@ -8,6 +8,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Drag a liquid-glass lens over a picture and see what each GPU technique below it does and costs.
+///
+/// Without a command: the demo in a window; where no display answers, a picture and one line that says why and where it lies.
 #[derive(Debug, Parser)]
 #[command(name = "meniscus", version, disable_help_subcommand = true)]
 struct Typed {
@@ -21,7 +23,7 @@ struct Typed {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// The demo in a window (the default).
+    /// The demo in a window; fails where none can be opened.
     Window {
         #[command(flatten)]
         common: Common,
@@ -103,7 +105,7 @@ pub struct ViewOptions {
 }
 
 /// What headless does besides rendering.
-#[derive(Args, Clone, Debug, PartialEq)]
+#[derive(Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Headless")]
 pub struct HeadlessOptions {
     /// How many frames to render.
@@ -144,6 +146,8 @@ pub struct BenchOptions {
 /// The checked arguments: what is to be done.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
+    /// No command: the demo in a window, or a picture where no display answers.
+    Launch(Common, ViewOptions),
     /// The demo in a window.
     Window(Common, ViewOptions),
     /// Frames without a window.
@@ -180,7 +184,7 @@ impl Typed {
     fn check(self) -> Result<Task, Failure> {
         let Self { common: before, look: look_before, command } = self;
         let command = match command {
-            None => return Task::Window(before, look_before).checked(),
+            None => return Task::Launch(before, look_before).checked(),
             Some(command) => command,
         };
         let no_look = |command: &str| {
@@ -240,9 +244,11 @@ impl Task {
     fn checked(self) -> Result<Self, Failure> {
         let (common, outputs): (&Common, &[(&str, &Option<PathBuf>)]) = match &self {
             Self::Headless(common, _, output) => (common, &[("--png", &output.png), ("--trace", &output.trace)]),
-            Self::Window(common, _) | Self::Verify(common, _) | Self::Bench(common, ..) | Self::List(common) => {
-                (common, &[])
-            }
+            Self::Launch(common, _)
+            | Self::Window(common, _)
+            | Self::Verify(common, _)
+            | Self::Bench(common, ..)
+            | Self::List(common) => (common, &[]),
             Self::Show(_) => return Ok(self),
         };
         if common.image.is_some() && common.scene.is_some() {

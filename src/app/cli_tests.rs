@@ -22,10 +22,15 @@ fn the_command_is_well_formed() {
 }
 
 #[test]
-fn window_is_the_default() {
-    assert_eq!(task(""), Task::Window(Common::default(), ViewOptions::default()));
-    assert_eq!(task("window"), task(""));
-    assert_eq!(task("--size 10x20"), task("window --size 10x20"));
+fn no_command_is_not_the_command_window() {
+    assert_eq!(task(""), Task::Launch(Common::default(), ViewOptions::default()));
+    assert_eq!(task("window"), Task::Window(Common::default(), ViewOptions::default()));
+    let (Task::Launch(common, view), Task::Window(same_common, same_view)) =
+        (task("--size 10x20 --lens 1,2"), task("--size 10x20 window --lens 1,2"))
+    else {
+        panic!("the options make no other command of it")
+    };
+    assert_eq!((common, view), (same_common, same_view));
 }
 
 #[test]

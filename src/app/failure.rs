@@ -58,7 +58,7 @@ impl<T, E: Into<anyhow::Error>> OrFail<T> for Result<T, E> {
 }
 
 /// The text on one line: line ends become spaces, and other control characters (an argument may hold any) are escaped.
-fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let words = text.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     let mut line = String::with_capacity(words.len());
     for c in words.chars() {

@@ -24,13 +24,25 @@ const SIZE_PX: [u32; 2] = [1280, 720];
 /// Every frame lasts so long, whatever it took: pictures repeat bit for bit.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 
-/// Renders, then writes what was asked for.
+/// The command of this name.
 ///
 /// # Errors
 /// Exit code 2 where arguments or files are bad; 1 where the GPU fails, RenderDoc is not there, or validation spoke.
 pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Result<(), Failure> {
+    frames(common, &Session::new(common, typed)?, output, print)
+}
+
+/// Renders, then writes what was asked for. `tell` gets what there is to say about it.
+///
+/// # Errors
+/// As `run`, and those of `tell`.
+pub fn frames(
+    common: &Common,
+    session: &Session,
+    output: &HeadlessOptions,
+    tell: fn(&str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let saves = output.save.iter().map(Save::find).collect::<Result<Vec<_>, _>>()?;
-    let session = Session::new(common, typed)?;
     let size = common.size.map_or(SIZE_PX, |size| size.0.to_array());
     let options: Options = device::options(common)?;
     let gpu = Gpu::new(&options).map_err(anyhow::Error::from)?;
@@ -45,11 +57,11 @@ pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Re
         .then(Capture::attached)
         .transpose()
         .map_err(|why| Failure::failed(format!("--capture: {why}")))?;
-    let Rendered { timings, picture, arrays } = render(&gpu, &session, size, output, &saves, capture)?;
+    let Rendered { timings, picture, arrays } = render(&gpu, session, size, output, &saves, capture, tell)?;
     drop(gpu);
     // All of them before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
-    print(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, report::table(&timings)))?;
+    tell(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, report::table(&timings)))?;
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
         picture.save_png(file).or_bad("--png")?;
     }
@@ -87,6 +99,7 @@ fn render(
     output: &HeadlessOptions,
     saves: &[Save],
     mut capture: Option<Capture>,
+    tell: fn(&str) -> Result<(), Failure>,
 ) -> Result<Rendered> {
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
     let backdrop = Backdrop::new(session.picture.clone(), Patience::Wait);
@@ -125,13 +138,13 @@ fn render(
     if let Some(capture) = &mut capture {
         let file = capture.end().map_err(anyhow::Error::msg)?;
         log::info!("captured {}", file.display());
-        print(&format!("captured {}\n", file.display()))?;
+        tell(&format!("captured {}\n", file.display()))?;
     }
     on_timing(&mut frames, &mut renderer, &mut timings)?;
     for (_, Report { title, head, rows }) in renderer.reports(&session.settings) {
         let mut table = Table::new(&head);
         rows.into_iter().for_each(|row| table.row(row));
-        print(&format!("{title}\n{}\n", table.text()))?;
+        tell(&format!("{title}\n{}\n", table.text()))?;
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;

@@ -5,6 +5,7 @@ pub mod cli;
 pub mod device;
 pub mod failure;
 pub mod headless;
+pub mod launch;
 pub mod layout;
 pub mod list;
 pub mod presets;

@@ -116,7 +116,7 @@ mod tests {
 
     fn arguments(line: &str) -> Common {
         let words = std::iter::once("meniscus").chain(line.split_whitespace()).map(Into::into);
-        let Ok(Task::Window(common, _)) = parse(words) else { panic!("{line}") };
+        let Ok(Task::Launch(common, _)) = parse(words) else { panic!("{line}") };
         common
     }
 

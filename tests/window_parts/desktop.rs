@@ -12,18 +12,15 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// An X server of our own; it ends with this value.
 pub struct Desktop {
     server: Child,
-    display: String,
+    /// The value for DISPLAY.
+    pub display: String,
 }
 
 impl Desktop {
     /// Nothing, and why, where a tool is missing.
     pub fn open(size: [u32; 2]) -> Result<Self, String> {
         for tool in ["Xvfb", "xdotool", "import"] {
-            let found = std::env::var_os("PATH")
-                .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(tool).is_file()));
-            if !found {
-                return Err(format!("{tool} is missing (scripts/setup --test installs it)"));
-            }
+            found(tool)?;
         }
         let screen = format!("{}x{}x24", size[0], size[1]);
         // Left to pick a display themselves, two servers that start together may pick the same one, or one whose server is
@@ -66,11 +63,12 @@ impl Desktop {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    /// Waits for the window with this title and gives it the keyboard (there is no window manager that would); its number.
-    /// Nothing where `program`, whose window it is, ended instead.
-    pub fn find(&self, title: &str, program: &mut Child) -> Option<String> {
+    /// Waits for the window with this mark (`--name TITLE` or `--class CLASS`, regular expressions) and gives it the keyboard (there
+    /// is no window manager that would); its number. Nothing where `program`, whose window it is, ended instead.
+    pub fn find(&self, mark: &str, program: &mut Child) -> Option<String> {
         let window = within(PATIENCE, || {
-            let output = self.command("timeout").args(["5", "xdotool", "search", "--name", title]).output().ok()?;
+            let output =
+                self.command("timeout").args(["5", "xdotool", "search"]).args(mark.split(' ')).output().ok()?;
             let window = String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_owned);
             let ended = program.try_wait().is_ok_and(|status| status.is_some());
             (window.is_some() || ended).then_some(window)
@@ -132,6 +130,13 @@ impl Drop for Desktop {
         }
         let _ = self.server.wait();
     }
+}
+
+/// Where this machine lacks the tool: what to do about it.
+pub fn found(tool: &str) -> Result<(), String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).any(|folder| folder.join(tool).is_file());
+    if found { Ok(()) } else { Err(format!("{tool} is missing (scripts/setup --test installs it)")) }
 }
 
 /// The box around every pixel that differs: left, top, right, bottom.

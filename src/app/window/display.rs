@@ -1,5 +1,7 @@
 //! Opening the connection to the display, and saying plainly why there is none.
 
+#[cfg(target_os = "linux")]
+use super::server::Server;
 use crate::app::failure::Failure;
 use std::any::Any;
 use std::panic;
@@ -10,33 +12,70 @@ use winit::event_loop::EventLoop;
 
 const INSTEAD: &str = "expected an X11 or Wayland display; `meniscus headless --png FILE` renders without one";
 
-/// The event loop of the display that `WAYLAND_DISPLAY` or `DISPLAY` names.
+/// How a window ends that nobody closed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ended {
+    /// None could be opened, for reasons of the display: which.
+    Unopened(String),
+    /// Anything else.
+    Failed(Failure),
+}
+
+impl From<Ended> for Failure {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Unopened(why) => Self::failed(format!("no window: {why}; {INSTEAD}")),
+            Ended::Failed(failure) => failure,
+        }
+    }
+}
+
+impl From<Failure> for Ended {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<anyhow::Error> for Ended {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// The event loop of a display that answers.
 ///
 /// # Errors
-/// Where no display answers, or one of the libraries that speak to it is missing: exit code 1 and what to do instead.
-pub fn connect<T: 'static>() -> Result<EventLoop<T>, Failure> {
-    if !is_named() {
-        return Err(no_window("neither WAYLAND_DISPLAY nor DISPLAY is set"));
-    }
-    match quietly(|| EventLoop::<T>::with_user_event().build()) {
-        Ok(Ok(event_loop)) => Ok(event_loop),
-        Ok(Err(error)) => Err(no_window(&error.to_string())),
-        Err(why) => Err(no_window(&why)),
-    }
+/// Where none does, or one of the libraries that speak to it is missing: why.
+pub fn connect<T: 'static>() -> Result<EventLoop<T>, Ended> {
+    let mut builder = EventLoop::<T>::with_user_event();
+    #[cfg(target_os = "linux")]
+    let place = {
+        let server = Server::find().map_err(|why| unopened(&why))?;
+        server.choose_in(&mut builder);
+        let passed_over = server.passed_over.map(|why| why + ", and ").unwrap_or_default();
+        format!("{passed_over}{}: ", server.name)
+    };
+    #[cfg(not(target_os = "linux"))]
+    let place = "";
+    let built = quietly(|| builder.build().map_err(|error| error.to_string()));
+    built.and_then(|built| built).map_err(|why| unopened(&format!("{place}{}", plain(&why))))
 }
 
-/// The failure of a window that cannot be opened.
-pub fn no_window(why: &str) -> Failure {
-    // winit puts the place in its own source before the reason.
-    let reason = why.strip_prefix("os error at ").and_then(|rest| rest.split_once(": ").map(|x| x.1)).unwrap_or(why);
-    let missing = if reason.contains("could not be loaded") { " (scripts/setup installs it)" } else { "" };
-    Failure::failed(format!("no window: {}{missing}; {INSTEAD}", reason.trim_end_matches('.')))
+/// The window could not be opened, in the words of the libraries that tried.
+pub fn unopened(why: &str) -> Ended {
+    let is_missing = ["could not be loaded", "shared libraries"].iter().any(|words| why.contains(words));
+    let missing = if is_missing { " (scripts/setup installs it)" } else { "" };
+    Ended::Unopened(format!("{}{missing}", plain(why)))
 }
 
-/// Whether the environment says where a display is; elsewhere than on Linux there always is one.
-fn is_named() -> bool {
-    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    cfg!(not(target_os = "linux")) || set("WAYLAND_DISPLAY") || set("WAYLAND_SOCKET") || set("DISPLAY")
+/// What winit says, for a person: it puts the place in its own source before the reason, and of one library it does not say more
+/// than a constant's name.
+fn plain(why: &str) -> &str {
+    if why.contains("XKBNotFound") {
+        return "libxkbcommon could not be loaded";
+    }
+    let reason = why.strip_prefix("os error at ").and_then(|rest| rest.split_once(": ").map(|x| x.1));
+    reason.unwrap_or(why).trim_end_matches('.')
 }
 
 /// Runs `open` and returns the message of a panic in it: winit panics where libxkbcommon-x11 or libxkbcommon is missing.
@@ -131,11 +170,24 @@ mod tests {
         assert_eq!(ours, Err("ours".into()), "a panic that is not winit's goes on");
         assert!(is_winit("/x/registry/src/winit-0.30.13/src/lib.rs") && !is_winit("/x/egui-winit-0.36.0/src/lib.rs"));
         assert!(!is_winit(file!()));
+    }
+
+    #[test]
+    fn what_the_libraries_say_becomes_one_line() {
+        let no_window = |why: &str| Failure::from(unopened(why));
         let failure = no_window("no display.");
         assert_eq!(failure.code, 1);
         assert!(failure.to_string().starts_with("no window: no display; expected"), "{failure}");
         assert!(failure.to_string().contains("meniscus headless"));
         let placed = no_window("os error at /a/b.rs:788: Failed to connect").to_string();
         assert!(placed.starts_with("no window: Failed to connect; expected"), "{placed}");
+        let missing = no_window("Library libX11.so could not be loaded.").to_string();
+        assert!(missing.contains("could not be loaded (scripts/setup installs it); expected"), "{missing}");
+        let xlib = no_window("os error at /a/b.rs:1: Failed to load one of xlib's shared libraries").to_string();
+        assert!(xlib.contains("libraries (scripts/setup installs it); expected"), "{xlib}");
+        assert_eq!(
+            plain("called `Result::unwrap()` on an `Err` value: XKBNotFound"),
+            "libxkbcommon could not be loaded"
+        );
     }
 }

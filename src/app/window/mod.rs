@@ -14,6 +14,8 @@ mod lens_input;
 pub mod marks;
 mod opening;
 pub mod panels;
+#[cfg(target_os = "linux")]
+pub mod server;
 pub mod split;
 pub mod wake;
 pub mod window_surface;
@@ -24,6 +26,7 @@ use super::failure::Failure;
 use super::session::Session;
 use crate::gpu::{Messages, Options};
 use demo::{After, Demo};
+use display::Ended;
 use frame_pacing::Next;
 use opening::Opening;
 use std::sync::Arc;
@@ -38,18 +41,26 @@ use winit::window::{Window, WindowId};
 
 const TITLE: &str = "Meniscus";
 
-/// Opens the window and stays until it is closed.
+/// The command of this name.
 ///
 /// # Errors
 /// Where no window can be opened, the GPU is lost, or validation (when asked for) said something.
-pub fn run(common: Common, view: ViewOptions) -> Result<(), Failure> {
+pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
-    let options = device::options(&common)?; // a bad --gpu is told before a missing display
-    let session = Session::new(&common, &view)?;
+    let session = Session::new(common, view)?;
+    Ok(run(common, &session, started)?)
+}
+
+/// Opens the window and stays until it is closed. The program `started` then.
+///
+/// # Errors
+/// Tells what only the display is to blame for from the rest.
+pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), Ended> {
+    let options = device::options(common)?; // a bad --gpu is told before a missing display
     let event_loop = display::connect::<Wake>()?;
     let mut program = Program {
-        common,
-        session,
+        size: common.size.map(|size| PhysicalSize::from(size.0.to_array())),
+        session: session.clone(),
         options,
         started,
         wake: event_loop.create_proxy(),
@@ -61,7 +72,7 @@ pub fn run(common: Common, view: ViewOptions) -> Result<(), Failure> {
     if let Err(why) = ran.and_then(|ran| ran) {
         // What failed first says more than the display that went after it.
         let first = program.ended.take();
-        let then = if program.demo.is_some() { display::gone(&why) } else { display::no_window(&why) };
+        let then = if program.demo.is_some() { display::gone(&why).into() } else { display::unopened(&why) };
         // Surface and window belong to a display that is no longer there to give them back to.
         std::mem::forget(program);
         return Err(first.unwrap_or(then));
@@ -69,29 +80,29 @@ pub fn run(common: Common, view: ViewOptions) -> Result<(), Failure> {
     let Program { demo, ended, messages, .. } = program;
     drop(demo); // leaks speak when the device goes
     ended.map_or(Ok(()), Err)?;
-    messages.map_or(Ok(()), |messages| device::unspoken(&messages))
+    messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
 }
 
 struct Program {
-    common: Common,
+    /// What was asked for, pixels.
+    size: Option<PhysicalSize<u32>>,
     session: Session,
     wake: EventLoopProxy<Wake>,
     options: Options,
     started: Instant,
     demo: Option<Demo>,
-    ended: Option<Failure>,
+    ended: Option<Ended>,
     messages: Option<Arc<Messages>>,
 }
 
 impl Program {
-    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<Demo, Failure> {
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<Demo, Ended> {
         let monitor = event_loop.primary_monitor().map(|monitor| (monitor.size(), monitor.scale_factor()));
-        let asked = self.common.size.map(|size| PhysicalSize::<u32>::from(size.0.to_array()));
-        let size = asked.map_or_else(|| display::first_size(monitor), Into::into);
+        let size = self.size.map_or_else(|| display::first_size(monitor), Into::into);
         let attributes = Window::default_attributes().with_title(TITLE).with_inner_size(size);
         let window = display::quietly(|| event_loop.create_window(attributes))
-            .map_err(|why| display::no_window(&why))?
-            .map_err(|error| display::no_window(&error.to_string()))?;
+            .map_err(|why| display::unopened(&why))?
+            .map_err(|error| display::unopened(&error.to_string()))?;
         let display = &self.session.settings.display;
         let surface = WindowSurface::open(
             Arc::new(window),
@@ -100,11 +111,11 @@ impl Program {
             display.frames_in_flight as usize,
         )?;
         self.messages = Some(surface.gpu().messages());
-        let opening = Opening { size: asked, lens_at: self.session.lens_at };
+        let opening = Opening { size: self.size, lens_at: self.session.lens_at };
         Ok(Demo::new(surface, self.session.clone(), opening, self.wake.clone(), self.started)?)
     }
 
-    fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Failure>) {
+    fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Ended>) {
         // The first failure says why; what comes after it may only follow from it.
         self.ended.get_or_insert(failure.into());
         event_loop.exit();

@@ -1,0 +1,61 @@
+//! The launch without a command: the window, or where no display answers a picture and one line.
+
+use super::cli::{Common, HeadlessOptions, ViewOptions};
+use super::failure::{Failure, one_line};
+use super::session::Session;
+use super::window::{self, display::Ended};
+use super::{headless, print};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// # Errors
+/// Those of the window but for one that could not be opened, and those of headless.
+pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
+    let started = Instant::now();
+    let session = Session::new(common, view)?;
+    let why = match window::run(common, &session, started) {
+        Err(Ended::Unopened(why)) => why,
+        ended => return Ok(ended?),
+    };
+    let file = place();
+    let output = HeadlessOptions { frames: 1, png: Some(file.clone()), ..HeadlessOptions::default() };
+    // Tables of times would hide the one line that a person who waits for a window has to see.
+    headless::frames(common, &session, &output, |_| Ok(()))?;
+    let line = format!("meniscus: no window ({why}); a picture of it lies in {}", file.display());
+    print(&format!("{}\n", one_line(&line)))
+}
+
+/// Where the picture goes: `out/meniscus.png` below the current folder, or a file of its own in the system's folder for such where
+/// nothing can be written here.
+fn place() -> PathBuf {
+    let here = std::env::current_dir().map(|here| here.join("out")).ok().filter(|folder| is_writable(folder));
+    match here {
+        Some(folder) => folder.join("meniscus.png"),
+        None => std::env::temp_dir().join(format!("meniscus-{}.png", std::process::id())),
+    }
+}
+
+/// Makes the folder if need be, and tries.
+fn is_writable(folder: &Path) -> bool {
+    let trial = folder.join(format!(".meniscus-{}.part", std::process::id()));
+    fs::create_dir_all(folder).and_then(|()| fs::File::create_new(&trial)).and_then(|_| fs::remove_file(&trial)).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::file::tests::Folder;
+
+    #[test]
+    fn a_folder_that_takes_files_is_made_and_left_empty() {
+        let folder = Folder::new("launch");
+        let out = folder.0.join("out");
+        assert!(is_writable(&out) && is_writable(&out));
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
+        let file = folder.0.join("file");
+        fs::write(&file, "").unwrap();
+        assert!(!is_writable(&file), "a file is no folder");
+        assert!(!is_writable(&file.join("out")));
+    }
+}
