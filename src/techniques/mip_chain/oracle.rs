@@ -9,6 +9,7 @@ use super::{
     variants::name_of,
 };
 use crate::{
+    base::difference::largest,
     gpu::{Frame, Gpu, Image, Result, Use, full_chain},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     techniques::Technique,
@@ -382,7 +383,7 @@ impl Oracle for Blur {
         let decoding = worst(ChainFormat::Srgb8, &picture, top);
         let twin = expected(&MipChainSettings::default(), top);
         let complete = twin.len() == levels.len();
-        let error = twin.iter().zip(levels).map(|(a, b)| worst(half, a, b)).fold(0.0, f64::max);
+        let error = largest(twin.iter().zip(levels).map(|(a, b)| worst(half, a, b)));
         let verdict = Verdict::at_most("decoding, encoded steps", decoding, 0.5);
         verdict.and(Verdict::at_most("worst texel", if complete { error } else { f64::INFINITY }, 0.6))
     }

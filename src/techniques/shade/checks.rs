@@ -12,7 +12,7 @@ use super::{
     },
 };
 use crate::{
-    base::half,
+    base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     scene::world::{Camera, Resident, Shadow, World},
@@ -213,18 +213,14 @@ impl Oracle for Twin {
     /// Relative to the light, a tenth of white paper's at least. Where a pattern has edges (flakes, cells, shadow), rounding
     /// may put a pixel on the other side: one pixel in two hundred may be anything.
     fn agree(_: &Self::Input, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
-        let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
-        let mut errors: Vec<f64> =
-            cpu.iter().zip(gpu).map(error).map(|e| if e.is_nan() { f64::INFINITY } else { e }).collect();
-        errors.sort_by(f64::total_cmp);
-        let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
-        let mean = errors.iter().sum::<f64>() / errors.len() as f64;
         if cpu.len() != gpu.len() {
             return Verdict { passed: false, text: format!("{} pixels, expected {}", gpu.len(), cpu.len()) };
         }
-        Verdict::at_most("relative error, 99.5 % of the pixels", at(0.995), 0.02)
-            .and(Verdict::at_most("half of the pixels", at(0.5), 0.002))
-            .and(Verdict::at_most("mean", mean, 0.004))
+        let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
+        let errors = Errors::of(cpu.iter().zip(gpu).map(error));
+        Verdict::within("relative error", &errors, [0.004, 0.02, f64::MAX])
+            .and(Verdict::at_most("99.5 % of the pixels", errors.part(0.995), 0.02))
+            .and(Verdict::at_most("half of the pixels", errors.part(0.5), 0.002))
     }
 }
 
@@ -285,7 +281,7 @@ impl Oracle for Around {
     fn agree(_: &ShadeSettings, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
         let error = |part: usize| {
             let pairs = cpu.iter().zip(gpu).skip(part).step_by(2);
-            pairs.map(|(a, b)| f64::from((*a - *b).abs().max_element() / a.max_element())).fold(0.0, f64::max)
+            Errors::of(pairs.map(|(a, b)| f64::from((*a - *b).abs().max_element() / a.max_element()))).max()
         };
         Verdict::at_most("light on paper", error(0), 0.09).and(Verdict::at_most("in mirrors", error(1), 0.10))
     }
@@ -347,8 +343,7 @@ impl Oracle for Curve {
     }
 
     fn agree(_: &Self::Input, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
-        let worst = cpu.iter().zip(gpu).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
-        Verdict::at_most("steps of 1/255", if cpu.len() == gpu.len() { worst } else { f64::INFINITY }, 0.75)
+        Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.5, 0.75, 0.75])
     }
 }
 
