@@ -7,6 +7,7 @@ use super::{
     threads::in_parallel,
     twin::{Plane, Rows, blit_chain, chain},
     variants::name_of,
+    view_checks::Views,
 };
 use crate::{
     base::difference::largest,
@@ -18,7 +19,7 @@ use std::sync::Arc;
 
 /// All oracles.
 pub(super) fn checks() -> Vec<Check> {
-    vec![Check::of::<Levels>(), Check::of::<Blur>(), Check::of::<Part>(), Check::of::<Stale>(), Check::of::<Again>()]
+    vec![Check::of::<Levels>(), Check::of::<Blur>(), Check::of::<Part>(), Check::of::<Stale>(), Check::of::<Again>(), Check::of::<Views>()]
 }
 
 /// What [`Levels`] tries: chains of several sizes and one format, each made by several methods.

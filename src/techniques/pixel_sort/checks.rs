@@ -31,7 +31,8 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    fn image(self, size: [u32; 2]) -> Image {
+    /// At this size.
+    pub fn image(self, size: [u32; 2]) -> Image {
         let tile = if let Self::Longest(containers) = self { longest_tile(containers) } else { Vec::new() };
         let id = |x: u32, y: u32| match self {
             Self::Squares(side) => {
