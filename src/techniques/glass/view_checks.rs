@@ -68,7 +68,7 @@ impl Oracle for ViewOracle {
 
     /// Lines, arrows and numbers of looks have edges, at which rounding may go either way.
     fn agree(_: &Shown, cpu: &Channels, gpu: &Channels) -> Verdict {
-        Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.4, 1.1, 255.0])
+        Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.5, 1.1, 255.0])
     }
 }
 
@@ -104,10 +104,14 @@ impl Oracle for ComparisonOracle {
         let (corner, end) = area_around(MIDDLE, extent, SIZE);
         let truth = gaussian(&picture.chain[0], *sigma);
         let legend = VIEWS.iter().find(|view| view.name == COMPARE).map(|view| view.legend);
-        let mark = |blur: Option<Blur>| legend.map_or(Vec3::NAN, |legend| legend.swatch(blur.map_or("true Gaussian", Blur::name)));
+        let mark = |blur: Option<Blur>| {
+            legend.map_or(Vec3::NAN, |legend| legend.swatch(blur.map_or("true Gaussian", Blur::name)))
+        };
         let made: Vec<_> = columns
             .iter()
-            .map(|blur| blur.and_then(|blur| made_before(picture, blur.into(), *sigma, (corner.as_ivec2(), end.as_ivec2()))))
+            .map(|blur| {
+                blur.and_then(|blur| made_before(picture, blur.into(), *sigma, (corner.as_ivec2(), end.as_ivec2())))
+            })
             .collect();
         let pixel = |frag: Vec2| {
             let at = frag.as_uvec2();

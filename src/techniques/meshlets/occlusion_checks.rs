@@ -44,7 +44,7 @@ impl Oracle for Hidden {
             let looks = [
                 ("relief", look(&relief, worlds::before_relief(), [256, 144], true)),
                 ("crowd outside", look(&crowd, cameras()[0].1, [256, 144], false)),
-                ("crowd inside", look(&crowd, cameras()[2].1, [213, 117], false)),
+                ("crowd below", look(&crowd, cameras()[1].1, [213, 117], false)),
             ];
             cases.extend(looks.map(|(name, input)| Case { name: format!("{} {name}", by.name()), input }));
         }

@@ -277,7 +277,8 @@ impl Occlusion<'_> {
         let bounds = |axis: usize, around: f64| {
             let (x, last) = ([c.x, c.y][axis], f64::from(self.size[axis]) - 1.0);
             let (middle, half) = (x.atan2(c.z), (radius / x.hypot(c.z)).asin());
-            let pixel = |angle: f64, more: f64| (0.5 * (last + 1.0) + focal * angle.tan() + more).clamp(0.0, last) as u32;
+            let pixel =
+                |angle: f64, more: f64| (0.5 * (last + 1.0) + focal * angle.tan() + more).clamp(0.0, last) as u32;
             [pixel(middle - half, -around), pixel(middle + half, around)]
         };
         let depth = near / front * nearer;

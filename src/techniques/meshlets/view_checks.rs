@@ -81,11 +81,11 @@ impl Oracle for Views {
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
         let world = bench.run(|frame| Resident::new(frame, world.clone()))?;
         let mut settings = MeshletsSettings { by: *by, ..Default::default() };
-        let from = seen_from(*shows);
+        let [drawn_from, from] = shows.cameras();
         if let Shows::Culled(test) = shows {
             [settings.frustum, settings.cone, settings.occlusion] = [0, 1, 2].map(|i| i == *test);
             for _ in 0..3 {
-                draw(bench, &mut technique, &settings, &world, &cameras()[0].1, SIZE)?;
+                draw(bench, &mut technique, &settings, &world, &drawn_from, SIZE)?;
             }
             settings.freeze = true;
         }
@@ -114,7 +114,7 @@ impl Oracle for Views {
 
     fn agree(look: &Self::Input, _: &Vec<Shot>, shots: &Vec<Shot>) -> Verdict {
         let Ok(look) = look else { return Verdict { passed: false, text: "no world".into() } };
-        let (all, from) = (VIEWS.len() as f64 - 1.0, seen_from(look.shows));
+        let (all, [_, from]) = (VIEWS.len() as f64 - 1.0, look.shows.cameras());
         let expected = if matches!(look.shows, Shows::Drawn) { all } else { 1.0 };
         let counts = Verdict::at_most("views missing", (expected - shots.len() as f64).abs(), 0.0);
         let one = |shot: &Shot| {
@@ -131,10 +131,15 @@ impl Oracle for Views {
     }
 }
 
-fn seen_from(shows: Shows) -> Camera {
-    match shows {
-        Shows::Drawn => cameras()[0].1,
-        Shows::Culled(_) => cameras()[3].1,
+impl Shows {
+    /// From where it is drawn, and from where that is looked at: what one test left out is in sight there.
+    fn cameras(self) -> [Camera; 2] {
+        let which = match self {
+            Self::Drawn => [0, 0],
+            Self::Culled(0) => [2, 0],
+            Self::Culled(_) => [0, 3],
+        };
+        which.map(|which| cameras()[which].1)
     }
 }
 
@@ -146,9 +151,9 @@ fn swatch_of(shot: &Shot, test: usize) -> Verdict {
     let meaning = swatches.get(test).map_or("", |(_, meaning)| meaning);
     let single = shot.layer.iter().zip(&shot.opacity).filter(|(_, opacity)| (**opacity - OPACITY).abs() < 2e-3);
     let expected = shot.view.legend.swatch(meaning);
-    let errors = Errors::of(single.map(|(color, opacity)| {
-        f64::from((*color / *opacity * 255.0 - expected).abs().max_element())
-    }));
+    let errors = Errors::of(
+        single.map(|(color, opacity)| f64::from((*color / *opacity * 255.0 - expected).abs().max_element())),
+    );
     Verdict::within(meaning, &errors, [2.0; 3])
 }
 

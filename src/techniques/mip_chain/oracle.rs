@@ -19,7 +19,14 @@ use std::sync::Arc;
 
 /// All oracles.
 pub(super) fn checks() -> Vec<Check> {
-    vec![Check::of::<Levels>(), Check::of::<Blur>(), Check::of::<Part>(), Check::of::<Stale>(), Check::of::<Again>(), Check::of::<Views>()]
+    vec![
+        Check::of::<Levels>(),
+        Check::of::<Blur>(),
+        Check::of::<Part>(),
+        Check::of::<Stale>(),
+        Check::of::<Again>(),
+        Check::of::<Views>(),
+    ]
 }
 
 /// What [`Levels`] tries: chains of several sizes and one format, each made by several methods.

@@ -107,7 +107,9 @@ impl Drawn<'_> {
         match view.name {
             "ids" => color_of(self.id_at(x, y)),
             "sorted" => color_of(self.listed_id_at(x, y)),
-            "containers" => self.entry_at(x, y).map_or(Vec3::ZERO, |(index, _)| color_of(self.listed.labels[index] + 1)),
+            "containers" => {
+                self.entry_at(x, y).map_or(Vec3::ZERO, |(index, _)| color_of(self.listed.labels[index] + 1))
+            }
             "coherence" => heat(&mut (0..32).map(|i| self.listed_id_at(x / 32 * 32 + i, y))),
             "coherence_raster" => heat(&mut (0..32).map(|i| self.id_at(x / 8 * 8 + i % 8, y / 4 * 4 + i / 8))),
             _ => Vec3::NAN,

@@ -69,9 +69,7 @@ impl Oracle for Views {
         let picture = Image::new(bench.gpu(), ImageDesc::new("picture", SIZE, Format::Rgba8, &[Use::Storage]))?;
         let mut found = Vec::new();
         for view in VIEWS {
-            bench.run(|frame| {
-                shade.view(frame, view.name, settings, &scene, &stage.shown, &hdr, &picture.mip(0))
-            })?;
+            bench.run(|frame| shade.view(frame, view.name, settings, &scene, &stage.shown, &hdr, &picture.mip(0)))?;
             let texels: Vec<[u8; 4]> = bench.read(&picture.mip(0))?;
             found.push(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect());
         }
@@ -93,7 +91,11 @@ impl Oracle for Views {
             }
             let errors = cpu.iter().zip(gpu).filter(|(cpu, _)| !cpu.is_nan() || view.name != "uv");
             let errors = Errors::of(errors.map(|(cpu, gpu)| f64::from(cpu.clamp(0.0, 255.0) - gpu)));
-            Verdict::within(view.name, &errors, [0.6, 4.0, 255.0]).and(Verdict::at_most("half of it", errors.part(0.5), 0.6))
+            Verdict::within(view.name, &errors, [0.6, 4.0, 255.0]).and(Verdict::at_most(
+                "half of it",
+                errors.part(0.5),
+                0.6,
+            ))
         });
         all.fold(counts, Verdict::and)
     }

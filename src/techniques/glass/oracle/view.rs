@@ -64,7 +64,8 @@ pub fn view(view: &ViewInfo, glass: &Glass, mouse: Vec2, size: Vec2, frag: Vec2)
     let l = layers(frag, mouse, size);
     match view.name {
         "distance" => {
-            let c = legend.swatch(if e.d < 0.0 { "inside" } else { "outside" }) * (0.35 + 0.65 * (-e.d.abs() / 60.0).exp());
+            let c =
+                legend.swatch(if e.d < 0.0 { "inside" } else { "outside" }) * (0.35 + 0.65 * (-e.d.abs() / 60.0).exp());
             let line = ((fract(e.d / 10.0 + 0.5) - 0.5).abs() * 10.0).clamp(0.0, 1.0);
             legend.swatch("edge").lerp(c * (0.85 + 0.15 * line), (e.d.abs() - 0.5).clamp(0.0, 1.0))
         }
