@@ -89,8 +89,12 @@ fn nothing_panics_outside_tests() {
 #[test]
 fn files_are_small_and_say_what_they_are() {
     let endings = ["rs", "glsl", "comp", "vert", "frag", "mesh", "task", "py", "md"];
-    let all =
-        ["src", "tests", "shaders", "examples", "scripts", "docs"].iter().flat_map(|folder| files(folder, &endings));
+    let folders = ["src", "tests", "shaders", "examples", "scripts", "docs"];
+    let below = |folder: &str| {
+        let here = files(folder, &endings).into_iter();
+        here.map(|(path, text)| (format!("{folder}/{path}"), text)).collect::<Vec<_>>()
+    };
+    let all = folders.into_iter().flat_map(below);
     let wrong: Vec<String> = all.flat_map(|(path, text)| rules::size(&path, &text)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

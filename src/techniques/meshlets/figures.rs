@@ -108,7 +108,7 @@ mod tests {
         assert_eq!((counts.drawn, counts.triangles, counts.listed), ([10, 20], [2000, 1000], Some(400)));
         assert_eq!((counts.out_of_frustum, counts.facing_away, counts.occluded), (30, 40, 100));
         assert_eq!(counts.total(), 200);
-        let report = Figures { pending: None, last: Some((counts, 8000)) }.report().unwrap();
+        let report = Figures { last: Some((counts, 8000)), ..Figures::default() }.report().unwrap();
         assert_eq!(report.head, ["what", "number", "share"]);
         let expected = [
             ["meshlets in sight before", "10", "5.0 %"],
@@ -120,7 +120,7 @@ mod tests {
             ["of these rasterized", "400", "5.0 %"],
         ];
         assert_eq!(report.rows, expected);
-        let unlisted = Figures { pending: None, last: Some((Counts { listed: None, ..counts }, 8000)) };
+        let unlisted = Figures { last: Some((Counts { listed: None, ..counts }, 8000)), ..Figures::default() };
         assert_eq!(unlisted.report().unwrap().rows, expected[..6]);
         assert!(Figures::default().report().is_none());
     }

@@ -1,7 +1,7 @@
 //! The oracles of the sort: what must hold, and how coherent the list is.
 
 use super::{
-    Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, Walk,
+    Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
     oracle::{Image, Kept, Listed, key_of, properties, sorted},
 };
 use crate::{
