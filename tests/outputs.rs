@@ -1,17 +1,21 @@
 //! `--save` on the program itself: every output of every technique, read from its file by a reader of this test's own, against
 //! the CPU twins and against what lies on the GPU; and nothing written where an output is not there.
 
+#[path = "output_parts/readers.rs"]
+mod readers;
+
 use glam::{DVec4, IVec2, UVec2, Vec2, Vec3};
 use meniscus::{
     app::{
         cli::{Task, parse},
         session::Session,
     },
-    base::{half, picture::Picture, srgb},
+    base::{picture::Picture, srgb},
     gpu::{Format, Frames, Gpu, Image, ImageDesc, ReadBack, Result, Use},
     renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds},
     techniques::{INFOS, Output, glass::oracle::lens::made_before, glass::oracle::picture as twin, meshlets::oracle},
 };
+use readers::{Npy, exr};
 use std::{
     collections::BTreeSet,
     ffi::OsString,
@@ -66,68 +70,6 @@ fn headless(arguments: &[OsString]) -> (Option<i32>, String) {
 
 fn saved(arguments: &[OsString]) {
     assert_eq!(headless(arguments), (Some(0), String::new()), "{arguments:?}");
-}
-
-/// An NPY file as the format is described, nothing more: this test's own reader.
-struct Npy {
-    kind: String,
-    shape: Vec<usize>,
-    bytes: Vec<u8>,
-}
-
-impl Npy {
-    fn read(file: &Path) -> Self {
-        let all = fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        assert_eq!(&all[..8], b"\x93NUMPY\x01\x00", "{}", file.display());
-        let begin = 10 + usize::from(all[8]) + 256 * usize::from(all[9]);
-        let header = std::str::from_utf8(&all[10..begin]).unwrap();
-        assert!(begin % 64 == 0 && header.ends_with('\n') && header.contains("'fortran_order': False"), "{header}");
-        let after = |key: &str| header.split_once(key).unwrap().1;
-        let kind = after("'descr': '").split_once('\'').unwrap().0.to_owned();
-        let shape = after("'shape': (").split_once(')').unwrap().0;
-        let shape: Vec<usize> = shape.split(',').filter_map(|axis| axis.trim().parse().ok()).collect();
-        let (bytes, element) = (all[begin..].to_vec(), kind[2..].parse::<usize>().unwrap());
-        assert_eq!(bytes.len(), shape.iter().product::<usize>() * element, "{}: {header}", file.display());
-        Self { kind, shape, bytes }
-    }
-
-    fn u32s(&self) -> Vec<u32> {
-        assert_eq!(self.kind, "<u4");
-        self.bytes.as_chunks().0.iter().map(|four| u32::from_le_bytes(*four)).collect()
-    }
-
-    fn f32s(&self) -> Vec<f32> {
-        assert_eq!(self.kind, "<f4");
-        self.bytes.as_chunks().0.iter().map(|four| f32::from_le_bytes(*four)).collect()
-    }
-
-    fn halves(&self) -> Vec<u16> {
-        assert_eq!(self.kind, "<f2");
-        self.bytes.as_chunks().0.iter().map(|two| u16::from_le_bytes(*two)).collect()
-    }
-
-    /// Colours of linear light.
-    fn light(&self) -> Vec<DVec4> {
-        assert_eq!(self.shape[2..], [4]);
-        let values: Vec<f64> = self.halves().into_iter().map(half::to_f64).collect();
-        values.as_chunks().0.iter().map(|four| DVec4::from_array(*four)).collect()
-    }
-}
-
-/// The half floats of an OpenEXR file's channels, as another reader sees them: rows from the top, R, G, B, A.
-fn exr(file: &Path) -> (Vec<usize>, Vec<u16>) {
-    use exr::prelude::*;
-    let image = read_first_flat_layer_from_file(file).unwrap();
-    let channel = |name: &str| {
-        let list = &image.layer_data.channel_data.list;
-        match &list.iter().find(|channel| channel.name.eq(name)).unwrap().sample_data {
-            FlatSamples::F16(halves) => halves.iter().map(|half| half.to_bits()).collect::<Vec<_>>(),
-            _ => panic!("channel {name} is not of half floats"),
-        }
-    };
-    let Vec2(width, height) = image.layer_data.size;
-    let channels = ["R", "G", "B", "A"].map(channel);
-    (vec![height, width, 4], (0..width * height).flat_map(|at| channels.each_ref().map(|c| c[at])).collect())
 }
 
 /// Whether a picture's bytes are the encoded light, to the next byte, and opaque.

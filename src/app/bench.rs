@@ -98,3 +98,66 @@ fn json_row(technique: &str, row: &Row) -> Value {
         "bytes": row.bytes, "probe_us": row.probe_us, "error_steps": row.error_steps, "checked": row.checked,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::Spread;
+
+    fn row() -> Row {
+        Row {
+            case: "320x180 rgba16f".into(),
+            variant: "per_level".into(),
+            gpu_us: Spread { median: 20.0, min: 10.0, p95: 40.0, n: 7 },
+            bytes: 8_000_000,
+            probe_us: Some(5.0),
+            error_steps: Some(0.25),
+            checked: true,
+        }
+    }
+
+    #[test]
+    fn every_figure_stands_in_its_column() {
+        let heads = COLUMNS.0.iter().map(|(head, ..)| *head);
+        let of = |row| heads.clone().zip(cells("mip_chain", row)).collect::<Vec<_>>();
+        let expected = [
+            ("technique", "mip_chain"),
+            ("case", "320x180 rgba16f"),
+            ("variant", "per_level"),
+            ("median", "20.0 us"),
+            ("min", "10.0 us"),
+            ("p95", "40.0 us"),
+            ("bytes", "7.63 MiB"),
+            ("traffic", "400 GB/s"),
+            ("probe", "5.00 us"),
+            ("x probe", "4.00"),
+            ("error", "0.25"),
+            ("checked", "yes"),
+        ];
+        assert_eq!(of(row()), expected.map(|(head, cell)| (head, cell.to_owned())));
+        let bare = of(Row { probe_us: None, error_steps: None, checked: false, ..row() });
+        for (head, cell) in [("probe", "-"), ("x probe", "-"), ("error", "-"), ("checked", "no"), ("min", "10.0 us")] {
+            assert!(bare.contains(&(head, cell.to_owned())), "{bare:?}");
+        }
+    }
+
+    #[test]
+    fn every_figure_has_its_key() {
+        let expected = json!({
+            "technique": "mip_chain",
+            "case": "320x180 rgba16f",
+            "variant": "per_level",
+            "gpu_us": {"median": 20.0, "min": 10.0, "p95": 40.0, "n": 7},
+            "bytes": 8_000_000,
+            "probe_us": 5.0,
+            "error_steps": 0.25,
+            "checked": true,
+        });
+        assert_eq!(json_row("mip_chain", &row()), expected);
+        let bare = json_row("glass", &Row { probe_us: None, error_steps: None, checked: false, ..row() });
+        assert_eq!(
+            (&bare["probe_us"], &bare["error_steps"], &bare["checked"]),
+            (&json!(null), &json!(null), &json!(false))
+        );
+    }
+}

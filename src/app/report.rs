@@ -81,6 +81,12 @@ mod tests {
         assert_eq!(json["ui"], json!({"median_us": null, "p95_us": null, "n": 0}));
         assert_eq!(frame_json(&frames), json!({"gpu_median_us": 20.0, "cpu_median_us": 2.0}));
         assert_eq!(frame_json(&[]), json!({"gpu_median_us": null, "cpu_median_us": null}));
-        assert_eq!(table(&frames).lines().count(), 3);
+        let text = table(&frames);
+        let rows: Vec<Vec<&str>> =
+            text.lines().map(|line| line.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect()).collect();
+        assert_eq!(rows[0], ["pass", "frames", "GPU median", "GPU p95", "CPU median"]);
+        assert_eq!(rows[1], ["glass/lens", "3", "40.0 us", "58.0 us", "2.00 us"]);
+        assert_eq!(rows[2], ["ui", "3", "-", "-", "1.00 us"]);
+        assert_eq!(rows.len(), 3);
     }
 }

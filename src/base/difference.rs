@@ -1,8 +1,8 @@
-//! How far two pictures are apart, in numbers and as a picture.
+//! How far two pictures or rows of numbers are apart, in numbers and as a picture.
 
 use anyhow::{Result, ensure};
 
-use super::picture::Picture;
+use super::{picture::Picture, stats::percentile};
 
 /// The difference of red, green and blue (alpha is not looked at), in 8-bit steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +64,69 @@ pub fn difference_picture(a: &Picture, b: &Picture, gain: f32) -> Result<Picture
     }))
 }
 
+/// The largest of `values`, 0 where there are none. A value that is no number counts as infinite: `fold(0.0, f64::max)` would
+/// leave it out.
+pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(0.0, |largest, value| largest.max(or_infinite(value)))
+}
+
+/// How far numbers are from what they should be, in their own unit, smallest first. A distance that is no number counts as
+/// infinite, and so does that of nothing: what compared nothing has not agreed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Errors {
+    sorted: Vec<f64>,
+    worst: Option<usize>,
+}
+
+impl Errors {
+    /// Of distances, whatever their sign.
+    pub fn of(distances: impl IntoIterator<Item = f64>) -> Self {
+        let mut sorted: Vec<f64> = distances.into_iter().map(|distance| or_infinite(distance.abs())).collect();
+        let worst = (0..sorted.len()).reduce(|worst, i| if sorted[i] > sorted[worst] { i } else { worst });
+        sorted.sort_unstable_by(f64::total_cmp);
+        Self { sorted, worst }
+    }
+
+    /// Between numbers and what they should be; infinite where there are too few or too many.
+    pub fn between(wanted: &[f32], found: &[f32]) -> Self {
+        if wanted.len() != found.len() {
+            return Self::of([]);
+        }
+        Self::of(wanted.iter().zip(found).map(|(a, b)| f64::from(*a) - f64::from(*b)))
+    }
+
+    /// Their mean.
+    pub fn mean(&self) -> f64 {
+        if self.sorted.is_empty() { f64::INFINITY } else { self.sorted.iter().sum::<f64>() / self.sorted.len() as f64 }
+    }
+
+    /// What the share `part` (0 to 1) of them does not exceed.
+    pub fn part(&self, part: f64) -> f64 {
+        // Between a finite and an infinite one lies no number.
+        or_infinite(percentile(&mut self.sorted.clone(), part))
+    }
+
+    /// The largest.
+    pub fn max(&self) -> f64 {
+        self.part(1.0)
+    }
+
+    /// Which of those given was the first of the largest.
+    pub fn worst(&self) -> Option<usize> {
+        self.worst
+    }
+}
+
+impl std::fmt::Display for Errors {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "mean {:.4}, 99 % {:.4}, largest {:.4}", self.mean(), self.part(0.99), self.max())
+    }
+}
+
+fn or_infinite(distance: f64) -> f64 {
+    if distance.is_nan() { f64::INFINITY } else { distance }
+}
+
 fn same_size(a: &Picture, b: &Picture) -> Result<()> {
     let ([aw, ah], [bw, bh]) = (a.size, b.size);
     ensure!(a.size == b.size && a.rgba.len() == b.rgba.len(), "pictures of {aw}x{ah} and {bw}x{bh} cannot be compared");
@@ -73,6 +136,35 @@ fn same_size(a: &Picture, b: &Picture) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_number_is_far_away() {
+        assert_eq!((largest([]), largest([1.0, 3.0, 2.0])), (0.0, 3.0));
+        for place in 0..3 {
+            let mut values = [1.0, 3.0, 2.0];
+            values[place] = f64::NAN;
+            assert_eq!(largest(values), f64::INFINITY);
+            let errors = Errors::of(values);
+            assert_eq!((errors.max(), errors.mean(), errors.worst()), (f64::INFINITY, f64::INFINITY, Some(place)));
+        }
+        assert_eq!(Errors::between(&[1.0, 2.0], &[1.0, f32::NAN]).max(), f64::INFINITY);
+        for nothing in [Errors::of([]), Errors::between(&[1.0], &[1.0, 1.0]), Errors::between(&[], &[])] {
+            assert_eq!(
+                (nothing.mean(), nothing.part(0.99), nothing.max()),
+                (f64::INFINITY, f64::INFINITY, f64::INFINITY)
+            );
+        }
+    }
+
+    #[test]
+    fn errors_have_mean_percentile_and_maximum() {
+        let errors = Errors::of((0..=100).map(|i| -f64::from(i)));
+        assert_eq!((errors.mean(), errors.part(0.99), errors.max(), errors.worst()), (50.0, 99.0, 100.0, Some(100)));
+        assert_eq!(Errors::between(&[1.0, 5.0], &[1.5, 3.0]).to_string(), "mean 1.2500, 99 % 1.9850, largest 2.0000");
+        // One in fifty that is no number leaves the rest as it is.
+        let some = Errors::of((0..100).map(|i| if i % 50 == 0 { f64::NAN } else { 1.0 }));
+        assert_eq!((some.part(0.9), some.part(0.99)), (1.0, f64::INFINITY));
+    }
 
     #[test]
     fn measures_known_differences() {

@@ -174,7 +174,9 @@ impl Gpu {
             return Err(Error::NoDevice(format!("no usable GPU{wanted}; expected one of: {seen}")));
         };
         let physical = devices[best];
-        let (mut facts, probe) = found.into_iter().nth(best).unwrap_or_else(|| unreachable!());
+        let Some((mut facts, probe)) = found.into_iter().nth(best) else {
+            return Err(Error::NoDevice("no usable GPU".into()));
+        };
         let Some(mut probe) = probe else {
             return Err(Error::NoDevice(format!("{} cannot be used", facts.name)));
         };

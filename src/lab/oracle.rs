@@ -1,7 +1,7 @@
 //! One statement of what is right: the tests and `verify` judge it, `bench` times its GPU half.
 
 use super::TestBench;
-use crate::gpu::Gpu;
+use crate::{base::difference::Errors, gpu::Gpu};
 
 /// How many cases to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +34,15 @@ impl Verdict {
     #[must_use]
     pub fn at_most(what: &str, error: f64, bound: f64) -> Self {
         Self { passed: error <= bound, text: format!("{what} {error:.4} (at most {bound})") }
+    }
+
+    /// Passes when mean, 99th percentile and maximum of the errors are at most `[mean, p99, max]`.
+    #[must_use]
+    pub fn within(what: &str, errors: &Errors, most: [f64; 3]) -> Self {
+        let found = [errors.mean(), errors.part(0.99), errors.max()];
+        let passed = found.iter().zip(most).all(|(found, most)| *found <= most);
+        let [mean, p99, max] = most;
+        Self { passed, text: format!("{what} {errors} (at most {mean}, {p99}, {max})") }
     }
 
     /// Both must pass.
@@ -110,5 +119,24 @@ fn run<O: Oracle>(bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Ou
             }
         };
         each(Outcome { case: name, verdict, cases });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_does_not_pass() {
+        assert!(Verdict::at_most("error", 1.0, 1.0).passed && !Verdict::at_most("error", f64::NAN, 1.0).passed);
+        let verdict = |errors: &[f64], most| Verdict::within("steps", &Errors::of(errors.iter().copied()), most).passed;
+        assert!(verdict(&[1.0, 2.0, 3.0], [2.0, 3.0, 3.0]));
+        assert!(!verdict(&[1.0, 2.0, 3.0], [1.9, 3.0, 3.0]));
+        assert!(!verdict(&[1.0, 2.0, 3.0], [2.0, 2.9, 3.0]));
+        assert!(!verdict(&[1.0, 2.0, 3.0], [2.0, 3.0, 2.9]));
+        assert!(!verdict(&[1.0, f64::NAN, 3.0], [9.0, 9.0, 9.0]));
+        assert!(!verdict(&[], [9.0, 9.0, 9.0]), "nothing was compared");
+        let both = Verdict::at_most("a", 0.0, 1.0).and(Verdict::at_most("b", 2.0, 1.0));
+        assert!(!both.passed && both.text.contains('a') && both.text.contains('b'));
     }
 }

@@ -232,3 +232,30 @@ fn spread(times: &mut [f64]) -> Spread {
     let (median, p95) = (stats::median(times), stats::percentile(times, 0.95));
     Spread { median, min: if min.is_finite() { min } else { 0.0 }, p95, n: times.len() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::timing::PassTiming;
+
+    #[test]
+    fn a_spread_says_what_is_what() {
+        let mut times: Vec<f64> = (0..=100).rev().map(|us| f64::from(us) + 3.0).collect();
+        assert_eq!(spread(&mut times), Spread { median: 53.0, min: 3.0, p95: 98.0, n: 101 });
+        let none = spread(&mut []);
+        assert!(none.median.is_nan() && none.p95.is_nan() && none.min == 0.0 && none.n == 0);
+    }
+
+    #[test]
+    fn a_run_lasts_from_its_first_counted_pass_to_its_last() {
+        let pass = |name: &str, from, us| PassTiming {
+            name: name.into(),
+            gpu_start_us: Some(from),
+            gpu_us: Some(us),
+            ..PassTiming::default()
+        };
+        let passes = vec![pass("setup/flush", 0.0, 90.0), pass("b", 130.0, 20.0), pass("a", 100.0, 10.0)];
+        assert_eq!(span_us(&FrameTiming { passes, ..FrameTiming::default() }), Some(50.0));
+        assert_eq!(span_us(&FrameTiming::default()), None);
+    }
+}

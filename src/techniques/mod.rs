@@ -8,6 +8,7 @@ mod context;
 #[macro_use]
 mod list;
 pub mod glass;
+mod legend;
 pub mod meshlets;
 pub mod mip_chain;
 mod output;
@@ -15,6 +16,7 @@ pub mod pixel_sort;
 pub mod shade;
 
 pub use context::{FrameContext, PixelList, WorldFrame};
+pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
 
 use crate::{
@@ -118,24 +120,6 @@ impl ViewInfo {
     pub const fn new(name: &'static str, title: &'static str, doc: &'static str, legend: Legend) -> Self {
         Self { name, title, doc, legend }
     }
-}
-
-/// How to read the colours of a view. Colours are sRGB, 0..255.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Legend {
-    /// The picture explains itself.
-    None,
-    /// A colour each, with its meaning.
-    Swatches(&'static [([u8; 3], &'static str)]),
-    /// Colours at equal distances from the low end to the high end.
-    Ramp {
-        /// At least two colours.
-        stops: &'static [[u8; 3]],
-        /// What the first one means.
-        low: &'static str,
-        /// What the last one means.
-        high: &'static str,
-    },
 }
 
 /// A small table that a technique has measured while it runs.

@@ -7,6 +7,7 @@ use super::oracle::lens::Glass;
 use super::oracle::picture::{Level, Picture};
 use super::passes::GlassBlock;
 use super::settings::GlassSettings;
+use crate::base::difference::Errors;
 use crate::gpu::Gpu;
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
 use glam::{UVec2, Vec2, Vec3};
@@ -79,8 +80,21 @@ impl Oracle for BrightnessOracle {
     }
 
     fn agree(_: &Film, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
-        let worst = cpu.iter().zip(gpu).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        let counts = Verdict::at_most("numbers too many or too few", cpu.len().abs_diff(gpu.len()) as f64, 0.0);
-        counts.and(Verdict::at_most("brightness", f64::from(worst), 1e-4))
+        Verdict::within("brightness", &Errors::between(cpu, gpu), [1e-4; 3])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_or_missing_does_not_pass() {
+        let film = Film { glass: GlassSettings::default().glass(&[], 1.0), frames: Vec::new() };
+        let passes = |gpu: &[f32]| BrightnessOracle::agree(&film, &vec![0.25, 0.5], &gpu.to_vec()).passed;
+        assert!(passes(&[0.25, 0.50005]));
+        for wrong in [&[0.25, f32::NAN][..], &[f32::NAN, 0.5], &[0.25, 0.6], &[0.25], &[0.25, 0.5, 0.5], &[]] {
+            assert!(!passes(wrong), "{wrong:?}");
+        }
     }
 }

@@ -106,8 +106,9 @@ impl Frost {
             Blur::Preblur => Read::Spline,
             Blur::PreblurBilinear => Read::Bilinear,
             Blur::Kawase => {
+                // A read at the middle of the last texel may touch the next one, if with no weight: it must be a number.
                 let inside = |corner: IVec2| corner.clamp(IVec2::ZERO, full.as_ivec2()).as_uvec2();
-                let made = (inside(area.0), inside(area.1));
+                let made = (inside(area.0 - 1), inside(area.1 + 1));
                 let view = self.record_kawase(frame, chain, sigma, made)?;
                 let place = UvTransform { scale: full.as_vec2().recip(), shift: Vec2::ZERO };
                 return Ok(Some(Frosted { view: view.through(Sampler::LinearMirror), place, made }));

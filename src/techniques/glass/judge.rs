@@ -223,23 +223,28 @@ impl Judge {
 
     /// The figures as a table.
     pub fn report(&self) -> Option<Report> {
-        let (sigma, all) = self.done.as_ref()?;
-        let row = |judged: &Judged| {
-            let time = judged.gpu_us.map_or("—".into(), |us| format!("{us:.0}"));
-            vec![judged.blur.name().into(), taps(judged.blur, *sigma), time, format!("{:.1}", judged.psnr_db)]
-        };
-        Some(Report {
-            title: format!("Blurs of sigma {sigma:.1} px against a true Gaussian"),
-            head: vec!["blur", "taps", "µs", "dB"],
-            rows: all.iter().map(row).collect(),
-        })
+        self.done.as_ref().map(|(sigma, all)| report(*sigma, all))
     }
 }
 
-/// PSNR in dB of display values from the sums of squared errors over `extent` pixels of three channels.
+fn report(sigma: f32, all: &[Judged]) -> Report {
+    let row = |judged: &Judged| {
+        let time = judged.gpu_us.map_or("—".into(), |us| format!("{us:.0}"));
+        vec![judged.blur.name().into(), taps(judged.blur, sigma), time, format!("{:.1}", judged.psnr_db)]
+    };
+    Report {
+        title: format!("Blurs of sigma {sigma:.1} px against a true Gaussian"),
+        head: vec!["blur", "taps", "µs", "dB"],
+        rows: all.iter().map(row).collect(),
+    }
+}
+
+/// PSNR in dB of display values from the sums of squared errors over `extent` pixels of three channels, 120 at most; no number where
+/// a sum is none.
 pub fn psnr(sums: &[f32], extent: UVec2) -> f64 {
     let sum: f64 = sums.iter().map(|v| f64::from(*v)).sum();
-    -10.0 * (sum / (3.0 * f64::from(extent.element_product()))).max(1e-12).log10()
+    // `clamp` leaves what is no number as it is, `max` would make it the best there is.
+    -10.0 * (sum / (3.0 * f64::from(extent.element_product()))).clamp(1e-12, f64::MAX).log10()
 }
 
 /// Texture reads for each pixel: for one look, and beforehand for each pixel of the blurred area.
@@ -295,4 +300,53 @@ fn times(timing: &FrameTiming) -> HashMap<&str, Option<f64>> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::timing::PassTiming;
+
+    #[test]
+    fn every_figure_stands_in_its_column() {
+        let judged = |blur, psnr_db, gpu_us| Judged { blur, psnr_db, gpu_us };
+        let all = [judged(Blur::Box81, 31.46, Some(120.4)), judged(Blur::Window, 52.0, None)];
+        let report = report(7.0, &all);
+        assert_eq!(report.title, "Blurs of sigma 7.0 px against a true Gaussian");
+        assert_eq!(report.head, ["blur", "taps", "µs", "dB"]);
+        assert_eq!(report.rows, [["box81", "81", "120", "31.5"], ["window", "9", "—", "52.0"]]);
+    }
+
+    /// Each way is given its own passes: those since the way before.
+    #[test]
+    fn times_are_those_of_each_way() {
+        let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..PassTiming::default() };
+        let timing = FrameTiming {
+            passes: vec![
+                pass("glass/preblur_rows", 1000.0),
+                pass("glass/truth_rows", 500.0),
+                pass("glass/truth_columns", 500.0),
+                pass("glass/error box81", 1.0),
+                pass("glass/kawase_down", 2.0),
+                pass("glass/kawase_up", 4.0),
+                pass("glass/error kawase", 8.0),
+                pass("glass/halve", 16.0),
+                pass("glass/preblur_rows", 32.0),
+                pass("mip_chain/level 1", 9000.0),
+                pass("glass/error preblur", 64.0),
+                PassTiming { gpu_us: None, ..pass("glass/error window", 0.0) },
+            ],
+            ..FrameTiming::default()
+        };
+        let expected = [("box81", Some(1.0)), ("kawase", Some(14.0)), ("preblur", Some(112.0)), ("window", None)];
+        assert_eq!(times(&timing), HashMap::from(expected));
+    }
+
+    #[test]
+    fn psnr_is_of_a_pixel_s_channels_and_knows_what_is_no_number() {
+        // A mean squared error of 1/100.
+        assert!((psnr(&[0.5, 0.1], UVec2::new(5, 4)) - 20.0).abs() < 1e-6);
+        assert_eq!(psnr(&[0.0], UVec2::ONE), 120.0);
+        assert!(psnr(&[0.0, f32::NAN], UVec2::ONE).is_nan());
+    }
 }

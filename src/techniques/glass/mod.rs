@@ -15,6 +15,7 @@ mod presets;
 pub mod settings;
 pub mod tiles;
 mod variants;
+mod view_checks;
 mod views;
 
 pub use adapt::FOLLOW_S;
@@ -116,6 +117,8 @@ impl Technique for LiquidGlass {
             Check::of::<checks::DistanceOracle>(),
             Check::of::<judge_check::BlurOracle>(),
             Check::of::<adapt_check::BrightnessOracle>(),
+            Check::of::<view_checks::ViewOracle>(),
+            Check::of::<view_checks::ComparisonOracle>(),
         ]
     }
 

@@ -7,11 +7,13 @@ mod draw;
 mod eye;
 mod figures;
 mod layer_checks;
+mod occlusion_checks;
 pub mod oracle;
 mod path_checks;
 mod targets;
 #[cfg(test)]
 mod tests;
+mod view_checks;
 mod views;
 mod worlds;
 
@@ -198,6 +200,8 @@ impl Technique for Meshlets {
             Check::of::<path_checks::Depths>(),
             Check::of::<layer_checks::Sun>(),
             Check::of::<layer_checks::Overdraw>(),
+            Check::of::<occlusion_checks::Hidden>(),
+            Check::of::<view_checks::Views>(),
         ]
     }
 

@@ -237,3 +237,91 @@ pub fn pyramid(depth: &[f32], size: [u32; 2]) -> Vec<Vec<f32>> {
     }
     levels
 }
+
+/// Whether bounding spheres lie behind what is drawn, as culling asks it of the depth pyramid.
+pub struct Occlusion<'a> {
+    /// Who looks.
+    pub camera: &'a Camera,
+    /// Pixels.
+    pub size: [u32; 2],
+    /// All levels from 1 on, one after the other.
+    pub pyramid: &'a [f32],
+    /// Where each level begins; that of level 0 is not used.
+    pub level_first: &'a [u32],
+}
+
+/// How much nearer than it is a sphere is taken to be, and pixels that are added on each side of it.
+const NEARER: f64 = 1.0005;
+const AROUND: f64 = 1.0;
+/// What rounding may do to either.
+const NEARER_SLACK: f64 = 1e-4;
+const AROUND_SLACK: f64 = 0.02;
+
+impl Occlusion<'_> {
+    /// Whether a sphere (centre, radius) is hidden if its depth is multiplied by `nearer`; nothing where rounding may decide.
+    #[must_use]
+    pub fn is_hidden(&self, center: DVec3, radius: f64, nearer: f64) -> Option<bool> {
+        let [right, up] = self.camera.axes().map(|axis| axis.as_dvec3());
+        let from_eye = center - self.camera.eye.as_dvec3();
+        let c = DVec3::new(right.dot(from_eye), -up.dot(from_eye), up.cross(right).dot(from_eye));
+        let (radius, near) = (radius + 1e-6 * center.abs().element_sum(), f64::from(self.camera.near));
+        let front = c.z - radius;
+        if (front / (near * 1.01) - 1.0).abs() < 1e-3 {
+            return None;
+        }
+        if front <= near * 1.01 {
+            return Some(false);
+        }
+        let focal = 0.5 * f64::from(self.size[1]) / (0.5 * f64::from(self.camera.angle)).tan();
+        // From the eye, a sphere fills the angles up to asin(r / distance) about its centre, in each of the two planes.
+        let bounds = |axis: usize, around: f64| {
+            let (x, last) = ([c.x, c.y][axis], f64::from(self.size[axis]) - 1.0);
+            let (middle, half) = (x.atan2(c.z), (radius / x.hypot(c.z)).asin());
+            let pixel =
+                |angle: f64, more: f64| (0.5 * (last + 1.0) + focal * angle.tan() + more).clamp(0.0, last) as u32;
+            [pixel(middle - half, -around), pixel(middle + half, around)]
+        };
+        let depth = near / front * nearer;
+        let around = [AROUND - AROUND_SLACK, AROUND + AROUND_SLACK];
+        let [across, down] = [0, 1].map(|axis| around.map(|around| bounds(axis, around)));
+        let mut answers = Vec::new();
+        for corners in 0..16 {
+            let bit = |i: usize| corners >> i & 1;
+            let from = [across[bit(0)][0], down[bit(1)][0]];
+            let to = [across[bit(2)][1], down[bit(3)][1]];
+            let farthest = f64::from(self.farthest(from, to));
+            answers.extend([1.0 - NEARER_SLACK, 1.0 + NEARER_SLACK].map(|slack| depth * slack < farthest));
+        }
+        answers.iter().all(|answer| *answer == answers[0]).then_some(answers[0])
+    }
+
+    /// The least depth in the texels over some pixels, of the first level at which these are at most three across and down.
+    fn farthest(&self, from: [u32; 2], to: [u32; 2]) -> f32 {
+        let levels = self.level_first.len() - 1;
+        let fits = |level: &usize| [0, 1].iter().all(|i| (to[*i] >> level) - (from[*i] >> level) <= 2);
+        let level = (1..levels).find(fits).unwrap_or(levels);
+        let width = self.size[0].div_ceil(1 << level);
+        let texels = (from[1] >> level..=to[1] >> level)
+            .flat_map(|y| (from[0] >> level..=to[0] >> level).map(move |x| y * width + x));
+        let depths = texels.map(|texel| self.pyramid.get((self.level_first[level] + texel) as usize).copied());
+        depths.fold(1.0, |least, depth| least.min(depth.unwrap_or(f32::NEG_INFINITY)))
+    }
+
+    /// The same for a sphere as culling takes it.
+    #[must_use]
+    pub fn hides(&self, sphere: (DVec3, f64)) -> Option<bool> {
+        self.is_hidden(sphere.0, sphere.1, NEARER)
+    }
+}
+
+/// The bounding sphere in the world of meshlet instance `placed`: centre and radius.
+#[must_use]
+pub fn sphere_of(world: &World, placed: usize) -> (DVec3, f64) {
+    let placed = world.placed[placed];
+    let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+    let [x, y, z, origin] = instance.world_from_mesh.map(|axis| axis.as_dvec3());
+    let (at, scale) = (meshlet.center.as_dvec3(), f64::from(instance.scale));
+    let is_square = [x.dot(y), y.dot(z), z.dot(x)].iter().all(|dot| dot.abs() <= 1e-3 * scale * scale);
+    let stretch = scale * if is_square { 1.001 } else { 1.7341 };
+    (x * at.x + y * at.y + z * at.z + origin, f64::from(meshlet.radius) * stretch)
+}

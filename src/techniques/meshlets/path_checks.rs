@@ -9,6 +9,7 @@ use super::{
     worlds,
 };
 use crate::{
+    base::difference::largest,
     gpu::Gpu,
     lab::{Case, Effort, Oracle, TestBench, Verdict},
     scene::{
@@ -23,7 +24,7 @@ use std::sync::Arc;
 pub struct Culling;
 
 /// Part of the depth by which mesh shaders and vertex shaders may differ.
-const PATHS_APART: f32 = 1e-4;
+const PATHS_APART: f64 = 1e-4;
 
 /// Pixels in which two surfaces may be equally deep to the last bit, as where balls cut each other; either is right then. Depths
 /// are compared too, and must be the same.
@@ -118,8 +119,8 @@ impl Oracle for Culling {
             ensure!(differ <= ties, "camera {index}: {differ} of {} IDs differ, {ties} may", ids.len());
             if walk.by == By::Mesh {
                 // Both shaders give the same positions; how a driver goes on from there need not be the same.
-                let apart =
-                    depths.iter().zip(&culled_depths).map(|(a, b)| (a - b).abs() / a.max(*b)).fold(0.0, f32::max);
+                let part = |(a, b): (&f32, &f32)| f64::from((a - b).abs() / a.max(*b).max(f32::MIN_POSITIVE));
+                let apart = largest(depths.iter().zip(&culled_depths).map(part));
                 ensure!(apart <= PATHS_APART, "camera {index}: depths of both paths differ by a part of {apart}");
                 let all = MeshletsSettings { by: By::Mesh, ..all.clone() };
                 depths = draw(bench, &mut plain, &all, &world, camera, walk.size)?.1;

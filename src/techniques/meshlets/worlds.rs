@@ -1,6 +1,6 @@
 //! Small worlds that the checks draw.
 
-use crate::scene::world::{Builder, Corner, Material, Viewpoint, World};
+use crate::scene::world::{Builder, Camera, Corner, Material, Viewpoint, World};
 use glam::{EulerRot, Mat4, Quat, Vec3};
 use std::f32::consts::{PI, TAU};
 
@@ -92,6 +92,33 @@ pub fn crowd(balls: u32, rings: u32) -> Result<World, String> {
     let loose = builder.mesh(corners, indices)?;
     builder.place(loose, Mat4::IDENTITY, material)?;
     Ok(builder.finish(Viewpoint { distance: 12.0, ..Viewpoint::default() }))
+}
+
+/// From where [`relief`] is seen.
+pub fn before_relief() -> Camera {
+    Camera { eye: Vec3::new(0.0, 0.0, 10.0), target: Vec3::ZERO, angle: 0.8, near: 0.05 }
+}
+
+/// A wall, and coins of a pixel that hang from a twentieth of the way in front of it to as far behind: what is nearly hidden.
+pub fn relief(coins: u32) -> Result<World, String> {
+    let mut dice = Dice(11);
+    let mut builder = Builder::new();
+    let material = builder.material(Material::default());
+    let disc = |sides: u32, radius: f32| -> Mesh {
+        let rim = (0..sides).map(|i| TAU * i as f32 / sides as f32);
+        let position = rim.map(|angle| Vec3::new(angle.cos(), angle.sin(), 0.0) * radius);
+        let corners = position.map(|position| Corner { position, normal: Vec3::Z, ..Corner::default() }).collect();
+        (corners, (1..sides - 1).flat_map(|i| [0, i, i + 1]).collect())
+    };
+    let (corners, indices) = disc(4, 3.0);
+    let wall = builder.mesh(corners, indices)?;
+    builder.place(wall, Mat4::IDENTITY, material)?;
+    let (corners, indices) = disc(6, 0.04);
+    let coin = builder.mesh(corners, indices)?;
+    for _ in 0..coins {
+        builder.place(coin, Mat4::from_translation(dice.point() * Vec3::new(2.6, 2.6, 0.5)), material)?;
+    }
+    Ok(builder.finish(Viewpoint { distance: 10.0, ..Viewpoint::default() }))
 }
 
 /// Nothing at all.

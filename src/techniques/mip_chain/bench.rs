@@ -8,6 +8,7 @@ use super::{
     variants::{bytes_moved, methods, name_of},
 };
 use crate::{
+    base::difference::largest,
     gpu::Frame,
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     techniques::Technique,
@@ -71,7 +72,7 @@ pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
 
 /// The worst level's RMS against the exact mean of the area of each texel, in steps of 1/255 of what is stored.
 fn error_steps(made: &[Texels<'_>], exact: &[Plane]) -> f64 {
-    made.iter().skip(1).zip(exact).map(|(made, exact)| rms(exact, made) * 255.0).fold(0.0, f64::max)
+    largest(made.iter().skip(1).zip(exact).map(|(made, exact)| rms(exact, made) * 255.0))
 }
 
 /// What a driver's own decoding of the picture may add, in 8-bit steps of linear light: half a step of the encoded value, at

@@ -15,6 +15,7 @@ mod texels;
 mod threads;
 mod twin;
 mod variants;
+mod view_checks;
 mod views;
 
 pub use pixel::ChainFormat;

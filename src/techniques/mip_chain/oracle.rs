@@ -7,8 +7,10 @@ use super::{
     threads::in_parallel,
     twin::{Plane, Rows, blit_chain, chain},
     variants::name_of,
+    view_checks::Views,
 };
 use crate::{
+    base::difference::largest,
     gpu::{Frame, Gpu, Image, Result, Use, full_chain},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     techniques::Technique,
@@ -17,7 +19,14 @@ use std::sync::Arc;
 
 /// All oracles.
 pub(super) fn checks() -> Vec<Check> {
-    vec![Check::of::<Levels>(), Check::of::<Blur>(), Check::of::<Part>(), Check::of::<Stale>(), Check::of::<Again>()]
+    vec![
+        Check::of::<Levels>(),
+        Check::of::<Blur>(),
+        Check::of::<Part>(),
+        Check::of::<Stale>(),
+        Check::of::<Again>(),
+        Check::of::<Views>(),
+    ]
 }
 
 /// What [`Levels`] tries: chains of several sizes and one format, each made by several methods.
@@ -382,7 +391,7 @@ impl Oracle for Blur {
         let decoding = worst(ChainFormat::Srgb8, &picture, top);
         let twin = expected(&MipChainSettings::default(), top);
         let complete = twin.len() == levels.len();
-        let error = twin.iter().zip(levels).map(|(a, b)| worst(half, a, b)).fold(0.0, f64::max);
+        let error = largest(twin.iter().zip(levels).map(|(a, b)| worst(half, a, b)));
         let verdict = Verdict::at_most("decoding, encoded steps", decoding, 0.5);
         verdict.and(Verdict::at_most("worst texel", if complete { error } else { f64::INFINITY }, 0.6))
     }

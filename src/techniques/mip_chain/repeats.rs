@@ -8,6 +8,7 @@ use super::{
     twin::{Rows, chain as twin_chain},
 };
 use crate::{
+    base::difference::largest,
     gpu::{Buffer, ComputePipeline, Gpu, Memory, full_chain, mip_size},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
     techniques::Technique,
@@ -65,7 +66,7 @@ impl Oracle for Part {
         let after = after.read()?;
         let after = levels_of(*size, chain.mips(), FORMAT, &after);
         let twin = twin_chain(&after[0], *filter, chain.mips());
-        let error = twin.iter().zip(&after[1..]).map(|(a, b)| worst(FORMAT, a, b)).fold(0.0, f64::max);
+        let error = largest(twin.iter().zip(&after[1..]).map(|(a, b)| worst(FORMAT, a, b)));
         anyhow::ensure!(error < 0.6, "the whole chain after it is off by {error} steps");
         Ok(Made::Read(vec![made.read()?]))
     }

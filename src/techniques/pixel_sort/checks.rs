@@ -1,7 +1,7 @@
 //! The oracles of the sort: what must hold, and how coherent the list is.
 
 use super::{
-    Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, Walk,
+    Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
     oracle::{Image, Kept, Listed, key_of, properties, sorted},
 };
 use crate::{
@@ -26,10 +26,14 @@ pub enum Pattern {
     Nothing,
     /// Triangles of meshlets that cover squares of so many pixels each, as visibility values.
     Visible(u32),
+    /// Tiles whose packed list is the longest that so many containers allow: each holds 17 pixels more than fill its warps.
+    Longest(u32),
 }
 
 impl Pattern {
-    fn image(self, size: [u32; 2]) -> Image {
+    /// At this size.
+    pub fn image(self, size: [u32; 2]) -> Image {
+        let tile = if let Self::Longest(containers) = self { longest_tile(containers) } else { Vec::new() };
         let id = |x: u32, y: u32| match self {
             Self::Squares(side) => {
                 let square = x / side + y / side * 977;
@@ -43,12 +47,27 @@ impl Pattern {
                 let placed = key_of(x / side + y / side * 977) % (MESHLETS + 1);
                 if placed == 0 { 0 } else { (placed << 7) | (key_of(x / 2 + y / 3 * 8191) % 124) }
             }
+            // Neighbours are of different containers.
+            Self::Longest(_) => tile[((y % TILE * TILE + x % TILE) * 1597 % (TILE * TILE)) as usize],
         };
         Image {
             size,
             ids: (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| id(x, y)).collect(),
         }
     }
+}
+
+/// The IDs of [`Pattern::Longest`], each at home in a container of its own.
+fn longest_tile(containers: u32) -> Vec<u32> {
+    let pixels = TILE * TILE;
+    let used = containers.min(pixels / 17);
+    let filled = (pixels - 17 * used) / 32;
+    let at_home = |container: u32| (1..).find(|id| key_of(*id) % containers == container).unwrap_or(0);
+    let ids = (0..used).flat_map(|container| {
+        let count = 17 + 32 * (filled / used + u32::from(container < filled % used));
+        std::iter::repeat_n(at_home(container), count as usize)
+    });
+    ids.chain(std::iter::repeat(0)).take(pixels as usize).collect()
 }
 
 /// Of the world of [`Pattern::Visible`].
@@ -147,6 +166,8 @@ impl Oracle for Properties {
                 let seen = [(0, Kept::Meshlet), (1, Kept::Material(materials()))].into_iter();
                 let seen = seen.filter(|(k, _)| effort == Effort::Full || (i + 3 * k + j) % 6 == 0);
                 let images = images.chain(seen.map(|(_, kept)| (Pattern::Visible(5).image(SIZES[6]), kept)));
+                let longest = Pattern::Longest(settings.containers.count()).image([128, 64]);
+                let images = images.chain(settings.packed.then_some((longest, Kept::Whole)));
                 let input = Trial { images: images.collect(), settings: settings.clone(), lanes };
                 cases.push(Case { name: format!("{name}, {lanes:?}"), input });
             }
@@ -245,21 +266,24 @@ pub fn fetch(bench: &mut TestBench, list: &SortedList) -> anyhow::Result<Listed>
 /// it counts, and is free; so the deterministic list is judged, whose order is known and a little better than the table.
 pub struct Coherence;
 
-/// A scene of the table.
+/// A scene of the table, at a size.
 #[derive(Clone, Copy)]
 pub struct CoherenceCase {
+    size: [u32; 2],
     area: u32,
     raster: f64,
     /// None, resolve, sort, both, packed.
     sorted: [f64; 5],
 }
 
-const SCENES: [CoherenceCase; 3] = [
-    CoherenceCase { area: 20, raster: 4.76, sorted: [2.93, 2.88, 2.91, 2.86, 1.84] },
-    CoherenceCase { area: 100, raster: 2.45, sorted: [1.474, 1.425, 1.465, 1.414, 1.227] },
-    CoherenceCase { area: 500, raster: 1.60, sorted: [1.127, 1.114, 1.124, 1.111, 1.064] },
+const TABLE: [CoherenceCase; 3] = [
+    CoherenceCase { size: TABLE_SIZE, area: 20, raster: 4.76, sorted: [2.93, 2.88, 2.91, 2.86, 1.84] },
+    CoherenceCase { size: TABLE_SIZE, area: 100, raster: 2.45, sorted: [1.474, 1.425, 1.465, 1.414, 1.227] },
+    CoherenceCase { size: TABLE_SIZE, area: 500, raster: 1.60, sorted: [1.127, 1.114, 1.124, 1.111, 1.064] },
 ];
 const TABLE_SIZE: [u32; 2] = [2560, 1440];
+/// Of whole tiles, with some thousand cells.
+const QUICK_SIZE: [u32; 2] = [640, 384];
 
 impl Oracle for Coherence {
     const NAME: &'static str = "coherence";
@@ -268,8 +292,10 @@ impl Oracle for Coherence {
     type Output = [f64; 6];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<CoherenceCase>> {
-        let scenes = if effort == Effort::Full { &SCENES[..] } else { &[] };
-        scenes.iter().map(|scene| Case { name: format!("cells of {} px", scene.area), input: *scene }).collect()
+        let quick = [CoherenceCase { size: QUICK_SIZE, ..TABLE[1] }];
+        let scenes = if effort == Effort::Full { &TABLE[..] } else { &quick };
+        let name = |scene: &CoherenceCase| format!("cells of {} px, {}x{}", scene.area, scene.size[0], scene.size[1]);
+        scenes.iter().map(|scene| Case { name: name(scene), input: *scene }).collect()
     }
 
     fn cpu(scene: &CoherenceCase) -> [f64; 6] {
@@ -280,8 +306,8 @@ impl Oracle for Coherence {
     fn gpu(bench: &mut TestBench, scene: &CoherenceCase) -> anyhow::Result<[f64; 6]> {
         let mut technique = PixelSort::with_lanes(bench.gpu(), Lanes::best(bench.gpu()))?;
         let mut settings = PixelSortSettings { cell_area: scene.area, deterministic: true, ..Default::default() };
-        let ids = bench.run(|frame| technique.input(frame, &settings, TABLE_SIZE))?;
-        let image = Image { size: TABLE_SIZE, ids: bench.read(&ids)? };
+        let ids = bench.run(|frame| technique.input(frame, &settings, scene.size))?;
+        let image = Image { size: scene.size, ids: bench.read(&ids)? };
         let mut found = [image.raster_coherence(), 0.0, 0.0, 0.0, 0.0, 0.0];
         for (i, found) in found[1..].iter_mut().enumerate() {
             (settings.resolve, settings.sort, settings.packed) = (i == 1 || i > 2, i > 1, i == 4);
@@ -294,7 +320,7 @@ impl Oracle for Coherence {
             properties(&image, &settings, &listed).map_err(anyhow::Error::msg)?;
             let (kinds, warps) = image.coherence(&listed);
             // The table counts the packed list over the warps of the raster.
-            *found = kinds as f64 / if i == 4 { f64::from(TABLE_SIZE[0] * TABLE_SIZE[1] / 32) } else { warps as f64 };
+            *found = kinds as f64 / if i == 4 { f64::from(scene.size[0] * scene.size[1] / 32) } else { warps as f64 };
         }
         Ok(found)
     }
@@ -367,5 +393,23 @@ impl Oracle for Distinct {
             }
         }
         Verdict { passed: true, text: format!("histograms of {} images equal", cpu.len()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::list::tile_entries, *};
+
+    /// A tile has room for the longest packed list, and for hardly more.
+    #[test]
+    fn the_longest_list_just_fits() {
+        for containers in [Containers::C127, Containers::C128, Containers::C256] {
+            let settings = PixelSortSettings { packed: true, deterministic: true, containers, ..Default::default() };
+            let image = Pattern::Longest(containers.count()).image([TILE; 2]);
+            let [length, ..] = sorted(&image, &settings).counts;
+            let room = tile_entries(true, containers);
+            assert!(length <= room && length > room - room / 16, "{containers:?}: {length} entries, room for {room}");
+            properties(&image, &settings, &sorted(&image, &settings)).unwrap();
+        }
     }
 }

@@ -178,6 +178,40 @@ mod tests {
     }
 
     #[test]
+    fn every_figure_stands_in_its_column() {
+        let (mut raster, mut list) = ([0; 33], [0; 33]);
+        (raster[0], raster[1], raster[2], raster[4], raster[8], raster[16]) = (50, 10, 20, 10, 40, 20);
+        (list[0], list[1], list[3], list[32]) = (7, 60, 20, 20);
+        let figures = Figures { raster, list, entries: 400, pixels: 300, unresolved: 30 };
+        let report = figures.report();
+        assert_eq!(report.head, ["IDs", "raster 8x4", "list"]);
+        let rows: Vec<_> =
+            report.rows.iter().map(|row| row.iter().map(|cell| cell.trim()).collect::<Vec<_>>()).collect();
+        let expected = [
+            ["1", "▊         10 %", "████▊     60 %"],
+            ["2", "█▋        20 %", "0 %"],
+            ["3", "0 %", "█▋        20 %"],
+            ["4", "▊         10 %", "0 %"],
+            ["5 to 8", "███▎      40 %", "0 %"],
+            ["9 to 16", "█▋        20 %", "0 %"],
+            ["17 to 32", "0 %", "█▋        20 %"],
+            ["mean", "7.30", "7.60"],
+            ["padding", "", "25.0 %"],
+            ["unresolved", "", "10.0 %"],
+        ];
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn words_become_figures() {
+        let bins: Vec<u32> = (100..166).collect();
+        let figures = Figures::new(&bins, &[7, 8, 9, 10, 11, 12, 13, 14]).unwrap();
+        assert_eq!((figures.raster[0], figures.raster[32], figures.list[0], figures.list[32]), (100, 132, 133, 165));
+        assert_eq!((figures.entries, figures.pixels, figures.unresolved), (7, 8, 9));
+        assert_eq!(Figures::new(&bins[..65], &[7, 8, 9]), None);
+    }
+
+    #[test]
     fn groups_without_ids_do_not_count() {
         let mut histogram = [0; 33];
         assert_eq!(mean(&histogram), None);

@@ -5,6 +5,7 @@ mod checks;
 mod list;
 mod measure;
 pub mod oracle;
+mod view_checks;
 mod views;
 
 pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE};
@@ -271,7 +272,12 @@ impl Technique for PixelSort {
     }
 
     fn checks() -> Vec<Check> {
-        vec![Check::of::<checks::Properties>(), Check::of::<checks::Coherence>(), Check::of::<checks::Distinct>()]
+        vec![
+            Check::of::<checks::Properties>(),
+            Check::of::<checks::Coherence>(),
+            Check::of::<checks::Distinct>(),
+            Check::of::<view_checks::Views>(),
+        ]
     }
 
     fn benches() -> Vec<Bench> {

@@ -2,7 +2,7 @@
 
 use super::{
     Shade, ShadeInput, ShadeSettings, Split, Tone, Work,
-    frame::{WHITE, block, exposure},
+    frame::{SceneBlock, WHITE, block, block_of, exposure},
     lists::{Order, list_of},
     oracle::{
         gallery::{cast, gallery},
@@ -12,7 +12,7 @@ use super::{
     },
 };
 use crate::{
-    base::half,
+    base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     scene::world::{Camera, Resident, Shadow, World},
@@ -23,7 +23,8 @@ use std::sync::Arc;
 
 /// Every oracle.
 pub(super) fn all() -> Vec<Check> {
-    vec![Check::of::<Orders>(), Check::of::<Twin>(), Check::of::<Around>(), Check::of::<Curve>()]
+    let views = Check::of::<super::view_checks::Views>();
+    vec![Check::of::<Orders>(), Check::of::<Twin>(), Check::of::<Around>(), Check::of::<Curve>(), views]
 }
 
 /// Towards the sun of the tests.
@@ -84,6 +85,28 @@ fn shadow(bench: &mut TestBench, world: &World, sun: Vec3, side: u32) -> anyhow:
     let (clip_from_world, texels) = depths(world, sun, side);
     let image = bench.image(ImageDesc::new("sun", [side; 2], Format::R32F, &[Use::Sample]), &texels)?;
     Ok(Shadow { depth: image.mip(0), clip_from_world })
+}
+
+/// What the twin shades from: the world, the shadow and the sky, all found on the CPU.
+pub(super) struct TwinScene {
+    world: World,
+    pub scene: SceneBlock,
+    sky: map::Sky,
+    shadow: Vec<f32>,
+}
+
+impl TwinScene {
+    /// `side`: of the shadow's map, texels; 0: no shadow.
+    pub fn new(settings: &ShadeSettings, size: [u32; 2], side: u32, world: World) -> Self {
+        let (camera, sun) = (world.viewpoint.camera(), SUN.normalize());
+        let (clip_from_world, shadow) = if side > 0 { depths(&world, sun, side) } else { (Mat4::IDENTITY, vec![]) };
+        let scene = block_of(settings, &camera, sun, (side > 0).then_some((clip_from_world, side)), size);
+        Self { sky: map::Sky::new(&scene), world, scene, shadow }
+    }
+
+    pub fn surroundings(&self) -> light::Surroundings<'_> {
+        light::Surroundings { world: &self.world, scene: &self.scene, sky: &self.sky, shadow: &self.shadow }
+    }
 }
 
 /// By the list and by raster: the same picture bit for bit.
@@ -160,7 +183,7 @@ impl Oracle for Orders {
 }
 
 /// Linear light of half floats, without the fourth channel.
-fn light_of(halves: &[u16]) -> Vec<Vec3> {
+pub(super) fn light_of(halves: &[u16]) -> Vec<Vec3> {
     let number = |bits: u16| half::to_f64(bits) as f32;
     halves.chunks_exact(4).map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
 }
@@ -185,18 +208,12 @@ impl Oracle for Twin {
     }
 
     fn cpu((settings, size, side): &Self::Input) -> Vec<Vec3> {
-        let world = gallery(24);
-        let camera = world.viewpoint.camera();
-        let sun = SUN.normalize();
-        let (clip_from_world, depths) = if *side > 0 { depths(&world, sun, *side) } else { (Mat4::IDENTITY, vec![]) };
-        let shadow = (*side > 0).then_some((clip_from_world, *side));
-        let scene = super::frame::block_of(settings, &camera, sun, shadow, *size);
-        let sky = map::Sky::new(&scene);
-        let stage = light::Surroundings { world: &world, scene: &scene, sky: &sky, shadow: &depths };
+        let twin = TwinScene::new(settings, *size, *side, gallery(24));
+        let (stage, scene) = (twin.surroundings(), &twin.scene);
         let pixel = |x: u32, y: u32| {
             let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
-            match cast(&world, scene.eye, ray).0 {
-                0 => sky::background(&scene, ray.normalize()),
+            match cast(stage.world, scene.eye, ray).0 {
+                0 => sky::background(scene, ray.normalize()),
                 id => shaded(&stage, id, [x, y]),
             }
         };
@@ -213,18 +230,14 @@ impl Oracle for Twin {
     /// Relative to the light, a tenth of white paper's at least. Where a pattern has edges (flakes, cells, shadow), rounding
     /// may put a pixel on the other side: one pixel in two hundred may be anything.
     fn agree(_: &Self::Input, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
-        let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
-        let mut errors: Vec<f64> =
-            cpu.iter().zip(gpu).map(error).map(|e| if e.is_nan() { f64::INFINITY } else { e }).collect();
-        errors.sort_by(f64::total_cmp);
-        let at = |part: f64| errors[((errors.len() - 1) as f64 * part) as usize];
-        let mean = errors.iter().sum::<f64>() / errors.len() as f64;
         if cpu.len() != gpu.len() {
             return Verdict { passed: false, text: format!("{} pixels, expected {}", gpu.len(), cpu.len()) };
         }
-        Verdict::at_most("relative error, 99.5 % of the pixels", at(0.995), 0.02)
-            .and(Verdict::at_most("half of the pixels", at(0.5), 0.002))
-            .and(Verdict::at_most("mean", mean, 0.004))
+        let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
+        let errors = Errors::of(cpu.iter().zip(gpu).map(error));
+        Verdict::within("relative error", &errors, [0.004, 0.02, f64::MAX])
+            .and(Verdict::at_most("99.5 % of the pixels", errors.part(0.995), 0.02))
+            .and(Verdict::at_most("half of the pixels", errors.part(0.5), 0.002))
     }
 }
 
@@ -258,7 +271,7 @@ impl Oracle for Around {
 
     fn cpu(settings: &ShadeSettings) -> Vec<Vec3> {
         let camera = gallery(3).viewpoint.camera();
-        let scene = super::frame::block_of(settings, &camera, SUN.normalize(), None, [1, 1]);
+        let scene = block_of(settings, &camera, SUN.normalize(), None, [1, 1]);
         let sky = |d: Vec3| sky::around_radiance(&scene, d);
         let mut found = vec![];
         for (d, roughness) in DIRECTIONS {
@@ -285,7 +298,7 @@ impl Oracle for Around {
     fn agree(_: &ShadeSettings, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
         let error = |part: usize| {
             let pairs = cpu.iter().zip(gpu).skip(part).step_by(2);
-            pairs.map(|(a, b)| f64::from((*a - *b).abs().max_element() / a.max_element())).fold(0.0, f64::max)
+            Errors::of(pairs.map(|(a, b)| f64::from((*a - *b).abs().max_element() / a.max_element()))).max()
         };
         Verdict::at_most("light on paper", error(0), 0.09).and(Verdict::at_most("in mirrors", error(1), 0.10))
     }
@@ -347,8 +360,7 @@ impl Oracle for Curve {
     }
 
     fn agree(_: &Self::Input, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
-        let worst = cpu.iter().zip(gpu).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
-        Verdict::at_most("steps of 1/255", if cpu.len() == gpu.len() { worst } else { f64::INFINITY }, 0.75)
+        Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.5, 0.75, 0.75])
     }
 }
 

@@ -11,6 +11,7 @@ mod settings;
 mod sky;
 mod split;
 mod tone;
+mod view_checks;
 mod views;
 
 pub use settings::{By, ShadeSettings, Split, Tone};

@@ -12,3 +12,4 @@ pub mod preblur;
 pub mod shape;
 pub mod source;
 pub mod surface;
+pub mod view;

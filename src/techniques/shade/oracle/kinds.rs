@@ -44,9 +44,30 @@ struct Work<'a> {
     extra: Vec3,
 }
 
+/// Everything that the views show of a pixel.
+pub struct Shaded {
+    /// Light before haze.
+    pub radiance: Vec3,
+    /// The sun's part of it.
+    pub direct: Vec3,
+    pub normal: Vec3,
+    pub albedo: Vec3,
+    pub roughness: f32,
+    pub kind: u32,
+    pub surface: Surface,
+    pub light: Light,
+}
+
 /// Light of pixel `at`, whose visibility value is not 0; half floats' range is cut as the GPU cuts it.
 #[must_use]
 pub fn shaded(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Vec3 {
+    let Shaded { radiance, surface: s, .. } = shaded_parts(stage, visibility, at);
+    hazed(stage.scene, radiance, -s.view, s.distance).clamp(Vec3::ZERO, Vec3::splat(2000.0))
+}
+
+/// What pixel `at`, whose visibility value is not 0, is shaded from and with.
+#[must_use]
+pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Shaded {
     let s = surface_at(stage.world, stage.scene, visibility, at);
     let m = stage.world.materials[s.material as usize];
     let open = stage.sun_seen(s.position, s.normal);
@@ -64,8 +85,20 @@ pub fn shaded(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Vec3 {
         Some(MaterialKind::Ember) => work.ember(),
         Some(MaterialKind::Plain) | None => plain(&work.s, &work.m),
     };
-    let all = stage.lit(&work.s, &matter, &work.light) + work.extra;
-    hazed(stage.scene, all, -work.s.view, work.s.distance).clamp(Vec3::ZERO, Vec3::splat(2000.0))
+    let radiance = stage.lit(&work.s, &matter, &work.light) + work.extra;
+    let dark = Matter { emission: Vec3::ZERO, ..matter };
+    let none = Light { sun: Vec3::ZERO, ..work.light };
+    let direct = stage.lit(&work.s, &dark, &work.light) - stage.lit(&work.s, &dark, &none);
+    Shaded {
+        radiance,
+        direct,
+        normal: matter.normal,
+        albedo: matter.albedo.max(matter.f0),
+        roughness: matter.roughness,
+        kind: m.kind,
+        surface: work.s,
+        light: work.light,
+    }
 }
 
 impl Work<'_> {

@@ -15,6 +15,7 @@ pub struct Surroundings<'a> {
 }
 
 /// The shader's struct of the same name.
+#[derive(Clone, Copy)]
 pub struct Matter {
     pub albedo: Vec3,
     pub f0: Vec3,
@@ -28,6 +29,7 @@ pub struct Matter {
 }
 
 /// Light at a point.
+#[derive(Clone, Copy)]
 pub struct Light {
     pub sun: Vec3,
     pub open: f32,

@@ -8,3 +8,4 @@ pub mod noise;
 pub mod sky;
 pub mod surface;
 pub mod tone;
+pub mod view;

@@ -9,6 +9,8 @@ use glam::{DMat3, DVec2, DVec3, Mat3, Vec2, Vec3, Vec4};
 /// The shader's struct of the same name.
 pub struct Surface {
     pub position: Vec3,
+    /// Weights of the triangle's corners.
+    pub corner: Vec3,
     pub pattern: Vec3,
     pub axis: Vec3,
     pub view: Vec3,
@@ -74,6 +76,7 @@ pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 
     let color = colors[0] + (colors[1] - colors[0]) * b.x + (colors[2] - colors[0]) * b.y;
     Surface {
         position: scene.eye + relative,
+        corner: Vec3::new(1.0 - b.x - b.y, b.x, b.y),
         pattern: blend(v.map(|v| v.position), b) * instance.scale,
         axis: y.normalize(),
         view,

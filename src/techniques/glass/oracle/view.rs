@@ -1,0 +1,108 @@
+//! The views of the glass on the CPU: the twin's values in the colours of the legends.
+
+use super::lens::Glass;
+use super::light::left_outside;
+use super::optics::{fresnel, row, sight};
+use super::shape::{coverage, edge};
+use super::source::layers;
+use crate::techniques::{Legend, ViewInfo};
+use glam::{Vec2, Vec3};
+use std::f32::consts::TAU;
+
+const WHITE: Vec3 = Vec3::splat(255.0);
+/// The flat face where looks are counted.
+const FACE: Vec3 = Vec3::new(15.3, 51.0, 30.6);
+/// Side of the field of one arrow, pixels.
+const FIELD: f32 = 20.0;
+
+fn fract(x: f32) -> f32 {
+    x - x.floor()
+}
+
+/// Hue circle of a direction: right red, then by way of yellow, green, blue; 0..255.
+pub fn hue(v: Vec2) -> Vec3 {
+    let turn = v.y.atan2(v.x) / TAU;
+    let channel = |third: f32| ((fract(turn + third / 3.0) * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
+    Vec3::new(channel(0.0), channel(2.0), channel(1.0)) * 255.0
+}
+
+/// Way in pixels from a pixel to where the picture is fetched.
+fn offset_at(glass: &Glass, frag: Vec2) -> Vec2 {
+    let e = edge(&glass.lenses, frag);
+    let tilt = e.n.length();
+    e.pull - e.n / tilt.max(1e-3) * sight(e.d, e.bevel, tilt, &glass.bevel, &glass.optics).offset
+}
+
+/// Part of an arrow in a pixel.
+fn arrow(glass: &Glass, frag: Vec2) -> f32 {
+    let middle = ((frag / FIELD).floor() + 0.5) * FIELD;
+    let inside = edge(&glass.lenses, middle).d < 0.0;
+    let way = if inside { offset_at(glass, middle) } else { Vec2::ZERO };
+    let long = (0.25 * way.length()).min(0.5 * FIELD);
+    if long < 0.5 {
+        return 0.0;
+    }
+    let (ahead, p) = (way.normalize(), frag - middle);
+    let shaft = (1.2 - (p - ahead * p.dot(ahead).clamp(0.0, long)).length()).clamp(0.0, 1.0);
+    shaft.max((2.2 - p.length()).clamp(0.0, 1.0))
+}
+
+/// The colour of a direction of length 1 from the swatches of three axes, 0..255.
+fn direction(legend: &Legend, v: Vec3, axes: [&str; 3]) -> Vec3 {
+    let middle = WHITE * 0.5;
+    axes.iter().zip(v.to_array()).fold(middle, |sum, (axis, part)| sum + (legend.swatch(axis) - middle) * part)
+}
+
+/// The colour of `view` at a pixel whose middle is `frag`, 0..255; `mouse` and `size` as for the mode "source". No numbers for a
+/// view that has passes of its own.
+pub fn view(view: &ViewInfo, glass: &Glass, mouse: Vec2, size: Vec2, frag: Vec2) -> Vec3 {
+    let legend = &view.legend;
+    let e = edge(&glass.lenses, frag);
+    let (cover, tilt) = (coverage(e.d), e.n.length());
+    let seen = sight(e.d, e.bevel, tilt, &glass.bevel, &glass.optics);
+    let (surface, n) = (seen.surface, e.n / tilt.max(1e-3));
+    let l = layers(frag, mouse, size);
+    match view.name {
+        "distance" => {
+            let c =
+                legend.swatch(if e.d < 0.0 { "inside" } else { "outside" }) * (0.35 + 0.65 * (-e.d.abs() / 60.0).exp());
+            let line = ((fract(e.d / 10.0 + 0.5) - 0.5).abs() * 10.0).clamp(0.0, 1.0);
+            legend.swatch("edge").lerp(c * (0.85 + 0.15 * line), (e.d.abs() - 0.5).clamp(0.0, 1.0))
+        }
+        "coverage" => legend.ramp(cover),
+        "normal" => {
+            let up = (n * surface.s).extend(1.0).normalize();
+            cover * direction(legend, up, ["to the right", "down", "flat"])
+        }
+        "height" => legend.ramp(cover * surface.h),
+        "offset" => {
+            let o = offset_at(glass, frag);
+            cover * (hue(o) * (o.length() / 72.0).clamp(0.0, 1.0)).lerp(WHITE, arrow(glass, frag))
+        }
+        "footprint" => cover * legend.ramp((seen.stretch.abs() - 1.0) / 4.0),
+        "fresnel" => legend.ramp(cover * (fresnel(surface.s, glass.optics.eta) * glass.light.mirror).min(1.0)),
+        "shadow" => {
+            let dropped = edge(&glass.lenses, frag - Vec2::new(0.0, glass.light.shadow_drop)).d;
+            legend.ramp((1.0 - left_outside(dropped, e.d, &glass.light)) * (1.0 - cover) * 3.0)
+        }
+        "taps" => {
+            let count = row(&seen, 1.0 - seen.offset * e.curl, &glass.optics, glass.frost).count;
+            cover * if e.d <= -e.bevel { FACE } else { legend.ramp((count as f32 - 1.0) / 9.0) }
+        }
+        "source_rb1" => legend.ramp(l.rb1),
+        "source_rb2" => legend.ramp(l.rb2),
+        "source_rb3" => legend.ramp(l.rb3),
+        "source_masks" => {
+            let masks = [("rb1", l.rb1), ("rb2", l.rb2), ("rb3", l.rb3)];
+            masks.into_iter().map(|(name, part)| legend.swatch(name) * part).sum()
+        }
+        "source_transition" => legend.ramp(l.transition),
+        "source_field" => legend.ramp(fract((l.f.max(1e-12).powf(0.125) / 0.3162).clamp(0.0, 2.0) * 4.999)),
+        "source_lens" => {
+            let uv = l.lens.clamp(Vec2::ZERO, Vec2::ONE);
+            let [corner, right, down] = ["top left", "top right", "bottom left"].map(|place| legend.swatch(place));
+            corner + (right - corner) * uv.x + (down - corner) * uv.y
+        }
+        _ => Vec3::NAN,
+    }
+}

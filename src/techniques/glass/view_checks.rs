@@ -1,0 +1,179 @@
+//! The views of the glass against their CPU twin, whose colours are those of the legends.
+
+use super::checks::{chain_of, test_picture};
+use super::judge::area_around;
+use super::oracle::blur::gaussian;
+use super::oracle::lens::{Glass, made_before, read_blurred};
+use super::oracle::picture::{Picture, encoded_from_linear};
+use super::oracle::view::view;
+use super::passes::Passes;
+use super::settings::{Blur, GlassSettings};
+use super::views::{COMPARE, VIEWS};
+use crate::base::difference::Errors;
+use crate::gpu::{Format, Gpu, Image, ImageDesc, Use};
+use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::techniques::ViewInfo;
+use glam::{UVec2, Vec2, Vec3};
+
+const SIZE: UVec2 = UVec2::new(240, 136);
+
+/// The picture of a view, red, green and blue of each pixel, 0..255.
+type Channels = Vec<f32>;
+
+fn channels(colors: impl Iterator<Item = Vec3>) -> Channels {
+    colors.flat_map(|c| c.clamp(Vec3::ZERO, Vec3::splat(255.0)).to_array()).collect()
+}
+
+fn pixels() -> impl Iterator<Item = Vec2> {
+    (0..SIZE.y).flat_map(|y| (0..SIZE.x).map(move |x| Vec2::new(x as f32, y as f32) + 0.5))
+}
+
+/// Every view but the comparison of blurs.
+pub struct ViewOracle;
+
+/// A view of some glass.
+pub struct Shown {
+    number: u32,
+    view: ViewInfo,
+    glass: Glass,
+    mouse: Vec2,
+}
+
+impl Oracle for ViewOracle {
+    const NAME: &'static str = "views";
+    type Input = Shown;
+    type Output = Channels;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Shown>> {
+        let settings = GlassSettings { taps: 10, shadow: 0.3, magnify: 1.2, ..Default::default() };
+        let center = Vec2::new(118.3, 66.4);
+        let glass = settings.glass(&[settings.lens(center, 0.4).turned(0.2)], 0.4);
+        let shown = |(number, view): (u32, &ViewInfo)| Case {
+            name: view.name.into(),
+            input: Shown { number, view: *view, glass: glass.clone(), mouse: center },
+        };
+        (0..).zip(&VIEWS).filter(|(_, view)| view.name != COMPARE).map(shown).collect()
+    }
+
+    fn cpu(shown: &Shown) -> Channels {
+        channels(pixels().map(|frag| view(&shown.view, &shown.glass, shown.mouse, SIZE.as_vec2(), frag)))
+    }
+
+    fn gpu(bench: &mut TestBench, shown: &Shown) -> anyhow::Result<Channels> {
+        let mut passes = Passes::new(bench.gpu())?;
+        let picture = canvas(bench)?;
+        bench.run(|frame| passes.record_view(frame, shown.number, &shown.glass, shown.mouse, &picture.mip(0)))?;
+        read(bench, &picture)
+    }
+
+    /// Lines, arrows and numbers of looks have edges, at which rounding may go either way.
+    fn agree(_: &Shown, cpu: &Channels, gpu: &Channels) -> Verdict {
+        Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.5, 1.1, 255.0])
+    }
+}
+
+/// The comparison of blurs: every blur at pixel centres, and the true Gaussian.
+pub struct ComparisonOracle;
+
+/// What is blurred, and how much.
+pub struct Compared {
+    picture: Picture,
+    sigma: f32,
+}
+
+const MIDDLE: Vec2 = Vec2::new(97.0, 61.0);
+
+impl Oracle for ComparisonOracle {
+    const NAME: &'static str = "blurs compared";
+    type Input = Compared;
+    type Output = Channels;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Compared>> {
+        let sigmas: &[f32] = if effort == Effort::Full { &[2.0, 3.1, 5.0, 9.0, 20.0] } else { &[3.1, 9.0] };
+        let case = |sigma: &f32| Case {
+            name: format!("sigma {sigma}"),
+            input: Compared { picture: test_picture(SIZE), sigma: *sigma },
+        };
+        sigmas.iter().map(case).collect()
+    }
+
+    fn cpu(compared: &Compared) -> Channels {
+        let Compared { picture, sigma } = compared;
+        let columns: Vec<Option<Blur>> = std::iter::once(None).chain(Blur::ALL.iter().copied().map(Some)).collect();
+        let extent = SIZE / UVec2::new(columns.len() as u32, 2);
+        let (corner, end) = area_around(MIDDLE, extent, SIZE);
+        let truth = gaussian(&picture.chain[0], *sigma);
+        let legend = VIEWS.iter().find(|view| view.name == COMPARE).map(|view| view.legend);
+        let mark = |blur: Option<Blur>| {
+            legend.map_or(Vec3::NAN, |legend| legend.swatch(blur.map_or("true Gaussian", Blur::name)))
+        };
+        let made: Vec<_> = columns
+            .iter()
+            .map(|blur| {
+                blur.and_then(|blur| made_before(picture, blur.into(), *sigma, (corner.as_ivec2(), end.as_ivec2())))
+            })
+            .collect();
+        let pixel = |frag: Vec2| {
+            let at = frag.as_uvec2();
+            let (column, within) = ((at.x / extent.x) as usize, UVec2::new(at.x % extent.x, at.y % extent.y));
+            let (place, is_error) = (corner + within, at.y >= extent.y);
+            let wanted = encoded_from_linear(truth.texels[(place.y * SIZE.x + place.x) as usize]);
+            let found = columns[column].map_or(wanted, |blur| {
+                let point = place.as_vec2() + 0.5;
+                let blurred = read_blurred(picture, made[column].as_ref(), blur.into(), point, sigma * sigma);
+                encoded_from_linear(blurred.clamp(Vec3::ZERO, Vec3::ONE))
+            });
+            match (within.x == 0, is_error) {
+                (true, _) => Vec3::ZERO,
+                (_, true) => (0.5 + 8.0 * (found - wanted)) * 255.0,
+                _ if within.y < 8 => mark(columns[column]),
+                _ => found * 255.0,
+            }
+        };
+        channels(pixels().map(pixel))
+    }
+
+    fn gpu(bench: &mut TestBench, compared: &Compared) -> anyhow::Result<Channels> {
+        let chain = chain_of(bench, &compared.picture)?;
+        let mut passes = Passes::new(bench.gpu())?;
+        let picture = canvas(bench)?;
+        bench.run(|frame| passes.record_comparison(frame, &chain, compared.sigma, MIDDLE, &picture.mip(0)))?;
+        read(bench, &picture)
+    }
+
+    /// Errors are shown eight times as strong.
+    fn agree(_: &Compared, cpu: &Channels, gpu: &Channels) -> Verdict {
+        let half = cpu.len() / 2;
+        let errors = |range: std::ops::Range<usize>| {
+            Errors::between(cpu.get(range.clone()).unwrap_or_default(), gpu.get(range).unwrap_or_default())
+        };
+        let whole = Verdict::at_most("channels too many or too few", cpu.len().abs_diff(gpu.len()) as f64, 0.0);
+        let blurred = Verdict::within("blurred, steps of 1/255", &errors(0..half), [0.4, 1.1, 2.1]);
+        let difference = Verdict::within("errors, 8 times", &errors(half..cpu.len()), [1.0, 4.0, 17.0]);
+        whole.and(blurred).and(difference)
+    }
+}
+
+fn canvas(bench: &mut TestBench) -> anyhow::Result<Image> {
+    Ok(Image::new(bench.gpu(), ImageDesc::new("view", SIZE.to_array(), Format::Rgba8, &[Use::Storage]))?)
+}
+
+fn read(bench: &mut TestBench, picture: &Image) -> anyhow::Result<Channels> {
+    let texels: Vec<[u8; 4]> = bench.read(&picture.mip(0))?;
+    Ok(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::oracle::view::hue;
+    use super::*;
+
+    /// Hues are those that the legend gives for the four directions.
+    #[test]
+    fn hues_are_those_of_the_legend() {
+        let legend = VIEWS.iter().find(|view| view.name == "offset").unwrap().legend;
+        for (meaning, way) in [("right", Vec2::X), ("down", Vec2::Y), ("left", Vec2::NEG_X), ("up", Vec2::NEG_Y)] {
+            assert!((hue(way) - legend.swatch(meaning)).abs().max_element() <= 1.0, "{meaning}: {}", hue(way));
+        }
+    }
+}

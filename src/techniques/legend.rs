@@ -1,0 +1,74 @@
+//! How to read the colours of a view.
+
+use glam::Vec3;
+
+/// How to read the colours of a view. Colours are sRGB, 0..255.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Legend {
+    /// The picture explains itself.
+    None,
+    /// A colour each, with its meaning.
+    Swatches(&'static [([u8; 3], &'static str)]),
+    /// Colours at equal distances from the low end to the high end.
+    Ramp {
+        /// At least two colours.
+        stops: &'static [[u8; 3]],
+        /// What the first one means.
+        low: &'static str,
+        /// What the last one means.
+        high: &'static str,
+    },
+}
+
+impl Legend {
+    /// The colour of a ramp at `part` of the way from its low end (0) to its high one (1), not beyond either; 0..255. No numbers
+    /// where this is no ramp.
+    #[must_use]
+    pub fn ramp(&self, part: f32) -> Vec3 {
+        let Self::Ramp { stops, .. } = self else { return Vec3::NAN };
+        let last = stops.len().saturating_sub(1);
+        let at = part.clamp(0.0, 1.0) * last as f32;
+        // What is no number stays none: `as` would make it 0.
+        if at.is_nan() || stops.is_empty() {
+            return Vec3::NAN;
+        }
+        let low = (at as usize).min(last.saturating_sub(1));
+        color(stops[low]).lerp(color(stops[(low + 1).min(last)]), at - low as f32)
+    }
+
+    /// The colour that stands for `meaning`, 0..255; no numbers where there is none.
+    #[must_use]
+    pub fn swatch(&self, meaning: &str) -> Vec3 {
+        let Self::Swatches(swatches) = self else { return Vec3::NAN };
+        swatches.iter().find(|(_, known)| *known == meaning).map_or(Vec3::NAN, |(rgb, _)| color(*rgb))
+    }
+}
+
+fn color(rgb: [u8; 3]) -> Vec3 {
+    Vec3::from_array(rgb.map(f32::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_are_found_by_what_they_mean() {
+        let ramp = Legend::Ramp { stops: &[[0, 0, 0], [100, 50, 0], [200, 50, 200]], low: "few", high: "many" };
+        let expected = [
+            (-1.0, [0.0, 0.0, 0.0]),
+            (0.25, [50.0, 25.0, 0.0]),
+            (0.5, [100.0, 50.0, 0.0]),
+            (0.75, [150.0, 50.0, 100.0]),
+            (1.0, [200.0, 50.0, 200.0]),
+            (7.0, [200.0, 50.0, 200.0]),
+        ];
+        for (part, rgb) in expected {
+            assert_eq!(ramp.ramp(part).to_array(), rgb, "{part}");
+        }
+        assert!(ramp.ramp(f32::NAN).is_nan() && ramp.swatch("few").is_nan());
+        let swatches = Legend::Swatches(&[([1, 2, 3], "one"), ([4, 5, 6], "two")]);
+        assert_eq!(swatches.swatch("two").to_array(), [4.0, 5.0, 6.0]);
+        assert!(swatches.swatch("three").is_nan() && swatches.ramp(0.5).is_nan() && Legend::None.ramp(0.0).is_nan());
+    }
+}

@@ -1,0 +1,106 @@
+//! The oracle of what hides: every meshlet instance that is tested against the depth pyramid is found hidden or not as by the twin.
+
+use super::{
+    Meshlets, MeshletsSettings,
+    checks::{cameras, draw, paths},
+    culling::{DRAWN_UNSEEN, OCCLUDED, SEEN},
+    oracle::{Occlusion, sphere_of},
+    worlds,
+};
+use crate::{
+    gpu::Gpu,
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    scene::world::{Camera, Resident, World},
+};
+use std::sync::Arc;
+
+/// Images stay the same while little is in sight that is nearly hidden: so the test itself is judged, too.
+pub struct Hidden;
+
+/// A world, and from where it is looked at.
+pub struct Look {
+    world: Arc<World>,
+    camera: Camera,
+    size: [u32; 2],
+    settings: MeshletsSettings,
+    /// Whether there must be instances that a test which is off by a hundredth would tell otherwise.
+    is_close: bool,
+}
+
+impl Oracle for Hidden {
+    const NAME: &'static str = "occlusion";
+    type Input = Result<Look, String>;
+    /// By meshlet instance what became of it; the pyramid, and where its levels begin.
+    type Output = (Vec<u32>, Vec<f32>, Vec<u32>);
+
+    fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
+        let (relief, crowd) = (worlds::relief(1500).map(Arc::new), worlds::crowd(60, 16).map(Arc::new));
+        let mut cases = Vec::new();
+        for by in paths(gpu) {
+            let settings = MeshletsSettings { by, ..Default::default() };
+            let look = |world: &Result<Arc<World>, String>, camera, size, is_close| {
+                world.clone().map(|world| Look { world, camera, size, settings: settings.clone(), is_close })
+            };
+            let looks = [
+                ("relief", look(&relief, worlds::before_relief(), [256, 144], true)),
+                ("crowd outside", look(&crowd, cameras()[0].1, [256, 144], false)),
+                ("crowd below", look(&crowd, cameras()[1].1, [213, 117], false)),
+            ];
+            cases.extend(looks.map(|(name, input)| Case { name: format!("{} {name}", by.name()), input }));
+        }
+        cases
+    }
+
+    fn cpu(_: &Self::Input) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, look: &Self::Input) -> anyhow::Result<Self::Output> {
+        let look = look.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
+        let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
+        let world = bench.run(|frame| Resident::new(frame, look.world.clone()))?;
+        // First all are new; then what is in sight is drawn first, and all else is tested against that.
+        for _ in 0..3 {
+            draw(bench, &mut technique, &look.settings, &world, &look.camera, look.size)?;
+        }
+        let (Some(history), Some(targets)) = (&technique.history, technique.targets.first()) else {
+            anyhow::bail!("nothing was drawn");
+        };
+        let (fates, pyramid) = (history.fates.clone(), targets.pyramid.clone());
+        let levels = targets.levels.clone();
+        Ok((bench.read_buffer(&fates)?, bench.read_buffer(&pyramid)?, levels))
+    }
+
+    fn agree(look: &Self::Input, _: &Self::Output, (fates, pyramid, level_first): &Self::Output) -> Verdict {
+        let Ok(look) = look else { return Verdict { passed: false, text: "no world".into() } };
+        let twin = Occlusion { camera: &look.camera, size: look.size, pyramid, level_first };
+        let (mut tested, mut hidden, mut unclear, mut close) = (0, 0, 0, 0);
+        let mut wrong = Vec::new();
+        for (placed, fate) in fates.iter().enumerate().take(look.world.placed.len()) {
+            let is_hidden = match *fate {
+                OCCLUDED | DRAWN_UNSEEN => true,
+                SEEN => false,
+                _ => continue,
+            };
+            let sphere = sphere_of(&look.world, placed);
+            tested += 1;
+            hidden += u32::from(is_hidden);
+            let Some(expected) = twin.hides(sphere) else {
+                unclear += 1;
+                continue;
+            };
+            close += u32::from(twin.is_hidden(sphere.0, sphere.1, 0.99).is_some_and(|other| other != expected));
+            if expected != is_hidden {
+                wrong.push(format!("instance {placed} hidden: {is_hidden}, expected {expected}"));
+            }
+        }
+        let passed = wrong.is_empty() && fates.len() == look.world.placed.len() && tested > 20 && hidden > 0;
+        let passed = passed && 10 * unclear < tested && (close > 10 || !look.is_close);
+        let first = wrong.first().map_or(String::new(), |first| format!(", first {first}"));
+        let text = format!(
+            "{} of {tested} wrong, {hidden} hidden, {unclear} unclear, {close} hidden by less than a hundredth{first}",
+            wrong.len()
+        );
+        Verdict { passed, text }
+    }
+}

@@ -1,0 +1,233 @@
+//! The oracle of the views: each pixel has the colour that its legend gives to what was drawn there.
+
+use super::{
+    By, Meshlets, MeshletsSettings,
+    checks::{cameras, draw, paths},
+    views::{CULLED, VIEWS},
+    worlds,
+};
+use crate::{
+    base::{difference::Errors, half},
+    gpu::{Format, Gpu, Image, ImageDesc, Use},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    scene::world::{Camera, Resident, TRIANGLE_BITS, World},
+    techniques::{Legend, ViewInfo},
+};
+use anyhow::Context as _;
+use glam::Vec3;
+use std::sync::Arc;
+
+/// All views of a crowd; of what was culled by one test at a time, for only then it is known by what.
+pub struct Views;
+
+/// A crowd seen by one path.
+pub struct Look {
+    world: Arc<World>,
+    by: By,
+    shows: Shows,
+}
+
+/// What is looked at.
+#[derive(Clone, Copy)]
+enum Shows {
+    /// Every view but that of culling.
+    Drawn,
+    /// What only one test leaves out, by its number: what was drawn from one camera is seen from another.
+    Culled(usize),
+}
+
+/// A picture, and what it is of.
+pub struct Shot {
+    view: ViewInfo,
+    picture: Vec<[u8; 4]>,
+    ids: Vec<u32>,
+    depths: Vec<f32>,
+    /// Of the views that have a layer of their own.
+    layer: Vec<Vec3>,
+    opacity: Vec<f32>,
+}
+
+const SIZE: [u32; 2] = [131, 75];
+const SKY: Vec3 = Vec3::new(0.055, 0.065, 0.085);
+const OPACITY: f32 = 0.30;
+
+impl Oracle for Views {
+    const NAME: &'static str = "views";
+    type Input = Result<Look, String>;
+    type Output = Vec<Shot>;
+
+    fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
+        let crowd = worlds::crowd(40, 14).map(Arc::new);
+        let all = [Shows::Drawn, Shows::Culled(0), Shows::Culled(1), Shows::Culled(2)];
+        let case = |by: By, shows: Shows| {
+            let what = match shows {
+                Shows::Drawn => "what is drawn",
+                Shows::Culled(0) => "out of the frustum",
+                Shows::Culled(1) => "facing away",
+                Shows::Culled(_) => "occluded",
+            };
+            let input = crowd.clone().map(|world| Look { world, by, shows });
+            Case { name: format!("{} {what}", by.name()), input }
+        };
+        paths(gpu).into_iter().flat_map(|by| all.map(|shows| case(by, shows))).collect()
+    }
+
+    fn cpu(_: &Self::Input) -> Self::Output {
+        Vec::new()
+    }
+
+    fn gpu(bench: &mut TestBench, look: &Self::Input) -> anyhow::Result<Vec<Shot>> {
+        let Look { world, by, shows } = look.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
+        let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
+        let world = bench.run(|frame| Resident::new(frame, world.clone()))?;
+        let mut settings = MeshletsSettings { by: *by, ..Default::default() };
+        let [drawn_from, from] = shows.cameras();
+        if let Shows::Culled(test) = shows {
+            [settings.frustum, settings.cone, settings.occlusion] = [0, 1, 2].map(|i| i == *test);
+            for _ in 0..3 {
+                draw(bench, &mut technique, &settings, &world, &drawn_from, SIZE)?;
+            }
+            settings.freeze = true;
+        }
+        let mut shots = Vec::new();
+        for view in VIEWS.iter().filter(|view| (view.name == CULLED) == matches!(shows, Shows::Culled(_))) {
+            let picture = Image::new(bench.gpu(), ImageDesc::new("picture", SIZE, Format::Rgba8, &[Use::Storage]))?;
+            bench.run(|frame| technique.view(frame, view.name, &settings, &world, &from, &picture.mip(0)))?;
+            let targets = technique.targets.first().context("nothing was drawn")?;
+            let (ids, depths) = (targets.ids.mip(0), targets.depth.mip(0));
+            let layer: Vec<[u16; 4]> = match technique.layer.clone().filter(|_| view.name != "depth") {
+                Some(layer) => bench.read(&layer.mip(0))?,
+                None => Vec::new(),
+            };
+            let number = |bits: u16| half::to_f64(bits) as f32;
+            shots.push(Shot {
+                view: *view,
+                picture: bench.read(&picture.mip(0))?,
+                ids: bench.read(&ids)?,
+                depths: bench.read(&depths)?,
+                layer: layer.iter().map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect(),
+                opacity: layer.iter().map(|t| number(t[3])).collect(),
+            });
+        }
+        Ok(shots)
+    }
+
+    fn agree(look: &Self::Input, _: &Vec<Shot>, shots: &Vec<Shot>) -> Verdict {
+        let Ok(look) = look else { return Verdict { passed: false, text: "no world".into() } };
+        let (all, [_, from]) = (VIEWS.len() as f64 - 1.0, look.shows.cameras());
+        let expected = if matches!(look.shows, Shows::Drawn) { all } else { 1.0 };
+        let counts = Verdict::at_most("views missing", (expected - shots.len() as f64).abs(), 0.0);
+        let one = |shot: &Shot| {
+            let wanted = (0..shot.ids.len()).flat_map(|at| wanted(&look.world, &from, shot, at).to_array());
+            let found = shot.picture.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from));
+            let errors = Errors::between(&wanted.collect::<Vec<_>>(), &found.collect::<Vec<_>>());
+            let verdict = Verdict::within(shot.view.name, &errors, [0.5, 1.1, 2.1]);
+            match look.shows {
+                Shows::Drawn => verdict,
+                Shows::Culled(test) => verdict.and(swatch_of(shot, test)),
+            }
+        };
+        shots.iter().map(one).fold(counts, Verdict::and)
+    }
+}
+
+impl Shows {
+    /// From where it is drawn, and from where that is looked at: what one test left out is in sight there.
+    fn cameras(self) -> [Camera; 2] {
+        let which = match self {
+            Self::Drawn => [0, 0],
+            Self::Culled(0) => [2, 0],
+            Self::Culled(_) => [0, 3],
+        };
+        which.map(|which| cameras()[which].1)
+    }
+}
+
+/// Where one layer of what was left out is seen, it has the colour that the legend gives to the test.
+fn swatch_of(shot: &Shot, test: usize) -> Verdict {
+    let Legend::Swatches(swatches) = shot.view.legend else {
+        return Verdict { passed: false, text: "no swatches".into() };
+    };
+    let meaning = swatches.get(test).map_or("", |(_, meaning)| meaning);
+    let single = shot.layer.iter().zip(&shot.opacity).filter(|(_, opacity)| (**opacity - OPACITY).abs() < 2e-3);
+    let expected = shot.view.legend.swatch(meaning);
+    let errors = Errors::of(
+        single.map(|(color, opacity)| f64::from((*color / *opacity * 255.0 - expected).abs().max_element())),
+    );
+    Verdict::within(meaning, &errors, [2.0; 3])
+}
+
+/// The colour of pixel `at`, 0..255.
+fn wanted(world: &World, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
+    let (id, legend) = (shot.ids[at], &shot.view.legend);
+    let layer = shot.layer.get(at).copied().unwrap_or(Vec3::NAN);
+    let drawn = |word: u32| match id {
+        0 => SKY,
+        _ => color_of(word) * (0.35 + 0.65 * facing(world, camera, id)) * edge(&shot.ids, at),
+    };
+    match shot.view.name {
+        "ids" => drawn(id >> TRIANGLE_BITS) * 255.0,
+        "triangles" => drawn(id) * 255.0,
+        // From 16 times the near plane's distance on, seven octaves.
+        "depth" if id != 0 => {
+            let depth = shot.depths.get(at).copied().unwrap_or(f32::NAN);
+            legend.ramp(((1.0 / depth).log2() - 4.0) / 7.0)
+        }
+        "overdraw" if layer.x < 0.5 => Vec3::ZERO,
+        "overdraw" => legend.ramp(layer.x.log2() / 4.0),
+        "depth" => Vec3::ZERO,
+        _ => {
+            let under = match id {
+                0 => SKY,
+                _ => Vec3::splat((0.10 + 0.28 * facing(world, camera, id)) * edge(&shot.ids, at)),
+            };
+            let over = layer + under * (1.0 - shot.opacity.get(at).map_or(1.0, |opacity| opacity.min(1.0)));
+            over.clamp(Vec3::ZERO, Vec3::ONE) * 255.0
+        }
+    }
+}
+
+/// A colour for a number.
+fn color_of(word: u32) -> Vec3 {
+    let word = (word ^ word >> 16).wrapping_mul(0x7FEB_352D);
+    let word = (word ^ word >> 15).wrapping_mul(0x846C_A68B);
+    let word = word ^ word >> 16;
+    let turn = (word & 0xFFFF) as f32 / 65536.0;
+    let channel = |third: f32| (((turn + third / 3.0).fract() * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
+    let pure = Vec3::new(channel(0.0), channel(2.0), channel(1.0));
+    let (pale, light) = ((word >> 16 & 0xFF) as f32 / 255.0, (word >> 24) as f32 / 255.0);
+    pure.lerp(Vec3::ONE, 0.25 + 0.25 * pale) * (0.75 + 0.25 * light)
+}
+
+/// How squarely the triangle of an ID faces the eye, 0 to 1; no number where there is no such triangle.
+fn facing(world: &World, camera: &Camera, id: u32) -> f32 {
+    let placed = (id >> TRIANGLE_BITS).checked_sub(1).and_then(|placed| world.placed.get(placed as usize));
+    let Some(placed) = placed else { return f32::NAN };
+    let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+    let triangle = id & ((1 << TRIANGLE_BITS) - 1);
+    if triangle >= meshlet.triangles {
+        return f32::NAN;
+    }
+    let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+    let [x, y, z, origin] = instance.world_from_mesh;
+    let corner = [0, 8, 16].map(|shift| {
+        let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+        let at = world.vertices[vertex as usize].position;
+        x * at.x + y * at.y + z * at.z + origin
+    });
+    let normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+    let to_eye = camera.eye - (corner[0] + corner[1] + corner[2]) / 3.0;
+    (normal.dot(to_eye) / (normal.length() * to_eye.length())).abs()
+}
+
+/// Darker where a triangle ends, darker still where a meshlet does.
+fn edge(ids: &[u32], at: usize) -> f32 {
+    let (x, y) = (at as u32 % SIZE[0], at as u32 / SIZE[0]);
+    let id_at = |x: u32, y: u32| ids[(y.min(SIZE[1] - 1) * SIZE[0] + x.min(SIZE[0] - 1)) as usize];
+    let next = [id_at(x + 1, y), id_at(x, y + 1)];
+    match next {
+        _ if next.iter().any(|next| next >> TRIANGLE_BITS != ids[at] >> TRIANGLE_BITS) => 0.45,
+        _ if next.iter().any(|next| *next != ids[at]) => 0.80,
+        _ => 1.0,
+    }
+}

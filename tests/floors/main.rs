@@ -1,0 +1,110 @@
+//! The rule of the house: a floor uses only the floors below it; `ash` only in gpu, `winit` and `clap` only in app;
+//! techniques never name each other; files stay small; nothing panics or is unsafe where it must not.
+
+mod rules;
+mod samples;
+mod source;
+
+use source::{Source, What, module_of};
+use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
+
+/// Path below `folder` with `/`, and text, of every file below it whose name has one of these endings.
+fn files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let (mut found, mut folders) = (Vec::new(), vec![root.clone()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| endings.iter().any(|ending| e == *ending)) {
+                let name = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+                found.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    found
+}
+
+/// Modules that are compiled for tests only, and those below them.
+fn test_modules(sources: &[Source]) -> BTreeSet<Vec<String>> {
+    let of = |source: &Source| {
+        let places = source.named.iter().filter_map(|named| match &named.what {
+            What::TestModule(place) => Some(place.clone()),
+            _ => None,
+        });
+        places.collect::<Vec<_>>()
+    };
+    sources.iter().flat_map(of).collect()
+}
+
+static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
+    let texts = files("src", &["rs"]);
+    let read = |is_test: &dyn Fn(&str) -> bool| -> Vec<Source> {
+        texts.iter().map(|(path, text)| Source::read(path, text, is_test(path)).unwrap()).collect()
+    };
+    let for_tests = test_modules(&read(&|_| false));
+    let sources = read(&|path| {
+        let module = module_of(path);
+        (1..=module.len()).any(|length| for_tests.contains(&module[..length]))
+    });
+    let named: usize = sources.iter().map(|source| source.named.len()).sum();
+    assert!(sources.len() > 150 && named > 10_000, "{named} names in {} files: too little was read", sources.len());
+    sources
+});
+
+fn hold(rule: impl Fn(&Source) -> Vec<String>) {
+    let wrong: Vec<String> = SOURCES.iter().flat_map(rule).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn floors_use_only_what_is_below() {
+    hold(rules::floors);
+}
+
+#[test]
+fn libraries_stay_on_their_floor() {
+    hold(rules::libraries);
+}
+
+#[test]
+fn techniques_never_name_each_other() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/techniques");
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let ids: Vec<String> = entries
+        .filter(|entry| entry.file_type().unwrap().is_dir())
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
+    assert!(ids.len() >= 5, "{ids:?}");
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    hold(|source| rules::techniques(source, &ids));
+}
+
+#[test]
+fn nothing_panics_outside_tests() {
+    hold(rules::panics);
+}
+
+#[test]
+fn files_are_small_and_say_what_they_are() {
+    let endings = ["rs", "glsl", "comp", "vert", "frag", "mesh", "task", "py", "md"];
+    let folders = ["src", "tests", "shaders", "examples", "scripts", "docs"];
+    let below = |folder: &str| {
+        let here = files(folder, &endings).into_iter();
+        here.map(|(path, text)| (format!("{folder}/{path}"), text)).collect::<Vec<_>>()
+    };
+    let all = folders.into_iter().flat_map(below);
+    let wrong: Vec<String> = all.flat_map(|(path, text)| rules::size(&path, &text)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The packages that the project is built on: none of them is replaced.
+#[test]
+fn fixed_packages_stay() {
+    let manifest = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).unwrap();
+    for package in ["winit", "ash", "ash-window", "egui", "egui-ash-renderer", "glam", "image", "shaderc"] {
+        let named = manifest.lines().any(|line| line.split(" = ").next() == Some(package));
+        assert!(named, "{package} is missing from Cargo.toml");
+    }
+}

@@ -1,0 +1,105 @@
+//! The rules, each over one source: what is wrong with it.
+
+use crate::source::{Named, Source, What};
+
+/// The floors, bottom up; those of one line do not use each other.
+pub const FLOORS: [&[&str]; 7] =
+    [&["base"], &["gpu"], &["scene", "lab"], &["techniques"], &["renderer"], &["ui"], &["app"]];
+
+fn level(floor: &str) -> Option<usize> {
+    FLOORS.iter().position(|level| level.contains(&floor))
+}
+
+fn wrong(source: &Source, check: impl Fn(&Named) -> Option<String>) -> Vec<String> {
+    let told = |named: &Named| check(named).map(|problem| format!("{}:{}: {problem}", source.path, named.line));
+    source.named.iter().filter_map(told).collect()
+}
+
+/// A floor uses only the floors below it, in tests too. `ui` knows no Vulkan: it does not use `gpu`, though that is below.
+pub fn floors(source: &Source) -> Vec<String> {
+    let own = source.floor();
+    let Some(level_of_own) = level(own) else { return Vec::new() };
+    wrong(source, |named| {
+        let What::Place(place) = &named.what else { return None };
+        let Some(other) = place.first() else {
+            return Some("names the whole package: name what is meant in it".into());
+        };
+        let is_allowed = other == own || level(other).is_none_or(|other| other < level_of_own);
+        let is_allowed = is_allowed && !(own == "ui" && other == "gpu") && other != "*";
+        (!is_allowed).then(|| format!("{own} uses {other}"))
+    })
+}
+
+/// Techniques never name each other, in tests either; the folder's name is the technique's.
+pub fn techniques(source: &Source, ids: &[&str]) -> Vec<String> {
+    let Some(own) = ids.iter().find(|id| source.path.starts_with(&format!("techniques/{id}/"))) else {
+        return Vec::new();
+    };
+    wrong(source, |named| match &named.what {
+        What::Place(place) if place.first().is_some_and(|floor| floor == "techniques") => match place.get(1) {
+            Some(other) if other == "*" => Some(format!("{own} names all techniques")),
+            Some(other) if other != own && ids.contains(&other.as_str()) => Some(format!("{own} names {other}")),
+            None => Some(format!("{own} names the folder of all techniques")),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Libraries that only one floor may use.
+const LIBRARIES: [(&str, &str); 8] = [
+    ("ash", "gpu"),
+    ("ash_window", "gpu"),
+    ("gpu_allocator", "gpu"),
+    ("shaderc", "gpu"),
+    ("spirq", "gpu"),
+    ("winit", "app"),
+    ("egui_winit", "app"),
+    ("clap", "app"),
+];
+
+/// `ash` and `unsafe` only in gpu, `winit` and `clap` only in app.
+pub fn libraries(source: &Source) -> Vec<String> {
+    wrong(source, |named| match &named.what {
+        What::Path(path) => {
+            let (library, floor) = LIBRARIES.iter().find(|(library, _)| path.first().is_some_and(|p| p == library))?;
+            (source.floor() != *floor).then(|| format!("uses {library}"))
+        }
+        What::Unsafe if source.floor() != "gpu" => Some("is unsafe".into()),
+        _ => None,
+    })
+}
+
+/// Nothing panics outside of tests and of what the compiler evaluates.
+pub fn panics(source: &Source) -> Vec<String> {
+    wrong(source, |named| {
+        let word = match &named.what {
+            _ if named.in_test => return None,
+            What::Method(word) if ["unwrap", "expect", "unwrap_err", "expect_err"].contains(&word.as_str()) => {
+                word.clone()
+            }
+            What::Path(path) if path.len() > 1 && ["unwrap", "expect"].contains(&path[path.len() - 1].as_str()) => {
+                path.join("::")
+            }
+            What::Macro(word) if ["todo", "unimplemented", "dbg"].contains(&word.as_str()) => format!("{word}!"),
+            What::Macro(word) if ["panic", "unreachable"].contains(&word.as_str()) && !named.in_const => {
+                format!("{word}!")
+            }
+            _ => return None,
+        };
+        Some(format!("{word} outside of tests"))
+    })
+}
+
+/// A file has at most 500 lines; a Rust file opens with a sentence that says what it is.
+pub fn size(path: &str, text: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let lines = text.lines().count();
+    if lines > 500 {
+        wrong.push(format!("{path} has {lines} lines, expected at most 500"));
+    }
+    if path.ends_with(".rs") && !text.starts_with("//! ") {
+        wrong.push(format!("{path} does not open with what it is"));
+    }
+    wrong
+}

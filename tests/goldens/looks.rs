@@ -1,0 +1,40 @@
+//! How the program looks: glass presets, pictures, the world, views in all their places.
+
+use crate::studio::{Studio, TIES, View, compare, left_over, settings};
+use meniscus::renderer::ViewPlacement;
+
+const SIZE: [u32; 2] = [480, 270];
+
+/// Name, settings as `--set` takes them, view.
+type Case = (&'static str, &'static [&'static str], Option<View<'static>>);
+const LOOKS: &[Case] = &[
+    ("clear", &[], None),
+    ("frosted", &["glass.preset=frosted"], None),
+    ("tinted", &["glass.preset=tinted"], None),
+    ("prism", &["glass.preset=prism"], None),
+    ("source", &["glass.mode=source"], None),
+    ("paper", &["scene.motif=paper"], None),
+    ("box81", &["glass.frost=6", "glass.blur=box81"], None),
+    ("distance", &[], Some(("glass", "distance", ViewPlacement::Full))),
+    ("mip_in_lens", &["mip_chain.view_level=3"], Some(("mip_chain", "level", ViewPlacement::Lens))),
+    ("normal_split", &[], Some(("glass", "normal", ViewPlacement::Split))),
+    ("court", &["scene.source=world"], None),
+    ("court_ids", &["scene.source=world"], Some(("meshlets", "ids", ViewPlacement::Lens))),
+    ("court_kinds", &["scene.source=world"], Some(("shade", "kind", ViewPlacement::Split))),
+];
+
+#[test]
+fn frames_look_as_kept() {
+    let mut studio = Studio::new(SIZE);
+    studio.lens = Some((glam::Vec2::new(200.0, 120.0), 0.5));
+    let mut wrong = Vec::new();
+    for (name, sets, view) in LOOKS {
+        // The flat picture, whatever the program shows at first.
+        let settings = settings(["scene.source=picture"].iter().chain(*sets).copied());
+        let (got, _) = studio.draw(&settings, *view);
+        let ties = if sets.contains(&"scene.source=world") { TIES } else { 0 };
+        wrong.extend(compare(name, &got, ties).err());
+    }
+    wrong.extend(left_over("", &LOOKS.iter().map(|(name, ..)| (*name).to_owned()).collect()));
+    studio.close(&wrong);
+}

@@ -1,0 +1,166 @@
+//! A renderer for small pictures, and the kept pictures.
+
+use meniscus::{
+    base::{difference, picture::Picture, settings::parse_set, timing::FrameTiming},
+    gpu::{Format, Frames, Gpu, Image, ImageDesc, Messages, Use},
+    renderer::{ActiveView, Backdrop, FrameParams, Patience, Renderer, ViewPlacement, Worlds},
+    scene::Lens,
+    techniques::Settings,
+};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+const MEAN: f64 = 0.75;
+const WORST: u8 = 24;
+/// Pixels of the world that may differ by more.
+pub const TIES: usize = 8;
+
+/// The defaults with `sets` laid over them, as `--set` takes them.
+pub fn settings<'a>(sets: impl IntoIterator<Item = &'a str>) -> Settings {
+    let mut settings = Settings::default();
+    for set in sets {
+        settings.lay(parse_set(set).unwrap()).unwrap_or_else(|problem| panic!("{set}: {problem}"));
+    }
+    settings
+}
+
+/// A view, and its place.
+pub type View<'a> = (&'a str, &'a str, ViewPlacement);
+
+/// A renderer under validation and what it draws into.
+pub struct Studio {
+    gpu: Arc<Gpu>,
+    messages: Arc<Messages>,
+    frames: Frames,
+    renderer: Renderer,
+    target: Image,
+    /// Centre of the lens, and its size as a part of what the settings say; without it none is shown.
+    pub lens: Option<(glam::Vec2, f32)>,
+}
+
+impl Studio {
+    /// For pictures of `size`.
+    pub fn new(size: [u32; 2]) -> Self {
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let frames = Frames::new(&gpu, 1);
+        let (backdrop, worlds) = (Backdrop::new(None, Patience::Wait), Worlds::new(None, Patience::Wait));
+        let renderer = Renderer::new(&gpu, backdrop, worlds).unwrap();
+        let target = Image::new(&gpu, ImageDesc::new("target", size, Format::Rgba8, &[Use::Color])).unwrap();
+        Self { gpu, messages, frames, renderer, target, lens: None }
+    }
+
+    /// One frame, and the passes that it took.
+    pub fn draw(&mut self, settings: &Settings, view: Option<View<'_>>) -> (Picture, FrameTiming) {
+        let lens = self.lens.map(|(center, scale)| Lens {
+            center,
+            half: glam::Vec2::new(settings.glass.half_width, settings.glass.half_height) * scale,
+            exponent: settings.glass.exponent,
+            angle: 0.0,
+            strain: glam::Vec2::ZERO,
+        });
+        let view = view.map(|(technique, name, place)| ActiveView::find(technique, name, place).unwrap());
+        let scale = self.lens.map_or(0.5, |(_, scale)| scale);
+        let (split, seconds, drifted_s, world_scale) = (0.5, 1.0, 0.0, 1.0);
+        let lenses = lens.as_slice();
+        let params = FrameParams { settings, lenses, view, split, scale, seconds, drifted_s, world_scale };
+        let Self { frames, renderer, target, .. } = self;
+        let record = |frame: &mut meniscus::gpu::Frame| {
+            renderer.record(frame, &params, &target.mip(0))?;
+            frame.read_image(&target.mip(0))
+        };
+        let (read, timing) = frames.once(record).unwrap();
+        (Picture { size: target.size(), rgba: read.read().unwrap() }, timing)
+    }
+
+    /// Fails where the validation layer said anything, leaks included, or where something was `wrong`.
+    pub fn close(self, wrong: &[String]) {
+        let Self { gpu, messages, frames, renderer, target, .. } = self;
+        drop((frames, renderer, target, gpu));
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert_eq!(messages.all(), Vec::<String>::new());
+    }
+}
+
+fn root(below: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(below)
+}
+
+/// Pixels in which a channel differs by more than [`WORST`].
+fn beyond(a: &Picture, b: &Picture) -> usize {
+    let differ = |(a, b): (&[u8], &[u8])| (0..3).any(|channel| a[channel].abs_diff(b[channel]) > WORST);
+    a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4)).filter(|pair| differ(*pair)).count()
+}
+
+/// Whether two pictures are the same but for rounding and `ties` pixels; else in which way they are not.
+pub fn same(expected: &Picture, got: &Picture, ties: usize) -> Result<(), String> {
+    let difference = difference::compare(expected, got).map_err(|e| format!("{e:#}"))?;
+    let (beyond, mean, max) = (beyond(expected, got), difference.mean, difference.max);
+    if mean <= MEAN && beyond <= ties {
+        return Ok(());
+    }
+    Err(format!("mean {mean:.3} (at most {MEAN}), {beyond} pixels by more than {WORST} (at most {ties}), worst {max}"))
+}
+
+/// Compares a picture with the kept one of this name (a path below assets/goldens, without its ending), or keeps it.
+pub fn compare(name: &str, got: &Picture, ties: usize) -> Result<(), String> {
+    let kept = root("assets/goldens").join(format!("{name}.png"));
+    if std::env::var_os("MENISCUS_ACCEPT").is_some() {
+        std::fs::create_dir_all(kept.parent().unwrap()).map_err(|e| e.to_string())?;
+        // One that is right already stays as it is, byte by byte.
+        if Picture::load(&kept).is_ok_and(|expected| same(&expected, got, ties).is_ok()) {
+            return Ok(());
+        }
+        return got.save_png(&kept).map_err(|e| format!("{e:#}"));
+    }
+    let folder = root("target/goldens");
+    let here = folder.join(format!("{name}.png"));
+    std::fs::create_dir_all(here.parent().unwrap()).map_err(|e| e.to_string())?;
+    let save = |picture: &Picture, file: &Path| picture.save_png(file).map_err(|e| format!("{e:#}"));
+    let expected = match Picture::load(&kept) {
+        Ok(expected) => expected,
+        Err(problem) => {
+            save(got, &here)?;
+            return Err(format!("{name}: {problem:#}; see target/goldens, and MENISCUS_ACCEPT=1 keeps it"));
+        }
+    };
+    let Err(problem) = same(&expected, got, ties) else { return Ok(()) };
+    save(got, &here)?;
+    if let Ok(strong) = difference::difference_picture(&expected, got, 8.0) {
+        save(&strong, &folder.join(format!("{name}.difference.png")))?;
+    }
+    Err(format!("{name}: {problem}; see target/goldens"))
+}
+
+/// Kept pictures in a folder below assets/goldens that are none of `known`: what they were of is gone.
+pub fn left_over(folder: &str, known: &BTreeSet<String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(root("assets/goldens").join(folder)).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if path.is_file() && !known.contains(&name) {
+            found.push(format!("assets/goldens/{folder}/{name}.png: nothing looks so any more"));
+        }
+    }
+    found
+}
+
+#[test]
+fn pictures_that_differ_are_told_apart() {
+    let grey = Picture::from_fn([30, 20], |_, _| [100, 100, 100, 255]);
+    let changed = |count: u32, by: u8| {
+        Picture::from_fn(
+            [30, 20],
+            |x, y| if y * 30 + x < count { [100, 100 + by, 100, 255] } else { [100, 100, 100, 255] },
+        )
+    };
+    assert_eq!(same(&grey, &changed(600, 2), 0), Ok(()));
+    assert!(same(&grey, &changed(600, 3), 0).is_err(), "all pixels, a little");
+    assert!(same(&grey, &changed(9, 25), 8).is_err(), "some pixels, a lot");
+    assert_eq!(same(&grey, &changed(8, 120), 8), Ok(()));
+    assert!(same(&grey, &changed(8, 120), 7).is_err());
+    assert!(same(&grey, &Picture::from_fn([20, 30], |_, _| [100, 100, 100, 255]), 8).is_err(), "another size");
+}

@@ -1,0 +1,44 @@
+//! Every view of every technique, through the renderer.
+
+use crate::studio::{Studio, TIES, compare, left_over, settings};
+use meniscus::{
+    renderer::ViewPlacement,
+    techniques::{INFOS, Stage},
+};
+
+const SIZE: [u32; 2] = [240, 135];
+
+/// What a technique's views are of: settings beside those of its stage.
+fn sets(technique: &str) -> &'static [&'static str] {
+    match technique {
+        // Cells are the same on every driver, and so is a deterministic list of them.
+        "pixel_sort" => &["pixel_sort.input=cells", "pixel_sort.cell_area=60", "pixel_sort.deterministic=true"],
+        // Not every driver can use the single pass, whose tiles are others.
+        "mip_chain" => &["mip_chain.view_level=3", "mip_chain.method=per_level"],
+        "glass" => &["glass.frost=10"],
+        _ => &[],
+    }
+}
+
+#[test]
+fn views_look_as_kept() {
+    let mut studio = Studio::new(SIZE);
+    studio.lens = Some((glam::Vec2::new(110.0, 62.0), 0.3));
+    let mut wrong = Vec::new();
+    for info in INFOS {
+        let is_world = info.stage == Stage::World;
+        let source = if is_world { "scene.source=world" } else { "scene.source=picture" };
+        let settings = settings([source].iter().chain(sets(info.id)).copied());
+        for view in info.views {
+            let (got, timing) = studio.draw(&settings, Some((info.id, view.name, ViewPlacement::Full)));
+            let name = format!("views/{}/{}", info.id, view.name);
+            if !timing.passes.iter().any(|pass| pass.name == "renderer/view") {
+                wrong.push(format!("{name}: the view was not shown"));
+            }
+            wrong.extend(compare(&name, &got, if is_world { TIES } else { 0 }).err());
+        }
+        let known = info.views.iter().map(|view| view.name.to_owned()).collect();
+        wrong.extend(left_over(&format!("views/{}", info.id), &known));
+    }
+    studio.close(&wrong);
+}

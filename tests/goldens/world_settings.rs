@@ -1,0 +1,182 @@
+//! Every setting that the world's picture depends on draws it anew, and no other does; those that can be seen have a kept picture.
+//!
+//! The settings are those of [`Settings::sections`]: one that is new is changed, too, and wants a kept picture, or a line in
+//! [`ALIKE`] that says that it changes none.
+
+use crate::studio::{Studio, TIES, compare, left_over, same, settings};
+use meniscus::{
+    base::{
+        picture::Picture,
+        settings::{Field, FieldKind},
+        timing::technique_of,
+    },
+    techniques::{INFOS, Settings, Stage},
+};
+use std::collections::{BTreeSet, HashMap};
+
+const SIZE: [u32; 2] = [160, 90];
+
+/// By raster, the sort is not recorded: its settings need no pipelines of their own here.
+const BASE: [&str; 4] = ["scene.source=world", "scene.instances=40", "meshlets.shadow_side=1024", "shade.by=raster"];
+
+/// Values that show better than the nearest other one; what has to be set before is in brackets.
+const VALUES: &[(&str, &str, &[&str])] = &[
+    ("scene.instances", "12", &["scene.place=many"]),
+    ("scene.orbit", "40", &[]),
+    ("scene.height", "25", &[]),
+    ("scene.zoom", "0.6", &[]),
+    ("scene.pan_x", "0.2", &[]),
+    ("scene.pan_y", "0.15", &[]),
+    ("scene.pan_z", "0.2", &[]),
+    ("scene.sun_direction", "60", &[]),
+    ("scene.sun_height", "60", &[]),
+    ("scene.render_scale", "0.5", &[]),
+    ("meshlets.shadow_side", "512", &[]),
+    ("shade.weight", "6", &[]),
+    ("shade.clouds", "0.95", &[]),
+    ("shade.dust", "8", &[]),
+    ("shade.haze", "60", &[]),
+    ("shade.exposure", "1.5", &[]),
+];
+
+/// Settings of the world that leave its picture as it is, and why that is right.
+const ALIKE: &[(&str, &str)] = &[
+    ("scene.motif", "the flat picture's"),
+    ("scene.drift", "the window moves the camera"),
+    ("scene.adapt", "the window chooses the resolution"),
+    ("scene.every_frame", "the same picture, again"),
+    ("meshlets.by", "both paths give the same IDs"),
+    ("meshlets.frustum", "what is left out is not in sight"),
+    ("meshlets.cone", "what is left out is not in sight"),
+    ("meshlets.occlusion", "what is left out is not in sight"),
+    ("meshlets.triangles", "what is left out is not in sight"),
+    ("meshlets.freeze", "it begins with what is in sight"),
+    ("shade.by", "the order of the work"),
+    ("shade.split", "the order of the work"),
+    ("shade.dither", "half a step of 255"),
+    ("pixel_sort.", "the order of the work"),
+];
+
+fn is_alike(name: &str) -> bool {
+    ALIKE.iter().any(|(known, _)| *known == name || known.ends_with('.') && name.starts_with(known))
+}
+
+/// A value that is allowed and is not the one that there is.
+fn other(field: &Field, now: &toml::Value) -> String {
+    match field.kind {
+        FieldKind::Bool => (!now.as_bool().unwrap()).to_string(),
+        FieldKind::Choice(names) => {
+            let at = names.iter().position(|(name, _)| Some(*name) == now.as_str()).unwrap();
+            format!("\"{}\"", names[(at + 1) % names.len()].0)
+        }
+        FieldKind::Float { min, max, .. } => {
+            let now = now.as_float().unwrap();
+            format!("{:?}", now + 0.5 * (if max - now > now - min { max } else { min } - now))
+        }
+        FieldKind::Int { min, max, .. } => {
+            let now = now.as_integer().unwrap();
+            (if now > i64::from(min) { i64::from(min) } else { i64::from(max.min(min + 1)) }).to_string()
+        }
+        FieldKind::Color => "[0.9, 0.1, 0.4]".into(),
+    }
+}
+
+/// Section and field of every setting, with its description and its value in `BASE`.
+fn all_settings() -> Vec<(String, String, Field, toml::Value)> {
+    let mut all = Vec::new();
+    for section in settings(BASE).sections() {
+        for (index, field) in section.settings.fields().iter().enumerate() {
+            all.push((section.id.to_owned(), field.name.to_owned(), *field, section.settings.value(index)));
+        }
+    }
+    all
+}
+
+/// Names in the tables above that are those of no setting.
+fn unknown(all: &[(String, String, Field, toml::Value)]) -> Vec<String> {
+    let is_known = |name: &str| all.iter().any(|(section, field, ..)| format!("{section}.{field}").starts_with(name));
+    let named = VALUES.iter().map(|(name, ..)| *name).chain(ALIKE.iter().map(|(name, _)| *name));
+    named.filter(|name| !is_known(name)).map(|name| format!("there is no setting {name}")).collect()
+}
+
+/// Techniques with passes of their own before the chain of the world's picture is made: they make that picture.
+fn makers(passes: &[String]) -> BTreeSet<&'static str> {
+    let before = passes.iter().take_while(|pass| technique_of(pass) != "mip_chain");
+    before.filter_map(|pass| INFOS.iter().find(|info| info.id == technique_of(pass))).map(|info| info.id).collect()
+}
+
+struct Shots {
+    studio: Studio,
+    /// By what has to be set before.
+    bases: HashMap<&'static [&'static str], Picture>,
+}
+
+impl Shots {
+    /// The picture, and names of its passes.
+    fn draw(&mut self, settings: &Settings) -> (Picture, Vec<String>) {
+        let (picture, timing) = self.studio.draw(settings, None);
+        (picture, timing.passes.into_iter().map(|pass| pass.name).collect())
+    }
+
+    /// The picture before a setting is changed, drawn if it is not what was drawn last.
+    fn before(&mut self, first: &'static [&'static str]) -> Picture {
+        let (picture, _) = self.draw(&settings(BASE.iter().chain(first).copied()));
+        if let Some(known) = self.bases.get(first) {
+            same(known, &picture, TIES).unwrap_or_else(|problem| panic!("{first:?} does not come back: {problem}"));
+        }
+        self.bases.entry(first).or_insert(picture).clone()
+    }
+}
+
+fn is_drawn_anew(passes: &[String]) -> bool {
+    passes.iter().any(|pass| technique_of(pass) == "shade")
+}
+
+#[test]
+fn every_setting_of_the_world_draws_it_anew() {
+    let mut shots = Shots { studio: Studio::new(SIZE), bases: HashMap::new() };
+    let all = all_settings();
+    let (mut wrong, mut kept) = (unknown(&all), BTreeSet::from(["base".to_owned()]));
+    // Who makes the world is of its stage, or its settings would not be in the key.
+    let (_, passes) = shots.draw(&settings(BASE.iter().copied().chain(["shade.by=list"])));
+    let named: BTreeSet<_> = INFOS.iter().filter(|info| info.stage == Stage::World).map(|info| info.id).collect();
+    assert_eq!(makers(&passes), named, "{passes:?}");
+    let (base, _) = shots.draw(&settings(BASE));
+    wrong.extend(compare("world/base", &base, TIES).err());
+    let (again, passes) = shots.draw(&settings(BASE));
+    assert!(!is_drawn_anew(&passes) && again == base, "{passes:?}");
+
+    for (section, name, field, now) in all {
+        let full = format!("{section}.{name}");
+        let special = VALUES.iter().find(|(known, ..)| *known == full);
+        let first = special.map_or(&[][..], |(_, _, first)| *first);
+        let value = special.map_or_else(|| other(&field, &now), |(_, value, _)| (*value).to_owned());
+        let changed = format!("{full}={value}");
+        let is_world = section == "scene" || named.contains(section.as_str());
+        // What is measured has passes, and other techniques' settings have pipelines, of their own: here it is enough that the
+        // world stays.
+        if !is_world && name == "measure" {
+            continue;
+        }
+        let before = shots.before(first);
+        let settings = settings(BASE.iter().chain(first).copied().chain([changed.as_str()]));
+        let (after, passes) = shots.draw(&settings);
+        let shows_picture = full == "scene.source";
+        if is_drawn_anew(&passes) != (is_world && !shows_picture) {
+            wrong.push(format!("{changed}: the world is {}drawn anew", if is_world { "not " } else { "" }));
+        }
+        let differs = same(&before, &after, TIES).err();
+        if !is_world || is_alike(&full) {
+            wrong.extend(differs.map(|problem| format!("{changed} changes the picture: {problem}")));
+            continue;
+        }
+        if differs.is_none() {
+            wrong.push(format!("{changed} does not change the picture: give it a value in VALUES or a line in ALIKE"));
+        }
+        let file = full.replace('.', "_");
+        wrong.extend(compare(&format!("world/{file}"), &after, TIES).err());
+        kept.insert(file);
+    }
+    wrong.extend(left_over("world", &kept));
+    shots.studio.close(&wrong);
+}
