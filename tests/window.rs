@@ -318,7 +318,7 @@ fn the_lens_is_in_the_middle_until_somebody_takes_hold() {
 fn the_hand_beside_the_lens_moves_the_camera() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
-    let options = "--validate --set scene.source=world --set scene.place=many --set scene.instances=12 --set scene.drift=false \
+    let options = "--validate --set scene.source=world --set scene.place=many --set scene.instances=12 --set scene.drift=off \
                    --set scene.adapt=false --set scene.render_scale=0.25 --set glass.adaptive=0 --set glass.half_width=60 --set glass.half_height=60";
     let demo = Demo::start(&desktop, options);
     let with_panels = desktop.after(&empty, "the window shows something");

@@ -106,6 +106,7 @@ fn render(
     let mut renderer = Renderer::new(gpu, backdrop, Worlds::new(session.world.clone(), Patience::Wait))?;
     let target = Image::new(gpu, ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color]))?;
     let lenses = session.lenses(Vec2::new(size[0] as f32, size[1] as f32), 1.0);
+    let drifts = session.settings.scene.drifts(gpu.facts().is_software());
     let mut clock = Clock::fixed(STEP);
     let (mut timings, mut read, mut reads): (Vec<FrameTiming>, Option<ReadBack>, Vec<OutputReadBack>) =
         Default::default();
@@ -120,7 +121,7 @@ fn render(
         }
         let seconds = clock.tick().step_s as f32;
         let (settings, view) = (&session.settings, session.shown);
-        let drifted_s = if settings.scene.drift { (number - 1) as f32 * STEP.as_secs_f32() } else { 0.0 };
+        let drifted_s = if drifts { (number - 1) as f32 * STEP.as_secs_f32() } else { 0.0 };
         let (lenses, split, scale, world_scale) = (&lenses[..], 0.5, 1.0, 1.0);
         let params = FrameParams { settings, lenses, view, split, scale, seconds, drifted_s, world_scale };
         let mut frame = frames.begin()?;

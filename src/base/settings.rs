@@ -328,7 +328,7 @@ macro_rules! choices {
                 ::toml::Value::String(self.name().into())
             }
             fn take(&mut self, value: &::toml::Value) -> Option<()> {
-                *self = value.as_str()?.parse().ok()?;
+                *self = $crate::base::settings::picked(value)?.parse().ok()?;
                 Some(())
             }
             fn field_mut(&mut self) -> $crate::base::settings::FieldMut<'_> {
@@ -347,6 +347,15 @@ macro_rules! choices {
             }
         }
     };
+}
+
+/// The name that a value picks from a list: `true` and `false` stand for "on" and "off".
+#[doc(hidden)]
+pub fn picked(value: &toml::Value) -> Option<&str> {
+    match value {
+        toml::Value::Boolean(on) => Some(if *on { "on" } else { "off" }),
+        value => value.as_str(),
+    }
 }
 
 #[doc(hidden)]

@@ -65,6 +65,14 @@ pub struct Facts {
     pub unusable: Option<String>,
 }
 
+impl Facts {
+    /// Whether the CPU draws.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        self.kind == "software"
+    }
+}
+
 /// The device, its queues and everything that lives as long as it.
 pub struct Gpu {
     pub(super) device: ash::Device,

@@ -8,4 +8,4 @@ pub mod world;
 
 pub use hand::HandSettings;
 pub use lens::Lens;
-pub use settings::{Place, SceneSettings, Source};
+pub use settings::{Drift, Place, SceneSettings, Source};

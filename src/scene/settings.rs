@@ -23,6 +23,18 @@ crate::choices! {
     }
 }
 
+crate::choices! {
+    /// Whether the camera goes slowly to and fro by itself.
+    pub enum Drift {
+        /// On a GPU; on a software driver the world rests, with all its pixels, so that the lens follows the hand.
+        Auto = "auto",
+        /// Always.
+        On = "on",
+        /// Never.
+        Off = "off",
+    }
+}
+
 crate::settings! {
     /// What lies under the glass.
     pub struct SceneSettings {
@@ -35,7 +47,7 @@ crate::settings! {
         /// Instances in the world "many".
         instances: u32 = 1000, range(1, 20000), log;
         /// The camera goes slowly to and fro by itself.
-        drift: bool = true, group "Camera";
+        drift: Drift = Drift::Auto, choice, group "Camera";
         /// Degrees round what is looked at, from where the scene begins.
         orbit: f32 = 0.0, range(-180.0, 180.0), unit "°", group "Camera";
         /// Degrees up or down, from where the scene begins.
@@ -74,6 +86,16 @@ impl SceneSettings {
         Vec3::new(height.cos() * direction.sin(), height.sin(), height.cos() * direction.cos())
     }
 
+    /// Whether the camera goes by itself where `software` (or a GPU) draws.
+    #[must_use]
+    pub fn drifts(&self, software: bool) -> bool {
+        match self.drift {
+            Drift::Auto => !software,
+            Drift::On => true,
+            Drift::Off => false,
+        }
+    }
+
     /// From where a scene that begins at `home` is looked at, `drifted_s` seconds of drifting later.
     #[must_use]
     pub fn viewpoint(&self, home: Viewpoint, drifted_s: f32) -> Viewpoint {
@@ -102,6 +124,20 @@ mod tests {
         assert_eq!((moved.distance, moved.height), (4.0, 89.0));
         assert!((moved.orbit - DRIFT_DEGREES).abs() < 1e-3);
         assert_eq!(moved.target, Vec3::X * 8.0);
+    }
+
+    #[test]
+    fn the_camera_rests_by_itself_on_software_drivers_only() {
+        let drifts = |set: &str| {
+            let table = toml::from_str(&format!("drift = {set}")).unwrap();
+            let settings = crate::base::settings::overlay(&SceneSettings::default(), table)?;
+            Ok::<_, String>([false, true].map(|software| settings.drifts(software)))
+        };
+        assert_eq!(SceneSettings::default().drift, Drift::Auto);
+        assert_eq!(drifts("\"auto\""), Ok([true, false]));
+        assert_eq!((drifts("\"on\""), drifts("\"off\"")), (Ok([true; 2]), Ok([false; 2])));
+        assert_eq!((drifts("true"), drifts("false")), (Ok([true; 2]), Ok([false; 2])), "as older presets have it");
+        assert_eq!(drifts("1").unwrap_err(), "drift = 1: expected one of \"auto\", \"on\", \"off\"");
     }
 
     #[test]

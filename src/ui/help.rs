@@ -17,7 +17,7 @@ const KEYS: [(&str, &str); 26] = [
     ("Drag beside it", "Go round the scene; two fingers zoom"),
     ("Right drag", "Pan, as with Shift beside a lens"),
     ("Wheel beside it", "Nearer or farther"),
-    ("F", "Freeze the camera's drift, or go on"),
+    ("F", "Let the camera drift by itself, or stop it"),
     ("Arrows", "Move by 1 px, with Shift by 10"),
     ("Q, E", "Turn by 1°, with Shift by 10°"),
     ("N", "New lens, up to 8; near ones melt"),

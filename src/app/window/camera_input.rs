@@ -2,7 +2,7 @@
 
 use super::dynamic_resolution::DynamicResolution;
 use crate::base::timing::FrameTiming;
-use crate::scene::{SceneSettings, Source, world::Viewpoint};
+use crate::scene::{Drift, SceneSettings, Source, world::Viewpoint};
 use crate::techniques::Settings;
 use crate::ui::hand::{Button, HandEvent};
 use crate::ui::orbit::{Heard, Orbit, Seen};
@@ -23,14 +23,15 @@ pub struct CameraArea {
 }
 
 /// See the module.
-#[derive(Default)]
 pub struct CameraInput {
+    /// The CPU draws.
+    is_software: bool,
     orbit: Orbit,
     /// Seconds for which the camera has drifted.
     drifted_s: f32,
     resolution: DynamicResolution,
     /// The scene as the last frame had it, and how far the camera had drifted then.
-    seen: Option<(SceneSettings, Option<f32>)>,
+    seen: Option<(SceneSettings, f32)>,
 }
 
 /// Whether a world lies under the glass, and not a picture.
@@ -39,6 +40,12 @@ fn shows_world(settings: &Settings) -> bool {
 }
 
 impl CameraInput {
+    /// Where the scene begins; `is_software`: the CPU draws.
+    pub fn new(is_software: bool) -> Self {
+        let (orbit, resolution) = Default::default();
+        Self { is_software, orbit, drifted_s: 0.0, resolution, seen: None }
+    }
+
     /// Seconds for which the camera has drifted.
     pub fn drifted_s(&self) -> f32 {
         self.drifted_s
@@ -58,7 +65,7 @@ impl CameraInput {
 
     /// Lets the camera drift for `seconds`. Whether it goes on.
     pub fn drift(&mut self, settings: &Settings, seconds: f32) -> bool {
-        let drifts = shows_world(settings) && settings.scene.drift && !settings.hand.reduced_motion;
+        let drifts = shows_world(settings) && settings.scene.drifts(self.is_software) && !settings.hand.reduced_motion;
         if drifts && !self.orbit.is_held() {
             self.drifted_s += seconds;
         }
@@ -67,14 +74,15 @@ impl CameraInput {
 
     /// Stops the drift where it is, or lets it go on.
     pub fn toggle_drift(&mut self, settings: &mut Settings) {
-        settings.scene.drift = !settings.scene.drift;
+        let scene = &mut settings.scene;
+        scene.drift = if scene.drifts(self.is_software) { Drift::Off } else { Drift::On };
     }
 
     /// Part of its pixels that the world is drawn with in frame `number`, along each side; and how long until it should be drawn
     /// again with all of them, if so.
     pub fn world_scale(&mut self, settings: &Settings, number: u64, now: Instant) -> (f32, Option<Duration>) {
         let scene = &settings.scene;
-        let seen = (scene.clone(), scene.drift.then_some(self.drifted_s));
+        let seen = (scene.clone(), self.drifted_s);
         let moves = shows_world(settings) && self.seen.replace(seen.clone()).is_some_and(|last| last != seen);
         if scene.adapt { self.resolution.frame(number, moves, now) } else { (1.0, None) }
     }

@@ -90,7 +90,7 @@ impl Demo {
             settings,
             view: shown,
             split: Split::default(),
-            camera: CameraInput::default(),
+            camera: CameraInput::new(surface.gpu().facts().is_software()),
             pacing: FramePacing::default(),
             follow: Follow::default(),
             ledger: Ledger::default(),

@@ -195,7 +195,7 @@ impl MipChain {
         picture: &ImageView,
         chain: &Image,
     ) -> Result<()> {
-        if self.gpu.facts().kind == "software" && settings.method == Method::SinglePass {
+        if self.gpu.facts().is_software() && settings.method == Method::SinglePass {
             let settings = MipChainSettings { method: Method::PerLevel, ..settings.clone() };
             return self.record_part(frame, &settings, picture, chain, None);
         }

@@ -241,7 +241,7 @@ impl Shade {
         let seen = self.seen(scene)?;
         let kinds = self.kinds_of(scene.world);
         let splits = match settings.split {
-            Split::Auto => self.gpu.facts().kind == "software",
+            Split::Auto => self.gpu.facts().is_software(),
             Split::On => true,
             Split::Off => false,
         };

@@ -1,0 +1,9 @@
+// A meshlet instance to draw, as the culling hands it to the listing of triangles: words from `LISTED_WORDS` times its place on.
+const uint LISTED_WORDS = 5;
+/// The meshlet instance.
+const uint LISTED_INDEX = 0;
+const uint LISTED_INSTANCE = 1;
+const uint LISTED_FIRST_VERTEX = 2;
+const uint LISTED_FIRST_TRIANGLE = 3;
+/// Vertices, and from bit 8 on triangles.
+const uint LISTED_COUNTS = 4;
