@@ -50,7 +50,7 @@ shared float sums[64];
 void main() {
     uint index = gl_WorkGroupID.x;
     Lens lens = lenses.lens[index];
-    mat2 window_from_unit = inverse(lens.unit_from_window);
+    mat2 window_from_unit = inverse(lens.unit_from_window) * mat2(1.0 + lens.core.x, 0.0, 0.0, 1.0 + lens.core.y);
     vec2 grid = ((vec2(gl_LocalInvocationID.xy) + 0.5) / 4.0 - 1.0) * SPREAD;
     vec2 point = lens.center + window_from_unit * grid;
     // Texels as wide as the places are apart.

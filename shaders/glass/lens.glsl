@@ -6,8 +6,10 @@ const uint MAX_LENSES = 8;
 
 struct Lens {
     vec2 center;
-    /// Takes a way in the window to the frame in which the half axes are 1.
+    /// Takes a way in the window to the frame in which the half axes of the corners are 1.
     mat2 unit_from_window;
+    /// Half size, in that frame, of the box on whose corners the curved parts are centred: 0 for a superellipse.
+    vec2 core;
     float exponent;
     float bevel;
     /// How bright the picture below is taken to be, 0 to 1.

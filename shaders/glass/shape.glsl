@@ -1,5 +1,5 @@
-//! The outline: distance and direction to the edge of superellipses that may be turned and may melt together; the same
-//! lines as src/techniques/glass/oracle/shape.rs, where the formulas are explained. Negative inside, pixels.
+//! The outline: distance and direction to the edge of superellipses and capsules that may be turned and may melt together; the
+//! same lines as src/techniques/glass/oracle/shape.rs, where the formulas are explained. Negative inside, pixels.
 #ifndef GLASS_SHAPE
 #define GLASS_SHAPE
 #include "glass/glass.glsl"
@@ -14,7 +14,9 @@ struct Edge {
 
 Edge lens_edge(Lens lens, vec2 point) {
     vec2 p = lens.unit_from_window * (point - lens.center);
-    vec2 u = abs(p);
+    vec2 away = abs(p);
+    vec2 u = max(away - lens.core, 0.0);
+    bool is_straight = any(lessThan(away, lens.core));
     float n = lens.exponent;
     float big = max(max(u.x, u.y), 1e-6);
     float ratio = max(min(u.x, u.y) / big, 1e-6);
@@ -34,7 +36,7 @@ Edge lens_edge(Lens lens, vec2 point) {
     float across = (way.x * u.y - way.y * u.x) / big;
     vec2 side = (lens.unit_from_window * vec2(-ahead.y, ahead.x)) * toward;
     float along_edge = (side.x * u.y - side.y * u.x) / big;
-    float strength = (n - 1.0) * steep / sum * second_power * root / slope_length;
+    float strength = is_straight ? 0.0 : (n - 1.0) * steep / sum * second_power * root / slope_length;
     float curve = strength * across * across;
     float curl = strength * along_edge * along_edge / max(g, 0.05);
     float d = first + 0.5 * curve * first * first / (1.0 + curve * abs(first) + first * first / 64.0);

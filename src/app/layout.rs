@@ -2,7 +2,7 @@
 //! scale of 1, so that they come back as they were in a window of any size, on any display.
 
 use crate::base::settings::{FieldKind, Settings as _};
-use crate::scene::Lens;
+use crate::scene::{Lens, Shape};
 use crate::techniques::glass::GlassSettings;
 use crate::ui::hand::LENSES_MAX;
 use glam::Vec2;
@@ -20,6 +20,8 @@ struct LensPlacement {
     /// Half axes, pixels at a display scale of 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     half: Option<[f32; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shape: Option<Shape>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     exponent: Option<f32>,
     /// Degrees, clockwise.
@@ -42,6 +44,7 @@ impl Layout {
             LensPlacement {
                 center: center.to_array(),
                 half: Some([within("half_width", lens.half.x / scale), within("half_height", lens.half.y / scale)]),
+                shape: Some(lens.shape),
                 exponent: Some(within("exponent", lens.exponent)),
                 angle: Some(within("angle", lens.angle.to_degrees())),
             }
@@ -86,6 +89,7 @@ impl Layout {
     pub fn shape(&self, glass: &mut GlassSettings) {
         if let Some(first) = self.places.first() {
             [glass.half_width, glass.half_height] = first.half.unwrap_or([glass.half_width, glass.half_height]);
+            glass.shape = first.shape.unwrap_or(glass.shape);
             glass.exponent = first.exponent.unwrap_or(glass.exponent);
             glass.angle = first.angle.unwrap_or(glass.angle);
         }
@@ -95,10 +99,13 @@ impl Layout {
     pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
         let lens = |(index, place): (usize, &LensPlacement)| {
             let own = place.clone();
-            let own = if index == 0 { LensPlacement { half: None, exponent: None, angle: None, ..own } } else { own };
+            let shared =
+                || LensPlacement { center: own.center, half: None, shape: None, exponent: None, angle: None };
+            let own = if index == 0 { shared() } else { own };
             Lens {
                 center: Vec2::from_array(own.center) * area_px,
                 half: Vec2::from_array(own.half.unwrap_or([glass.half_width, glass.half_height])) * scale,
+                shape: own.shape.unwrap_or(glass.shape),
                 exponent: own.exponent.unwrap_or(glass.exponent),
                 angle: own.angle.unwrap_or(glass.angle).to_radians(),
                 strain: Vec2::ZERO,
@@ -150,6 +157,7 @@ mod tests {
         let lens = |x, y, angle| Lens {
             center: Vec2::new(x, y),
             half: Vec2::new(190.0, 110.0),
+            shape: Shape::Capsule,
             exponent: 3.5,
             angle,
             strain: Vec2::ZERO,
@@ -163,10 +171,11 @@ mod tests {
         assert_eq!(back, layout);
         let mut glass = GlassSettings::default();
         back.shape(&mut glass);
-        assert_eq!((glass.half_width, glass.half_height), (95.0, 55.0));
+        assert_eq!((glass.half_width, glass.half_height, glass.shape), (95.0, 55.0, Shape::Capsule));
         let found = back.lenses(&glass, Vec2::new(640.0, 360.0), 1.0);
         for (found, lens) in found.iter().zip(&lenses) {
             assert!((found.center - lens.center * 0.5).length() < 1e-3 && found.half == lens.half * 0.5);
+            assert_eq!(found.shape, Shape::Capsule);
             assert!(found.exponent == 3.5 && (found.angle - lens.angle).abs() < 1e-5);
         }
         assert_eq!(Layout::of(&[], Vec2::ONE, 1.0), None);
@@ -174,11 +183,15 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_as_the_settings_say() {
-        let layout = taken("[[lens]]\ncenter = [0.5, 0.25]\n[[lens]]\ncenter = [0, 1]\nangle = 90\n").unwrap().unwrap();
+        let layout =
+            taken("[[lens]]\ncenter = [0.5, 0.25]\n[[lens]]\ncenter = [0, 1]\nangle = 90\nshape = \"capsule\"\n")
+                .unwrap()
+                .unwrap();
         let glass = GlassSettings::default();
         let lenses = layout.lenses(&glass, Vec2::new(200.0, 100.0), 1.0);
         assert_eq!(lenses[0].center, Vec2::new(100.0, 25.0));
         assert_eq!(lenses[1].half, Vec2::new(glass.half_width, glass.half_height));
+        assert_eq!((lenses[0].shape, lenses[1].shape), (Shape::Superellipse, Shape::Capsule));
         assert!((lenses[1].angle - 90_f32.to_radians()).abs() < 1e-6);
         assert_eq!(taken("[glass]\nfrost = 1.0\n"), Ok(None));
     }
@@ -197,6 +210,10 @@ mod tests {
             ("[[lens]]\ncenter = [0.5, 0.5]\ncentre = 3", "unknown field `centre`"),
             ("[[lens]]\ncenter = [0.5, 0.5]\nhalf = [1.0, 50.0]", "half 1; expected 8 to 2000"),
             ("[[lens]]\ncenter = [0.5, 0.5]\nexponent = inf", "exponent inf; expected 2 to 10"),
+            (
+                "[[lens]]\ncenter = [0.5, 0.5]\nshape = \"round\"",
+                "lens 1: unknown variant `round`, expected `superellipse` or `capsule`",
+            ),
             ("[[lens]]\ncenter = [0, 0]\n[[lens]]\ncenter = [0, 0]\nangle = 181", "lens 2: angle 181"),
         ] {
             let why = taken(text).expect_err(text);

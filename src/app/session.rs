@@ -103,6 +103,7 @@ pub fn lens(settings: &Settings, center: Vec2, scale: f32) -> Lens {
     Lens {
         center,
         half: Vec2::new(glass.half_width, glass.half_height) * scale,
+        shape: glass.shape,
         exponent: glass.exponent,
         angle: glass.angle.to_radians(),
         strain: Vec2::ZERO,

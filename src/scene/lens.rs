@@ -2,14 +2,26 @@
 
 use glam::{Mat2, Vec2};
 
-/// The outline of one lens: |x / half.x|^exponent + |y / half.y|^exponent = 1 around its centre, turned by its angle, then strained.
+crate::choices! {
+    /// What outline a lens has.
+    pub enum Shape {
+        /// A superellipse, |x / a|^n + |y / b|^n = 1: curved all the way round.
+        Superellipse = "superellipse",
+        /// Two straight sides joined by round ends: half circles at an exponent of 2, squarer ones above.
+        Capsule = "capsule",
+    }
+}
+
+/// The outline of one lens around its centre, turned by its angle, then strained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
     /// Pixels from the top left, x to the right, y down.
     pub center: Vec2,
     /// Half width and half height in pixels.
     pub half: Vec2,
-    /// 2 is an ellipse; the larger, the nearer to a rectangle.
+    /// What the outline is.
+    pub shape: Shape,
+    /// Exponent of its curved parts: 2 is round; the larger, the squarer.
     pub exponent: f32,
     /// Radians, from x towards y.
     pub angle: f32,
@@ -19,6 +31,14 @@ pub struct Lens {
 }
 
 impl Lens {
+    /// Half axes in pixels of the superellipse of which each corner of the outline is a quarter. What they leave of `half` is straight.
+    pub fn corner(&self) -> Vec2 {
+        match self.shape {
+            Shape::Superellipse => self.half,
+            Shape::Capsule => Vec2::splat(self.half.min_element()),
+        }
+    }
+
     /// The strain as what it does to the way from the centre: symmetric, of determinant 1.
     pub fn stretch(&self) -> Mat2 {
         let amount = self.strain.length();
@@ -37,7 +57,8 @@ mod tests {
 
     #[test]
     fn a_strain_stretches_along_its_direction_and_keeps_the_area() {
-        let lens = Lens { center: Vec2::ZERO, half: Vec2::ONE, exponent: 2.0, angle: 0.0, strain: Vec2::ZERO };
+        let shape = Shape::Superellipse;
+        let lens = Lens { center: Vec2::ZERO, half: Vec2::ONE, shape, exponent: 2.0, angle: 0.0, strain: Vec2::ZERO };
         assert_eq!(lens.stretch(), Mat2::IDENTITY);
         for direction in [0.0_f32, 0.7, 2.0, -1.0] {
             let (along, across) = (Vec2::from_angle(direction), Vec2::from_angle(direction).perp());

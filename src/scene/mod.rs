@@ -7,5 +7,5 @@ mod settings;
 pub mod world;
 
 pub use hand::HandSettings;
-pub use lens::Lens;
+pub use lens::{Lens, Shape};
 pub use settings::{Drift, Place, SceneSettings, Source};

@@ -1,6 +1,6 @@
 //! Where a lens can be taken hold of, and what pulling there does to its shape.
 
-use crate::scene::Lens;
+use crate::scene::{Lens, Shape};
 use glam::Vec2;
 
 /// Smallest and largest half extent in pixels that the hand makes: the range of the size settings.
@@ -86,14 +86,31 @@ impl Handle {
         Vec2::new(f32::from(self.x), f32::from(self.y))
     }
 
-    /// How far out along each half axis the handle lies: 1 on a side's middle; on the diagonal, where |x/a|^n + |y/b|^n = 1 has x/a = y/b.
-    fn share(self, lens: &Lens) -> f32 {
-        if self.x != 0 && self.y != 0 { (-1.0 / lens.exponent.max(0.1)).exp2() } else { 1.0 }
+    /// How far the handle lies within the half axes, as a part of the outline's corner: not at all on a side's middle; on a corner's
+    /// diagonal, where |x/a|^n + |y/b|^n = 1 has x/a = y/b, by 1 - x/a.
+    fn inset(self, lens: &Lens) -> f32 {
+        if self.x != 0 && self.y != 0 { 1.0 - (-1.0 / lens.exponent.max(0.1)).exp2() } else { 0.0 }
+    }
+
+    /// From the opposite side to the handle, along each axis, in pixels.
+    fn span(self, lens: &Lens) -> Vec2 {
+        2.0 * lens.half - lens.corner() * self.inset(lens)
+    }
+
+    /// The half axes of the lens whose handle has this span.
+    fn half_of_span(self, lens: &Lens, span: Vec2) -> Vec2 {
+        let inset = self.inset(lens);
+        match lens.shape {
+            Shape::Superellipse => span / (2.0 - inset),
+            // The smaller of the half axes is the corner: it has the smaller span.
+            Shape::Capsule => 0.5 * (span + inset * span.min_element() / (2.0 - inset)),
+        }
     }
 
     /// Where it lies, in pixels.
     pub fn place(self, lens: &Lens) -> Vec2 {
-        lens.center + Vec2::from_angle(lens.angle).rotate(lens.half * self.direction() * self.share(lens))
+        let way = (lens.half - lens.corner() * self.inset(lens)) * self.direction();
+        lens.center + Vec2::from_angle(lens.angle).rotate(way)
     }
 
     /// The lens after this handle was pulled by `moved` pixels: the handle follows, the opposite side stays where it is. With
@@ -101,12 +118,12 @@ impl Handle {
     pub fn pull(self, lens: &Lens, moved: Vec2, keep_aspect: bool) -> Lens {
         let turn = Vec2::from_angle(lens.angle);
         let (moved, direction) = (Vec2::from_angle(-lens.angle).rotate(moved), self.direction());
-        // The handle lies `share` out from the centre, and the opposite side 1: their distance grows with the half axis at 1 + share.
-        let lever = lens.half * direction * (1.0 + self.share(lens));
+        let span = self.span(lens);
+        let lever = span * direction;
         let half = if keep_aspect {
             lens.half * aspect_scale(lens.half, 1.0 + moved.dot(lever) / lever.length_squared().max(1e-12))
         } else {
-            let grown = lens.half + moved * direction / (1.0 + self.share(lens));
+            let grown = self.half_of_span(lens, span + moved * direction);
             Vec2::select(direction.cmpne(Vec2::ZERO), clamp_half(grown), lens.half)
         };
         let center = lens.center + turn.rotate(direction * (half - lens.half));

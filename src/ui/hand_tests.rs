@@ -2,6 +2,7 @@
 
 use super::super::hand_grip::{HALF_PX, Handle};
 use super::*;
+use crate::scene::Shape;
 use std::f32::consts::FRAC_PI_2;
 
 pub(super) fn vec(x: f32, y: f32) -> Vec2 {
@@ -9,7 +10,8 @@ pub(super) fn vec(x: f32, y: f32) -> Vec2 {
 }
 
 pub(super) fn lens_at(x: f32, y: f32) -> Lens {
-    Lens { center: vec(x, y), half: vec(100.0, 60.0), exponent: 4.5, angle: 0.0, strain: Vec2::ZERO }
+    let shape = Shape::Superellipse;
+    Lens { center: vec(x, y), half: vec(100.0, 60.0), shape, exponent: 4.5, angle: 0.0, strain: Vec2::ZERO }
 }
 
 /// Pixels from a box of the lens' half extents: near enough to its outline for these tests.
@@ -262,9 +264,13 @@ fn control_and_wheel_frost_instead() {
 
 #[test]
 fn handles_follow_the_pointer_and_leave_the_opposite_side() {
-    for turned in [0.0, 0.4, -2.0] {
+    // Wide, tall, and so nearly round that a pull makes the longer side the shorter one.
+    let capsule = |half, exponent| Lens { half, shape: Shape::Capsule, exponent, ..lens_at(600.0, 350.0) };
+    let capsules = [(vec(100.0, 60.0), 2.0), (vec(60.0, 100.0), 2.0), (vec(61.0, 60.0), 2.0), (vec(100.0, 60.0), 6.0)];
+    let shapes = capsules.map(|(half, exponent)| capsule(half, exponent)).into_iter().chain([lens_at(600.0, 350.0)]);
+    for (lens, turned) in shapes.flat_map(|lens| [0.0, 0.4, -2.0].map(|turned| (lens, turned))) {
         for handle in Handle::ALL {
-            let before = Lens { angle: turned, ..lens_at(600.0, 350.0) };
+            let before = Lens { angle: turned, ..lens };
             let mut desk = Desk::new(std::slice::from_ref(&before));
             let (from, moved) = (handle.place(&before), vec(7.0, -5.0));
             desk.press(from.x, from.y);
@@ -278,7 +284,7 @@ fn handles_follow_the_pointer_and_leave_the_opposite_side() {
             for axis in 0..2 {
                 let pulls = start[axis].abs() > 1.0;
                 let target = if pulls { wanted[axis] } else { start[axis] };
-                assert!((now[axis] - target).abs() < 1e-2, "{handle:?} {turned}: {now} against {wanted}");
+                assert!((now[axis] - target).abs() < 1e-2, "{handle:?} {turned} {lens:?}: {now} against {wanted}");
                 if pulls {
                     let side = start[axis].signum();
                     let far = |lens: &Lens| local(lens, lens.center)[axis] - side * lens.half[axis];

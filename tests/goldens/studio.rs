@@ -58,6 +58,7 @@ impl Studio {
         let lens = self.lens.map(|(center, scale)| Lens {
             center,
             half: glam::Vec2::new(settings.glass.half_width, settings.glass.half_height) * scale,
+            shape: settings.glass.shape,
             exponent: settings.glass.exponent,
             angle: 0.0,
             strain: glam::Vec2::ZERO,

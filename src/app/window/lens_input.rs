@@ -126,7 +126,7 @@ impl LensInput {
             HandEffect::Changed(index) | HandEffect::Selected(index) => {
                 if let Some(lens) = self.lenses.get(index) {
                     (glass.half_width, glass.half_height) = (lens.half.x / area.scale, lens.half.y / area.scale);
-                    (glass.exponent, glass.angle) = (lens.exponent, lens.angle.to_degrees());
+                    (glass.shape, glass.exponent, glass.angle) = (lens.shape, lens.exponent, lens.angle.to_degrees());
                 }
             }
             HandEffect::Preset(number) => return Some(LensRequest::Preset(number)),
@@ -138,7 +138,8 @@ impl LensInput {
             HandEffect::Reset => {
                 let home = &self.home;
                 (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
-                (glass.exponent, glass.angle, glass.frost) = (home.exponent, home.angle, home.frost);
+                (glass.shape, glass.exponent) = (home.shape, home.exponent);
+                (glass.angle, glass.frost) = (home.angle, home.frost);
                 self.lenses = lenses(settings, self.home_layout.as_ref(), None, area.px, area.scale);
                 return Some(LensRequest::ResetCamera);
             }

@@ -75,9 +75,11 @@ fn outline(lens: &Lens, out_px: f32) -> Vec<Vec2> {
     const POINTS: u16 = 128;
     let turn = Vec2::from_angle(lens.angle);
     let power = |x: f32| x.signum() * x.abs().powf(2.0 / lens.exponent);
+    let (corner, core) = (lens.corner() + out_px, lens.half - lens.corner());
     let on = |index: u16| {
-        let way = Vec2::from_angle(f32::from(index) / f32::from(POINTS) * std::f32::consts::TAU);
-        lens.center + turn.rotate((lens.half + out_px) * Vec2::new(power(way.x), power(way.y)))
+        // Half a step off the axes: the sides of a capsule run from one point to the next.
+        let way = Vec2::from_angle((f32::from(index) + 0.5) / f32::from(POINTS) * std::f32::consts::TAU);
+        lens.center + turn.rotate(core * way.signum() + corner * Vec2::new(power(way.x), power(way.y)))
     };
     (0..POINTS).map(on).collect()
 }

@@ -69,7 +69,8 @@ impl Case {
         let lens = |at: u32| {
             let place = Vec2::new((at % columns) as f32 + 0.5, (at / columns) as f32 + 0.5);
             let lens = settings.lens(window * place / Vec2::new(columns as f32, rows as f32), scale);
-            Lens::upright(lens.center, lens.reach() * self.part, lens.exponent, lens.bevel)
+            let half = lens.half * self.part;
+            Lens::upright(lens.center, half, lens.exponent, lens.bevel).with_corner(lens.corner * self.part)
         };
         settings.glass(&(0..self.count).map(lens).collect::<Vec<_>>(), scale)
     }

@@ -9,8 +9,8 @@ use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use crate::base::difference::Errors;
 use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use};
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
-use crate::scene;
 use crate::scene::picture::{Motif, paint};
+use crate::scene::{self, Shape};
 use glam::{UVec2, Vec2, Vec3};
 
 const SIZE: UVec2 = UVec2::new(480, 300);
@@ -230,6 +230,19 @@ impl Oracle for LensOracle {
         let bright = |at: usize| shape::Lens { bright: at as f32, ..turned[at] }.stretched(stretch(at));
         let strained = Drawn::Lens(Box::new(settings.glass(&[bright(0), bright(1)], 0.7)));
         cases.push(Case { name: "two, strained, over dark and bright".into(), input: Input::new(SIZE, strained) });
+        let long = GlassSettings {
+            half_width: 150.0,
+            half_height: 44.0,
+            shape: Shape::Capsule,
+            exponent: 2.0,
+            ..settings.clone()
+        };
+        let with_capsule = [long.lens(Vec2::new(190.0, 120.0), 1.0).turned(0.3).stretched(stretch(0)), turned[1]];
+        let with_capsule = Drawn::Lens(Box::new(long.glass(&with_capsule, 0.7)));
+        cases.push(Case {
+            name: "a capsule, strained, melting with a superellipse".into(),
+            input: Input::new(SIZE, with_capsule),
+        });
         let solid = GlassSettings { reduced_transparency: true, ..settings.clone() };
         let solid = Drawn::Lens(Box::new(solid.glass(&[settings.lens(Vec2::new(251.3, 147.8), 0.6)], 0.6)));
         cases.push(Case { name: "reduced transparency".into(), input: Input::new(SIZE, solid) });
@@ -263,7 +276,8 @@ impl Oracle for LensOracle {
 /// Some stretch for one of two lenses.
 fn stretch(at: usize) -> glam::Mat2 {
     let strain = Vec2::from_angle(1.0 + at as f32) * 0.18;
-    scene::Lens { center: Vec2::ZERO, half: Vec2::ONE, exponent: 2.0, angle: 0.0, strain }.stretch()
+    let shape = Shape::Superellipse;
+    scene::Lens { center: Vec2::ZERO, half: Vec2::ONE, shape, exponent: 2.0, angle: 0.0, strain }.stretch()
 }
 
 /// The mode "source".
@@ -312,11 +326,18 @@ impl Oracle for DistanceOracle {
     type Output = Vec<(i8, u8)>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Glass>> {
-        let shapes = [(190.0, 120.0, 4.5), (130.0, 130.0, 2.0), (190.0, 30.0, 10.0)];
-        let case = |(a, b, n): (f32, f32, f32)| {
-            let settings = GlassSettings { half_width: a, half_height: b, exponent: n, ..Default::default() };
-            let glass = settings.glass(&[settings.lens(Vec2::new(240.3, 150.4), 1.0)], 1.0);
-            Case { name: format!("{a}x{b} exponent {n}"), input: glass }
+        let (whole, capsule) = (Shape::Superellipse, Shape::Capsule);
+        let shapes = [
+            (whole, 190.0, 120.0, 4.5, 0.0),
+            (whole, 130.0, 130.0, 2.0, 0.0),
+            (whole, 190.0, 30.0, 10.0, 0.0),
+            (capsule, 190.0, 55.0, 2.0, 0.0),
+            (capsule, 40.0, 140.0, 3.5, 25.0),
+        ];
+        let case = |(shape, a, b, exponent, angle): (Shape, f32, f32, f32, f32)| {
+            let shaped = GlassSettings { half_width: a, half_height: b, shape, exponent, angle, ..Default::default() };
+            let glass = shaped.glass(&[shaped.lens(Vec2::new(240.3, 150.4), 1.0)], 1.0);
+            Case { name: format!("{} {a}x{b} exponent {exponent}", shape.name()), input: glass }
         };
         shapes.map(case).into()
     }

@@ -198,6 +198,7 @@ fn outlines(lenses: &[Lens]) -> Vec<shape::Lens> {
     // The bevel's width is the settings' affair.
     let outline = |lens: &Lens| {
         shape::Lens::upright(lens.center, lens.half.max(Vec2::ONE), lens.exponent.clamp(2.0, 10.0), 1.0)
+            .with_corner(lens.corner().max(Vec2::ONE))
             .turned(lens.angle)
             .stretched(lens.stretch())
     };

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 gpu_struct! {
     /// One lens, as `Lens` in shaders/glass/glass.glsl.
-    pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], exponent: f32, bevel: f32, bright: f32 }
+    pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], core: Vec2, exponent: f32, bevel: f32, bright: f32 }
 }
 
 gpu_struct! {
@@ -107,6 +107,7 @@ impl GlassBlock {
             lens: glass.lenses.lens.map(|l| GpuLens {
                 center: l.center,
                 unit_from_window: l.unit_from_window().to_cols_array_2d().map(Vec2::from_array),
+                core: l.core(),
                 exponent: l.exponent,
                 bevel: l.bevel,
                 bright: l.bright,

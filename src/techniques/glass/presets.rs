@@ -1,6 +1,7 @@
 //! The glass' own presets: named sets of its other settings.
 
 use super::settings::{GlassSettings, Preset};
+use crate::scene::Shape;
 
 impl Preset {
     /// Gives `settings` this preset's values; mode and methods stay as they are.
@@ -18,7 +19,8 @@ impl Preset {
             Preset::Pill => GlassSettings {
                 half_width: 190.0,
                 half_height: 55.0,
-                exponent: 2.6,
+                shape: Shape::Capsule,
+                exponent: 2.0,
                 bevel_height: 34.0,
                 gap: 40.0,
                 ..clear

@@ -7,6 +7,7 @@ use super::oracle::optics::{Optics, footprint_sigma, row, sight};
 use super::oracle::shape::{Lens, Lenses, MAX_LENSES};
 use super::oracle::surface::Bevel;
 use super::tiles::Outskirts;
+use crate::scene::{self, Shape};
 use crate::{choices, settings};
 use glam::{UVec2, Vec2, Vec3};
 
@@ -96,7 +97,9 @@ settings! {
         half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape";
         /// Half height of a new lens.
         half_height: f32 = 120.0, range(8.0, 2000.0), unit "px", log, group "Shape";
-        /// Exponent of the superellipse: 2 is an ellipse, 10 nearly a rectangle.
+        /// What the outline is.
+        shape: Shape = Shape::Superellipse, choice, group "Shape";
+        /// Exponent of the curved parts of the outline: 2 is round, 10 nearly square.
         exponent: f32 = 4.5, range(2.0, 10.0), group "Shape";
         /// Turn of a new lens, clockwise.
         angle: f32 = 0.0, range(-180.0, 180.0), unit "degrees", group "Shape";
@@ -168,7 +171,7 @@ const CALM_FROST: f32 = 10.0;
 
 impl GlassSettings {
     /// What the shaders and the CPU twin are given: everything in pixels of the window, at a display `scale`. `lenses` are
-    /// (centre, half axes, exponent, turn in radians) in pixels of the window; without any, nothing is drawn.
+    /// in pixels of the window; without any, nothing is drawn.
     pub fn glass(&self, lenses: &[Lens], scale: f32) -> Glass {
         let limited =
             |lens: &Lens| Lens { bevel: (self.bevel_width * scale).min(lens.half.min_element() * 0.5), ..*lens };
@@ -232,10 +235,12 @@ impl GlassSettings {
         frosted.max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
     }
 
-    /// A lens of the default shape.
+    /// A lens of the shape that the settings say.
     pub fn lens(&self, center: Vec2, scale: f32) -> Lens {
         let half = Vec2::new(self.half_width, self.half_height) * scale;
-        Lens::upright(center, half, self.exponent, self.bevel_width * scale).turned(self.angle.to_radians())
+        let (shape, exponent, angle) = (self.shape, self.exponent, self.angle.to_radians());
+        let lens = scene::Lens { center, half, shape, exponent, angle, strain: Vec2::ZERO };
+        Lens::upright(center, half, exponent, self.bevel_width * scale).with_corner(lens.corner()).turned(angle)
     }
 }
 

@@ -157,9 +157,13 @@ mod tests {
 
     fn scenes() -> Vec<Lenses> {
         let at = |x: f32, y: f32, a: f32, b: f32, n: f32| Lens::upright(Vec2::new(x, y), Vec2::new(a, b), n, 56.0);
+        let capsule = |lens: Lens| lens.with_corner(Vec2::splat(lens.half.min_element()));
         vec![
             Lenses::new(&[at(320.0, 200.0, 190.0, 120.0, 4.5)], 0.0, 1.0),
             Lenses::new(&[at(320.3, 200.7, 190.0, 120.0, 2.0).turned(0.4)], 0.0, 1.0),
+            Lenses::new(&[capsule(at(320.3, 200.7, 190.0, 55.0, 2.0)).turned(0.4)], 0.0, 1.0),
+            Lenses::new(&[capsule(at(320.0, 200.0, 30.0, 170.0, 4.0))], 0.0, 1.0),
+            Lenses::new(&[capsule(at(220.0, 200.0, 150.0, 50.0, 2.0)), at(440.0, 180.0, 80.0, 70.0, 6.0)], 60.0, 1.0),
             Lenses::new(&[at(20.0, 390.0, 150.0, 150.0, 10.0)], 0.0, 1.0),
             Lenses::new(&[at(300.0, 200.0, 12.0, 9.0, 3.0)], 0.0, 1.0),
             Lenses::new(&[at(220.0, 200.0, 120.0, 100.0, 4.5), at(440.0, 180.0, 80.0, 70.0, 6.0)], 60.0, 1.0),

@@ -3,7 +3,7 @@
 use super::light::LUMA;
 use super::picture::Picture;
 use super::shape::{Lens, Lenses};
-use glam::Vec2;
+use glam::{Mat2, Vec2};
 
 /// Powers of two by which the glass lightens a dark picture and darkens a bright one.
 const LIGHTER: f32 = 0.10;
@@ -30,7 +30,7 @@ pub struct State {
 
 /// Mean brightness below a lens: luminance from a small mip level at 8 by 8 places, encoded as it is seen.
 pub fn mean(picture: &Picture, lens: &Lens) -> f32 {
-    let window_from_unit = lens.unit_from_window().inverse();
+    let window_from_unit = lens.unit_from_window().inverse() * Mat2::from_diagonal(1.0 + lens.core());
     let wide = window_from_unit.x_axis.length().max(window_from_unit.y_axis.length()) * SPREAD / 4.0;
     let lod = wide.max(1.0).log2();
     let place = |n: u16| ((f32::from(n) + 0.5) / 4.0 - 1.0) * SPREAD;
@@ -67,7 +67,8 @@ pub fn brightness(lenses: &Lenses, frag: Vec2) -> f32 {
     }
     let (mut sum, mut weight) = (0.0, 1e-30);
     for lens in lenses.used() {
-        let w = (-8.0 * (lens.unit_from_window() * (frag - lens.center)).length_squared().min(12.0)).exp2();
+        let u = lens.unit_from_window() * (frag - lens.center) / (1.0 + lens.core());
+        let w = (-8.0 * u.length_squared().min(12.0)).exp2();
         sum += w * lens.bright;
         weight += w;
     }

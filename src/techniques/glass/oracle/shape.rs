@@ -1,4 +1,4 @@
-//! The outline: distance and direction to the edge of superellipses that may be turned and may melt together.
+//! The outline: distance and direction to the edge of superellipses and capsules that may be turned and may melt together.
 //!
 //! Lengths are pixels, x to the right and y down; the distance is negative inside.
 
@@ -7,16 +7,21 @@ use glam::{Mat2, Vec2};
 /// Most lenses one draw can hold; the same number as in `shaders/glass/lenses.glsl`.
 pub const MAX_LENSES: usize = 8;
 
-/// One superellipse `|x/half.x|^n + |y/half.y|^n = 1`, turned and stretched about its centre.
+/// A rectangle whose corners are quarters of the superellipse `|x/corner.x|^n + |y/corner.y|^n = 1`, turned and stretched about its
+/// centre. Where the corners are as large as the lens it is that superellipse; where they are squares as large as its shorter half
+/// axis it is a capsule, whose ends are half circles if n is 2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
     /// Centre in pixels from the top left.
     pub center: Vec2,
     /// Half axes in pixels, both above zero.
     pub half: Vec2,
+    /// Half axes of the corners in pixels, above zero. Each is at most that of the lens, and one at least is as large: a lens whose
+    /// corners are smaller both ways has no true distance in its middle.
+    pub corner: Vec2,
     /// From the lens' own upright frame to the window: its turn, clockwise on the screen since y points down, then its stretch.
     pub frame: Mat2,
-    /// Exponent n, from 2 (ellipse) to 10 (nearly a rectangle).
+    /// Exponent n, from 2 (round) to 10 (nearly square).
     pub exponent: f32,
     /// Bevel width of this lens, already limited to half its smaller half axis.
     pub bevel: f32,
@@ -53,9 +58,15 @@ pub struct Edge {
 }
 
 impl Lens {
-    /// A lens that is not turned; the bevel is limited to half of the smaller half axis so that a face remains.
+    /// A superellipse that is not turned; the bevel is limited to half of the smaller half axis so that a face remains.
     pub fn upright(center: Vec2, half: Vec2, exponent: f32, bevel: f32) -> Lens {
-        Lens { center, half, frame: Mat2::IDENTITY, exponent, bevel: bevel.min(half.min_element() * 0.5), bright: 0.5 }
+        let bevel = bevel.min(half.min_element() * 0.5);
+        Lens { center, half, corner: half, frame: Mat2::IDENTITY, exponent, bevel, bright: 0.5 }
+    }
+
+    /// The lens with other corners.
+    pub fn with_corner(self, corner: Vec2) -> Lens {
+        Lens { corner, ..self }
     }
 
     /// The lens turned by `angle` radians.
@@ -73,9 +84,14 @@ impl Lens {
         self.frame.x_axis.abs() * self.half.x + self.frame.y_axis.abs() * self.half.y
     }
 
-    /// Takes a way in the window to the frame in which the half axes are 1.
+    /// Takes a way in the window to the frame in which the half axes of the corners are 1.
     pub fn unit_from_window(&self) -> Mat2 {
-        Mat2::from_diagonal(self.half.recip()) * self.frame.inverse()
+        Mat2::from_diagonal(self.corner.recip()) * self.frame.inverse()
+    }
+
+    /// Half size, in that frame, of the box on whose corners the curved parts are centred: 0 for a superellipse.
+    pub fn core(&self) -> Vec2 {
+        (self.half - self.corner) / self.corner
     }
 }
 
@@ -83,11 +99,15 @@ impl Lens {
 /// one) over the length of its gradient, which is the first-order distance of Taubin (1991), and near the edge the next
 /// term, from the second derivative of g along the gradient: without it a tight corner is off by 0.04 px one pixel away.
 /// Dividing by the larger coordinate first keeps every power between 0 and 1, so nothing overflows and the diagonals have
-/// no seam.
+/// no seam. What is left of the lens between its corners is taken out first: there only the way beyond it counts, which is what
+/// makes a rounded box of a circle (Quilez), and the outline is straight.
 pub fn lens_edge(lens: &Lens, point: Vec2, magnify: f32) -> Edge {
     let unit = lens.unit_from_window();
     let p = unit * (point - lens.center);
-    let u = p.abs();
+    let away = p.abs();
+    let core = lens.core();
+    let u = (away - core).max(Vec2::ZERO);
+    let is_straight = away.cmplt(core).any();
     let n = lens.exponent;
     // The guard keeps the centre finite: there the distance is about minus the half axis, and no direction is needed.
     let big = u.x.max(u.y).max(1e-6);
@@ -110,7 +130,7 @@ pub fn lens_edge(lens: &Lens, point: Vec2, magnify: f32) -> Edge {
     let across = (way.x * u.y - way.y * u.x) / big;
     let side = unit * ahead.perp() * toward;
     let along_edge = (side.x * u.y - side.y * u.x) / big;
-    let strength = (n - 1.0) * steep / sum * second_power * root / length;
+    let strength = if is_straight { 0.0 } else { (n - 1.0) * steep / sum * second_power * root / length };
     let curve = strength * across * across;
     // The same second derivative along the outline is its curvature; lines of equal g are the outline scaled by g.
     let curl = strength * along_edge * along_edge / g.max(0.05);
@@ -230,6 +250,83 @@ mod tests {
         assert!(worst.0 <= 0.005, "distance off by {} px: {}", worst.0, worst.1);
     }
 
+    /// A capsule's distance in f64: that of the nearest corner's superellipse, or of the straight side beside it.
+    fn capsule_distance(a: f64, b: f64, n: f64, x: f64, y: f64) -> f64 {
+        let r = a.min(b);
+        let (x, y) = ((x.abs() - (a - r)).max(0.0), (y.abs() - (b - r)).max(0.0));
+        if n == 2.0 { x.hypot(y) - r } else { numeric_distance(r, r, n, x, y) }
+    }
+
+    fn capsule(a: f32, b: f32, n: f32) -> Lens {
+        Lens::upright(Vec2::ZERO, Vec2::new(a, b), n, 20.0).with_corner(Vec2::splat(a.min(b)))
+    }
+
+    /// A point on a capsule's outline, and the direction away from it.
+    fn on_capsule(a: f64, b: f64, n: f64, w: f64) -> (f64, f64) {
+        let r = a.min(b);
+        let (x, y) = outline(r, r, n, w);
+        (x + (a - r) * w.cos().signum(), y + (b - r) * w.sin().signum())
+    }
+
+    #[test]
+    fn a_capsule_is_two_straight_sides_and_round_ends() {
+        for (a, b) in SHAPES {
+            for n in [2.0_f32, 3.0, 10.0] {
+                let lens = capsule(a, b, n);
+                for i in 0..97 {
+                    let w = f64::from(i) / 96.0 * std::f64::consts::TAU;
+                    let (x, y) = on_capsule(a.into(), b.into(), n.into(), w);
+                    let e = lens_edge(&lens, Vec2::new(x as f32, y as f32), 1.0);
+                    for off in [-1.0, -0.5, 0.0, 0.5, 1.0_f64] {
+                        let (px, py) = (x + off * f64::from(e.n.x), y + off * f64::from(e.n.y));
+                        let got = lens_edge(&lens, Vec2::new(px as f32, py as f32), 1.0).d;
+                        let want = capsule_distance(a.into(), b.into(), n.into(), px, py);
+                        assert!((f64::from(got) - want).abs() < 0.005, "{a}x{b} n {n} at {x} {y}: {got} {want}");
+                    }
+                }
+                // Along a straight side, anywhere: the distance to it, straight outwards, and no curvature.
+                let (long, r) = (Vec2::new(a, b) - a.min(b), a.min(b));
+                let across = if a > b { Vec2::Y } else { Vec2::X };
+                for part in [-0.99, -0.3, 0.0, 0.4, 0.99_f32] {
+                    for out in [-0.9 * r, -0.4 * r, 0.0, 5.0, 100.0] {
+                        let e = lens_edge(&lens, long * part + across * (r + out), 1.0);
+                        let far = (e.d - out).abs() < 1e-3 && (e.n - across).length() < 1e-4 && e.curl == 0.0;
+                        assert!(far || a == b, "{a}x{b} n {n}: {e:?} at {part} and {out} px");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_distance_to_a_round_capsule_is_exact_everywhere() {
+        for (a, b) in SHAPES {
+            let lens = Lens { center: Vec2::new(31.0, -7.0), ..capsule(a, b, 2.0).turned(0.7) };
+            let r = f64::from(a.min(b));
+            for at in 0..40 * 40 {
+                let p = Vec2::new((at % 40) as f32 - 19.7, (at / 40) as f32 - 20.3) * 20.0;
+                let own = lens.frame.inverse() * (p - lens.center);
+                let want = capsule_distance(a.into(), b.into(), 2.0, own.x.into(), own.y.into());
+                let e = lens_edge(&lens, p, 1.0);
+                assert!((f64::from(e.d) - want).abs() < 2e-3, "{a}x{b} at {p}: {} {want}", e.d);
+                // The direction is that in which the distance grows, but for the middle, where it has none.
+                if want > -0.95 * r {
+                    let slope = |v: Vec2| (lens_edge(&lens, p + v, 1.0).d - lens_edge(&lens, p - v, 1.0).d) / 2.0;
+                    let numeric = Vec2::new(slope(Vec2::X), slope(Vec2::Y));
+                    assert!((numeric - e.n).length() < 0.02, "{a}x{b} at {p}: {numeric} {}", e.n);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn corners_as_large_as_the_lens_change_nothing() {
+        let lens = Lens::upright(Vec2::new(3.0, 4.0), Vec2::new(190.0, 120.0), 4.5, 56.0).turned(0.3);
+        assert_eq!((lens.core(), lens.with_corner(lens.half)), (Vec2::ZERO, lens));
+        let round = capsule(90.0, 90.0, 3.0);
+        assert_eq!(round, Lens::upright(Vec2::ZERO, Vec2::splat(90.0), 3.0, 20.0));
+    }
+
     #[test]
     fn no_seam_on_the_diagonals() {
         // Along a circle the second difference of a smooth function falls with the square of the step, that of a seam (a
@@ -296,11 +393,13 @@ mod tests {
 
     #[test]
     fn stretching_stretches_the_outline_and_keeps_the_distance_true() {
-        let upright = Lens::upright(Vec2::new(7.0, -3.0), Vec2::new(120.0, 80.0), 4.5, 20.0).turned(0.3);
+        let upright = Lens::upright(Vec2::new(7.0, -3.0), Vec2::new(120.0, 80.0), 4.5, 20.0);
+        let long = Lens { center: upright.center, ..capsule(120.0, 80.0, 2.0) };
         let stretch = Mat2::from_cols(Vec2::new(1.12, 0.1), Vec2::new(0.1, (1.0 + 0.01) / 1.12));
-        let lens = upright.stretched(stretch);
-        for i in 0..64 {
-            let (x, y) = outline(120.0, 80.0, 4.5, f64::from(i) / 64.0 * std::f64::consts::TAU);
+        for (i, lens) in (0..64).flat_map(|i| [upright, long].map(|lens| (i, lens.turned(0.3).stretched(stretch)))) {
+            let w = (f64::from(i) + 0.5) / 64.0 * std::f64::consts::TAU;
+            let is_long = lens.corner != lens.half;
+            let (x, y) = if is_long { on_capsule(120.0, 80.0, 2.0, w) } else { outline(120.0, 80.0, 4.5, w) };
             let on = lens.center + lens.frame * Vec2::new(x as f32, y as f32);
             let e = lens_edge(&lens, on, 1.0);
             assert!(e.d.abs() < 2e-3, "{on}: {e:?}");
