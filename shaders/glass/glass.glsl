@@ -24,6 +24,7 @@ layout(scalar, binding = 0) uniform GlassBlock {
     float gloss;
     float caustic;
     float mirror;
+    float fire;
     float shadow;
     float shadow_sigma;
     float shadow_drop;

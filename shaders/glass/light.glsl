@@ -6,9 +6,14 @@
 const vec3 LUMA = vec3(0.2126, 0.7152, 0.0722);
 const float CONTOUR_WIDTH = 0.9;
 const float SHADOW_TAIL = 0.0047;
-const float RIM_BASE = 0.4;
-const float RIM_NEAR = 0.6;
-const float RIM_FAR = 0.45;
+const float RIM_BASE = 0.12;
+const float RIM_NEAR = 0.88;
+const float RIM_FAR = 0.63;
+const float RIM_WHITE = 0.35;
+const float RIM_DARK = 0.02;
+const vec3 SPECTRUM = vec3(1.0, 0.0, -1.0);
+const float GLOSS_SPLIT = 0.5;
+const float FIRE_WHITE = 0.3;
 
 float shade_above(float x) {
     float z = x * (1.5976 + 0.07056 * x * x);
@@ -26,29 +31,36 @@ vec3 tone(vec3 c) {
     return mix(max(mix(grey, c, glass.saturation), 0.0), glass.tint, glass.tint_part);
 }
 
-float to_the_48th(float x) {
-    float x2 = x * x;
-    float x4 = x2 * x2;
-    float x8 = x4 * x4;
-    float x16 = x8 * x8;
+vec3 to_the_48th(vec3 x) {
+    vec3 x2 = x * x;
+    vec3 x4 = x2 * x2;
+    vec3 x8 = x4 * x4;
+    vec3 x16 = x8 * x8;
     return x16 * x16 * x16;
 }
 
 vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim, float lean) {
     float s = surface.s;
+    float fire = glass.fire;
     float bright = min(dot(outer, LUMA), 1.0);
     float mirrored = min(fresnel(s, glass.eta) * glass.mirror, 1.0);
     vec3 c = mix(seen, outer * (1.0 + 0.5 * facing), mirrored);
-    float toward = (glass.halfway.x * facing * s + glass.halfway.y) * inversesqrt(1.0 + s * s);
-    float gloss = glass.gloss * to_the_48th(max(toward, 0.0)) * min(s, 1.0);
+    float upright = inversesqrt(1.0 + s * s);
+    float toward = (glass.halfway.x * facing * s + glass.halfway.y) * upright;
+    float turn = (glass.halfway.x * facing - glass.halfway.y * s) * upright * upright * upright;
+    vec3 gloss = glass.gloss * to_the_48th(max(toward + SPECTRUM * (GLOSS_SPLIT * fire * s * turn), 0.0)) * min(s, 1.0);
     float far = max(-facing, 0.0);
     float t = surface.t;
-    float gather = 4.0 * t * (1.0 - t);
-    float caustic = glass.caustic * far * far * gather * gather;
-    c += (outer * 0.75 + 0.25) * gloss + (outer * 0.92 + 0.08) * caustic;
+    vec3 focus = t + SPECTRUM * (fire * t * (1.0 - t));
+    vec3 gather = 4.0 * focus * (1.0 - focus);
+    gather *= mix(vec3(1.0), gather * gather, fire);
+    vec3 caustic = glass.caustic * far * far * gather * gather;
+    c += mix(outer, vec3(1.0), 0.25 + FIRE_WHITE * fire) * gloss + mix(outer, vec3(1.0), 0.08 + FIRE_WHITE * fire) * caustic;
+    c /= mix(1.0, max(max(c.r, c.g), max(c.b, 1.0)), fire);
     float lobe = facing * facing;
     float strength = glass.rim * rim * (RIM_BASE + (facing > 0.0 ? RIM_NEAR : RIM_FAR) * lobe * abs(facing));
-    vec3 glow = max(outer * 0.4 + 0.6, c);
+    float strongest = max(max(outer.r, outer.g), outer.b) + RIM_DARK;
+    vec3 glow = max(mix((outer + RIM_DARK) / strongest, vec3(1.0), RIM_WHITE), c);
     float dark = clamp((bright + lean - 0.6) / 0.35, 0.0, 1.0);
     dark = dark * dark * (3.0 - 2.0 * dark);
     vec3 lit = mix(c, glow, min(strength, 1.0) * (1.0 - dark));

@@ -99,8 +99,7 @@ impl Layout {
     pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
         let lens = |(index, place): (usize, &LensPlacement)| {
             let own = place.clone();
-            let shared =
-                || LensPlacement { center: own.center, half: None, shape: None, exponent: None, angle: None };
+            let shared = || LensPlacement { center: own.center, half: None, shape: None, exponent: None, angle: None };
             let own = if index == 0 { shared() } else { own };
             Lens {
                 center: Vec2::from_array(own.center) * area_px,

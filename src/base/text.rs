@@ -1,19 +1,22 @@
 //! Numbers as people read them, and the name that was probably meant.
 
-/// Microseconds in the unit that suits: `850 ns`, `12.3 us`, `4.56 ms`, `1.20 s`.
+/// Microseconds in the unit that suits: `850 ns`, `12.3 µs`, `4.56 ms`, `1.20 s`.
 pub fn micros(us: f64) -> String {
-    let size = us.abs();
-    if size == 0.0 {
-        "0 us".into()
-    } else if size < 0.9995 {
-        format!("{:.0} ns", us * 1e3)
-    } else if size < 999.5 {
-        format!("{} us", three_digits(us))
-    } else if size < 999.5e3 {
-        format!("{} ms", three_digits(us / 1e3))
-    } else {
-        format!("{} s", three_digits(us / 1e6))
-    }
+    let [figure, unit] = micros_in_unit(us);
+    format!("{figure} {unit}")
+}
+
+/// The same as figure and unit, for columns: `["12.3", "µs"]`. Up to a quarter of an hour the figure has at most four characters, five
+/// where it is negative.
+pub fn micros_in_unit(us: f64) -> [String; 2] {
+    let (figure, unit) = match us.abs() {
+        0.0 => ("0".into(), "µs"),
+        size if size < 0.9995 => (format!("{:.0}", us * 1e3), "ns"),
+        size if size < 999.5 => (three_digits(us), "µs"),
+        size if size < 999.5e3 => (three_digits(us / 1e3), "ms"),
+        _ => (three_digits(us / 1e6), "s"),
+    };
+    [figure, unit.into()]
 }
 
 /// Bytes in powers of 1024: `512 B`, `1.50 KiB`, `64.0 MiB`.
@@ -94,9 +97,16 @@ mod tests {
 
     #[test]
     fn units() {
-        let cases = [(0.0, "0 us"), (0.85, "850 ns"), (0.9999, "1.00 us"), (12.34, "12.3 us"), (999.7, "1.00 ms")];
-        for (us, text) in cases.into_iter().chain([(4560.0, "4.56 ms"), (1.2e6, "1.20 s"), (-12.0, "-12.0 us")]) {
+        let cases = [(0.0, "0 µs"), (0.85, "850 ns"), (0.9999, "1.00 µs"), (12.34, "12.3 µs"), (999.7, "1.00 ms")];
+        let more =
+            [(4560.0, "4.56 ms"), (141_230.0, "141 ms"), (1.2e6, "1.20 s"), (12e6, "12.0 s"), (-12.0, "-12.0 µs")];
+        for (us, text) in cases.into_iter().chain(more) {
             assert_eq!(micros(us), text);
+        }
+        // However long: four characters and a unit of two at most.
+        for step in 0..400 {
+            let [figure, unit] = micros_in_unit((1e-3 * 1.07_f64.powi(step)).min(9e8));
+            assert!(figure.len() <= 4 && unit.chars().count() <= 2, "{figure} {unit}");
         }
         for (count, text) in
             [(0, "0 B"), (1023, "1023 B"), (1536, "1.50 KiB"), (64 << 20, "64.0 MiB"), (1 << 40, "1.00 TiB")]

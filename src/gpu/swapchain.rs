@@ -22,19 +22,19 @@ crate::choices! {
     pub enum PresentMode {
         /// At the display's next refresh, in order; never tears.
         Vsync = "vsync",
-        /// At the next refresh, the newest one; never tears, never waits.
+        /// The newest frame at the next refresh; never tears, never waits.
         Mailbox = "mailbox",
-        /// At once; may tear.
+        /// Immediately; may tear.
         Immediate = "immediate",
     }
 }
 
 crate::settings! {
-    /// How frames get to the window.
+    /// How frames are presented in the window.
     pub struct DisplaySettings {
-        /// When a finished image is shown. Where the display does not offer it, vsync.
+        /// When a finished frame is shown; vsync if the display does not support the choice.
         present: PresentMode = PresentMode::Vsync, choice;
-        /// Frames that the GPU may have at once: more keep it busy, fewer follow the hand more closely.
+        /// Frames queued on the GPU: more keep it busy, fewer reduce the delay between pointer and picture.
         frames_in_flight: u32 = 2, range(1, 3);
     }
 }

@@ -3,6 +3,7 @@
 use crate::{
     base::{
         stats::Series,
+        text::micros,
         timing::{FrameTiming, PassTiming},
     },
     techniques::{Report, pixel_sort::Figures},
@@ -89,18 +90,18 @@ impl SortPayoff {
         let saved = figures.and_then(Figures::means).map(|[before, after]| 1.0 - after / before);
         let forecast = raster.zip(saved).map(|(raster, saved)| raster * saved - sort);
         let gain = list.zip(raster).map(|(list, raster)| raster - list - sort);
-        let us = |us: Option<f64>| us.map_or("-".into(), |us| format!("{us:.1}"));
+        let us = |us: Option<f64>| us.map_or("-".into(), micros);
         let rows = [
             ("sort", us(Some(sort))),
             ("shading by list", us(list)),
             ("shading by raster", us(raster)),
-            ("pays from shading of", us(saved.filter(|saved| *saved > 0.0).map(|saved| sort / saved))),
-            ("forecast gain", us(forecast)),
-            ("gain", us(gain)),
+            ("break-even shading time", us(saved.filter(|saved| *saved > 0.0).map(|saved| sort / saved))),
+            ("predicted saving", us(forecast)),
+            ("measured saving", us(gain)),
         ];
         Some(Report {
             title: sentence(gain),
-            head: vec!["time", "µs"],
+            head: vec!["what", "time"],
             rows: rows.into_iter().map(|(what, us)| vec![what.into(), us]).collect(),
         })
     }
@@ -114,9 +115,9 @@ fn is_part_of(pass: &str, name: &str) -> bool {
 /// The answer in a line.
 fn sentence(gain: Option<f64>) -> String {
     match gain {
-        None => "sorting pays: not known before frames were shaded both ways".into(),
-        Some(gain) if gain > 0.0 => format!("sorting pays: yes, by {gain:.1} µs"),
-        Some(gain) => format!("sorting pays: no, it loses {:.1} µs", -gain),
+        None => "whether sorting pays off is not known until frames were shaded both ways".into(),
+        Some(gain) if gain > 0.0 => format!("sorting pays off: it saves {}", micros(gain)),
+        Some(gain) => format!("sorting does not pay off: it costs {} more", micros(-gain)),
     }
 }
 
@@ -150,17 +151,17 @@ mod tests {
             ]));
         }
         let report = payoff.report(Some(&figures(4, 1))).unwrap();
-        assert_eq!(report.title, "sorting pays: yes, by 90.0 µs");
-        assert_eq!(report.head, ["time", "µs"]);
+        assert_eq!(report.title, "sorting pays off: it saves 90.0 µs");
+        assert_eq!(report.head, ["what", "time"]);
         let expected = [
-            ["sort", "10.0"],
-            ["shading by list", "100.0"],
-            ["shading by raster", "200.0"],
+            ["sort", "10.0 µs"],
+            ["shading by list", "100 µs"],
+            ["shading by raster", "200 µs"],
             // 10 / (1 - 1/4)
-            ["pays from shading of", "13.3"],
+            ["break-even shading time", "13.3 µs"],
             // 200 * 3/4 - 10
-            ["forecast gain", "140.0"],
-            ["gain", "90.0"],
+            ["predicted saving", "140 µs"],
+            ["measured saving", "90.0 µs"],
         ];
         assert_eq!(report.rows, expected);
     }
@@ -171,7 +172,10 @@ mod tests {
         payoff.on_timing(&frame(&[("pixel_sort/sort", 30.0), ("shade/list", 100.0)]));
         assert!(payoff.report(None).unwrap().title.contains("not known"));
         payoff.on_timing(&frame(&[("shade/raster", 110.0)]));
-        assert_eq!(payoff.report(Some(&figures(2, 2))).unwrap().title, "sorting pays: no, it loses 20.0 µs");
+        assert_eq!(
+            payoff.report(Some(&figures(2, 2))).unwrap().title,
+            "sorting does not pay off: it costs 20.0 µs more"
+        );
     }
 
     #[test]

@@ -1,17 +1,17 @@
-//! How lenses answer to the hand.
+//! How lenses react to dragging.
 
 crate::settings! {
-    /// How lenses answer to the hand that moves them.
+    /// How lenses react to dragging.
     pub struct HandSettings {
-        /// No movement of its own: a lens goes where the hand takes it, undeformed, and stops there. Switches all below off.
+        /// Turn all motion effects below off: a lens follows the pointer without deforming and stops when released.
         reduced_motion: bool = false;
-        /// How far a fast lens stretches along its way; it is squashed across by as much.
+        /// How much a fast-moving lens stretches along its direction, and narrows across it.
         squash: f32 = 0.2, range(0.0, 0.5);
-        /// How far a lens swells while it is held.
+        /// How much a lens grows while it is held.
         press: f32 = 0.03, range(0.0, 0.2);
-        /// A lens that is thrown glides on.
+        /// A lens released while moving keeps gliding.
         inertia: bool = true;
-        /// A lens can be pulled over the border, ever harder, and goes back by itself.
+        /// A lens can be dragged beyond the window's border against growing resistance, and springs back.
         rubber_band: bool = true;
     }
 }

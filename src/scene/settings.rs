@@ -6,7 +6,7 @@ use glam::Vec3;
 crate::choices! {
     /// What lies under the glass.
     pub enum Source {
-        /// A world of meshlets, shaded pixel by pixel: the built-in one, or a glTF file of yours.
+        /// A 3D world of meshlets: the built-in one or a glTF file of yours.
         World = "world",
         /// A flat picture: the built-in one, a file of yours, or one dropped on the window.
         Picture = "picture",
@@ -16,9 +16,9 @@ crate::choices! {
 crate::choices! {
     /// Which world is shown while no file is.
     pub enum Place {
-        /// The built-in one, made to be looked at.
+        /// The built-in scene, made to be looked at.
         Court = "court",
-        /// Many instances of one mesh: for measuring.
+        /// Many instances of one mesh, for measuring.
         Many = "many",
     }
 }
@@ -38,37 +38,37 @@ crate::choices! {
 crate::settings! {
     /// What lies under the glass.
     pub struct SceneSettings {
-        /// What lies under the glass.
+        /// What is shown under the glass: a 3D world or a flat picture.
         source: Source = Source::World, choice;
-        /// The built-in picture, shown while no file is.
+        /// Built-in picture, shown when no image file is loaded.
         motif: picture::Motif = picture::Motif::Dusk, choice;
-        /// The built-in world, shown while no file is.
+        /// Built-in world, shown when no scene file is loaded.
         place: Place = Place::Court, choice;
-        /// Instances in the world "many".
+        /// Number of mesh instances in the world "many".
         instances: u32 = 1000, range(1, 20000), log;
-        /// The camera goes slowly to and fro by itself.
+        /// Move the camera slowly back and forth.
         drift: Drift = Drift::Auto, choice, group "Camera";
-        /// Degrees round what is looked at, from where the scene begins.
+        /// Camera angle around the target, relative to the starting view.
         orbit: f32 = 0.0, range(-180.0, 180.0), unit "°", group "Camera";
-        /// Degrees up or down, from where the scene begins.
+        /// Camera elevation, relative to the starting view.
         height: f32 = 0.0, range(-90.0, 90.0), unit "°", group "Camera";
-        /// Distance, as a part of the one at which the scene begins.
+        /// Camera distance, as a multiple of the starting distance.
         zoom: f32 = 1.0, range(0.05, 20.0), log, group "Camera";
-        /// How far what is looked at is moved along x, as a part of the distance at which the scene begins.
+        /// Shift of the camera and its target along x, as a multiple of the starting distance.
         pan_x: f32 = 0.0, range(-20.0, 20.0), group "Camera";
-        /// The same along y, upwards.
+        /// The same along y (up).
         pan_y: f32 = 0.0, range(-20.0, 20.0), group "Camera";
         /// The same along z.
         pan_z: f32 = 0.0, range(-20.0, 20.0), group "Camera";
-        /// Where the sun stands, degrees round the vertical.
+        /// Azimuth of the sun.
         sun_direction: f32 = -64.0, range(-180.0, 180.0), unit "°", group "Light";
-        /// Where the sun stands, degrees above the horizon.
+        /// Elevation of the sun above the horizon.
         sun_height: f32 = 23.0, range(2.0, 90.0), unit "°", group "Light";
-        /// Pixels of the world along each side, as a part of the window's.
+        /// Resolution of the 3D world, as a fraction of the window's width and height.
         render_scale: f32 = 1.0, range(0.25, 1.0), group "Detail";
-        /// Fewer pixels while the world moves and frames take too long (window only).
+        /// Lower the resolution while the world moves and frames are slow (window only).
         adapt: bool = true, group "Detail";
-        /// Draw the world in every frame, even where nothing in it changed: for steady timings.
+        /// Redraw the world every frame, even if nothing changed, for steady timings.
         every_frame: bool = false, group "Detail";
     }
 }

@@ -93,14 +93,27 @@ pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
     response.on_hover_text(hint).clicked()
 }
 
+/// Widths of alternatives that fill `width`: all the same, or, where a name does not fit into that, what is left over shared by all.
+fn widths<T>(ui: &Ui, width: f32, choices: &[(T, &str, &str)]) -> Vec<f32> {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let needed = |name: &str| ui.painter().layout_no_wrap(name.into(), font.clone(), theme::TEXT).size().x;
+    let needed: Vec<f32> = choices.iter().map(|(_, name, _)| needed(name)).collect();
+    let (same, left) = (width / needed.len().max(1) as f32, width - needed.iter().sum::<f32>());
+    if needed.iter().all(|needed| needed + 8.0 <= same) {
+        return vec![same; needed.len()];
+    }
+    needed.iter().map(|one| one + left / needed.len() as f32).collect()
+}
+
 /// A row of alternatives of which one is lit; true when another one was picked.
 pub fn segments<T: Copy + PartialEq>(ui: &mut Ui, picked: &mut T, choices: &[(T, &str, &str)]) -> bool {
     let before = *picked;
-    let size = vec2(ui.available_width() / choices.len().max(1) as f32, theme::ROW + 2.0);
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), size.y), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW + 2.0), Sense::hover());
     ui.painter().rect_filled(rect, 7.0, ui.visuals().extreme_bg_color);
-    for (index, (value, name, tooltip)) in choices.iter().enumerate() {
-        let place = Rect::from_min_size(rect.min + vec2(size.x * index as f32, 0.0), size);
+    let mut left = rect.left();
+    for ((value, name, tooltip), width) in choices.iter().zip(widths(ui, rect.width(), choices)) {
+        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
+        left += width;
         let mut response = ui.interact(place, ui.id().with(("segment", name)), Sense::click());
         if response.clicked() {
             *picked = *value;

@@ -13,6 +13,7 @@ pub mod messages;
 pub mod motion;
 pub mod orbit;
 pub mod presets;
+pub mod rate;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -26,8 +27,10 @@ use egui::{Align2, Area, Context, Id, Key, Order, Rect, ScrollArea, Ui as EguiUi
 pub use device::Device;
 pub use messages::{Level, Messages};
 pub use presets::Wish;
+pub use rate::{FrameRate, Rate};
 pub use timings::Timings;
 
+use crate::base::text::micros;
 use crate::renderer::ActiveView;
 use crate::techniques::{Info, Report, Section};
 
@@ -84,6 +87,8 @@ pub struct Ui {
     pub visible: bool,
     /// Costs of the last frames: push every finished frame here.
     pub timings: Timings,
+    /// Frames a second: tell it when each begins and ends.
+    pub rate: FrameRate,
     /// Messages over the picture; shown even while the panels are hidden.
     pub messages: Messages,
     tab: Tab,
@@ -98,6 +103,7 @@ impl Ui {
         Self {
             visible: true,
             timings: Timings::default(),
+            rate: FrameRate::default(),
             messages: Messages::default(),
             tab: Tab::Controls,
             presets: presets::Presets::default(),
@@ -118,6 +124,7 @@ impl Ui {
         }
         if self.visible {
             self.timings.look(&ctx);
+            self.rate.idle_in_s().into_iter().for_each(|wait_s| ctx.request_repaint_after_secs(wait_s as f32));
             let width = DOCK.min(free.width()).min((free.width() * 0.5).max(200.0));
             let dock = Rect::from_min_max(pos2(free.right() - width, free.top()), free.max);
             self.dock(&ctx, dock, &mut state, &mut actions);
@@ -188,18 +195,23 @@ impl Ui {
         });
     }
 
-    /// Name, frames a second, GPU time of a frame.
+    /// Name, frames a second, GPU time of a frame; in a narrow dock the figures alone.
     fn head(&self, ui: &mut EguiUi) {
         ui.horizontal(|ui| {
-            ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG));
+            if ui.available_width() >= 220.0 {
+                ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG));
+            }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
-                let figure = |text: Option<String>| theme::figure(text.unwrap_or("—".into())).color(theme::TEXT);
-                ui.label(theme::small("ms GPU"));
-                ui.label(figure(self.timings.frame_gpu_us().map(|us| format!("{:.2}", us * 1e-3))));
+                let figure = |text: String| theme::figure(text).color(theme::TEXT);
+                ui.label(theme::small("GPU"));
+                ui.label(figure(self.timings.frame_gpu_us().map_or("—".into(), micros)));
                 ui.add_space(6.0);
-                ui.label(theme::small("fps"));
-                ui.label(figure(self.timings.frames_per_second().map(|rate| format!("{rate:.0}"))));
+                let rate = self.rate.shown();
+                if rate != Rate::Idle {
+                    ui.label(theme::small("fps"));
+                }
+                ui.label(figure(rate.text()));
             });
         });
         ui.add_space(2.0);

@@ -69,7 +69,9 @@ fn at_right(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 /// A figure; a share of a whole with a bar before it.
 fn figure(ui: &mut Ui, cell: &str) {
     let Some((share, text)) = share(cell) else {
-        ui.label(theme::figure(cell).color(theme::TEXT));
+        // The other units of time have two letters.
+        let second = if cell.ends_with(" s") { "\u{a0}" } else { "" };
+        ui.label(theme::figure(format!("{cell}{second}")).color(theme::TEXT));
         return;
     };
     ui.spacing_mut().item_spacing.x = BETWEEN;

@@ -238,19 +238,18 @@ fn timings_show_figures_and_fold_out() {
     for frame in 0..3 {
         let passes = vec![pass("mip/down", Some(100.0)), pass("mip/up", Some(23.5)), pass("ui", None)];
         let timing = FrameTiming { frame, gpu_us: Some(130.0), cpu_us: 9.0, passes };
-        harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, Some(10_000.0));
+        harness.state_mut().ui.as_mut().unwrap().timings.push(&timing);
     }
     harness.run_steps(8);
-    harness.get_by_label("ui: — — — µs");
-    harness.get_by_label("Frame: 130.0 130.0 130.0 µs");
-    harness.get_by_label("100");
-    assert!(harness.query_by_label("mip/up: 23.5 23.5 23.5 µs").is_none());
-    harness.get_by_label("mip: 123.5 123.5 123.5 µs").click();
+    harness.get_by_label("ui: —, —, —");
+    harness.get_by_label("Frame: 130 µs, 130 µs, 130 µs");
+    assert!(harness.query_by_label("mip/up: 23.5 µs, 23.5 µs, 23.5 µs").is_none());
+    harness.get_by_label("mip: 124 µs, 124 µs, 124 µs").click();
     harness.run_ok();
-    harness.get_by_label("mip/up: 23.5 23.5 23.5 µs");
+    harness.get_by_label("mip/up: 23.5 µs, 23.5 µs, 23.5 µs");
     harness.get_by_label("CPU").click();
     harness.run_ok();
-    harness.get_by_label("ui: 2.0 2.0 2.0 µs");
+    harness.get_by_label("ui: 2.00 µs, 2.00 µs, 2.00 µs");
 }
 
 #[test]

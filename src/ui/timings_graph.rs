@@ -35,7 +35,7 @@ pub(super) fn show(ui: &mut Ui, timings: &Timings) {
             plot.set_plot_bounds_y(0.0..=highest_us * 1.08e-3);
             // Labels within the graph: an axis beside it would take a quarter of the width.
             for mark in steps(highest_us * 1.08e-3).iter().skip(1) {
-                let text = theme::small(format!("{} ms", mark.value)).size(10.0);
+                let text = theme::small(in_unit(mark.value)).size(10.0);
                 plot.text(Text::new("", PlotPoint::new(0.0, mark.value), text).anchor(Align2::LEFT_TOP));
             }
             plot.line(line("frame", &timings.frame, theme::QUIET.gamma_multiply(0.8)).width(1.0));
@@ -59,6 +59,17 @@ fn line<'a>(name: &str, cost: &Cost, color: Color32) -> Line<'a> {
     Line::new(name, PlotPoints::from_iter(points)).stroke(Stroke::new(1.4, color)).allow_hover(false)
 }
 
+/// A round number of milliseconds: `200 µs`, `5 ms`, `2 s`.
+fn in_unit(ms: f64) -> String {
+    let (value, unit) = match ms {
+        ms if ms >= 1000.0 => (ms * 1e-3, "s"),
+        ms if ms >= 1.0 => (ms, "ms"),
+        ms => (ms * 1e3, "µs"),
+    };
+    // Rounded: 300 and not 300.00000000000006.
+    format!("{} {unit}", (value * 1e3).round() / 1e3)
+}
+
 /// Two or three lines at 1, 2 or 5 times a power of ten, in milliseconds.
 fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
     let rough = (highest_ms / 2.5).max(1e-6);
@@ -74,10 +85,15 @@ fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
 mod tests {
     #[test]
     fn grid_lines_are_round_and_few() {
-        for highest in [1e-3, 0.0123, 0.4, 1.0, 3.3, 16.7, 120.0] {
+        for highest in [1e-3, 0.0123, 0.4, 1.0, 3.3, 16.7, 120.0, 1400.0, 9000.0] {
             let marks = super::steps(highest);
             assert!((2..=4).contains(&marks.len()), "{highest}: {}", marks.len());
             assert!(marks.iter().all(|mark| mark.value <= highest && mark.value.to_string().len() <= 8), "{highest}");
+            let mut texts = marks.iter().map(|mark| super::in_unit(mark.value));
+            assert!(texts.all(|text| text.chars().count() <= 6), "{highest}: {marks:?}");
+        }
+        for (ms, text) in [(0.3, "300 µs"), (0.000_5, "0.5 µs"), (5.0, "5 ms"), (2000.0, "2 s")] {
+            assert_eq!(super::in_unit(ms), text);
         }
     }
 }

@@ -17,7 +17,7 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
     let place = shown.map_or(ViewPlacement::Lens, |shown| shown.place);
     let combo = ComboBox::from_id_salt("view").width(ui.available_width()).selected_text(text).truncate();
     let combo = combo.icon(fold::combo_icon).show_ui(ui, |ui| {
-        ui.selectable_value(&mut picked, None, NOTHING).on_hover_text("No view: none of their passes is recorded");
+        ui.selectable_value(&mut picked, None, NOTHING).on_hover_text("No view; none of their passes run");
         for info in infos.iter().filter(|info| !info.views.is_empty()) {
             ui.add_space(3.0);
             ui.label(theme::caption(info.title));
@@ -31,9 +31,9 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
     combo.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
     if let Some(picked) = &mut picked {
         let places = [
-            (ViewPlacement::Lens, "Below the lens", "The lens lies over the view and refracts it"),
+            (ViewPlacement::Lens, "Below the lens", "The view lies under the glass, refracted by it"),
             (ViewPlacement::Full, "Full", "The view fills the window"),
-            (ViewPlacement::Split, "Split", "The view is right of a line that can be dragged"),
+            (ViewPlacement::Split, "Split", "The view fills the right side of a line that you can drag"),
         ];
         fold::segments(ui, &mut picked.place, &places);
     }

@@ -143,7 +143,7 @@ impl Demo {
                 self.lenses.lay_out_again(&self.settings, area);
                 self.ask();
             }
-            WindowEvent::Occluded(hidden) => self.pacing.hide(*hidden),
+            WindowEvent::Occluded(hidden) => self.pacing.hide(*hidden, Instant::now()),
             WindowEvent::ModifiersChanged(now) => self.modifiers = now.state(),
             WindowEvent::DroppedFile(file) => {
                 if let Some(preset) = self.files.take(file.clone(), &self.settings) {
@@ -284,12 +284,14 @@ impl Demo {
             }
             // The pointer has moved on meanwhile: hear of it first, so that the lens is where the hand is.
             Ready::Yes { waited } if waited > LATCH => {
-                self.ask();
+                self.pacing.ask_within(Duration::ZERO, Instant::now());
                 return Ok(());
             }
             Ready::Yes { .. } => {}
         }
-        let moved = self.pacing.begin();
+        let moved_at = self.pacing.begin();
+        let asked_s = moved_at.map(|at| at.saturating_duration_since(self.started).as_secs_f64());
+        self.ui.rate.begin(asked_s, self.started.elapsed().as_secs_f64());
         let area = self.area();
         if self.lenses.pass_time(&self.settings, area) {
             self.ask();
@@ -297,8 +299,8 @@ impl Demo {
         while let Some(timing) = self.surface.take_timing() {
             self.renderer.on_timing(&timing)?;
             self.camera.on_timing(&timing);
-            if let Some(interval_us) = self.ledger.take(timing.frame) {
-                self.ui.timings.push(&timing, interval_us);
+            if self.ledger.take(timing.frame) {
+                self.ui.timings.push(&timing);
             }
         }
         self.device.validation = facts::validation(self.surface.gpu());
@@ -313,7 +315,7 @@ impl Demo {
         let (seconds, more) = self.follow.frame(now, &lenses, &self.settings.glass, &self.settings.scene);
         let drifts = self.camera.drift(&self.settings, seconds);
         if more || drifts {
-            self.pacing.ask_within(Duration::ZERO, now);
+            self.ask();
         }
         let (world_scale, again) = self.camera.world_scale(&self.settings, self.surface.number(), now);
         if let Some(again) = again {
@@ -328,8 +330,9 @@ impl Demo {
             if number == 0 {
                 log::info!("first frame {:.0} ms after the start", self.started.elapsed().as_secs_f64() * 1e3);
             }
-            self.ledger.shown(number, moved, Instant::now());
+            self.ledger.shown(number, moved_at.is_some());
         }
+        self.ui.rate.end(self.started.elapsed().as_secs_f64());
         if self.surface.is_stale() || self.renderer.is_measuring() {
             self.ask();
         }

@@ -20,14 +20,15 @@ pub enum Next {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FramePacing {
     due: Option<Instant>,
-    moved: bool,
+    /// Since when something has moved that was not drawn yet.
+    moved_at: Option<Instant>,
     hidden: bool,
 }
 
 impl FramePacing {
     /// Something moved: a frame is due.
     pub fn ask(&mut self, now: Instant) {
-        self.moved = true;
+        self.moved_at.get_or_insert(now);
         self.ask_within(Duration::ZERO, now);
     }
 
@@ -42,17 +43,20 @@ impl FramePacing {
     /// No frame can be drawn now, whatever is due: the next try comes after `delay`, or when something else is asked for.
     pub fn put_off(&mut self, delay: Duration, now: Instant) {
         self.due = Some(now + delay);
+        self.moved_at = self.moved_at.map(|_| now + delay);
     }
 
-    /// A frame is about to show everything asked for so far. Whether something moved.
-    pub fn begin(&mut self) -> bool {
+    /// A frame is about to show everything asked for so far. Since when something has moved, if anything did; a time in which no frame
+    /// could be drawn is left out.
+    pub fn begin(&mut self) -> Option<Instant> {
         self.due = None;
-        std::mem::take(&mut self.moved)
+        self.moved_at.take()
     }
 
     /// The window cannot be seen, or can again; what was due meanwhile is due then.
-    pub fn hide(&mut self, hidden: bool) {
+    pub fn hide(&mut self, hidden: bool, now: Instant) {
         self.hidden = hidden;
+        self.moved_at = self.moved_at.map(|_| now);
     }
 
     /// What to wait for now.
@@ -79,7 +83,7 @@ mod tests {
         pacing.ask_within(ms(30), now);
         assert_eq!(pacing.next(now), Next::At(now + ms(20)));
         assert_eq!(pacing.next(now + ms(20)), Next::Now);
-        assert!(!pacing.begin(), "nothing moved");
+        assert_eq!(pacing.begin(), None, "nothing moved");
         assert_eq!(pacing.next(now + ms(100)), Next::Never);
     }
 
@@ -100,18 +104,22 @@ mod tests {
         assert_eq!(pacing.next(now + later), Next::Now);
         pacing.ask(now);
         assert_eq!(pacing.next(now), Next::Now, "what is asked for meanwhile is tried at once");
-        assert!(pacing.begin(), "that something moved is still known");
+        assert_eq!(pacing.begin(), Some(now + later), "that something moved is still known");
+        pacing.ask(now);
+        pacing.ask(now + later);
+        assert_eq!((pacing.begin(), pacing.begin()), (Some(now), None));
     }
 
     #[test]
     fn what_is_hidden_waits_until_it_is_seen() {
         let now = Instant::now();
         let mut pacing = FramePacing::default();
-        pacing.hide(true);
+        pacing.hide(true, now);
         pacing.ask(now);
         assert_eq!(pacing.next(now), Next::Never);
-        pacing.hide(false);
-        assert_eq!(pacing.next(now), Next::Now);
-        assert!(pacing.begin() && !pacing.begin());
+        let seen = now + Duration::from_secs(3600);
+        pacing.hide(false, seen);
+        assert_eq!(pacing.next(seen), Next::Now);
+        assert_eq!(pacing.begin(), Some(seen), "the hour in which it could not be seen does not count");
     }
 }

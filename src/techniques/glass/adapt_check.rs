@@ -46,6 +46,7 @@ impl Oracle for BrightnessOracle {
         vec![
             Case { name: "one lens".into(), input: film(&some[1..2]) },
             Case { name: "four lenses".into(), input: film(&some) },
+            Case { name: "a capsule".into(), input: film(&[some[1].with_corner(Vec2::splat(8.0))]) },
         ]
     }
 

@@ -42,7 +42,7 @@ const LENSES: [Case; 20] = [
     Case { name: ", 8 lenses", part: 0.5, count: 8, ..PLAIN },
     Case { name: ", one look, no dispersion", taps: 1, ..PLAIN },
     Case { name: ", 5 looks at most", taps: 5, ..PLAIN },
-    Case { name: ", Abbe number 8", preset: Preset::Prism, ..PLAIN },
+    Case { preset: Preset::Prism, ..PLAIN },
     Case { preset: Preset::Tinted, ..PLAIN },
     Case { preset: Preset::Loupe, ..PLAIN },
     FROSTED,

@@ -103,6 +103,9 @@ pub struct Input {
     what: Drawn,
 }
 
+/// Pixels whose middles are nearer to the outline than this are on it.
+const OUTLINE: f32 = 2.0;
+
 /// Pixels of 8 bits a channel.
 pub type Pixels = Vec<[u8; 4]>;
 
@@ -235,9 +238,12 @@ impl Oracle for LensOracle {
             half_height: 44.0,
             shape: Shape::Capsule,
             exponent: 2.0,
+            // So much that the curvature of the ends is seen in how far the picture is squeezed.
+            gap: 180.0,
             ..settings.clone()
         };
-        let with_capsule = [long.lens(Vec2::new(190.0, 120.0), 1.0).turned(0.3).stretched(stretch(0)), turned[1]];
+        let capsule = long.lens(Vec2::new(190.0, 120.0), 1.0).turned(0.3).stretched(stretch(0));
+        let with_capsule = [shape::Lens { bright: 1.0, ..capsule }, shape::Lens { bright: 0.0, ..turned[1] }];
         let with_capsule = Drawn::Lens(Box::new(long.glass(&with_capsule, 0.7)));
         cases.push(Case {
             name: "a capsule, strained, melting with a superellipse".into(),

@@ -6,6 +6,7 @@ use super::oracle::lens::Blur as TwinBlur;
 use super::oracle::preblur::{Read, Region, pairs_needed, preblur};
 use super::settings::Blur;
 use super::variants::shader_blur;
+use crate::base::text::micros;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{
     Buffer, ComputePipeline, Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, ReadBack,
@@ -229,12 +230,12 @@ impl Judge {
 
 fn report(sigma: f32, all: &[Judged]) -> Report {
     let row = |judged: &Judged| {
-        let time = judged.gpu_us.map_or("—".into(), |us| format!("{us:.0}"));
+        let time = judged.gpu_us.map_or("—".into(), micros);
         vec![judged.blur.name().into(), taps(judged.blur, sigma), time, format!("{:.1}", judged.psnr_db)]
     };
     Report {
         title: format!("Blurs of sigma {sigma:.1} px against a true Gaussian"),
-        head: vec!["blur", "taps", "µs", "dB"],
+        head: vec!["blur", "taps", "time", "PSNR dB"],
         rows: all.iter().map(row).collect(),
     }
 }
@@ -313,8 +314,8 @@ mod tests {
         let all = [judged(Blur::Box81, 31.46, Some(120.4)), judged(Blur::Window, 52.0, None)];
         let report = report(7.0, &all);
         assert_eq!(report.title, "Blurs of sigma 7.0 px against a true Gaussian");
-        assert_eq!(report.head, ["blur", "taps", "µs", "dB"]);
-        assert_eq!(report.rows, [["box81", "81", "120", "31.5"], ["window", "9", "—", "52.0"]]);
+        assert_eq!(report.head, ["blur", "taps", "time", "PSNR dB"]);
+        assert_eq!(report.rows, [["box81", "81", "120 µs", "31.5"], ["window", "9", "—", "52.0"]]);
     }
 
     /// Each way is given its own passes: those since the way before.

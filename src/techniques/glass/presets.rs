@@ -25,7 +25,8 @@ impl Preset {
                 gap: 40.0,
                 ..clear
             },
-            Preset::Prism => GlassSettings { abbe: 8.0, ..clear },
+            // Far beyond any glass: what parts the colours is to be seen at a glance.
+            Preset::Prism => GlassSettings { abbe: 2.0, gap: 90.0, caustic: 0.6, ..clear },
         };
     }
 }

@@ -2,8 +2,8 @@
 
 use super::oracle::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
 use super::oracle::lens::{AROUND_LOD, Blur as TwinBlur, Glass};
-use super::oracle::light::{Light, SHADOW_REACH};
-use super::oracle::optics::{Optics, footprint_sigma, row, sight};
+use super::oracle::light::{Light, SHADOW_REACH, fire};
+use super::oracle::optics::{Optics, footprint_sigma, row, sight, widest_split};
 use super::oracle::shape::{Lens, Lenses, MAX_LENSES};
 use super::oracle::surface::Bevel;
 use super::tiles::Outskirts;
@@ -14,7 +14,7 @@ use glam::{UVec2, Vec2, Vec3};
 choices! {
     /// Which glass is drawn.
     pub enum Mode {
-        /// The original article's shader, kept as it is, faults and all.
+        /// The source article's shader as published, faults included.
         Source = "source",
         /// Our lens.
         Lens = "lens",
@@ -22,21 +22,21 @@ choices! {
 }
 
 choices! {
-    /// How the frost of our lens is made.
+    /// How the frost blur is computed.
     pub enum Blur {
-        /// The source's 9 by 9 box, stretched to the frost: 81 taps.
+        /// The source's 9 by 9 box, stretched to the width of the frost: 81 taps.
         Box81 = "box81",
         /// One trilinear tap of the mip chain.
         Trilinear = "trilinear",
-        /// Cubic B-splines on the two mip levels next to the right one: 8 taps.
+        /// Cubic B-splines on the two nearest mip levels: 8 taps.
         Bicubic = "bicubic",
-        /// A Gaussian window of 6 by 6 texels of one level, in 9 bilinear taps; its sigma may differ in every pixel.
+        /// A Gaussian window of 6 by 6 texels of one level, in 9 bilinear taps; sigma may differ in every pixel.
         Window = "window",
-        /// Dual Kawase: down to small pictures and up again with 5 and 8 taps, read by one.
+        /// Dual Kawase: downsampling with 5 and upsampling with 8 taps, then one tap.
         Kawase = "kawase",
-        /// The lens' surroundings blurred beforehand at a mip level, read by one bilinear tap.
+        /// One mip level is blurred around the lens beforehand, then read with one bilinear tap.
         PreblurBilinear = "preblur1",
-        /// The same, read by a cubic B-spline of four taps.
+        /// The same, read with a cubic B-spline of four taps.
         Preblur = "preblur",
     }
 }
@@ -44,9 +44,9 @@ choices! {
 choices! {
     /// How the mode "source" blurs.
     pub enum SourceBlur {
-        /// Its own 81 taps at half-pixel steps.
+        /// The article's 81 taps at half-pixel steps.
         Box81 = "box81",
-        /// One tap of the mip chain of the same width: its own suggestion of a ready-made blurred picture.
+        /// One tap of the mip chain of the same width, as the article itself suggests.
         Mips = "mips",
     }
 }
@@ -54,17 +54,17 @@ choices! {
 choices! {
     /// Named sets of the other settings.
     pub enum Preset {
-        /// Clear glass with a strong rim.
+        /// Clear glass with a bright rim.
         Clear = "clear",
         /// Frosted glass.
         Frosted = "frosted",
-        /// Lightly frosted glass of a colour.
+        /// Lightly frosted, coloured glass.
         Tinted = "tinted",
         /// A squircle that magnifies by 1.3.
         Loupe = "loupe",
         /// A flat capsule.
         Pill = "pill",
-        /// Glass of strong dispersion.
+        /// Extreme dispersion: rainbows in the bevel.
         Prism = "prism",
     }
 }
@@ -84,83 +84,83 @@ impl From<Blur> for TwinBlur {
 }
 
 settings! {
-    /// The liquid glass: a lens over the picture that bends, frosts and lights what lies below. Lengths are pixels at a
+    /// The liquid glass: lenses over the picture that refract, frost and light what lies below. Lengths are pixels at a
     /// display scale of 1.
     pub struct GlassSettings {
-        /// Which glass is drawn: the source's, or ours.
+        /// Which glass is drawn: the source article's shader or our lens.
         mode: Mode = Mode::Lens, choice;
-        /// How the source blurs.
+        /// Blur of the mode "source".
         source_blur: SourceBlur = SourceBlur::Box81, choice;
-        /// Named set of the settings below; choosing one sets them.
+        /// Named set of the settings below; choosing one applies it.
         preset: Preset = Preset::Clear, choice;
-        /// Half width of a new lens.
+        /// Half the width of the selected lens.
         half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape";
-        /// Half height of a new lens.
+        /// Half the height of the selected lens.
         half_height: f32 = 120.0, range(8.0, 2000.0), unit "px", log, group "Shape";
-        /// What the outline is.
+        /// Outline of the lens.
         shape: Shape = Shape::Superellipse, choice, group "Shape";
         /// Exponent of the curved parts of the outline: 2 is round, 10 nearly square.
         exponent: f32 = 4.5, range(2.0, 10.0), group "Shape";
-        /// Turn of a new lens, clockwise.
+        /// Clockwise rotation of the selected lens.
         angle: f32 = 0.0, range(-180.0, 180.0), unit "degrees", group "Shape";
-        /// Magnification of the face.
+        /// Magnification of the flat face.
         magnify: f32 = 1.0, range(0.5, 4.0), log, group "Shape";
-        /// Distance below which two lenses melt together.
+        /// Distance below which two lenses merge.
         melt: f32 = 45.0, range(0.0, 90.0), unit "px", group "Shape";
-        /// Width of the bevel; never more than half the smaller half axis.
+        /// Width of the bevel; at most a quarter of the lens' shorter side.
         bevel_width: f32 = 56.0, range(1.0, 400.0), unit "px", log, group "Optics";
-        /// Height of the bevel, and so thickness of the glass over its edge.
+        /// Height of the bevel: thickness of the glass above its edge.
         bevel_height: f32 = 56.0, range(0.0, 400.0), unit "px", group "Optics";
-        /// Power of the bevel's profile: 2 is a quarter circle and shows a crease, 3 meets the face softly.
+        /// Exponent of the bevel's profile: 2 is a quarter circle with a visible crease at the face, 3 meets the face smoothly.
         profile: f32 = 3.0, range(2.0, 6.0), group "Optics";
-        /// Gap between glass and picture; a large one mirrors the rim.
+        /// Gap between glass and picture. A large gap mirrors the picture at the rim.
         gap: f32 = 64.0, range(0.0, 400.0), unit "px", group "Optics";
         /// Index of refraction.
         ior: f32 = 1.5, range(1.0, 2.5), group "Optics";
-        /// Abbe number: the smaller, the more the colours part.
-        abbe: f32 = 26.0, range(4.0, 100.0), log, group "Optics";
-        /// Most looks of one pixel of the bevel, where it squeezes the picture or parts its colours; 1 looks once, without
-        /// dispersion, and blurs alike in all directions.
+        /// Abbe number: lower means more dispersion, and wider colour fringes. Real glass has 20 to 90.
+        abbe: f32 = 26.0, range(1.0, 100.0), log, group "Optics";
+        /// Maximum samples per bevel pixel, taken where the picture is compressed or its colours separate. 1 means a single
+        /// sample: no dispersion, and the same blur in all directions.
         taps: u32 = 9, range(1, 16), group "Optics";
-        /// Sigma of the frost; up to half a pixel is clear.
+        /// Blur (sigma) of frosted glass; up to 0.5 px is clear.
         frost: f32 = 0.5, range(0.0, 64.0), unit "px", group "Frost";
-        /// How the frost is made.
+        /// How the frost blur is computed.
         blur: Blur = Blur::Preblur, choice, group "Frost";
-        /// Draw only the tiles that the lenses touch, each with no more than it needs; off shades the whole window to show what
-        /// that saves.
+        /// Draw only the tiles that the lenses touch, each with the cheapest shader that it needs. Off shades the whole window, to
+        /// show what that saves.
         bounds: bool = true, group "Cost";
-        /// Compare every blur of this sigma (2 px at least) with a true Gaussian around the first lens, once for each sigma: taps
-        /// for each pixel, time and PSNR.
+        /// Compare every blur at this frost (at least 2 px) with a true Gaussian around the first lens: taps per pixel, time and
+        /// PSNR.
         measure: bool = false, group "Cost";
-        /// Direction from which the light comes; 0 is the right, 90 the bottom.
+        /// Direction that the light comes from: 0 is right, 90 is below.
         light_angle: f32 = -123.0, range(-180.0, 180.0), unit "degrees", group "Light";
         /// Strength of the rim light.
         rim: f32 = 1.0, range(0.0, 2.0), group "Light";
         /// Width of the rim light.
         rim_width: f32 = 1.3, range(0.0, 8.0), unit "px", group "Light";
-        /// Strength of the gloss on the bevel.
+        /// Strength of the highlight on the lit side of the bevel.
         gloss: f32 = 0.35, range(0.0, 2.0), group "Light";
-        /// Strength of the light that gathers on the far side.
+        /// Strength of the light focused in the bevel opposite the light.
         caustic: f32 = 0.22, range(0.0, 1.0), group "Light";
-        /// Strength of the surroundings mirrored in the bevel.
+        /// Strength of the surroundings reflected in the bevel.
         mirror: f32 = 1.0, range(0.0, 2.0), group "Light";
-        /// Darkness of the shadow.
+        /// Darkness of the drop shadow.
         shadow: f32 = 0.3, range(0.0, 1.0), group "Light";
-        /// Softness (sigma) of the shadow.
+        /// Blur (sigma) of the drop shadow.
         shadow_blur: f32 = 20.0, range(1.0, 80.0), unit "px", log, group "Light";
-        /// How far down the shadow falls.
+        /// How far the drop shadow is moved down.
         shadow_drop: f32 = 14.0, range(-60.0, 60.0), unit "px", group "Light";
         /// Darkness of the thin line around the glass.
         contour: f32 = 0.16, range(0.0, 1.0), group "Light";
-        /// Strength of the colours seen through the glass.
+        /// Saturation of what is seen through the glass; 1 leaves it unchanged.
         saturation: f32 = 1.08, range(0.0, 2.0), group "Tone";
-        /// Colour of the glass.
+        /// Tint of the glass.
         tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone";
-        /// Part of that colour in what is seen.
+        /// Amount of tint.
         tint_part: f32 = 0.02, range(0.0, 1.0), group "Tone";
-        /// How much rim and tone suit the brightness below the lens: darker over bright pictures, lighter over dark ones.
+        /// How strongly rim and tone adapt to the brightness below the lens: darker over bright pictures, lighter over dark ones.
         adaptive: f32 = 1.0, range(0.0, 1.0), group "Tone";
-        /// Glass that shows its colour more than what is below, so that anything on it can be read.
+        /// More opaque, more frosted glass, so that text on it stays readable.
         reduced_transparency: bool = false, group "Tone";
     }
 }
@@ -179,17 +179,11 @@ impl GlassSettings {
         let (axis, halfway) = Light::directions(self.light_angle.to_radians());
         let frost = if self.reduced_transparency { self.frost.max(CALM_FROST) } else { self.frost };
         let frost = if frost > SHARP_SIGMA { frost * scale } else { frost };
+        let optics = self.optics(scale);
         Glass {
             lenses: Lenses::new(&some, if some.len() > 1 { self.melt * scale } else { 0.0 }, self.magnify),
             bevel: Bevel { height: self.bevel_height * scale, profile: self.profile },
-            optics: Optics {
-                eta: self.ior,
-                // The Abbe number counts the whole spread of the visible range; the taps go half of it to either side.
-                spread: if self.taps > 1 { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 },
-                height: self.bevel_height * scale,
-                gap: self.gap * scale,
-                taps: self.taps,
-            },
+            optics,
             // A face that makes smaller shows several pixels in one, as the bevel does.
             frost: frost.hypot(footprint_sigma(1.0 / self.magnify)),
             blur: self.blur.into(),
@@ -202,6 +196,7 @@ impl GlassSettings {
                 gloss: self.gloss,
                 caustic: self.caustic,
                 mirror: self.mirror,
+                fire: fire(optics.spread / (optics.eta - 1.0).max(1e-3)),
                 shadow: self.shadow,
                 shadow_sigma: self.shadow_blur * scale,
                 shadow_drop: self.shadow_drop * scale,
@@ -214,6 +209,17 @@ impl GlassSettings {
         }
     }
 
+    fn optics(&self, scale: f32) -> Optics {
+        Optics {
+            eta: self.ior,
+            // The Abbe number counts the whole spread of the visible range; the taps go half of it to either side.
+            spread: if self.taps > 1 { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 },
+            height: self.bevel_height * scale,
+            gap: self.gap * scale,
+            taps: self.taps,
+        }
+    }
+
     /// Levels of the mip chain that the glass reads, counted from level 0, for lenses at a display `scale`: the frost's, those
     /// of the bevel's footprint, and that of the surroundings that the bevel mirrors.
     #[must_use]
@@ -223,7 +229,8 @@ impl GlassSettings {
         }
         // Beyond a footprint of 16 px there is nothing but the rim's last pixel, and the sampler takes the last level.
         let frost = (self.frost * scale).max(1.0);
-        let widest = frost.hypot(footprint_sigma(16.0_f32).max(footprint_sigma(1.0 / self.magnify)));
+        let bevel = footprint_sigma(16.0_f32).hypot(widest_split(&self.optics(scale)));
+        let widest = frost.hypot(bevel.max(footprint_sigma(1.0 / self.magnify)));
         let above = |lod: f32| lod.ceil() as u32 + 1;
         let frosted = match self.blur {
             Blur::Box81 | Blur::Kawase => 1,

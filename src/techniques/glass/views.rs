@@ -11,22 +11,22 @@ pub const VIEWS: [ViewInfo; 17] = [
     ViewInfo::new(
         "distance",
         "Distance",
-        "Distance to the outline, a line each 10 px.",
+        "Distance to the outline, with a line every 10 px.",
         Legend::Swatches(&[([51, 115, 217], "inside"), ([255, 255, 255], "edge"), ([230, 140, 51], "outside")]),
     ),
-    ViewInfo::new("coverage", "Coverage", "Part of each pixel that the glass covers.", grey("none", "all")),
+    ViewInfo::new("coverage", "Coverage", "Fraction of each pixel covered by glass.", grey("none", "all")),
     ViewInfo::new(
         "normal",
         "Normal",
-        "Direction of the surface: right as red, down as green, towards the eye as blue.",
-        Legend::Swatches(&[([128, 128, 255], "flat"), ([255, 128, 128], "to the right"), ([128, 255, 128], "down")]),
+        "Surface normal: red is right, green is down, blue is towards the viewer.",
+        Legend::Swatches(&[([128, 128, 255], "flat"), ([255, 128, 128], "right"), ([128, 255, 128], "down")]),
     ),
-    ViewInfo::new("height", "Height", "Height of the surface over its edge.", grey("edge", "face")),
+    ViewInfo::new("height", "Height", "Height of the surface above its edge.", grey("edge", "face")),
     ViewInfo::new(
         "offset",
         "Offset",
-        "Where the picture is fetched from: arrows point there, a quarter as long; hue is the direction, brightness the way up \
-         to 72 px.",
+        "Where the picture is sampled. Arrows point there at a quarter of the distance; hue is the direction, brightness the \
+         distance up to 72 px.",
         Legend::Swatches(&[
             ([255, 0, 0], "right"),
             ([128, 255, 0], "down"),
@@ -37,16 +37,21 @@ pub const VIEWS: [ViewInfo; 17] = [
     ViewInfo::new(
         "footprint",
         "Footprint",
-        "Pixels of the picture that one pixel across the bevel shows.",
-        Legend::Ramp { stops: &[[26, 51, 128], [255, 153, 26]], low: "one", high: "five and more" },
+        "How many pixels of the picture one pixel of the bevel shows, across the bevel.",
+        Legend::Ramp { stops: &[[26, 51, 128], [255, 153, 26]], low: "one", high: "five or more" },
     ),
-    ViewInfo::new("fresnel", "Fresnel", "Part of the surroundings that the bevel mirrors.", grey("none", "all")),
-    ViewInfo::new("shadow", "Shadow", "Light that shadow and contour take.", grey("none", "a third")),
+    ViewInfo::new(
+        "fresnel",
+        "Fresnel",
+        "Fraction of the surroundings that the bevel reflects (Fresnel).",
+        grey("none", "all"),
+    ),
+    ViewInfo::new("shadow", "Shadow", "How much shadow and contour darken the picture.", grey("none", "by a third")),
     ViewInfo::new(
         "taps",
-        "Looks",
-        "Looks at the picture that each pixel of the bevel takes, one more for the surroundings; dark green is the flat face with \
-         one look alone.",
+        "Samples",
+        "Samples that each bevel pixel takes of the picture; one more is taken of the surroundings. Dark green is the flat face, \
+         with a single sample.",
         Legend::Ramp { stops: &[[26, 89, 115], [230, 191, 64], [217, 51, 51]], low: "one", high: "ten" },
     ),
     ViewInfo::new("source_rb1", "Source: rb1", "Mode source: mask of the body.", grey("0", "1")),
@@ -61,26 +66,26 @@ pub const VIEWS: [ViewInfo; 17] = [
     ViewInfo::new(
         "source_transition",
         "Source: transition",
-        "Mode source: part of the glass in the result.",
+        "Mode source: weight of the glass in the result.",
         grey("0", "1"),
     ),
     ViewInfo::new(
         "source_field",
         "Source: F",
-        "Mode source: eighth root of the field F, in five steps from the centre to the outline at F = 0.0001.",
-        grey("step begins", "step ends"),
+        "Mode source: eighth root of the field F, as five ramps from the centre to the outline at F = 0.0001.",
+        grey("start of a ramp", "end of a ramp"),
     ),
     ViewInfo::new(
         "source_lens",
         "Source: lens uv",
-        "Mode source: where the picture is fetched from.",
+        "Mode source: where the picture is sampled.",
         Legend::Swatches(&[([0, 0, 64], "top left"), ([255, 0, 64], "top right"), ([0, 255, 64], "bottom left")]),
     ),
     ViewInfo::new(
         COMPARE,
         "Blur: comparison",
-        "The surroundings of the first lens, blurred in every way by the frost's sigma (2 px at least); below each column eight \
-         times its error, grey where there is none.",
+        "The surroundings of the first lens, blurred by every method with the sigma of the frost (at least 2 px). Below each column \
+         its error, amplified eight times; grey means none.",
         Legend::Swatches(&[
             ([255, 255, 255], "true Gaussian"),
             ([224, 90, 80], "box81"),

@@ -85,14 +85,14 @@ impl Figures {
         let row = |what: &str, n: u64| vec![what.into(), n.to_string(), share(n, total)];
         let triangles = |what: &str, n: u64| vec![what.into(), n.to_string(), share(n, all.max(1) as f64)];
         let mut rows = vec![
-            row("meshlets in sight before", counts.drawn[0]),
-            row("newly in sight", counts.drawn[1]),
-            row("out of the frustum", counts.out_of_frustum),
+            row("meshlets visible in the last frame", counts.drawn[0]),
+            row("newly visible", counts.drawn[1]),
+            row("outside the frustum", counts.out_of_frustum),
             row("facing away", counts.facing_away),
             row("occluded", counts.occluded),
-            triangles("triangles of the drawn", counts.triangles[0] + counts.triangles[1]),
+            triangles("triangles of drawn meshlets", counts.triangles[0] + counts.triangles[1]),
         ];
-        rows.extend(counts.listed.map(|listed| triangles("of these rasterized", listed)));
+        rows.extend(counts.listed.map(|listed| triangles("triangles rasterized", listed)));
         Some(Report { title: "Meshlets of the last frame".into(), head: vec!["what", "number", "share"], rows })
     }
 }
@@ -111,13 +111,13 @@ mod tests {
         let report = Figures { last: Some((counts, 8000)), ..Figures::default() }.report().unwrap();
         assert_eq!(report.head, ["what", "number", "share"]);
         let expected = [
-            ["meshlets in sight before", "10", "5.0 %"],
-            ["newly in sight", "20", "10.0 %"],
-            ["out of the frustum", "30", "15.0 %"],
+            ["meshlets visible in the last frame", "10", "5.0 %"],
+            ["newly visible", "20", "10.0 %"],
+            ["outside the frustum", "30", "15.0 %"],
             ["facing away", "40", "20.0 %"],
             ["occluded", "100", "50.0 %"],
-            ["triangles of the drawn", "3000", "37.5 %"],
-            ["of these rasterized", "400", "5.0 %"],
+            ["triangles of drawn meshlets", "3000", "37.5 %"],
+            ["triangles rasterized", "400", "5.0 %"],
         ];
         assert_eq!(report.rows, expected);
         let unlisted = Figures { last: Some((Counts { listed: None, ..counts }, 8000)), ..Figures::default() };

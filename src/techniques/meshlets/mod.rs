@@ -44,31 +44,31 @@ use std::sync::Arc;
 crate::choices! {
     /// How meshlets become triangles.
     pub enum By {
-        /// By mesh shaders where a GPU has them; by vertices on software drivers, which are faster so.
+        /// Mesh shaders where available; vertex shaders on software drivers, where they are faster.
         Auto = "auto",
-        /// Task shaders cull, mesh shaders make triangles; by vertices where there are none.
+        /// Task shaders cull, mesh shaders emit triangles; vertex shaders where the GPU has no mesh shaders.
         Mesh = "mesh",
-        /// Compute shaders cull and list triangles, vertex shaders find their corners.
+        /// Compute shaders cull and list triangles, vertex shaders draw them.
         Vertex = "vertex",
     }
 }
 
 crate::settings! {
-    /// The meshlets that can be seen, drawn as IDs: one 32-bit word a pixel.
+    /// Draws the visible meshlets into a visibility buffer: one 32-bit ID per pixel.
     pub struct MeshletsSettings {
-        /// How meshlets become triangles; the picture is the same.
+        /// How meshlets are turned into triangles; the picture is the same.
         by: By = By::Auto, choice;
-        /// Leave out meshlets beside or behind the view.
+        /// Cull meshlets outside the view frustum.
         frustum: bool = true, group "Culling";
-        /// Leave out meshlets that show only their backs.
+        /// Cull meshlets whose triangles all face away (normal cone test).
         cone: bool = true, group "Culling";
-        /// Leave out meshlets behind others, by the depth of what was in sight a frame ago.
+        /// Cull meshlets hidden behind others, using the depth of what was visible in the previous frame.
         occlusion: bool = true, group "Culling";
-        /// Leave out triangles that cover no pixel before they are drawn (by vertices only).
+        /// Cull triangles that cover no pixel before they are drawn (vertex path only).
         triangles: bool = true, group "Culling";
-        /// Keep what is drawn as it is, to go round it and look at what was left out.
+        /// Freeze culling, so that you can move the camera and see what was culled.
         freeze: bool = false, group "Culling";
-        /// Side of the sun's depth map.
+        /// Resolution of the sun's shadow map.
         shadow_side: u32 = 2048, range(512, 4096), unit "px", log;
     }
 }

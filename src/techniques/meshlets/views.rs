@@ -10,14 +10,14 @@ pub const VIEWS: [ViewInfo; 5] = [
     ViewInfo::new(
         "ids",
         "Meshlets",
-        "A colour for each meshlet of each instance, darker where it turns away.",
+        "One colour per meshlet of each instance, darker where the surface turns away.",
         Legend::None,
     ),
-    ViewInfo::new("triangles", "Triangles", "A colour for each triangle.", Legend::None),
+    ViewInfo::new("triangles", "Triangles", "One colour per triangle.", Legend::None),
     ViewInfo::new(
         "depth",
         "Depth",
-        "The distance, from 16 times that of the near plane on; the scale is logarithmic.",
+        "Distance from the camera on a logarithmic scale, starting at 16 times the near plane.",
         Legend::Ramp {
             stops: &[[255, 242, 191], [237, 140, 71], [122, 56, 120], [20, 23, 64]],
             low: "near",
@@ -27,19 +27,19 @@ pub const VIEWS: [ViewInfo; 5] = [
     ViewInfo::new(
         OVERDRAW,
         "Overdraw",
-        "Fragments of all that was drawn on each pixel, as if nothing were in front of anything.",
+        "Number of fragments drawn per pixel, counted without a depth test.",
         Legend::Ramp {
             stops: &[[26, 51, 140], [31, 158, 107], [242, 204, 64], [217, 38, 31]],
-            low: "one fragment (the scale is logarithmic)",
-            high: "16 and more",
+            low: "one fragment (logarithmic scale)",
+            high: "16 or more",
         },
     ),
     ViewInfo::new(
         CULLED,
         "Culled meshlets",
-        "What was left out, seen through what was drawn: switch freeze on, then go round it.",
+        "Culled meshlets, drawn through the visible ones: turn freeze on, then move the camera.",
         Legend::Swatches(&[
-            ([41, 128, 255], "out of the frustum"),
+            ([41, 128, 255], "outside the frustum"),
             ([255, 158, 26], "facing away"),
             ([255, 31, 97], "occluded"),
         ]),

@@ -6,7 +6,7 @@ use super::{
     variants::{bytes_moved, methods, name_of},
 };
 use crate::{
-    base::{difference::largest, stats, timing::FrameTiming},
+    base::{difference::largest, stats, text::micros, timing::FrameTiming},
     gpu::{
         Buffer, ComputePipeline, Delayed, Frame, Gpu, Image, ImageView, Memory, ReadBack, Result, Sampler, Use,
         full_chain, mip_size,
@@ -115,7 +115,7 @@ impl Judge {
     pub fn report(&self) -> Option<Report> {
         let run = self.run.as_ref()?;
         let median = |us: &[f64]| (!us.is_empty()).then(|| stats::median(&mut us.to_vec()));
-        let time = |us: Option<f64>| us.map_or("—".into(), |us| format!("{us:.*}", usize::from(us < 99.95)));
+        let time = |us: Option<f64>| us.map_or("—".into(), micros);
         let floor = median(&run.floor_us);
         let row = |way: &Way| {
             let us = median(&way.us);
@@ -137,11 +137,11 @@ impl Judge {
         let stars = stars.map_or(String::new(), |way| format!("; * by {} on this driver", way.settings.method.name()));
         Some(Report {
             title: format!(
-                "{w}x{h} {}; MiB moved; floor {} µs; error: worst of levels 1..{LEVELS}, RMS in steps of 1/255{filters}{stars}",
+                "{w}x{h} {}; MiB moved; floor {}; error: worst of levels 1..{LEVELS}, RMS in steps of 1/255{filters}{stars}",
                 run.format.name(),
                 time(floor),
             ),
-            head: vec!["way", "µs", "MiB", "x floor", "error"],
+            head: vec!["method", "time", "MiB", "x floor", "error"],
             rows: run.ways.iter().map(row).collect(),
         })
     }
@@ -277,8 +277,12 @@ mod tests {
         ];
         technique.on_timing(&FrameTiming { passes, ..FrameTiming::default() }).unwrap();
         let report = technique.table().unwrap();
-        assert!(report.title.contains("1024x512 rgba16f") && report.title.contains("floor 5.0 µs"), "{}", report.title);
-        assert_eq!(report.head, ["way", "µs", "MiB", "x floor", "error"]);
+        assert!(
+            report.title.contains("1024x512 rgba16f") && report.title.contains("floor 5.00 µs"),
+            "{}",
+            report.title
+        );
+        assert_eq!(report.head, ["method", "time", "MiB", "x floor", "error"]);
         let row =
             |way: &str| report.rows.iter().find(|row| row[0].split(" *").next() == Some(way)).unwrap()[1..].to_vec();
         assert_eq!(row("per_level box"), ["10.0", "6.7", "2.0", "0.25"]);

@@ -34,41 +34,41 @@ use std::sync::Arc;
 crate::choices! {
     /// How the levels are made.
     pub enum Method {
-        /// Every level of every size in one dispatch: the last workgroup to arrive goes on.
+        /// All levels in one dispatch: the last workgroup to finish continues with the small levels.
         SinglePass = "single_pass",
-        /// Several levels in each dispatch (mip_chain.levels_per_dispatch), as the source describes it.
+        /// Several levels per dispatch (mip_chain.levels_per_dispatch), as in the source article.
         Ladder = "ladder",
-        /// One compute dispatch for each level.
+        /// One compute dispatch per level.
         PerLevel = "per_level",
-        /// One vkCmdBlitImage for each level: the driver's own filter, as a rival.
+        /// One vkCmdBlitImage per level, with the driver's own filter, for comparison.
         Blit = "blit",
-        /// One draw for each level: what is left where shaders cannot write a format.
+        /// One draw per level: the fallback where shaders cannot write a format.
         Raster = "raster",
     }
 }
 
 crate::settings! {
-    /// Ever smaller copies of the picture in linear light.
+    /// Successively halved copies of the picture, in linear light.
     pub struct MipChainSettings {
-        /// How the levels are made (on software drivers a dispatch for each level stands in for the single pass).
+        /// How the levels are made. On software drivers one dispatch per level stands in for the single pass.
         method: Method = Method::SinglePass, choice;
-        /// What a texel of a level is made of (not for blits).
+        /// Filter from one level to the next (not used by blits).
         filter: Filter = Filter::Tent, choice;
-        /// Levels that the ladder makes in each dispatch.
+        /// Levels per dispatch of the ladder.
         levels_per_dispatch: u32 = 5, range(1, 6);
-        /// Texels of the chain that is measured; the glass reads half floats, whatever stands here.
+        /// Texel format of the measured chain; the chain that the glass reads is always rgba16f.
         format: ChainFormat = ChainFormat::Rgba16F, choice;
-        /// Levels that the chain has at the most, the picture among them.
+        /// Maximum number of levels, including the picture itself.
         levels: u32 = 16, range(1, 16);
-        /// Hand values on inside a subgroup by shuffles; else through shared memory alone.
+        /// Exchange values within a subgroup by shuffles; off uses shared memory only.
         shuffles: bool = true;
-        /// Let the sampler add texels up where its weights are exact (never on software drivers).
+        /// Let the texture sampler average texels where its weights are exact (never on software drivers).
         hardware_filter: bool = true;
-        /// Make the chain in every frame, even where the picture has not changed: for steady timings.
+        /// Rebuild the chain every frame, even if the picture has not changed, for steady timings.
         every_frame: bool = false;
-        /// Time every method on the picture, in this format: bytes moved, the floor for the least of them, and the error.
+        /// Time every method on the current picture and format: time, bytes moved, ratio to the fastest possible copy, error.
         measure: bool = false;
-        /// The level that the views show.
+        /// Level shown by the views.
         view_level: u32 = 3, range(0, 14);
     }
 }

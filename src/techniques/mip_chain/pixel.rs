@@ -5,15 +5,15 @@ use crate::gpu::{Format, Image, Use};
 crate::choices! {
     /// Texels of the chain.
     pub enum ChainFormat {
-        /// Half floats, linear light: what the glass reads.
+        /// Half floats, linear: what the glass reads.
         Rgba16F = "rgba16f",
-        /// 8 bits a channel, linear.
+        /// 8 bits per channel, linear.
         Rgba8 = "rgba8",
-        /// 8 bits a channel, sRGB: decoded and encoded by the shader, exactly.
+        /// 8 bits per channel, sRGB: decoded and encoded exactly by the shader.
         Srgb8 = "srgb8",
-        /// 8 bits a channel, linear, blue first.
+        /// 8 bits per channel, linear, blue first.
         Bgra8 = "bgra8",
-        /// One float: the red channel alone.
+        /// One 32-bit float: the red channel only.
         R32F = "r32f",
     }
 }

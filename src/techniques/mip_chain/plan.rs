@@ -4,11 +4,11 @@ use super::shape::Shape;
 use crate::gpu::mip_size;
 
 crate::choices! {
-    /// What a texel of a level is made of.
+    /// Filter from one level to the next.
     pub enum Filter {
-        /// Four texels weighed 1 3 3 1 over 8 each way, five where the level is odd: no squares in a blur.
+        /// Weights 1 3 3 1 over 8 in x and y, five texels where a size is odd: blurs look smooth, not blocky.
         Tent = "tent",
-        /// The exact mean of the area: 2x2 texels, up to 3x3 where the level is odd.
+        /// Exact mean of the area: 2x2 texels, up to 3x3 where a size is odd.
         Box = "box",
     }
 }

@@ -18,27 +18,27 @@ pub(super) const VIEWS: &[ViewInfo] = &[
     ViewInfo::new(
         "level",
         "Level",
-        "One level of the chain over the whole picture, its texels as squares; mip_chain.view_level chooses it.",
+        "One level of the chain (mip_chain.view_level) enlarged to the whole picture, texels as squares.",
         Legend::None,
     ),
     ViewInfo::new(
         "tiles",
         "Tiles",
-        "What each workgroup makes of the picture, and what it reads beyond that: its halo.",
+        "The tile of the picture that each workgroup reduces, and the halo that it reads around it.",
         Legend::Swatches(&[
             ([255, 255, 255], "edge of a tile"),
-            ([255, 89, 26], "read by two tiles, more by four"),
-            ([51, 115, 255], "every second tile"),
+            ([255, 89, 26], "halo, read by two tiles or (brighter) four"),
+            ([51, 115, 255], "every other tile"),
         ]),
     ),
     ViewInfo::new(
         "difference",
         "Difference",
-        "How far a level (mip_chain.view_level) is from the exact mean of the area of each texel, 16 times.",
+        "Difference of a level (mip_chain.view_level) from the exact mean of each texel's area, amplified 16 times.",
         Legend::Ramp {
             stops: &[[0, 0, 0], [127, 127, 127], [255, 255, 255]],
-            low: "8 steps of 255 darker",
-            high: "8 steps brighter",
+            low: "8 of 255 steps darker",
+            high: "8 of 255 steps brighter",
         },
     ),
 ];

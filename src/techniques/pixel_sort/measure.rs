@@ -72,7 +72,7 @@ impl Figures {
         let padding = part(self.entries.saturating_sub(self.pixels), self.entries);
         rows.push(vec!["padding".into(), String::new(), padding]);
         rows.push(vec!["unresolved".into(), String::new(), part(self.unresolved, self.pixels)]);
-        Report { title: "IDs in a warp of 32".into(), head: vec!["IDs", "raster 8x4", "list"], rows }
+        Report { title: "Distinct IDs per warp of 32".into(), head: vec!["IDs", "raster 8x4", "list"], rows }
     }
 }
 

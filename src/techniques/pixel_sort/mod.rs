@@ -29,9 +29,9 @@ use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
 crate::choices! {
-    /// Where the IDs come from.
+    /// Source of the IDs.
     pub enum IdSource {
-        /// What the scene shows; the cells where that is a flat picture.
+        /// The visibility buffer of the 3D world; cells if a flat picture is shown.
         Scene = "scene",
         /// A synthetic image of Voronoi cells.
         Cells = "cells",
@@ -39,19 +39,19 @@ crate::choices! {
 }
 
 crate::choices! {
-    /// What the pixels of a scene are sorted by.
+    /// What the pixels of a 3D world are sorted by.
     pub enum Key {
-        /// By the meshlet that they show.
+        /// The meshlet that the pixel shows.
         Meshlet = "meshlet",
-        /// By its material.
+        /// The material of that meshlet.
         Material = "material",
     }
 }
 
 crate::choices! {
-    /// In which order a tile's pixels are numbered.
+    /// Order in which the pixels of a tile are numbered.
     pub enum Order {
-        /// Along a Z-order curve.
+        /// Z-order (Morton) curve.
         Morton = "morton",
         /// Row by row.
         Linear = "linear",
@@ -59,23 +59,23 @@ crate::choices! {
 }
 
 crate::choices! {
-    /// Which pixels a thread takes.
+    /// Which pixels each thread handles.
     pub enum Walk {
-        /// Eight neighbours along the order: one atomic for each run of equal IDs. IDs that share a container mix more.
+        /// Eight consecutive pixels: one atomic per run of equal IDs, but IDs that share a container mix more.
         Runs = "runs",
-        /// Every 512th, as in the source: one atomic for each distinct ID of a subgroup.
+        /// Every 512th pixel, as in the source article: one atomic per distinct ID in a subgroup.
         Strided = "strided",
     }
 }
 
 crate::choices! {
-    /// Containers of a tile.
+    /// Containers (hash slots) per tile.
     pub enum Containers {
-        /// The source's number.
+        /// The number that the source article uses.
         C127 = "127",
-        /// Of the same effect, found by a mask.
+        /// As good, and found by a bit mask.
         C128 = "128",
-        /// With 8 tries nearly no two IDs share one.
+        /// With 8 tries almost no two IDs share a container.
         C256 = "256",
     }
 }
@@ -93,37 +93,37 @@ impl Containers {
 }
 
 crate::settings! {
-    /// The pixels of each 64x64 tile, sorted by ID into a list for the shaders that follow.
+    /// Sorts the pixels of each 64x64 tile by ID, so that neighbouring threads of later shaders run the same code.
     pub struct PixelSortSettings {
-        /// Where the IDs come from.
+        /// Source of the IDs.
         input: IdSource = IdSource::Scene, choice, group "Input";
-        /// What the pixels of a scene are sorted by.
+        /// What the pixels of a 3D world are sorted by.
         key: Key = Key::Material, choice, group "Input";
-        /// Mean area of a cell.
+        /// Mean area of a synthetic cell.
         cell_area: u32 = 100, range(4, 20000), unit "px", log, group "Input";
-        /// Part of the cells that is empty: their pixels have no ID and are not listed.
+        /// Fraction of cells without an ID; their pixels are not listed.
         empty: f32 = 0.0, range(0.0, 1.0), group "Input";
-        /// Try further containers when another ID has taken one.
+        /// If another ID already occupies a container, try further ones.
         resolve: bool = true, group "Sort";
-        /// Containers tried before two IDs share one.
+        /// Containers to try before two IDs share one.
         tries: u32 = 3, range(1, 16), group "Sort";
-        /// List the containers that fill their warps first, then by size.
+        /// List containers that fill whole warps first, then the rest by size.
         sort: bool = true, group "Sort";
-        /// Lay containers out so that no remainder crosses a warp; takes the place of `sort`.
+        /// Place containers so that the remainder of none straddles two warps; replaces `sort`.
         packed: bool = false, group "Sort";
-        /// The same list on every run, at the cost of a second pass.
+        /// Produce the same list on every run, at the cost of a second pass.
         deterministic: bool = false, group "Sort";
-        /// 16 bits an entry and a tile for each 32, instead of 32 bits an entry.
+        /// Store 16 bits per entry and one tile index per 32 entries, instead of 32 bits per entry.
         short_list: bool = false, group "Sort";
-        /// Containers of a tile.
+        /// Containers (hash slots) per tile.
         containers: Containers = Containers::C127, choice, group "Sort";
-        /// In which order a tile's pixels are numbered.
+        /// Order in which the pixels of a tile are numbered.
         order: Order = Order::Morton, choice, group "Sort";
-        /// Which pixels a thread takes; `deterministic` is always strided.
+        /// Which pixels each thread handles; `deterministic` always uses strided.
         walk: Walk = Walk::Strided, choice, group "Sort";
-        /// Count the IDs in each warp, before and after, and show what sorting saves.
+        /// Count distinct IDs per warp before and after sorting, and show how much time sorting saves.
         measure: bool = false;
-        /// Sort in every frame, even where no view shows it: for steady timings.
+        /// Sort every frame, even if no view shows it, for steady timings.
         every_frame: bool = false;
     }
 }

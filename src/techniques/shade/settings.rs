@@ -1,61 +1,61 @@
 //! Settings of the shading.
 
 crate::choices! {
-    /// In which order pixels are shaded; the picture is the same.
+    /// Order in which pixels are shaded; the picture is the same.
     pub enum By {
-        /// As the sorted list has them: neighbours have the same meshlet, so the same material.
+        /// As listed by the pixel sort: neighbouring threads shade the same material.
         List = "list",
-        /// By blocks of 8x4 pixels.
+        /// In blocks of 8x4 pixels.
         Raster = "raster",
     }
 }
 
 crate::choices! {
-    /// When each kind of material has a pass of its own.
+    /// Whether each kind of material has its own pass.
     pub enum Split {
-        /// On a software driver.
+        /// On for software drivers.
         Auto = "auto",
         /// Always.
         On = "on",
-        /// Never: one pass, with a branch for each kind.
+        /// Never: one pass with a branch per kind.
         Off = "off",
     }
 }
 
 crate::choices! {
-    /// From light to what a display can show.
+    /// Tone curve from scene light to display values.
     pub enum Tone {
-        /// An S-curve like film's, in the manner of AgX: bright colours fade to white.
+        /// A film-like S-curve, similar to AgX: bright colours fade to white.
         Film = "film",
         /// Narkowicz's fit of ACES: more contrast, stronger colours.
         Aces = "aces",
         /// Reinhard's curve on luminance: soft.
         Reinhard = "reinhard",
-        /// Nothing but the exposure: what is brighter than white is cut.
+        /// Exposure only: values above white are clipped.
         None = "none",
     }
 }
 
 crate::settings! {
-    /// Materials and light, from the visibility buffer.
+    /// Shades materials and light from the visibility buffer.
     pub struct ShadeSettings {
-        /// In which order pixels are shaded; the picture is the same.
+        /// Order in which pixels are shaded; the picture is the same.
         by: By = By::List, choice;
-        /// How much work materials do: octaves of noise, wavelengths, layers of flakes, looks at textures and mirrors.
+        /// How expensive materials are: octaves of noise, wavelengths, layers of flakes, texture and reflection samples.
         weight: u32 = 1, range(1, 8);
-        /// A pass for each kind of material, over the workgroups that have it: for drivers whose branches do not skip code.
+        /// Shade each kind of material in its own pass, over the workgroups that contain it: for drivers whose branches do not skip code.
         split: Split = Split::Auto, choice;
-        /// Part of the sky under clouds.
+        /// Cloud cover of the sky.
         clouds: f32 = 0.45, range(0.0, 1.0), group "Sky";
         /// Dust in the air: a whiter sky, a redder low sun.
         dust: f32 = 1.0, range(0.0, 10.0), group "Sky";
-        /// Light that is lost in the air on each kilometre, on the way to the eye.
+        /// How strongly distant things fade into the air, as light lost per kilometre.
         haze: f32 = 3.0, range(0.0, 100.0), unit "/km", group "Sky";
         /// Brightness of the picture.
         exposure: f32 = 0.0, range(-6.0, 6.0), unit "EV", group "Picture";
-        /// From light to what a display can show.
+        /// Tone curve from scene light to display values.
         tone: Tone = Tone::Aces, choice, group "Picture";
-        /// Hide the steps of 8 bits below a grain of half a step.
+        /// Hide banding from 8-bit colours with noise of half a step.
         dither: bool = true, group "Picture";
     }
 }

@@ -166,6 +166,40 @@ fn presets_never_leave_the_picture() {
     }
 }
 
+/// Of the bevel over black and white: the mean difference in 8-bit steps between the strongest and the weakest channel.
+fn colour_of(preset: Preset, picture: &Picture) -> f32 {
+    let mut settings = GlassSettings::default();
+    preset.apply(&mut settings);
+    let glass = glass_at(&settings, picture.size().as_vec2() * 0.5);
+    let below = FrostedPicture::new(picture, &glass);
+    let (mut sum, mut count) = (0.0, 0.0);
+    for at in (0..picture.size().element_product()).step_by(7) {
+        let frag = Vec2::new((at % picture.size().x) as f32 + 0.5, (at / picture.size().x) as f32 + 0.5);
+        let e = edge(&glass.lenses, frag);
+        if e.d < -0.5 && e.d > -e.bevel {
+            let c = encoded_from_linear(inside(&below, &glass, frag, &e).clamp(Vec3::ZERO, Vec3::ONE));
+            sum += (c.max_element() - c.min_element()) * 255.0;
+            count += 1.0;
+        }
+    }
+    sum / count
+}
+
+#[test]
+fn a_prism_is_full_of_colours_and_clear_glass_is_not() {
+    for side in [16, 60] {
+        let picture = checker(UVec2::new(420, 280), side);
+        let [clear, prism] = [Preset::Clear, Preset::Prism].map(|preset| colour_of(preset, &picture));
+        println!("squares of {side} px: clear {clear:.1}, prism {prism:.1} steps of colour");
+        assert!(clear < 5.0 && prism > 20.0, "squares of {side} px: {clear} {prism}");
+    }
+    // Where there is nothing to be parted below, the lights show it.
+    let page = Picture::new(Level::filled(UVec2::new(420, 280), Vec3::splat(0.4)));
+    let [clear, prism] = [Preset::Clear, Preset::Prism].map(|preset| colour_of(preset, &page));
+    println!("on grey: clear {clear:.1}, prism {prism:.1} steps of colour");
+    assert!(clear < 0.1 && prism > 8.0, "on grey: {clear} {prism}");
+}
+
 #[test]
 fn ten_taps_a_pixel() {
     for (preset, most) in [(Preset::Clear, 6.0), (Preset::Frosted, 6.0), (Preset::Prism, 7.0), (Preset::Tinted, 12.0)] {

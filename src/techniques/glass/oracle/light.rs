@@ -21,6 +21,8 @@ pub struct Light {
     pub caustic: f32,
     /// Strength of the mirrored surroundings.
     pub mirror: f32,
+    /// How far gloss and caustic are parted into a spectrum, 0..0.9; see [`fire`].
+    pub fire: f32,
     /// Darkness of the shadow straight below.
     pub shadow: f32,
     /// Softness (sigma) of the shadow.
@@ -44,9 +46,18 @@ pub const LUMA: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
 /// Elevation of the light over the screen, radians.
 pub const ELEVATION: f32 = 0.12;
 /// Rim light all around, of the lobe towards the light, and of the lobe where the light leaves.
-const RIM_BASE: f32 = 0.4;
-const RIM_NEAR: f32 = 0.6;
-const RIM_FAR: f32 = 0.45;
+const RIM_BASE: f32 = 0.12;
+const RIM_NEAR: f32 = 0.88;
+const RIM_FAR: f32 = 0.63;
+/// Part of white in the rim light's colour, which else is that of the surroundings, and the light below which those have none.
+const RIM_WHITE: f32 = 0.35;
+const RIM_DARK: f32 = 0.02;
+/// Where the colours of a parted light lie: red one way, blue the other.
+const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
+/// By what part of the slope the whole spectrum parts the gloss.
+const GLOSS_SPLIT: f32 = 0.5;
+/// Part of white that a spectrum's light has more than one that is not parted: in the light of dark surroundings no colour is seen.
+const FIRE_WHITE: f32 = 0.3;
 /// Width of the contour outside the edge, pixels.
 pub const CONTOUR_WIDTH: f32 = 0.9;
 /// The shadow ends where it is this many sigma away: there it is under half a display step.
@@ -60,6 +71,13 @@ impl Light {
         let half = Vec2::new(ELEVATION.cos(), ELEVATION.sin() + 1.0).normalize();
         (Vec2::new(azimuth.cos(), azimuth.sin()), half)
     }
+}
+
+/// How far lights are parted by glass whose index differs by `relative` of its excess over 1 between green and either end of the
+/// spectrum, that is by half of one over the Abbe number: not at all from an Abbe number of 25 on, where all glasses lie that are clear
+/// to the eye.
+pub fn fire(relative: f32) -> f32 {
+    (3.3 * (relative - 0.02)).clamp(0.0, 0.9)
 }
 
 /// Part of a Gaussian of unit sigma above `x`, that is erfc(x/sqrt 2)/2, by the logistic fit of Bowling et al. (2009),
@@ -84,7 +102,7 @@ pub fn tone(c: Vec3, light: &Light) -> Vec3 {
 }
 
 /// Sharpness of the gloss, the Blinn-Phong exponent: 48, by squaring, which costs less than a power.
-fn to_the_48th(x: f32) -> f32 {
+fn to_the_48th(x: Vec3) -> Vec3 {
     let x2 = x * x;
     let x4 = x2 * x2;
     let x8 = x4 * x4;
@@ -106,24 +124,37 @@ pub fn light_bevel(
     light: &Light,
 ) -> Vec3 {
     let s = surface.s;
+    let fire = light.fire;
     let bright = outer.dot(LUMA).min(1.0);
     // Fresnel: the surroundings, brighter towards the light.
     let mirrored = (fresnel(s, eta) * light.mirror).min(1.0);
     let mut c = seen.lerp(outer * (1.0 + 0.5 * facing), mirrored);
-    // Gloss: Blinn-Phong with the low light, on the lit side of the bevel.
-    let toward = (light.halfway.x * facing * s + light.halfway.y) / (1.0 + s * s).sqrt();
-    let gloss = light.gloss * to_the_48th(toward.max(0.0)) * s.min(1.0);
-    // Caustic: light that went through gathers on the far side, inside the bevel.
+    // Gloss: Blinn-Phong with the low light, on the lit side of the bevel. Each colour has it where the slope is a little another: by
+    // the cosine's derivative, which is `turn`.
+    let upright = 1.0 / (1.0 + s * s).sqrt();
+    let toward = (light.halfway.x * facing * s + light.halfway.y) * upright;
+    let turn = (light.halfway.x * facing - light.halfway.y * s) * upright * upright * upright;
+    let parted = (toward + SPECTRUM * (GLOSS_SPLIT * fire * s * turn)).max(Vec3::ZERO);
+    let gloss = light.gloss * to_the_48th(parted) * s.min(1.0);
+    // Caustic: light that went through gathers on the far side, inside the bevel: red nearest to the rim, in bands the narrower the
+    // further they are parted.
     let far = (-facing).max(0.0);
     let t = surface.t;
-    let gather = 4.0 * t * (1.0 - t);
+    let focus = t + SPECTRUM * (fire * t * (1.0 - t));
+    let gather = 4.0 * focus * (1.0 - focus);
+    let gather = gather * Vec3::ONE.lerp(gather * gather, fire);
     let caustic = light.caustic * far * far * gather * gather;
     // Light takes the colour of what it passes, with some white of its own.
-    c += (outer * 0.75 + 0.25) * gloss + (outer * 0.92 + 0.08) * caustic;
-    // Rim: one lobe towards the light, one where the light leaves; on bright surroundings it darkens instead.
+    let lit_by = |white: f32| outer.lerp(Vec3::ONE, white + FIRE_WHITE * fire);
+    c += lit_by(0.25) * gloss + lit_by(0.08) * caustic;
+    // A spectrum over something bright would be cut off to white: it is dimmed as a whole instead.
+    c /= 1.0 + (c.max_element().max(1.0) - 1.0) * fire;
+    // Rim: one lobe towards the light, one where the light leaves, in the colour of the surroundings at full brightness; on bright
+    // surroundings it darkens instead.
     let lobe = facing * facing;
     let strength = light.rim * rim * (RIM_BASE + if facing > 0.0 { RIM_NEAR } else { RIM_FAR } * lobe * facing.abs());
-    let glow = (outer * 0.4 + 0.6).max(c);
+    let strongest = outer.max_element() + RIM_DARK;
+    let glow = ((outer + RIM_DARK) / strongest).lerp(Vec3::ONE, RIM_WHITE).max(c);
     let dark = ((bright + lean - 0.6) / 0.35).clamp(0.0, 1.0);
     let dark = dark * dark * (3.0 - 2.0 * dark);
     let lit = c.lerp(glow, strength.min(1.0) * (1.0 - dark));
@@ -146,7 +177,9 @@ fn fract(x: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::surface::{Bevel, surface};
     use super::*;
+    use crate::techniques::glass::{GlassSettings, Preset};
 
     #[test]
     fn shade_is_the_gaussian_integral() {
@@ -161,6 +194,84 @@ mod tests {
         }
         assert_eq!(shade_above(SHADOW_REACH), 0.0);
         assert!(shade_above(-50.0) <= 1.0 && shade_above(500.0) == 0.0);
+    }
+
+    /// What is needed to light a bevel as a preset does.
+    fn of(preset: Preset) -> (Light, Bevel, f32) {
+        let mut settings = GlassSettings::default();
+        preset.apply(&mut settings);
+        let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
+        (glass.light, glass.bevel, glass.optics.eta)
+    }
+
+    #[test]
+    fn the_rim_light_stands_in_two_lobes_and_takes_the_colour_of_the_surroundings() {
+        for preset in [Preset::Clear, Preset::Frosted, Preset::Tinted, Preset::Pill] {
+            let (light, bevel, eta) = of(preset);
+            let edge = surface(-0.5, 27.0, 1.0, &bevel);
+            for around in [Vec3::new(0.03, 0.04, 0.2), Vec3::new(0.4, 0.15, 0.05), Vec3::splat(0.1)] {
+                let lit = |facing, rim| light_bevel(0.5 * around, around, &edge, facing, rim, 0.0, eta, &light);
+                let added = |facing| (lit(facing, 1.0) - lit(facing, 0.0)).dot(LUMA);
+                let (near, far, side) = (added(1.0), added(-1.0), added(0.0));
+                assert!(
+                    side > 0.0 && near > 4.0 * side && far > 3.0 * side,
+                    "{preset:?} {around}: {near} {far} {side}"
+                );
+                for step in 4..=10 {
+                    let [less, more] = [step - 1, step].map(|step| step as f32 * 0.1);
+                    assert!(added(more) > added(less) && added(-more) > added(-less), "{preset:?} {around}: {more}");
+                }
+                // A hue of its own, not grey; brighter than anything around.
+                let color = lit(1.0, 1.0);
+                let [from, to] = [around, color].map(|c| c.min_element() / c.max_element());
+                assert!(from > 0.9 || to < 0.75, "{preset:?} {around}: {color}");
+                assert!(
+                    color.max_element() > 0.8 && (color - around).min_element() > 0.0,
+                    "{preset:?} {around}: {color}"
+                );
+            }
+            let page = |rim| light_bevel(Vec3::ONE, Vec3::ONE, &edge, 0.0, rim, 0.0, eta, &light).x;
+            assert!(page(1.0) < 0.8 * page(0.0), "on a white page it is a dark line");
+        }
+    }
+
+    #[test]
+    fn strong_dispersion_parts_the_lights_into_spectra_and_clear_glass_does_not() {
+        let added = |preset, facing: f32, t: f32, around: f32| {
+            let (light, bevel, eta) = of(preset);
+            let bare = Light { gloss: 0.0, caustic: 0.0, ..light };
+            let (at, around) = (surface(-t * 56.0, 56.0, 1.0, &bevel), Vec3::splat(around));
+            let lit = |light| light_bevel(around, around, &at, facing, 0.0, 0.0, eta, light);
+            (lit(&light), lit(&light) - lit(&bare))
+        };
+        let places = || (0..=200).map(|i| i as f32 / 200.0);
+        for (facing, t) in [-1.0, -0.6, 0.0, 0.8, 1.0].into_iter().flat_map(|f| places().map(move |t| (f, t))) {
+            let (_, clear) = added(Preset::Clear, facing, t, 0.2);
+            assert!(clear.max_element() - clear.min_element() < 1e-6, "{facing} {t}: {clear}");
+        }
+        // Red gathers nearest to the rim, blue nearest to the face; at both ends there is none.
+        let peak = |channel: usize| {
+            let light = |t: &f32| added(Preset::Prism, -1.0, *t, 0.2).1[channel];
+            places().max_by(|a, b| light(a).total_cmp(&light(b))).unwrap_or_default()
+        };
+        let peaks = [0, 1, 2].map(peak);
+        assert!(peaks[0] + 0.1 < peaks[1] && peaks[1] + 0.1 < peaks[2], "{peaks:?}");
+        assert!(added(Preset::Prism, -1.0, 1.0, 0.2).1.abs().max_element() < 1e-6);
+        // The lit side has one too, and on a white page colours are seen, not more white.
+        for (facing, around) in [(-1.0, 0.2), (1.0, 0.2), (-1.0, 1.0), (1.0, 1.0)] {
+            let lit = |t: f32| added(Preset::Prism, facing, t, around).0;
+            let most = places().map(|t| lit(t).max_element() - lit(t).min_element()).fold(0.0, f32::max);
+            let brightest = places().map(|t| lit(t).max_element()).fold(0.0, f32::max);
+            assert!(most > 0.05 && brightest < 1.2, "{facing} {around}: {most} {brightest}");
+        }
+    }
+
+    #[test]
+    fn no_real_glass_parts_its_lights() {
+        for (abbe, parts) in [(90.0, false), (26.0, false), (25.0, false), (8.0, true), (2.0, true)] {
+            assert_eq!(fire(0.5 / abbe) > 1e-6, parts, "{abbe}");
+        }
+        assert_eq!((fire(0.0), fire(9.0)), (0.0, 0.9));
     }
 
     #[test]

@@ -117,6 +117,13 @@ pub fn row(sight: &Sight, across: f32, optics: &Optics, frost: f32) -> Row {
     Row { count: count as u32, reach, width, middle, extra }
 }
 
+/// Blur in pixels that fills the gaps between the looks of the longest row that dispersion alone asks for.
+pub fn widest_split(optics: &Optics) -> f32 {
+    let parted = (1..=36).map(|i| split(0.25 * i as f32, 1.0, optics)).fold(0.0, f32::max);
+    let reach = (0.25 + 7.0_f32.sqrt() * COLOUR_SIGMA) * parted;
+    0.5_f32.sqrt() * 2.0 * reach / optics.taps as f32
+}
+
 /// Place of look `i` of a row, pixels from its middle.
 pub fn row_place(i: u32, row: &Row) -> f32 {
     row.reach * ((2 * i + 1) as f32 / row.count as f32 - 1.0)
@@ -210,6 +217,28 @@ mod tests {
                 }
             }
             assert_eq!(row(&seen, 0.0, &Optics { taps: 1, ..GLASS }, 0.5).count, 1);
+        }
+    }
+
+    #[test]
+    fn each_colour_is_looked_up_where_its_own_index_sends_it() {
+        for glass in [Optics { taps: 16, ..GLASS }, Optics { taps: 16, spread: 0.5 * 0.5 / 4.0, ..GLASS }] {
+            for i in 2..50 {
+                let seen = sight(-(i as f32), 56.0, 1.0, &FORM, &glass);
+                let row = row(&seen, 0.0, &glass, 0.5);
+                if row.count < 3 {
+                    continue;
+                }
+                let looks = || (0..row.count).map(|i| row_place(i, &row)).map(|x| (x, row_weight(x, &row)));
+                let sum: Vec3 = looks().map(|(_, w)| w).sum();
+                let mean = looks().map(|(x, w)| x * w).sum::<Vec3>() / sum;
+                let (s, depth) = (seen.surface.s, depth(seen.surface.h, &glass));
+                // Red and blue stand half-way to the ends of the spectrum.
+                let own = |part: f32| (travel(s, glass.eta + part * glass.spread) - travel(s, glass.eta)) * depth;
+                let want = Vec3::new(own(-0.5), 0.0, own(0.5));
+                let bound = 0.05 + 0.12 * want.z;
+                assert!((mean - want).abs().max_element() < bound, "{i}: {mean} against {want}, {row:?}");
+            }
         }
     }
 
