@@ -103,9 +103,6 @@ pub struct Input {
     what: Drawn,
 }
 
-/// Pixels whose middles are nearer to the outline than this are on it.
-const OUTLINE: f32 = 2.0;
-
 /// Pixels of 8 bits a channel.
 pub type Pixels = Vec<[u8; 4]>;
 
