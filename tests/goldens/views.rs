@@ -6,7 +6,7 @@ use meniscus::{
     techniques::{INFOS, Stage},
 };
 
-const SIZE: [u32; 2] = [240, 135];
+const SIZE: [u32; 2] = [160, 90];
 
 /// What a technique's views are of: settings beside those of its stage.
 fn sets(technique: &str) -> &'static [&'static str] {
@@ -23,7 +23,7 @@ fn sets(technique: &str) -> &'static [&'static str] {
 #[test]
 fn views_look_as_kept() {
     let mut studio = Studio::new(SIZE);
-    studio.lens = Some((glam::Vec2::new(110.0, 62.0), 0.3));
+    studio.lens = Some((glam::Vec2::new(75.0, 42.0), 0.3));
     let mut wrong = Vec::new();
     for info in INFOS {
         let is_world = info.stage == Stage::World;
