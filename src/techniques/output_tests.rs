@@ -139,7 +139,7 @@ fn names_with_a_number_are_found() {
         ["level", "level ", "level N", "level 03", "level +3", "level -1", "level 4294967296", "levels", "level 3 "]
     {
         let said = info.output(name).unwrap_err();
-        assert!(said.contains("\"level 0\""), "{name}: {said}");
+        assert!(said.contains("level 0"), "{name}: {said}");
     }
     let level = info.output("level 5").unwrap();
     assert_eq!(level.count(|name| ["level 0", "level 1", "level 3"].contains(&name)), Some(2));

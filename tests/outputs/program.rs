@@ -1,0 +1,120 @@
+//! The program itself, and what it renders, in this process.
+
+use glam::UVec2;
+use meniscus::{
+    app::{
+        cli::{Task, parse},
+        session::Session,
+    },
+    gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ReadBack, Result, Use},
+    renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds},
+    techniques::Output,
+};
+use std::{
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// A folder of this test's own, removed when dropped.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("meniscus-outputs-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+pub fn words(line: &str) -> Vec<OsString> {
+    line.split_whitespace().map(OsString::from).collect()
+}
+
+pub fn save(output: &str, file: &Path) -> [OsString; 2] {
+    ["--save".into(), format!("{output}={}", file.display()).into()]
+}
+
+/// Runs `meniscus headless`; its exit code and what it says on standard error.
+pub fn headless(arguments: &[OsString]) -> (Option<i32>, String) {
+    // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
+    let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
+        .arg(env!("CARGO_BIN_EXE_meniscus"))
+        .arg("headless")
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("RUST_LOG")
+        .output()
+        .unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+pub fn saved(arguments: &[OsString]) {
+    assert_eq!(headless(arguments), (Some(0), String::new()), "{arguments:?}");
+}
+
+/// What headless starts from with these arguments, and its size.
+pub fn session_of(arguments: &[OsString]) -> (Session, UVec2) {
+    let all = [OsString::from("meniscus"), "headless".into()].into_iter().chain(arguments.to_vec());
+    let Ok(Task::Headless(common, look, _)) = parse(all) else { panic!("{arguments:?}") };
+    (Session::new(&common, &look).unwrap(), common.size.unwrap().0)
+}
+
+/// Renders a frame for each session, in this process and with one renderer, as headless does; `look` after each is recorded.
+pub fn rendered(sessions: &[Session], size: UVec2, mut look: impl FnMut(usize, &Renderer, &mut Frame) -> Result<()>) {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut frames = Frames::new(&gpu, 1);
+    let backdrop = Backdrop::new(sessions[0].picture.clone(), Patience::Wait);
+    let worlds = Worlds::new(sessions[0].world.clone(), Patience::Wait);
+    let mut renderer = Renderer::new(&gpu, backdrop, worlds).unwrap();
+    renderer.make_all_levels();
+    let target = ImageDesc::new("target", size.to_array(), Format::Rgba8, &[Use::Color]);
+    let target = Image::new(&gpu, target).unwrap();
+    for (at, session) in sessions.iter().enumerate() {
+        let params = FrameParams {
+            settings: &session.settings,
+            lenses: &session.lenses(size.as_vec2(), 1.0),
+            view: None,
+            split: 0.5,
+            scale: 1.0,
+            seconds: 1.0 / 60.0,
+            drifted_s: 0.0,
+            world_scale: 1.0,
+        };
+        let record = |frame: &mut Frame| {
+            renderer.record(frame, &params, &target.mip(0))?;
+            look(at, &renderer, frame)
+        };
+        frames.once(record).unwrap();
+    }
+    drop((frames, renderer, target, gpu));
+    assert_eq!(messages.all(), Vec::<String>::new());
+}
+
+/// The read-back of `outputs`, straight from their images.
+pub fn images_of(session: &Session, size: UVec2, outputs: &[(&str, &str)]) -> Vec<Vec<u8>> {
+    let mut reads: Vec<ReadBack> = Vec::new();
+    rendered(std::slice::from_ref(session), size, |_, renderer, frame| {
+        for (technique, name) in outputs {
+            let Some(Output::Image { view, .. }) = renderer.output(technique, name) else {
+                panic!("{technique}/{name}")
+            };
+            reads.push(frame.read_image(&view)?);
+        }
+        Ok(())
+    });
+    reads.iter().map(|read| read.read().unwrap()).collect()
+}
