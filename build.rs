@@ -1,12 +1,11 @@
 //! Compiles every shader below `shaders/` and embeds the SPIR-V; a GLSL error is a cargo error. What has been compiled before from
-//! the same text is not compiled again.
+//! the same text is not compiled again. In a release build rare ones are embedded as texts.
 
 #[path = "src/gpu/compile.rs"]
 mod compile;
 
-use compile::Compiler;
-use std::collections::HashSet;
-use std::fmt::Write as _;
+use compile::{Compiler, Part, Read, Shader};
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,14 +28,24 @@ fn run() -> Result<(), String> {
     println!("cargo:rerun-if-changed=shaders");
     println!("cargo:rerun-if-changed=src/gpu/compile.rs");
     println!("cargo:rerun-if-changed=build.rs");
-    let (compiler, names) = (Compiler::new()?, compile::shaders(&shaders)?);
-    let (mut table, mut kept, mut problems) = (String::from("&[\n"), HashSet::new(), Vec::new());
-    for (name, made) in names.iter().zip(each(&names, |name| made(&compiler, &shaders, &out, name))) {
+    // Tests need every shader, and a mistake in a rare one is cargo's error there.
+    let late = |shader: &Shader| shader.rare && env::var_os("PROFILE").is_some_and(|profile| profile == "release");
+    let (compiler, read, names) = (Compiler::new()?, compile::files(&shaders), compile::shaders(&shaders)?);
+    let (mut spirv, mut texts, mut kept, mut problems) = (String::new(), BTreeMap::new(), HashSet::new(), Vec::new());
+    let made = each(&names, |shader| {
+        let parts = compiler.parts(&read, &shader.name)?;
+        let file = if late(shader) { None } else { Some(made(&compiler, &read, &out, &shader.name, &parts)?) };
+        Ok::<_, String>((file, parts))
+    });
+    for (shader, made) in names.iter().zip(made) {
         match made {
-            Ok(file) => {
-                writeln!(table, "    ({name:?}, include_bytes!({:?})),", file.display().to_string())
-                    .map_err(|e| e.to_string())?;
-                kept.insert(file);
+            Ok((file, parts)) => {
+                let bytes = file.as_ref().map_or("&[]".into(), |file| format!("include_bytes!({file:?})"));
+                spirv += &format!("    ({:?}, {bytes}),\n", shader.name);
+                kept.extend(file);
+                if shader.rare {
+                    texts.extend(parts);
+                }
             }
             Err(problem) => problems.push(problem),
         }
@@ -44,8 +53,12 @@ fn run() -> Result<(), String> {
     if !problems.is_empty() {
         return Err(problems.join("\n"));
     }
+    let texts: String = texts.iter().map(|(file, text)| format!("    ({file:?}, {text:?}),\n")).collect();
+    let table = format!(
+        "pub static SPIRV: &[(&str, &[u8])] = &[\n{spirv}];\npub static TEXTS: &[(&str, &str)] = &[\n{texts}];\n"
+    );
     let said = |e: std::io::Error| format!("{}: {e}", out.display());
-    fs::write(out.join("shaders.rs"), table + "]\n").map_err(said)?;
+    fs::write(out.join("shaders.rs"), table).map_err(said)?;
     for entry in fs::read_dir(&out).map_err(said)? {
         let file = entry.map_err(said)?.path();
         if file.extension().is_some_and(|e| e == "spv") && !kept.contains(&file) {
@@ -55,8 +68,8 @@ fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// What `work` makes of each name, in their order, by as many threads as cargo has jobs.
-fn each<T: Send>(names: &[String], work: impl Fn(&str) -> T + Sync) -> Vec<T> {
+/// What `work` makes of each shader, in their order, by as many threads as cargo has jobs.
+fn each<T: Send>(names: &[Shader], work: impl Fn(&Shader) -> T + Sync) -> Vec<T> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1_usize);
     let next = AtomicUsize::new(0);
     let some = || {
@@ -79,13 +92,13 @@ fn each<T: Send>(names: &[String], work: impl Fn(&str) -> T + Sync) -> Vec<T> {
 }
 
 /// The file with the SPIR-V of a shader, named by all that it is made from.
-fn made(compiler: &Compiler, shaders: &Path, out: &Path, name: &str) -> Result<PathBuf, String> {
+fn made(compiler: &Compiler, read: &Read<'_>, out: &Path, name: &str, parts: &[Part]) -> Result<PathBuf, String> {
     let mut hash = DefaultHasher::new();
     // Comments too: the debug information holds the text as it is.
-    (name, compiler.parts(shaders, name)?, include_str!("src/gpu/compile.rs")).hash(&mut hash);
+    (name, parts, include_str!("src/gpu/compile.rs")).hash(&mut hash);
     let file = out.join(format!("{:016x}.spv", hash.finish()));
     if !file.exists() {
-        let bytes: Vec<u8> = compiler.compile(shaders, name)?.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let bytes: Vec<u8> = compiler.compile(read, name)?.iter().flat_map(|word| word.to_le_bytes()).collect();
         // A build that is stopped leaves no half a file under that name.
         let part = file.with_extension("part");
         fs::write(&part, bytes)

@@ -1,15 +1,26 @@
-//! GLSL to SPIR-V, for build.rs and for the watcher alike: std and shaderc only.
+//! GLSL to SPIR-V, for build.rs, for the watcher and for what the program compiles late: std and shaderc only.
 //!
 //! A shader file may ask to be compiled several times with a line `// variant: NAME DEFINE=VALUE ..`; each variant is
-//! then known as `folder/file.comp:NAME`. Includes are named from the `shaders` folder.
+//! then known as `folder/file.comp:NAME`. `// rare variant: ..` is the same for what few devices or settings need: a
+//! release build does not wait for it, the program compiles it when it is first asked for. Includes are named from the
+//! `shaders` folder.
 
 use shaderc::{CompileOptions, EnvVersion, OptimizationLevel, ResolvedInclude, ShaderKind, SpirvVersion, TargetEnv};
 use std::{cell::RefCell, fs, path::Path, rc::Rc};
 
 const MARK: &str = "// variant: ";
+const RARE: &str = "// rare variant: ";
 
 /// One compiler for the process: the first costs 60 ms. It may be used by several threads at once.
 pub struct Compiler(shaderc::Compiler);
+
+/// A shader, or one variant of it.
+pub struct Shader {
+    /// `folder/file.comp` or `folder/file.comp:VARIANT`.
+    pub name: String,
+    /// Needed so seldom that a release build leaves it to the program.
+    pub rare: bool,
+}
 
 fn kind(name: &str) -> Option<ShaderKind> {
     let file = name.split(':').next()?;
@@ -23,8 +34,14 @@ fn kind(name: &str) -> Option<ShaderKind> {
     })
 }
 
-/// Names of all shaders and variants below `folder`, sorted.
-pub fn shaders(folder: &Path) -> Result<Vec<String>, String> {
+/// What a line of a shader says of a variant: its name and its defines, and whether it is rare.
+fn variant(line: &str) -> Option<(impl Iterator<Item = &str>, bool)> {
+    let rare = line.strip_prefix(RARE);
+    Some((rare.or_else(|| line.strip_prefix(MARK))?.split_whitespace(), rare.is_some()))
+}
+
+/// All shaders and variants below `folder`, sorted by name.
+pub fn shaders(folder: &Path) -> Result<Vec<Shader>, String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(at) = folders.pop() {
@@ -35,21 +52,28 @@ pub fn shaders(folder: &Path) -> Result<Vec<String>, String> {
                 folders.push(path);
                 continue;
             }
-            let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-            if kind(&name).is_none() {
+            let file = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            if kind(&file).is_none() {
                 continue;
             }
-            let source = fs::read_to_string(&path).map_err(|e| format!("{name}: {e}"))?;
-            let variants = source.lines().filter_map(|line| line.strip_prefix(MARK)?.split_whitespace().next());
-            let mut names: Vec<_> = variants.map(|variant| format!("{name}:{variant}")).collect();
+            let source = fs::read_to_string(&path).map_err(|e| format!("{file}: {e}"))?;
+            let variants =
+                source.lines().filter_map(variant).filter_map(|(mut words, rare)| Some((words.next()?, rare)));
+            let mut names: Vec<_> =
+                variants.map(|(variant, rare)| Shader { name: format!("{file}:{variant}"), rare }).collect();
             if names.is_empty() {
-                names.push(name);
+                names.push(Shader { name: file, rare: false });
             }
             found.append(&mut names);
         }
     }
-    found.sort();
+    found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
+}
+
+/// Reads the texts of a `shaders` folder by their names in it.
+pub fn files(folder: &Path) -> impl Fn(&str) -> Result<String, String> {
+    move |file| fs::read_to_string(folder.join(file)).map_err(|e| format!("{file}: {e}"))
 }
 
 impl Compiler {
@@ -58,16 +82,17 @@ impl Compiler {
         shaderc::Compiler::new().map(Self).map_err(|e| format!("shaderc: {e}"))
     }
 
-    /// `name` as [`shaders`] gives it. The error is the compiler's text, with file and line.
-    pub fn compile(&self, folder: &Path, name: &str) -> Result<Vec<u32>, String> {
-        let source = Source::read(folder, name)?;
+    /// `name` as [`shaders`] gives it, from the texts that `read` gives for file names. The error is the compiler's text, with
+    /// file and line.
+    pub fn compile(&self, read: &Read<'_>, name: &str) -> Result<Vec<u32>, String> {
+        let source = Source::new(read, name)?;
         let made = self.0.compile_into_spirv(&source.text, source.kind, source.file, "main", Some(&source.options));
         Ok(made.map_err(|e| e.to_string())?.as_binary().to_vec())
     }
 
     /// Every file that `name` is made from, first its own, and their texts. Much sooner than compiling.
-    pub fn parts(&self, folder: &Path, name: &str) -> Result<Vec<Part>, String> {
-        let Source { file, text, kind: _, options, included } = Source::read(folder, name)?;
+    pub fn parts(&self, read: &Read<'_>, name: &str) -> Result<Vec<Part>, String> {
+        let Source { file, text, kind: _, options, included } = Source::new(read, name)?;
         self.0.preprocess(&text, file, "main", Some(&options)).map_err(|e| e.to_string())?;
         let mut parts = vec![(file.to_owned(), text)];
         parts.append(&mut included.borrow_mut());
@@ -75,6 +100,8 @@ impl Compiler {
     }
 }
 
+/// The text of a file that is named from the `shaders` folder, or why there is none.
+pub type Read<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
 /// A file, named from the `shaders` folder, and its text.
 pub type Part = (String, String);
 
@@ -89,19 +116,18 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn read(folder: &'a Path, name: &'a str) -> Result<Self, String> {
-        let (file, variant) = name.split_once(':').unwrap_or((name, ""));
+    fn new(read: &'a Read<'a>, name: &'a str) -> Result<Self, String> {
+        let (file, wanted) = name.split_once(':').unwrap_or((name, ""));
         let kind = kind(name).ok_or_else(|| format!("{name}: expected .comp, .vert, .frag, .task or .mesh"))?;
-        let text = fs::read_to_string(folder.join(file)).map_err(|e| format!("{file}: {e}"))?;
+        let text = read(file)?;
         let mut options = CompileOptions::new().map_err(|e| format!("shaderc: {e}"))?;
         // 1.2 and SPIR-V 1.5: what RenderDoc shows of some drivers that have 1.3 (docs/profiling.md).
         options.set_target_env(TargetEnv::Vulkan, EnvVersion::Vulkan1_2 as u32);
         options.set_target_spirv(SpirvVersion::V1_5);
         options.set_optimization_level(OptimizationLevel::Performance);
         options.set_generate_debug_info(); // names for reflection, source and lines for RenderDoc
-        for line in text.lines().filter_map(|line| line.strip_prefix(MARK)) {
-            let mut words = line.split_whitespace();
-            if words.next() == Some(variant) {
+        for (mut words, _) in text.lines().filter_map(variant) {
+            if words.next() == Some(wanted) {
                 for define in words {
                     let (define, value) = define.split_once('=').unwrap_or((define, "1"));
                     options.add_macro_definition(define, Some(value));
@@ -111,7 +137,7 @@ impl<'a> Source<'a> {
         let included = Rc::new(RefCell::new(Vec::new()));
         let seen = included.clone();
         options.set_include_callback(move |wanted, _, from, _| {
-            let content = fs::read_to_string(folder.join(wanted)).map_err(|e| format!("{from}: {wanted}: {e}"))?;
+            let content = read(wanted).map_err(|e| format!("{from}: {e}"))?;
             seen.borrow_mut().push((wanted.to_owned(), content.clone()));
             Ok(ResolvedInclude { resolved_name: wanted.into(), content })
         });
@@ -127,14 +153,15 @@ mod tests {
     fn a_shader_is_made_from_what_it_includes() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
         let compiler = Compiler::new().unwrap();
-        let reads = |name, wanted| compiler.parts(&folder, name).unwrap().iter().any(|(file, _)| file == wanted);
+        let read = files(&folder);
+        let reads = |name, wanted| compiler.parts(&read, name).unwrap().iter().any(|(file, _)| file == wanted);
         assert!(reads("meshlets/cull.comp", "meshlets/cull.comp"));
         assert!(reads("meshlets/cull.comp", "meshlets/cull.glsl"));
         assert!(reads("meshlets/cull.comp", "meshlets/fate.glsl"), "by way of cull.glsl");
         assert!(!reads("meshlets/cull.comp", "meshlets/pyramid.comp"));
         assert!(!reads("meshlets/cull.comp", "cull.glsl"));
-        assert!(compiler.parts(&folder, "meshlets/missing.comp").is_err());
-        for (file, text) in compiler.parts(&folder, "mip_chain/single_pass.comp:bytes").unwrap() {
+        assert!(compiler.parts(&read, "meshlets/missing.comp").is_err());
+        for (file, text) in compiler.parts(&read, "mip_chain/single_pass.comp:bytes").unwrap() {
             assert_eq!(fs::read_to_string(folder.join(&file)).unwrap(), text, "{file}");
         }
     }

@@ -1,5 +1,8 @@
 //! Watches `shaders/` and recompiles what was saved; a failure keeps the old shader and shows the message.
-use super::{Gpu, compile};
+use super::{
+    Gpu,
+    compile::{self, Shader},
+};
 use notify_debouncer_mini::{DebouncedEvent, new_debouncer, notify::RecursiveMode};
 use std::{
     path::{Path, PathBuf},
@@ -40,20 +43,24 @@ impl HotReload {
                     Some(event.path.strip_prefix(&root).ok()?.to_string_lossy().replace('\\', "/"))
                 };
                 let saved: Vec<String> = events.iter().filter_map(below).collect();
-                for name in compile::shaders(&root).unwrap_or_default() {
+                let read = compile::files(&root);
+                let mut shaders = compile::shaders(&root).unwrap_or_default();
+                // What is on the screen is hardly one of the rare, and they take long.
+                shaders.sort_by_key(|shader| shader.rare);
+                for Shader { name, .. } in shaders {
                     // What cannot be read is compiled too, and the compiler says why.
                     if compiler
-                        .parts(&root, &name)
+                        .parts(&read, &name)
                         .is_ok_and(|parts| !parts.iter().any(|(file, _)| saved.contains(file)))
                     {
                         continue;
                     }
-                    match compiler.compile(&root, &name) {
+                    match compiler.compile(&read, &name) {
                         Ok(words) => gpu.shaders.replace(&name, words),
                         Err(problem) => gpu.shaders.refuse(&name, problem),
                     }
+                    changed();
                 }
-                changed();
             })
             .map_err(|e| e.to_string())?;
         watcher.watcher().watch(folder, RecursiveMode::Recursive).map_err(|e| e.to_string())?;

@@ -12,6 +12,7 @@ pub mod compile;
 mod delayed;
 mod device;
 mod egui;
+mod embedded;
 mod error;
 mod features;
 mod format;

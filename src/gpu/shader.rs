@@ -1,21 +1,19 @@
-//! Embedded shaders, their replacements while someone edits them, and what reflection finds in them.
+//! Shaders, their replacements while someone edits them, and what reflection finds in them.
 use super::{
     access::{Access, Stages},
+    embedded,
     error::{Error, Result},
     layout::{self, GpuStruct},
 };
 use ash::vk;
 use spirq::{prelude::*, ty::Type};
 use std::{
-    borrow::Cow,
     collections::{BTreeMap, HashMap},
     sync::{
         Mutex,
         atomic::{AtomicU64, Ordering},
     },
 };
-
-static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
 /// All shaders by name (`mip_chain/reduce.comp`), as built or as last recompiled.
 #[derive(Default)]
@@ -26,11 +24,6 @@ pub struct Shaders {
 }
 
 impl Shaders {
-    /// Names of all shaders that the program was built with.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        EMBEDDED.iter().map(|(name, _)| *name)
-    }
-
     /// Grows whenever a shader was replaced; pipelines look at it before they are used.
     pub(super) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
@@ -59,24 +52,18 @@ impl Shaders {
         self.errors.lock().map(|e| e.clone().into_iter().collect()).unwrap_or_default()
     }
 
-    fn spirv(&self, name: &str) -> Result<Cow<'_, [u32]>> {
+    fn spirv(&self, name: &str) -> Result<Vec<u32>> {
         if let Ok(replaced) = self.replaced.lock()
             && let Some(words) = replaced.get(name)
         {
-            return Ok(words.clone().into());
+            return Ok(words.clone());
         }
-        let found = EMBEDDED.iter().find(|(known, _)| *known == name);
-        let Some((_, bytes)) = found else {
-            let problem = "no such shader; expected a file (and variant) below shaders/".into();
-            return Err(Error::Shader { name: name.into(), problem });
-        };
-        let words = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-        Ok(words.collect::<Vec<_>>().into())
+        embedded::spirv(name)
     }
 
     /// Reads one stage of a pipeline.
     pub(super) fn stage(&self, name: &str) -> Result<ShaderStage> {
-        ShaderStage::new(name, self.spirv(name)?.into_owned())
+        ShaderStage::new(name, self.spirv(name)?)
     }
 }
 

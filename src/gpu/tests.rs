@@ -204,13 +204,13 @@ fn an_edited_shader_is_taken_and_a_bad_one_is_not() {
         let text = std::fs::read_to_string(root.join("gpu/add.comp")).unwrap();
         let text = text.replace("#include \"include/prelude.glsl\"", "#extension GL_EXT_scalar_block_layout : require");
         std::fs::write(folder.join("gpu/add.comp"), text.replace("+ push.amount", "- push.amount")).unwrap();
-        let compiler = compile::Compiler::new().unwrap();
-        gpu.shaders.replace("gpu/add.comp", compiler.compile(&folder, "gpu/add.comp").unwrap());
+        let (compiler, read) = (compile::Compiler::new().unwrap(), compile::files(&folder));
+        gpu.shaders.replace("gpu/add.comp", compiler.compile(&read, "gpu/add.comp").unwrap());
         let edited = run(frames);
         std::fs::write(folder.join("gpu/add.comp"), text.replace("imageStore(", "imageStor(")).unwrap();
-        gpu.shaders.refuse("gpu/add.comp", compiler.compile(&folder, "gpu/add.comp").unwrap_err());
+        gpu.shaders.refuse("gpu/add.comp", compiler.compile(&read, "gpu/add.comp").unwrap_err());
         assert!(gpu.shaders.errors()[0].1.contains("imageStor"), "{:?}", gpu.shaders.errors());
-        std::fs::remove_dir_all(folder).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
         (before, edited, run(frames))
     });
     assert_eq!(said, Vec::<String>::new());

@@ -1,0 +1,45 @@
+# Builds the program and says how far it is. Sourced after common.sh, never run.
+
+# What a first build takes: minutes of one core, then those in which only one can work.
+build_minutes=9 build_alone=1
+
+build_program() { # PROFILE PROGRAM
+  local cores
+  if [ ! -e "$2" ]; then
+    cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+    say "the first build takes about $(((build_minutes + cores - 1) / cores + build_alone)) minutes on $cores cores"
+  fi
+  # On a terminal cargo shows a bar of its own.
+  if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then
+    cargo build --profile "$1" --locked
+    return
+  fi
+  cargo build --profile "$1" --locked --quiet --message-format=json-render-diagnostics | count_crates
+}
+
+# Reads what cargo writes for programs and says now and then how many crates are built.
+count_crates() {
+  local line id status all='' said=$SECONDS begin=$SECONDS
+  local -A built=()
+  while :; do
+    status=0
+    read -r -t 15 line || status=$?
+    [ "$status" = 0 ] || [ "$status" -gt 128 ] || return 0
+    case $line in
+    *'"kind":["custom-build"]'*) ;;
+    '{"reason":"compiler-artifact"'*)
+      id=${line#*'"package_id":"'}
+      built[${id%%'"'*}]=1
+      ;;
+    esac
+    if [ $((SECONDS - said)) -ge 15 ]; then
+      said=$SECONDS
+      all=${all:-$(all_crates)}
+      say "built ${#built[@]} of $all crates in $((SECONDS - begin)) s"
+    fi
+  done
+}
+
+all_crates() {
+  cargo tree --locked --quiet --prefix none --edges normal,build </dev/null | sed 's/ (\*)$//' | sort -u | grep -c .
+}

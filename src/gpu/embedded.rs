@@ -1,0 +1,66 @@
+//! The shaders that the program carries: SPIR-V, or for rare ones in release builds the text, compiled when first asked for.
+use super::{
+    compile::Compiler,
+    error::{Error, Result},
+};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::Instant,
+};
+
+/// What build.rs wrote: `SPIRV`, by name, empty where it is compiled late; `TEXTS`, by file, of all that rare shaders are made from.
+mod built {
+    include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
+}
+
+/// What was compiled late, by name, for all devices of the process.
+static LATE: Mutex<Option<HashMap<&'static str, Vec<u32>>>> = Mutex::new(None);
+
+/// The SPIR-V of a shader. It may have to be compiled first, once for the process.
+pub fn spirv(name: &str) -> Result<Vec<u32>> {
+    let Some(&(name, bytes)) = built::SPIRV.iter().find(|(known, _)| *known == name) else {
+        let problem = "no such shader; expected a file (and variant) below shaders/".into();
+        return Err(Error::Shader { name: name.into(), problem });
+    };
+    if !bytes.is_empty() {
+        return Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect());
+    }
+    // Held meanwhile: who wants the same one waits for it.
+    let mut late = LATE.lock().unwrap_or_else(PoisonError::into_inner);
+    let late = late.get_or_insert_default();
+    if let Some(words) = late.get(name) {
+        return Ok(words.clone());
+    }
+    let begin = Instant::now();
+    let words = compiled(name)?;
+    log::info!("shader {name} is rare and was compiled now, in {:.1} s", begin.elapsed().as_secs_f64());
+    late.insert(name, words.clone());
+    Ok(words)
+}
+
+/// Compiles it from the texts within the program.
+fn compiled(name: &str) -> Result<Vec<u32>> {
+    let read = |file: &str| {
+        let found = built::TEXTS.iter().find(|(known, _)| *known == file);
+        found.map(|(_, text)| (*text).to_owned()).ok_or(format!("{file} is not in this program"))
+    };
+    let made = Compiler::new().and_then(|compiler| compiler.compile(&read, name));
+    made.map_err(|problem| Error::Shader { name: name.into(), problem })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::compile, *};
+
+    /// The tests are built with all shaders: what the program would compile late is the same, word by word.
+    #[test]
+    fn a_rare_shader_needs_no_source_tree() {
+        let rare = "mip_chain/single_pass.comp:rgba8_plain";
+        let words = compiled(rare).unwrap();
+        assert!(words == spirv(rare).unwrap(), "{} words", words.len());
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        assert!(compile::shaders(&folder).unwrap().iter().any(|shader| shader.name == rare && shader.rare));
+        assert!(compiled("gpu/add.comp").unwrap_err().to_string().contains("gpu/add.comp is not in this program"));
+    }
+}
