@@ -3,6 +3,7 @@
 #include "include/prelude.glsl"
 #include "meshlets/cull.glsl"
 #include "meshlets/tally.glsl"
+#include "meshlets/listed.glsl"
 
 // Lists the meshlet instances to draw: an invocation for each, one atomic on memory for a workgroup. Up to 2^25 of them.
 layout(local_size_x = 64) in;
@@ -30,5 +31,13 @@ void main() {
     }
     if (lane < TALLIES && tally[lane] > 0) atomicAdd(tallies[lane], tally[lane]);
     barrier();
-    if (drawn) listed[base + place] = push.first + within;
+    if (drawn) {
+        uint index = push.first + within, at = LISTED_WORDS * (base + place);
+        Placed p = placed[index];
+        listed[at + LISTED_INDEX] = index;
+        listed[at + LISTED_INSTANCE] = p.instance;
+        listed[at + LISTED_FIRST_VERTEX] = meshlets[p.meshlet].first_vertex;
+        listed[at + LISTED_FIRST_TRIANGLE] = meshlets[p.meshlet].first_triangle;
+        listed[at + LISTED_COUNTS] = meshlets[p.meshlet].vertices | meshlets[p.meshlet].triangles << 8;
+    }
 }

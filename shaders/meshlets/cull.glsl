@@ -75,8 +75,9 @@ bool is_hidden(vec4 sphere) {
     vec2 last = vec2(size) - 1.0;
     uvec2 from = uvec2(clamp((low * 0.5 + 0.5) * vec2(size) - 1.0, vec2(0.0), last));
     uvec2 to = uvec2(clamp((high * 0.5 + 0.5) * vec2(size) + 1.0, vec2(0.0), last));
+    // The last level is a single texel, so this ends there.
     uint level = 1;
-    while (level < levels && any(greaterThan((to >> level) - (from >> level), uvec2(2)))) level++;
+    while (any(greaterThan((to >> level) - (from >> level), uvec2(2)))) level++;
     from >>= level;
     to >>= level;
     uint width = (size.x + (1u << level) - 1) >> level;

@@ -24,7 +24,7 @@ Matter plain_matter(Surface s, Material m) {
 Matter textured_matter(Surface s, Material m) {
     mat2 turn = mat2(m.uv[0], m.uv[1]);
     vec2 uv = turn * s.uv + m.uv[2], right = turn * s.uv_right, down = turn * s.uv_down;
-    uint taps = scene.weight;
+    uint taps = choices.weight;
     if (m.textures[0] != NO_TEXTURE) m.base *= sampled(m.textures[0], uv, right, down, taps);
     if (m.textures[1] != NO_TEXTURE) {
         vec4 both = sampled(m.textures[1], uv, right, down, taps);
@@ -56,7 +56,7 @@ Matter marble_matter(Surface s, Material m) {
     float veins = 0.0, strength = 1.0;
     vec3 at = q;
     float step_ = foot * (1.0 + m.parameters.z);
-    for (uint i = 0; i < 2 + scene.weight; i++) {
+    for (uint i = 0; i < 2 + choices.weight; i++) {
         float ridge = 1.0 - abs(noise(at)), k = kept(step_ * 1.5);
         ridge *= ridge;
         ridge *= ridge;
@@ -94,11 +94,11 @@ Matter car_paint_matter(Surface s, Material m, Light light, inout vec3 extra) {
     float strength = m.parameters.y * exp2(-0.35 * coarse);
     vec3 h = normalize(scene.sun + s.view), p = s.pattern / (size * exp2(low));
     vec2 sum = vec2(0.0);
-    for (uint i = 0; i < scene.weight; i++) {
+    for (uint i = 0; i < choices.weight; i++) {
         sum += mix(flakes(p, s.normal, h), flakes(p * 0.5, s.normal, h), coarse - low);
         p = p.yzx * 1.31 + 5.3;
     }
-    sum /= float(scene.weight);
+    sum /= float(choices.weight);
     r.albedo *= 1.0 + strength * sum.y;
     r.f0 *= 1.0 + strength * sum.y;
     float n_l = clamp(dot(s.normal, scene.sun), 0.0, 1.0);
@@ -112,8 +112,8 @@ Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
     // Along the refracted ray: the clouds that the eye meets, each fainter than the one before.
     vec3 inwards = refract(-s.view, s.normal, 1.0 / 1.4);
     float cloud = 0.0, weight = 0.0, through = 1.0;
-    for (uint i = 0; i <= scene.weight; i++) {
-        float far = (float(i) + 0.5) * 1.5 / float(scene.weight + 1);
+    for (uint i = 0; i <= choices.weight; i++) {
+        float far = (float(i) + 0.5) * 1.5 / float(choices.weight + 1);
         vec3 p = (s.pattern + inwards * (far * depth)) / (1.6 * depth);
         cloud += through * noise(p) * kept(foot / 1.6);
         weight += through;
@@ -154,12 +154,12 @@ Matter iridescent_matter(Surface s, Material m) {
     float below = mix(0.35, 0.85, m.metallic);
     // Bands about red, green and blue, each by `weight` wavelengths.
     vec3 film = vec3(0.0);
-    for (uint i = 0; i < scene.weight; i++) {
-        float shift = (float(i) + 0.5) / float(scene.weight) - 0.5;
+    for (uint i = 0; i < choices.weight; i++) {
+        float shift = (float(i) + 0.5) / float(choices.weight) - 0.5;
         film += vec3(airy(630.0 + 70.0 * shift, path, r01, -below), airy(535.0 + 60.0 * shift, path, r01, -below),
             airy(450.0 + 55.0 * shift, path, r01, -below));
     }
-    film /= float(scene.weight);
+    film /= float(choices.weight);
     // Around its mean, what the film does is a tint of the mirror; the darker the body, the more of it.
     vec3 tint = m.base.rgb * s.color;
     r.f0 = clamp(tint * film, 0.0, 1.0);
@@ -174,7 +174,7 @@ Matter velvet_matter(Surface s, Material m, Light light, inout vec3 extra) {
     // Threads over and under each other in the three planes, and fuzz.
     vec3 wave = sin(PI * p);
     float weave = (wave.x * wave.y + wave.y * wave.z + wave.z * wave.x) * 0.4 * kept(foot * 0.5);
-    float fuzz = fbm(p * 0.11, foot * 0.11, 1u + scene.weight);
+    float fuzz = fbm(p * 0.11, foot * 0.11, 1u + choices.weight);
     Matter r = plain_matter(s, m);
     r.albedo *= clamp(1.0 + m.parameters.w * (0.5 * weave + 0.5 * fuzz), 0.0, 2.0);
     r.f0 = vec3(0.0);
@@ -198,7 +198,7 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     // Scratches: noise that is long along the grain. Turned: by the distance from the axis and along it.
     vec3 flat_ = vec3(length(s.pattern.xz), s.pattern.y, 0.0);
     vec3 p = turned >= 0.5 ? flat_ / size : s.pattern * vec3(1.0, 1.0, 0.02) / size;
-    float foot = s.footprint / size, scratch = fbm(p * 0.25, foot * 0.25, 2u + scene.weight) * m.parameters.z;
+    float foot = s.footprint / size, scratch = fbm(p * 0.25, foot * 0.25, 2u + choices.weight) * m.parameters.z;
     Matter r = plain_matter(s, m);
     vec3 f0 = r.f0 * clamp(1.0 + 0.35 * scratch, 0.0, 1.3);
     r.f0 = vec3(0.0);
@@ -215,7 +215,7 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     extra += light.sun * schlick(f0, clamp(dot(s.view, h), 0.0, 1.0)) * (lobe * n_l);
     // The sky's light: looks at mirrors turned about the grain, as far as the wider lobe goes.
     vec3 sum = vec3(0.0);
-    uint looks = 1u + scene.weight;
+    uint looks = 1u + choices.weight;
     for (uint i = 0; i < looks; i++) {
         float turn = ((float(i) + 0.5) / float(looks) * 2.0 - 1.0) * 0.75 * min(ax, 1.0);
         sum += mirrored(reflect(-s.view, normalize(n + across * turn)), sqrt(sqrt(ax * ay)));
@@ -237,7 +237,7 @@ Matter wood_matter(Surface s, Material m) {
     late = mix(0.38, late, k);
     float year = part_of(scrambled(uint(int(floor(radius))))) - 0.5;
     // Fibres and pores along the trunk.
-    float fibre = fbm(p * vec3(9.0, 0.35, 9.0), foot * 9.0, 1u + scene.weight);
+    float fibre = fbm(p * vec3(9.0, 0.35, 9.0), foot * 9.0, 1u + choices.weight);
     float pores = smoothstep(0.35, 0.8, noise(p * vec3(16.0, 0.8, 16.0) + 4.0)) * kept(foot * 16.0);
     float dark = clamp(m.parameters.y * (late * (0.85 + 0.5 * year * k) + 0.28 * fibre + 0.35 * pores), 0.0, 1.0);
     Matter r = plain_matter(s, m);
@@ -272,7 +272,7 @@ Matter ember_matter(Surface s, Material m) {
     vec3 p = s.pattern / size;
     p += 0.12 * vec3(noise(p * 1.7), noise(p * 1.7 + 13.1), noise(p * 1.7 + 27.7));
     float glow = 0.0, dark = 0.0, strength = 1.0;
-    for (uint i = 0; i < (scene.weight + 1u) / 2u + 1u; i++) {
+    for (uint i = 0; i < (choices.weight + 1u) / 2u + 1u; i++) {
         uint cell;
         vec2 d = cracks(p, cell);
         float width = max(m.parameters.y, 0.01), gap = d.y - d.x, soft = max(0.6 * width, foot), k = kept(0.7 * foot);

@@ -76,7 +76,7 @@ float sun_seen(vec3 position, vec3 normal) {
     float slope = clamp(1.0 - dot(normal, scene.sun), 0.0, 1.0);
     vec3 p = position + normal * (scene.shadow_texel * (0.6 + 1.9 * slope));
     vec3 clip = (scene.shadow_from_world * vec4(p, 1.0)).xyz;
-    if (scene.shadow_side == 0.0 || any(greaterThan(abs(clip.xy), vec2(0.999))) || clip.z < 0.0) return 1.0;
+    if (any(greaterThan(abs(clip.xy), vec2(0.999))) || clip.z < 0.0) return 1.0;
     vec2 at = (0.5 + 0.5 * clip.xy) * scene.shadow_side - 0.5, low = floor(at), f = at - low;
     float depth = clip.z + scene.shadow_bias;
     vec4 across = vec4(1.0 - f.x, 1.0, 1.0, f.x), along = vec4(1.0 - f.y, 1.0, 1.0, f.y);

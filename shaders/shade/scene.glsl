@@ -4,20 +4,17 @@
 
 const float PI = 3.14159265;
 
-layout(binding = 4, scalar) readonly buffer Scene {
+// A uniform block: lavapipe reads it at once for all lanes, a storage buffer lane by lane. No branch may depend on it alone.
+layout(binding = 4, scalar) uniform Scene {
     // The ray of a pixel is ray_first + x * ray_right + y * ray_down: from the eye, as far forward as 1.
     vec3 ray_first;
-    uint by_list;
-    vec3 ray_right;
-    uint is_short;
-    vec3 ray_down;
     uint tiles_across;
+    vec3 ray_right;
+    uint group_room; // words for the groups of each kind
+    vec3 ray_down;
+    uint groups_across; // by raster
     vec3 eye;
-    uint weight;
-    uvec2 size;
-    uint view;
-    uint count_at; // word of the list's arguments that counts its entries
-
+    float shadow_side; // texels of the shadow map; where there is none, every point lies outside of it
     vec3 sun; // towards it
     float clouds;
     vec3 sun_light; // what arrives on a surface that faces the sun
@@ -31,16 +28,23 @@ layout(binding = 4, scalar) readonly buffer Scene {
     vec3 ground; // radiance of the ground below the horizon
     float exposure;
     vec3 haze_rayleigh; // radiance of the horizon, by phase function
-    float shadow_side;  // texels of the shadow map; 0: none
-    vec3 haze_mie;
     float shadow_texel; // metres
-    vec3 haze_fill;
+    vec3 haze_mie;
     float shadow_bias; // in the map's depth, for a texel
-    uint group_room;   // words for the groups of each kind
-    uint groups_across; // by raster
+    vec3 haze_fill;
+    uint count_at; // word of the list's arguments that counts its entries
+    uvec2 size;
     uvec2 spare;
     mat4 shadow_from_world;
 } scene;
+
+// What decides branches lies in a storage buffer: lavapipe compiles a shader anew for each value of a uniform block that does.
+layout(binding = 22, scalar) readonly buffer Choices {
+    uint by_list;
+    uint is_short;
+    uint weight;
+    uint view;
+} choices;
 
 vec3 ray_of(vec2 at) { return scene.ray_first + at.x * scene.ray_right + at.y * scene.ray_down; }
 

@@ -43,7 +43,8 @@ Shaded shaded(uint visibility, vec2 at) {
     light.sky = s.sky;
     vec3 extra = vec3(0.0);
     Matter matter;
-    switch (m.kind) {
+    // Where a pass shades one kind, only that one's code is left.
+    switch (ONE_KIND != 0 ? ONLY : m.kind) {
         case TEXTURED: if (is_there(TEXTURED)) { matter = textured_matter(s, m); break; }
         case MARBLE: if (is_there(MARBLE)) { matter = marble_matter(s, m); break; }
         case CAR_PAINT: if (is_there(CAR_PAINT)) { matter = car_paint_matter(s, m, light, extra); break; }
@@ -88,8 +89,8 @@ void main() {
     uint visibility = texelFetch(ids, ivec2(from), 0).r;
     vec3 radiance = texelFetch(hdr, ivec2(from), 0).rgb;
     vec3 color = vec3(0.0);
-    if (scene.view == VIEW_HDR) color = exposure_color(radiance);
-    else if (visibility != 0) color = view_color(shaded(visibility, vec2(from)), scene.view);
+    if (choices.view == VIEW_HDR) color = exposure_color(radiance);
+    else if (visibility != 0) color = view_color(shaded(visibility, vec2(from)), choices.view);
     imageStore(picture, ivec2(at), vec4(color, 1.0));
 }
 #else

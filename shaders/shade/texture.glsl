@@ -5,7 +5,13 @@
 
 layout(binding = 12, scalar) readonly buffer Textures { Texture textures[]; };
 layout(binding = 13, scalar) readonly buffer Texels { uint texels[]; };
-layout(binding = 15, scalar) readonly buffer Tables { vec3 irradiance[9]; float linear_of_byte[256]; };
+// Software drivers gather from a uniform block much faster than from a storage buffer; for GPUs it is the other way round.
+#ifdef GROUPS
+#define TABLES uniform
+#else
+#define TABLES readonly buffer
+#endif
+layout(binding = 15, scalar) TABLES Tables { vec3 irradiance[9]; float linear_of_byte[256]; };
 
 /// Column or row `i` of `n`, as the border wants it; at most one off what `folded` gives.
 int wrapped(int i, int n, uint how) {

@@ -12,9 +12,9 @@ layout(binding = 20, scalar) readonly buffer Arguments { uint arguments[]; };
 
 /// Outside of the image for padding, and for what lies behind the list's end.
 uvec2 pixel_of(uint group, uint lane) {
-    if (scene.by_list == 0) return pixel_of_group(group, lane);
+    if (choices.by_list == 0) return pixel_of_group(group, lane);
     uint j = group * 128 + lane;
-    uint entry = j < arguments[scene.count_at] ? entry_at(j, scene.is_short != 0, scene.tiles_across) : PADDING;
+    uint entry = j < arguments[scene.count_at] ? entry_at(j, choices.is_short != 0, scene.tiles_across) : PADDING;
     return uvec2(entry & 0xFFFFu, entry >> 16);
 }
 #endif

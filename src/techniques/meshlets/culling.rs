@@ -34,6 +34,9 @@ pub const DRAWN: u32 = 1 << SEEN | 1 << DRAWN_UNSEEN;
 pub const CULLED: u32 = 1 << OUT_OF_FRUSTUM | 1 << FACES_AWAY | 1 << OCCLUDED;
 pub const EVERYTHING: u32 = u32::MAX;
 
+/// What the culling hands on of a meshlet instance (shaders/meshlets/listed.glsl).
+const LISTED_BYTES: u64 = 20;
+
 /// Words of counts before the slots.
 pub const TALLIES: usize = 8;
 
@@ -96,7 +99,7 @@ impl History {
         Ok(Self {
             fates,
             is_known: false,
-            listed: buffer("listed", 4 * most)?,
+            listed: buffer("listed", LISTED_BYTES * most)?,
             list: buffer("triangle list", 4 * most_triangles)?,
             corners: buffer("corners", 48 * most_triangles)?,
             work: buffer("counts", 4 * TALLIES as u64 + 16 * goes)?,

@@ -38,6 +38,8 @@ pub enum DrawKind {
 pub const LAYER: Format = Format::Rgba16F;
 /// Workgroups in a row of those that go over all meshlet instances.
 const ROW: u32 = 32768;
+/// Workgroups that every device can dispatch in a row.
+const GROUPS_MOST: u32 = 65_535;
 /// Away from the sun by so many steps of the depth format, and by so many times the depth's slope over a texel.
 const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 
@@ -45,7 +47,7 @@ const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 pub struct Pipelines {
     gpu: Arc<Gpu>,
     cull: ComputePipeline,
-    lists: PipelineCache<[u32; 2]>,
+    lists: PipelineCache<[u32; 3]>,
     draws: PipelineCache<(Path, DrawKind), RasterPipeline>,
 }
 
@@ -76,10 +78,10 @@ impl Pipelines {
         Ok(Self { gpu: gpu.clone(), cull, lists: PipelineCache::default(), draws: PipelineCache::default() })
     }
 
-    fn list(&self, kind: DrawKind, lists_less: bool) -> Result<ComputePipeline> {
-        let key = [u32::from(matches!(kind, DrawKind::Ids | DrawKind::Overdraw)), lists_less.into()];
-        self.lists.get(key, |[cull_back, cull_triangles]| {
-            let constants = [("CULL_BACK", *cull_back), ("CULL_TRIANGLES", *cull_triangles)];
+    fn list(&self, kind: DrawKind, lists_less: bool, loops: bool) -> Result<ComputePipeline> {
+        let key = [u32::from(matches!(kind, DrawKind::Ids | DrawKind::Overdraw)), lists_less.into(), loops.into()];
+        self.lists.get(key, |[cull_back, cull_triangles, loops]| {
+            let constants = [("CULL_BACK", *cull_back), ("CULL_TRIANGLES", *cull_triangles), ("LOOPS", *loops)];
             let made = ComputePipeline::new(&self.gpu, "meshlets/list.comp", &constants)?.with_push::<ListPush>()?;
             made.with_struct::<Vertex>("Vertices")
         })
@@ -187,7 +189,7 @@ impl Pipelines {
             .bind("Listed", &history.listed)
             .push(push)
             .dispatch_groups([groups.min(ROW), groups.div_ceil(ROW), 1])?;
-        let list = self.list(kind, seen.lists_less)?;
+        let list = self.list(kind, seen.lists_less, push.count > GROUPS_MOST)?;
         frame
             .compute(format!("meshlets/list {pass}"), &list)
             .bind_named(world.bindings())

@@ -24,8 +24,11 @@ pub(super) fn dispatch(
     levels: u32,
 ) -> Result<()> {
     let shader = format!("mip_chain/level.comp:{}", format.variant());
-    let pipeline = pipelines.get(Recipe { shader, constants: constants(format, filter), subgroup: None })?;
     for (name, above, below) in levels_of(chain, levels) {
+        let [width, height] = above.size();
+        let mut constants = constants(format, filter);
+        constants.extend([("ODD_COLUMNS", width & 1), ("ODD_ROWS", height & 1)]);
+        let pipeline = pipelines.get(Recipe { shader: shader.clone(), constants, subgroup: None })?;
         let pass = frame.compute(name, &pipeline).bind("above", read(&above, format).through(Sampler::NearestClamp));
         let size = below.size();
         pass.bind("level", below.as_format(format.stored())).dispatch(size)?;

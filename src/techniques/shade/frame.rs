@@ -8,16 +8,13 @@ gpu_struct! {
     /// Uniform block `ShadeInput` of `shaders/shade/scene.glsl`, where the fields are explained.
     pub struct SceneBlock {
         pub ray_first: Vec3,
-        pub by_list: u32,
-        pub ray_right: Vec3,
-        pub is_short: u32,
-        pub ray_down: Vec3,
         pub tiles_across: u32,
+        pub ray_right: Vec3,
+        pub group_room: u32,
+        pub ray_down: Vec3,
+        pub groups_across: u32,
         pub eye: Vec3,
-        pub weight: u32,
-        pub size: UVec2,
-        pub view: u32,
-        pub count_at: u32,
+        pub shadow_side: f32,
         pub sun: Vec3,
         pub clouds: f32,
         pub sun_light: Vec3,
@@ -31,16 +28,20 @@ gpu_struct! {
         pub ground: Vec3,
         pub exposure: f32,
         pub haze_rayleigh: Vec3,
-        pub shadow_side: f32,
-        pub haze_mie: Vec3,
         pub shadow_texel: f32,
-        pub haze_fill: Vec3,
+        pub haze_mie: Vec3,
         pub shadow_bias: f32,
-        pub group_room: u32,
-        pub groups_across: u32,
+        pub haze_fill: Vec3,
+        pub count_at: u32,
+        pub size: UVec2,
         pub spare: UVec2,
         pub shadow_from_world: Mat4,
     }
+}
+
+gpu_struct! {
+    /// Buffer `Choices` of `shaders/shade/scene.glsl`.
+    pub struct ChoicesBlock { pub by_list: u32, pub is_short: u32, pub weight: u32, pub view: u32 }
 }
 
 /// Light of the sun on a surface that faces it, above the air.
@@ -117,7 +118,9 @@ pub fn block_of(
     let ground = GROUND * (sun_light * up_sun / std::f32::consts::PI + fill);
     let x = depth * (HORIZON_MASS - sun_mass);
     let horizon = sun_light * SKY_GAIN * HORIZON_MASS * saturation(x);
-    let (mut shadow_side, mut shadow_texel, mut shadow_bias, mut shadow_from_world) = (0.0, 0.0, 0.0, Mat4::IDENTITY);
+    let (mut shadow_side, mut shadow_texel, mut shadow_bias) = (0.0, 0.0, 0.0);
+    // Without a map every point lies outside of it.
+    let mut shadow_from_world = Mat4::from_translation(Vec3::splat(2.0)) * Mat4::from_scale(Vec3::ZERO);
     if let Some((matrix, side)) = shadow {
         shadow_side = side as f32;
         shadow_from_world = matrix;
@@ -128,16 +131,13 @@ pub fn block_of(
     }
     SceneBlock {
         ray_first,
-        by_list: 0,
-        ray_right,
-        is_short: 0,
-        ray_down,
         tiles_across: size[0].div_ceil(TILE),
+        ray_right,
+        group_room: 0,
+        ray_down,
+        groups_across: size[0].div_ceil(RASTER_GROUP[0]),
         eye: camera.eye,
-        weight: settings.weight,
-        size: UVec2::from_array(size),
-        view: 0,
-        count_at: 0,
+        shadow_side,
         sun,
         clouds: settings.clouds,
         sun_light,
@@ -151,13 +151,12 @@ pub fn block_of(
         ground,
         exposure: exposure(settings, white),
         haze_rayleigh: horizon * rayleigh,
-        shadow_side,
-        haze_mie: horizon * mie,
         shadow_texel,
-        haze_fill: fill * (Vec3::ONE - (-depth * HORIZON_MASS).exp()),
+        haze_mie: horizon * mie,
         shadow_bias,
-        group_room: 0,
-        groups_across: size[0].div_ceil(RASTER_GROUP[0]),
+        haze_fill: fill * (Vec3::ONE - (-depth * HORIZON_MASS).exp()),
+        count_at: 0,
+        size: UVec2::from_array(size),
         spare: UVec2::ZERO,
         shadow_from_world,
     }

@@ -17,7 +17,7 @@ mod views;
 pub use settings::{By, ShadeSettings, Split, Tone};
 
 use self::{
-    frame::{SceneBlock, block},
+    frame::{ChoicesBlock, SceneBlock, block},
     sky::Sky,
     split::Passes,
 };
@@ -28,7 +28,7 @@ use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{
         Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory,
-        PipelineCache, RasterPipeline, Resource, Result, Sampler, Use,
+        PipelineCache, Resource, Result, Sampler, Use,
     },
     lab::{Bench, Check},
     scene::world::{
@@ -104,7 +104,7 @@ pub struct Shade {
     background: ComputePipeline,
     passes: Passes,
     sky: Sky,
-    tones: PipelineCache<tone::Key, RasterPipeline>,
+    tones: tone::Tones,
     hdr: Option<Image>,
     /// Radiance of white paper in the sun that was there last.
     white: f32,
@@ -140,7 +140,7 @@ impl Technique for Shade {
             background,
             passes: Passes::new(gpu)?,
             sky: Sky::new(gpu)?,
-            tones: PipelineCache::default(),
+            tones: tone::Tones::new(gpu),
             hdr: None,
             white: frame::WHITE,
             lit: None,
@@ -208,9 +208,9 @@ impl Shade {
             _ => Image::new(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]))?,
         };
         let mut block = block(settings, scene, size);
+        let mut choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: 0 };
         if let Work::List(list) = work {
-            block.by_list = 1;
-            block.is_short = u32::from(list.short);
+            choices = ChoicesBlock { by_list: 1, is_short: u32::from(list.short), ..choices };
             block.count_at = (list.count_at / 4) as u32;
         }
         let [across, down] = [size[0].div_ceil(RASTER_GROUP[0]), size[1].div_ceil(RASTER_GROUP[1])];
@@ -221,7 +221,7 @@ impl Shade {
         });
         block.group_room = most;
         self.white = block.white;
-        let data = frame.data("shade scene", &[block])?;
+        let (data, choices) = (frame.data("shade scene", &[block])?, frame.data("shade choices", &[choices])?);
         self.sky.update(frame, &block, &data)?;
         let nothing = Resource::from(&self.nothing);
         let (name, lists) = match work {
@@ -233,6 +233,7 @@ impl Shade {
         let ids = ids.clone().through(Sampler::NearestClamp);
         let pixels: Bindings = vec![("ids", ids.into()), ("scene", (&data).into())];
         let mut order = pixels.clone();
+        order.push(("choices", choices.into()));
         order.extend(["Entries", "Tiles", "Arguments"].into_iter().zip(lists));
         let run = |pass: Compute<'_>| match work {
             Work::Raster => pass.dispatch_groups([across, down, 1]),
@@ -288,10 +289,11 @@ impl Shade {
         let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
             return Err(Error::Pass { pass: "shade/view".into(), problem: format!("no view {name}") });
         };
-        let mut block = block(settings, scene, ids.size());
-        block.view = view as u32;
+        let block = block(settings, scene, ids.size());
+        let choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: view as u32 };
         let data = frame.data("shade scene", &[block])?;
         self.sky.update(frame, &block, &data)?;
+        let chosen = frame.data("shade choices", &[choices])?;
         let kinds = self.kinds_of(scene.world);
         let pipeline = self.shader(kinds, Variant::View)?;
         let pass = frame
@@ -299,6 +301,7 @@ impl Shade {
             .bind("ids", ids.clone().through(Sampler::NearestClamp))
             .bind("hdr", hdr.clone().through(Sampler::NearestClamp))
             .bind("scene", &data)
+            .bind("choices", chosen)
             .bind("picture", picture);
         let pass = bound(pass, &self.seen(scene)?);
         let [width, height] = picture.size();
@@ -352,6 +355,7 @@ impl Shade {
         };
         let made = made
             .with_struct::<SceneBlock>("scene")?
+            .with_struct::<ChoicesBlock>("choices")?
             .with_struct::<Vertex>("Vertices")?
             .with_struct::<Meshlet>("Meshlets")?
             .with_struct::<Instance>("Instances")?

@@ -72,7 +72,7 @@ pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> 
     let m = stage.world.materials[s.material as usize];
     let open = stage.sun_seen(s.position, s.normal);
     let light = Light { sun: stage.scene.sun_light * open, open, sky: s.sky };
-    let mut work = Work { stage, s, m, light, weight: stage.scene.weight, extra: Vec3::ZERO };
+    let mut work = Work { stage, s, m, light, weight: stage.weight, extra: Vec3::ZERO };
     let matter = match MaterialKind::ALL.get(m.kind as usize) {
         Some(MaterialKind::Textured) => work.textured(),
         Some(MaterialKind::Marble) => work.marble(),

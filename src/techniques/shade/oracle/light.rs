@@ -7,6 +7,8 @@ use std::f32::consts::PI;
 
 /// Everything that a pixel is shaded from.
 pub struct Surroundings<'a> {
+    /// How much work materials do.
+    pub weight: u32,
     pub world: &'a World,
     pub scene: &'a SceneBlock,
     pub sky: &'a Sky,

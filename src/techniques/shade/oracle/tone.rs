@@ -1,7 +1,7 @@
-//! `shaders/shade/tone.frag` on the CPU.
+//! `shaders/shade/tone.frag` and `enlarge.frag` on the CPU.
 
 use crate::{base::srgb::encode, techniques::shade::Tone};
-use glam::{Vec2, Vec3};
+use glam::{UVec2, Vec3};
 
 const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
 
@@ -44,34 +44,14 @@ pub fn grain(x: u32, y: u32) -> f32 {
     (52.982_918 * inner).fract() - 0.5
 }
 
-fn squeezed(c: Vec3) -> Vec3 {
-    c / (1.0 + c.max_element())
-}
-
-/// Exposed light at `pixel` of a picture of which `scale` texels of `light` make a pixel: Catmull-Rom, cut to the four
-/// texels around.
-pub fn upscaled(light: &[Vec3], size: [u32; 2], pixel: [u32; 2], scale: Vec2) -> Vec3 {
-    let at = (Vec2::new(pixel[0] as f32, pixel[1] as f32) + 0.5) * scale - 0.5;
+/// The display value at `pixel` of a picture of `to` pixels, from a smaller picture of display values: the linear filter's.
+pub fn enlarged(small: &[Vec3], from: [u32; 2], to: [u32; 2], pixel: [u32; 2]) -> Vec3 {
+    let scale = UVec2::from_array(from).as_vec2() / UVec2::from_array(to).as_vec2();
+    let at = (UVec2::from_array(pixel).as_vec2() + 0.5) * scale - 0.5;
     let (low, f) = (at.floor(), at - at.floor());
-    let weights = |f: f32| {
-        let (f2, f3) = (f * f, f * f * f);
-        [-0.5 * f3 + f2 - 0.5 * f, 1.5 * f3 - 2.5 * f2 + 1.0, -1.5 * f3 + 2.0 * f2 + 0.5 * f, 0.5 * f3 - 0.5 * f2]
+    let texel = |right: i32, down: i32| {
+        let near = |at: f32, step: i32, size: u32| (at as i32 + step).clamp(0, size as i32 - 1) as u32;
+        small[(near(low.y, down, from[1]) * from[0] + near(low.x, right, from[0])) as usize]
     };
-    let texel = |x: i32, y: i32| {
-        let (x, y) = (x.clamp(0, size[0] as i32 - 1) as u32, y.clamp(0, size[1] as i32 - 1) as u32);
-        squeezed(light[(y * size[0] + x) as usize])
-    };
-    let (across, along) = (weights(f.x), weights(f.y));
-    let (mut sum, mut least, mut most) = (Vec3::ZERO, Vec3::ONE, Vec3::ZERO);
-    for (j, down) in along.into_iter().enumerate() {
-        for (i, right) in across.into_iter().enumerate() {
-            let here = texel(low.x as i32 + i as i32 - 1, low.y as i32 + j as i32 - 1);
-            sum += here * (right * down);
-            if (1..3).contains(&i) && (1..3).contains(&j) {
-                (least, most) = (least.min(here), most.max(here));
-            }
-        }
-    }
-    let c = sum.clamp(least, most);
-    c / (1.0 - c.max_element()).max(1e-4)
+    texel(0, 0).lerp(texel(1, 0), f.x).lerp(texel(0, 1).lerp(texel(1, 1), f.x), f.y)
 }
