@@ -2,28 +2,31 @@
 //!
 //! egui-ash-renderer is one of the packages that this project is built on: it stays, whatever else could paint.
 use super::{
-    Format, Gpu, Image,
+    Format, Gpu, Image, ImageView,
     access::{Access, Queue},
     error::{Context, Error, Result},
     frame::Frame,
+    ui_layer::{UiLayer, Way},
 };
 use ash::{Device, vk};
-use egui::{ColorImage, TextureId, TextureOptions, TexturesDelta, epaint::ImageDelta};
+use egui::{ClippedPrimitive, ColorImage, TextureId, TextureOptions, TexturesDelta, epaint::ImageDelta};
 use egui_ash_renderer::{
     DynamicRendering, Options, RenderMode, Renderer, RendererError, RendererResult, allocator::Allocator,
 };
 use gpu_allocator::{MemoryLocation, vulkan::Allocation};
 use std::{collections::HashMap, sync::Arc};
 
-/// Its vertex buffers go round: as many as there can ever be frames on the GPU, and the one being recorded.
-const ROUND: usize = 4;
+/// Its vertex buffers go round: as many as there can ever be frames on the GPU, and the one being recorded; two for each.
+const ROUND: usize = 8;
 
 type Texture = (ColorImage, TextureOptions);
 
-/// What egui wants drawn.
+/// What egui wants drawn: clipped meshes, in points.
 pub struct Drawing {
-    /// Clipped meshes, in points.
-    pub primitives: Vec<egui::ClippedPrimitive>,
+    /// Below the panels: what moves with the lenses.
+    pub marks: Vec<ClippedPrimitive>,
+    /// Panels, which stay as they are for many frames.
+    pub panels: Vec<ClippedPrimitive>,
     /// Changed textures.
     pub textures: TexturesDelta,
     /// Pixels of a point.
@@ -39,6 +42,7 @@ pub struct Painter {
     whole: HashMap<TextureId, Texture>,
     /// Textures that the frames before this one may still read.
     unused: Vec<TextureId>,
+    layer: UiLayer,
     gpu: Arc<Gpu>,
 }
 
@@ -52,7 +56,8 @@ impl Painter {
         let pool = unsafe { gpu.device.create_command_pool(&info, None) }.context("vkCreateCommandPool")?;
         gpu.name(pool, "ui texture uploads");
         let (whole, unused) = Default::default();
-        let mut painter = Self { renderer: None, target, pool, whole, unused, gpu: gpu.clone() };
+        let layer = UiLayer::new(gpu);
+        let mut painter = Self { renderer: None, target, pool, whole, unused, layer, gpu: gpu.clone() };
         painter.renderer = Some(renderer(gpu, target)?);
         Ok(painter)
     }
@@ -75,21 +80,49 @@ impl Painter {
 
     /// Draws over what `target` holds.
     pub fn paint(&mut self, frame: &mut Frame, target: &Image, drawing: Drawing) -> Result<()> {
-        self.update(drawing.textures)?;
-        let Some(renderer) = &mut self.renderer else { return Ok(()) };
+        let Drawing { mut marks, panels, textures, pixels_per_point: scale } = drawing;
+        let same_textures = !self.update(textures)?;
         let target = target.mip(0);
+        let mut way = self.layer.way(&panels, scale, same_textures);
+        if way == Way::Onto {
+            marks.extend(panels);
+            return self.draw(frame, "ui", &target, false, scale, &marks);
+        }
+        self.draw(frame, "ui", &target, false, scale, &marks)?;
+        let image = self.layer.image(&target)?;
+        if !self.layer.is_painted() {
+            way = Way::Layer;
+        }
+        if way == Way::Layer {
+            self.draw(frame, "ui/layer", &image.mip(0), true, scale, &panels)?;
+        }
+        self.layer.lay(frame, &image, &target)
+    }
+
+    /// Draws on what `target` holds, or on nothing.
+    fn draw(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        target: &ImageView,
+        clear: bool,
+        scale: f32,
+        primitives: &[ClippedPrimitive],
+    ) -> Result<()> {
+        let Some(renderer) = self.renderer.as_mut().filter(|_| clear || !primitives.is_empty()) else { return Ok(()) };
         let [width, height] = target.size();
         let extent = vk::Extent2D { width, height };
+        let load = if clear { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };
         let color = [vk::RenderingAttachmentInfo::default()
             .image_view(target.raw()?)
             .image_layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL)
-            .load_op(vk::AttachmentLoadOp::LOAD)
+            .load_op(load)
             .store_op(vk::AttachmentStoreOp::STORE)];
         let info = vk::RenderingInfo::default().render_area(extent.into()).layer_count(1).color_attachments(&color);
-        frame.raw("ui", &[((&target).into(), Access::Color)], |gpu, cmd| {
+        frame.raw(name, &[(target.into(), Access::Color)], |gpu, cmd| {
             // SAFETY: the command buffer is being recorded, outside of rendering; the frame keeps the target.
             unsafe { gpu.device.cmd_begin_rendering(cmd, &info) };
-            let drawn = renderer.cmd_draw(cmd, extent, drawing.pixels_per_point, &drawing.primitives);
+            let drawn = renderer.cmd_draw(cmd, extent, scale, primitives);
             // SAFETY: rendering was begun above.
             unsafe { gpu.device.cmd_end_rendering(cmd) };
             drawn.map_err(failed)
@@ -97,14 +130,14 @@ impl Painter {
     }
 
     /// Both updating and freeing wait for the device: they are rare (a new glyph, a closed panel), and the renderer replaces and destroys at
-    /// once what frames on the GPU may still read.
-    fn update(&mut self, mut textures: TexturesDelta) -> Result<()> {
+    /// once what frames on the GPU may still read. Whether something was done.
+    fn update(&mut self, mut textures: TexturesDelta) -> Result<bool> {
         if self.unused.is_empty() && textures.set.is_empty() {
             self.unused.extend(textures.free.drain());
-            return Ok(());
+            return Ok(false);
         }
         self.gpu.wait_idle()?;
-        let Some(renderer) = &mut self.renderer else { return Ok(()) };
+        let Some(renderer) = &mut self.renderer else { return Ok(true) };
         for id in self.unused.drain(..) {
             self.whole.remove(&id);
             renderer.free_texture(id).map_err(failed)?;
@@ -121,7 +154,7 @@ impl Painter {
             }
         }
         self.unused.extend(textures.free.drain());
-        Ok(())
+        Ok(true)
     }
 }
 

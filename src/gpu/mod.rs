@@ -31,6 +31,7 @@ mod sampler;
 mod shader;
 mod swapchain;
 mod transfer;
+mod ui_layer;
 
 #[cfg(test)]
 mod depth_tests;

@@ -346,9 +346,10 @@ impl Demo {
         let reports = self.renderer.reports(&self.settings);
         let Self { panels, ui, settings, view, device, files, surface, .. } = self;
         let mut actions = Vec::new();
-        let (drawing, delay) = panels.run(surface.window(), cursor, |root| {
-            line.into_iter().for_each(|x| marks::line(root.ctx(), x));
-            marks.draw(root.ctx());
+        let (extent, pixels_per_point) = panels.extent();
+        let mut shapes = line.map(|x| marks::line(x / pixels_per_point, extent.y)).unwrap_or_default();
+        shapes.extend(marks.shapes(pixels_per_point));
+        let (drawing, delay) = panels.run(surface.window(), cursor, shapes, |root| {
             // egui may run this twice for one frame, and what was asked for in the first run would be lost.
             let state = UiState {
                 sections: settings.sections(),

@@ -3,7 +3,7 @@
 
 use crate::scene::Lens;
 use crate::ui::hand_grip::{Handle, turn_place};
-use egui::{Color32, Context, LayerId, Painter, Pos2, Shape, Stroke};
+use egui::{Color32, Pos2, Rangef, Shape, Stroke, epaint::CircleShape};
 use glam::Vec2;
 
 const DARK: Color32 = Color32::from_black_alpha(110);
@@ -13,14 +13,11 @@ const FAINT: Color32 = Color32::from_rgba_premultiplied(120, 120, 120, 120);
 const MARK: f32 = 5.0;
 const LIGHT: Color32 = Color32::from_rgba_premultiplied(230, 230, 230, 230);
 
-/// The line of a split view at `x_px`.
-pub fn line(ctx: &Context, x_px: f32) {
-    let painter = ctx.layer_painter(LayerId::background());
-    let (x, range) = (x_px / ctx.pixels_per_point(), ctx.content_rect().y_range());
-    painter.vline(x, range, Stroke::new(3.0, DARK));
-    painter.vline(x, range, Stroke::new(1.0, LIGHT));
-    let grip = Pos2::new(x, range.center());
-    painter.circle(grip, 7.0, DARK, Stroke::new(1.5, LIGHT));
+/// The line of a split view, `x` points from the left of a window that is `height` points high.
+pub fn line(x: f32, height: f32) -> Vec<Shape> {
+    let down = Rangef::new(0.0, height);
+    let thick = |width: f32, color: Color32| Shape::vline(x, down, Stroke::new(width, color));
+    vec![thick(3.0, DARK), thick(1.0, LIGHT), circle(Pos2::new(x, down.center()), 7.0, DARK, Stroke::new(1.5, LIGHT))]
 }
 
 /// What is drawn around lenses.
@@ -37,33 +34,32 @@ pub struct LensMarks {
 }
 
 impl LensMarks {
-    /// Draws them below the panels.
-    pub fn draw(&self, ctx: &Context) {
-        let painter = ctx.layer_painter(LayerId::background());
+    /// In points, of which one has `pixels_per_point`.
+    pub fn shapes(&self, pixels_per_point: f32) -> Vec<Shape> {
         let point = |at: Vec2| {
-            let at = at / ctx.pixels_per_point();
+            let at = at / pixels_per_point;
             Pos2::new(at.x, at.y)
         };
+        let mut all = Vec::new();
         if let Some(lens) = &self.selected {
             let line: Vec<Pos2> = outline(lens, MARK * self.scale).into_iter().map(point).collect();
-            painter.add(Shape::closed_line(line.clone(), Stroke::new(2.0, FAINT_DARK)));
-            painter.add(Shape::closed_line(line, Stroke::new(1.0, FAINT)));
+            all.push(Shape::closed_line(line.clone(), Stroke::new(2.0, FAINT_DARK)));
+            all.push(Shape::closed_line(line, Stroke::new(1.0, FAINT)));
         }
-        let Some(lens) = &self.handles else { return };
-        for handle in Handle::ALL {
-            dot(&painter, point(handle.place(lens)));
-        }
+        let Some(lens) = &self.handles else { return all };
+        all.extend(Handle::ALL.map(|handle| circle(point(handle.place(lens)), 3.5, LIGHT, Stroke::new(1.0, DARK))));
         if self.turns {
             let (top, end) = (point(top_of(lens)), point(turn_place(lens, self.scale)));
-            painter.line_segment([top, end], Stroke::new(2.0, DARK));
-            painter.line_segment([top, end], Stroke::new(1.0, FAINT));
-            painter.circle(end, 5.0, DARK, Stroke::new(1.5, LIGHT));
+            all.push(Shape::line_segment([top, end], Stroke::new(2.0, DARK)));
+            all.push(Shape::line_segment([top, end], Stroke::new(1.0, FAINT)));
+            all.push(circle(end, 5.0, DARK, Stroke::new(1.5, LIGHT)));
         }
+        all
     }
 }
 
-fn dot(painter: &Painter, at: Pos2) {
-    painter.circle(at, 3.5, LIGHT, Stroke::new(1.0, DARK));
+fn circle(center: Pos2, radius: f32, fill: Color32, stroke: Stroke) -> Shape {
+    CircleShape { center, radius, fill, stroke }.into()
 }
 
 fn top_of(lens: &Lens) -> Vec2 {

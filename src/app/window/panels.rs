@@ -3,7 +3,7 @@
 use super::input::{PanelWants, icon};
 use crate::gpu::Drawing;
 use crate::ui::hand_grip::CursorShape;
-use egui::{Context, Order, Pos2, Ui, ViewportId};
+use egui::{Context, Order, Pos2, Shape, Ui, ViewportId, epaint::ClippedShape};
 use glam::Vec2;
 use std::time::Duration;
 use winit::event::WindowEvent;
@@ -31,6 +31,11 @@ impl Panels {
         Self { ctx, state }
     }
 
+    /// Points in the width and height of the window, and pixels in a point.
+    pub fn extent(&self) -> (egui::Vec2, f32) {
+        (self.ctx.content_rect().size(), self.ctx.pixels_per_point())
+    }
+
     /// egui itself.
     pub fn ctx(&self) -> &Context {
         &self.ctx
@@ -56,11 +61,12 @@ impl Panels {
     }
 
     /// One frame of panels: what is to be drawn, and after what delay they want the next one. `cursor` is the pointer's look where it
-    /// is not theirs to say.
+    /// is not theirs to say; `marks`, in points, are drawn below them.
     pub fn run(
         &mut self,
         window: &Window,
         cursor: Option<CursorShape>,
+        marks: Vec<Shape>,
         ui: impl FnMut(&mut Ui),
     ) -> (Drawing, Duration) {
         let input = self.state.take_egui_input(window);
@@ -70,7 +76,11 @@ impl Panels {
         }
         self.state.handle_platform_output(window, output.platform_output);
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
-        let primitives = self.ctx.tessellate(output.shapes, output.pixels_per_point);
-        (Drawing { primitives, textures: output.textures_delta, pixels_per_point: output.pixels_per_point }, delay)
+        let (textures, pixels_per_point) = (output.textures_delta, output.pixels_per_point);
+        // Apart, so that panels are the same in the next frame though marks are not.
+        let clip_rect = self.ctx.content_rect();
+        let marks = marks.into_iter().map(|shape| ClippedShape { clip_rect, shape }).collect();
+        let [marks, panels] = [marks, output.shapes].map(|shapes| self.ctx.tessellate(shapes, pixels_per_point));
+        (Drawing { marks, panels, textures, pixels_per_point }, delay)
     }
 }
