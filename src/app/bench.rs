@@ -124,19 +124,19 @@ mod tests {
             ("technique", "mip_chain"),
             ("case", "320x180 rgba16f"),
             ("variant", "per_level"),
-            ("median", "20.0 us"),
-            ("min", "10.0 us"),
-            ("p95", "40.0 us"),
+            ("median", "20.0 µs"),
+            ("min", "10.0 µs"),
+            ("p95", "40.0 µs"),
             ("bytes", "7.63 MiB"),
             ("traffic", "400 GB/s"),
-            ("probe", "5.00 us"),
+            ("probe", "5.00 µs"),
             ("x probe", "4.00"),
             ("error", "0.25"),
             ("checked", "yes"),
         ];
         assert_eq!(of(row()), expected.map(|(head, cell)| (head, cell.to_owned())));
         let bare = of(Row { probe_us: None, error_steps: None, checked: false, ..row() });
-        for (head, cell) in [("probe", "-"), ("x probe", "-"), ("error", "-"), ("checked", "no"), ("min", "10.0 us")] {
+        for (head, cell) in [("probe", "-"), ("x probe", "-"), ("error", "-"), ("checked", "no"), ("min", "10.0 µs")] {
             assert!(bare.contains(&(head, cell.to_owned())), "{bare:?}");
         }
     }

@@ -85,8 +85,8 @@ mod tests {
         let rows: Vec<Vec<&str>> =
             text.lines().map(|line| line.split("  ").map(str::trim).filter(|c| !c.is_empty()).collect()).collect();
         assert_eq!(rows[0], ["pass", "frames", "GPU median", "GPU p95", "CPU median"]);
-        assert_eq!(rows[1], ["glass/lens", "3", "40.0 us", "58.0 us", "2.00 us"]);
-        assert_eq!(rows[2], ["ui", "3", "-", "-", "1.00 us"]);
+        assert_eq!(rows[1], ["glass/lens", "3", "40.0 µs", "58.0 µs", "2.00 µs"]);
+        assert_eq!(rows[2], ["ui", "3", "-", "-", "1.00 µs"]);
         assert_eq!(rows.len(), 3);
     }
 }

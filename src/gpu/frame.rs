@@ -168,6 +168,15 @@ impl Frame {
                             continue;
                         }
                         images.extend(last.take().map(|(barrier, _)| barrier));
+                        // A depth that is tested and sampled by one pass is one barrier with two readers: barriers of the same
+                        // call are not ordered among each other.
+                        if let (Some(h), Some(both)) = (hazard, same_level(&mut images, view.image.0.raw, level)) {
+                            both.src_stage_mask |= h.src.stage;
+                            both.src_access_mask |= h.src.access;
+                            both.dst_stage_mask |= h.dst.stage;
+                            both.dst_access_mask |= h.dst.access;
+                            continue;
+                        }
                         last = hazard.map(|h| {
                             let barrier = vk::ImageMemoryBarrier2::default()
                                 .image(view.image.0.raw)
@@ -269,6 +278,19 @@ impl Frame {
         let touches: Vec<_> = touches.iter().map(|(r, how)| ResourceUse { resource: r.clone(), how: *how }).collect();
         self.pass(name, &touches, |gpu, cmd, _| record(gpu, cmd))
     }
+}
+
+/// The barrier of exactly this mip level, if there is one.
+fn same_level<'b, 'a>(
+    barriers: &'b mut [vk::ImageMemoryBarrier2<'a>],
+    image: vk::Image,
+    level: u32,
+) -> Option<&'b mut vk::ImageMemoryBarrier2<'a>> {
+    let is = |barrier: &&mut vk::ImageMemoryBarrier2<'a>| {
+        let range = barrier.subresource_range;
+        barrier.image == image && (range.base_mip_level, range.level_count) == (level, 1)
+    };
+    barriers.iter_mut().find(is)
 }
 
 /// One pass may read a thing several times; it may not write what it also reads elsewhere.

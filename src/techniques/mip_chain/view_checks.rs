@@ -117,10 +117,10 @@ fn color(look: &Look, view: &ViewInfo, levels: &[Texels<'_>], exact: &[Plane], a
             });
             let mut color = encoded(over(&levels[0], look.size, at));
             if (tile[0] ^ tile[1]) & 1 != 0 {
-                color = color.lerp(legend.swatch("every second tile"), 0.25);
+                color = color.lerp(legend.swatch("every other tile"), 0.25);
             }
             let part = [0.0, 0.4, 0.6][twice.iter().filter(|twice| **twice).count()];
-            color.lerp(legend.swatch("read by two tiles, more by four"), part)
+            color.lerp(legend.swatch("halo, read by two tiles or (brighter) four"), part)
         }
         _ => Vec3::NAN,
     }

@@ -72,7 +72,7 @@ pub fn view(view: &ViewInfo, glass: &Glass, mouse: Vec2, size: Vec2, frag: Vec2)
         "coverage" => legend.ramp(cover),
         "normal" => {
             let up = (n * surface.s).extend(1.0).normalize();
-            cover * direction(legend, up, ["to the right", "down", "flat"])
+            cover * direction(legend, up, ["right", "down", "flat"])
         }
         "height" => legend.ramp(cover * surface.h),
         "offset" => {
