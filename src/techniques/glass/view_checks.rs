@@ -72,7 +72,7 @@ impl Oracle for ViewOracle {
     }
 }
 
-/// The comparison of blurs: every blur at pixel centres, and the true Gaussian.
+/// The comparison of blurs: the true Gaussian and every blur at pixel centres, in the order of the legend.
 pub struct ComparisonOracle;
 
 /// What is blurred, and how much.
@@ -104,29 +104,24 @@ impl Oracle for ComparisonOracle {
         let (corner, end) = area_around(MIDDLE, extent, SIZE);
         let truth = gaussian(&picture.chain[0], *sigma);
         let legend = VIEWS.iter().find(|view| view.name == COMPARE).map(|view| view.legend);
-        let mark = |blur: Option<Blur>| {
-            legend.map_or(Vec3::NAN, |legend| legend.swatch(blur.map_or("true Gaussian", Blur::name)))
-        };
-        let made: Vec<_> = columns
-            .iter()
-            .map(|blur| {
-                blur.and_then(|blur| made_before(picture, blur.into(), *sigma, (corner.as_ivec2(), end.as_ivec2())))
-            })
-            .collect();
+        let mark = |column| legend.map_or(Vec3::NAN, |legend| legend.swatch(column));
+        let shown = (corner.as_ivec2(), end.as_ivec2());
+        let made = |blur: &Option<Blur>| blur.map(|blur| (blur, made_before(picture, blur.into(), *sigma, shown)));
+        let columns: Vec<_> = columns.iter().map(made).collect();
         let pixel = |frag: Vec2| {
             let at = frag.as_uvec2();
             let (column, within) = ((at.x / extent.x) as usize, UVec2::new(at.x % extent.x, at.y % extent.y));
             let (place, is_error) = (corner + within, at.y >= extent.y);
             let wanted = encoded_from_linear(truth.texels[(place.y * SIZE.x + place.x) as usize]);
-            let found = columns[column].map_or(wanted, |blur| {
+            let found = columns.get(column).and_then(Option::as_ref).map_or(wanted, |(blur, made)| {
                 let point = place.as_vec2() + 0.5;
-                let blurred = read_blurred(picture, made[column].as_ref(), blur.into(), point, sigma * sigma);
+                let blurred = read_blurred(picture, made.as_ref(), (*blur).into(), point, sigma * sigma);
                 encoded_from_linear(blurred.clamp(Vec3::ZERO, Vec3::ONE))
             });
             match (within.x == 0, is_error) {
                 (true, _) => Vec3::ZERO,
                 (_, true) => (0.5 + 8.0 * (found - wanted)) * 255.0,
-                _ if within.y < 8 => mark(columns[column]),
+                _ if within.y < 8 => mark(column),
                 _ => found * 255.0,
             }
         };
@@ -172,8 +167,8 @@ mod tests {
     #[test]
     fn hues_are_those_of_the_legend() {
         let legend = VIEWS.iter().find(|view| view.name == "offset").unwrap().legend;
-        for (meaning, way) in [("right", Vec2::X), ("down", Vec2::Y), ("left", Vec2::NEG_X), ("up", Vec2::NEG_Y)] {
-            assert!((hue(way) - legend.swatch(meaning)).abs().max_element() <= 1.0, "{meaning}: {}", hue(way));
+        for (at, way) in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y].into_iter().enumerate() {
+            assert!((hue(way) - legend.swatch(at)).abs().max_element() <= 1.0, "{way}: {}", hue(way));
         }
     }
 }

@@ -105,11 +105,12 @@ fn color(look: &Look, view: &ViewInfo, levels: &[Texels<'_>], exact: &[Plane], a
             apart.as_vec3().map(|apart| legend.ramp(0.5 + apart * 255.0 / 16.0).x)
         }
         "tiles" => {
+            let [edge, halo, other_tile] = [0, 1, 2].map(|at| legend.swatch(at));
             let (side, [before, after]) = ([32, 16], plan::halo(look.settings.filter, 1));
             let tile = [0, 1].map(|i| at[i] / side[i]);
             let inside = [0, 1].map(|i| at[i] % side[i]);
             if inside.contains(&0) {
-                return legend.swatch("edge of a tile");
+                return edge;
             }
             let twice = [0, 1].map(|i| {
                 let first = tile[i] > 0 && inside[i] < after;
@@ -117,10 +118,10 @@ fn color(look: &Look, view: &ViewInfo, levels: &[Texels<'_>], exact: &[Plane], a
             });
             let mut color = encoded(over(&levels[0], look.size, at));
             if (tile[0] ^ tile[1]) & 1 != 0 {
-                color = color.lerp(legend.swatch("every other tile"), 0.25);
+                color = color.lerp(other_tile, 0.25);
             }
             let part = [0.0, 0.4, 0.6][twice.iter().filter(|twice| **twice).count()];
-            color.lerp(legend.swatch("halo, read by two tiles or (brighter) four"), part)
+            color.lerp(halo, part)
         }
         _ => Vec3::NAN,
     }

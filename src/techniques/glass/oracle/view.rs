@@ -47,10 +47,11 @@ fn arrow(glass: &Glass, frag: Vec2) -> f32 {
     shaft.max((2.2 - p.length()).clamp(0.0, 1.0))
 }
 
-/// The colour of a direction of length 1 from the swatches of three axes, 0..255.
-fn direction(legend: &Legend, v: Vec3, axes: [&str; 3]) -> Vec3 {
+/// The colour of a direction of length 1 from the swatches of three axes: towards the eye, right, down; 0..255.
+fn direction(legend: &Legend, v: Vec3) -> Vec3 {
     let middle = WHITE * 0.5;
-    axes.iter().zip(v.to_array()).fold(middle, |sum, (axis, part)| sum + (legend.swatch(axis) - middle) * part)
+    let parts = [v.z, v.x, v.y].into_iter().enumerate();
+    parts.fold(middle, |sum, (axis, part)| sum + (legend.swatch(axis) - middle) * part)
 }
 
 /// The colour of `view` at a pixel whose middle is `frag`, 0..255; `mouse` and `size` as for the mode "source". No numbers for a
@@ -64,15 +65,15 @@ pub fn view(view: &ViewInfo, glass: &Glass, mouse: Vec2, size: Vec2, frag: Vec2)
     let l = layers(frag, mouse, size);
     match view.name {
         "distance" => {
-            let c =
-                legend.swatch(if e.d < 0.0 { "inside" } else { "outside" }) * (0.35 + 0.65 * (-e.d.abs() / 60.0).exp());
+            let [inside, at_edge, outside] = [0, 1, 2].map(|at| legend.swatch(at));
+            let c = if e.d < 0.0 { inside } else { outside } * (0.35 + 0.65 * (-e.d.abs() / 60.0).exp());
             let line = ((fract(e.d / 10.0 + 0.5) - 0.5).abs() * 10.0).clamp(0.0, 1.0);
-            legend.swatch("edge").lerp(c * (0.85 + 0.15 * line), (e.d.abs() - 0.5).clamp(0.0, 1.0))
+            at_edge.lerp(c * (0.85 + 0.15 * line), (e.d.abs() - 0.5).clamp(0.0, 1.0))
         }
         "coverage" => legend.ramp(cover),
         "normal" => {
             let up = (n * surface.s).extend(1.0).normalize();
-            cover * direction(legend, up, ["right", "down", "flat"])
+            cover * direction(legend, up)
         }
         "height" => legend.ramp(cover * surface.h),
         "offset" => {
@@ -93,14 +94,13 @@ pub fn view(view: &ViewInfo, glass: &Glass, mouse: Vec2, size: Vec2, frag: Vec2)
         "source_rb2" => legend.ramp(l.rb2),
         "source_rb3" => legend.ramp(l.rb3),
         "source_masks" => {
-            let masks = [("rb1", l.rb1), ("rb2", l.rb2), ("rb3", l.rb3)];
-            masks.into_iter().map(|(name, part)| legend.swatch(name) * part).sum()
+            [l.rb1, l.rb2, l.rb3].into_iter().enumerate().map(|(mask, part)| legend.swatch(mask) * part).sum()
         }
         "source_transition" => legend.ramp(l.transition),
         "source_field" => legend.ramp(fract((l.f.max(1e-12).powf(0.125) / 0.3162).clamp(0.0, 2.0) * 4.999)),
         "source_lens" => {
             let uv = l.lens.clamp(Vec2::ZERO, Vec2::ONE);
-            let [corner, right, down] = ["top left", "top right", "bottom left"].map(|place| legend.swatch(place));
+            let [corner, right, down] = [0, 1, 2].map(|at| legend.swatch(at));
             corner + (right - corner) * uv.x + (down - corner) * uv.y
         }
         _ => Vec3::NAN,

@@ -9,9 +9,9 @@ use glam::{Vec2, Vec3};
 
 const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
 
-/// The sum of three swatches about what stands for none of them.
-fn blend(legend: &Legend, none: Vec3, parts: [(&str, f32); 3]) -> Vec3 {
-    parts.iter().fold(none, |sum, (meaning, part)| sum + (legend.swatch(meaning) - none) * *part)
+/// The sum of swatches, by their place, about what stands for none of them.
+fn blend<const N: usize>(legend: &Legend, none: Vec3, parts: [(usize, f32); N]) -> Vec3 {
+    parts.iter().fold(none, |sum, (at, part)| sum + (legend.swatch(*at) - none) * *part)
 }
 
 /// Grey from linear light of each channel.
@@ -32,23 +32,22 @@ pub fn view(view: &ViewInfo, scene: &SceneBlock, s: &Shaded) -> Vec3 {
     match view.name {
         "kind" => {
             let form = 0.75 + 0.25 * s.normal.dot(s.surface.view).clamp(0.0, 1.0);
-            let Legend::Swatches(swatches) = legend else { return Vec3::NAN };
-            swatches.get(s.kind as usize).map_or(Vec3::NAN, |(_, name)| legend.swatch(name) * form)
+            legend.swatch(s.kind as usize) * form
         }
         "normal" => {
             let [x, y, z] = s.normal.to_array();
-            blend(legend, Vec3::splat(127.5), [("+x", x), ("up", y), ("+z", z)])
+            blend(legend, Vec3::splat(127.5), [(0, x), (1, y), (2, z)])
         }
         "albedo" => s.albedo.clamp(Vec3::ZERO, Vec3::ONE).map(encode) * 255.0,
         "uv" => {
             let (uv, cell) = (s.surface.uv, (s.surface.uv * 8.0).floor());
             let check = (cell.x + cell.y).rem_euclid(2.0) * 0.35;
-            let (none, part) = (legend.swatch("0, 0"), uv - uv.floor());
-            blend(legend, none, [("u", part.x), ("v", part.y), ("0, 0", 0.0)]) + Vec3::Z * check * 255.0
+            let (none, part) = (legend.swatch(0), uv - uv.floor());
+            blend(legend, none, [(1, part.x), (2, part.y)]) + Vec3::Z * check * 255.0
         }
         "barycentric" => {
             let [a, b, c] = s.surface.corner.to_array();
-            blend(legend, Vec3::ZERO, [("first corner", a), ("second", b), ("third", c)])
+            blend(legend, Vec3::ZERO, [(0, a), (1, b), (2, c)])
         }
         "light_direct" => encoded(legend, s.direct / scene.white),
         "light_ambient" => encoded(legend, (s.radiance - s.direct) * 2.0 / scene.white),
