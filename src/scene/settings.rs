@@ -14,7 +14,7 @@ crate::choices! {
 }
 
 crate::choices! {
-    /// Which world is shown while no file is.
+    /// Built-in world, shown when no scene file is loaded.
     pub enum Place {
         /// The built-in scene, made to be looked at.
         Court = "court",
@@ -24,9 +24,9 @@ crate::choices! {
 }
 
 crate::choices! {
-    /// Whether the camera goes slowly to and fro by itself.
+    /// Whether the camera moves slowly back and forth.
     pub enum Drift {
-        /// On a GPU; on a software driver the world rests, with all its pixels, so that the lens follows the hand.
+        /// On for GPUs; off for software drivers, so that the world stays at full resolution and the lens follows the pointer smoothly.
         Auto = "auto",
         /// Always.
         On = "on",

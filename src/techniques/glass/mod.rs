@@ -47,8 +47,8 @@ impl Technique for LiquidGlass {
     const OUTPUTS: &'static [OutputInfo] = &[
         OutputInfo {
             name: "frosted",
-            doc: "What the frost reads: the picture around the lenses, linear light, blurred beforehand and as coarse as the blur \
-                  allows, opaque.",
+            doc: "The blurred picture that the frost reads: the surroundings of the lenses in linear light, at the resolution of the blur, \
+                  opaque.",
             elements: &[Element::F16],
             shape: COLOURS,
             needs: "a lens over the picture with glass.mode = \"lens\", glass.frost over half a pixel and a glass.blur that blurs \
@@ -56,8 +56,8 @@ impl Technique for LiquidGlass {
         },
         OutputInfo {
             name: "brightness",
-            doc: "Of each lens: mean brightness of the picture below it, what it is taken to lie over (0 dark, 1 bright), and how far \
-                  the glass has followed.",
+            doc: "Per lens: mean brightness of the picture below it, whether that counts as dark (0) or bright (1), and the smoothed \
+                  value in between that the glass uses.",
             elements: &[Element::F32],
             shape: "lenses x 3",
             needs: "a lens over the picture with glass.mode = \"lens\" and glass.adaptive over 0",

@@ -132,21 +132,21 @@ impl Technique for Meshlets {
     const OUTPUTS: &'static [OutputInfo] = &[
         OutputInfo {
             name: "ids",
-            doc: "What is seen in each pixel: (meshlet instance + 1) << 7 | triangle, 0 for nothing.",
+            doc: "ID of what each pixel shows: (meshlet instance + 1) << 7 | triangle, 0 for nothing.",
             elements: &[Element::U32],
             shape: PIXELS,
             needs: A_WORLD,
         },
         OutputInfo {
             name: "depth",
-            doc: "Distance of the near plane over the distance ahead, 0 where nothing is seen.",
+            doc: "Depth per pixel: near plane distance divided by view distance, 0 where nothing is drawn.",
             elements: &[Element::F32],
             shape: PIXELS,
             needs: A_WORLD,
         },
         OutputInfo {
             name: "shadow",
-            doc: "The sun's depth map: 1 nearest to it, 0 where nothing is.",
+            doc: "Shadow map of the sun: 1 nearest to the sun, 0 where nothing is drawn.",
             elements: &[Element::F32],
             shape: "side x side",
             needs: A_WORLD,
