@@ -5,7 +5,7 @@
 
 #[path = "window_parts/compositor.rs"]
 mod compositor;
-#[allow(dead_code, reason = "tests/window.rs uses the rest")]
+#[expect(dead_code, reason = "tests/window.rs uses the rest")]
 #[path = "window_parts/desktop.rs"]
 mod desktop;
 

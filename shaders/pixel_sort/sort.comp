@@ -17,7 +17,7 @@
 #include "pixel_sort/keys.glsl"
 #include "pixel_sort/sort_state.glsl"
 
-// Sorts the pixels of one 64x64 tile by ID, one workgroup a tile: counts them in containers, lays the containers out, and
+// Sorts the pixels of one 64x64 tile by ID, one workgroup a tile: counts them in buckets, lays the buckets out, and
 // writes the list through shared memory. Images up to 65535 pixels a side.
 //
 // Nothing here knows the subgroup's size or how threads map to lanes, and every subgroup operation is in uniform flow.
@@ -171,10 +171,10 @@ void main() {
     uint own = packed_at(gl_WorkGroupID.xy * TILE + place_of(own_slot()));
     [[unroll]] for (uint i = 0; i < EACH; i++) {
         if (place[i] == NONE) continue;
-        uint container = place[i] >> 16, rank = place[i] & 0xFFFF, from = first[container];
-        if (PACKED == 1) from = rank >= from >> 16 ? rest[container] : from & 0xFFFF;
+        uint bucket = place[i] >> 16, rank = place[i] & 0xFFFF, from = first[bucket];
+        if (PACKED == 1) from = rank >= from >> 16 ? rest[bucket] : from & 0xFFFF;
         put(from + rank, own + packed_at(place_of(more_slot(i))));
-        if (LABELS == 1) labels[tile_first + from + rank] = container;
+        if (LABELS == 1) labels[tile_first + from + rank] = bucket;
     }
     if (PACKED == 1)
         for (uint c = me; c < CONTAINERS; c += THREADS)

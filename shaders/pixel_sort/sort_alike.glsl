@@ -1,8 +1,8 @@
-// Containers and ranks that are the same on every run. A place is container << 16 | rank.
+// Buckets and ranks that are the same on every run. A place is bucket << 16 | rank.
 #ifndef PIXEL_SORT_ALIKE
 #define PIXEL_SORT_ALIKE
 
-/// Rows of 32 slots; each has its own part of the pool: for each container a mask of 32 slots, and half a word of counts.
+/// Rows of 32 slots; each has its own part of the pool: for each bucket a mask of 32 slots, and half a word of counts.
 const uint ROWS_AT_ONCE = THREADS / 32;
 
 /// Whether 32 invocations that share a row are lanes of one subgroup.
@@ -40,7 +40,7 @@ uint spoken_for(bool wide, uint value) {
     return value == NONE ? 0 : spoken;
 }
 
-/// Of the keys that want a free container in one round the largest gets it. Leaves the container in `place`.
+/// Of the keys that want a free bucket in one round the largest gets it. Leaves the bucket in `place`.
 void choose_containers(bool wide, uint key[EACH], inout uint place[EACH]) {
     uint pending = 0, speaks = 0;
     [[unroll]] for (uint i = 0; i < EACH; i++) {
@@ -68,7 +68,7 @@ void choose_containers(bool wide, uint key[EACH], inout uint place[EACH]) {
         if ((pending >> i & 1) == 1) place[i] = key[i] % CONTAINERS;
 }
 
-/// A pixel's rank is how many of its container come before it in the order of the slots.
+/// A pixel's rank is how many of its bucket come before it in the order of the slots.
 void assign_always_alike(uint id[EACH], out uint place[EACH]) {
     bool wide = is_wide();
     uint me = gl_LocalInvocationIndex, row = me / 32, below = (1u << me % 32) - 1;
@@ -84,17 +84,17 @@ void assign_always_alike(uint id[EACH], out uint place[EACH]) {
     // Masks, then counts, two rows in a word; the pool is all zero before.
     uint masks = row * CONTAINERS, counts = (ROWS_AT_ONCE + row / 2) * CONTAINERS, half_at = row % 2 * 16;
     [[unroll]] for (uint i = 0; i < EACH; i++) {
-        uint container = place[i], spoken = spoken_for(wide, container), all = 0;
-        if (spoken != 0) atomicOr(pool[masks + container], spoken);
+        uint bucket = place[i], spoken = spoken_for(wide, bucket), all = 0;
+        if (spoken != 0) atomicOr(pool[masks + bucket], spoken);
         wait(wide);
-        if (container != NONE) {
-            all = pool[masks + container];
-            place[i] = container << 16 | (pool[counts + container] >> half_at & 0xFFFF) + bitCount(all & below);
+        if (bucket != NONE) {
+            all = pool[masks + bucket];
+            place[i] = bucket << 16 | (pool[counts + bucket] >> half_at & 0xFFFF) + bitCount(all & below);
         }
         wait(wide);
         if (all != 0 && (all & below) == 0) {
-            pool[masks + container] = 0;
-            atomicAdd(pool[counts + container], uint(bitCount(all)) << half_at);
+            pool[masks + bucket] = 0;
+            atomicAdd(pool[counts + bucket], uint(bitCount(all)) << half_at);
         }
         wait(wide);
     }

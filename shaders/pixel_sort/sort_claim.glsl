@@ -1,8 +1,8 @@
-// Containers and ranks by atomics. A place is container << 16 | rank.
+// Buckets and ranks by atomics. A place is bucket << 16 | rank.
 #ifndef PIXEL_SORT_CLAIM
 #define PIXEL_SORT_CLAIM
 
-/// The container of `key`: the first of its window that is free or already its own, else its home.
+/// The bucket of `key`: the first of its window that is free or already its own, else its home.
 uint claim(uint key, uint pixels) {
     uint home = key % CONTAINERS;
     if (RESOLVE == 0) return home;
@@ -18,8 +18,8 @@ uint claim(uint key, uint pixels) {
 }
 
 uint claim_place(uint id, uint pixels) {
-    uint container = claim(key_of(id), pixels);
-    return container << 16 | atomicAdd(count[container], pixels);
+    uint bucket = claim(key_of(id), pixels);
+    return bucket << 16 | atomicAdd(count[bucket], pixels);
 }
 
 #if SUBGROUP

@@ -1,46 +1,46 @@
-// Where the containers of a tile lie in its list, and where that lies in the list of all tiles.
+// Where the buckets of a tile lie in its list, and where that lies in the list of all tiles.
 #ifndef PIXEL_SORT_LAYOUT
 #define PIXEL_SORT_LAYOUT
 
-/// Groups of 32 that a container fills by itself: also one with 25 to 31 of its own, for no remainder fits beside them.
+/// Groups of 32 that a bucket fills by itself: also one with 25 to 31 of its own, for no remainder fits beside them.
 uint whole(uint pixels) { return pixels + 7 >> 5; }
 /// Eighths of 32 that its remainder takes: 0 to 3.
 uint eighths(uint pixels) { return pixels < 32 * whole(pixels) ? 0 : pixels - 32 * whole(pixels) + 7 >> 3; }
 
-/// What is summed over containers 0.. to lay them out: pixels; packed: whole groups and remainders of 3, 2 and 1 eighths.
-uvec2 share(uint container) {
-    uint pixels = count[container];
+/// What is summed over buckets 0.. to lay them out: pixels; packed: whole groups and remainders of 3, 2 and 1 eighths.
+uvec2 share(uint bucket) {
+    uint pixels = count[bucket];
     if (PACKED == 0) return uvec2(pixels, 0);
     uint part = eighths(pixels);
     return uvec2(whole(pixels) | uint(part == 3) << 16, uint(part == 2) | uint(part == 1) << 16);
 }
 
-/// Length of the tile's list, given the sums over all containers.
+/// Length of the tile's list, given the sums over all buckets.
 uint length_of(uvec2 all) {
     if (PACKED == 0) return all.x;
     uint threes = all.x >> 16, ones = all.y >> 16;
     return 32 * (all.x & 0xFFFF) + 32 * threes + 16 * (all.y & 0xFFFF) + 8 * (ones - min(ones, threes));
 }
 
-/// Says where the container's entries are, given the sums before it and over all.
-void lay_out(uint container, uvec2 before, uvec2 all) {
+/// Says where the bucket's entries are, given the sums before it and over all.
+void lay_out(uint bucket, uvec2 before, uvec2 all) {
     if (PACKED == 0) {
-        first[container] = before.x;
+        first[bucket] = before.x;
         return;
     }
     // Whole groups; then 24 + 8 by 24 + 8; then 16s; then the 8s for which no 24 was left. Nothing crosses a group.
     uint threes = 32 * (all.x & 0xFFFF), twos = threes + 32 * (all.x >> 16), ones = twos + 16 * (all.y & 0xFFFF);
-    uint pixels = count[container], part = eighths(pixels), at = 0, nth = before.y >> 16;
+    uint pixels = count[bucket], part = eighths(pixels), at = 0, nth = before.y >> 16;
     if (part == 3) at = threes + 32 * (before.x >> 16);
     if (part == 2) at = twos + 16 * (before.y & 0xFFFF);
     if (part == 1) at = nth < all.x >> 16 ? threes + 32 * nth + 24 : ones + 8 * (nth - (all.x >> 16));
     // The rank from which on the remainder counts is kept beside: both are read together for each pixel.
-    first[container] = 32 * (before.x & 0xFFFF) | 32 * whole(pixels) << 16;
-    rest[container] = at - 32 * whole(pixels);
+    first[bucket] = 32 * (before.x & 0xFFFF) | 32 * whole(pixels) << 16;
+    rest[bucket] = at - 32 * whole(pixels);
     // Padding: up to the next eighth, and the eighth beside 24 where there is no remainder for it. No key is needed now.
     uint end = part == 0 ? 32 * (before.x & 0xFFFF) + pixels : at + pixels - 32 * whole(pixels);
     bool alone = part == 3 && before.x >> 16 >= all.y >> 16;
-    owner[container] = end | (end + 7 & ~7u) + (alone ? 8 : 0) << 16;
+    owner[bucket] = end | (end + 7 & ~7u) + (alone ? 8 : 0) << 16;
 }
 
 /// Takes a place in the list of all tiles; one thread, long before it needs the answer.
@@ -108,7 +108,7 @@ void scan_bins() {
 #else
 shared uvec2 sums[CONTAINERS];
 
-/// Sums up to each thread's value and over all containers; every thread comes here.
+/// Sums up to each thread's value and over all buckets; every thread comes here.
 void scan(inout uvec2 value, out uvec2 all) {
     uint me = gl_LocalInvocationIndex;
     if (me < CONTAINERS) sums[me] = value;
@@ -144,10 +144,10 @@ void scan_bins() {
 }
 #endif
 
-/// Class of a container by its pixels, best first: those that fill their warps, then by eights from 240 down.
+/// Class of a bucket by its pixels, best first: those that fill their warps, then by eights from 240 down.
 uint class_of(uint pixels) { return pixels == 0 ? 31 : pixels % 32 == 0 ? 0 : 31 - min(pixels >> 3, 30u); }
 
-/// Lays the containers out by class: a counting sort whose bins count pixels, so that a container's place in its class is
+/// Lays the buckets out by class: a counting sort whose bins count pixels, so that a bucket's place in its class is
 /// the sum that it finds there.
 void lay_out_by_class() {
     uint me = gl_LocalInvocationIndex;

@@ -18,7 +18,7 @@ layout(constant_id = 8) const uint RUNS = 1;     // a thread takes 8 slots in a 
 layout(constant_id = 9) const uint NARROW = 0;   // two entries in a word of the pool, by atomics
 layout(constant_id = 10) const uint POOL = 4096; // elements of the pool: entries of a tile's list, or words
 layout(constant_id = 11) const uint TOTALS = 0;  // only find out how long the tile's list is
-layout(constant_id = 12) const uint LABELS = 0;  // say which container each entry came from
+layout(constant_id = 12) const uint LABELS = 0;  // say which bucket each entry came from
 
 struct Region { uint first; uint count; };
 struct Counts { uint entries; uint pixels; uint unresolved; uint tiles; uvec3 groups; uint spare; };
@@ -35,7 +35,7 @@ layout(push_constant, scalar) uniform Push { uvec2 size; vec2 texel; uint consum
 
 shared uint owner[CONTAINERS]; // key, 0 while free
 shared uint count[CONTAINERS];
-shared uint first[CONTAINERS]; // where the container's entries begin
+shared uint first[CONTAINERS]; // where the bucket's entries begin
 shared uint rest[CONTAINERS];  // packed: where they would begin if its last entries were where its first are
 shared uint bins[32];
 #if HALF
@@ -59,6 +59,6 @@ uvec2 place_of(uint slot) { return MORTON == 1 ? morton(slot) : uvec2(slot % TIL
 
 uint tile_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
-uint step_on(uint container) { return container + 1 == CONTAINERS ? 0 : container + 1; }
+uint step_on(uint bucket) { return bucket + 1 == CONTAINERS ? 0 : bucket + 1; }
 
 #endif

@@ -66,9 +66,9 @@ fn variants() -> [(&'static str, PixelSortSettings); 8] {
 fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
     for (name, place, instances) in worlds(options) {
         let world = Arc::new(built_in(*place, *instances));
-        let mut stage = BenchScene::new(bench, world)?;
+        let mut bench_scene = BenchScene::new(bench, world)?;
         for size in options.sizes_or(&SIZES, &QUICK) {
-            stage.run(bench, options, (name, size), each)?;
+            bench_scene.run(bench, options, (name, size), each)?;
         }
     }
     Ok(())

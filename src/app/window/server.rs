@@ -14,7 +14,7 @@ use winit::platform::x11::EventLoopBuilderExtX11 as _;
 /// Where a window may be tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Server {
-    kind: Kind,
+    kind: ServerKind,
     /// The variable that names it, with its value.
     pub name: String,
     /// The one that would have come first, and what was wrong with it.
@@ -22,7 +22,7 @@ pub struct Server {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum ServerKind {
     Wayland,
     X11,
 }
@@ -46,12 +46,12 @@ impl Server {
         // The order in which winit's library looks: a socket that is open already, then a name.
         if let Some(name) = named("WAYLAND_SOCKET").or_else(|| named("WAYLAND_DISPLAY")) {
             match answers() {
-                Ok(()) => return Ok(Self { kind: Kind::Wayland, name, passed_over }),
+                Ok(()) => return Ok(Self { kind: ServerKind::Wayland, name, passed_over }),
                 Err(why) => passed_over = Some(format!("{name}: {why}")),
             }
         }
         match named("DISPLAY") {
-            Some(name) => Ok(Self { kind: Kind::X11, name, passed_over }),
+            Some(name) => Ok(Self { kind: ServerKind::X11, name, passed_over }),
             None => Err(passed_over.unwrap_or_else(|| "neither WAYLAND_DISPLAY nor DISPLAY is set".into())),
         }
     }
@@ -59,8 +59,8 @@ impl Server {
     /// Tells winit.
     pub fn choose_in<T>(&self, builder: &mut EventLoopBuilder<T>) {
         match self.kind {
-            Kind::Wayland => builder.with_wayland(),
-            Kind::X11 => builder.with_x11(),
+            ServerKind::Wayland => builder.with_wayland(),
+            ServerKind::X11 => builder.with_x11(),
         };
     }
 }
@@ -112,7 +112,7 @@ mod tests {
         Server::choose(variable, || answers.map_err(str::to_owned))
     }
 
-    fn server(kind: Kind, name: &str, passed_over: Option<&str>) -> Result<Server, String> {
+    fn server(kind: ServerKind, name: &str, passed_over: Option<&str>) -> Result<Server, String> {
         Ok(Server { kind, name: name.into(), passed_over: passed_over.map(Into::into) })
     }
 
@@ -121,13 +121,13 @@ mod tests {
         let (wayland, x11) = (("WAYLAND_DISPLAY", "wayland-1"), ("DISPLAY", ":3"));
         let dead = Err("dead");
         let left = "WAYLAND_DISPLAY=wayland-1: dead";
-        assert_eq!(choose(&[wayland, x11], Ok(())), server(Kind::Wayland, "WAYLAND_DISPLAY=wayland-1", None));
-        assert_eq!(choose(&[wayland, x11], dead), server(Kind::X11, "DISPLAY=:3", Some(left)));
-        assert_eq!(choose(&[x11], dead), server(Kind::X11, "DISPLAY=:3", None));
-        assert_eq!(choose(&[wayland], Ok(())), server(Kind::Wayland, "WAYLAND_DISPLAY=wayland-1", None));
+        assert_eq!(choose(&[wayland, x11], Ok(())), server(ServerKind::Wayland, "WAYLAND_DISPLAY=wayland-1", None));
+        assert_eq!(choose(&[wayland, x11], dead), server(ServerKind::X11, "DISPLAY=:3", Some(left)));
+        assert_eq!(choose(&[x11], dead), server(ServerKind::X11, "DISPLAY=:3", None));
+        assert_eq!(choose(&[wayland], Ok(())), server(ServerKind::Wayland, "WAYLAND_DISPLAY=wayland-1", None));
         assert_eq!(choose(&[wayland], dead), Err(left.into()));
         let inherited = ("WAYLAND_SOCKET", "7");
-        assert_eq!(choose(&[inherited, wayland], Ok(())), server(Kind::Wayland, "WAYLAND_SOCKET=7", None));
+        assert_eq!(choose(&[inherited, wayland], Ok(())), server(ServerKind::Wayland, "WAYLAND_SOCKET=7", None));
         let nothing = Err("neither WAYLAND_DISPLAY nor DISPLAY is set".to_owned());
         assert_eq!(choose(&[], Ok(())), nothing);
         assert_eq!(choose(&[("WAYLAND_DISPLAY", ""), ("DISPLAY", "")], Ok(())), nothing, "empty is not set");

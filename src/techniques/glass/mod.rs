@@ -3,6 +3,7 @@
 pub mod adapt;
 mod adapt_check;
 mod bench;
+mod block;
 #[cfg(test)]
 mod border_tests;
 mod checks;

@@ -1,68 +1,21 @@
 //! The glass on the GPU: the structures that the shaders declare too, the pipelines, and the passes.
 
 use super::adapt::Adapt;
+use super::block::{GlassBlock, GlassPush};
 use super::frost::{Frost, Frosted, UvTransform};
 use super::judge::{Judge, LEAST_SIGMA};
-use super::oracle::blur::{FROST_SIGMA, SHARP_SIGMA};
-use super::oracle::lens::{Glass, smoothstep};
+use super::oracle::blur::SHARP_SIGMA;
+use super::oracle::lens::Glass;
 use super::oracle::preblur::Region;
-use super::oracle::shape::MAX_LENSES;
 use super::settings::SourceBlur;
 use super::tiles::{Part, Spans, bounds, spans};
 use super::variants::{Variant, Variants, raster};
 use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler,
 };
-use crate::gpu_struct;
 use crate::techniques::Output;
-use glam::{IVec2, UVec2, Vec2, Vec3};
+use glam::{IVec2, UVec2, Vec2};
 use std::sync::Arc;
-
-gpu_struct! {
-    /// One lens, as `Lens` in shaders/glass/glass.glsl.
-    pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], core: Vec2, exponent: f32, bevel: f32, bright: f32 }
-}
-
-gpu_struct! {
-    /// All that a draw needs to know, as `GlassBlock` in shaders/glass/glass.glsl.
-    pub struct GlassBlock {
-        lens: [GpuLens; MAX_LENSES],
-        count: u32,
-        melt: f32,
-        magnify: f32,
-        height: f32,
-        profile: f32,
-        eta: f32,
-        spread: f32,
-        gap: f32,
-        frost: f32,
-        frosted: f32,
-        axis: Vec2,
-        halfway: Vec2,
-        rim_width: f32,
-        rim: f32,
-        gloss: f32,
-        caustic: f32,
-        mirror: f32,
-        fire: f32,
-        shadow: f32,
-        shadow_sigma: f32,
-        shadow_drop: f32,
-        contour: f32,
-        saturation: f32,
-        tint: Vec3,
-        tint_part: f32,
-        taps: u32,
-        adaptive: f32,
-        frosted_scale: Vec2,
-        frosted_shift: Vec2,
-    }
-}
-
-gpu_struct! {
-    /// Push constants of every draw, as `GlassPush` in shaders/glass/push.glsl.
-    pub struct GlassPush { size: Vec2, first: u32, mouse: Vec2, view: u32 }
-}
 
 /// The picture below the glass.
 #[derive(Clone, Copy)]
@@ -95,57 +48,6 @@ pub struct Passes {
     pub brightness: Option<Output>,
 }
 
-impl GlassBlock {
-    /// The brightness that each lens is given.
-    pub fn brightness(&self) -> Vec<f32> {
-        self.lens.iter().take(self.count as usize).map(|lens| lens.bright).collect()
-    }
-
-    /// The block for `glass`.
-    pub fn new(glass: &Glass) -> GlassBlock {
-        let light = &glass.light;
-        GlassBlock {
-            lens: glass.lenses.lens.map(|l| GpuLens {
-                center: l.center,
-                unit_from_window: l.unit_from_window().to_cols_array_2d().map(Vec2::from_array),
-                core: l.core(),
-                exponent: l.exponent,
-                bevel: l.bevel,
-                bright: l.bright,
-            }),
-            count: glass.lenses.count as u32,
-            melt: glass.lenses.melt,
-            magnify: glass.lenses.magnify,
-            height: glass.bevel.height,
-            profile: glass.bevel.profile,
-            eta: glass.optics.eta,
-            spread: glass.optics.spread,
-            gap: glass.optics.gap,
-            frost: glass.frost,
-            frosted: smoothstep(SHARP_SIGMA, FROST_SIGMA, glass.frost),
-            axis: light.axis,
-            halfway: light.halfway,
-            rim_width: light.rim_width,
-            rim: light.rim,
-            gloss: light.gloss,
-            caustic: light.caustic,
-            mirror: light.mirror,
-            fire: light.fire,
-            shadow: light.shadow,
-            shadow_sigma: light.shadow_sigma,
-            shadow_drop: light.shadow_drop,
-            contour: light.contour,
-            saturation: light.saturation,
-            tint: light.tint,
-            tint_part: light.tint_part,
-            taps: glass.optics.taps,
-            adaptive: light.adaptive,
-            frosted_scale: Vec2::ZERO,
-            frosted_shift: Vec2::ZERO,
-        }
-    }
-}
-
 impl Passes {
     /// Makes what every frame needs; the rest follows when it is first asked for.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
@@ -175,8 +77,7 @@ impl Passes {
             Output::Image { view: frosted.view.clone(), first, size }
         });
         let UvTransform { scale, shift } = frosted.as_ref().map(|made| made.place).unwrap_or_default();
-        let block = frame
-            .data("glass", &[GlassBlock { frosted_scale: scale, frosted_shift: shift, ..GlassBlock::new(glass) }])?;
+        let block = frame.data("glass", &[GlassBlock::new(glass).with_frosted(scale, shift)])?;
         if let Some(adapt) = &mut self.adapt {
             adapt.record(frame, below.chain, glass, &block)?;
             self.brightness = adapt.output();

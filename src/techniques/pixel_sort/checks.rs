@@ -26,7 +26,7 @@ pub enum Pattern {
     Nothing,
     /// Triangles of meshlets that cover squares of so many pixels each, as visibility values.
     Visible(u32),
-    /// Tiles whose packed list is the longest that so many containers allow: each holds 17 pixels more than fill its warps.
+    /// Tiles whose packed list is the longest that so many buckets allow: each holds 17 pixels more than fill its warps.
     Longest(u32),
 }
 
@@ -47,7 +47,7 @@ impl Pattern {
                 let placed = key_of(x / side + y / side * 977) % (MESHLETS + 1);
                 if placed == 0 { 0 } else { (placed << 7) | (key_of(x / 2 + y / 3 * 8191) % 124) }
             }
-            // Neighbours are of different containers.
+            // Neighbours are of different buckets.
             Self::Longest(_) => tile[((y % TILE * TILE + x % TILE) * 1597 % (TILE * TILE)) as usize],
         };
         Image {
@@ -57,15 +57,15 @@ impl Pattern {
     }
 }
 
-/// The IDs of [`Pattern::Longest`], each at home in a container of its own.
+/// The IDs of [`Pattern::Longest`], each at home in a bucket of its own.
 fn longest_tile(containers: u32) -> Vec<u32> {
     let pixels = TILE * TILE;
     let used = containers.min(pixels / 17);
     let filled = (pixels - 17 * used) / 32;
-    let at_home = |container: u32| (1..).find(|id| key_of(*id) % containers == container).unwrap_or(0);
-    let ids = (0..used).flat_map(|container| {
-        let count = 17 + 32 * (filled / used + u32::from(container < filled % used));
-        std::iter::repeat_n(at_home(container), count as usize)
+    let at_home = |bucket: u32| (1..).find(|id| key_of(*id) % containers == bucket).unwrap_or(0);
+    let ids = (0..used).flat_map(|bucket| {
+        let count = 17 + 32 * (filled / used + u32::from(bucket < filled % used));
+        std::iter::repeat_n(at_home(bucket), count as usize)
     });
     ids.chain(std::iter::repeat(0)).take(pixels as usize).collect()
 }
@@ -262,7 +262,7 @@ pub fn fetch(bench: &mut TestBench, list: &SortedList) -> anyhow::Result<Listed>
     Ok(Listed { regions, entries, labels, counts })
 }
 
-/// P9: distinct IDs in a warp, at most 2 % over the specification's table. Where IDs share a container the order within
+/// P9: distinct IDs in a warp, at most 2 % over the specification's table. Where IDs share a bucket the order within
 /// it counts, and is free; so the deterministic list is judged, whose order is known and a little better than the table.
 pub struct Coherence;
 
@@ -312,7 +312,7 @@ impl Oracle for Coherence {
         for (i, found) in found[1..].iter_mut().enumerate() {
             (settings.resolve, settings.sort, settings.packed) = (i == 1 || i > 2, i > 1, i == 4);
             if settings.packed {
-                // What the table calls packed is the least there is, which takes a container for nearly every ID.
+                // What the table calls packed is the least there is, which takes a bucket for nearly every ID.
                 (settings.containers, settings.tries) = (Containers::C256, 16);
             }
             let list = bench.run(|frame| technique.sort(frame, &settings, &ids, Keys::Whole, true))?;
@@ -327,7 +327,7 @@ impl Oracle for Coherence {
 
     fn agree(scene: &CoherenceCase, table: &[f64; 6], found: &[f64; 6]) -> Verdict {
         let off: Vec<f64> = table.iter().zip(found).map(|(table, found)| 100.0 * (found / table - 1.0)).collect();
-        // Packed, the table has the least there could be; with small cells some IDs find no container of their own.
+        // Packed, the table has the least there could be; with small cells some IDs find no bucket of their own.
         let most = |i: usize| if i == 5 && scene.area < 100 { 6.0 } else { 2.0 };
         let passed = off.iter().enumerate().all(|(i, off)| (-4.0..=most(i)).contains(off));
         let found: Vec<_> = found.iter().map(|n| format!("{n:.3}")).collect();

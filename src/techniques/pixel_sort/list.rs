@@ -16,7 +16,7 @@ pub const CONSUMER_GROUP: u32 = 128;
 pub const ARGUMENTS_AT: u64 = 16;
 /// An entry that stands for no pixel.
 pub const PADDING: u32 = u32::MAX;
-/// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no container of their own,
+/// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no bucket of their own,
 /// tiles, workgroups in x, y and z, spare.
 pub const COUNTS: usize = 8;
 
@@ -34,7 +34,7 @@ pub(super) const OUTPUTS: [OutputInfo; 3] = [
     words(
         "counts",
         "8",
-        "Entries, pixels, pixels of keys without a container of their own, tiles, three numbers of workgroups, 0.",
+        "Entries, pixels, pixels of keys without a bucket of their own, tiles, three numbers of workgroups, 0.",
     ),
 ];
 
@@ -51,7 +51,7 @@ pub struct SortedList {
     pub regions: Buffer,
     /// See [`COUNTS`]; the arguments of an indirect dispatch are at [`ARGUMENTS_AT`].
     pub counts: Buffer,
-    /// By entry, where asked for: the container that it came from; nothing for padding.
+    /// By entry, where asked for: the bucket that it came from; nothing for padding.
     pub labels: Buffer,
     /// Whether `entries` are the short ones.
     pub short: bool,
@@ -116,7 +116,7 @@ impl Shape {
     }
 }
 
-/// Most entries of one tile. Packed, a container of 17 pixels leaves 15 places empty, and none leaves more.
+/// Most entries of one tile. Packed, a bucket of 17 pixels leaves 15 places empty, and none leaves more.
 pub(super) fn tile_entries(packed: bool, containers: Containers) -> u32 {
     let pixels = TILE * TILE;
     if packed { (pixels + 15 * containers.count() + 31).next_multiple_of(32) } else { pixels }

@@ -29,7 +29,7 @@ pub struct Figures {
     pub entries: u32,
     /// Pixels that have an ID.
     pub pixels: u32,
-    /// Those of them whose key shares a container that is another's.
+    /// Those of them whose key shares a bucket that is another's.
     pub unresolved: u32,
 }
 

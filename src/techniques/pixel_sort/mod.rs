@@ -61,7 +61,7 @@ crate::choices! {
 crate::choices! {
     /// Which pixels each thread handles.
     pub enum Walk {
-        /// Eight consecutive pixels: one atomic per run of equal IDs, but IDs that share a container mix more.
+        /// Eight consecutive pixels: one atomic per run of equal IDs, but IDs that share a bucket mix more.
         Runs = "runs",
         /// Every 512th pixel, as in the source article: one atomic per distinct ID in a subgroup.
         Strided = "strided",
@@ -69,13 +69,13 @@ crate::choices! {
 }
 
 crate::choices! {
-    /// Containers (hash slots) per tile.
+    /// Buckets (hash slots) per tile.
     pub enum Containers {
         /// The number that the source article uses.
         C127 = "127",
         /// As good, and found by a bit mask.
         C128 = "128",
-        /// With 8 tries almost no two IDs share a container.
+        /// With 8 tries almost no two IDs share a bucket.
         C256 = "256",
     }
 }
@@ -103,19 +103,19 @@ crate::settings! {
         cell_area: u32 = 100, range(4, 20000), unit "px", log, group "Input";
         /// Fraction of cells without an ID; their pixels are not listed.
         empty: f32 = 0.0, range(0.0, 1.0), group "Input";
-        /// If another ID already occupies a container, try further ones.
+        /// If another ID already occupies a bucket, try further ones.
         resolve: bool = true, group "Sort";
-        /// Containers to try before two IDs share one.
+        /// Buckets to try before two IDs share one.
         tries: u32 = 3, range(1, 16), group "Sort";
-        /// List containers that fill whole warps first, then the rest by size.
+        /// List buckets that fill whole warps first, then the rest by size.
         sort: bool = true, group "Sort";
-        /// Place containers so that the remainder of none straddles two warps; replaces `sort`.
+        /// Place buckets so that the remainder of none straddles two warps; replaces `sort`.
         packed: bool = false, group "Sort";
         /// Produce the same list on every run, at the cost of a second pass.
         deterministic: bool = false, group "Sort";
         /// Store 16 bits per entry and one tile index per 32 entries, instead of 32 bits per entry.
         short_list: bool = false, group "Sort";
-        /// Containers (hash slots) per tile.
+        /// Buckets (hash slots) per tile.
         containers: Containers = Containers::C127, choice, group "Sort";
         /// Order in which the pixels of a tile are numbered.
         order: Order = Order::Morton, choice, group "Sort";
@@ -389,7 +389,7 @@ impl PixelSort {
             .dispatch(picture.size())
     }
 
-    /// `labels`: say by entry which container it came from.
+    /// `labels`: say by entry which bucket it came from.
     fn sort(
         &mut self,
         frame: &mut Frame,
@@ -472,11 +472,11 @@ fn constants(settings: &PixelSortSettings, totals: bool, labels: bool, shared_by
     let containers = settings.containers.count();
     let whole = tile_entries(settings.packed, settings.containers);
     let spilling = if settings.packed && !settings.short_list { whole.min(PACKED_POOL) } else { whole };
-    // Everything else: four words a container, two for the path without subgroups, the bins and what is left over.
+    // Everything else: four words a bucket, two for the path without subgroups, the bins and what is left over.
     let narrow =
         shared_bytes.is_some_and(|bytes| settings.deterministic || 4 * spilling + 24 * containers + 4 * 64 > bytes);
     let list = if narrow { whole / 2 } else { spilling };
-    // Masks and counts of the deterministic sort: 24 words a container.
+    // Masks and counts of the deterministic sort: 24 words a bucket.
     let bits = if settings.deterministic { containers * 24 } else { 0 };
     vec![
         ("CONTAINERS", containers),

@@ -11,14 +11,14 @@ pub struct Image {
     pub ids: Vec<u32>,
 }
 
-/// A list in its 32-bit form, with the container of each entry.
+/// A list in its 32-bit form, with the bucket of each entry.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Listed {
     /// First entry and length, by tile.
     pub regions: Vec<[u32; 2]>,
     /// `y << 16 | x`, or padding.
     pub entries: Vec<u32>,
-    /// Containers by entry; 0 for padding.
+    /// Buckets by entry; 0 for padding.
     pub labels: Vec<u32>,
     /// Entries, pixels, pixels of unresolved keys, and workgroups of the consumer.
     pub counts: [u32; 6],
@@ -126,17 +126,17 @@ fn place_of(slot: u32, order: Order) -> [u32; 2] {
     }
 }
 
-/// 31 for containers that fill their warps, else by eights up to 30.
+/// 31 for buckets that fill their warps, else by eights up to 30.
 fn class_of(pixels: u32) -> u32 {
     if pixels > 0 && pixels.is_multiple_of(32) { 31 } else { (pixels >> 3).min(30) }
 }
 
-/// The container of each key, as the deterministic sort gives them out, and the keys that found none of their own.
-fn containers_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap<u32, u32>, BTreeSet<u32>) {
+/// The bucket of each key, as the deterministic sort gives them out, and the keys that found none of their own.
+fn buckets_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap<u32, u32>, BTreeSet<u32>) {
     let n = settings.containers.count();
-    let mut container: HashMap<u32, u32> = keys.iter().map(|key| (*key, key % n)).collect();
+    let mut bucket: HashMap<u32, u32> = keys.iter().map(|key| (*key, key % n)).collect();
     if !settings.resolve {
-        return (container, BTreeSet::new());
+        return (bucket, BTreeSet::new());
     }
     let (mut owner, mut pending) = (vec![0; n as usize], keys.clone());
     for step in 0..settings.tries {
@@ -150,15 +150,15 @@ fn containers_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap
         pending.retain(|key| {
             let got = owner[wanted(*key)] == *key;
             if got {
-                container.insert(*key, wanted(*key) as u32);
+                bucket.insert(*key, wanted(*key) as u32);
             }
             !got
         });
     }
-    (container, pending)
+    (bucket, pending)
 }
 
-/// Where the `rank`th pixel of each container goes, and how long the list is.
+/// Where the `rank`th pixel of each bucket goes, and how long the list is.
 fn layout(counts: &[u32], settings: &PixelSortSettings) -> (Box<dyn Fn(usize, u32) -> u32>, u32) {
     let counts = counts.to_vec();
     if !settings.packed {
@@ -217,12 +217,12 @@ pub fn sorted(image: &Image, settings: &PixelSortSettings) -> Listed {
             .map(|[x, y]| (y << 16 | x, image.key(x, y)))
             .filter(|(_, key)| *key != 0)
             .collect();
-        let (container, pending) = containers_of(&pixels.iter().map(|(_, key)| *key).collect(), settings);
+        let (bucket, pending) = buckets_of(&pixels.iter().map(|(_, key)| *key).collect(), settings);
         let mut counts = vec![0; settings.containers.count() as usize];
         let ranked: Vec<_> = pixels
             .iter()
             .map(|(entry, key)| {
-                let c = container[key] as usize;
+                let c = bucket[key] as usize;
                 counts[c] += 1;
                 listed.counts[2] += u32::from(pending.contains(key));
                 (*entry, c, counts[c] - 1)
@@ -288,7 +288,7 @@ pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Listed) 
     want(expected.contains(&unresolved), &|| format!("{unresolved} unresolved counted, expected {expected:?}"))
 }
 
-/// Returns the least and the most pixels whose key is at home in a container that another key owns.
+/// Returns the least and the most pixels whose key is at home in a bucket that another key owns.
 fn tile_properties(
     image: &Image,
     settings: &PixelSortSettings,
@@ -298,8 +298,8 @@ fn tile_properties(
 ) -> Result<[u32; 2], String> {
     let n = settings.containers.count();
     let mut seen = vec![false; (TILE * TILE) as usize];
-    let mut container: HashMap<u32, u32> = HashMap::new();
-    let (mut by_key, mut by_container): (BTreeMap<u32, u32>, BTreeMap<u32, u32>) = Default::default();
+    let mut bucket: HashMap<u32, u32> = HashMap::new();
+    let (mut by_key, mut by_bucket): (BTreeMap<u32, u32>, BTreeMap<u32, u32>) = Default::default();
     let mut order: Vec<u32> = Vec::new();
     let mut padded = false;
     for (entry, label) in entries.iter().zip(labels) {
@@ -316,11 +316,11 @@ fn tile_properties(
         if dx >= TILE || dy >= TILE || key == 0 || std::mem::replace(&mut seen[(dy * TILE + dx) as usize], true) {
             return Err(format!("P3: pixel {x},{y} is foreign, empty or listed twice"));
         }
-        if *container.entry(key).or_insert(*label) != *label {
-            return Err(format!("P4: key {key:08x} is in containers {label} and {}", container[&key]));
+        if *bucket.entry(key).or_insert(*label) != *label {
+            return Err(format!("P4: key {key:08x} is in buckets {label} and {}", bucket[&key]));
         }
         *by_key.entry(key).or_default() += 1;
-        *by_container.entry(*label).or_default() += 1;
+        *by_bucket.entry(*label).or_default() += 1;
         if order.last() != Some(label) {
             order.push(*label);
         }
@@ -337,24 +337,24 @@ fn tile_properties(
         return Err(format!("P1: {} entries for {there} pixels", entries.len()));
     }
     if !settings.packed {
-        if order.len() != by_container.len() {
-            return Err("P4: a container is not in one piece".into());
+        if order.len() != by_bucket.len() {
+            return Err("P4: a bucket is not in one piece".into());
         }
         let ranks: Vec<u32> =
-            if settings.sort { order.iter().map(|c| 31 - class_of(by_container[c])).collect() } else { order.clone() };
+            if settings.sort { order.iter().map(|c| 31 - class_of(by_bucket[c])).collect() } else { order.clone() };
         if !ranks.is_sorted() {
-            return Err("P6: containers are out of order".into());
+            return Err("P6: buckets are out of order".into());
         }
     }
-    let unresolved = windows(settings, n, &container, &by_key)?;
+    let unresolved = windows(settings, n, &bucket, &by_key)?;
     if settings.packed {
         let kinds = entries.chunks(32).zip(labels.chunks(32)).map(|(entries, labels)| {
             let listed = entries.iter().zip(labels).filter(|(entry, _)| **entry != PADDING);
             distinct(listed.map(|(_, label)| label + 1)) as u32
         });
-        let (got, best): (u32, u32) = (kinds.sum(), by_container.values().map(|n| n.div_ceil(32)).sum());
+        let (got, best): (u32, u32) = (kinds.sum(), by_bucket.values().map(|n| n.div_ceil(32)).sum());
         if got != best {
-            return Err(format!("P8: {got} containers in warps, {best} at best"));
+            return Err(format!("P8: {got} buckets in warps, {best} at best"));
         }
     }
     Ok(unresolved)
@@ -364,11 +364,11 @@ fn tile_properties(
 fn windows(
     settings: &PixelSortSettings,
     n: u32,
-    container: &HashMap<u32, u32>,
+    bucket: &HashMap<u32, u32>,
     by_key: &BTreeMap<u32, u32>,
 ) -> Result<[u32; 2], String> {
     let mut inside: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for (key, at) in container {
+    for (key, at) in bucket {
         let far = (at + n - key % n) % n;
         if *at >= n || far >= if settings.resolve { settings.tries } else { 1 } {
             return Err(format!("P5: key {key:08x} of home {} is in {at}", key % n));
@@ -380,7 +380,7 @@ fn windows(
     }
     let mut unresolved = [0, 0];
     for (at, keys) in inside.iter().filter(|(_, keys)| keys.len() > 1) {
-        // One owns the container; the others are at home and found no free one in all of their window.
+        // One owns the bucket; the others are at home and found no free one in all of their window.
         let homely: Vec<u32> = keys.iter().copied().filter(|key| key % n == *at).collect();
         let strangers = keys.len() - homely.len();
         if strangers > 1 {
@@ -388,7 +388,7 @@ fn windows(
         }
         let taken = |key: &u32| (0..settings.tries).all(|step| inside.contains_key(&((key % n + step) % n)));
         if homely.iter().filter(|key| !taken(key)).count() > 1 - strangers {
-            return Err(format!("P5: keys share {at} beside a free container"));
+            return Err(format!("P5: keys share {at} beside a free bucket"));
         }
         // Where no stranger owns it, one of those at home does; which one, only the list's maker knows.
         let pixels = || homely.iter().map(|key| by_key[key]);

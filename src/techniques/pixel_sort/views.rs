@@ -20,7 +20,7 @@ pub const VIEWS: [ViewInfo; 5] = [
     ViewInfo::new(
         "containers",
         "Containers",
-        "The sorted tiles with one colour per container. Where IDs share a container, the view of sorted tiles has more colours than this one.",
+        "The sorted tiles with one colour per bucket. Where IDs share a bucket, the view of sorted tiles has more colours than this one.",
         Legend::None,
     ),
     ViewInfo::new(

@@ -1,0 +1,109 @@
+//! What the shaders of the glass are told of it: the structures that they declare, too.
+
+use super::oracle::blur::{FROST_SIGMA, SHARP_SIGMA};
+use super::oracle::lens::{Glass, smoothstep};
+use super::oracle::shape::MAX_LENSES;
+use crate::gpu_struct;
+use glam::{Vec2, Vec3};
+
+gpu_struct! {
+    /// One lens, as `Lens` in shaders/glass/glass.glsl.
+    pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], core: Vec2, exponent: f32, bevel: f32, bright: f32 }
+}
+
+gpu_struct! {
+    /// All that a draw needs to know, as `GlassBlock` in shaders/glass/glass.glsl.
+    pub struct GlassBlock {
+        lens: [GpuLens; MAX_LENSES],
+        count: u32,
+        melt: f32,
+        magnify: f32,
+        height: f32,
+        profile: f32,
+        eta: f32,
+        spread: f32,
+        gap: f32,
+        frost: f32,
+        frosted: f32,
+        axis: Vec2,
+        halfway: Vec2,
+        rim_width: f32,
+        rim: f32,
+        gloss: f32,
+        caustic: f32,
+        mirror: f32,
+        fire: f32,
+        shadow: f32,
+        shadow_sigma: f32,
+        shadow_drop: f32,
+        contour: f32,
+        saturation: f32,
+        tint: Vec3,
+        tint_part: f32,
+        taps: u32,
+        adaptive: f32,
+        frosted_scale: Vec2,
+        frosted_shift: Vec2,
+    }
+}
+
+gpu_struct! {
+    /// Push constants of every draw, as `GlassPush` in shaders/glass/push.glsl.
+    pub struct GlassPush { pub size: Vec2, pub first: u32, pub mouse: Vec2, pub view: u32 }
+}
+
+impl GlassBlock {
+    /// The brightness that each lens is given.
+    pub fn brightness(&self) -> Vec<f32> {
+        self.lens.iter().take(self.count as usize).map(|lens| lens.bright).collect()
+    }
+
+    /// With the place of what was blurred beforehand: takes a point in pixels to its place in it, 0..1.
+    pub fn with_frosted(self, scale: Vec2, shift: Vec2) -> GlassBlock {
+        GlassBlock { frosted_scale: scale, frosted_shift: shift, ..self }
+    }
+
+    /// The block for `glass`, with nothing blurred beforehand.
+    pub fn new(glass: &Glass) -> GlassBlock {
+        let light = &glass.light;
+        GlassBlock {
+            lens: glass.lenses.lens.map(|l| GpuLens {
+                center: l.center,
+                unit_from_window: l.unit_from_window().to_cols_array_2d().map(Vec2::from_array),
+                core: l.core(),
+                exponent: l.exponent,
+                bevel: l.bevel,
+                bright: l.bright,
+            }),
+            count: glass.lenses.count as u32,
+            melt: glass.lenses.melt,
+            magnify: glass.lenses.magnify,
+            height: glass.bevel.height,
+            profile: glass.bevel.profile,
+            eta: glass.optics.eta,
+            spread: glass.optics.spread,
+            gap: glass.optics.gap,
+            frost: glass.frost,
+            frosted: smoothstep(SHARP_SIGMA, FROST_SIGMA, glass.frost),
+            axis: light.axis,
+            halfway: light.halfway,
+            rim_width: light.rim_width,
+            rim: light.rim,
+            gloss: light.gloss,
+            caustic: light.caustic,
+            mirror: light.mirror,
+            fire: light.fire,
+            shadow: light.shadow,
+            shadow_sigma: light.shadow_sigma,
+            shadow_drop: light.shadow_drop,
+            contour: light.contour,
+            saturation: light.saturation,
+            tint: light.tint,
+            tint_part: light.tint_part,
+            taps: glass.optics.taps,
+            adaptive: light.adaptive,
+            frosted_scale: Vec2::ZERO,
+            frosted_shift: Vec2::ZERO,
+        }
+    }
+}
