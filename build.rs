@@ -1,4 +1,4 @@
-//! Compiles every shader below `shaders/` and embeds the SPIR-V; a GLSL error is a cargo error. What has been compiled before from
+//! Compiles every shader below `shaders/` and embeds the SPIR-V, deflated; a GLSL error is a cargo error. What has been compiled before from
 //! the same text is not compiled again. In a release build rare ones are embedded as texts.
 
 #[path = "src/gpu/compile.rs"]
@@ -61,7 +61,7 @@ fn run() -> Result<(), String> {
     fs::write(out.join("shaders.rs"), table).map_err(said)?;
     for entry in fs::read_dir(&out).map_err(said)? {
         let file = entry.map_err(said)?.path();
-        if file.extension().is_some_and(|e| e == "spv") && !kept.contains(&file) {
+        if file.extension().is_some_and(|e| e == "z") && !kept.contains(&file) {
             fs::remove_file(file).map_err(said)?;
         }
     }
@@ -96,9 +96,11 @@ fn made(compiler: &Compiler, read: &Read<'_>, out: &Path, name: &str, parts: &[P
     let mut hash = DefaultHasher::new();
     // Comments too: the debug information holds the text as it is.
     (name, parts, include_str!("src/gpu/compile.rs")).hash(&mut hash);
-    let file = out.join(format!("{:016x}.spv", hash.finish()));
+    let file = out.join(format!("{:016x}.spv.z", hash.finish()));
     if !file.exists() {
-        let bytes: Vec<u8> = compiler.compile(read, name)?.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let words = compiler.compile(read, name)?;
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let bytes = miniz_oxide::deflate::compress_to_vec(&bytes, 6);
         // A build that is stopped leaves no half a file under that name.
         let part = file.with_extension("part");
         fs::write(&part, bytes)

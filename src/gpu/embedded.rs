@@ -1,4 +1,5 @@
-//! The shaders that the program carries: SPIR-V, or for rare ones in release builds the text, compiled when first asked for.
+//! The shaders that the program carries: SPIR-V, deflated, or for rare ones in release builds the text, compiled when first
+//! asked for.
 use super::{
     compile::Compiler,
     error::{Error, Result},
@@ -9,7 +10,8 @@ use std::{
     time::Instant,
 };
 
-/// What build.rs wrote: `SPIRV`, by name, empty where it is compiled late; `TEXTS`, by file, of all that rare shaders are made from.
+/// What build.rs wrote: `SPIRV`, deflated, by name, empty where it is compiled late; `TEXTS`, by file, of all that rare shaders
+/// are made from.
 mod built {
     include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 }
@@ -24,6 +26,10 @@ pub fn spirv(name: &str) -> Result<Vec<u32>> {
         return Err(Error::Shader { name: name.into(), problem });
     };
     if !bytes.is_empty() {
+        let bytes = miniz_oxide::inflate::decompress_to_vec(bytes).map_err(|e| {
+            let problem = format!("this program's own copy is damaged ({e}); expected deflated SPIR-V: build it again");
+            Error::Shader { name: name.into(), problem }
+        })?;
         return Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect());
     }
     // Held meanwhile: who wants the same one waits for it.
