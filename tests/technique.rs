@@ -54,7 +54,8 @@ fn the_call_in_the_score_gives_view_output_and_table() {
     let rgba = oracle::test_picture(SIZE);
     let (picture, chain) =
         (bench.picture(SIZE, &rgba).unwrap(), mip_chain::chain_for(&gpu, "chain", SIZE, 16).unwrap());
-    let context = FrameContext { picture: picture.mip(0), chain, lenses: vec![], scale: 1.0, world: None };
+    let (below, lenses) = (picture.mip(0), vec![]);
+    let context = FrameContext { picture: below, chain, chain_is_tent: true, lenses, scale: 1.0, world: None };
     let view = Image::new(&gpu, ImageDesc::new("view", SIZE, Format::Rgba8, &[Use::Storage])).unwrap();
     let mut settings = Settings::default();
     settings.histogram.measure = true;

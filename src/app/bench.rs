@@ -3,13 +3,15 @@
 use super::cli::{BenchOptions as Typed, Common};
 use super::device;
 use super::failure::{Failure, OrFail as _};
+use super::print;
 use super::progress::Progress;
-use super::table::Columns;
+use super::table::{Columns, Table};
 use super::verify;
 use crate::base::file::write_atomically;
 use crate::base::text;
 use crate::lab::{BenchOptions, Row, TestBench};
 use crate::renderer;
+use crate::techniques::Report;
 use serde_json::{Value, json};
 
 /// Measures one technique, or all; a table on standard output, row by row as they come, so that a run that is cut off has
@@ -48,6 +50,13 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
         printed?;
     }
     progress.end();
+    for info in verify::chosen(technique)? {
+        for Report { title, head, rows } in renderer::bench_tables(info.id, &test_bench, &options)? {
+            let mut table = Table::new(&head);
+            rows.into_iter().for_each(|row| table.row(row));
+            print(&format!("\n{title}\n{}", table.text()))?;
+        }
+    }
     drop(test_bench);
     if let Some(file) = &common.json {
         let all = json!({"device": device::json(&facts), "rows": rows});

@@ -110,6 +110,7 @@ fn field_json(field: &Field) -> Value {
         FieldKind::Choice(choices) => {
             json["choices"] = choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().into()
         }
+        FieldKind::Size { max, unit } => (json["min"], json["max"], json["unit"]) = (0.into(), max.into(), unit.into()),
         FieldKind::Bool | FieldKind::Color => {}
     }
     json

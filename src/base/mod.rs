@@ -13,4 +13,5 @@ mod settings_value;
 pub mod srgb;
 pub mod stats;
 pub mod text;
+pub mod threads;
 pub mod timing;

@@ -34,6 +34,15 @@ pub enum FieldKind {
         unit: &'static str,
         /// Whether a slider should be logarithmic.
         log: bool,
+        /// Powers of two only.
+        powers: bool,
+    },
+    /// `[u32; 2]`: width and height, each from 0 to `max`.
+    Size {
+        /// Largest side allowed.
+        max: u32,
+        /// What it is counted in.
+        unit: &'static str,
     },
     /// On or off.
     Bool,
@@ -69,6 +78,10 @@ impl Field {
         match &mut self.kind {
             FieldKind::Float { min, max, .. } => (*min, *max) = (low, high),
             FieldKind::Int { min, max, .. } => (*min, *max) = (low as u32, high as u32),
+            FieldKind::Size { max, .. } => {
+                assert!(low == 0.0, "sides begin at 0");
+                *max = high as u32;
+            }
             _ => panic!("only numbers have a range"),
         }
         self
@@ -77,7 +90,7 @@ impl Field {
     /// Option `unit "px"` of a number.
     pub const fn unit(mut self, text: &'static str) -> Self {
         match &mut self.kind {
-            FieldKind::Float { unit, .. } | FieldKind::Int { unit, .. } => *unit = text,
+            FieldKind::Float { unit, .. } | FieldKind::Int { unit, .. } | FieldKind::Size { unit, .. } => *unit = text,
             _ => panic!("only numbers have a unit"),
         }
         self
@@ -88,6 +101,15 @@ impl Field {
         match &mut self.kind {
             FieldKind::Float { log, .. } | FieldKind::Int { log, .. } => *log = true,
             _ => panic!("only numbers have a logarithmic slider"),
+        }
+        self
+    }
+
+    /// Option `powers_of_two` of a whole number whose bounds are some: nothing between them is allowed.
+    pub const fn powers_of_two(mut self) -> Self {
+        match &mut self.kind {
+            FieldKind::Int { min, max, powers, .. } if min.is_power_of_two() && max.is_power_of_two() => *powers = true,
+            _ => panic!("powers_of_two: expected a whole number from one power of two to another"),
         }
         self
     }
@@ -133,7 +155,13 @@ impl Field {
         let in_unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" ({unit})") };
         match self.kind {
             FieldKind::Float { min, max, unit, .. } => format!("a number from {min} to {max}{}", in_unit(unit)),
-            FieldKind::Int { min, max, unit, .. } => format!("a whole number from {min} to {max}{}", in_unit(unit)),
+            FieldKind::Int { min, max, unit, powers, .. } => {
+                let sort = if powers { "power of two" } else { "whole number" };
+                format!("a {sort} from {min} to {max}{}", in_unit(unit))
+            }
+            FieldKind::Size { max, unit } => {
+                format!("two whole numbers from 0 to {max}, [width, height]{}", in_unit(unit))
+            }
             FieldKind::Bool => "true or false".into(),
             FieldKind::Color => "three numbers from 0 to 1, [red, green, blue]".into(),
             FieldKind::Choice(choices) => {

@@ -10,6 +10,8 @@ pub enum FieldMut<'a> {
     Int(&'a mut u32),
     /// On or off.
     Bool(&'a mut bool),
+    /// Width and height.
+    Size(&'a mut [u32; 2]),
     /// Red, green, blue, 0 to 1.
     Color(&'a mut [f32; 3]),
     /// One of the names that the field's [`FieldKind::Choice`] lists.
@@ -90,12 +92,34 @@ impl Value for u32 {
         FieldMut::Int(self)
     }
     fn is_allowed(&self, field: &Field) -> bool {
-        matches!(field.kind, FieldKind::Int { min, max, .. } if (min..=max).contains(self))
+        matches!(field.kind, FieldKind::Int { min, max, powers, .. }
+            if (min..=max).contains(self) && (!powers || self.is_power_of_two()))
     }
 }
 
 impl Described for u32 {
-    const KIND: FieldKind = FieldKind::Int { min: 0, max: u32::MAX, unit: "", log: false };
+    const KIND: FieldKind = FieldKind::Int { min: 0, max: u32::MAX, unit: "", log: false, powers: false };
+}
+
+impl Value for [u32; 2] {
+    fn to_toml(&self) -> toml::Value {
+        toml::Value::Array(self.iter().map(Value::to_toml).collect())
+    }
+    fn take(&mut self, value: &toml::Value) -> Option<()> {
+        let sides = value.as_array()?.iter().map(|side| side.as_integer()?.try_into().ok());
+        *self = sides.collect::<Option<Vec<u32>>>()?.try_into().ok()?;
+        Some(())
+    }
+    fn field_mut(&mut self) -> FieldMut<'_> {
+        FieldMut::Size(self)
+    }
+    fn is_allowed(&self, field: &Field) -> bool {
+        matches!(field.kind, FieldKind::Size { max, .. } if self.iter().all(|side| *side <= max))
+    }
+}
+
+impl Described for [u32; 2] {
+    const KIND: FieldKind = FieldKind::Size { max: u32::MAX, unit: "" };
 }
 
 impl Value for bool {

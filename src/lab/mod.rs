@@ -4,8 +4,10 @@ mod bench;
 mod oracle;
 mod probe;
 mod test_bench;
+mod test_picture;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
 pub use oracle::{Case, Check, Effort, Oracle, Outcome, Verdict};
 pub use probe::Probe;
-pub use test_bench::{Caches, Spread, TestBench, UNCOUNTED};
+pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};
+pub use test_picture::test_picture;

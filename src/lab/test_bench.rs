@@ -46,6 +46,15 @@ pub struct Spread {
     pub n: usize,
 }
 
+/// How long one frame took, microseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Took {
+    /// To record, submit and wait, by the host's clock.
+    pub cpu_us: f64,
+    /// On the GPU, from the first timestamp of its counted passes to the last; none where there are none.
+    pub gpu_us: Option<f64>,
+}
+
 /// Whether the caches hold the data when a measured run starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caches {
@@ -124,6 +133,13 @@ impl TestBench {
     /// Records, submits, waits.
     pub fn run<R>(&mut self, record: impl FnOnce(&mut Frame) -> Result<R>) -> Result<R> {
         Ok(self.frames.once(record)?.0)
+    }
+
+    /// The same, and how long it took.
+    pub fn timed<R>(&mut self, record: impl FnOnce(&mut Frame) -> Result<R>) -> Result<(R, Took)> {
+        let began = Instant::now();
+        let (made, timing) = self.frames.once(record)?;
+        Ok((made, Took { cpu_us: began.elapsed().as_secs_f64() * 1e6, gpu_us: span_us(&timing) }))
     }
 
     /// All texels of one mip level.

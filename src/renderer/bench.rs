@@ -1,5 +1,6 @@
 //! Benchmarks of techniques together: what the sort costs on a real scene, and what the shading that reads its list gains.
 
+use super::laboratory::source_tables;
 use crate::{
     gpu::ImageView,
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
@@ -8,7 +9,8 @@ use crate::{
         world::{Resident, built_in},
     },
     techniques::{
-        PixelList, Technique,
+        PixelList, Report, Technique,
+        downsample::Downsample,
         meshlets::{Meshlets, MeshletsSettings},
         pixel_sort::{Key, PixelSort, PixelSortSettings},
         shade::{Shade, ShadeInput, ShadeSettings, Split, Work},
@@ -29,6 +31,14 @@ const READ: usize = 3;
 #[must_use]
 pub fn benches(technique: &str) -> &'static [Bench] {
     if technique == PixelSort::ID { &[SCENES] } else { &[] }
+}
+
+/// Tables that `technique` ends its benchmarks with, for a person to read.
+///
+/// # Errors
+/// What the GPU floor says.
+pub fn bench_tables(technique: &str, bench: &TestBench, options: &BenchOptions) -> Result<Vec<Report>> {
+    if technique == Downsample::ID { source_tables(bench, options) } else { Ok(Vec::new()) }
 }
 
 const SCENES: Bench = Bench {

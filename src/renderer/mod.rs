@@ -3,6 +3,7 @@
 mod active_view;
 mod backdrop;
 mod bench;
+mod laboratory;
 mod params;
 mod score;
 mod sort_payoff;
@@ -12,7 +13,7 @@ mod worlds;
 
 pub use active_view::{ActiveView, ViewPlacement};
 pub use backdrop::{Backdrop, Patience};
-pub use bench::benches;
+pub use bench::{bench_tables, benches};
 pub use params::FrameParams;
 pub use score::Renderer;
 pub use worlds::Worlds;

@@ -3,6 +3,7 @@
 use super::{
     active_view::{ActiveView, ViewPlacement},
     backdrop::Backdrop,
+    laboratory::Laboratory,
     params::FrameParams,
     targets::{Layer, Targets, upload},
     world::WorldRenderer,
@@ -13,8 +14,10 @@ use crate::{
     gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
     scene::{Source, world::Viewpoint},
     techniques::{
-        FrameContext, Output, Report, Settings, Technique, Techniques,
+        FrameContext, Output, Report, Scatter, Settings, Technique, Techniques,
+        downsample::{ChainSource, Downsample, DownsampleInput},
         glass::GlassInput,
+        mip_chain::Filter,
         pixel_sort::{Keys, PixelSort},
     },
 };
@@ -33,6 +36,8 @@ pub struct Renderer {
     /// What the last frame has made.
     context: Option<FrameContext>,
     makes_all_levels: bool,
+    /// While `downsample.measure` is on.
+    laboratory: Laboratory,
 }
 
 impl Renderer {
@@ -53,6 +58,7 @@ impl Renderer {
             world_below: false,
             context: None,
             makes_all_levels: false,
+            laboratory: Laboratory::default(),
         })
     }
 
@@ -78,23 +84,31 @@ impl Renderer {
     /// What the GPU floor says.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.world.on_timing(timing);
-        self.techniques.on_timing(timing)
+        self.techniques.on_timing(timing)?;
+        self.laboratory.on_timing(&self.gpu, timing.frame)
     }
 
     /// Whether a measurement waits for another frame.
     #[must_use]
     pub fn is_measuring(&self) -> bool {
-        self.techniques.wants_frame() || self.world_below && self.world.is_measuring()
+        self.techniques.wants_frame() || self.laboratory.is_measuring() || self.world_below && self.world.is_measuring()
     }
 
     /// What the techniques have measured: the id of each, and its table.
     #[must_use]
     pub fn reports(&self, settings: &Settings) -> Vec<(&'static str, Report)> {
         let mut all = self.techniques.tables(settings, self.world_below);
+        all.extend(self.laboratory.report().map(|report| (Downsample::ID, report)));
         if self.world_below {
             all.extend(self.world.tables(self.techniques.pixel_sort.figures()));
         }
         all
+    }
+
+    /// The same as points, where that tells more: the id of each technique, and its plot.
+    #[must_use]
+    pub fn scatters(&self) -> Vec<(&'static str, Scatter)> {
+        self.laboratory.scatter().map(|scatter| (Downsample::ID, scatter)).into_iter().collect()
     }
 
     /// From now on the picture's chain has all of its levels, whatever the glass needs of them: outputs are read.
@@ -135,6 +149,11 @@ impl Renderer {
             self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, Keys::Whole)?;
         }
         let context = self.context(params)?;
+        self.laboratory.record(frame, settings, &context.picture)?;
+        if settings.downsample.every_frame || self.makes_all_levels {
+            let (picture, chain) = (&context.picture, ChainSource::of(&context));
+            self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput { picture, chain })?;
+        }
         match params.view {
             None => self.present(frame, params, target, None)?,
             Some(view) => self.present_view(frame, params, view, &context, target)?,
@@ -148,7 +167,9 @@ impl Renderer {
         let world = self.world.drawn().filter(|_| params.draws_world()).cloned();
         let backdrop = self.targets.backdrop()?;
         let (picture, chain) = (backdrop.picture.mip(0), backdrop.chain.clone());
-        Ok(FrameContext { picture, chain, lenses: params.lenses.to_vec(), scale: params.scale, world })
+        let chain_is_tent = params.settings.mip_chain.filter == Filter::Tent;
+        let (lenses, scale) = (params.lenses.to_vec(), params.scale);
+        Ok(FrameContext { picture, chain, chain_is_tent, lenses, scale, world })
     }
 
     /// What lies under the glass: the world, or the flat picture while no world is there. True where it is another than before.

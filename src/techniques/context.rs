@@ -17,6 +17,8 @@ pub struct FrameContext {
     pub picture: ImageView,
     /// Its mip chain, linear light.
     pub chain: Image,
+    /// Whether its levels are means after a blur by (1 2 1) / 4; otherwise the means alone.
+    pub chain_is_tent: bool,
     /// Lenses, bottom one first; pixels of the target.
     pub lenses: Vec<Lens>,
     /// Pixels for one unit of the settings' lengths.

@@ -7,6 +7,7 @@
 mod context;
 #[macro_use]
 mod list;
+pub mod downsample;
 pub mod glass;
 mod legend;
 pub mod meshlets;
@@ -133,6 +134,17 @@ pub struct Report {
     pub rows: Vec<Vec<String>>,
 }
 
+/// Points with names, to be seen beside a table: a time against a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scatter {
+    /// What times they are.
+    pub across: &'static str,
+    /// What the figure is, with its unit.
+    pub up: &'static str,
+    /// By name: microseconds, and the figure.
+    pub points: Vec<(String, [f64; 2])>,
+}
+
 /// A technique without its types, for lists.
 #[derive(Clone, Copy)]
 pub struct Info {
@@ -204,6 +216,7 @@ macro_rules! every_technique {
             pixel_sort: pixel_sort::PixelSort,
             shade: shade::Shade,
             mip_chain: mip_chain::MipChain,
+            downsample: downsample::Downsample,
             glass: glass::LiquidGlass,
         }
     };

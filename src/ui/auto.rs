@@ -118,13 +118,23 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
             let drag = DragValue::new(value).range(range).speed((max - min) / 400.0).max_decimals(decimals);
             join(ui, slid, drag.custom_formatter(move |value, _| short(value, decimals)), unit, label)
         }
-        (FieldMut::Int(value), FieldKind::Int { min, max, unit, log }) => {
+        (FieldMut::Int(value), FieldKind::Int { min, max, unit, powers: true, .. }) => {
+            powers(ui, value, [min, max], unit, label)
+        }
+        (FieldMut::Int(value), FieldKind::Int { min, max, unit, log, .. }) => {
             let drag = |value| DragValue::new(value).range(min..=max);
             if max - min > SLIDER_STEPS && !log {
                 return ui.put(figure_place(ui), drag(value).suffix(suffix(unit))).labelled_by(label.id);
             }
             let slid = slide(ui, Slider::new(value, min..=max).logarithmic(log).integer());
             join(ui, slid, drag(value).speed(f64::from(max - min) / 400.0), unit, label)
+        }
+        (FieldMut::Size(value), FieldKind::Size { max, unit }) => {
+            let mut side = |at: usize| {
+                let drag = DragValue::new(&mut value[at]).range(0..=max).suffix(suffix(unit));
+                ui.add(drag).labelled_by(label.id)
+            };
+            side(0) | side(1)
         }
         (FieldMut::Bool(value), _) => switch(ui, value, &title(field.name)),
         (FieldMut::Color(value), _) => ui.color_edit_button_rgb(value).labelled_by(label.id),
@@ -167,6 +177,20 @@ fn figure_place(ui: &Ui) -> Rect {
 fn join(ui: &mut Ui, slid: Response, drag: DragValue<'_>, unit: &str, label: &Response) -> Response {
     let dragged = ui.put(figure_place(ui), drag.suffix(suffix(unit)));
     slid.labelled_by(label.id) | dragged.labelled_by(label.id)
+}
+
+/// A slider whose steps are powers of two.
+fn powers(ui: &mut Ui, value: &mut u32, [min, max]: [u32; 2], unit: &str, label: &Response) -> Response {
+    let exponents = min.trailing_zeros()..=max.trailing_zeros();
+    let mut exponent = value.trailing_zeros();
+    let slid = slide(ui, Slider::new(&mut exponent, exponents.clone()).integer());
+    let drag = DragValue::new(&mut exponent).range(exponents).speed(0.05);
+    let drag = drag.custom_formatter(|exponent, _| format!("{}", 2f64.powf(exponent)));
+    // What lies between two powers becomes the nearer one.
+    let drag = drag.custom_parser(|text| Some(text.trim().parse::<f64>().ok()?.max(1.0).log2().round()));
+    let response = join(ui, slid, drag, unit, label);
+    *value = 1 << exponent.min(31);
+    response
 }
 
 /// So many decimals, less zeros at the end.

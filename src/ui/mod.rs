@@ -15,6 +15,7 @@ pub mod orbit;
 pub mod presets;
 pub mod rate;
 mod report;
+mod scatter;
 #[cfg(test)]
 mod tests;
 pub mod theme;
@@ -32,7 +33,7 @@ pub use timings::Timings;
 
 use crate::base::text::micros;
 use crate::renderer::ActiveView;
-use crate::techniques::{Info, Report, Section};
+use crate::techniques::{Info, Report, Scatter, Section};
 
 /// Width of the dock in points, where the window is wide enough.
 const DOCK: f32 = 316.0;
@@ -55,7 +56,12 @@ pub struct UiState<'a> {
     pub device: &'a Device,
     /// Tables that techniques have measured, with the id of each.
     pub reports: &'a [(&'static str, Report)],
+    /// Points that stand below those tables, with the id of each.
+    pub scatters: &'a [(&'static str, Scatter)],
 }
+
+/// Tables and plots, with the id of the technique that each belongs to.
+type Measured<'a> = (&'a [(&'static str, Report)], &'a [(&'static str, Scatter)]);
 
 /// What the user asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -232,7 +238,7 @@ impl Ui {
             fold::rule(ui);
             let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
             let open = section.settings.fields().len() == most;
-            actions.extend(self.section(ui, section, has_page, open, state.reports));
+            actions.extend(self.section(ui, section, has_page, open, (state.reports, state.scatters)));
         }
     }
 
@@ -243,7 +249,7 @@ impl Ui {
         section: &mut Section<'_>,
         has_page: bool,
         open: bool,
-        reports: &[(&'static str, Report)],
+        (reports, scatters): Measured<'_>,
     ) -> Vec<UiAction> {
         let Section { id, title, settings } = section;
         let changed = auto::changed_count(*settings);
@@ -262,6 +268,7 @@ impl Ui {
         fold::fold(ui, title, open, doc, at_right, |ui| {
             fields = auto::fields(ui, id, *settings);
             reports.iter().filter(|(of, _)| of == id).for_each(|(_, report)| report::show(ui, report));
+            scatters.iter().filter(|(of, _)| of == id).for_each(|(_, scatter)| scatter::show(ui, id, scatter));
         });
         if wants_reset {
             for (index, field) in settings.fields().iter().enumerate() {

@@ -102,6 +102,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         presets: &world.presets,
         device: &world.device,
         reports: &[],
+        scatters: &[],
     };
     world.actions.extend(ui.show(root, state));
     world.ui = Some(ui);
@@ -126,6 +127,7 @@ fn every_field_has_a_labelled_widget() {
             FieldKind::Float { .. } => Role::Slider,
             FieldKind::Int { max: u32::MAX, .. } => Role::SpinButton,
             FieldKind::Int { .. } => Role::Slider,
+            FieldKind::Size { .. } => Role::SpinButton,
             FieldKind::Bool => Role::CheckBox,
             FieldKind::Color => Role::ColorWell,
             FieldKind::Choice(_) => Role::ComboBox,

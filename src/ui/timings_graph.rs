@@ -12,21 +12,10 @@ const HEIGHT: f32 = 104.0;
 /// Draws the graph. It takes no drags and no wheel: the panel it lies in scrolls.
 pub(super) fn show(ui: &mut Ui, timings: &Timings) {
     let highest_us = highest(&timings.frame);
-    let plot = Plot::new("gpu time")
-        .height(HEIGHT)
-        .show_axes(false)
+    let plot = quiet(Plot::new("gpu time").height(HEIGHT))
         .show_grid([false, true])
-        .show_background(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .show_crosshair(false)
-        .set_margin_fraction(egui::Vec2::ZERO)
         .y_grid_spacer(|input| steps(input.bounds.1))
         .grid_color(theme::QUIET.gamma_multiply(0.5))
-        .label_formatter(|_| None)
         .default_x_bounds(0.0, (FRAMES - 1) as f64)
         .default_y_bounds(0.0, highest_us * 1.08e-3);
     theme::well().inner_margin(6).show(ui, |ui| {
@@ -44,6 +33,20 @@ pub(super) fn show(ui: &mut Ui, timings: &Timings) {
             }
         });
     });
+}
+
+/// A plot without axes that takes no drags and no wheel.
+pub(super) fn quiet(plot: Plot<'_>) -> Plot<'_> {
+    plot.show_axes(false)
+        .show_background(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .show_crosshair(false)
+        .set_margin_fraction(egui::Vec2::ZERO)
+        .label_formatter(|_| None)
 }
 
 /// Microseconds at the top of the graph. A rare slow frame, such as the first, runs out at the top: it must not press all others flat.
@@ -71,7 +74,7 @@ fn in_unit(ms: f64) -> String {
 }
 
 /// Two or three lines at 1, 2 or 5 times a power of ten, in milliseconds.
-fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
+pub(super) fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
     let rough = (highest_ms / 2.5).max(1e-6);
     let ten = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough);

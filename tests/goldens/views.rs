@@ -15,6 +15,7 @@ fn sets(technique: &str) -> &'static [&'static str] {
         "pixel_sort" => &["pixel_sort.input=cells", "pixel_sort.cell_area=60", "pixel_sort.deterministic=true"],
         // Not every driver can use the single pass, whose tiles are others.
         "mip_chain" => &["mip_chain.view_level=3", "mip_chain.method=per_level"],
+        "downsample" => &["downsample.method=bilinear", "downsample.ratio=4"],
         "glass" => &["glass.frost=10"],
         _ => &[],
     }

@@ -73,6 +73,8 @@ fn other(field: &Field, now: &toml::Value) -> String {
             let now = now.as_float().unwrap();
             format!("{:?}", now + 0.5 * (if max - now > now - min { max } else { min } - now))
         }
+        FieldKind::Int { min, powers: true, .. } => min.to_string(),
+        FieldKind::Size { .. } => "[37, 21]".into(),
         FieldKind::Int { min, max, .. } => {
             let now = now.as_integer().unwrap();
             (if now > i64::from(min) { i64::from(min) } else { i64::from(max.min(min + 1)) }).to_string()

@@ -194,7 +194,26 @@ fn a_pictures_outputs_are_right() {
     }
     arguments.extend(save("mip_chain/level 0", &folder.path("level.png")));
     arguments.extend(save("mip_chain/level 2", &folder.path("level.exr")));
+    arguments.extend(words("--set downsample.size=[9,5]"));
+    arguments.extend(save("downsample/result", &file("downsample/result")));
     saved(&arguments);
+
+    // The mean of what each of its pixels covers: seven across, seven and two fifths down.
+    let result = Npy::read(&file("downsample/result"));
+    assert_eq!(result.shape, [5, 9, 4]);
+    let light = |byte: u8| f64::from(srgb::decode(f32::from(byte) / 255.0));
+    for (at, found) in result.f32s().as_chunks::<4>().0.iter().enumerate() {
+        let (x, y) = (at % 9, at / 9);
+        for channel in 0..3 {
+            let mut sum = 0.0;
+            for row in y * 37..(y + 1) * 37 {
+                sum += (7 * x..7 * x + 7).map(|x| light(picture.rgba[(row / 5 * 63 + x) * 4 + channel])).sum::<f64>();
+            }
+            let (found, wanted) = (f64::from(found[channel]), sum / (7.0 * 37.0));
+            assert!((found - wanted).abs() < 5e-3, "pixel {x}, {y}: {found}, expected {wanted}");
+        }
+        assert_eq!(found[3], 1.0);
+    }
 
     // Level 0 is the picture, decoded by the hardware, which may be off by half of a step of the picture.
     let top = Npy::read(&file("mip_chain/level 0"));

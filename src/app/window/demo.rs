@@ -343,7 +343,7 @@ impl Demo {
         let cursor = self.cursor();
         let marks = self.lenses.marks(&self.settings, self.area(), self.ui.visible);
         let line = self.is_split().then(|| self.split.at * self.surface.area_px().x);
-        let reports = self.renderer.reports(&self.settings);
+        let (reports, scatters) = (self.renderer.reports(&self.settings), self.renderer.scatters());
         let Self { panels, ui, settings, view, device, files, surface, .. } = self;
         let mut actions = Vec::new();
         let (extent, pixels_per_point) = panels.extent();
@@ -358,6 +358,7 @@ impl Demo {
                 presets: files.preset_names(),
                 device,
                 reports: &reports,
+                scatters: &scatters,
             };
             actions.extend(ui.show(root, state));
         });

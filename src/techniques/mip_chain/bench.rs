@@ -3,14 +3,14 @@
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
     oracle::{bound, clear, upload},
-    texels::{Texels, level_zero, levels_of, test_picture, worst},
+    texels::{Texels, level_zero, levels_of, worst},
     twin::{Plane, Rows, chain as twin_chain, exact_chain, rms},
     variants::{bytes_moved, methods, name_of},
 };
 use crate::{
     base::difference::largest,
     gpu::Frame,
-    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
+    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench, test_picture},
     techniques::Technique,
 };
 

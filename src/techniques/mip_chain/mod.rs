@@ -12,7 +12,6 @@ mod shape;
 mod single_pass;
 mod step;
 mod texels;
-mod threads;
 mod twin;
 mod variants;
 mod view_checks;

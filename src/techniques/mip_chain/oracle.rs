@@ -3,16 +3,15 @@
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings, chain_for, chain_of,
     repeats::{Again, Part, Stale},
-    texels::{Texels, level_zero, levels_of, test_picture, worst},
-    threads::in_parallel,
+    texels::{Texels, level_zero, levels_of, worst},
     twin::{Plane, Rows, blit_chain, chain},
     variants::name_of,
     view_checks::Views,
 };
 use crate::{
-    base::difference::largest,
+    base::{difference::largest, threads::in_parallel},
     gpu::{Frame, Gpu, Image, Result, Use, full_chain},
-    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    lab::{Case, Check, Effort, Oracle, TestBench, Verdict, test_picture},
     techniques::Technique,
 };
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! The chain on the CPU, in f64.
 
-use super::{plan::Filter, threads::share};
-use crate::gpu::mip_size;
+use super::plan::Filter;
+use crate::{base::threads::share, gpu::mip_size};
 use glam::DVec4;
 use std::borrow::Cow;
 

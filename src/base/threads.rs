@@ -1,4 +1,4 @@
-//! Work of the twin on all cores.
+//! Work of CPU twins on all cores.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 const LEAST: usize = 1 << 16;
 
 /// `work` of every item, on all of the machine's cores. `size`: what there is to do in all, in texels.
-pub(super) fn share<I>(items: impl Iterator<Item = I> + Send, size: usize, work: impl Fn(I) + Sync) {
+pub fn share<I>(items: impl Iterator<Item = I> + Send, size: usize, work: impl Fn(I) + Sync) {
     if size < LEAST {
         return items.for_each(work);
     }
@@ -26,7 +26,7 @@ pub(super) fn share<I>(items: impl Iterator<Item = I> + Send, size: usize, work:
 }
 
 /// The same where something comes of it, in order.
-pub(super) fn in_parallel<I: Sync, O: Send>(items: &[I], size: usize, work: impl Fn(&I) -> O + Sync) -> Vec<O> {
+pub fn in_parallel<I: Sync, O: Send>(items: &[I], size: usize, work: impl Fn(&I) -> O + Sync) -> Vec<O> {
     let mut made: Vec<Option<O>> = items.iter().map(|_| None).collect();
     share(made.iter_mut().zip(items), size, |(made, item)| *made = Some(work(item)));
     made.into_iter().flatten().collect()

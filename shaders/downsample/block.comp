@@ -1,0 +1,57 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+// Area average of blocks of RATIO x RATIO pixels, as the source has it: a team of 32 invocations owns 32x32 pixels, each adds up its
+// part of a column in registers, the first ones then add up rows. RATIO: a power of two, 2..32; sides: multiples of it, up to 16384.
+// variant: f32 TEXELS=0
+// variant: u8 TEXELS=2
+#include "downsample/texels.glsl"
+
+layout(local_size_x = 64) in; // two teams, side by side
+layout(constant_id = 0) const uint RATIO = 32;
+/// Pixels along each side that one read covers: 2 where the sampler averages them.
+layout(constant_id = 1) const uint PAIR = 1;
+/// Reads that are added up in registers: as many as a block is high, or as an invocation has, whichever is less.
+layout(constant_id = 2) const uint RUN = 32;
+const uint SIDE = 32;
+/// Reads along a side of the team's pixels, and how many below each other are one invocation's.
+const uint READS = SIDE / PAIR;
+const uint EACH = READS * READS / 32;
+/// Reads along a side of a block.
+const uint WIDE = RATIO / PAIR;
+/// Sums that a column of reads leaves.
+const uint SUMS = READS / RUN;
+layout(binding = 0) uniform sampler2D above; // linear
+layout(binding = 1, FORMAT) uniform writeonly image2D result;
+
+shared vec4 sums[2 * SUMS * READS];
+
+void main() {
+    uint team = gl_LocalInvocationIndex / 32, lane = gl_LocalInvocationIndex % 32;
+    uvec2 tile = uvec2(2 * gl_WorkGroupID.x + team, gl_WorkGroupID.y);
+    ivec2 size = textureSize(above, 0);
+    vec2 pixel = 1.0 / vec2(size);
+    uint column = lane % READS, first = lane / READS * EACH;
+    uvec2 from = SIDE * tile + PAIR * uvec2(column, first);
+    for (uint i = 0; i < EACH / RUN; ++i) {
+        vec4 sum = vec4(0.0);
+        for (uint j = 0; j < RUN; ++j) {
+            ivec2 at = ivec2(from.x, from.y + PAIR * (i * RUN + j));
+            // Between four pixels the sampler gives their mean.
+            if (PAIR == 2) sum += textureLod(above, vec2(at + 1) * pixel, 0.0);
+            else sum += texelFetch(above, min(at, size - 1), 0);
+        }
+        sums[(team * SUMS + first / RUN + i) * READS + column] = sum;
+    }
+    barrier();
+    const uint made = SIDE / RATIO, high = WIDE / RUN;
+    for (uint o = lane; o < made * made; o += 32) {
+        uvec2 block = uvec2(o % made, o / made);
+        vec4 sum = vec4(0.0);
+        for (uint y = 0; y < high; ++y) {
+            for (uint x = 0; x < WIDE; ++x) sum += sums[(team * SUMS + block.y * high + y) * READS + block.x * WIDE + x];
+        }
+        ivec2 at = ivec2(tile * made + block);
+        if (all(lessThan(at, imageSize(result)))) imageStore(result, at, sum / float(WIDE * WIDE));
+    }
+}

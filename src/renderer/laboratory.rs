@@ -1,0 +1,312 @@
+//! The downsampling laboratory: every method on the picture at hand, beside what other techniques hand it.
+
+use crate::{
+    base::{picture::Picture, text::micros},
+    gpu::{Delayed, Format, Frame, Gpu, Image, ImageView, ReadBack, Result},
+    lab::{BenchOptions, TestBench},
+    scene::{
+        Source,
+        picture::{Motif, paint},
+    },
+    techniques::{
+        Report, Scatter, Settings, Technique,
+        downsample::{ChainSource, DownsampleSettings, Figures, Light, Material, Method},
+        mip_chain::{self, Filter, MipChain, MipChainSettings},
+    },
+};
+use std::{collections::VecDeque, sync::Arc};
+
+/// Above this, results differ from the exact mean by rounding alone.
+const MOST_DB: f64 = 100.0;
+
+/// What the figures depend on.
+#[derive(Clone, PartialEq)]
+struct Subject {
+    settings: DownsampleSettings,
+    filter: Filter,
+    size: [u32; 2],
+    scene: (Source, Motif),
+}
+
+impl Subject {
+    fn new(settings: &Settings, size: [u32; 2]) -> Self {
+        let (scene, filter) = (&settings.scene, settings.mip_chain.filter);
+        // The method that is shown now is one of all of them.
+        let settings =
+            DownsampleSettings { method: Method::AreaCompute, every_frame: false, ..settings.downsample.clone() };
+        Self { settings, filter, size, scene: (scene.source, scene.motif) }
+    }
+}
+
+/// Measures while `downsample.measure` is on: a method after each frame that has ended, on a copy of the picture.
+#[derive(Default)]
+pub(super) struct Laboratory {
+    asked: Option<Subject>,
+    picture: Delayed<(Subject, Format, ReadBack)>,
+    run: Option<Run>,
+}
+
+/// What is measured, and what came of it so far.
+struct Run {
+    subject: Subject,
+    bench: TestBench,
+    material: Material,
+    chain: ChainMaker,
+    todo: VecDeque<Method>,
+    done: Vec<Figures>,
+}
+
+/// Makes mip chains of one size.
+struct ChainMaker {
+    technique: MipChain,
+    chain: Image,
+    filter: Filter,
+}
+
+impl ChainMaker {
+    fn new(gpu: &Arc<Gpu>, size: [u32; 2], filter: Filter) -> Result<Self> {
+        Ok(Self {
+            technique: MipChain::new(gpu)?,
+            chain: mip_chain::chain_for(gpu, "measured chain", size, 16)?,
+            filter,
+        })
+    }
+
+    fn record(&self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource> {
+        let settings = MipChainSettings { filter: self.filter, ..Default::default() };
+        self.technique.record(frame, &settings, picture, &self.chain)?;
+        Ok(ChainSource { chain: self.chain.clone(), is_tent: self.filter == Filter::Tent })
+    }
+}
+
+impl Laboratory {
+    /// Asks for a copy of the picture where the settings want figures that are not there.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(&mut self, frame: &mut Frame, settings: &Settings, picture: &ImageView) -> Result<()> {
+        if !settings.downsample.measure {
+            *self = Self::default();
+            return Ok(());
+        }
+        let subject = Subject::new(settings, picture.size());
+        if self.asked.as_ref() == Some(&subject) {
+            return Ok(());
+        }
+        self.run = None;
+        self.picture.put(frame.number(), (subject.clone(), picture.format(), frame.read_image(picture)?));
+        self.asked = Some(subject);
+        Ok(())
+    }
+
+    /// Measures the next method. Called between frames: its own frames are recorded, submitted and waited for here.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn on_timing(&mut self, gpu: &Arc<Gpu>, ended: u64) -> Result<()> {
+        if let Some((subject, format, read)) = self.picture.take(ended) {
+            let mut rgba: Vec<u8> = read.read()?;
+            if format.encoded() == Format::Bgra8 {
+                rgba.chunks_exact_mut(4).for_each(|texel| texel.swap(0, 2));
+            }
+            if self.asked.as_ref() == Some(&subject) {
+                self.run = Some(Run::new(gpu, subject, &rgba)?);
+            }
+            return Ok(());
+        }
+        match &mut self.run {
+            Some(run) => run.next(None),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether figures wait for another frame.
+    #[must_use]
+    pub fn is_measuring(&self) -> bool {
+        self.picture.is_pending() || self.run.as_ref().is_some_and(|run| !run.todo.is_empty())
+    }
+
+    /// What was measured so far.
+    #[must_use]
+    pub fn report(&self) -> Option<Report> {
+        self.run.as_ref().map(|run| report(run, false))
+    }
+
+    /// The same as a plot: time against PSNR.
+    #[must_use]
+    pub fn scatter(&self) -> Option<Scatter> {
+        self.run.as_ref().map(|run| scatter(&run.done))
+    }
+}
+
+impl Run {
+    fn new(gpu: &Arc<Gpu>, subject: Subject, rgba: &[u8]) -> Result<Self> {
+        let mut bench = TestBench::on(gpu)?;
+        let material = Material::new(&mut bench, &subject.settings, subject.size, rgba)?;
+        let chain = ChainMaker::new(gpu, subject.size, subject.filter)?;
+        Ok(Self { subject, bench, material, chain, todo: Method::ALL.iter().copied().collect(), done: Vec::new() })
+    }
+
+    fn next(&mut self, reps: Option<usize>) -> Result<()> {
+        let Some(method) = self.todo.pop_front() else { return Ok(()) };
+        let chain = &self.chain;
+        let mut record = |frame: &mut Frame, picture: &ImageView| chain.record(frame, picture);
+        self.done.push(self.material.measure(&mut self.bench, method, reps, &mut record)?);
+        Ok(())
+    }
+}
+
+/// What the source article measured for 2048x2048 to 64x64: milliseconds on CPU and GPU.
+struct Quoted {
+    name: &'static str,
+    /// Of the first frame, where it says so.
+    first: Option<[f64; 2]>,
+    later: [f64; 2],
+}
+
+impl Quoted {
+    fn of(method: Method) -> Option<Self> {
+        let (name, first, later) = match method {
+            Method::MipChain => ("glGenerateMipmap", Some([10.8, 2.2]), [2.4, 2.1]),
+            Method::RasterChain => ("raster chain", Some([9.8, 1.4]), [9.3, 1.5]),
+            Method::BlitChain => ("Vulkan blits", Some([1.9, 1.5]), [1.8, 1.5]),
+            Method::AreaCompute => ("area, compute", None, [0.9, 0.9]),
+            _ => return None,
+        };
+        Some(Self { name, first, later })
+    }
+}
+
+fn report(run: &Run, with_source: bool) -> Report {
+    let ([w, h], [made_w, made_h]) = (run.subject.size, run.material.result_size());
+    let light = match run.subject.settings.light {
+        Light::Linear => "linear light",
+        Light::Encoded => "encoded values",
+    };
+    let mut title = format!(
+        "{w}x{h} to {made_w}x{made_h}, {light}; CPU: record, submit and wait, first and later frames; quality against the exact mean"
+    );
+    let mut head = vec!["method", "CPU first", "CPU later", "GPU", "PSNR dB", "SSIM", "ringing", "brighter", "flicker"];
+    if with_source {
+        head.extend(["the source's", "CPU first", "CPU later", "GPU first", "GPU later"]);
+        title += "; the source's figures are of another machine";
+    }
+    let row = |figures: &Figures| {
+        let (timing, quality) = (&figures.timing, &figures.quality);
+        let mut row = vec![
+            figures.method.name().into(),
+            micros(timing.first_cpu),
+            micros(timing.later_cpu),
+            timing.gpu.map_or("—".into(), micros),
+            if quality.psnr_db < MOST_DB { format!("{:.1}", quality.psnr_db) } else { format!("> {MOST_DB:.0}") },
+            quality.ssim.map_or("—".into(), |ssim| format!("{ssim:.4}")),
+            format!("{:.1}", quality.ringing),
+            format!("{:+.2} %", 100.0 * quality.brighter),
+            format!("{:.2}", quality.flicker),
+        ];
+        if with_source {
+            let ms = |ms: f64| micros(1e3 * ms);
+            row.extend(match Quoted::of(figures.method) {
+                Some(Quoted { name, first, later }) => {
+                    let first = first.map(|both| both.map(ms));
+                    let [cpu, gpu] = first.unwrap_or_else(|| ["—".into(), "—".into()]);
+                    [name.into(), cpu, ms(later[0]), gpu, ms(later[1])]
+                }
+                None => ["—"; 5].map(String::from),
+            });
+        }
+        row
+    };
+    Report { title, head, rows: run.done.iter().map(row).collect() }
+}
+
+fn scatter(done: &[Figures]) -> Scatter {
+    let point = |figures: &Figures| {
+        let us = figures.timing.gpu?;
+        Some((figures.method.name().to_owned(), [us, figures.quality.psnr_db.min(MOST_DB)]))
+    };
+    Scatter { across: "GPU time", up: "PSNR dB", points: done.iter().filter_map(point).collect() }
+}
+
+/// The source's table for this machine: 2048x2048 to 64x64, both lights, beside the source's own figures.
+///
+/// # Errors
+/// What the GPU floor says.
+pub fn source_tables(bench: &TestBench, options: &BenchOptions) -> anyhow::Result<Vec<Report>> {
+    let (size, ratio) = if options.quick { ([256, 256], 32) } else { ([2048, 2048], 32) };
+    let rgba = painted(size).rgba;
+    // A run with warm-up and cold caches, but where a software driver would take minutes.
+    let reps = (!options.quick && !bench.gpu().facts().is_software()).then(|| options.reps());
+    let one = |light: &Light| {
+        let settings = DownsampleSettings { ratio, light: *light, ..Default::default() };
+        let subject = Subject { settings, filter: Filter::Box, size, scene: (Source::Picture, Motif::Dusk) };
+        let mut run = Run::new(bench.gpu(), subject, &rgba)?;
+        while !run.todo.is_empty() {
+            run.next(reps)?;
+        }
+        Ok(report(&run, true))
+    };
+    Light::ALL.iter().rev().map(one).collect()
+}
+
+fn painted(size: [u32; 2]) -> Picture {
+    paint(Motif::Dusk, size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::techniques::downsample::{Quality, Timing};
+
+    fn figures(method: Method, gpu: Option<f64>, psnr_db: f64) -> Figures {
+        let timing = Timing { first_cpu: 12_000.0, later_cpu: 900.0, gpu };
+        let quality = Quality { psnr_db, ssim: Some(0.98765), ringing: 1.25, brighter: -0.0125, flicker: 2.5 };
+        Figures { method, timing, quality }
+    }
+
+    #[test]
+    fn every_figure_stands_in_its_column() {
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let settings = DownsampleSettings { ratio: 4, ..Default::default() };
+        let subject = Subject { settings, filter: Filter::Box, size: [64, 48], scene: (Source::Picture, Motif::Dusk) };
+        let mut run = Run::new(&gpu, subject, &painted([64, 48]).rgba).unwrap();
+        run.done =
+            vec![figures(Method::AreaCompute, Some(7.5), f64::INFINITY), figures(Method::RasterChain, None, 41.26)];
+        let report = super::report(&run, true);
+        assert!(report.title.starts_with("64x48 to 16x12, linear light"), "{}", report.title);
+        assert_eq!(report.head.len(), report.rows[0].len());
+        let own = ["12.0 ms", "900 µs", "7.50 µs", "> 100", "0.9877", "1.2", "-1.25 %", "2.50"];
+        assert_eq!(report.rows[0][1..9], own);
+        assert_eq!(report.rows[0][9..], ["area, compute", "—", "900 µs", "—", "900 µs"]);
+        assert_eq!(report.rows[1][3..5], ["—", "41.3"]);
+        assert_eq!(report.rows[1][9..], ["raster chain", "9.80 ms", "9.30 ms", "1.40 ms", "1.50 ms"]);
+        assert_eq!(super::report(&run, false).head.len(), 9);
+        assert_eq!(scatter(&run.done).points, [("area_compute".to_owned(), [7.5, 100.0])]);
+        drop((run, gpu));
+        assert_eq!(messages.all(), Vec::<String>::new());
+    }
+
+    /// The whole laboratory on a small picture: what is exact is, what skips pixels is worse and flickers more.
+    #[test]
+    fn methods_are_told_apart() {
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let bench = TestBench::on(&gpu).unwrap();
+        let options = BenchOptions { sizes: vec![], formats: vec![], reps: Some(1), quick: true };
+        let tables = source_tables(&bench, &options).unwrap();
+        assert_eq!(tables.len(), 2);
+        for table in &tables {
+            let of = |method: Method, column: usize| {
+                let row = table.rows.iter().find(|row| row[0] == method.name()).unwrap();
+                row[column].trim_start_matches("> ").parse::<f64>().unwrap()
+            };
+            assert_eq!(table.rows.len(), Method::ALL.len());
+            assert!(of(Method::AreaFragment, 4) > 45.0, "{table:?}");
+            assert!(of(Method::Nearest, 4) + 5.0 < of(Method::AreaFragment, 4), "{table:?}");
+            assert!(of(Method::Nearest, 8) > 1.5 * of(Method::AreaFragment, 8), "{table:?}");
+        }
+        drop((bench, gpu));
+        assert_eq!(messages.all(), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,79 @@
+//! Every method's time beside the bytes that it must move: the picture once, the result once.
+
+use super::{
+    Downsample, DownsampleInput, DownsampleSettings, Light, Method, figures, oracle, plan,
+    twin::{self, Bytes},
+};
+use crate::{
+    base::difference::Errors,
+    gpu::Frame,
+    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench, test_picture},
+    techniques::Technique,
+};
+
+const SIZES: [[u32; 2]; 4] = [[2048, 2048], [4096, 4096], [1920, 1080], [1919, 1079]];
+const QUICK: [[u32; 2]; 1] = [[320, 192]];
+const RATIO: u32 = 32;
+
+/// Rows by size, light and method, all at the ratio of the source's table.
+pub const BENCH: Bench = Bench {
+    name: "methods",
+    rows: |options| options.sizes_or(&SIZES, &QUICK).len() * lights(options).len() * variants().len(),
+    run,
+};
+
+fn lights(options: &BenchOptions) -> Vec<Light> {
+    let asked: Vec<_> = options.formats.iter().filter_map(|name| name.parse().ok()).collect();
+    if asked.is_empty() { Light::ALL.to_vec() } else { asked }
+}
+
+/// Every method but those that read what other techniques make, and what the mean costs pixel by pixel.
+fn variants() -> Vec<(String, DownsampleSettings)> {
+    let of = |method: Method| DownsampleSettings { method, ratio: RATIO, ..Default::default() };
+    let methods = Method::ALL.iter().filter(|method| **method != Method::MipChain);
+    let mut all: Vec<_> = methods.map(|method| (method.name().to_owned(), of(*method))).collect();
+    let plain = DownsampleSettings { hardware_filter: false, ..of(Method::AreaCompute) };
+    all.push(("area_compute, no sampler filter".into(), plain));
+    all
+}
+
+fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+    for from in options.sizes_or(&SIZES, &QUICK) {
+        let rgba = test_picture(from);
+        let picture = bench.picture(from, &rgba)?.mip(0);
+        for light in lights(options) {
+            let to = plan::result_size(&variants()[0].1, from);
+            let pixels = |size: [u32; 2]| u64::from(size[0]) * u64::from(size[1]);
+            let result = if light == Light::Linear { 16 } else { 4 };
+            let (reads, writes) = (4 * pixels(from), result * pixels(to));
+            let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?.median;
+            let source = Bytes { size: from, rgba: &rgba, linear: light == Light::Linear };
+            let exact = twin::made(Method::AreaCompute, &source, to);
+            // All times first: a GPU that waits lowers its clocks.
+            let mut timed = Vec::new();
+            for (variant, settings) in variants() {
+                let settings = DownsampleSettings { light, ..settings };
+                let mut technique = Downsample::new(bench.gpu())?;
+                let mut record = |frame: &mut Frame| {
+                    technique.record(frame, &settings, &DownsampleInput { picture: &picture, chain: None })
+                };
+                let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| record(frame).map(drop))?;
+                let made = bench.run(record)?;
+                timed.push((variant, settings.method, gpu_us, figures::read(bench, &made, light)?));
+            }
+            for (variant, method, gpu_us, made) in timed {
+                let wanted = twin::made(method, &source, to);
+                let decoding = oracle::decoding(bench.gpu(), light);
+                let off = oracle::errors(&[wanted.texels], std::slice::from_ref(&made.texels), light);
+                let checked = oracle::Bounds { method, light, filter: None, decoding }.hold(&off);
+                let square = |(a, b): (&glam::DVec4, &glam::DVec4)| (*a - *b).truncate().length_squared();
+                let squares = exact.texels.iter().zip(&made.texels).map(square);
+                let rms = Errors::of(squares.map(|square| square / 3.0)).mean().sqrt() * 255.0;
+                let case = format!("{}x{} to {}x{} {}", from[0], from[1], to[0], to[1], light.name());
+                let (bytes, probe_us, error_steps) = (reads + writes, Some(probe), Some(rms));
+                each(Row { case, variant, gpu_us, bytes, probe_us, error_steps, checked });
+            }
+        }
+    }
+    Ok(())
+}

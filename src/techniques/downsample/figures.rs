@@ -1,0 +1,145 @@
+//! One method on one picture, measured: times by the host's clock and on the GPU, and how good the result is.
+
+use super::{
+    ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method, Source, plan,
+    quality::{Judged, Quality, Reference},
+    twin::{self, Bytes, Plane},
+    zone_plate::zone_plate,
+};
+use crate::{
+    base::stats,
+    gpu::{Frame, Image, ImageView, Result},
+    lab::{BENCH_CACHES, TestBench},
+    techniques::Technique,
+};
+use glam::DVec4;
+
+/// Microseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// To record, submit and wait for the first frame, everything that the method needs being made; host clock.
+    pub first_cpu: f64,
+    /// The same for a later frame, the median.
+    pub later_cpu: f64,
+    /// Of a later frame on the GPU, from its first timestamp to its last, the median; none where there are no timestamps.
+    pub gpu: Option<f64>,
+}
+
+/// What came of a method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figures {
+    /// The method.
+    pub method: Method,
+    /// How long it takes.
+    pub timing: Timing,
+    /// How good it is.
+    pub quality: Quality,
+}
+
+/// Later frames that are timed.
+const LATER: usize = 8;
+
+/// A picture, and the same moved by a pixel, on the GPU, with what results are held against.
+pub struct Material {
+    settings: DownsampleSettings,
+    pictures: [Image; 2],
+    from: [u32; 2],
+    reference: Reference,
+}
+
+impl Material {
+    /// `rgba`: four bytes a pixel, sRGB-encoded. Of the settings, all but the method count.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn new(bench: &mut TestBench, settings: &DownsampleSettings, from: [u32; 2], rgba: &[u8]) -> Result<Self> {
+        let plate = (settings.source == Source::ZonePlate).then(|| zone_plate(from));
+        let rgba = plate.as_deref().unwrap_or(rgba);
+        let bytes = Bytes { size: from, rgba, linear: settings.light == Light::Linear };
+        let exact = twin::made(Method::AreaCompute, &bytes, plan::result_size(settings, from));
+        let reference = Reference::new(&bytes, &exact, settings.light);
+        let pictures = [bench.picture(from, rgba)?, bench.picture(from, &moved(from, rgba))?];
+        let settings = DownsampleSettings { source: Source::Picture, ..settings.clone() };
+        Ok(Self { settings, pictures, from, reference })
+    }
+
+    /// Width and height of the result.
+    #[must_use]
+    pub fn result_size(&self) -> [u32; 2] {
+        plan::result_size(&self.settings, self.from)
+    }
+
+    /// Measures `method`. `chain` records the mip chain of a picture where the method reads one: its passes count. `reps`: so many
+    /// runs on the GPU with cold caches and clocks that are up, instead of a few as they come.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn measure(
+        &self,
+        bench: &mut TestBench,
+        method: Method,
+        reps: Option<usize>,
+        chain: &mut dyn FnMut(&mut Frame, &ImageView) -> Result<ChainSource>,
+    ) -> Result<Figures> {
+        let settings = DownsampleSettings { method, ..self.settings.clone() };
+        let mut technique = Downsample::new(bench.gpu())?;
+        let mut record = |frame: &mut Frame, picture: &Image| {
+            let picture = picture.mip(0);
+            let chain = if method == Method::MipChain { Some(chain(frame, &picture)?) } else { None };
+            technique.record(frame, &settings, &DownsampleInput { picture: &picture, chain })
+        };
+        let [picture, moved] = &self.pictures;
+        let (result, first) = bench.timed(|frame| record(frame, picture))?;
+        let cold = match reps {
+            Some(reps) => Some(bench.measure(reps, BENCH_CACHES, |frame| record(frame, picture).map(drop))?.median),
+            None => None,
+        };
+        let mut later = Vec::new();
+        for _ in 0..LATER {
+            later.push(bench.timed(|frame| record(frame, picture))?.1);
+        }
+        let median = |times: Vec<f64>| (!times.is_empty()).then(|| stats::median(&mut { times }));
+        let gpu = median(later.iter().filter_map(|took| took.gpu_us).collect());
+        let later_cpu = median(later.iter().map(|took| took.cpu_us).collect()).unwrap_or(f64::NAN);
+        let own = Judged::new(&read(bench, &result, settings.light)?, settings.light);
+        let result = bench.run(|frame| record(frame, moved))?;
+        let aside = Judged::new(&read(bench, &result, settings.light)?, settings.light);
+        let timing = Timing { first_cpu: first.cpu_us, later_cpu, gpu: cold.filter(|us| us.is_finite()).or(gpu) };
+        Ok(Figures { method, timing, quality: self.reference.judge(&own, &aside) })
+    }
+}
+
+/// The picture one pixel to the right; its left border goes on.
+fn moved(size: [u32; 2], rgba: &[u8]) -> Vec<u8> {
+    let row = |row: &[u8]| [&row[..4], &row[..row.len() - 4]].concat();
+    rgba.chunks_exact(size[0] as usize * 4).flat_map(row).collect()
+}
+
+/// A result as values.
+///
+/// # Errors
+/// What the GPU floor says.
+pub(super) fn read(bench: &mut TestBench, result: &ImageView, light: Light) -> Result<Plane> {
+    let texels = match light {
+        Light::Linear => {
+            let texels: Vec<[f32; 4]> = bench.read(result)?;
+            texels.iter().map(|texel| DVec4::from_array(texel.map(f64::from))).collect()
+        }
+        Light::Encoded => {
+            let texels: Vec<[u8; 4]> = bench.read(result)?;
+            texels.iter().map(|texel| DVec4::from_array(texel.map(f64::from)) / 255.0).collect()
+        }
+    };
+    Ok(Plane { size: result.size(), texels })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_moves_to_the_right() {
+        let pixels = |values: &[u8]| values.iter().flat_map(|v| [*v; 4]).collect::<Vec<_>>();
+        assert_eq!(moved([3, 2], &pixels(&[1, 2, 3, 4, 5, 6])), pixels(&[1, 1, 2, 4, 4, 5]));
+    }
+}

@@ -1,0 +1,206 @@
+//! The downsampling laboratory: the picture made smaller by every method there is.
+
+mod bench;
+mod figures;
+mod oracle;
+mod passes;
+mod plan;
+mod quality;
+mod twin;
+#[cfg(test)]
+mod twin_tests;
+mod view_checks;
+mod views;
+mod zone_plate;
+
+pub use figures::{Figures, Material, Timing};
+pub use passes::{ChainSource, DownsampleInput};
+pub use quality::Quality;
+
+use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
+use crate::{
+    base::{array::Element, timing::FrameTiming},
+    gpu::{Frame, Gpu, Image, ImageView, Result},
+    lab::{Bench, Check},
+};
+use passes::Passes;
+use std::sync::Arc;
+
+crate::choices! {
+    /// How the picture is made smaller.
+    pub enum Method {
+        /// The pixel nearest to the middle of each result pixel.
+        Nearest = "nearest",
+        /// Linear between the four pixels nearest to the middle; at ratios above 2 it skips pixels.
+        Bilinear = "bilinear",
+        /// A spline through the sixteen pixels nearest to the middle; at ratios above 4 it skips pixels.
+        Bicubic = "bicubic",
+        /// Halved again and again by draws: a framebuffer for each level.
+        RasterChain = "raster_chain",
+        /// Halved again and again by vkCmdBlitImage.
+        BlitChain = "blit_chain",
+        /// The mean of all pixels covered, by a fragment shader, pixel after pixel.
+        AreaFragment = "area_fragment",
+        /// The mean of all pixels covered, in one compute dispatch by teams of invocations.
+        AreaCompute = "area_compute",
+        /// Read from the mip chain of the technique of that name (always in linear light).
+        MipChain = "mip_chain",
+        /// The cubic of Mitchell and Netravali, as wide as the ratio asks for.
+        Mitchell = "mitchell",
+        /// The cubic of Catmull and Rom, as wide as the ratio asks for.
+        CatmullRom = "catmull_rom",
+        /// A sinc in a window of three lobes, as wide as the ratio asks for.
+        Lanczos3 = "lanczos3",
+        /// Halved again and again, 13 linear reads each time: calm under motion, as bloom wants it.
+        Tap13 = "tap13",
+        /// Halved again and again, 5 linear reads each time: the way down of the dual Kawase blur.
+        Kawase = "kawase",
+    }
+}
+
+crate::choices! {
+    /// What is averaged.
+    pub enum Light {
+        /// Linear light, in floats.
+        Linear = "linear",
+        /// Encoded values as they are, in bytes, as the source article does.
+        Encoded = "encoded",
+    }
+}
+
+crate::choices! {
+    /// What is made smaller.
+    pub enum Source {
+        /// The picture under the glass.
+        Picture = "picture",
+        /// Rings that get finer outwards, down to two pixels: whatever comes out below the finest that the result can hold is false.
+        ZonePlate = "zone_plate",
+    }
+}
+
+crate::settings! {
+    /// The picture made smaller by one of many methods; the views show the result, its error and which pixels count.
+    pub struct DownsampleSettings {
+        /// How the picture is made smaller.
+        method: Method = Method::AreaCompute, choice;
+        /// How many pixels of the picture make one of the result, along each side.
+        ratio: u32 = 8, range(1, 64), powers_of_two;
+        /// Width and height of the result, instead of the ratio: any up to the picture's. A side of 0 goes by the ratio.
+        size: [u32; 2] = [0, 0], range(0, 16384), unit "px";
+        /// Whether linear light is averaged, or encoded values.
+        light: Light = Light::Linear, choice;
+        /// What is made smaller.
+        source: Source = Source::Picture, choice;
+        /// Let the texture sampler average pixels where that is exact (never on software drivers).
+        hardware_filter: bool = true;
+        /// Make the result in every frame, even if no view shows it, for steady timings.
+        every_frame: bool = false;
+        /// Measure every method on the current picture: times on CPU and GPU, PSNR, SSIM, ringing, brightness error, flicker.
+        measure: bool = false;
+    }
+}
+
+/// See the module.
+pub struct Downsample {
+    passes: Passes,
+    views: views::Views,
+    zone_plate: Option<Image>,
+    /// Of the last frame that made one.
+    result: Option<ImageView>,
+}
+
+impl Technique for Downsample {
+    const ID: &'static str = "downsample";
+    const TITLE: &'static str = "Downsampling";
+    const DOC: &'static str = include_str!("../../../docs/downsample.md");
+    const STAGE: Stage = Stage::Picture;
+    const VIEWS: &'static [ViewInfo] = views::VIEWS;
+    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
+        name: "result",
+        doc: "The smaller picture: bytes as they are encoded, or linear light in floats, as downsample.light says.",
+        elements: &[Element::U8, Element::F32],
+        shape: COLOURS,
+        needs: "any picture",
+    }];
+    type Settings = DownsampleSettings;
+
+    fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        Ok(Self { passes: Passes::new(gpu), views: views::Views::new(gpu), zone_plate: None, result: None })
+    }
+
+    fn draw_view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &Self::Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<bool> {
+        let input = DownsampleInput { picture: &context.picture, chain: ChainSource::of(context) };
+        self.view(frame, name, settings, &input, picture)?;
+        Ok(true)
+    }
+
+    fn output(&self, name: &str, _: &FrameContext) -> Option<Output> {
+        self.result.as_ref().filter(|_| name == "result").map(Output::from)
+    }
+
+    fn on_timing(&mut self, _: &FrameTiming) -> Result<()> {
+        Ok(())
+    }
+
+    fn wants_frame(&self) -> bool {
+        false
+    }
+
+    /// None of its own: the score measures techniques together.
+    fn table(&self) -> Option<Report> {
+        None
+    }
+
+    fn checks() -> Vec<Check> {
+        oracle::checks()
+    }
+
+    fn benches() -> Vec<Bench> {
+        vec![bench::BENCH]
+    }
+}
+
+impl Downsample {
+    /// Makes the result of `settings.source`; it keeps what it holds until the next call.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &DownsampleSettings,
+        input: &DownsampleInput<'_>,
+    ) -> Result<ImageView> {
+        let source = self.source(frame, settings, input)?;
+        let result = self.passes.record(frame, settings, &source.as_input())?;
+        self.result = Some(result.clone());
+        Ok(result)
+    }
+
+    /// What is made smaller: what was handed over, or a zone plate of the same size.
+    fn source(
+        &mut self,
+        frame: &mut Frame,
+        settings: &DownsampleSettings,
+        input: &DownsampleInput<'_>,
+    ) -> Result<passes::Taken> {
+        if settings.source == Source::Picture {
+            return Ok(passes::Taken { picture: input.picture.clone(), chain: input.chain.clone() });
+        }
+        let size = input.picture.size();
+        let plate = match self.zone_plate.take().filter(|plate| plate.size() == size) {
+            Some(plate) => plate,
+            None => zone_plate::upload(frame, size)?,
+        };
+        let picture = self.zone_plate.insert(plate).mip(0);
+        // The chain handed over is another picture's.
+        Ok(passes::Taken { picture, chain: None })
+    }
+}

@@ -1,0 +1,251 @@
+//! Every method against its twin: awkward sizes, ratios that do not divide, both lights.
+
+use super::{
+    ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method, figures, plan,
+    twin::{self, Bytes, Plane},
+    view_checks::Views,
+};
+use crate::{
+    base::{difference::Errors, half},
+    gpu::{Format, Gpu, Image, ImageDesc, Use, full_chain, mip_size},
+    lab::{Case, Check, Effort, Oracle, TestBench, Verdict, test_picture},
+    techniques::Technique,
+};
+use glam::DVec4;
+
+/// All oracles.
+pub(super) fn checks() -> Vec<Check> {
+    vec![Check::of::<Methods>(), Check::of::<Blocks>(), Check::of::<Views>()]
+}
+
+/// A method over several sizes of picture, each with what the result is to be.
+pub struct Many {
+    method: Method,
+    light: Light,
+    looks: Vec<Look>,
+    /// The sampler averages, whatever the device; otherwise as the device has it.
+    filter: Option<bool>,
+    /// What the device's decoding of the picture may add, steps of 255.
+    decoding: f64,
+}
+
+/// Size of the picture, ratio, size of the result.
+type Look = ([u32; 2], u32, [u32; 2]);
+
+/// Odd sides, ratios that divide and do not, single rows and pixels, nothing to do, results that cover very many pixels.
+const LOOKS: [Look; 11] = [
+    ([1, 1], 8, [0, 0]),
+    ([2, 2], 2, [0, 0]),
+    ([31, 17], 2, [0, 0]),
+    ([97, 61], 4, [0, 0]),
+    ([192, 64], 32, [0, 0]),
+    ([200, 130], 64, [0, 0]),
+    ([100, 75], 2, [37, 29]),
+    ([257, 129], 2, [3, 2]),
+    ([40, 40], 2, [40, 40]),
+    ([300, 300], 2, [2, 1]),
+    ([1, 90], 2, [1, 7]),
+];
+
+/// Red, green, blue and alpha of each pixel of each result.
+type Values = Vec<Vec<DVec4>>;
+
+/// Every method.
+pub struct Methods;
+
+fn settings_of(many: &Many, (_, ratio, size): Look) -> DownsampleSettings {
+    DownsampleSettings { method: many.method, light: many.light, ratio, size, ..Default::default() }
+}
+
+fn bytes<'a>(many: &Many, size: [u32; 2], rgba: &'a [u8]) -> Bytes<'a> {
+    Bytes { size, rgba, linear: many.light == Light::Linear }
+}
+
+/// What a driver's own decoding may add, in 8-bit steps of linear light: half a step of the encoded value, at white, where the curve
+/// is steepest. Mesa's software drivers use a polynomial that is off by 0.305 at most.
+pub(super) fn decoding(gpu: &Gpu, light: Light) -> f64 {
+    match light {
+        Light::Encoded => 0.0,
+        Light::Linear if gpu.facts().is_software() => 0.305,
+        Light::Linear => 0.5 * 2.4 / 1.055,
+    }
+}
+
+impl Oracle for Methods {
+    const NAME: &'static str = "methods";
+    type Input = Many;
+    type Output = Values;
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Many>> {
+        let mut looks = LOOKS.to_vec();
+        if effort == Effort::Full {
+            let sides = [1, 2, 3, 5, 16, 33, 64, 127, 255];
+            for from in sides.into_iter().flat_map(|w| sides.map(|h| [w, h])) {
+                looks.extend([2, 4, 16, 64].map(|ratio| (from, ratio, [0, 0])));
+                looks.extend([[1, 1], [3, 5], [30, 2], [254, 254]].map(|size| (from, 2, size)));
+            }
+            looks.extend([([2048, 2048], 32, [0, 0]), ([1919, 1079], 2, [640, 359]), ([4096, 4096], 2, [1, 1])]);
+        }
+        let both = |method: &Method| [Light::Linear, Light::Encoded].map(|light| (*method, light));
+        let case = |(method, light): (Method, Light)| Case {
+            name: format!("{} {}, {} sizes", method.name(), light.name(), looks.len()),
+            input: Many { method, light, looks: looks.clone(), filter: None, decoding: decoding(gpu, light) },
+        };
+        Method::ALL.iter().flat_map(both).map(case).collect()
+    }
+
+    fn cpu(many: &Many) -> Values {
+        let each = |look: &Look| {
+            let (from, ..) = *look;
+            let to = plan::result_size(&settings_of(many, *look), from);
+            let made = if many.method == Method::MipChain {
+                let mut made = twin::read_from_chain(&chain_of(from), to);
+                if many.light == Light::Encoded {
+                    made.texels.iter_mut().for_each(encode);
+                }
+                made
+            } else {
+                twin::made(many.method, &bytes(many, from, &test_picture(from)), to)
+            };
+            made.texels
+        };
+        many.looks.iter().map(each).collect()
+    }
+
+    fn gpu(bench: &mut TestBench, many: &Many) -> anyhow::Result<Values> {
+        let mut technique = Downsample::new(bench.gpu())?;
+        technique.passes.forced_filter = many.filter;
+        let mut found = Vec::new();
+        for look in &many.looks {
+            let (from, ..) = *look;
+            let settings = settings_of(many, *look);
+            let picture = bench.picture(from, &test_picture(from))?.mip(0);
+            let chain = match many.method {
+                Method::MipChain => Some(ChainSource { chain: upload(bench, &chain_of(from))?, is_tent: false }),
+                _ => None,
+            };
+            let input = DownsampleInput { picture: &picture, chain };
+            // Twice, so that what no invocation writes is found: all images hold something else in between.
+            bench.run(|frame| {
+                technique.record(frame, &settings, &input)?;
+                technique.passes.spoil(frame)
+            })?;
+            let result = bench.run(|frame| technique.record(frame, &settings, &input))?;
+            found.push(figures::read(bench, &result, many.light)?.texels);
+        }
+        Ok(found)
+    }
+
+    fn agree(many: &Many, cpu: &Values, gpu: &Values) -> Verdict {
+        let Many { method, light, filter, decoding, .. } = *many;
+        let most = Bounds { method, light, filter, decoding }.most();
+        Verdict::within("8-bit steps", &errors(cpu, gpu, light), most)
+    }
+}
+
+/// How far results are from what is wanted, in 8-bit steps; infinitely where a pixel is missing.
+pub(super) fn errors(wanted: &[Vec<DVec4>], found: &[Vec<DVec4>], light: Light) -> Errors {
+    let whole = wanted.len() == found.len() && wanted.iter().zip(found).all(|(a, b)| a.len() == b.len());
+    // Bytes hold nothing below 0 or above 1.
+    let held = |value: DVec4| match light {
+        Light::Linear => value,
+        Light::Encoded => value.clamp(DVec4::ZERO, DVec4::ONE),
+    };
+    let pairs = wanted.iter().flatten().zip(found.iter().flatten()).filter(|_| whole);
+    Errors::of(pairs.flat_map(|(wanted, found)| ((held(*wanted) - *found) * 255.0).to_array()))
+}
+
+/// What decides how near a result must be.
+pub(super) struct Bounds {
+    pub method: Method,
+    pub light: Light,
+    pub filter: Option<bool>,
+    pub decoding: f64,
+}
+
+impl Bounds {
+    /// Mean, 99th percentile and maximum of the errors, 8-bit steps.
+    fn most(&self) -> [f64; 3] {
+        let bytes = self.light == Light::Encoded;
+        // Bytes are rounded once at the end; in a chain at each level, and linear reads know places between pixels to 8 bits.
+        let once = if bytes { [0.26, 0.51, 0.51] } else { [0.002, 0.01, 0.02] };
+        let chain = if bytes { [0.5, 2.0, 4.5] } else { [0.05, 0.2, 0.5] };
+        let filtered = if self.filter == Some(true) { [0.3, 0.8, 1.0] } else { [0.0; 3] };
+        let most = match self.method {
+            Method::RasterChain | Method::BlitChain | Method::Tap13 | Method::Kawase => chain,
+            _ => once,
+        };
+        // On average decoding adds a fraction of what it may.
+        [0, 1, 2].map(|i| most[i] + filtered[i] + self.decoding * [0.35, 1.0, 1.5][i])
+    }
+
+    /// Whether `errors` are within them.
+    pub fn hold(&self, errors: &Errors) -> bool {
+        Verdict::within("", errors, self.most()).passed
+    }
+}
+
+/// Blocks with the sampler that averages, where the device would not have it by itself, too.
+pub struct Blocks;
+
+impl Oracle for Blocks {
+    const NAME: &'static str = "blocks";
+    type Input = Many;
+    type Output = Values;
+
+    fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Many>> {
+        let looks: Vec<Look> = [2, 4, 8, 16, 32].map(|ratio| ([160, 96], ratio, [0, 0])).into();
+        let filters = [Light::Linear, Light::Encoded].into_iter().flat_map(|light| [true, false].map(|on| (light, on)));
+        let case = |(light, filter): (Light, bool)| Case {
+            name: format!("{}, {}", light.name(), if filter { "sampler" } else { "pixel by pixel" }),
+            input: Many {
+                method: Method::AreaCompute,
+                light,
+                looks: looks.clone(),
+                filter: Some(filter),
+                decoding: decoding(gpu, light),
+            },
+        };
+        filters.map(case).collect()
+    }
+
+    fn cpu(many: &Many) -> Values {
+        Methods::cpu(many)
+    }
+
+    fn gpu(bench: &mut TestBench, many: &Many) -> anyhow::Result<Values> {
+        Methods::gpu(bench, many)
+    }
+
+    fn agree(many: &Many, cpu: &Values, gpu: &Values) -> Verdict {
+        Methods::agree(many, cpu, gpu)
+    }
+}
+
+/// Levels that have nothing to do with each other, so that a wrong one is found.
+fn chain_of(from: [u32; 2]) -> Vec<Plane> {
+    let level = |level: u32| {
+        let size = mip_size(from, level);
+        let rgba: Vec<u8> = test_picture(size).iter().map(|byte| byte.rotate_left(level)).collect();
+        let value = |texel: &[u8; 4]| {
+            DVec4::from_array(texel.map(|byte| half::to_f64(half::from_f64(f64::from(byte) / 255.0))))
+        };
+        Plane { size, texels: rgba.as_chunks().0.iter().map(value).collect() }
+    };
+    (0..full_chain(from)).map(level).collect()
+}
+
+fn upload(bench: &mut TestBench, levels: &[Plane]) -> anyhow::Result<Image> {
+    let desc = ImageDesc::new("chain", levels[0].size, Format::Rgba16F, &[Use::Sample]).mips(levels.len() as u32);
+    let image = Image::new(bench.gpu(), desc)?;
+    for (level, plane) in (0..).zip(levels) {
+        let halves: Vec<u16> = plane.texels.iter().flat_map(|texel| texel.to_array().map(half::from_f64)).collect();
+        bench.run(|frame| frame.upload(&image.mip(level), &halves))?;
+    }
+    Ok(image)
+}
+
+fn encode(value: &mut DVec4) {
+    let of = |light: f64| f64::from(crate::base::srgb::encode(light as f32));
+    *value = DVec4::new(of(value.x), of(value.y), of(value.z), value.w);
+}

@@ -1,0 +1,365 @@
+//! The methods on the GPU.
+
+use super::{DownsampleSettings, Light, Method, plan};
+use crate::{
+    gpu::{
+        ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterPipeline, Result,
+        Sampler, Use, full_chain,
+    },
+    gpu_struct,
+    techniques::FrameContext,
+};
+use std::{collections::HashMap, sync::Arc};
+
+gpu_struct! {
+    /// Push constants of the draws, as in shaders/downsample/push.glsl.
+    struct SizePush { size: [i32; 2] }
+}
+
+gpu_struct! {
+    /// Push constants of `downsample/mip.comp`.
+    struct MipPush { level: i32, next: f32 }
+}
+
+/// What is made smaller.
+pub struct DownsampleInput<'a> {
+    /// sRGB-encoded values; it can be seen through its sRGB format.
+    pub picture: &'a ImageView,
+    /// Its mip chain, where there is one.
+    pub chain: Option<ChainSource>,
+}
+
+/// A mip chain in linear light, and what made it.
+#[derive(Clone)]
+pub struct ChainSource {
+    /// All levels, level 0 as large as the picture.
+    pub chain: Image,
+    /// Whether each level is the mean of the one above after a blur by (1 2 1) / 4, or the mean alone.
+    pub is_tent: bool,
+}
+
+impl ChainSource {
+    /// The chain of the picture under the glass.
+    #[must_use]
+    pub fn of(context: &FrameContext) -> Option<Self> {
+        Some(Self { chain: context.chain.clone(), is_tent: context.chain_is_tent })
+    }
+}
+
+/// The same as [`DownsampleInput`], owned.
+pub(super) struct Taken {
+    pub picture: ImageView,
+    pub chain: Option<ChainSource>,
+}
+
+impl Taken {
+    pub fn as_input(&self) -> DownsampleInput<'_> {
+        DownsampleInput { picture: &self.picture, chain: self.chain.clone() }
+    }
+}
+
+/// What texels are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Texels {
+    Floats,
+    Halves,
+    Bytes,
+}
+
+impl Texels {
+    fn format(self) -> Format {
+        match self {
+            Self::Floats => Format::Rgba32F,
+            Self::Halves => Format::Rgba16F,
+            Self::Bytes => Format::Rgba8,
+        }
+    }
+
+    fn variant(self) -> &'static str {
+        match self {
+            Self::Floats => "f32",
+            Self::Halves => "f16",
+            Self::Bytes => "u8",
+        }
+    }
+}
+
+/// A compute shader with its constants.
+type Recipe = (String, Vec<(&'static str, u32)>);
+
+/// Pipelines, made at their first use, and the images that results and what comes before them are kept in.
+pub(super) struct Passes {
+    gpu: Arc<Gpu>,
+    pipelines: PipelineCache<Recipe>,
+    draws: PipelineCache<(&'static str, Format), RasterPipeline>,
+    images: HashMap<String, Image>,
+    /// For tests: whether the sampler averages, whatever the device.
+    pub forced_filter: Option<bool>,
+}
+
+/// A picture on its way: how it is read, and what its light is written as.
+struct Way<'a> {
+    picture: &'a ImageView,
+    /// Decoded by the sampler, or as it is.
+    read: ImageView,
+    to: [u32; 2],
+    /// Of the result.
+    last: Texels,
+    /// Of what lies between.
+    between: Texels,
+    name: &'static str,
+}
+
+impl Passes {
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        let (pipelines, draws) = (PipelineCache::default(), PipelineCache::default());
+        Self { gpu: gpu.clone(), pipelines, draws, images: HashMap::new(), forced_filter: None }
+    }
+
+    fn pipeline(&self, shader: &str, texels: Texels, constants: &[(&'static str, u32)]) -> Result<ComputePipeline> {
+        let recipe = (format!("downsample/{shader}.comp:{}", texels.variant()), constants.to_vec());
+        self.pipelines.get(recipe, |(shader, constants)| ComputePipeline::new(&self.gpu, shader, constants))
+    }
+
+    /// An image that is kept while it is asked for with the same size and format.
+    fn image(&mut self, name: &str, size: [u32; 2], texels: Texels) -> Result<ImageView> {
+        let fits = |image: &&Image| image.size() == size && image.format() == texels.format();
+        if let Some(image) = self.images.get(name).filter(fits) {
+            return Ok(image.mip(0));
+        }
+        let uses = [Use::Sample, Use::Storage, Use::Color];
+        let image = Image::new(&self.gpu, ImageDesc::new(&format!("downsample {name}"), size, texels.format(), &uses))?;
+        self.images.insert(name.into(), image.clone());
+        Ok(image.mip(0))
+    }
+
+    /// Fills every image with what no method makes: no numbers, or transparent black.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn spoil(&self, frame: &mut Frame) -> Result<()> {
+        self.images.values().try_for_each(|image| {
+            let value = if image.format() == Format::Rgba8 { 0.0 } else { f32::NAN };
+            frame.clear("setup/spoil", &image.all(), [value; 4])
+        })
+    }
+
+    /// Makes the result by `settings.method`.
+    ///
+    /// # Errors
+    /// No chain where the method reads one; what the GPU floor says.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &DownsampleSettings,
+        input: &DownsampleInput<'_>,
+    ) -> Result<ImageView> {
+        let linear = settings.light == Light::Linear;
+        let way = Way {
+            picture: input.picture,
+            read: seen(input.picture, linear),
+            to: plan::result_size(settings, input.picture.size()),
+            last: if linear { Texels::Floats } else { Texels::Bytes },
+            between: if linear { Texels::Halves } else { Texels::Bytes },
+            name: "result",
+        };
+        match settings.method {
+            Method::Nearest => self.gather(frame, &way, 1),
+            Method::Bilinear => self.gather(frame, &way, 2),
+            Method::Bicubic => self.gather(frame, &way, 4),
+            Method::RasterChain => self.draw_chain(frame, &way),
+            Method::BlitChain => self.blit_chain(frame, &way, linear),
+            Method::AreaFragment => self.draw_area(frame, &way),
+            Method::AreaCompute => self.area(frame, &way, settings.hardware_filter),
+            Method::CatmullRom => self.scaled(frame, &way, 1),
+            Method::Mitchell => self.scaled(frame, &way, 2),
+            Method::Lanczos3 => self.scaled(frame, &way, 3),
+            Method::Tap13 => self.read_chain(frame, &way, 0),
+            Method::Kawase => self.read_chain(frame, &way, 1),
+            Method::MipChain => match &input.chain {
+                Some(source) => self.mip(frame, &way, source),
+                // No chain of this picture: its box levels, which are the exact mean at the same ratios.
+                None => self.area(frame, &way, settings.hardware_filter),
+            },
+        }
+    }
+
+    /// The exact mean in floats, whatever the method and the light's texels.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn mean(&mut self, frame: &mut Frame, picture: &ImageView, to: [u32; 2], light: Light) -> Result<ImageView> {
+        let read = seen(picture, light == Light::Linear);
+        let (last, between) = (Texels::Floats, Texels::Floats);
+        self.area(frame, &Way { picture, read, to, last, between, name: "mean" }, false)
+    }
+
+    fn gather(&mut self, frame: &mut Frame, way: &Way<'_>, taps: u32) -> Result<ImageView> {
+        let result = self.image(way.name, way.to, way.last)?;
+        let kernel = if taps == 4 { 1 } else { 0 };
+        let pipeline = self.pipeline("gather", way.last, &[("KERNEL", kernel), ("TAPS", taps)])?;
+        let pass = frame.compute("downsample/gather", &pipeline).bind("above", nearest(&way.read));
+        pass.bind("result", &result).dispatch(way.to)?;
+        Ok(result)
+    }
+
+    fn scaled(&mut self, frame: &mut Frame, way: &Way<'_>, kernel: u32) -> Result<ImageView> {
+        let narrow = self.image("narrow", [way.to[0], way.read.size()[1]], Texels::Floats)?;
+        let result = self.image(way.name, way.to, way.last)?;
+        let reach = if kernel == 3 { 3 } else { 2 };
+        for (axis, above, below, texels) in [(0, &way.read, &narrow, Texels::Floats), (1, &narrow, &result, way.last)] {
+            let pipeline = self.pipeline("scaled", texels, &[("KERNEL", kernel), ("AXIS", axis), ("REACH", reach)])?;
+            let name = ["downsample/across", "downsample/down"][axis as usize];
+            let pass = frame.compute(name, &pipeline).bind("above", nearest(above));
+            pass.bind("result", below).dispatch(below.size())?;
+        }
+        Ok(result)
+    }
+
+    fn area(&mut self, frame: &mut Frame, way: &Way<'_>, hardware_filter: bool) -> Result<ImageView> {
+        let from = way.read.size();
+        if let Some(ratio) = plan::block(from, way.to) {
+            // A software driver filters bytes in bytes. Beyond 4096 pixels a coordinate no longer says exactly enough where the
+            // middle of four is, but for powers of two.
+            let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.facts().is_software();
+            let filter = self.forced_filter.unwrap_or(hardware_filter && exact);
+            let result = self.image(way.name, way.to, way.last)?;
+            let (pair, each) = if filter { (2, 8) } else { (1, 32) };
+            let constants = [("RATIO", ratio), ("PAIR", pair), ("RUN", each.min(ratio / pair))];
+            let pipeline = self.pipeline("block", way.last, &constants)?;
+            let above = way.read.clone().through(Sampler::LinearClamp);
+            let pass = frame.compute("downsample/blocks", &pipeline).bind("above", above).bind("result", &result);
+            // Two teams of 32x32 pixels side by side.
+            pass.dispatch_groups([from[0].div_ceil(64), from[1].div_ceil(32), 1])?;
+            return Ok(result);
+        }
+        let sizes = plan::means(from, way.to);
+        let mut above = way.read.clone();
+        for (at, size) in sizes.iter().enumerate() {
+            let is_last = at + 1 == sizes.len();
+            let texels = if is_last { way.last } else { Texels::Floats };
+            let name = if is_last { way.name } else { "narrow" };
+            let below = self.image(name, *size, texels)?;
+            let covered = [0, 1].map(|axis| above.size()[axis].div_ceil(size[axis])).iter().product();
+            let across: u32 = match covered {
+                0..=4 => 1,
+                5..=64 => 2,
+                65..=512 => 4,
+                _ => 8,
+            };
+            let team = across * across;
+            let pipeline = self.pipeline("area", texels, &[("TEAM", team), ("ACROSS", across)])?;
+            let pass = frame.compute("downsample/area", &pipeline).bind("above", nearest(&above));
+            pass.bind("result", &below).dispatch_groups([size[0].div_ceil(64 / team), size[1], 1])?;
+            above = below;
+        }
+        Ok(above)
+    }
+
+    fn draw(
+        &self,
+        frame: &mut Frame,
+        (name, shader): (&str, &'static str),
+        above: &ImageView,
+        below: &ImageView,
+    ) -> Result<()> {
+        let pipeline = self.draws.get((shader, below.format()), |(shader, format)| {
+            let shader = format!("downsample/{shader}.frag");
+            RasterPipeline::simple(&self.gpu, ["include/screen.vert", &shader], *format)?.with_push::<SizePush>()
+        })?;
+        let push = SizePush { size: below.size().map(|side| side as i32) };
+        let draw = pipeline.draw(3).bind("above", above).push(&push);
+        frame.raster(name).color(below, None).draw(draw).finish()
+    }
+
+    fn draw_area(&mut self, frame: &mut Frame, way: &Way<'_>) -> Result<ImageView> {
+        let sizes = plan::means(way.read.size(), way.to);
+        let mut above = way.read.clone();
+        for (at, size) in sizes.iter().enumerate() {
+            let is_last = at + 1 == sizes.len();
+            let texels = if is_last { way.last } else { Texels::Floats };
+            let below = self.image(if is_last { way.name } else { "narrow" }, *size, texels)?;
+            self.draw(frame, ("downsample/area", "area"), &nearest(&above), &below)?;
+            above = below;
+        }
+        Ok(above)
+    }
+
+    /// The images of a chain: what lies between, and the result.
+    fn levels(&mut self, way: &Way<'_>) -> Result<Vec<(ImageView, Texels)>> {
+        let sizes = plan::halvings(way.read.size(), way.to);
+        let level = |(at, size): (usize, &[u32; 2])| {
+            let is_last = at + 1 == sizes.len();
+            let (name, texels) =
+                if is_last { (way.name.into(), way.last) } else { (format!("level {}", at + 1), way.between) };
+            Ok((self.image(&name, *size, texels)?, texels))
+        };
+        sizes.iter().enumerate().map(level).collect()
+    }
+
+    fn draw_chain(&mut self, frame: &mut Frame, way: &Way<'_>) -> Result<ImageView> {
+        let mut above = way.read.clone();
+        for (at, (below, _)) in (1..).zip(self.levels(way)?) {
+            let linear = above.through(Sampler::LinearClamp);
+            self.draw(frame, (&format!("downsample/level {at}"), "halve"), &linear, &below)?;
+            above = below;
+        }
+        Ok(above)
+    }
+
+    fn read_chain(&mut self, frame: &mut Frame, way: &Way<'_>, reads: u32) -> Result<ImageView> {
+        let mut above = way.read.clone();
+        for (at, (below, texels)) in (1..).zip(self.levels(way)?) {
+            let pipeline = self.pipeline("step", texels, &[("READS", reads)])?;
+            let pass = frame.compute(format!("downsample/level {at}"), &pipeline);
+            let pass = pass.bind("above", above.through(Sampler::LinearClamp)).bind("result", &below);
+            pass.dispatch(below.size())?;
+            above = below;
+        }
+        Ok(above)
+    }
+
+    fn blit_chain(&mut self, frame: &mut Frame, way: &Way<'_>, linear: bool) -> Result<ImageView> {
+        // A blit sees an image as it was made: linear light has to be there first.
+        let mut above = if linear {
+            let (size, copy) = (way.read.size(), 2);
+            let top = self.image("level 0", size, way.between)?;
+            let pipeline = self.pipeline("step", way.between, &[("READS", copy)])?;
+            let pass = frame.compute("downsample/level 0", &pipeline).bind("above", nearest(&way.read));
+            pass.bind("result", &top).dispatch(size)?;
+            top
+        } else {
+            way.picture.clone()
+        };
+        for (at, (below, _)) in (1..).zip(self.levels(way)?) {
+            frame.blit(&format!("downsample/level {at}"), &above, &below)?;
+            above = below;
+        }
+        Ok(above)
+    }
+
+    fn mip(&mut self, frame: &mut Frame, way: &Way<'_>, source: &ChainSource) -> Result<ImageView> {
+        let chain = &source.chain;
+        if chain.size() != way.read.size() {
+            let ([w, h], [cw, ch]) = (way.read.size(), chain.size());
+            let problem = format!("a chain of {cw}x{ch} was given for a picture of {w}x{h}");
+            return Err(Error::Pass { pass: "downsample/mip".into(), problem });
+        }
+        let (level, next) = plan::place_in_chain(chain.size(), way.to, chain.mips().min(full_chain(chain.size())));
+        let result = self.image(way.name, way.to, way.last)?;
+        let pipeline = self.pipeline("mip", way.last, &[])?.with_push::<MipPush>()?;
+        let pass = frame.compute("downsample/mip", &pipeline).bind("chain", nearest(&chain.all()));
+        pass.bind("result", &result).push(&MipPush { level: level as i32, next }).dispatch(way.to)?;
+        Ok(result)
+    }
+}
+
+/// The picture decoded by the sampler, or as it is.
+fn seen(picture: &ImageView, linear: bool) -> ImageView {
+    let format = picture.format();
+    picture.clone().as_format(if linear { format.decoding() } else { format.encoded() })
+}
+
+fn nearest(view: &ImageView) -> ImageView {
+    view.clone().through(Sampler::NearestClamp)
+}

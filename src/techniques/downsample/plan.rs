@@ -1,0 +1,110 @@
+//! Sizes: of the result, and of what chains make on the way to it.
+
+use super::DownsampleSettings;
+
+/// The result's size for a picture of `from` pixels: never larger than it, at least 1x1.
+#[must_use]
+pub(super) fn result_size(settings: &DownsampleSettings, from: [u32; 2]) -> [u32; 2] {
+    [0, 1].map(|axis| {
+        let asked = match settings.size[axis] {
+            0 => from[axis] / settings.ratio.max(1),
+            side => side,
+        };
+        asked.clamp(1, from[axis].max(1))
+    })
+}
+
+/// What a chain makes, one after the other: each side is halved, rounded down, until it would be less than that of `to`; the last
+/// is `to`. At least one.
+#[must_use]
+pub(super) fn halvings(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
+    let (mut made, mut size) = (Vec::new(), from);
+    while size != to {
+        size = [0, 1].map(|axis| (size[axis] / 2).max(to[axis]));
+        made.push(size);
+    }
+    if made.is_empty() {
+        made.push(to);
+    }
+    made
+}
+
+/// What an exact mean makes: `to`, and before it, where a result pixel covers more pixels than one invocation should read,
+/// something as high as the picture.
+#[must_use]
+pub(super) fn means(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
+    let is_long = [0, 1].iter().any(|axis| from[*axis].div_ceil(to[*axis]) > LONGEST);
+    if is_long && from[0] != to[0] && from[1] != to[1] { vec![[to[0], from[1]], to] } else { vec![to] }
+}
+
+/// Pixels along a side that one pass goes through for a result pixel, where it goes through those of the other side too.
+const LONGEST: u32 = 128;
+
+/// The ratio, where each result pixel covers a block of so many pixels along each side, a power of two from 2 to 32.
+#[must_use]
+pub(super) fn block(from: [u32; 2], to: [u32; 2]) -> Option<u32> {
+    let ratio = from[0] / to[0];
+    let fits = (2..=32).contains(&ratio) && ratio.is_power_of_two() && to.map(|side| side * ratio) == from;
+    fits.then_some(ratio)
+}
+
+/// Where a result of size `to` lies in a mip chain of `levels` levels below a picture of `from` pixels: the larger level, and how much
+/// of the next one there is. A level of exactly that size is taken as it is.
+#[must_use]
+pub(super) fn place_in_chain(from: [u32; 2], to: [u32; 2], levels: u32) -> (u32, f32) {
+    let last = levels.saturating_sub(1);
+    let same = (0..levels).find(|level| crate::gpu::mip_size(from, *level) == to);
+    if let Some(level) = same {
+        return (level, 0.0);
+    }
+    let ratio = (0..2).map(|axis| from[axis] as f32 / to[axis] as f32).fold(1.0, f32::max);
+    let place = ratio.log2().min(last as f32);
+    let level = (place as u32).min(last);
+    (level, if level == last { 0.0 } else { place - level as f32 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ratio_or_a_side_says_how_large_the_result_is() {
+        let of = |ratio, size, from| result_size(&DownsampleSettings { ratio, size, ..Default::default() }, from);
+        assert_eq!(of(8, [0, 0], [1280, 720]), [160, 90]);
+        assert_eq!(of(64, [0, 0], [1000, 33]), [15, 1]);
+        assert_eq!(of(8, [100, 0], [1280, 720]), [100, 90]);
+        assert_eq!(of(8, [5000, 7], [1280, 720]), [1280, 7]);
+    }
+
+    #[test]
+    fn chains_halve_down_to_the_result() {
+        assert_eq!(halvings([2048, 2048], [64, 64]), [[1024; 2], [512; 2], [256; 2], [128; 2], [64; 2]]);
+        assert_eq!(halvings([1001, 9], [300, 9]), [[500, 9], [300, 9]]);
+        assert_eq!(halvings([7, 7], [7, 7]), [[7, 7]]);
+        assert_eq!(halvings([8, 3], [1, 1]), [[4, 1], [2, 1], [1, 1]]);
+    }
+
+    #[test]
+    fn long_means_are_made_one_axis_after_the_other() {
+        assert_eq!(means([2048, 2048], [64, 64]), [[64, 64]]);
+        assert_eq!(means([4096, 4096], [1, 1]), [[1, 4096], [1, 1]]);
+        assert_eq!(means([4096, 5], [1, 5]), [[1, 5]], "one axis only");
+    }
+
+    #[test]
+    fn blocks_are_powers_of_two_that_divide() {
+        assert_eq!(block([2048, 2048], [64, 64]), Some(32));
+        assert_eq!(block([2048, 1024], [64, 64]), None);
+        for (from, to) in [([96, 96], [32, 32]), ([128, 128], [2, 2]), ([65, 64], [32, 32]), ([8, 8], [8, 8])] {
+            assert_eq!(block(from, to), None, "{from:?}");
+        }
+    }
+
+    #[test]
+    fn a_level_of_the_right_size_is_taken_alone() {
+        assert_eq!(place_in_chain([1001, 7], [250, 1], 10), (2, 0.0));
+        let (level, next) = place_in_chain([1000, 1000], [300, 300], 10);
+        assert!(level == 1 && (next - 0.737).abs() < 1e-3, "{next}");
+        assert_eq!(place_in_chain([1000, 1000], [10, 10], 3), (2, 0.0), "the chain ends before");
+    }
+}

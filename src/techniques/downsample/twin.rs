@@ -1,0 +1,380 @@
+//! Every method on the CPU, in f64: taps along each axis, step after step; and turned round, how much each pixel counts.
+
+use super::{Method, plan};
+use crate::{
+    base::{srgb, threads::share},
+    gpu::mip_size,
+};
+use glam::DVec4;
+use std::{
+    borrow::Cow,
+    ops::{AddAssign, Mul},
+    sync::LazyLock,
+};
+
+/// What pixels hold: a colour, or a weight.
+pub trait Value: Copy + Default + Send + Sync + AddAssign + Mul<f64, Output = Self> {}
+impl Value for f64 {}
+impl Value for DVec4 {}
+
+/// Values that are there row by row.
+pub trait Rows<T: Value>: Sync {
+    /// Pixels.
+    fn size(&self) -> [u32; 2];
+    /// One row, from the left.
+    fn row(&self, y: usize) -> Cow<'_, [T]>;
+}
+
+/// A picture of values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plane<T = DVec4> {
+    /// Pixels.
+    pub size: [u32; 2],
+    /// Row by row.
+    pub texels: Vec<T>,
+}
+
+impl<T: Value> Rows<T> for Plane<T> {
+    fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    fn row(&self, y: usize) -> Cow<'_, [T]> {
+        let width = self.size[0] as usize;
+        Cow::Borrowed(&self.texels[y * width..(y + 1) * width])
+    }
+}
+
+/// Bytes as the values that are averaged.
+#[derive(Clone, Copy)]
+pub struct Bytes<'a> {
+    /// Pixels.
+    pub size: [u32; 2],
+    /// Four bytes each, sRGB-encoded.
+    pub rgba: &'a [u8],
+    /// Whether linear light is averaged, or the bytes as they are.
+    pub linear: bool,
+}
+
+/// Linear light of every byte.
+static LINEAR: LazyLock<[f64; 256]> = LazyLock::new(|| srgb::LINEAR_OF_BYTE.map(f64::from));
+
+impl Rows<DVec4> for Bytes<'_> {
+    fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    fn row(&self, y: usize) -> Cow<'_, [DVec4]> {
+        let width = self.size[0] as usize * 4;
+        let part = |v: u8| f64::from(v) / 255.0;
+        let value = |v: u8| if self.linear { LINEAR[usize::from(v)] } else { part(v) };
+        let texel = |t: &[u8; 4]| DVec4::new(value(t[0]), value(t[1]), value(t[2]), part(t[3]));
+        Cow::Owned(self.rgba[y * width..(y + 1) * width].as_chunks::<4>().0.iter().map(texel).collect())
+    }
+}
+
+/// Along one axis: the pixels that one pixel is made of, and how much each counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taps {
+    /// The first of them.
+    pub first: usize,
+    /// Of that and those after it.
+    pub weights: Vec<f64>,
+}
+
+/// The taps of every pixel that is made, along one axis.
+type Axis = Vec<Taps>;
+/// What makes them: pixels there are, pixels made.
+type Along<'a> = &'a dyn Fn(u32, u32) -> Axis;
+
+/// Two axes, and how much what they make counts.
+struct Part {
+    share: f64,
+    axes: [Axis; 2],
+}
+
+/// From one size to the next: the sum of its parts.
+pub struct Step {
+    parts: Vec<Part>,
+}
+
+impl Step {
+    fn of(from: [u32; 2], to: [u32; 2], axis: impl Fn(u32, u32) -> Axis) -> Self {
+        Self::sum(vec![(1.0, [0, 1].map(|i| axis(from[i], to[i])))])
+    }
+
+    fn sum(parts: Vec<(f64, [Axis; 2])>) -> Self {
+        Self { parts: parts.into_iter().map(|(share, axes)| Part { share, axes }).collect() }
+    }
+
+    /// How much each source pixel counts for each made pixel, turned round.
+    fn transposed(&self, from: [u32; 2]) -> Self {
+        let turned =
+            |part: &Part| Part { share: part.share, axes: [0, 1].map(|i| transposed(&part.axes[i], from[i] as usize)) };
+        Self { parts: self.parts.iter().map(turned).collect() }
+    }
+
+    /// What it makes of `source`.
+    pub fn apply<T: Value>(&self, source: &dyn Rows<T>) -> Plane<T> {
+        let axes = |part: &Part| part.axes.each_ref().map(|axis| axis.len() as u32);
+        let size = self.parts.first().map_or([1, 1], axes);
+        let mut sum = Plane { size, texels: vec![T::default(); size[0] as usize * size[1] as usize] };
+        self.parts.iter().for_each(|part| part.add(source, &mut sum));
+        sum
+    }
+}
+
+impl Part {
+    fn add<T: Value>(&self, source: &dyn Rows<T>, sum: &mut Plane<T>) {
+        let ([columns, rows], [width, height]) = (&self.axes, source.size().map(|n| n as usize));
+        let (made, work) = (columns.len(), width * height);
+        // Rows that nobody reads are left out.
+        let mut is_read = vec![false; height];
+        for taps in rows {
+            is_read[taps.first..][..taps.weights.len()].fill(true);
+        }
+        let mut narrow = vec![T::default(); made * height];
+        share(narrow.chunks_mut(made).zip(is_read).enumerate(), work, |(y, (narrow, is_read))| {
+            if is_read {
+                let row = source.row(y);
+                for (to, taps) in narrow.iter_mut().zip(columns) {
+                    for (texel, weight) in row[taps.first..].iter().zip(&taps.weights) {
+                        *to += *texel * *weight;
+                    }
+                }
+            }
+        });
+        share(sum.texels.chunks_mut(made).zip(rows), work, |(to, taps)| {
+            for (row, weight) in narrow.chunks(made).skip(taps.first).zip(&taps.weights) {
+                for (to, texel) in to.iter_mut().zip(row) {
+                    *to += *texel * (*weight * self.share);
+                }
+            }
+        });
+    }
+}
+
+/// For each of `n` pixels, the pixels of `axis` that it counts for.
+fn transposed(axis: &[Taps], n: usize) -> Axis {
+    let mut turned: Vec<Option<Taps>> = vec![None; n];
+    for (i, taps) in axis.iter().enumerate() {
+        for (k, weight) in (taps.first..).zip(&taps.weights) {
+            let to = turned[k].get_or_insert_with(|| Taps { first: i, weights: Vec::new() });
+            to.weights.resize(i + 1 - to.first, 0.0);
+            to.weights[i - to.first] += weight;
+        }
+    }
+    turned.into_iter().map(|taps| taps.unwrap_or(Taps { first: 0, weights: Vec::new() })).collect()
+}
+
+/// The one pixel in which the middle lies.
+fn nearest(n: u32, made: u32) -> Axis {
+    let at = |i: u32| (u64::from(2 * i + 1) * u64::from(n) / u64::from(2 * made)) as usize;
+    (0..made).map(|i| Taps { first: at(i), weights: vec![1.0] }).collect()
+}
+
+/// A linear read `aside` pixels from the middle, beyond the border the border pixel.
+fn linear(n: u32, made: u32, aside: f64) -> Axis {
+    let taps = |i: u32| {
+        let place = (f64::from(i) + 0.5) * f64::from(n) / f64::from(made) - 0.5 + aside;
+        let inside = |at: f64| at.clamp(0.0, f64::from(n - 1)) as usize;
+        let (low, part) = (place.floor(), place - place.floor());
+        let (first, second) = (inside(low), inside(low + 1.0));
+        Taps { first, weights: if first == second { vec![1.0] } else { vec![1.0 - part, part] } }
+    };
+    (0..made).map(taps).collect()
+}
+
+/// The mean of several axes' taps.
+fn mean(axes: &[(f64, Axis)]) -> Axis {
+    let one = |i: usize| {
+        let all = || axes.iter().map(|(share, axis)| (share, &axis[i]));
+        let first = all().map(|(_, taps)| taps.first).min().unwrap_or(0);
+        let end = all().map(|(_, taps)| taps.first + taps.weights.len()).max().unwrap_or(0);
+        let mut weights = vec![0.0; end - first];
+        for (share, taps) in all() {
+            for (k, weight) in (taps.first - first..).zip(&taps.weights) {
+                weights[k] += share * weight;
+            }
+        }
+        Taps { first, weights }
+    };
+    (0..axes.first().map_or(0, |(_, axis)| axis.len())).map(one).collect()
+}
+
+/// The share of each pixel that is covered.
+fn area(n: u32, made: u32) -> Axis {
+    let [n, made] = [n, made].map(|side| side as usize);
+    let taps = |i: usize| {
+        let (from, to) = (i * n, (i + 1) * n);
+        let (first, end) = (from / made, to.div_ceil(made));
+        let covered = |k: usize| to.min((k + 1) * made) - from.max(k * made);
+        Taps { first, weights: (first..end).map(|k| covered(k) as f64 / n as f64).collect() }
+    };
+    (0..made).map(taps).collect()
+}
+
+/// A kernel that reaches `reach` times `stretch` pixels; what lies beyond the border counts nothing.
+fn filtered(n: u32, made: u32, kernel: fn(f64) -> f64, reach: f64, stretch: f64) -> Axis {
+    let taps = |i: u32| {
+        let middle = (f64::from(i) + 0.5) * f64::from(n) / f64::from(made);
+        let first = (middle - reach * stretch - 0.5).floor().max(0.0) as usize;
+        let end = ((middle + reach * stretch + 0.5).ceil() as usize).min(n as usize);
+        let weight = |k: usize| kernel((k as f64 + 0.5 - middle).abs() / stretch);
+        let mut weights: Vec<f64> = (first..end).map(weight).collect();
+        let total: f64 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight /= total);
+        Taps { first, weights }
+    };
+    (0..made).map(taps).collect()
+}
+
+fn scaled(n: u32, made: u32, kernel: fn(f64) -> f64, reach: f64) -> Axis {
+    filtered(n, made, kernel, reach, f64::from(n) / f64::from(made))
+}
+
+/// Keys' cubic of slope -1/2 (1981), the spline of Catmull and Rom.
+fn catmull_rom(x: f64) -> f64 {
+    match x {
+        x if x < 1.0 => (1.5 * x - 2.5) * x * x + 1.0,
+        x if x < 2.0 => ((-0.5 * x + 2.5) * x - 4.0) * x + 2.0,
+        _ => 0.0,
+    }
+}
+
+/// The cubic that Mitchell and Netravali (1988) prefer: B = C = 1/3.
+fn mitchell(x: f64) -> f64 {
+    match x {
+        x if x < 1.0 => (7.0 * x * x * x - 12.0 * x * x + 16.0 / 3.0) / 6.0,
+        x if x < 2.0 => (-7.0 / 3.0 * x * x * x + 12.0 * x * x - 20.0 * x + 32.0 / 3.0) / 6.0,
+        _ => 0.0,
+    }
+}
+
+fn sinc(x: f64) -> f64 {
+    let turn = std::f64::consts::PI * x;
+    if turn == 0.0 { 1.0 } else { turn.sin() / turn }
+}
+
+fn lanczos3(x: f64) -> f64 {
+    if x < 3.0 { sinc(x) * sinc(x / 3.0) } else { 0.0 }
+}
+
+/// A blur by (1 2 1) / 4 at the same size, beyond the border the border pixel.
+fn tent(n: u32, _: u32) -> Axis {
+    mean(&[(0.5, linear(n, n, 0.0)), (0.25, linear(n, n, -1.0)), (0.25, linear(n, n, 1.0))])
+}
+
+/// What `method` does, in turn; of [`Method::MipChain`] see [`Route`].
+fn steps(method: Method, from: [u32; 2], to: [u32; 2]) -> Vec<Step> {
+    let chain = |step: &dyn Fn([u32; 2], [u32; 2]) -> Step| {
+        let mut above = from;
+        let next = |size| step(std::mem::replace(&mut above, size), size);
+        plan::halvings(from, to).into_iter().map(next).collect()
+    };
+    let two = |from: [u32; 2], to: [u32; 2], parts: [(f64, Along<'_>); 2]| {
+        Step::sum(parts.map(|(share, axis)| (share, [0, 1].map(|i| axis(from[i], to[i])))).into())
+    };
+    let near = |n, made| mean(&[(0.5, linear(n, made, -1.0)), (0.5, linear(n, made, 1.0))]);
+    let far =
+        |n, made| mean(&[(0.25, linear(n, made, -2.0)), (0.5, linear(n, made, 0.0)), (0.25, linear(n, made, 2.0))]);
+    match method {
+        Method::Nearest => vec![Step::of(from, to, nearest)],
+        Method::Bilinear => vec![Step::of(from, to, |n, made| linear(n, made, 0.0))],
+        Method::Bicubic => vec![Step::of(from, to, |n, made| filtered(n, made, catmull_rom, 2.0, 1.0))],
+        Method::Mitchell => vec![Step::of(from, to, |n, made| scaled(n, made, mitchell, 2.0))],
+        Method::CatmullRom => vec![Step::of(from, to, |n, made| scaled(n, made, catmull_rom, 2.0))],
+        Method::Lanczos3 => vec![Step::of(from, to, |n, made| scaled(n, made, lanczos3, 3.0))],
+        Method::AreaFragment | Method::AreaCompute | Method::MipChain => vec![Step::of(from, to, area)],
+        Method::RasterChain | Method::BlitChain => {
+            chain(&|from, to| Step::of(from, to, |n, made| linear(n, made, 0.0)))
+        }
+        Method::Tap13 => chain(&|from, to| two(from, to, [(0.5, &near), (0.5, &far)])),
+        Method::Kawase => chain(&|from, to| two(from, to, [(0.5, &near), (0.5, &|n, made| linear(n, made, 0.0))])),
+    }
+}
+
+/// A way from the picture to the result: how much of the result it makes, the sizes that it passes and the steps between them.
+struct Route {
+    share: f64,
+    sizes: Vec<[u32; 2]>,
+    steps: Vec<Step>,
+}
+
+/// The ways of `method`. A mip chain of `levels` levels, made by a tent or by the box, has one through each of two levels.
+fn routes(method: Method, from: [u32; 2], to: [u32; 2], (levels, is_tent): (u32, bool)) -> Vec<Route> {
+    if method != Method::MipChain {
+        let steps = steps(method, from, to);
+        let mut sizes = vec![from];
+        sizes.extend(if steps.len() > 1 { plan::halvings(from, to) } else { vec![to] });
+        return vec![Route { share: 1.0, sizes, steps }];
+    }
+    let (level, next) = plan::place_in_chain(from, to, levels);
+    let through = |level: u32, share: f64| {
+        let (mut sizes, mut steps) = (vec![from], Vec::new());
+        let mut add = |step: Step, size| {
+            steps.push(step);
+            sizes.push(size);
+        };
+        for level in 1..=level {
+            let [above, made] = [mip_size(from, level - 1), mip_size(from, level)];
+            if is_tent {
+                add(Step::of(above, above, tent), above);
+            }
+            add(Step::of(above, made, area), made);
+        }
+        add(Step::of(mip_size(from, level), to, |n, made| linear(n, made, 0.0)), to);
+        Route { share, sizes, steps }
+    };
+    let next = f64::from(next);
+    let mut both = vec![through(level, 1.0 - next)];
+    both.extend((next > 0.0).then(|| through(level + 1, next)));
+    both
+}
+
+/// What `method` makes of `source`: of a mip chain, what the box's chain gives.
+#[must_use]
+pub fn made(method: Method, source: &dyn Rows<DVec4>, to: [u32; 2]) -> Plane {
+    let mut sum = Plane { size: to, texels: vec![DVec4::ZERO; to[0] as usize * to[1] as usize] };
+    for route in routes(method, source.size(), to, (32, false)) {
+        let mut plane: Option<Plane> = None;
+        for step in &route.steps {
+            plane = Some(step.apply(plane.as_ref().map_or(source, |plane| plane)));
+        }
+        for (sum, texel) in sum.texels.iter_mut().zip(plane.iter().flat_map(|plane| &plane.texels)) {
+            *sum += *texel * route.share;
+        }
+    }
+    sum
+}
+
+/// How much each pixel of the picture counts in the result, its fair share being 1. `chain`: levels of the mip chain, and whether
+/// the tent made it.
+#[must_use]
+pub fn counted(method: Method, from: [u32; 2], to: [u32; 2], chain: (u32, bool)) -> Plane<f64> {
+    let area = |size: [u32; 2]| size[0] as usize * size[1] as usize;
+    let mut sum = Plane { size: from, texels: vec![0.0; area(from)] };
+    let fair = area(from) as f64 / area(to) as f64;
+    for route in routes(method, from, to, chain) {
+        let mut plane = Plane { size: to, texels: vec![route.share * fair; area(to)] };
+        for (step, from) in route.steps.iter().zip(&route.sizes).rev() {
+            plane = step.transposed(*from).apply(&plane);
+        }
+        sum.texels.iter_mut().zip(&plane.texels).for_each(|(sum, weight)| *sum += weight);
+    }
+    sum
+}
+
+/// Of levels of a mip chain, level 0 first, what is read out for a result of size `to`.
+#[must_use]
+pub fn read_from_chain(levels: &[Plane], to: [u32; 2]) -> Plane {
+    let from = levels.first().map_or(to, |top| top.size);
+    let (level, next) = plan::place_in_chain(from, to, levels.len() as u32);
+    let mut sum = Plane { size: to, texels: vec![DVec4::ZERO; to[0] as usize * to[1] as usize] };
+    let next = f64::from(next);
+    for (level, share) in levels.iter().skip(level as usize).zip([1.0 - next, next]) {
+        let read = Step::of(level.size, to, |n, made| linear(n, made, 0.0)).apply(level);
+        sum.texels.iter_mut().zip(&read.texels).for_each(|(sum, texel)| *sum += *texel * share);
+    }
+    sum
+}
