@@ -2,6 +2,7 @@
 //!
 //! [`settings!`](crate::settings) declares a section, [`choices!`](crate::choices) the values of a field that is picked from a list.
 
+use std::borrow::Cow;
 use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -377,12 +378,13 @@ macro_rules! choices {
     };
 }
 
-/// The name that a value picks from a list: `true` and `false` stand for "on" and "off".
+/// The name that a value picks from a list: `true` and `false` stand for "on" and "off", a whole number for its digits.
 #[doc(hidden)]
-pub fn picked(value: &toml::Value) -> Option<&str> {
+pub fn picked(value: &toml::Value) -> Option<Cow<'_, str>> {
     match value {
-        toml::Value::Boolean(on) => Some(if *on { "on" } else { "off" }),
-        value => value.as_str(),
+        toml::Value::Boolean(on) => Some(if *on { "on" } else { "off" }.into()),
+        toml::Value::Integer(number) => Some(number.to_string().into()),
+        value => value.as_str().map(Into::into),
     }
 }
 

@@ -99,6 +99,7 @@ pub fn to_toml<T: Serialize>(settings: &T) -> Result<String, String> {
 mod tests {
     use serde::{Deserialize, Serialize};
 
+    use super::super::settings::Value as SettingValue;
     use super::super::settings::{AnySettings, FieldKind, FieldMut, Settings, choices, settings};
     use super::*;
 
@@ -134,6 +135,30 @@ mod tests {
     settings! {
         /// Nothing to set.
         pub struct Empty {}
+    }
+
+    choices! {
+        /// Names that are not words.
+        pub enum Odd {
+            /// Digits.
+            Digits = "256",
+            /// A switch.
+            On = "on",
+        }
+    }
+
+    #[test]
+    fn a_choice_understands_numbers_and_switches() {
+        let taken = |value: toml::Value| {
+            let mut odd = Odd::On;
+            SettingValue::take(&mut odd, &value).map(|()| odd)
+        };
+        assert_eq!(taken(toml::Value::Integer(256)), Some(Odd::Digits));
+        assert_eq!(taken(toml::Value::String("256".into())), Some(Odd::Digits));
+        assert_eq!(taken(toml::Value::Boolean(true)), Some(Odd::On));
+        assert_eq!(taken(toml::Value::Boolean(false)), None);
+        assert_eq!(taken(toml::Value::Integer(-256)), None);
+        assert_eq!(taken(toml::Value::Float(256.0)), None);
     }
 
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -32,7 +32,7 @@ fn pixels() -> impl Iterator<Item = Vec2> {
 pub struct ViewOracle;
 
 /// A view of some glass.
-pub struct Shown {
+pub struct ViewInput {
     number: u32,
     view: ViewInfo,
     glass: Glass,
@@ -41,25 +41,25 @@ pub struct Shown {
 
 impl Oracle for ViewOracle {
     const NAME: &'static str = "views";
-    type Input = Shown;
+    type Input = ViewInput;
     type Output = Channels;
 
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Shown>> {
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<ViewInput>> {
         let settings = GlassSettings { taps: 10, shadow: 0.3, magnify: 1.2, ..Default::default() };
         let center = Vec2::new(118.3, 66.4);
         let glass = settings.glass(&[settings.lens(center, 0.4).turned(0.2)], 0.4);
         let shown = |(number, view): (u32, &ViewInfo)| Case {
             name: view.name.into(),
-            input: Shown { number, view: *view, glass: glass.clone(), mouse: center },
+            input: ViewInput { number, view: *view, glass: glass.clone(), mouse: center },
         };
         (0..).zip(&VIEWS).filter(|(_, view)| view.name != COMPARE).map(shown).collect()
     }
 
-    fn cpu(shown: &Shown) -> Channels {
+    fn cpu(shown: &ViewInput) -> Channels {
         channels(pixels().map(|frag| view(&shown.view, &shown.glass, shown.mouse, SIZE.as_vec2(), frag)))
     }
 
-    fn gpu(bench: &mut TestBench, shown: &Shown) -> anyhow::Result<Channels> {
+    fn gpu(bench: &mut TestBench, shown: &ViewInput) -> anyhow::Result<Channels> {
         let mut passes = Passes::new(bench.gpu())?;
         let picture = canvas(bench)?;
         bench.run(|frame| passes.record_view(frame, shown.number, &shown.glass, shown.mouse, &picture.mip(0)))?;
@@ -67,7 +67,7 @@ impl Oracle for ViewOracle {
     }
 
     /// Lines, arrows and numbers of looks have edges, at which rounding may go either way.
-    fn agree(_: &Shown, cpu: &Channels, gpu: &Channels) -> Verdict {
+    fn agree(_: &ViewInput, cpu: &Channels, gpu: &Channels) -> Verdict {
         Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.5, 1.1, 255.0])
     }
 }

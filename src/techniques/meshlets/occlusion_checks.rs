@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub struct Hidden;
 
 /// A world, and from where it is looked at.
-pub struct Look {
+pub struct OcclusionInput {
     world: Arc<World>,
     camera: Camera,
     size: [u32; 2],
@@ -29,7 +29,7 @@ pub struct Look {
 
 impl Oracle for Hidden {
     const NAME: &'static str = "occlusion";
-    type Input = Result<Look, String>;
+    type Input = Result<OcclusionInput, String>;
     /// By meshlet instance what became of it; the pyramid, and where its levels begin.
     type Output = (Vec<u32>, Vec<f32>, Vec<u32>);
 
@@ -39,7 +39,7 @@ impl Oracle for Hidden {
         for by in paths(gpu) {
             let settings = MeshletsSettings { by, ..Default::default() };
             let look = |world: &Result<Arc<World>, String>, camera, size, is_close| {
-                world.clone().map(|world| Look { world, camera, size, settings: settings.clone(), is_close })
+                world.clone().map(|world| OcclusionInput { world, camera, size, settings: settings.clone(), is_close })
             };
             let looks = [
                 ("relief", look(&relief, worlds::before_relief(), [256, 144], true)),

@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct Views;
 
 /// A crowd seen by one path.
-pub struct Look {
+pub struct ViewInput {
     world: Arc<World>,
     by: By,
     shows: Shows,
@@ -53,7 +53,7 @@ const OPACITY: f32 = 0.30;
 
 impl Oracle for Views {
     const NAME: &'static str = "views";
-    type Input = Result<Look, String>;
+    type Input = Result<ViewInput, String>;
     type Output = Vec<Shot>;
 
     fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
@@ -66,7 +66,7 @@ impl Oracle for Views {
                 Shows::Culled(1) => "facing away",
                 Shows::Culled(_) => "occluded",
             };
-            let input = crowd.clone().map(|world| Look { world, by, shows });
+            let input = crowd.clone().map(|world| ViewInput { world, by, shows });
             Case { name: format!("{} {what}", by.name()), input }
         };
         paths(gpu).into_iter().flat_map(|by| all.map(|shows| case(by, shows))).collect()
@@ -77,7 +77,7 @@ impl Oracle for Views {
     }
 
     fn gpu(bench: &mut TestBench, look: &Self::Input) -> anyhow::Result<Vec<Shot>> {
-        let Look { world, by, shows } = look.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
+        let ViewInput { world, by, shows } = look.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
         let world = bench.run(|frame| Resident::new(frame, world.clone()))?;
         let mut settings = MeshletsSettings { by: *by, ..Default::default() };

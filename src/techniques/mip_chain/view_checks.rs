@@ -20,7 +20,7 @@ use glam::{DVec3, Vec3};
 pub struct Views;
 
 /// A size, and what is set.
-pub struct Look {
+pub struct ViewInput {
     size: [u32; 2],
     settings: MipChainSettings,
 }
@@ -32,23 +32,23 @@ const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
 impl Oracle for Views {
     const NAME: &'static str = "views";
-    type Input = Look;
+    type Input = ViewInput;
     type Output = Shots;
 
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Look>> {
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<ViewInput>> {
         let of = |size: [u32; 2], filter: Filter, view_level: u32| {
             let settings = MipChainSettings { method: Method::PerLevel, filter, view_level, ..Default::default() };
             let name = format!("{} {}x{}, level {view_level}", filter.name(), size[0], size[1]);
-            Case { name, input: Look { size, settings } }
+            Case { name, input: ViewInput { size, settings } }
         };
         vec![of([122, 75], Filter::Tent, 3), of([96, 64], Filter::Box, 1)]
     }
 
-    fn cpu(_: &Look) -> Shots {
+    fn cpu(_: &ViewInput) -> Shots {
         Default::default()
     }
 
-    fn gpu(bench: &mut TestBench, Look { size, settings }: &Look) -> anyhow::Result<Shots> {
+    fn gpu(bench: &mut TestBench, ViewInput { size, settings }: &ViewInput) -> anyhow::Result<Shots> {
         let technique = bench.kept(MipChain::new)?;
         let chain = upload(bench, *size, FORMAT, &level_zero(*size, FORMAT))?;
         let read = bench.run(|frame| {
@@ -66,7 +66,7 @@ impl Oracle for Views {
     }
 
     /// A step of the exact means, which are kept in half floats, is 16 in the picture.
-    fn agree(look: &Look, _: &Shots, (chain, pictures): &Shots) -> Verdict {
+    fn agree(look: &ViewInput, _: &Shots, (chain, pictures): &Shots) -> Verdict {
         let levels = levels_of(look.size, full_chain(look.size), FORMAT, chain);
         let complete = levels.len() == full_chain(look.size) as usize && pictures.len() == VIEWS.len();
         let counts = Verdict::at_most("levels or views missing", f64::from(u8::from(!complete)), 0.0);
@@ -94,7 +94,7 @@ fn over(plane: &dyn Rows, size: [u32; 2], at: [u32; 2]) -> DVec3 {
 }
 
 /// The colour of a pixel, 0..255.
-fn color(look: &Look, view: &ViewInfo, levels: &[Texels<'_>], exact: &[Plane], at: [u32; 2]) -> Vec3 {
+fn color(look: &ViewInput, view: &ViewInfo, levels: &[Texels<'_>], exact: &[Plane], at: [u32; 2]) -> Vec3 {
     let (shown, legend) = (look.settings.view_level as usize, &view.legend);
     let encoded = |light: DVec3| (light.map(encode) * 255.0).as_vec3();
     match view.name {
