@@ -36,11 +36,11 @@ pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
                 let at = PlotPoint::new(x[0], mark.value);
                 plot.text(Text::new("", at, small(format!("{} dB", mark.value))).anchor(Align2::LEFT_TOP));
             }
-            for (index, ((name, at), anchor)) in points.iter().zip(anchors(&points, x, y)).enumerate() {
+            for (index, ((name, at), label)) in points.iter().zip(labels(&points, x, y)).enumerate() {
                 let color = theme::line_color(index);
                 plot.points(Points::new(*name, vec![*at]).radius(3.2).color(color).allow_hover(false));
-                let text = theme::small(format!(" {name} ")).size(10.5).color(color);
-                plot.text(Text::new("", PlotPoint::new(at[0], at[1]), text).anchor(anchor));
+                let text = theme::small(format!("  {name}  ")).size(10.5).color(color);
+                plot.text(Text::new("", PlotPoint::new(at[0], label.1), text).anchor(label.0));
             }
         });
     });
@@ -68,24 +68,32 @@ fn decades([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
     marks.map(|power| egui_plot::GridMark { value: f64::from(power), step_size: 1.0 }).collect()
 }
 
-/// Where each name stands beside its point: to the left on the right half; above or below, in turn, where others are near.
-fn anchors(points: &[(&str, [f64; 2])], x: [f64; 2], y: [f64; 2]) -> Vec<Align2> {
-    let part = |[a, b]: [f64; 2]| [(a - x[0]) / (x[1] - x[0]), (b - y[0]) / (y[1] - y[0])];
-    let near = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).abs() < 0.3 && (a[1] - b[1]).abs() < 0.05;
-    let one = |(at, (_, point)): (usize, &(&str, [f64; 2]))| {
-        let here = part(*point);
-        let before = points[..at].iter().filter(|(_, other)| near(part(*other), here)).count();
-        let crowd = points.iter().filter(|(_, other)| near(part(*other), here)).count() > 1;
-        match (here[0] < 0.5, crowd.then_some(before % 2)) {
-            (true, None) => Align2::LEFT_CENTER,
-            (false, None) => Align2::RIGHT_CENTER,
-            (true, Some(0)) => Align2::LEFT_BOTTOM,
-            (true, Some(_)) => Align2::LEFT_TOP,
-            (false, Some(0)) => Align2::RIGHT_BOTTOM,
-            (false, Some(_)) => Align2::RIGHT_TOP,
-        }
+/// Parts of the plot's width that a letter takes, and of its height that a line does.
+const LETTER: [f64; 2] = [0.021, 0.066];
+
+/// Which side of a name is at its point, and how high it stands: on the right half names go to the left; one that would lie over another
+/// moves up or down.
+fn labels(points: &[(&str, [f64; 2])], x: [f64; 2], y: [f64; 2]) -> Vec<(Align2, f64)> {
+    let mut taken: Vec<[f64; 3]> = Vec::new(); // left, right, height of the middle
+    let mut one = |(name, at): &(&str, [f64; 2])| {
+        let [across, up] = [(at[0] - x[0]) / (x[1] - x[0]), (at[1] - y[0]) / (y[1] - y[0])];
+        let width = (name.len() + 2) as f64 * LETTER[0];
+        let to_right = across < 0.5;
+        let [left, right] = if to_right { [across, across + width] } else { [across - width, across] };
+        let is_free = |height: f64| {
+            let inside = (0.5 * LETTER[1]..=1.0 - 0.5 * LETTER[1]).contains(&height);
+            let lies_over =
+                |other: &[f64; 3]| other[0] < right && left < other[1] && (other[2] - height).abs() < 0.999 * LETTER[1];
+            inside && !taken.iter().any(lies_over)
+        };
+        // The nearest free place, above first.
+        let moves =
+            (0..16).flat_map(|step| [f64::from(step), -f64::from(step)]).map(|lines| up + 0.5 * lines * LETTER[1]);
+        let height = moves.into_iter().find(|height| is_free(*height)).unwrap_or(up);
+        taken.push([left, right, height]);
+        (if to_right { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER }, y[0] + height * (y[1] - y[0]))
     };
-    points.iter().enumerate().map(one).collect()
+    points.iter().map(&mut one).collect()
 }
 
 #[cfg(test)]
@@ -101,7 +109,20 @@ mod tests {
         assert_eq!(x, [0.0, 3.0]);
         assert!(y[0] < 30.0 && y[1] > 100.0, "{y:?}");
         assert_eq!(decades(x).iter().map(|mark| mark.value).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 3.0]);
-        assert_eq!(anchors(&points, x, y), [Align2::LEFT_BOTTOM, Align2::RIGHT_CENTER, Align2::LEFT_TOP]);
         assert!(room(&[]).is_none());
+    }
+
+    #[test]
+    fn names_do_not_lie_over_each_other() {
+        let points = [("first", [0.5, 30.0]), ("second", [0.55, 31.0]), ("third", [0.5, 30.5]), ("far", [2.9, 30.0])];
+        let (x, y) = room(&points).unwrap();
+        let labels = labels(&points, x, y);
+        let line = LETTER[1] * (y[1] - y[0]);
+        let sides: Vec<Align2> = labels.iter().map(|(side, _)| *side).collect();
+        assert_eq!(sides, [[Align2::LEFT_CENTER; 3].as_slice(), &[Align2::RIGHT_CENTER]].concat());
+        assert_eq!((labels[0].1, labels[3].1), (30.0, 30.0), "those that are free stay at their points");
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            assert!((labels[i].1 - labels[j].1).abs() > 0.99 * line, "{labels:?}");
+        }
     }
 }
