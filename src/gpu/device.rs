@@ -66,6 +66,15 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Mesa's software driver before 24, which gets long shaders wrong that use the Vulkan memory model and barriers: it runs code for
+    /// invocations that are not there, or not for those that are. Seen on 22.3.6; 25.0.7 is right.
+    #[must_use]
+    pub fn is_old_software(&self) -> bool {
+        let rest = self.driver.strip_prefix("Mesa ");
+        let major = rest.and_then(|rest| rest.split('.').next()?.parse::<u32>().ok());
+        self.is_software() && major.is_some_and(|major| major < 24)
+    }
+
     /// Whether the CPU draws.
     #[must_use]
     pub fn is_software(&self) -> bool {

@@ -25,6 +25,8 @@ pub enum Feature {
     ImageIndexing,
     /// 16-bit integers in storage buffers.
     Storage16,
+    /// 64-bit atomics on storage buffers.
+    BufferInt64Atomics,
     /// Bound memory of the device can be asked for (VK_EXT_memory_budget).
     MemoryBudget,
     /// The device is a layer over another API (VK_KHR_portability_subset).
@@ -33,7 +35,7 @@ pub enum Feature {
 
 impl Feature {
     /// All, in the order of the report.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::MeshShader,
         Self::AsyncCompute,
         Self::CalibratedTimestamps,
@@ -44,6 +46,7 @@ impl Feature {
         Self::WriteWithoutFormat,
         Self::ImageIndexing,
         Self::Storage16,
+        Self::BufferInt64Atomics,
         Self::MemoryBudget,
         Self::PortabilitySubset,
     ];
@@ -62,6 +65,7 @@ impl Feature {
             Self::WriteWithoutFormat => "storage writes without format",
             Self::ImageIndexing => "indexed storage images",
             Self::Storage16 => "16-bit storage",
+            Self::BufferInt64Atomics => "64-bit buffer atomics",
             Self::MemoryBudget => "memory budget",
             Self::PortabilitySubset => "portability subset",
         }
@@ -169,6 +173,7 @@ impl Probe {
             (Feature::WriteWithoutFormat, core.shader_storage_image_write_without_format == vk::TRUE),
             (Feature::ImageIndexing, core.shader_storage_image_array_dynamic_indexing == vk::TRUE),
             (Feature::Storage16, v11.storage_buffer16_bit_access + core.shader_int16 == 2),
+            (Feature::BufferInt64Atomics, v12.shader_buffer_int64_atomics + core.shader_int64 == 2),
             (Feature::MemoryBudget, has(ext::memory_budget::NAME)),
             (Feature::PortabilitySubset, has(khr::portability_subset::NAME)),
         ];
@@ -231,6 +236,7 @@ impl Probe {
             shader_storage_image_write_without_format: self.has(Feature::WriteWithoutFormat),
             shader_storage_image_array_dynamic_indexing: self.has(Feature::ImageIndexing),
             shader_int16: self.has(Feature::Storage16),
+            shader_int64: self.has(Feature::BufferInt64Atomics),
             fragment_stores_and_atomics: vk::TRUE,
             shader_storage_image_extended_formats: vk::TRUE,
             ..Default::default()
@@ -244,6 +250,7 @@ impl Probe {
             scalar_block_layout: vk::TRUE,
             host_query_reset: vk::TRUE,
             shader_float16: self.has(Feature::Half),
+            shader_buffer_int64_atomics: self.has(Feature::BufferInt64Atomics),
             vulkan_memory_model: self.has(Feature::MemoryModel),
             vulkan_memory_model_device_scope: self.has(Feature::MemoryModel),
             ..Default::default()

@@ -1,12 +1,14 @@
 //! CPU against GPU: oracles, the bench on which their GPU halves run, and benchmarks.
 
 mod bench;
+mod marks;
 mod oracle;
 mod probe;
 mod test_bench;
 mod test_picture;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
+pub use marks::between_marks;
 pub use oracle::{Case, Check, Effort, Oracle, Outcome, Verdict};
 pub use probe::Probe;
 pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};

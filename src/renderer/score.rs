@@ -140,6 +140,9 @@ impl Renderer {
         if fresh || new_chain || settings.mip_chain.every_frame {
             self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
         }
+        if settings.summed_area.every_frame {
+            self.techniques.summed_area.record(frame, &settings.summed_area, &picture)?;
+        }
         self.techniques.glass.pass_time(params.seconds);
         if settings.pixel_sort.every_frame
             && !settings.views_world(PixelSort::ID)

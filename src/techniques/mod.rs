@@ -15,6 +15,7 @@ pub mod mip_chain;
 mod output;
 pub mod pixel_sort;
 pub mod shade;
+pub mod summed_area;
 
 pub use context::{FrameContext, PixelList, WorldFrame};
 pub use legend::Legend;
@@ -216,6 +217,7 @@ macro_rules! every_technique {
             pixel_sort: pixel_sort::PixelSort,
             shade: shade::Shade,
             mip_chain: mip_chain::MipChain,
+            summed_area: summed_area::SummedArea,
             downsample: downsample::Downsample,
             glass: glass::LiquidGlass,
         }

@@ -106,6 +106,17 @@ pub enum Output {
         /// Its axes, the last one together in memory.
         shape: Vec<usize>,
     },
+    /// Rows of numbers in a buffer, with something else between them.
+    Rows {
+        /// The first row begins with its first byte.
+        buffer: Buffer,
+        /// What they are.
+        element: Element,
+        /// Numbers from the start of a row to that of the next.
+        pitch: usize,
+        /// Columns and rows.
+        size: [usize; 2],
+    },
     /// The entries of a list, padding among them; how many is known on the GPU.
     Entries {
         /// The list.
@@ -141,6 +152,9 @@ impl Output {
             Self::Buffer { buffer, element, shape } => {
                 Reads::Numbers { read: frame.read_buffer(buffer)?, element: *element, shape: shape.clone() }
             }
+            Self::Rows { buffer, element, pitch, size } => {
+                Reads::Rows { read: frame.read_buffer(buffer)?, element: *element, pitch: *pitch, size: *size }
+            }
             Self::Entries { list, across } => Reads::Entries {
                 entries: frame.read_buffer(&list.entries)?,
                 tiles: frame.read_buffer(&list.tiles)?,
@@ -159,6 +173,7 @@ pub struct OutputReadBack(Reads);
 enum Reads {
     Texels { read: ReadBack, view: ImageView, first: [u32; 2], size: [u32; 2] },
     Numbers { read: ReadBack, element: Element, shape: Vec<usize> },
+    Rows { read: ReadBack, element: Element, pitch: usize, size: [usize; 2] },
     Entries { entries: ReadBack, tiles: ReadBack, counts: ReadBack, count_at: usize, short: bool, across: u32 },
 }
 
@@ -188,6 +203,12 @@ impl OutputReadBack {
                 let mut bytes = read.read::<u8>()?;
                 bytes.truncate(shape.iter().product::<usize>() * element.bytes());
                 Ok(Array { element: *element, shape: shape.clone(), bytes })
+            }
+            Reads::Rows { read, element, pitch, size: [columns, rows] } => {
+                let bytes = read.read::<u8>()?;
+                let lines = bytes.chunks(pitch.max(&1) * element.bytes()).take(*rows);
+                let bytes = lines.flat_map(|line| line.iter().take(columns * element.bytes())).copied().collect();
+                Ok(Array { element: *element, shape: vec![*rows, *columns], bytes })
             }
             Reads::Entries { entries, tiles, counts, count_at, short, across } => {
                 let count = counts.read::<u32>()?.get(*count_at).copied().unwrap_or_default() as usize;

@@ -12,7 +12,7 @@ use crate::{
         full_chain, mip_size,
     },
     gpu_struct,
-    lab::Probe,
+    lab::{Probe, between_marks},
     techniques::Report,
 };
 use std::sync::Arc;
@@ -78,15 +78,10 @@ impl Judge {
         let Some(run) = &mut self.run else { return Ok(()) };
         // Frames of a run that was given up meanwhile have marks of the same names.
         let Some(sums) = run.pending.take(timing.frame) else { return Ok(()) };
-        let marks = timing.passes.iter().enumerate().filter_map(|(at, pass)| Some((at, pass.name.strip_prefix(MARK)?)));
-        let marks: Vec<_> = marks.collect();
-        for pair in marks.windows(2) {
-            let passes = timing.passes[pair[0].0 + 1..pair[1].0].iter().filter(|pass| pass.name != ERROR);
-            let spans = passes.filter_map(|pass| Some((pass.gpu_start_us?, pass.gpu_start_us? + pass.gpu_us?)));
-            let Some((from, to)) = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else { continue };
-            match run.ways.iter_mut().find(|way| way.name == pair[0].1) {
-                Some(way) => way.us.push(to - from),
-                None if pair[0].1 == FLOOR => run.floor_us.push(to - from),
+        for (name, us) in between_marks(timing, MARK, |pass| pass != ERROR) {
+            match run.ways.iter_mut().find(|way| way.name == name) {
+                Some(way) => way.us.push(us),
+                None if name == FLOOR => run.floor_us.push(us),
                 None => {}
             }
         }

@@ -60,12 +60,9 @@ pub(super) struct Ask<'a> {
     pub part: Option<[u32; 4]>,
 }
 
-/// Mesa's software driver before 24 dies in code that it makes itself for this shader and for tiles with halos: it runs
-/// them for invocations that are not there. Seen on 22.3.6; 25.0.7 is right.
+/// The old software driver dies in code that it makes itself for this shader and for tiles with halos.
 pub(super) fn is_faulty(gpu: &Gpu) -> bool {
-    let facts = gpu.facts();
-    let major = facts.driver.strip_prefix("Mesa ").and_then(|rest| rest.split('.').next()?.parse::<u32>().ok());
-    facts.kind == "software" && major.is_some_and(|major| major < 24)
+    gpu.facts().is_old_software()
 }
 
 /// Whether the device can run it for a picture of this size.

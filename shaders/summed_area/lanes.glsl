@@ -1,0 +1,27 @@
+// Who an invocation is in a workgroup of 256, and how 32 neighbours exchange what they hold.
+#ifndef SUMMED_AREA_LANES
+#define SUMMED_AREA_LANES
+
+#if SHUFFLE
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+#endif
+#extension GL_EXT_control_flow_attributes : require
+
+#define THREADS 256
+layout(local_size_x = THREADS) in;
+
+/// Number in the workgroup, in the order of the subgroups' lanes.
+uint me() {
+#if SHUFFLE
+    return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+#else
+    return gl_LocalInvocationIndex;
+#endif
+}
+
+/// Number of the workgroup: a row of them may not be long enough.
+uint group_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
+#endif

@@ -1,0 +1,46 @@
+// Eight rows for each 32 invocations: a value a lane in each, summed along the rows. 64 rows a workgroup.
+#ifndef SUMMED_AREA_ROWS
+#define SUMMED_AREA_ROWS
+#include "summed_area/lanes.glsl"
+#include "summed_area/sum.glsl"
+
+const uint ROWS = 8, STRIPS = THREADS / 32, ALL_ROWS = ROWS * STRIPS;
+
+/// Sums of whole rows; there after the next barrier.
+shared uint row_total[ALL_ROWS];
+
+#if !SHUFFLE
+// A lane more, so that 32 rows at the same lane lie in 32 banks.
+shared uint row_part[ALL_ROWS * 33];
+#endif
+
+/// Each value becomes the sum of those of its row up to its lane.
+void scan_rows(inout uint values[ROWS]) {
+    uint lane = me() & 31, strip = me() / 32;
+#if SHUFFLE
+    // Subgroups have 32 lanes or more: those before the row's first are never counted.
+    [[unroll]] for (uint back = 1; back < 32; back *= 2) {
+        [[unroll]] for (uint row = 0; row < ROWS; ++row) {
+            uint other = subgroupShuffleUp(values[row], back);
+            if (lane >= back) values[row] = add(values[row], other);
+        }
+    }
+#else
+    for (uint row = 0; row < ROWS; ++row) row_part[(strip * ROWS + row) * 33 + lane] = values[row];
+    barrier();
+    if (me() < ALL_ROWS) {
+        uint sum = row_part[me() * 33];
+        for (uint at = 1; at < 32; ++at) {
+            sum = add(sum, row_part[me() * 33 + at]);
+            row_part[me() * 33 + at] = sum;
+        }
+    }
+    barrier();
+    for (uint row = 0; row < ROWS; ++row) values[row] = row_part[(strip * ROWS + row) * 33 + lane];
+#endif
+    if (lane == 31) {
+        [[unroll]] for (uint row = 0; row < ROWS; ++row) row_total[strip * ROWS + row] = values[row];
+    }
+}
+
+#endif

@@ -1,0 +1,102 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+// An array scanned in one dispatch, each word read once and written once. Any length below 2^32 - 2^23; buffers hold whole tiles.
+//
+// A workgroup takes the next tile of 8192 words, says its sum, and looks back at up to 64 tiles at a time until one has said what it
+// and all before it come to.
+// variant: wide MODEL=1 WIDE=1 SHUFFLE=1
+// rare variant: wide_plain MODEL=1 WIDE=1 SHUFFLE=0
+// rare variant: narrow MODEL=1 WIDE=0 SHUFFLE=1
+// rare variant: narrow_plain MODEL=1 WIDE=0 SHUFFLE=0
+// rare variant: old MODEL=0 WIDE=0 SHUFFLE=1
+// rare variant: old_plain MODEL=0 WIDE=0 SHUFFLE=0
+layout(push_constant, scalar) uniform Push { uint count; uint tiles; uint epoch; } push;
+#include "summed_area/posts.glsl"
+#include "summed_area/rows.glsl"
+
+const uint WINDOW = 64;
+
+layout(binding = 0, scalar) readonly buffer Source { uvec4 source[]; };
+layout(binding = 1, scalar) writeonly buffer Target { uvec4 target[]; };
+
+shared uint tile_of_group;
+shared uint strip_total[STRIPS];
+shared uint nearest; // how far back the nearest tile is that knows all before it
+shared uint found;   // sum of what was found in the window
+
+/// Four words, nothing beyond the last.
+uvec4 load(uint at) {
+    if (4 * at >= push.count) return uvec4(0);
+    uvec4 rest = push.count - min(4 * at + uvec4(0, 1, 2, 3), uvec4(push.count));
+    return mix(uvec4(0), source[at], notEqual(rest, uvec4(0)));
+}
+
+/// What the tiles before this one come to. Every invocation comes here.
+uint look_back(uint tile) {
+    uint before = 0;
+    for (uint last = tile; last > 0;) {
+        if (me() == 0) {
+            nearest = WINDOW;
+            found = 0;
+        }
+        barrier();
+        // Before the first tile there is nothing, and that is known.
+        uint value = 0, state = INCLUSIVE, turns = 0;
+        if (me() < min(last, WINDOW)) {
+            state = read_post(last - 1 - me(), value);
+            while (state == NOTHING) {
+                if (gives_up(turns)) break;
+                state = read_post(last - 1 - me(), value);
+            }
+        }
+        if (me() < WINDOW && state != AGGREGATE) atomicMin(nearest, me());
+        barrier();
+        if (me() < WINDOW && me() <= nearest) atomicAdd(found, value);
+        barrier();
+        before += found;
+        bool ends = nearest < WINDOW;
+        barrier();
+        if (ends) break;
+        last -= WINDOW;
+    }
+    return before;
+}
+
+void main() {
+    if (me() == 0) tile_of_group = take_ticket(push.tiles - 1);
+    barrier();
+    uint tile = tile_of_group, lane = me() & 31, strip = me() / 32;
+    uint at = (tile * STRIPS + strip) * ROWS * 32 + lane;
+    uvec4 values[ROWS];
+    uint sums[ROWS];
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) values[row] = load(at + 32 * row);
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
+        values[row].y += values[row].x;
+        values[row].z += values[row].y;
+        values[row].w += values[row].z;
+        sums[row] = values[row].w;
+    }
+    scan_rows(sums);
+    barrier();
+    if (me() < STRIPS) {
+        uint sum = 0;
+        [[unroll]] for (uint row = 0; row < ROWS; ++row) sum += row_total[me() * ROWS + row];
+        strip_total[me()] = sum;
+    }
+    barrier();
+    uint all = 0, before = 0;
+    [[unroll]] for (uint k = 0; k < STRIPS; ++k) {
+        before += k < strip ? strip_total[k] : 0;
+        all += strip_total[k];
+    }
+    if (me() == 0) post(tile, tile == 0 ? INCLUSIVE : AGGREGATE, all);
+    uint carried = look_back(tile);
+    if (me() == 0 && tile > 0) post(tile, INCLUSIVE, carried + all);
+    before += carried;
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
+        uint left = before + sums[row] - values[row].w;
+        if (4 * (at + 32 * row) < push.count) target[at + 32 * row] = values[row] + left;
+        before += row_total[strip * ROWS + row];
+    }
+}

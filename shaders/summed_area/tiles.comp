@@ -1,0 +1,257 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+// A table by tiles of 128x64, a workgroup a tile, from registers. Sides below 2^16.
+//
+// With L the table of a tile by itself, a word of the whole table is L + P + U: P sums what lies left of the tile in its rows down to
+// the word's, U all that lies above the tile up to the word's column. A tile says the sums of its rows and the last row of L, both as
+// soon as they are there; P and U are sums of what others have said.
+//
+// PHASE: 0 everything in one dispatch: a tile looks left and up until it finds one that knows all before it; 1 says the sums of a tile;
+// 2 makes the table from what lies left and above (carries.comp has added that up). SHUFFLE: subgroups of 32 or more.
+// variant: wide PHASE=0 MODEL=1 WIDE=1 SHUFFLE=1
+// rare variant: wide_plain PHASE=0 MODEL=1 WIDE=1 SHUFFLE=0
+// rare variant: narrow PHASE=0 MODEL=1 WIDE=0 SHUFFLE=1
+// rare variant: narrow_plain PHASE=0 MODEL=1 WIDE=0 SHUFFLE=0
+// rare variant: old PHASE=0 MODEL=0 WIDE=0 SHUFFLE=1
+// rare variant: old_plain PHASE=0 MODEL=0 WIDE=0 SHUFFLE=0
+// variant: sums PHASE=1 MODEL=0 WIDE=0 SHUFFLE=1
+// rare variant: sums_plain PHASE=1 MODEL=0 WIDE=0 SHUFFLE=0
+// variant: table PHASE=2 MODEL=0 WIDE=0 SHUFFLE=1
+// rare variant: table_plain PHASE=2 MODEL=0 WIDE=0 SHUFFLE=0
+#include "summed_area/push.glsl"
+#if PHASE == 0
+#include "summed_area/posts.glsl"
+layout(constant_id = 12) const uint DIAGONAL = 1; // the order of tickets; 0: row by row
+#endif
+#include "summed_area/rows.glsl"
+#include "summed_area/source.glsl"
+
+const uint WIDE_TILE = 128, HIGH_TILE = ALL_ROWS;
+/// Words for what a tile says: whole lines of a cache.
+const uint SAID = 208;
+
+#if PHASE == 0
+layout(binding = 4, scalar) writeonly buffer To { uvec4 to[]; };
+shared uint ticket_of_group;
+#elif PHASE == 1
+layout(binding = 3, scalar) writeonly buffer Said { uint said[]; };
+#else
+layout(binding = 3, scalar) readonly buffer Said { uint said[]; };
+layout(binding = 4, scalar) writeonly buffer To { uvec4 to[]; };
+#endif
+
+// By column: first those of every lane's first word, then of its second, so that neighbours lie in neighbouring banks.
+shared uint strip_bottom[STRIPS * WIDE_TILE]; // the last row of each strip's own table
+shared uint above[WIDE_TILE];                 // U
+shared uint left_upto[ALL_ROWS];              // P of each row
+#if !SHUFFLE
+shared uint left_of[ALL_ROWS];
+#endif
+
+// Where a tile says what: rows, columns, and the sum of all that lies left of it.
+uint row_place(uint tile, uint row) { return tile * SAID + row; }
+uint column_place(uint tile, uint column) { return tile * SAID + HIGH_TILE + column; }
+uint left_place(uint tile) { return tile * SAID + HIGH_TILE + WIDE_TILE; }
+
+#if PHASE == 0
+/// The tile of a ticket: by anti-diagonals, or row by row. Every tile comes after those left of it and above it.
+uvec2 tile_of(uint ticket) {
+    uvec2 grid = push.grid;
+    if (DIAGONAL == 0) return uvec2(ticket % grid.x, ticket / grid.x);
+    uint shorter = min(grid.x, grid.y), longer = max(grid.x, grid.y);
+    uint corner = shorter * (shorter - 1) / 2, middle = (longer - shorter + 1) * shorter, diagonal, nth;
+    // Both ends are triangles; the second is the first, turned round.
+    bool is_end = ticket >= corner + middle;
+    uint rest = is_end ? grid.x * grid.y - 1 - ticket : ticket;
+    if (!is_end && ticket >= corner) {
+        diagonal = shorter - 1 + (ticket - corner) / shorter;
+        nth = (ticket - corner) % shorter;
+    } else {
+        diagonal = uint((sqrt(8.0 * float(rest) + 1.0) - 1.0) * 0.5);
+        // A root may be off by one.
+        if (diagonal * (diagonal + 1) / 2 > rest) --diagonal;
+        if ((diagonal + 1) * (diagonal + 2) / 2 <= rest) ++diagonal;
+        nth = rest - diagonal * (diagonal + 1) / 2;
+        if (is_end) {
+            nth = diagonal - nth;
+            diagonal = grid.x + grid.y - 2 - diagonal;
+        }
+    }
+    uint first = diagonal - min(diagonal, grid.y - 1);
+    return uvec2(first + nth, diagonal - first - nth);
+}
+
+/// What lies left of a row of this tile.
+uint look_left(uint tile, uint column, uint row) {
+    uint sum = 0, turns = 0;
+    for (uint back = 1; back <= column;) {
+        uint value, further = 0, state = read_post(row_place(tile - back, row), value);
+        // Two at a time: more cost more traffic than they save waiting.
+        uint more = back < column ? read_post(row_place(tile - back - 1, row), further) : NOTHING;
+        if (state == NOTHING) {
+            if (gives_up(turns)) break;
+            continue;
+        }
+        sum = add(value, sum);
+        if (state == INCLUSIVE) break;
+        ++back;
+        if (more == NOTHING) continue;
+        sum = add(further, sum);
+        if (more == INCLUSIVE) break;
+        ++back;
+    }
+    return sum;
+}
+
+/// What lies above a column of this tile. A tile above that does not know all before it has said its own part and what lies left.
+uint look_up(uint tile, uint down, uint column) {
+    uint sum = 0, turns = 0;
+    for (uint back = 1; back <= down;) {
+        uint there = tile - back * push.grid.x, value, left = 0;
+        uint state = read_post(column_place(there, column), value);
+        uint known = state == AGGREGATE ? read_post(left_place(there), left) : INCLUSIVE;
+        if (state == NOTHING || known == NOTHING) {
+            if (gives_up(turns)) break;
+            continue;
+        }
+        sum = add(sum, add(value, left));
+        if (state == INCLUSIVE) break;
+        ++back;
+    }
+    return sum;
+}
+#endif
+
+/// Sums of the rows' carries down the tile; the last is all that lies left of the tile. SHUFFLE: by the first 32 invocations.
+#if SHUFFLE
+uint down_the_tile(uint carry, uint before) {
+    uint lane = me() & 31;
+    [[unroll]] for (uint back = 1; back < 32; back *= 2) {
+        uint other = subgroupShuffleUp(carry, back);
+        if (lane >= back) carry = add(other, carry);
+    }
+    return add(before, carry);
+}
+#endif
+
+void main() {
+    uint lane = me() & 31, strip = me() / 32, tiles = push.grid.x * push.grid.y;
+#if PHASE == 0
+    if (me() == 0) ticket_of_group = take_ticket(gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1);
+    barrier();
+    uint ticket = ticket_of_group, plane = ticket / tiles;
+    uvec2 tile_at = tile_of(ticket - plane * tiles);
+#else
+    uint plane = gl_WorkGroupID.z;
+    uvec2 tile_at = gl_WorkGroupID.xy;
+#endif
+    uint tile = plane * tiles + tile_at.y * push.grid.x + tile_at.x;
+    uvec2 at = tile_at * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
+
+    uvec4 values[ROWS];
+    uint sums[ROWS];
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) values[row] = source_four(plane, at + uvec2(0, row));
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
+        values[row].y = add(values[row].x, values[row].y);
+        values[row].z = add(values[row].y, values[row].z);
+        values[row].w = add(values[row].z, values[row].w);
+        sums[row] = values[row].w;
+    }
+    uint own[ROWS] = sums;
+    scan_rows(sums);
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
+        values[row] = add(uvec4(less(sums[row], own[row])), values[row]);
+        if (row > 0) values[row] = add(values[row - 1], values[row]);
+    }
+    [[unroll]] for (uint k = 0; k < 4; ++k) strip_bottom[strip * WIDE_TILE + 32 * k + lane] = values[ROWS - 1][k];
+    barrier();
+
+    // The last 128 invocations have a column each, the first ones the rows: both wait at the same time.
+    uint column = me() - WIDE_TILE, column_sum = 0;
+    bool has_column = me() >= THREADS - WIDE_TILE;
+    if (has_column) {
+        for (uint k = 0; k < STRIPS; ++k) {
+            uint bottom = strip_bottom[k * WIDE_TILE + column];
+            strip_bottom[k * WIDE_TILE + column] = column_sum;
+            column_sum = add(column_sum, bottom);
+        }
+#if PHASE == 0
+        post(column_place(tile, column), tile_at == uvec2(0) ? INCLUSIVE : AGGREGATE, column_sum);
+#elif PHASE == 1
+        said[column_place(tile, column)] = column_sum;
+#endif
+    }
+#if PHASE == 1
+    if (me() < ALL_ROWS) said[row_place(tile, me())] = row_total[me()];
+#else
+
+#if SHUFFLE
+    if (me() < 32) {
+        uint carry[2];
+#if PHASE == 0
+        uint first = tile_at.x == 0 ? INCLUSIVE : AGGREGATE;
+        [[unroll]] for (uint k = 0; k < 2; ++k) post(row_place(tile, me() + 32 * k), first, row_total[me() + 32 * k]);
+#endif
+        [[unroll]] for (uint k = 0; k < 2; ++k) {
+            uint row = me() + 32 * k;
+#if PHASE == 0
+            carry[k] = look_left(tile, tile_at.x, row);
+            if (tile_at.x > 0) post(row_place(tile, row), INCLUSIVE, add(carry[k], row_total[row]));
+#else
+            carry[k] = said[row_place(tile, row)];
+#endif
+        }
+        subgroupBarrier(); // who waited longest is waited for
+        uint upper = down_the_tile(carry[0], 0);
+        left_upto[lane] = upper;
+        uint lower = down_the_tile(carry[1], subgroupShuffle(upper, gl_SubgroupInvocationID | 31));
+        left_upto[32 + lane] = lower;
+#if PHASE == 0
+        if (lane == 31) post(left_place(tile), INCLUSIVE, lower);
+#endif
+    }
+#else
+    if (me() < ALL_ROWS) {
+#if PHASE == 0
+        post(row_place(tile, me()), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[me()]);
+        left_of[me()] = look_left(tile, tile_at.x, me());
+        if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(left_of[me()], row_total[me()]));
+#else
+        left_of[me()] = said[row_place(tile, me())];
+#endif
+    }
+    barrier();
+    if (me() < ALL_ROWS) {
+        uint sum = 0;
+        for (uint row = 0; row <= me(); ++row) sum = add(sum, left_of[row]);
+        left_upto[me()] = sum;
+#if PHASE == 0
+        if (me() == ALL_ROWS - 1) post(left_place(tile), INCLUSIVE, sum);
+#endif
+    }
+#endif
+
+    if (has_column) {
+#if PHASE == 0
+        above[column] = look_up(tile, tile_at.y, column);
+#else
+        above[column] = said[column_place(tile, column)];
+#endif
+    }
+    barrier();
+#if PHASE == 0
+    if (has_column && tile_at != uvec2(0)) {
+        uint all = add(add(above[column], column_sum), left_upto[ALL_ROWS - 1]);
+        post(column_place(tile, column), INCLUSIVE, all);
+    }
+#endif
+    uvec4 over;
+    [[unroll]] for (uint k = 0; k < 4; ++k) over[k] = add(strip_bottom[strip * WIDE_TILE + 32 * k + lane], above[32 * k + lane]);
+    [[unroll]] for (uint row = 0; row < ROWS; ++row) {
+        uvec2 place = at + uvec2(0, row);
+        uvec4 whole = add(values[row], add(over, uvec4(left_upto[ROWS * strip + row])));
+        if (all(lessThan(place, push.size))) to[plane * push.plane + place.y * push.to_pitch + place.x >> 2] = whole;
+    }
+#endif
+}

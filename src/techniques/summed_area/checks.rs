@@ -1,0 +1,306 @@
+//! The oracle of the tables: every method over every awkward size; the same many times; and posts that never come.
+
+use super::{
+    Method, Order, Precision, SummedArea, SummedAreaSettings,
+    scan_checks::{kept, noise, until_done, upload},
+    table::{Numbers, Source, Table},
+    twin::Plane,
+    ways::{EPOCHS, Ways, Words},
+};
+use crate::{
+    gpu::Gpu,
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+};
+use std::sync::Mutex;
+
+/// A table of words.
+pub struct Tables;
+
+/// Size, what is set, what shaders may use, planes.
+pub struct Asked {
+    size: [u32; 2],
+    settings: SummedAreaSettings,
+    ways: Option<Ways>,
+    channels: u32,
+}
+
+/// The numbers of a plane: all 32 bits, or 8 for tables of floats.
+pub(super) fn numbers(size: [u32; 2], channel: u32, precision: Precision) -> Plane {
+    let noise = noise((size[0] * size[1]) as usize, size[0] ^ size[1] << 8 ^ channel << 16);
+    let shift = if precision == Precision::U32 { 0 } else { 24 };
+    Plane { size: size.map(|n| n as usize), numbers: noise.into_iter().map(|word| word >> shift).collect() }
+}
+
+/// Planes as a source: rows begin at a multiple of four words, and what lies between is no zero.
+pub(super) fn source_of(bench: &mut TestBench, planes: &[Plane]) -> anyhow::Result<Source> {
+    let size = planes[0].size;
+    let pitch = size[0].next_multiple_of(4);
+    let mut words = vec![0xDEAD_BEEF; pitch * size[1] * planes.len()];
+    for (row, line) in words.chunks_exact_mut(pitch).enumerate() {
+        let plane = &planes[row / size[1]];
+        let from = row % size[1] * size[0];
+        line[..size[0]].copy_from_slice(&plane.numbers[from..from + size[0]]);
+    }
+    let words = upload(bench, &words)?;
+    let (pitch, plane) = (pitch as u32, (pitch * size[1]) as u32);
+    let numbers = Numbers::Words { words, pitch, plane, channels: planes.len() as u32 };
+    Ok(Source { numbers, size: size.map(|n| n as u32), scale: 1.0 / 255.0 })
+}
+
+/// The planes of a table, without what lies between rows.
+pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result<Vec<Vec<u32>>> {
+    let (words, layout) = (bench.read_buffer::<u32>(&table.words)?, &table.layout);
+    let [w, h] = layout.size.map(|n| n as usize);
+    let plane = |at: usize| {
+        let rows = words[at * layout.plane as usize..].chunks(layout.pitch as usize).take(h);
+        rows.flat_map(|row| &row[..w]).copied().collect()
+    };
+    Ok((0..layout.planes as usize).map(plane).collect())
+}
+
+/// What else a device may have to do with.
+fn lesser(gpu: &Gpu) -> Vec<(&'static str, Ways)> {
+    let all = Ways::of(gpu);
+    let mut ways = vec![
+        ("no shuffles", Ways { lanes: None, ..all }),
+        ("no memory model", Ways { words: Words::Old, ..all }),
+        ("no memory model, no shuffles", Ways { words: Words::Old, lanes: None, ..all }),
+    ];
+    // With the model where the device can be trusted with it.
+    if all.words != Words::Old {
+        ways.push(("32-bit posts", Ways { words: Words::Narrow, ..all }));
+        ways.push(("32-bit posts, no shuffles", Ways { words: Words::Narrow, lanes: None, ..all }));
+    }
+    ways
+}
+
+impl Oracle for Tables {
+    const NAME: &'static str = "tables";
+    type Input = Asked;
+    type Output = Vec<Vec<u32>>;
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Asked>> {
+        let mut sizes: Vec<[u32; 2]> = vec![[1, 1], [1, 130], [130, 1], [31, 33], [128, 64], [257, 129]];
+        if effort == Effort::Full {
+            sizes.extend((2..130).step_by(3).flat_map(|n| [[n, 131 - n], [n, n]]));
+            sizes.extend([
+                [127, 65],
+                [129, 63],
+                [300, 200],
+                [640, 360],
+                [1023, 130],
+                [130, 1023],
+                [2049, 3],
+                [3, 2049],
+                [1919, 1079],
+            ]);
+            if !gpu.facts().is_software() {
+                sizes.extend([[3840, 2160], [7680, 4320]]);
+            }
+        }
+        let mut cases = Vec::new();
+        let mut add =
+            |name: String, size: [u32; 2], settings: SummedAreaSettings, ways: Option<Ways>, channels: u32| {
+                let name = format!("{name} {}x{}", size[0], size[1]);
+                cases.push(Case { name, input: Asked { size, settings, ways, channels } });
+            };
+        for &method in Method::ALL {
+            for &size in &sizes {
+                let padding = size[0] % 2 == 1;
+                let settings = SummedAreaSettings { method, padding, ..Default::default() };
+                add(method.name().into(), size, settings, None, 1);
+            }
+            let settings = SummedAreaSettings { method, ..Default::default() };
+            add(format!("{}, 4 planes", method.name()), [150, 70], settings.clone(), None, 4);
+            let both = [Method::SinglePass, Method::Doubling].contains(&method);
+            for precision in [Precision::F32, Precision::HalfOffset, Precision::MeanOffset, Precision::Centred] {
+                // How numbers are read is the same text for every method.
+                if effort == Effort::Quick && !both && precision != Precision::F32 {
+                    continue;
+                }
+                let settings = SummedAreaSettings { precision, ..settings.clone() };
+                add(format!("{} {}", method.name(), precision.name()), [261, 131], settings, None, 1);
+            }
+        }
+        let single = SummedAreaSettings { order: Order::Rows, ..Default::default() };
+        add("single_pass by rows".into(), [300, 200], single, None, 2);
+        for (what, ways) in lesser(gpu) {
+            for method in [Method::SinglePass, Method::TwoPass, Method::ScanRowBrlt, Method::ScanRowColumn] {
+                let settings = SummedAreaSettings { method, ..Default::default() };
+                add(format!("{}, {what}", method.name()), [261, 131], settings, Some(ways), 1);
+            }
+        }
+        cases
+    }
+
+    /// Words of a table of whole numbers; of floats the exact sums, as bits of floats.
+    fn cpu(asked: &Asked) -> Vec<Vec<u32>> {
+        let precision = asked.settings.precision;
+        let planes = (0..asked.channels).map(|channel| numbers(asked.size, channel, precision));
+        let plane = |plane: Plane| match precision {
+            Precision::U32 => vec![plane.table().numbers],
+            Precision::Centred => {
+                let ways = [[false, false], [true, false], [false, true], [true, true]];
+                ways.map(|way| floats(&plane.quarter(way), 0.0)).to_vec()
+            }
+            Precision::F32 => vec![floats(&plane, 0.0)],
+            Precision::HalfOffset => vec![floats(&plane, 0.5)],
+            Precision::MeanOffset => {
+                let [w, h] = plane.size;
+                let mean = plane.sum(0..w, 0..h) as f64 / 255.0 / (w * h) as f64;
+                vec![floats(&plane, mean)]
+            }
+        };
+        planes.flat_map(plane).collect()
+    }
+
+    fn gpu(bench: &mut TestBench, asked: &Asked) -> anyhow::Result<Vec<Vec<u32>>> {
+        let planes: Vec<_> =
+            (0..asked.channels).map(|channel| numbers(asked.size, channel, asked.settings.precision)).collect();
+        let source = source_of(bench, &planes)?;
+        let technique = match asked.ways {
+            None => kept(bench)?,
+            Some(ways) => std::sync::Arc::new(Mutex::new(SummedArea::with_ways(bench.gpu(), ways)?)),
+        };
+        let mut table = None;
+        until_done(bench, &technique, |frame, technique| {
+            table = Some(technique.record_as_asked(frame, &asked.settings, &source)?);
+            Ok(())
+        })?;
+        table.map_or_else(|| Ok(Vec::new()), |table| read_table(bench, &table))
+    }
+
+    /// Floats: half a step of the largest sum for each doubling of the area is what sums of that size may lose.
+    fn agree(asked: &Asked, cpu: &Vec<Vec<u32>>, gpu: &Vec<Vec<u32>>) -> Verdict {
+        let counts = Verdict::at_most("planes or words missing", shape_off(cpu, gpu), 0.0);
+        let both = || cpu.iter().flatten().zip(gpu.iter().flatten());
+        if asked.settings.precision == Precision::U32 {
+            let wrong = both().filter(|(a, b)| a != b).count();
+            return counts.and(Verdict::at_most("words that differ", wrong as f64, 0.0));
+        }
+        let largest = cpu.iter().flatten().map(|word| f64::from(f32::from_bits(*word)).abs()).fold(1.0, f64::max);
+        let off = both().map(|(a, b)| f64::from(f32::from_bits(*a)) - f64::from(f32::from_bits(*b)));
+        let worst = crate::base::difference::largest(off.map(f64::abs)) / largest;
+        counts.and(Verdict::at_most("worst sum, parts of the largest in 2^-24", worst * f64::from(1 << 24), 64.0))
+    }
+}
+
+fn shape_off(cpu: &[Vec<u32>], gpu: &[Vec<u32>]) -> f64 {
+    let apart = cpu.iter().zip(gpu).map(|(a, b)| a.len().abs_diff(b.len())).sum::<usize>();
+    (cpu.len().abs_diff(gpu.len()) + apart) as f64
+}
+
+/// A table of 8-bit numbers as floats 0..1 less an offset, which are rounded as in shaders; their sums are exact, then rounded.
+fn floats(plane: &Plane, offset: f64) -> Vec<u32> {
+    let [w, h] = plane.size;
+    let mut above = vec![0f64; w];
+    let mut words = Vec::with_capacity(w * h);
+    let value = |number: u32| number as f32 * (1.0 / 255.0) - offset as f32;
+    for y in 0..h {
+        let mut sum = 0.0;
+        for (x, above) in above.iter_mut().enumerate() {
+            // Of a quarter: what lies beyond the border counts nothing, and centred tables have no offset.
+            sum += f64::from(value(plane.at(x, y)));
+            *above += sum;
+            words.push((*above as f32).to_bits());
+        }
+    }
+    words
+}
+
+/// The single pass again and again, contents and sizes changing, posts never cleared but where runs are numbered from the start again.
+pub struct Again;
+
+impl Oracle for Again {
+    const NAME: &'static str = "again";
+    type Input = usize;
+    type Output = usize;
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<usize>> {
+        let runs = match effort {
+            Effort::Quick => 60,
+            Effort::Full if gpu.facts().is_software() => 1000,
+            Effort::Full => 10_000,
+        };
+        vec![Case { name: format!("{runs} runs"), input: runs }]
+    }
+
+    fn cpu(_: &usize) -> usize {
+        0
+    }
+
+    /// Words that differ, in all runs.
+    fn gpu(bench: &mut TestBench, runs: &usize) -> anyhow::Result<usize> {
+        let sizes = [[300, 200], [129, 65], [128, 64], [1, 513], [520, 130]];
+        let settings = SummedAreaSettings::default();
+        let mut sources = Vec::new();
+        for size in sizes {
+            let plane = numbers(size, 7, Precision::U32);
+            sources.push((source_of(bench, std::slice::from_ref(&plane))?, plane.table()));
+        }
+        let technique = kept(bench)?;
+        let mut wrong = 0;
+        for run in 0..*runs {
+            if run % 50 == 20 {
+                // The last numbers but a few: what the first runs left must not be taken for the next ones'.
+                let mut technique = technique.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                technique.maker.posts.epoch = EPOCHS - 3;
+            }
+            let (source, wanted) = &sources[(run * 7 + run / 5) % sources.len()];
+            let mut table = None;
+            until_done(bench, &technique, |frame, technique| {
+                table = Some(technique.record_as_asked(frame, &settings, source)?);
+                Ok(())
+            })?;
+            let Some(table) = table else { anyhow::bail!("no table") };
+            let found = read_table(bench, &table)?;
+            wrong += found[0].iter().zip(&wanted.numbers).filter(|(a, b)| a != b).count();
+            wrong += found[0].len().abs_diff(wanted.numbers.len());
+        }
+        Ok(wrong)
+    }
+
+    fn agree(_: &usize, cpu: &usize, gpu: &usize) -> Verdict {
+        Verdict::at_most("words that differ", gpu.abs_diff(*cpu) as f64, 0.0)
+    }
+}
+
+/// Posts left out on purpose: the wait ends, is noticed, and the table is right all the same.
+pub struct Stalls;
+
+impl Oracle for Stalls {
+    const NAME: &'static str = "stalls";
+    type Input = u32;
+    /// Whether the wait was noticed, and words that differ in the table that is made afterwards.
+    type Output = (bool, usize);
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<u32>> {
+        // Every post, one of several tiles, and the last one of the first tile.
+        let case = |left_out: u32| Case { name: format!("each {left_out}. post left out"), input: left_out };
+        [1, 64, 193].into_iter().map(case).collect()
+    }
+
+    fn cpu(_: &u32) -> (bool, usize) {
+        (true, 0)
+    }
+
+    fn gpu(bench: &mut TestBench, left_out: &u32) -> anyhow::Result<(bool, usize)> {
+        let plane = numbers([400, 200], 1, Precision::U32);
+        let source = source_of(bench, std::slice::from_ref(&plane))?;
+        let ways = Ways { left_out: *left_out, turns: 1 << 12, ..Ways::of(bench.gpu()) };
+        let mut technique = SummedArea::with_ways(bench.gpu(), ways)?;
+        let settings = SummedAreaSettings::default();
+        bench.run(|frame| technique.record_as_asked(frame, &settings, &source))?;
+        let noticed = technique.gave_up(bench)?;
+        technique.stall();
+        let table = bench.run(|frame| technique.table_of(frame, &settings, &source, super::Rooms::SHOWN))?;
+        let found = read_table(bench, &table)?;
+        let wrong = found[0].iter().zip(&plane.table().numbers).filter(|(a, b)| a != b).count();
+        Ok((noticed, wrong))
+    }
+
+    fn agree(_: &u32, cpu: &(bool, usize), gpu: &(bool, usize)) -> Verdict {
+        let unnoticed = Verdict::at_most("waits that went unnoticed", f64::from(u8::from(cpu.0 != gpu.0)), 0.0);
+        unnoticed.and(Verdict::at_most("words that differ afterwards", gpu.1.abs_diff(cpu.1) as f64, 0.0))
+    }
+}

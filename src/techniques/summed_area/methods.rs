@@ -1,0 +1,331 @@
+//! The passes of every method that makes a table.
+
+use super::{
+    SummedAreaSettings,
+    table::{Layout, Method, Numbers, Order, Precision, SAID, Source, Table, doublings},
+    ways::{Constants, Posts, Workshop},
+};
+use crate::{
+    gpu::{Buffer, Error, Format, Frame, Image, ImageDesc, Memory, Resource, Result, Sampler, Use},
+    gpu_struct,
+};
+use glam::UVec2;
+
+gpu_struct! {
+    /// Push constants of the passes over tables, as in `shaders/summed_area/push.glsl`.
+    pub(super) struct TablePush {
+        size: UVec2,
+        from_pitch: u32,
+        to_pitch: u32,
+        plane: u32,
+        channels: u32,
+        full: UVec2,
+        words_pitch: u32,
+        words_plane: u32,
+        unit: f32,
+        scale: f32,
+        step: UVec2,
+        epoch: u32,
+        grid: UVec2,
+    }
+}
+
+/// What tables are made with.
+pub(super) struct Maker {
+    pub posts: Posts,
+    nothing: Buffer,
+    blank: Image,
+}
+
+/// The buffers of a table: its own, and what passes hand on.
+#[derive(Clone, Copy)]
+pub(super) struct Rooms {
+    pub table: &'static str,
+    pub means: &'static str,
+}
+
+impl Rooms {
+    /// The table that views and outputs show.
+    pub const SHOWN: Self = Self { table: "table", means: "means" };
+}
+
+impl Maker {
+    pub fn new(shop: &Workshop) -> Result<Self> {
+        let nothing = Buffer::new(&shop.gpu, "summed_area nothing", 16, Memory::Device)?;
+        let desc = ImageDesc::new("summed_area nothing", [1, 1], Format::Rgba8, &[Use::Sample]);
+        Ok(Self { posts: Posts::default(), nothing, blank: Image::new(&shop.gpu, desc)? })
+    }
+
+    /// Records the passes that make a table of `source`.
+    pub fn record(
+        &mut self,
+        shop: &mut Workshop,
+        frame: &mut Frame,
+        settings: &SummedAreaSettings,
+        source: &Source,
+        rooms: Rooms,
+    ) -> Result<Table> {
+        let layout = Layout::new(source, settings.precision);
+        let room = u64::from(shop.gpu.facts().storage_bytes);
+        if layout.bytes() > room || source.size.iter().any(|n| *n >= 1 << 16) {
+            let [w, h] = source.size;
+            let problem = format!(
+                "a table of {w}x{h} and {} planes takes {} bytes, the device shows a shader at most {room}",
+                layout.planes,
+                layout.bytes()
+            );
+            return Err(Error::Pass { pass: "summed_area/table".into(), problem });
+        }
+        let words = shop.room(rooms.table, layout.bytes())?;
+        let means = shop.room(rooms.means, 8 * 4)?;
+        let table = Table { words, means, layout };
+        let mut job = Job { maker: self, shop, frame, settings, source, table: &table };
+        if settings.precision == Precision::MeanOffset {
+            job.mean()?;
+        }
+        match settings.method {
+            Method::SinglePass => job.single_pass()?,
+            Method::TwoPass => job.two_pass()?,
+            Method::Doubling => job.doubling()?,
+            Method::Transpose => job.transpose()?,
+            Method::ScanRowBrlt => job.twice_turned(true)?,
+            Method::BrltScanRow => job.twice_turned(false)?,
+            Method::ScanRowColumn => job.rows_columns()?,
+        }
+        Ok(table)
+    }
+}
+
+/// One table being recorded.
+struct Job<'a> {
+    maker: &'a mut Maker,
+    shop: &'a mut Workshop,
+    frame: &'a mut Frame,
+    settings: &'a SummedAreaSettings,
+    source: &'a Source,
+    table: &'a Table,
+}
+
+/// One pass of it.
+struct Pass<'a> {
+    name: &'static str,
+    shader: String,
+    constants: Constants,
+    subgroup: Option<u32>,
+    /// Beside the source.
+    bound: Vec<(&'static str, &'a Buffer)>,
+    push: TablePush,
+    groups: [u32; 3],
+}
+
+impl Job<'_> {
+    fn push(&self) -> TablePush {
+        let layout = &self.table.layout;
+        let (words_pitch, words_plane) = match &self.source.numbers {
+            Numbers::Words { pitch, plane, .. } => (*pitch, *plane),
+            _ => (0, 0),
+        };
+        TablePush {
+            size: UVec2::from_array(layout.size),
+            from_pitch: layout.pitch,
+            to_pitch: layout.pitch,
+            plane: layout.plane,
+            channels: layout.channels,
+            full: UVec2::from_array(layout.full),
+            words_pitch,
+            words_plane,
+            unit: if let Numbers::Channels(_, unit) = &self.source.numbers { *unit } else { 255.0 },
+            scale: layout.scale,
+            step: UVec2::ZERO,
+            epoch: 0,
+            grid: UVec2::from_array(layout.grid()),
+        }
+    }
+
+    fn is_float(&self) -> (&'static str, u32) {
+        ("FLOAT", u32::from(self.settings.precision.is_float()))
+    }
+
+    /// What says where numbers come from.
+    fn source_constants(&self) -> Constants {
+        let precision = self.settings.precision;
+        let source = match &self.source.numbers {
+            Numbers::Words { .. } => 0,
+            Numbers::Luma(_) => 1,
+            Numbers::LumaAndSquare(_) => 2,
+            Numbers::Channels(..) => 3,
+        };
+        let centred = u32::from(precision == Precision::Centred);
+        vec![self.is_float(), ("SOURCE", source), ("OFFSET", precision.offset()), ("CENTRED", centred)]
+    }
+
+    /// The same of a pass that reads the source if it is the first, else what the one before has left.
+    fn reads(&self, from: Option<&Buffer>) -> Constants {
+        let mut constants = self.source_constants();
+        constants.push(("FIRST", u32::from(from.is_none())));
+        constants
+    }
+
+    fn padded(&self) -> (&'static str, u32) {
+        ("PADDED", u32::from(self.settings.padding))
+    }
+
+    /// Where passes leave what the next one reads.
+    fn between(&mut self) -> Result<Buffer> {
+        self.shop.room("between passes", self.table.layout.bytes())
+    }
+
+    fn run(&mut self, pass: Pass<'_>) -> Result<()> {
+        let pipeline = self.shop.pipeline::<TablePush>(pass.shader, pass.constants, pass.subgroup)?;
+        let nothing = &self.maker.nothing;
+        let (words, picture) = match &self.source.numbers {
+            Numbers::Words { words, .. } => (words, self.maker.blank.mip(0)),
+            Numbers::Luma(view) | Numbers::LumaAndSquare(view) | Numbers::Channels(view, _) => (nothing, view.clone()),
+        };
+        let mut bound: Vec<(&str, Resource)> = vec![
+            ("picture", picture.through(Sampler::NearestClamp).into()),
+            ("Words", words.into()),
+            ("Means", (&self.table.means).into()),
+            ("From", nothing.into()),
+        ];
+        bound.extend(pass.bound.iter().map(|(name, buffer)| (*name, Resource::from(*buffer))));
+        let recorded = self.frame.compute(format!("summed_area/{}", pass.name), &pipeline).bind_named(bound);
+        recorded.push(&pass.push).dispatch_groups(pass.groups)
+    }
+
+    /// A pass from one buffer, or the source, to another.
+    fn step(
+        &mut self,
+        name: &'static str,
+        (shader, constants, subgroup): (String, Constants, Option<u32>),
+        (from, to): (Option<&Buffer>, &Buffer),
+        push: TablePush,
+        groups: [u32; 2],
+    ) -> Result<()> {
+        let mut all = self.reads(from);
+        all.extend(constants);
+        let mut bound = vec![("To", to)];
+        bound.extend(from.map(|from| ("From", from)));
+        let groups = [groups[0], groups[1], self.table.layout.planes];
+        self.run(Pass { name, shader, constants: all, subgroup, bound, push, groups })
+    }
+
+    /// The sums of the numbers.
+    fn mean(&mut self) -> Result<()> {
+        let (table, push) = (self.table, self.push());
+        self.frame.fill("summed_area/no sums", &table.means, 0)?;
+        let [w, h] = table.layout.full;
+        // What the numbers are, not what of them is summed.
+        let constants = self.source_constants().into_iter().filter(|(name, _)| *name == "SOURCE").collect();
+        let groups = [w.div_ceil(256), h.div_ceil(8), table.layout.channels];
+        let bound = vec![("Totals", &table.means)];
+        self.run(Pass { name: "mean", shader: "mean.comp".into(), constants, subgroup: None, bound, push, groups })
+    }
+
+    fn single_pass(&mut self) -> Result<()> {
+        let (table, layout) = (self.table, self.table.layout);
+        let [across, down] = layout.grid();
+        let tiles = across * down;
+        let gpu = self.shop.gpu.clone();
+        let run = self.maker.posts.next(&gpu, self.frame, u64::from(tiles) * u64::from(layout.planes) * SAID)?;
+        let (variant, subgroup) = self.shop.ways.posting();
+        let mut constants = self.source_constants();
+        constants.push(("DIAGONAL", u32::from(self.settings.order == Order::Diagonal)));
+        constants.extend([("TURNS", self.shop.ways.turns), ("LEFT_OUT", self.shop.ways.left_out)]);
+        self.run(Pass {
+            name: "single pass",
+            shader: format!("tiles.comp:{variant}"),
+            constants,
+            subgroup,
+            bound: vec![("To", &table.words), ("Posts", &run.words), ("Control", &run.control)],
+            push: TablePush { epoch: run.epoch, ..self.push() },
+            groups: [tiles, layout.planes, 1],
+        })
+    }
+
+    fn two_pass(&mut self) -> Result<()> {
+        let (table, layout, push) = (self.table, self.table.layout, self.push());
+        let [across, down] = layout.grid();
+        let planes = layout.planes;
+        let said = u64::from(across * down) * u64::from(planes) * SAID;
+        let said = self.shop.room("what tiles say", said * 4)?;
+        let (ending, subgroup) = self.shop.ways.shuffles(32);
+        let constants = self.source_constants();
+        let groups = [across, down, planes];
+        let shader = format!("tiles.comp:sums{ending}");
+        let bound = vec![("Said", &said)];
+        self.run(Pass { name: "sums", shader, constants: constants.clone(), subgroup, bound, push, groups })?;
+        let ways = [("left", down), ("up", (across * 128).div_ceil(256))];
+        for (name, groups) in ways {
+            let (shader, constants) = (format!("carries.comp:{name}"), vec![self.is_float()]);
+            let (bound, groups) = (vec![("Said", &said)], [groups, 1, planes]);
+            self.run(Pass { name, shader, constants, subgroup: None, bound, push, groups })?;
+        }
+        let shader = format!("tiles.comp:table{ending}");
+        let bound = vec![("Said", &said), ("To", &table.words)];
+        self.run(Pass { name: "table", shader, constants, subgroup, bound, push, groups })
+    }
+
+    fn doubling(&mut self) -> Result<()> {
+        let (table, layout, between) = (self.table, self.table.layout, self.between()?);
+        let (steps, mut from) = (doublings(layout.size), None);
+        let groups = [layout.size[0].div_ceil(32), layout.size[1].div_ceil(8)];
+        for (at, step) in steps.iter().enumerate() {
+            // The last one ends in the table.
+            let to = if (steps.len() - at) % 2 == 1 { &table.words } else { &between };
+            let push = TablePush { step: *step, ..self.push() };
+            self.step("doubling", ("doubling.comp".into(), vec![], None), (from.as_ref(), to), push, groups)?;
+            from = Some(to.clone());
+        }
+        Ok(())
+    }
+
+    /// The push constants of a pass over rows, or over what were columns; `turns`: it writes columns.
+    fn way(&self, is_turned: bool, turns: bool) -> TablePush {
+        let (layout, push) = (self.table.layout, self.push());
+        let pitch = |is_turned: bool| if is_turned { layout.turned_pitch } else { layout.pitch };
+        let size = if is_turned { UVec2::new(push.size.y, push.size.x) } else { push.size };
+        TablePush { size, from_pitch: pitch(is_turned), to_pitch: pitch(is_turned != turns), ..push }
+    }
+
+    fn transpose(&mut self) -> Result<()> {
+        let (table, between) = (self.table, self.between()?);
+        for is_turned in [false, true] {
+            let from = is_turned.then_some(&table.words);
+            let rows = self.way(is_turned, false);
+            let scan = ("rows_tree.comp".into(), vec![self.padded()], None);
+            self.step("rows", scan, (from, &between), rows, [rows.size.y, 1])?;
+            let turn = ("transpose.comp".into(), vec![self.padded()], None);
+            let groups = [rows.size.x.div_ceil(32), rows.size.y.div_ceil(32)];
+            self.step("transpose", turn, (Some(&between), &table.words), self.way(is_turned, true), groups)?;
+        }
+        Ok(())
+    }
+
+    /// Rows scanned and turned round on chip, twice.
+    fn twice_turned(&mut self, scans_first: bool) -> Result<()> {
+        let (table, between) = (self.table, self.between()?);
+        let (variant, lanes) = if scans_first {
+            let (ending, lanes) = self.shop.ways.shuffles(32);
+            (format!("scan_row{ending}"), lanes)
+        } else {
+            ("turn".into(), None)
+        };
+        for is_turned in [false, true] {
+            let push = self.way(is_turned, true);
+            let how = (format!("brlt.comp:{variant}"), vec![self.padded()], lanes);
+            let ends = if is_turned { (Some(&between), &table.words) } else { (None, &between) };
+            self.step("rows", how, ends, push, [push.size.y.div_ceil(32), 1])?;
+        }
+        Ok(())
+    }
+
+    fn rows_columns(&mut self) -> Result<()> {
+        let (table, between, push) = (self.table, self.between()?, self.push());
+        let (ending, lanes) = self.shop.ways.shuffles(32);
+        let rows = (format!("lines.comp:rows{ending}"), vec![], lanes);
+        self.step("rows", rows, (None, &between), push, [push.size.y.div_ceil(8), 1])?;
+        let columns = ("lines.comp:columns".into(), vec![], None);
+        self.step("columns", columns, (Some(&between), &table.words), push, [push.size.x.div_ceil(32), 1])
+    }
+}

@@ -1,0 +1,273 @@
+//! Prefix sums and summed-area tables: the sum over any box from four words.
+
+mod bench;
+mod checks;
+mod focus;
+mod judge;
+mod methods;
+mod scan;
+mod scan_checks;
+mod scan_twin;
+mod table;
+mod twin;
+mod view_checks;
+mod views;
+mod ways;
+
+pub use focus::FocusBy;
+pub use scan::Scan;
+pub use table::{Method, Order, Precision, Table};
+
+use super::{FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Technique, ViewInfo};
+use crate::{
+    base::{array::Element, timing::FrameTiming},
+    gpu::{Delayed, Frame, Gpu, Image, ImageView, ReadBack, Result},
+    lab::{Bench, Check, TestBench},
+};
+use methods::{Maker, Rooms};
+use std::sync::Arc;
+use table::Source;
+use ways::{Ways, Workshop};
+
+crate::choices! {
+    /// What of the picture is summed.
+    pub enum Input {
+        /// 8-bit luma.
+        Luminance = "luminance",
+        /// Red, green, blue and alpha, each in a table of its own.
+        Rgba = "rgba",
+    }
+}
+
+crate::settings! {
+    /// Tables of sums over the picture: the mean of any box costs four reads, whatever its size.
+    pub struct SummedAreaSettings {
+        /// How the table is made. On software drivers two passes stand in for the single pass.
+        method: Method = Method::SinglePass, choice, group "Table";
+        /// What the words of the table are.
+        precision: Precision = Precision::U32, choice, group "Table";
+        /// What of the picture is summed.
+        input: Input = Input::Luminance, choice, group "Table";
+        /// A gap after each 32 words of shared memory, so that a column of 32 lies in 32 banks ([32][33] instead of [32][32]).
+        padding: bool = true, group "Table";
+        /// Order in which the single pass takes the tiles.
+        order: Order = Order::Diagonal, choice, group "Table";
+        /// Scan that the view of a scan goes through.
+        scan: Scan = Scan::Blelloch, choice, group "Scan";
+        /// Words of the view of a scan; rounded up to a power of two.
+        view_words: u32 = 16, range(8, 64), group "Scan";
+        /// Steps of the scan that its view shows.
+        view_step: u32 = 32, range(0, 32), group "Scan";
+        /// Row of the picture that the view of a scan takes, 0 at the top and 1 at the bottom.
+        view_row: f32 = 0.5, range(0.0, 1.0), group "Scan";
+        /// Banks of shared memory in the view of a scan; GPUs have 32.
+        view_banks: u32 = 8, range(2, 32), group "Scan";
+        /// Pixels to each side of the middle of the views' boxes.
+        radius: u32 = 8, range(0, 127), unit "px", group "Views";
+        /// Part of the mean below which the adaptive threshold is black, per cent.
+        percent: u32 = 85, range(1, 100), group "Views";
+        /// Deviation of values 0..1 from which on the guided filter keeps an edge.
+        edge: f32 = 0.1, range(0.001, 1.0), log, group "Views";
+        /// How depth of field is made.
+        focus_by: FocusBy = FocusBy::Gather, choice, group "Depth of field";
+        /// Radius of the widest blur.
+        focus_blur: f32 = 24.0, range(0.0, 126.0), unit "px", group "Depth of field";
+        /// Distance that is sharp in a 3D world.
+        focus_distance: f32 = 8.0, range(0.1, 1000.0), unit "m", log, group "Depth of field";
+        /// Sharp row of a flat picture, 0 at the top and 1 at the bottom.
+        focus_row: f32 = 0.5, range(0.0, 1.0), group "Depth of field";
+        /// Time every method on the current picture: passes, bytes moved, ratio to the fastest possible copy, worst error of a mean.
+        measure: bool = false;
+        /// Make the table every frame, even if no view shows it, for steady timings.
+        every_frame: bool = false;
+    }
+}
+
+/// See the module.
+pub struct SummedArea {
+    shop: Workshop,
+    maker: Maker,
+    scans: scan::Scans,
+    run: Option<judge::Run>,
+    /// What boxes blur, one into the other.
+    blurred: Option<[Image; 2]>,
+    /// The table of the last frame.
+    last: Option<Table>,
+    /// Whether waits of single passes were given up, on their way back.
+    watched: Delayed<ReadBack>,
+    /// A wait was given up: two passes stand in for the single one from then on.
+    stalled: bool,
+}
+
+impl Technique for SummedArea {
+    const ID: &'static str = "summed_area";
+    const TITLE: &'static str = "Summed-area table";
+    const DOC: &'static str = include_str!("../../../docs/summed_area.md");
+    const STAGE: Stage = Stage::Picture;
+    const VIEWS: &'static [ViewInfo] = views::VIEWS;
+    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
+        name: "table",
+        doc: "The summed-area table of the picture under the glass: at each pixel the sum of all at or left of it and at or above it, of \
+              8-bit luma modulo 2^32 or of floats 0..1; with summed_area.input = \"rgba\" that of red.",
+        elements: &[Element::U32, Element::F32],
+        shape: PIXELS,
+        needs: "summed_area.every_frame = true or a view of a table, and not summed_area.precision = \"centred\", which has four",
+    }];
+    type Settings = SummedAreaSettings;
+
+    fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        Self::with_ways(gpu, Ways::of(gpu))
+    }
+
+    fn draw_view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &Self::Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<bool> {
+        self.view(frame, name, settings, context, picture)?;
+        Ok(true)
+    }
+
+    fn output(&self, name: &str, _: &FrameContext) -> Option<Output> {
+        let table = self.last.as_ref().filter(|_| name == "table")?;
+        let layout = &table.layout;
+        let element = if layout.precision.is_float() { Element::F32 } else { Element::U32 };
+        let size = layout.full.map(|n| n as usize);
+        (layout.precision != Precision::Centred).then(|| Output::Rows {
+            buffer: table.words.clone(),
+            element,
+            pitch: layout.pitch as usize,
+            size,
+        })
+    }
+
+    fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        if let Some(read) = self.watched.take(timing.frame)
+            && read.read::<u32>()?.get(1).is_some_and(|aborted| *aborted != 0)
+        {
+            self.stall();
+        }
+        self.run.as_mut().map_or(Ok(()), |run| run.on_timing(timing))
+    }
+
+    fn wants_frame(&self) -> bool {
+        self.watched.is_pending() || self.run.as_ref().is_some_and(judge::Run::is_pending)
+    }
+
+    fn table(&self) -> Option<Report> {
+        self.run.as_ref().map(judge::Run::report)
+    }
+
+    fn checks() -> Vec<Check> {
+        vec![
+            Check::of::<scan_checks::Scans>(),
+            Check::of::<checks::Tables>(),
+            Check::of::<checks::Again>(),
+            Check::of::<checks::Stalls>(),
+            Check::of::<view_checks::Views>(),
+            Check::of::<view_checks::Steps>(),
+            Check::of::<view_checks::Boxes>(),
+            Check::of::<view_checks::Focus>(),
+        ]
+    }
+
+    fn benches() -> Vec<Bench> {
+        vec![bench::SCANS, bench::TABLES]
+    }
+}
+
+impl SummedArea {
+    fn with_ways(gpu: &Arc<Gpu>, ways: Ways) -> Result<Self> {
+        let shop = Workshop::new(gpu, ways);
+        let maker = Maker::new(&shop)?;
+        let (scans, last, watched) = (scan::Scans::default(), None, Delayed::default());
+        Ok(Self { shop, maker, scans, run: None, blurred: None, last, watched, stalled: false })
+    }
+
+    /// Makes the table of the picture that the settings ask for; it stays as it is until the next call. On a software driver, and after
+    /// a wait of the single pass was given up, two passes stand in for it.
+    ///
+    /// # Errors
+    /// A table too large for a storage buffer; what the GPU floor says.
+    pub fn record(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<Table> {
+        let table = self.table_of(frame, settings, &self.source_of(settings, picture), Rooms::SHOWN)?;
+        self.last = Some(table.clone());
+        Ok(table)
+    }
+
+    fn source_of(&self, settings: &SummedAreaSettings, picture: &ImageView) -> Source {
+        match settings.input {
+            Input::Luminance => Source::luma(picture),
+            Input::Rgba => Source::channels(picture),
+        }
+    }
+
+    /// What stands in for a method here.
+    fn made_by(&self, method: Method) -> Method {
+        if self.stalled || self.shop.gpu.facts().is_software() { method.without_waits() } else { method }
+    }
+
+    /// The same of any source, into any rooms.
+    fn table_of(
+        &mut self,
+        frame: &mut Frame,
+        settings: &SummedAreaSettings,
+        source: &Source,
+        rooms: Rooms,
+    ) -> Result<Table> {
+        let method = self.made_by(settings.method);
+        let settings = SummedAreaSettings { method, ..settings.clone() };
+        let table = self.maker.record(&mut self.shop, frame, &settings, source, rooms)?;
+        if method == Method::SinglePass {
+            self.watch(frame)?;
+        }
+        Ok(table)
+    }
+
+    /// Asks whether a wait was given up.
+    fn watch(&mut self, frame: &mut Frame) -> Result<()> {
+        if let Some(control) = self.maker.posts.control() {
+            let read = frame.read_buffer(control)?;
+            self.watched.put(frame.number(), read);
+        }
+        Ok(())
+    }
+
+    /// A table by the method that is asked for, whatever the driver.
+    fn record_as_asked(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, source: &Source) -> Result<Table> {
+        self.maker.record(&mut self.shop, frame, settings, source, Rooms::SHOWN)
+    }
+
+    /// Scans an array.
+    fn scan(&mut self, frame: &mut Frame, scan: Scan, array: &scan::Array<'_>) -> Result<()> {
+        self.scans.record(&mut self.shop, frame, scan, array)
+    }
+
+    /// Says that a wait was given up, and goes on without waits.
+    fn stall(&mut self) {
+        if !self.stalled {
+            log::warn!(
+                "summed_area: a workgroup of the single pass waited too long for another; two passes make the table from now on"
+            );
+        }
+        self.stalled = true;
+        self.last = None;
+        self.maker.posts.forget();
+    }
+
+    /// Whether a wait of a run since the last call was given up; what it left is then cleared.
+    fn gave_up(&mut self, bench: &mut TestBench) -> anyhow::Result<bool> {
+        let mut gave_up = false;
+        for posts in [&mut self.maker.posts, &mut self.scans.posts] {
+            let Some(control) = posts.control() else { continue };
+            if bench.read_buffer::<u32>(control)?[1] != 0 {
+                gave_up = true;
+                posts.forget();
+            }
+        }
+        Ok(gave_up)
+    }
+}

@@ -1,0 +1,228 @@
+//! Scans of an array: each word becomes the sum of all up to it, modulo 2^32.
+
+use super::ways::{Posts, Workshop};
+use crate::{
+    gpu::{Buffer, Frame, Gpu, Result},
+    gpu_struct,
+};
+use std::sync::Arc;
+
+crate::choices! {
+    /// How an array is scanned.
+    pub enum Scan {
+        /// Hillis and Steele: a dispatch for each doubling of the distance, from one buffer to another.
+        HillisSteele = "hillis_steele",
+        /// Blelloch's two sweeps over blocks of 512 in shared memory.
+        Blelloch = "blelloch",
+        /// Kogge and Stone over the lanes of subgroups.
+        KoggeStone = "kogge_stone",
+        /// Ladner and Fischer over the lanes of subgroups: half the additions.
+        LadnerFischer = "ladner_fischer",
+        /// Eight words an invocation, then their sums: fewer, larger blocks.
+        Blocks = "blocks",
+        /// The same with flags at which sums begin anew.
+        Segmented = "segmented",
+        /// One dispatch: each tile looks back at what those before it have said.
+        SinglePass = "single_pass",
+    }
+}
+
+gpu_struct! {
+    /// Push constants of `summed_area/scan_step.comp`.
+    struct StepPush { count: u32, back: u32 }
+}
+
+gpu_struct! {
+    /// Push constants of `summed_area/scan_block.comp`.
+    struct BlockPush { count: u32, groups: u32 }
+}
+
+gpu_struct! {
+    /// Push constants of `summed_area/scan_add.comp`.
+    struct AddPush { count: u32, block: u32 }
+}
+
+gpu_struct! {
+    /// Push constants of `summed_area/scan_pass.comp`.
+    struct PassPush { count: u32, tiles: u32, epoch: u32 }
+}
+
+/// Words of a tile of the single pass; buffers hold a multiple of them.
+pub(super) const TILE: u32 = 8192;
+const THREADS: u32 = 256;
+
+impl Scan {
+    /// Words that a workgroup scans by itself.
+    pub(super) fn block(self) -> u32 {
+        match self {
+            Self::HillisSteele | Self::KoggeStone | Self::LadnerFischer => THREADS,
+            Self::Blelloch => 2 * THREADS,
+            Self::Blocks | Self::Segmented => 8 * THREADS,
+            Self::SinglePass => TILE,
+        }
+    }
+
+    /// Dispatches for an array of `count` words.
+    pub(super) fn passes(self, count: u32) -> u32 {
+        match self {
+            Self::HillisSteele => steps(count),
+            Self::SinglePass => 1,
+            _ => {
+                let groups = count.div_ceil(self.block());
+                if groups > 1 { 2 + self.passes(groups) } else { 1 }
+            }
+        }
+    }
+
+    /// Bytes that it must read and write, given that nothing is kept between dispatches.
+    pub(super) fn bytes(self, count: u32) -> u64 {
+        let all = u64::from(count) * 4;
+        match self {
+            Self::HillisSteele => u64::from(steps(count)) * 3 * all,
+            Self::SinglePass => 2 * all,
+            _ => {
+                let groups = count.div_ceil(self.block());
+                let flags = if self == Self::Segmented { all } else { 0 };
+                2 * all + flags + if groups > 1 { 2 * all + self.bytes(groups) } else { 0 }
+            }
+        }
+    }
+}
+
+/// Doublings until every word has reached all before it.
+fn steps(count: u32) -> u32 {
+    count.max(2).next_power_of_two().trailing_zeros()
+}
+
+/// Bytes of a buffer for so many words.
+pub(super) fn bytes_for(count: u32) -> u64 {
+    u64::from(count.max(1)).next_multiple_of(u64::from(TILE)) * 4
+}
+
+/// Workgroups in two dimensions; some may be too many.
+fn spread(groups: u32) -> [u32; 3] {
+    let across = groups.clamp(1, 32_768);
+    [across, groups.div_ceil(across).max(1), 1]
+}
+
+/// What is scanned, and to where; buffers of [`bytes_for`] the count.
+pub(super) struct Array<'a> {
+    pub source: &'a Buffer,
+    /// Of [`Scan::Segmented`]: a word for each, not 0 where a sum begins anew.
+    pub flags: Option<&'a Buffer>,
+    pub target: &'a Buffer,
+    pub count: u32,
+    /// Shared memory with a gap after each 32 words.
+    pub padded: bool,
+}
+
+/// Names of what is kept between the dispatches, by depth: sums, flags, firsts, scanned sums.
+const ROOMS: [[&str; 4]; 4] = [
+    ["sums 0", "flags 0", "firsts 0", "scanned 0"],
+    ["sums 1", "flags 1", "firsts 1", "scanned 1"],
+    ["sums 2", "flags 2", "firsts 2", "scanned 2"],
+    ["sums 3", "flags 3", "firsts 3", "scanned 3"],
+];
+
+/// The scans' own state.
+#[derive(Default)]
+pub(super) struct Scans {
+    pub posts: Posts,
+}
+
+impl Scans {
+    /// Records the dispatches of a scan.
+    pub fn record(&mut self, shop: &mut Workshop, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
+        match scan {
+            Scan::HillisSteele => by_steps(shop, frame, array),
+            Scan::SinglePass => {
+                let gpu: Arc<Gpu> = shop.gpu.clone();
+                let tiles = array.count.div_ceil(TILE).max(1);
+                let run = self.posts.next(&gpu, frame, u64::from(tiles))?;
+                let (variant, lanes) = shop.ways.posting();
+                let constants = vec![("TURNS", shop.ways.turns), ("LEFT_OUT", shop.ways.left_out)];
+                let pipeline = shop.pipeline::<PassPush>(format!("scan_pass.comp:{variant}"), constants, lanes)?;
+                let pass = frame.compute("summed_area/scan", &pipeline);
+                let pass = pass.bind("Source", array.source).bind("Target", array.target);
+                let pass = pass.bind("Posts", &run.words).bind("Control", &run.control);
+                let push = PassPush { count: array.count, tiles, epoch: run.epoch };
+                pass.push(&push).dispatch_groups([tiles, 1, 1])
+            }
+            _ => by_blocks(shop, frame, scan, array, 0),
+        }
+    }
+}
+
+fn by_steps(shop: &mut Workshop, frame: &mut Frame, array: &Array<'_>) -> Result<()> {
+    let pipeline = shop.pipeline::<StepPush>("scan_step.comp", vec![], None)?;
+    let other = shop.room("steps", bytes_for(array.count))?;
+    let (steps, mut from) = (steps(array.count), array.source.clone());
+    for step in 0..steps {
+        let to = if (steps - step) % 2 == 1 { array.target } else { &other };
+        let pass = frame.compute(format!("summed_area/scan {step}"), &pipeline);
+        let pass = pass.bind("Source", &from).bind("Target", to);
+        let push = StepPush { count: array.count, back: 1 << step };
+        pass.push(&push).dispatch_groups(spread(array.count.div_ceil(THREADS)))?;
+        from = to.clone();
+    }
+    Ok(())
+}
+
+fn by_blocks(shop: &mut Workshop, frame: &mut Frame, scan: Scan, array: &Array<'_>, depth: usize) -> Result<()> {
+    let (block, rooms) = (scan.block(), ROOMS[depth.min(ROOMS.len() - 1)]);
+    let groups = array.count.div_ceil(block).max(1);
+    let [sums, flags, firsts, scanned] = rooms;
+    let (sums, scanned) = (shop.room(sums, bytes_for(groups))?, shop.room(scanned, bytes_for(groups))?);
+    let (block_flags, firsts) = (shop.room(flags, bytes_for(groups))?, shop.room(firsts, bytes_for(groups))?);
+    let is_segmented = scan == Scan::Segmented;
+    let (ending, lanes) = match scan {
+        Scan::Blelloch | Scan::Segmented => ("", None),
+        _ => shop.ways.shuffles(2),
+    };
+    let constants = if scan == Scan::Blelloch { vec![("PADDED", u32::from(array.padded))] } else { vec![] };
+    let shader = format!("scan_block.comp:{}{ending}", scan.name());
+    let pipeline = shop.pipeline::<BlockPush>(shader, constants, lanes)?;
+    let pass = frame.compute("summed_area/scan blocks", &pipeline);
+    let pass = pass.bind("Source", array.source).bind("Target", array.target).bind("Sums", &sums);
+    let own_flags = array.flags.unwrap_or(array.source);
+    let pass = pass.bind_named([
+        ("Flags", own_flags.into()),
+        ("BlockFlags", (&block_flags).into()),
+        ("Firsts", (&firsts).into()),
+    ]);
+    pass.push(&BlockPush { count: array.count, groups }).dispatch_groups(spread(groups))?;
+    if groups == 1 {
+        return Ok(());
+    }
+    let above = Array { source: &sums, flags: Some(&block_flags), target: &scanned, count: groups, ..*array };
+    by_blocks(shop, frame, scan, &above, depth + 1)?;
+    let shader = if is_segmented { "scan_add.comp:segmented" } else { "scan_add.comp:all" };
+    let pipeline = shop.pipeline::<AddPush>(shader, vec![], None)?;
+    let pass = frame.compute("summed_area/scan add", &pipeline).bind("Before", &scanned).bind("Target", array.target);
+    let pass = pass.bind_named([("Firsts", (&firsts).into())]);
+    pass.push(&AddPush { count: array.count, block }).dispatch_groups(spread(array.count.div_ceil(THREADS)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dispatches_and_bytes_are_counted() {
+        assert_eq!([1, 2, 3, 256, 257].map(steps), [1, 1, 2, 8, 9]);
+        assert_eq!(Scan::Blocks.passes(2048), 1);
+        assert_eq!(Scan::Blocks.passes(2049), 3);
+        assert_eq!(Scan::KoggeStone.passes(256 * 256 + 1), 5);
+        assert_eq!(Scan::SinglePass.bytes(1 << 20), 8 << 20);
+        assert_eq!(Scan::Blelloch.bytes(1024), 4 * 4096 + 16);
+        assert_eq!(spread(40_000), [32_768, 2, 1]);
+        // 2^32 words are more than any buffer holds; so many are the depth that there are names for.
+        let mut depth = 0;
+        let mut count = u32::MAX;
+        while count > 256 {
+            count = count.div_ceil(256);
+            depth += 1;
+        }
+        assert!(depth < ROOMS.len());
+    }
+}

@@ -1,0 +1,162 @@
+//! The oracle of the scans: every one over every awkward length, bit for bit.
+
+use super::{
+    SummedArea,
+    scan::{Array, Scan, bytes_for},
+    scan_twin::segmented,
+};
+use crate::{
+    gpu::{Buffer, Frame, Gpu, Memory, Result},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    techniques::Technique,
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Words of all 32 bits, the same for the same seed.
+pub(super) fn noise(count: usize, seed: u32) -> Vec<u32> {
+    let next = |at: usize| {
+        let mut x = (at as u32).wrapping_add(seed.wrapping_mul(0x85EB_CA6B)).wrapping_mul(0x9E37_79B9);
+        x ^= x >> 15;
+        x = x.wrapping_mul(0x2C1B_3C6D);
+        x ^ x >> 13
+    };
+    (0..count).map(next).collect()
+}
+
+/// Where sums begin anew.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Flags {
+    None,
+    First,
+    Last,
+    All,
+    Some(u32),
+}
+
+impl Flags {
+    pub fn of(self, count: usize) -> Vec<u32> {
+        let flag = |at: usize| match self {
+            Self::None => false,
+            Self::First => at == 0,
+            Self::Last => at + 1 == count,
+            Self::All => true,
+            Self::Some(mean) => noise(1, at as u32 ^ 0x5EED)[0].is_multiple_of(mean),
+        };
+        (0..count).map(|at| u32::from(flag(at))).collect()
+    }
+}
+
+/// One scan of one length.
+pub struct Scans;
+
+/// Which, how long, with which flags, and whether shared memory has gaps.
+pub struct Scanned {
+    scan: Scan,
+    count: u32,
+    flags: Flags,
+    padded: bool,
+}
+
+/// The technique, made once for all cases.
+pub(super) fn kept(bench: &mut TestBench) -> anyhow::Result<Arc<Mutex<SummedArea>>> {
+    Ok(bench.kept(|gpu| SummedArea::new(gpu).map(Mutex::new))?)
+}
+
+/// Records until no wait was given up: a driver may stop a workgroup for another's sake, but not every time.
+pub(super) fn until_done(
+    bench: &mut TestBench,
+    technique: &Mutex<SummedArea>,
+    mut record: impl FnMut(&mut Frame, &mut SummedArea) -> Result<()>,
+) -> anyhow::Result<()> {
+    let mut technique = technique.lock().unwrap_or_else(PoisonError::into_inner);
+    for _ in 0..5 {
+        bench.run(|frame| record(frame, &mut technique))?;
+        if !technique.gave_up(bench)? {
+            return Ok(());
+        }
+    }
+    anyhow::bail!("five runs were given up: workgroups waited for posts that did not come")
+}
+
+/// Makes an array's buffers and fills them; what lies beyond its end is no zero.
+pub(super) fn upload(bench: &mut TestBench, values: &[u32]) -> anyhow::Result<Buffer> {
+    let buffer = Buffer::new(bench.gpu(), "array", bytes_for(values.len() as u32), Memory::Device)?;
+    bench.run(|frame| {
+        frame.fill("setup/beyond", &buffer, 0xABAD_1DEA)?;
+        frame.upload_buffer(&buffer, values)
+    })?;
+    Ok(buffer)
+}
+
+impl Oracle for Scans {
+    const NAME: &'static str = "scans";
+    type Input = Scanned;
+    type Output = Vec<u32>;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Scanned>> {
+        let mut counts = vec![1, 33, 257, 2049, 8193, 66_000];
+        if effort == Effort::Full {
+            counts.extend(3..=30);
+            counts.extend([
+                31,
+                32,
+                255,
+                513,
+                8191,
+                63,
+                64,
+                65,
+                256,
+                511,
+                512,
+                2047,
+                2048,
+                8192,
+                16_385,
+                65_536,
+                524_289,
+                1 << 20,
+                3_000_001,
+            ]);
+        }
+        let mut cases = Vec::new();
+        for &scan in Scan::ALL {
+            for &count in &counts {
+                let plain = Scanned { scan, count, flags: Flags::None, padded: count % 2 == 1 };
+                cases.push(Case { name: format!("{} of {count}", scan.name()), input: plain });
+                if scan != Scan::Segmented || effort == Effort::Quick && ![33, 66_000].contains(&count) {
+                    continue;
+                }
+                for flags in [Flags::First, Flags::Last, Flags::All, Flags::Some(3), Flags::Some(5000)] {
+                    let name = format!("{} of {count}, flags {flags:?}", scan.name());
+                    cases.push(Case { name, input: Scanned { scan, count, flags, padded: false } });
+                }
+            }
+        }
+        cases
+    }
+
+    fn cpu(input: &Scanned) -> Vec<u32> {
+        let count = input.count as usize;
+        segmented(&noise(count, input.count), &input.flags.of(count))
+    }
+
+    fn gpu(bench: &mut TestBench, input: &Scanned) -> anyhow::Result<Vec<u32>> {
+        let count = input.count as usize;
+        let source = upload(bench, &noise(count, input.count))?;
+        let flags = upload(bench, &input.flags.of(count))?;
+        let target = upload(bench, &vec![0x5EED_5EED; count])?;
+        let technique = kept(bench)?;
+        let array =
+            Array { source: &source, flags: Some(&flags), target: &target, count: input.count, padded: input.padded };
+        until_done(bench, &technique, |frame, technique| technique.scan(frame, input.scan, &array))?;
+        let mut found: Vec<u32> = bench.read_buffer(&target)?;
+        found.truncate(count);
+        Ok(found)
+    }
+
+    fn agree(_: &Scanned, cpu: &Vec<u32>, gpu: &Vec<u32>) -> Verdict {
+        let wrong = cpu.iter().zip(gpu).filter(|(a, b)| a != b).count() + cpu.len().abs_diff(gpu.len());
+        Verdict::at_most("words that differ", wrong as f64, 0.0)
+    }
+}

@@ -1,0 +1,234 @@
+//! A summed-area table: what it is made of and by which method, how it lies in memory, and what that costs.
+
+use super::ways::Constants;
+use crate::gpu::{Buffer, ImageView};
+use glam::UVec2;
+
+crate::choices! {
+    /// How the table is made.
+    pub enum Method {
+        /// One dispatch: tiles look left and up at what others have said. Reads and writes every word once.
+        SinglePass = "single_pass",
+        /// Sums of the tiles, those added up, then the table: reads the picture twice. The fallback of the single pass.
+        TwoPass = "two_pass",
+        /// Hensley et al. 2005: a pass for each doubling of the distance along each axis.
+        Doubling = "doubling",
+        /// Bilgic et al. 2010: rows, transpose, rows, transpose.
+        Transpose = "transpose",
+        /// Chen et al. 2018, method 1: rows scanned across lanes, then turned round on chip; twice.
+        ScanRowBrlt = "scan_row_brlt",
+        /// The same paper's method 2: turned round first, then each thread adds up its own; twice.
+        BrltScanRow = "brlt_scan_row",
+        /// Its method 3: rows by subgroups, then columns by threads, nothing turned round.
+        ScanRowColumn = "scan_row_column",
+    }
+}
+
+crate::choices! {
+    /// What the words of the table are.
+    pub enum Precision {
+        /// Whole numbers modulo 2^32: exact for every box whose own sum is below 2^32.
+        U32 = "u32",
+        /// Floats of values 0..1.
+        F32 = "f32",
+        /// Floats of values less a half.
+        HalfOffset = "half_offset",
+        /// Floats of values less the picture's mean.
+        MeanOffset = "mean_offset",
+        /// Four tables of floats that begin in the middle of the picture.
+        Centred = "centred",
+    }
+}
+
+crate::choices! {
+    /// In which order the single pass takes the tiles.
+    pub enum Order {
+        /// By anti-diagonals.
+        Diagonal = "diagonal",
+        /// Row by row.
+        Rows = "rows",
+    }
+}
+
+/// Side of a tile of the single pass and of the two passes, words.
+pub(super) const TILE: [u32; 2] = [128, 64];
+/// Words that a tile says: `SAID` in the shaders.
+pub(super) const SAID: u64 = 208;
+
+impl Precision {
+    /// Whether words are floats.
+    pub fn is_float(self) -> bool {
+        self != Self::U32
+    }
+
+    /// 0: nothing is taken off, 1: a half, 2: the mean.
+    pub(super) fn offset(self) -> u32 {
+        match self {
+            Self::HalfOffset => 1,
+            Self::MeanOffset => 2,
+            _ => 0,
+        }
+    }
+}
+
+/// Which numbers of the source are summed; each has a table of its own.
+#[derive(Clone)]
+pub(super) enum Numbers {
+    /// Words in planes, as they are: words from row to row (a multiple of 4) and from plane to plane (too).
+    Words { words: Buffer, pitch: u32, plane: u32, channels: u32 },
+    /// 8-bit luma of a picture's display values.
+    Luma(ImageView),
+    /// The same, and its square.
+    LumaAndSquare(ImageView),
+    /// Red, green, blue and alpha of a picture, times `unit`, rounded.
+    Channels(ImageView, f32),
+}
+
+/// What a table is made of.
+#[derive(Clone)]
+pub(super) struct Source {
+    pub numbers: Numbers,
+    pub size: [u32; 2],
+    /// What the whole number 1 counts in tables of floats, and in means.
+    pub scale: f32,
+}
+
+impl Source {
+    /// The 8-bit luma of a picture, 0..1.
+    pub fn luma(picture: &ImageView) -> Self {
+        Self { numbers: Numbers::Luma(picture.clone()), size: picture.size(), scale: 1.0 / 255.0 }
+    }
+
+    /// All channels of a picture of 8 bits each.
+    pub fn channels(picture: &ImageView) -> Self {
+        Self { numbers: Numbers::Channels(picture.clone(), 255.0), size: picture.size(), scale: 1.0 / 255.0 }
+    }
+
+    fn count(&self) -> u32 {
+        match &self.numbers {
+            Numbers::Words { channels, .. } => *channels,
+            Numbers::Luma(_) => 1,
+            Numbers::LumaAndSquare(_) => 2,
+            Numbers::Channels(..) => 4,
+        }
+    }
+}
+
+/// How a table lies in its words: `pitch` from row to row, `plane` from plane to plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Layout {
+    /// Of the picture.
+    pub full: [u32; 2],
+    /// Of one plane: of centred tables a quarter of the picture, rounded up.
+    pub size: [u32; 2],
+    pub pitch: u32,
+    /// Where rows are columns.
+    pub turned_pitch: u32,
+    pub plane: u32,
+    pub channels: u32,
+    pub planes: u32,
+    pub precision: Precision,
+    pub scale: f32,
+}
+
+/// Rows begin on whole lines of a cache.
+fn pitch_for(width: u32) -> u32 {
+    width.next_multiple_of(32)
+}
+
+impl Layout {
+    pub fn new(source: &Source, precision: Precision) -> Self {
+        let centred = precision == Precision::Centred;
+        let size = if centred { source.size.map(|n| n.div_ceil(2)) } else { source.size };
+        let [pitch, turned_pitch] = size.map(pitch_for);
+        let plane = (pitch * size[1]).max(turned_pitch * size[0]);
+        let channels = source.count();
+        let planes = if centred { 4 * channels } else { channels };
+        Self { full: source.size, size, pitch, turned_pitch, plane, channels, planes, precision, scale: source.scale }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        u64::from(self.plane) * u64::from(self.planes) * 4
+    }
+
+    pub fn grid(&self) -> [u32; 2] {
+        [self.size[0].div_ceil(TILE[0]), self.size[1].div_ceil(TILE[1])]
+    }
+
+    /// Constants of shaders that look boxes up.
+    pub fn lookup(&self) -> Constants {
+        let centred = self.precision == Precision::Centred;
+        vec![
+            ("HOLDS_FLOATS", u32::from(self.precision.is_float())),
+            ("LESS", self.precision.offset()),
+            ("MIDDLE", u32::from(centred)),
+        ]
+    }
+}
+
+/// A table that was made; a clone is the same one. It stays as it is until the next one is made in its place.
+#[derive(Clone)]
+pub struct Table {
+    pub(super) words: Buffer,
+    pub(super) means: Buffer,
+    pub(super) layout: Layout,
+}
+
+/// Dispatches of a method for a plane of this size, what finds a mean not counted.
+pub(super) fn passes(method: Method, size: [u32; 2]) -> u32 {
+    match method {
+        Method::SinglePass => 1,
+        Method::TwoPass | Method::Transpose => 4,
+        Method::Doubling => doublings(size).len() as u32,
+        Method::ScanRowBrlt | Method::BrltScanRow | Method::ScanRowColumn => 2,
+    }
+}
+
+/// Bytes that a method reads and writes, for a source of so many bytes a number and tables of 4.
+pub(super) fn bytes(method: Method, size: [u32; 2], of_source: u64) -> [u64; 2] {
+    let all = size.into_iter().map(u64::from).product::<u64>();
+    let tiles = u64::from(size[0].div_ceil(TILE[0])) * u64::from(size[1].div_ceil(TILE[1]));
+    let source = all * of_source;
+    let table = 4 * all;
+    match method {
+        Method::SinglePass => [source, table],
+        // What tiles say is written, added up in place and read.
+        Method::TwoPass => [2 * source + 2 * 4 * SAID * tiles, table + 2 * 4 * SAID * tiles],
+        Method::Transpose => [source + 3 * table, 4 * table],
+        Method::ScanRowBrlt | Method::BrltScanRow | Method::ScanRowColumn => [source + table, 2 * table],
+        Method::Doubling => {
+            let passes = doublings(size).len() as u64;
+            [2 * source + (passes - 1) * 2 * table, passes * table]
+        }
+    }
+}
+
+/// Steps of recursive doubling along rows, then along columns; at least one.
+pub(super) fn doublings(size: [u32; 2]) -> Vec<UVec2> {
+    let along = |n: u32, axis: UVec2| {
+        let steps = n.max(1).next_power_of_two().trailing_zeros();
+        (0..steps).map(move |i| axis << i)
+    };
+    let mut all: Vec<_> = along(size[0], UVec2::X).chain(along(size[1], UVec2::Y)).collect();
+    if all.is_empty() {
+        all.push(UVec2::X);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_and_bytes_are_counted() {
+        assert_eq!(doublings([1, 1]), [UVec2::X]);
+        assert_eq!(doublings([3, 1]), [UVec2::new(1, 0), UVec2::new(2, 0)]);
+        assert_eq!(passes(Method::Doubling, [1920, 1080]), 11 + 11);
+        assert_eq!(bytes(Method::SinglePass, [128, 64], 1), [8192, 4 * 8192]);
+        assert_eq!(bytes(Method::ScanRowBrlt, [128, 64], 4), [8 * 8192, 8 * 8192]);
+        assert_eq!(bytes(Method::Doubling, [2, 2], 4), [2 * 16 + 2 * 16, 2 * 16]);
+        let tiles = 4 * 208;
+        assert_eq!(bytes(Method::TwoPass, [128, 64], 4), [8 * 8192 + 2 * tiles, 4 * 8192 + 2 * tiles]);
+    }
+}

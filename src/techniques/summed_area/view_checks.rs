@@ -1,0 +1,442 @@
+//! The oracles of what tables are used for: the views, the steps of a scan, blurs by boxes, depth of field.
+
+use super::{
+    Input, Precision, Scan, SummedArea, SummedAreaSettings,
+    focus::{FocusBy, box_for},
+    scan_checks::{kept, noise},
+    scan_twin::{replay, steps},
+    twin::Plane,
+};
+use crate::{
+    base::{
+        difference::Errors,
+        half::{from_f64, to_f64},
+        srgb::{decode, encode},
+    },
+    gpu::{Format, Frame, Gpu, Image, ImageDesc, Result, Use},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    techniques::FrameContext,
+};
+use std::sync::PoisonError;
+
+/// Flat parts, edges, lines and noise, opaque.
+fn test_picture(size: [u32; 2]) -> Vec<u8> {
+    let [w, h] = size.map(|n| n as usize);
+    let noise = noise(w * h, 3);
+    let texel = |at: usize| {
+        let (x, y) = (at % w, at / w);
+        let flat = if x < w / 3 { [230, 228, 220] } else { [40, 90, 160] };
+        let busy = [(noise[at] >> 24) as u8, if (x / 3 + y / 3) % 2 == 0 { 255 } else { 8 }, (x * 255 / w) as u8];
+        let [r, g, b] = if y > h / 2 && x > w / 2 { busy } else { flat };
+        [r, g, b, 255]
+    };
+    (0..w * h).flat_map(texel).collect()
+}
+
+fn luma(rgba: &[u8], size: [u32; 2]) -> Plane {
+    let at = |x: usize, y: usize| {
+        let texel = &rgba[4 * (y * size[0] as usize + x)..];
+        (54 * u32::from(texel[0]) + 183 * u32::from(texel[1]) + 19 * u32::from(texel[2]) + 128) / 256
+    };
+    Plane::from_fn(size, at)
+}
+
+/// Linear light of a picture, red, green and blue, as half floats hold it.
+fn light(rgba: &[u8]) -> Vec<[f64; 3]> {
+    let linear = |byte: u8| to_f64(from_f64(f64::from(decode(f32::from(byte) / 255.0))));
+    rgba.chunks_exact(4).map(|t| [t[0], t[1], t[2]].map(linear)).collect()
+}
+
+/// What a view of a flat picture is given.
+fn context(bench: &mut TestBench, size: [u32; 2], rgba: &[u8]) -> anyhow::Result<FrameContext> {
+    let picture = bench.picture(size, rgba)?;
+    let texels: Vec<u16> = rgba
+        .chunks_exact(4)
+        .flat_map(|t| {
+            [t[0], t[1], t[2]]
+                .map(|byte| from_f64(f64::from(decode(f32::from(byte) / 255.0))))
+                .into_iter()
+                .chain([from_f64(1.0)])
+        })
+        .collect();
+    let desc = ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
+    let chain = bench.image(desc, bytemuck::cast_slice::<u16, [u16; 4]>(&texels))?;
+    Ok(FrameContext { picture: picture.mip(0), chain, lenses: vec![], scale: 1.0, world: None })
+}
+
+fn canvas(bench: &TestBench, size: [u32; 2]) -> Result<Image> {
+    Image::new(bench.gpu(), ImageDesc::new("view", size, Format::Rgba8, &[Use::Storage]))
+}
+
+/// Red, green and blue of each pixel, 0..255.
+fn draw(
+    bench: &mut TestBench,
+    size: [u32; 2],
+    record: impl FnOnce(&mut Frame, &mut SummedArea, &crate::gpu::ImageView) -> Result<()>,
+) -> anyhow::Result<Vec<f32>> {
+    let (technique, picture) = (kept(bench)?, canvas(bench, size)?);
+    let mut technique = technique.lock().unwrap_or_else(PoisonError::into_inner);
+    bench.run(|frame| record(frame, &mut technique, &picture.mip(0)))?;
+    let texels: Vec<[u8; 4]> = bench.read(&picture.mip(0))?;
+    Ok(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect())
+}
+
+/// The box around a place, cut off at the border: columns and rows.
+fn around(size: [usize; 2], [x, y]: [usize; 2], radius: usize) -> [std::ops::Range<usize>; 2] {
+    [x.saturating_sub(radius)..(x + radius + 1).min(size[0]), y.saturating_sub(radius)..(y + radius + 1).min(size[1])]
+}
+
+/// The views of boxes.
+pub struct Views;
+
+/// Which, of a picture of which size, with what set.
+pub struct Look {
+    name: &'static str,
+    size: [u32; 2],
+    settings: SummedAreaSettings,
+}
+
+impl Oracle for Views {
+    const NAME: &'static str = "views";
+    type Input = Look;
+    type Output = Vec<f32>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Look>> {
+        let look = |name: &'static str, size: [u32; 2], settings: SummedAreaSettings| Case {
+            name: format!("{name} {}x{} {}", size[0], size[1], settings.precision.name()),
+            input: Look { name, size, settings },
+        };
+        let usual = SummedAreaSettings { radius: 3, ..Default::default() };
+        let wide = SummedAreaSettings { radius: 127, ..Default::default() };
+        let with = |precision| SummedAreaSettings { precision, ..usual.clone() };
+        let mut cases = vec![
+            look("mean", [67, 41], SummedAreaSettings { input: Input::Rgba, ..usual.clone() }),
+            look("mean", [67, 41], wide.clone()),
+            look("deviation", [67, 41], usual.clone()),
+            look("deviation", [67, 41], wide),
+            look("deviation", [67, 41], with(Precision::F32)),
+            look("threshold", [97, 41], usual.clone()),
+            look("guided", [67, 41], usual.clone()),
+            look("error", [67, 41], usual.clone()),
+        ];
+        for precision in [Precision::F32, Precision::HalfOffset, Precision::MeanOffset, Precision::Centred] {
+            cases.push(look("mean", [66, 41], with(precision)));
+        }
+        cases
+    }
+
+    fn cpu(look: &Look) -> Vec<f32> {
+        let rgba = test_picture(look.size);
+        let plane = luma(&rgba, look.size);
+        let [w, h] = plane.size;
+        let radius = if look.name == "threshold" { (w / 16).max(1) } else { look.settings.radius as usize };
+        let mean_of = |plane: &Plane, at: [usize; 2]| {
+            let [x, y] = around(plane.size, at, radius);
+            plane.sum(x.clone(), y.clone()) as f64 / (x.len() * y.len()) as f64
+        };
+        let squares = Plane { size: plane.size, numbers: plane.numbers.iter().map(|l| l * l).collect() };
+        // Of values 0..1.
+        let variance = |at: [usize; 2]| (mean_of(&squares, at) - mean_of(&plane, at).powi(2)) / 65025.0;
+        let line = |at: [usize; 2]| {
+            let (mean, variance) = (mean_of(&plane, at) / 255.0, variance(at));
+            let slope = variance / (variance + f64::from(look.settings.edge).powi(2));
+            [slope, mean * (1.0 - slope)]
+        };
+        let lines: Vec<[f64; 2]> = match look.name {
+            "guided" => (0..w * h).map(|at| line([at % w, at / w])).collect(),
+            _ => Vec::new(),
+        };
+        let pixel = |at: usize| {
+            let (place, texel) = ([at % w, at / w], &rgba[4 * at..4 * at + 3]);
+            let color: [f64; 3] = match look.name {
+                "mean" if look.settings.input == Input::Rgba => [0, 1, 2].map(|channel| {
+                    let plane = Plane::from_fn(look.size, |x, y| u32::from(rgba[4 * (y * w + x) + channel]));
+                    mean_of(&plane, place)
+                }),
+                "mean" => [mean_of(&plane, place); 3],
+                "deviation" => [2.0 * variance(place).max(0.0).sqrt() * 255.0; 3],
+                "threshold" => {
+                    let percent = f64::from(look.settings.percent);
+                    let is_dark =
+                        100.0 * f64::from(plane.at(place[0], place[1])) < percent * mean_of(&plane, place) - 1e-9;
+                    [if is_dark { 0.0 } else { 255.0 }; 3]
+                }
+                "guided" => {
+                    let [x, y] = around(plane.size, place, radius);
+                    let mut sum = [0.0; 2];
+                    for at in y.clone().flat_map(|y| x.clone().map(move |x| y * w + x)) {
+                        sum = [sum[0] + lines[at][0], sum[1] + lines[at][1]];
+                    }
+                    let [a, b] = sum.map(|sum| sum / (x.len() * y.len()) as f64);
+                    let own = f64::from(plane.at(place[0], place[1]));
+                    [0, 1, 2].map(|channel| a * own + b * 255.0 + f64::from(texel[channel]) - own)
+                }
+                // Whole numbers have no error.
+                _ => [0.0; 3],
+            };
+            color.map(|c| c.clamp(0.0, 255.0) as f32)
+        };
+        (0..w * h).flat_map(pixel).collect()
+    }
+
+    fn gpu(bench: &mut TestBench, look: &Look) -> anyhow::Result<Vec<f32>> {
+        let context = context(bench, look.size, &test_picture(look.size))?;
+        draw(bench, look.size, |frame, technique, picture| {
+            technique.view(frame, look.name, &look.settings, &context, picture)
+        })
+    }
+
+    /// Tables of floats lose a little even here: in flat parts the root of what is left of a variance.
+    fn agree(look: &Look, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+        let exact = look.settings.precision == Precision::U32;
+        let most = match look.name {
+            "threshold" | "error" => [0.0, 0.0, 0.0],
+            "deviation" if !exact => [3.0, 40.0, 255.0],
+            _ => [0.4, 0.7, 1.0],
+        };
+        Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), most)
+    }
+}
+
+/// What each step of a scan leaves, as the picture of it shows.
+pub struct Steps;
+
+impl Oracle for Steps {
+    const NAME: &'static str = "steps";
+    type Input = (Scan, u32);
+    type Output = Vec<Vec<u32>>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<(Scan, u32)>> {
+        let case =
+            |(scan, words): (Scan, u32)| Case { name: format!("{} of {words}", scan.name()), input: (scan, words) };
+        Scan::ALL.iter().flat_map(|scan| [(*scan, 16), (*scan, 64)]).map(case).collect()
+    }
+
+    fn cpu((scan, words): &(Scan, u32)) -> Vec<Vec<u32>> {
+        let length = *words as usize;
+        let plane = luma(&test_picture(SIZE), SIZE);
+        let row = plane.size[1] * 3 / 4;
+        let input: Vec<u32> =
+            (0..length).map(|at| plane.at((2 * at + 1) * plane.size[0] / (2 * length), row)).collect();
+        replay(&steps(*scan, length), &input)
+    }
+
+    fn gpu(bench: &mut TestBench, (scan, words): &(Scan, u32)) -> anyhow::Result<Vec<Vec<u32>>> {
+        let context = context(bench, SIZE, &test_picture(SIZE))?;
+        let settings = SummedAreaSettings { scan: *scan, view_words: *words, view_row: 0.75, ..Default::default() };
+        draw(bench, SIZE, |frame, technique, picture| technique.view(frame, "scan", &settings, &context, picture))?;
+        let (length, count) = (*words as usize, steps(*scan, *words as usize).len() + 1);
+        let technique = kept(bench)?;
+        let values = technique.lock().unwrap_or_else(PoisonError::into_inner).shop.room("values", 4)?;
+        let found: Vec<u32> = bench.read_buffer(&values)?;
+        Ok(found.chunks_exact(length).take(count).map(<[u32]>::to_vec).collect())
+    }
+
+    fn agree(_: &(Scan, u32), cpu: &Vec<Vec<u32>>, gpu: &Vec<Vec<u32>>) -> Verdict {
+        let wrong = cpu.iter().zip(gpu).filter(|(a, b)| a != b).count() + cpu.len().abs_diff(gpu.len());
+        Verdict::at_most("steps that differ", wrong as f64, 0.0)
+    }
+}
+
+/// Of the pictures of scans, of boxes and of depth of field.
+const SIZE: [u32; 2] = [150, 90];
+
+/// The mean of linear light over a box between two whole radii.
+fn box_mean(light: &[[f64; 3]], at: [usize; 2], (radius, part): (usize, f64)) -> [f64; 3] {
+    let size = SIZE.map(|n| n as usize);
+    let whole = |radius: usize| {
+        let [x, y] = around(size, at, radius);
+        let mut sum = [0.0; 3];
+        for texel in y.clone().flat_map(|y| x.clone().map(move |x| &light[y * size[0] + x])) {
+            sum = [0, 1, 2].map(|c| sum[c] + texel[c]);
+        }
+        sum.map(|sum| sum / (x.len() * y.len()) as f64)
+    };
+    let (a, b) = (whole(radius), whole(radius + 1));
+    [0, 1, 2].map(|c| a[c] * (1.0 - part) + b[c] * part)
+}
+
+/// Blurs by three boxes.
+pub struct Boxes;
+
+impl Oracle for Boxes {
+    const NAME: &'static str = "boxes";
+    type Input = f32;
+    /// Display values, 0..255.
+    type Output = Vec<f32>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<f32>> {
+        [0.4, 2.0, 9.3].into_iter().map(|sigma| Case { name: format!("sigma {sigma}"), input: sigma }).collect()
+    }
+
+    fn cpu(sigma: &f32) -> Vec<f32> {
+        let (radius, part) = box_for(*sigma);
+        let mut now = light(&test_picture(SIZE));
+        for _ in 0..3 {
+            let width = SIZE[0] as usize;
+            let one = |at: usize| box_mean(&now, [at % width, at / width], (radius as usize, f64::from(part)));
+            now = (0..now.len()).map(one).collect();
+        }
+        shown(now)
+    }
+
+    fn gpu(bench: &mut TestBench, sigma: &f32) -> anyhow::Result<Vec<f32>> {
+        let context = context(bench, SIZE, &test_picture(SIZE))?;
+        let technique = kept(bench)?;
+        let mut technique = technique.lock().unwrap_or_else(PoisonError::into_inner);
+        let settings = SummedAreaSettings::default();
+        let view = bench.run(|frame| technique.blur(frame, &settings, &context.chain.mip(0), *sigma))?;
+        let texels: Vec<[u16; 4]> = bench.read(&view)?;
+        Ok(shown(texels.iter().map(|t| [0, 1, 2].map(|c| to_f64(t[c]))).collect()))
+    }
+
+    /// Half floats, three times.
+    fn agree(_: &f32, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+        Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.06, 0.2, 0.5])
+    }
+}
+
+fn shown(light: Vec<[f64; 3]>) -> Vec<f32> {
+    light.into_iter().flat_map(|c| c.map(|c| encode((c as f32).clamp(0.0, 1.0)) * 255.0)).collect()
+}
+
+/// Depth of field.
+pub struct Focus;
+
+/// How, and with a depth or a ramp.
+pub struct Focused {
+    by: FocusBy,
+    has_depth: bool,
+}
+
+const NEAR: f32 = 0.1;
+
+/// Distances of two planes, and nothing beyond.
+fn distance(x: usize, y: usize) -> f32 {
+    match () {
+        () if x < 60 && y > 20 => 3.0,
+        () if y > 30 => 8.0 + x as f32 * 0.02,
+        () => f32::INFINITY,
+    }
+}
+
+impl Focused {
+    fn settings(&self) -> SummedAreaSettings {
+        SummedAreaSettings {
+            focus_by: self.by,
+            focus_blur: 11.0,
+            focus_distance: 3.0,
+            focus_row: 0.3,
+            ..Default::default()
+        }
+    }
+
+    /// As `coc.glsl` says.
+    fn radius(&self, [x, y]: [usize; 2]) -> f64 {
+        let settings = self.settings();
+        let part = if self.has_depth {
+            (1.0 - NEAR / distance(x, y) / NEAR * settings.focus_distance).abs()
+        } else {
+            (((y as f32 + 0.5) / SIZE[1] as f32 - settings.focus_row).abs() * 2.0 - 0.1).max(0.0)
+        };
+        f64::from(part.min(1.0) * settings.focus_blur)
+    }
+}
+
+impl Oracle for Focus {
+    const NAME: &'static str = "focus";
+    type Input = Focused;
+    type Output = Vec<f32>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Focused>> {
+        let case = |by: &FocusBy, has_depth: bool| Case {
+            name: format!("{}, {}", by.name(), if has_depth { "by depth" } else { "a ramp" }),
+            input: Focused { by: *by, has_depth },
+        };
+        FocusBy::ALL.iter().flat_map(|by| [case(by, false), case(by, true)]).collect()
+    }
+
+    fn cpu(focused: &Focused) -> Vec<f32> {
+        let (light, [w, h]) = (light(&test_picture(SIZE)), SIZE.map(|n| n as usize));
+        let split = |at: usize| {
+            let radius = focused.radius([at % w, at / w]);
+            (radius.floor() as usize, radius.fract())
+        };
+        if focused.by == FocusBy::Gather {
+            return shown((0..w * h).map(|at| box_mean(&light, [at % w, at / w], split(at))).collect());
+        }
+        // Light, and what it weighs, over each pixel's box.
+        let mut sums = vec![[0.0; 4]; w * h];
+        for (at, light) in light.iter().enumerate() {
+            let (radius, part) = split(at);
+            for (radius, share) in [(radius, 1.0 - part), (radius + 1, part)] {
+                let weight = share / ((2 * radius + 1) as f64).powi(2);
+                let [x, y] = around([w, h], [at % w, at / w], radius);
+                for place in y.flat_map(|y| x.clone().map(move |x| y * w + x)) {
+                    (0..3).for_each(|c| sums[place][c] += light[c] * weight);
+                    sums[place][3] += weight;
+                }
+            }
+        }
+        shown(sums.into_iter().map(|sum| [0, 1, 2].map(|c| sum[c] / sum[3])).collect())
+    }
+
+    fn gpu(bench: &mut TestBench, focused: &Focused) -> anyhow::Result<Vec<f32>> {
+        let context = context(bench, SIZE, &test_picture(SIZE))?;
+        let [w, h] = SIZE.map(|n| n as usize);
+        let depths: Vec<f32> = (0..w * h).map(|at| NEAR / distance(at % w, at / w)).collect();
+        let depth = bench.image(ImageDesc::new("depth", SIZE, Format::R32F, &[Use::Sample]), &depths)?;
+        let (depth, settings) = (depth.mip(0), focused.settings());
+        let world = focused.has_depth.then_some((&depth, NEAR));
+        draw(bench, SIZE, |frame, technique, picture| {
+            technique.focus(frame, &settings, &context.chain.mip(0), world, picture)
+        })
+    }
+
+    /// A radius next to a whole number may fall to either side; both blend to the same.
+    fn agree(_: &Focused, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+        Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.35, 0.6, 1.0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::techniques::Technique;
+    use std::sync::Mutex;
+
+    /// Tables of floats of a large bright picture lose what a table of whole numbers keeps: the worst mean of 3x3 by precision, and
+    /// variances below zero.
+    #[test]
+    fn whole_numbers_are_exact_where_floats_are_not() {
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let mut bench = TestBench::on(&gpu).unwrap();
+        let technique = Mutex::new(SummedArea::new(&gpu).unwrap());
+        let size = [1400, 1100];
+        let rgba: Vec<u8> =
+            noise(1400 * 1100, 9).iter().flat_map(|n| [200 + (n >> 28) as u8; 3].into_iter().chain([255])).collect();
+        let picture = bench.picture(size, &rgba).unwrap();
+        let mut worst = |precision| {
+            let mut technique = technique.lock().unwrap();
+            let read = bench
+                .run(|frame| {
+                    let settings = SummedAreaSettings { precision, ..Default::default() };
+                    let exact = SummedAreaSettings::default();
+                    let table = technique.record(frame, &settings, &picture.mip(0))?;
+                    let source = super::super::table::Source::luma(&picture.mip(0));
+                    let rooms = super::super::methods::Rooms { table: "truth", means: "no means" };
+                    let truth = technique.table_of(frame, &exact, &source, rooms)?;
+                    technique.worst_error(frame, &table, &truth, 1)
+                })
+                .unwrap();
+            f64::from(f32::from_bits(read.read::<u32>().unwrap()[0])) * 255.0
+        };
+        let [u32s, f32s, centred, mean] =
+            [Precision::U32, Precision::F32, Precision::Centred, Precision::MeanOffset].map(&mut worst);
+        println!("worst mean of 3x3: u32 {u32s}, f32 {f32s}, centred {centred}, mean {mean}");
+        assert!(u32s < 1e-4 && f32s > 0.5 && centred < f32s && mean < centred && mean > u32s);
+        drop((bench, technique, picture, gpu));
+        assert_eq!(messages.all(), Vec::<String>::new());
+    }
+}

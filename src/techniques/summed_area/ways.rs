@@ -1,0 +1,170 @@
+//! What of a device the passes use, and the pipelines that are made for it.
+
+use crate::gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, GpuStruct, Memory, PipelineCache, Result};
+use std::{collections::HashMap, sync::Arc};
+
+/// Specialization constants by name.
+pub(super) type Constants = Vec<(&'static str, u32)>;
+
+/// The words by which workgroups of one dispatch tell each other something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Words {
+    /// 64 bits each: value, run and state.
+    Wide,
+    /// Twice 32 bits: half a value each, run and state.
+    Narrow,
+    /// The same without the Vulkan memory model.
+    Old,
+}
+
+/// What the shaders are allowed to use; less than the device has in tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Ways {
+    pub words: Words,
+    /// Lanes of a subgroup; nothing: no subgroup operations.
+    pub lanes: Option<u32>,
+    /// Turns of a wait before it is given up.
+    pub turns: u32,
+    /// Every so manieth post is left out; 0: none.
+    pub left_out: u32,
+}
+
+/// Invocations of a workgroup that shuffles.
+const THREADS: u32 = 256;
+/// Mesa's software driver before 24 ends all loops of an invocation after 65535 turns, silently.
+const SOFTWARE_TURNS: u32 = 1 << 15;
+const TURNS: u32 = 1 << 16;
+
+impl Ways {
+    pub fn of(gpu: &Gpu) -> Self {
+        let subgroup = gpu.facts().subgroup;
+        let is_enough = subgroup.size >= 2 && subgroup.size.saturating_mul(subgroup.most) >= THREADS;
+        let model = gpu.has(Feature::MemoryModel) && !gpu.facts().is_old_software();
+        let words = match (model, gpu.has(Feature::BufferInt64Atomics)) {
+            (false, _) => Words::Old,
+            (true, false) => Words::Narrow,
+            (true, true) => Words::Wide,
+        };
+        Self {
+            words,
+            lanes: (gpu.has(Feature::SubgroupShuffle) && is_enough).then_some(subgroup.size),
+            turns: if gpu.facts().is_software() { SOFTWARE_TURNS } else { TURNS },
+            left_out: 0,
+        }
+    }
+
+    /// Ending of the variants that hand on values among so many lanes, and the subgroup size to ask for.
+    pub fn shuffles(self, least: u32) -> (&'static str, Option<u32>) {
+        match self.lanes.filter(|lanes| *lanes >= least) {
+            Some(lanes) => ("", Some(lanes)),
+            None => ("_plain", None),
+        }
+    }
+
+    /// Name of the variant of a shader with posts.
+    pub fn posting(self) -> (String, Option<u32>) {
+        let words = match self.words {
+            Words::Wide => "wide",
+            Words::Narrow => "narrow",
+            Words::Old => "old",
+        };
+        let (ending, lanes) = self.shuffles(32);
+        (format!("{words}{ending}"), lanes)
+    }
+}
+
+/// Pipelines and buffers, made when they are first needed and kept.
+pub(super) struct Workshop {
+    pub gpu: Arc<Gpu>,
+    pub ways: Ways,
+    made: PipelineCache<(String, Constants, Option<u32>)>,
+    rooms: HashMap<&'static str, Buffer>,
+}
+
+impl Workshop {
+    pub fn new(gpu: &Arc<Gpu>, ways: Ways) -> Self {
+        Self { gpu: gpu.clone(), ways, made: PipelineCache::default(), rooms: HashMap::new() }
+    }
+
+    /// A pipeline whose push constants are `P`.
+    pub fn pipeline<P: GpuStruct>(
+        &self,
+        shader: impl Into<String>,
+        constants: Constants,
+        subgroup: Option<u32>,
+    ) -> Result<ComputePipeline> {
+        self.made.get((shader.into(), constants, subgroup), |(shader, constants, subgroup)| {
+            let shader = format!("summed_area/{shader}");
+            let made = match subgroup {
+                Some(size) => ComputePipeline::with_subgroup(&self.gpu, &shader, constants, *size)?,
+                None => ComputePipeline::new(&self.gpu, &shader, constants)?,
+            };
+            made.with_push::<P>()
+        })
+    }
+
+    /// A buffer of at least so many bytes that belongs to this name, the same as long as it is large enough.
+    pub fn room(&mut self, name: &'static str, bytes: u64) -> Result<Buffer> {
+        if let Some(room) = self.rooms.get(name).filter(|room| room.size() >= bytes) {
+            return Ok(room.clone());
+        }
+        let room = Buffer::new(&self.gpu, &format!("summed_area {name}"), bytes, Memory::Device)?;
+        self.rooms.insert(name, room.clone());
+        Ok(room)
+    }
+}
+
+/// Runs are numbered below this: posts of an earlier run are known by their number, so that they need no clearing.
+pub(super) const EPOCHS: u32 = 1 << 14;
+
+/// Posts of a dispatch, as `shaders/summed_area/posts.glsl` has them.
+#[derive(Default)]
+pub(super) struct Posts {
+    words: Option<Buffer>,
+    control: Option<Buffer>,
+    /// Of the last run.
+    pub epoch: u32,
+}
+
+/// What a run binds.
+pub(super) struct Run {
+    pub words: Buffer,
+    pub control: Buffer,
+    pub epoch: u32,
+}
+
+impl Posts {
+    /// For a run with so many places; cleared where an earlier run's could be taken for its own.
+    pub fn next(&mut self, gpu: &Arc<Gpu>, frame: &mut Frame, places: u64) -> Result<Run> {
+        let bytes = places * 8;
+        let control = match &self.control {
+            Some(control) => control.clone(),
+            None => {
+                let control = Buffer::new(gpu, "summed_area control", 8, Memory::Device)?;
+                frame.fill("setup/summed_area control", &control, 0)?;
+                self.control.insert(control).clone()
+            }
+        };
+        let (words, is_new) = match self.words.take().filter(|words| words.size() >= bytes) {
+            Some(words) => (words, false),
+            None => (Buffer::new(gpu, "summed_area posts", bytes.next_power_of_two(), Memory::Device)?, true),
+        };
+        if is_new || self.epoch + 1 >= EPOCHS {
+            frame.fill("setup/summed_area posts", &words, 0)?;
+            self.epoch = 0;
+        }
+        self.epoch += 1;
+        let words = self.words.insert(words).clone();
+        Ok(Run { words, control, epoch: self.epoch })
+    }
+
+    /// Two words: the next ticket, and whether a wait was given up.
+    pub fn control(&self) -> Option<&Buffer> {
+        self.control.as_ref()
+    }
+
+    /// After a run that was given up: nothing of it is left.
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+}
