@@ -19,13 +19,15 @@ uint luma(uvec3 c) { return (54 * c.r + 183 * c.g + 19 * c.b + 128) / 256; }
 /// What of one number is summed: itself, or a float less the offset.
 uint summed(uint number, uint channel) {
     if (FLOAT == 0) return number;
-    float offset = 0.0;
+    // Squares of values are as large as values.
+    float scale = push.scale, offset = 0.0;
+    if (SOURCE == LUMA_AND_SQUARE) scale = channel == 0 ? scale : scale * scale;
     if (OFFSET == 1) offset = 0.5;
     if (OFFSET == 2) {
         float sum = float(means[2 * channel + 1]) * 4294967296.0 + float(means[2 * channel]);
-        offset = sum * push.scale / (float(push.full.x) * float(push.full.y));
+        offset = sum * scale / (float(push.full.x) * float(push.full.y));
     }
-    return floatBitsToUint(float(number) * push.scale - offset);
+    return floatBitsToUint(float(number) * scale - offset);
 }
 
 /// The whole number of a channel at a place of the picture.

@@ -183,6 +183,7 @@ fn a_pictures_outputs_are_right() {
     let image = folder.path("picture.png");
     picture.save_png(&image).unwrap();
     let mut arguments = words("--validate --size 63x37 --set mip_chain.filter=box --set pixel_sort.every_frame=true");
+    arguments.extend(words("--set summed_area.every_frame=true"));
     arguments.extend(words("--set pixel_sort.cell_area=20 --set pixel_sort.empty=0.25 --image"));
     arguments.push(image.clone().into());
     let file = |name: &str| folder.path(&format!("{}.npy", name.replace('/', " ")));
@@ -192,6 +193,7 @@ fn a_pictures_outputs_are_right() {
     {
         arguments.extend(save(name, &file(name)));
     }
+    arguments.extend(save("summed_area/table", &file("summed_area/table")));
     arguments.extend(save("mip_chain/level 0", &folder.path("level.png")));
     arguments.extend(save("mip_chain/level 2", &folder.path("level.exr")));
     arguments.extend(words("--set downsample.size=[9,5]"));
@@ -242,6 +244,20 @@ fn a_pictures_outputs_are_right() {
     }
     let two = Npy::read(&file(&levels[2]));
     assert_eq!(exr(&folder.path("level.exr")), (two.shape.clone(), two.halves()));
+
+    // Sums of 8-bit luma, row by row.
+    let table = Npy::read(&file("summed_area/table"));
+    assert_eq!(table.shape, [37, 63]);
+    let (mut above, found) = ([0; 63], table.u32s());
+    for (row, sums) in picture.rgba.chunks_exact(4 * 63).zip(found.chunks_exact(63)) {
+        let mut sum = 0;
+        for (at, texel) in row.as_chunks::<4>().0.iter().enumerate() {
+            let [r, g, b] = [0, 1, 2].map(|channel| u32::from(texel[channel]));
+            sum += (54 * r + 183 * g + 19 * b + 128) / 256;
+            above[at] += sum;
+        }
+        assert_eq!(sums, above);
+    }
 
     // Cells: one tile, no pixel twice, about a quarter of them without an ID.
     let (entries, counts) =
