@@ -65,6 +65,13 @@ vec3 unit_from_octahedral(uint bits) {
     return normalize(n);
 }
 
+uint octahedral_from_unit(vec3 d) {
+    d /= abs(d.x) + abs(d.y) + abs(d.z);
+    vec2 f = d.xy;
+    if (d.z < 0.0) f = (1.0 - abs(d.yx)) * mix(vec2(-1.0), vec2(1.0), greaterThanEqual(d.xy, vec2(0.0)));
+    return packSnorm2x16(f);
+}
+
 uint visibility_of(uint placed, uint triangle) { return (placed + 1) << TRIANGLE_BITS | triangle; }
 uint placed_of(uint visibility) { return (visibility >> TRIANGLE_BITS) - 1; }
 uint triangle_of(uint visibility) { return visibility & ((1u << TRIANGLE_BITS) - 1); }

@@ -15,11 +15,8 @@ void main() {
     uvec2 at = pixel_of_group(my_group(), gl_LocalInvocationIndex);
     if (any(greaterThanEqual(at, scene.size)) || texelFetch(ids, ivec2(at), 0).r != 0) return;
     vec3 d = normalize(ray_of(vec2(at)));
-    vec3 above = air_radiance(d);
     // A disc of 0.6 degrees, darker at its limb, with soft edges and a narrow glow; clouds hide it.
     float cosine = dot(d, scene.sun), inside = clamp((cosine - 0.999945) / 0.00005, 0.0, 1.0);
     vec3 disc = scene.sun_light * (60.0 * inside * inside * (3.0 - 2.0 * inside) + 0.35 * exp(min(cosine - 1.0, 0.0) * 900.0));
-    above = clouded(d, above + disc * step(0.0, d.y));
-    vec3 ground = hazed_ground(d);
-    imageStore(hdr, ivec2(at), vec4(clamp(mix(ground, above, smoothstep(-0.012, 0.0, d.y)), 0.0, 2000.0), 1.0));
+    imageStore(hdr, ivec2(at), vec4(clamp(backdrop(d, disc), 0.0, 2000.0), 1.0));
 }

@@ -92,8 +92,18 @@ float sun_seen(vec3 position, vec3 normal) {
     return sum / 9.0;
 }
 
-/// What the lobes that all kinds have send to the eye.
-vec3 lit(Surface s, Matter m, Light light) {
+/// What a mirror shows that traced light can stand in for.
+struct Mirror {
+    vec3 weight; // that traced light is multiplied by; 0: no mirror
+    vec3 normal; // about which it is mirrored
+    vec3 sky;    // what is in the light instead: the sky's mirror image
+};
+
+/// How much of a mirror of this roughness is sharp enough to be traced.
+float sharpness(float roughness) { return 1.0 - smoothstep(0.08, 0.25, roughness); }
+
+/// What the lobes that all kinds have send to the eye, the sky's mirror image included; `traced` says what of it can be traced.
+vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec3 h = normalize(scene.sun + s.view);
     float v_h = clamp(dot(s.view, h), 0.0, 1.0);
     float n_v = max(dot(m.normal, s.view), 1e-3), facing = dot(m.normal, scene.sun);
@@ -110,7 +120,12 @@ vec3 lit(Surface s, Matter m, Light light) {
     vec3 diffuse = m.albedo * (1.0 - whole);
     vec3 out_ = light.sun * (diffuse * (soft / PI) + mirror * n_l);
     out_ += diffuse * light.sky * sky_on(m.normal);
-    out_ += whole * more * mirror_open(n_v, light.sky, m.roughness) * mirrored(reflect(-s.view, m.normal), m.roughness);
+    vec3 mirrored_sky = mirror_open(n_v, light.sky, m.roughness) * mirrored(reflect(-s.view, m.normal), m.roughness);
+    out_ += whole * more * mirrored_sky;
+    float sharp = sharpness(m.roughness);
+    traced.weight = whole * more * sharp;
+    traced.normal = m.normal;
+    traced.sky = traced.weight * mirrored_sky;
     if (m.coat > 0.0) {
         float c_v = max(dot(m.coat_normal, s.view), 1e-3), c_l = clamp(dot(m.coat_normal, scene.sun), 0.0, 1.0);
         float thin = clamp(sqrt(m.coat_roughness * m.coat_roughness * m.coat_roughness * m.coat_roughness + spread), 0.02, 1.0);
@@ -119,9 +134,20 @@ vec3 lit(Surface s, Matter m, Light light) {
         float fresnel = m.coat * (0.04 * coat_ab.x + coat_ab.y);
         out_ *= 1.0 - fresnel;
         out_ += m.coat * schlick(vec3(0.04), v_h).x * glint * c_l * light.sun;
-        out_ += fresnel * mirror_open(c_v, light.sky, m.coat_roughness) * mirrored(reflect(-s.view, m.coat_normal), m.coat_roughness);
+        vec3 coat_sky = fresnel * mirror_open(c_v, light.sky, m.coat_roughness) * mirrored(reflect(-s.view, m.coat_normal), m.coat_roughness);
+        out_ += coat_sky;
+        // Coat and body are one mirror here: its normal is that of the stronger.
+        float coat_sharp = sharpness(m.coat_roughness), below = max(traced.weight.r, max(traced.weight.g, traced.weight.b));
+        if (fresnel * coat_sharp > below * (1.0 - fresnel)) traced.normal = m.coat_normal;
+        traced.weight = traced.weight * (1.0 - fresnel) + fresnel * coat_sharp;
+        traced.sky = traced.sky * (1.0 - fresnel) + coat_sky * coat_sharp;
     }
     return out_ + m.emission;
+}
+
+vec3 lit(Surface s, Matter m, Light light) {
+    Mirror traced;
+    return lit_apart(s, m, light, traced);
 }
 
 #endif

@@ -44,6 +44,7 @@ layout(binding = 22, scalar) readonly buffer Choices {
     uint is_short;
     uint weight;
     uint view;
+    uint apart; // mirrors that can be traced go to an image of their own, and the sky in them is left out
 } choices;
 
 vec3 ray_of(vec2 at) { return scene.ray_first + at.x * scene.ray_right + at.y * scene.ray_down; }

@@ -4,12 +4,11 @@
 // variant: kind LIGHT=1 GROUPS=1
 // variant: view VIEW=1
 #include "include/prelude.glsl"
-#include "shade/kinds.glsl"
+#include "shade/matter.glsl"
 
 // Shades pixels with geometry: those of the sorted list, 128 entries a workgroup, or blocks of 8x4 pixels, four a workgroup. Both by the
 // same instructions, so the picture is the same bit for bit. Images up to 65535 pixels a side.
 layout(local_size_x = 128) in;
-layout(constant_id = 0) const uint KINDS = 0x3FF; // the kinds that the world has; code of the others is left out
 
 layout(binding = 0) uniform usampler2D ids; // nearest
 #ifdef VIEW
@@ -17,6 +16,8 @@ layout(binding = 17, rgba8) uniform writeonly image2D picture;
 layout(binding = 18) uniform sampler2D hdr; // nearest
 #else
 layout(binding = 17, rgba16f) uniform writeonly image2D hdr;
+layout(binding = 23, rg32ui) uniform writeonly uimage2D mirrors; // as include/mirror.glsl packs them, where choices.apart
+#include "include/mirror.glsl"
 #endif
 #include "shade/work.glsl"
 
@@ -30,9 +31,8 @@ struct Shaded {
     uint kind;
     Surface surface;
     Light light;
+    Mirror mirror;
 };
-
-bool is_there(uint kind) { return (KINDS >> kind & 1u) != 0; }
 
 Shaded shaded(uint visibility, vec2 at) {
     Surface s = surface_at(visibility, at);
@@ -42,22 +42,10 @@ Shaded shaded(uint visibility, vec2 at) {
     light.sun = scene.sun_light * light.open;
     light.sky = s.sky;
     vec3 extra = vec3(0.0);
-    Matter matter;
     // Where a pass shades one kind, only that one's code is left.
-    switch (ONE_KIND != 0 ? ONLY : m.kind) {
-        case TEXTURED: if (is_there(TEXTURED)) { matter = textured_matter(s, m); break; }
-        case MARBLE: if (is_there(MARBLE)) { matter = marble_matter(s, m); break; }
-        case CAR_PAINT: if (is_there(CAR_PAINT)) { matter = car_paint_matter(s, m, light, extra); break; }
-        case SUBSURFACE: if (is_there(SUBSURFACE)) { matter = subsurface_matter(s, m, light, extra); break; }
-        case IRIDESCENT: if (is_there(IRIDESCENT)) { matter = iridescent_matter(s, m); break; }
-        case VELVET: if (is_there(VELVET)) { matter = velvet_matter(s, m, light, extra); break; }
-        case BRUSHED: if (is_there(BRUSHED)) { matter = brushed_matter(s, m, light, extra); break; }
-        case WOOD: if (is_there(WOOD)) { matter = wood_matter(s, m); break; }
-        case EMBER: if (is_there(EMBER)) { matter = ember_matter(s, m); break; }
-        default: matter = plain_matter(s, m);
-    }
+    Matter matter = matter_of(ONE_KIND != 0 ? ONLY : m.kind, s, m, light, extra);
     Shaded r;
-    vec3 all = lit(s, matter, light) + extra;
+    vec3 all = lit_apart(s, matter, light, r.mirror) + extra;
 #ifdef VIEW
     Light none = light;
     none.sun = vec3(0.0);
@@ -72,6 +60,12 @@ Shaded shaded(uint visibility, vec2 at) {
     r.light = light;
     r.radiance = all;
 #else
+    if (choices.apart != 0) {
+        // Too little to be traced is none.
+        float kept = is_worth_tracing(r.mirror.weight) ? 1.0 : 0.0;
+        r.mirror.weight *= kept * exp(-scene.haze * s.distance);
+        all = max(all - kept * r.mirror.sky, 0.0);
+    }
     // Half floats end at 65504, and what is brighter than the sun's disc is no use.
     r.radiance = clamp(hazed(all, -s.view, s.distance), 0.0, 2000.0);
 #endif
@@ -99,6 +93,8 @@ void main() {
     if (any(greaterThanEqual(at, scene.size))) return;
     uint visibility = texelFetch(ids, ivec2(at), 0).r;
     if (visibility == 0 || ONE_KIND != 0 && kind_of(visibility) != ONLY) return;
-    imageStore(hdr, ivec2(at), vec4(shaded(visibility, vec2(at)).radiance, 1.0));
+    Shaded s = shaded(visibility, vec2(at));
+    imageStore(hdr, ivec2(at), vec4(s.radiance, 1.0));
+    if (choices.apart != 0) imageStore(mirrors, ivec2(at), uvec4(packed_mirror(s.mirror.weight, s.mirror.normal), 0, 0));
 }
 #endif

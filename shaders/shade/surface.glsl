@@ -32,7 +32,8 @@ struct Surface {
     uint material;
 };
 
-Surface surface_at(uint visibility, vec2 at) {
+/// Where a ray from `eye` meets the triangle; `ray_right` and `ray_down` are how the ray changes from one pixel to the next.
+Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3 ray_down) {
     Placed place = placed[placed_of(visibility)];
     Instance instance = instances[place.instance];
     uint first = meshlets[place.meshlet].first_vertex;
@@ -43,20 +44,20 @@ Surface surface_at(uint visibility, vec2 at) {
     mat3 turn = mat3(instance.world_from_mesh[0], instance.world_from_mesh[1], instance.world_from_mesh[2]);
 
     vec3 side1 = turn * (v1.position - v0.position), side2 = turn * (v2.position - v0.position);
-    vec3 origin = turn * v0.position + (instance.world_from_mesh[3] - scene.eye);
-    vec3 ray = ray_of(at), plane = cross(side1, side2), by1 = cross(side2, origin), by2 = cross(origin, side1);
+    vec3 origin = turn * v0.position + (instance.world_from_mesh[3] - eye);
+    vec3 plane = cross(side1, side2), by1 = cross(side2, origin), by2 = cross(origin, side1);
     float facing = dot(ray, plane);
     float inverse = 1.0 / (abs(facing) < 1e-30 ? 1e-30 : facing);
     // Rounding may lead a hair outside of the triangle.
     vec2 b = clamp(vec2(dot(ray, by1), dot(ray, by2)) * inverse, 0.0, 1.0);
     b /= max(b.x + b.y, 1.0);
-    vec2 b_right = (vec2(dot(scene.ray_right, by1), dot(scene.ray_right, by2)) - b * dot(scene.ray_right, plane)) * inverse;
-    vec2 b_down = (vec2(dot(scene.ray_down, by1), dot(scene.ray_down, by2)) - b * dot(scene.ray_down, plane)) * inverse;
+    vec2 b_right = (vec2(dot(ray_right, by1), dot(ray_right, by2)) - b * dot(ray_right, plane)) * inverse;
+    vec2 b_down = (vec2(dot(ray_down, by1), dot(ray_down, by2)) - b * dot(ray_down, plane)) * inverse;
 
     Surface s;
     s.corner = vec3(1.0 - b.x - b.y, b);
     vec3 relative = origin + b.x * side1 + b.y * side2;
-    s.position = scene.eye + relative;
+    s.position = eye + relative;
     s.distance = length(relative);
     s.view = -relative / max(s.distance, 1e-6);
     s.pattern = (v0.position + b.x * (v1.position - v0.position) + b.y * (v2.position - v0.position)) * instance.scale;
@@ -90,6 +91,11 @@ Surface surface_at(uint visibility, vec2 at) {
     s.sky = color.a;
     s.material = instance.material;
     return s;
+}
+
+/// What the camera sees in a pixel.
+Surface surface_at(uint visibility, vec2 at) {
+    return surface_on_ray(visibility, scene.eye, ray_of(at), scene.ray_right, scene.ray_down);
 }
 
 #endif

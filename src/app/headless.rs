@@ -122,8 +122,9 @@ fn render(
         let seconds = clock.tick().step_s as f32;
         let (settings, view) = (&session.settings, session.shown);
         let drifted_s = if drifts { (number - 1) as f32 * STEP.as_secs_f32() } else { 0.0 };
-        let (lenses, split, scale, world_scale) = (&lenses[..], 0.5, 1.0, 1.0);
-        let params = FrameParams { settings, lenses, view, split, scale, seconds, drifted_s, world_scale };
+        let (lenses, split, scale, world_scale, mirror_scale) = (&lenses[..], 0.5, 1.0, 1.0, 1.0);
+        let params =
+            FrameParams { settings, lenses, view, split, scale, seconds, drifted_s, world_scale, mirror_scale };
         let mut frame = frames.begin()?;
         renderer.record(&mut frame, &params, &target.mip(0))?;
         if is_last && output.png.is_some() {

@@ -7,6 +7,7 @@ use super::print;
 use super::progress::Progress;
 use crate::base::file::write_atomically;
 use crate::lab::{Effort, TestBench};
+use crate::renderer;
 use crate::techniques::{self, INFOS, Info};
 use serde_json::{Value, json};
 
@@ -23,7 +24,7 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     let (mut rows, mut passed, mut failed): (Vec<Value>, _, _) = (Vec::new(), 0, 0);
     let mut progress = Progress::new(1);
     for info in infos {
-        for check in (info.checks)() {
+        for check in (info.checks)().into_iter().chain(renderer::checks(info.id)) {
             let name = format!("{}/{}", info.id, check.name);
             let (mut good, mut bad, mut last, mut printed) = (0, 0, String::new(), Ok(()));
             progress.begin_again(&name);

@@ -19,6 +19,14 @@ pub fn micros_in_unit(us: f64) -> [String; 2] {
     [figure, unit.into()]
 }
 
+/// A `share` of a whole as a bar, in eighths of a character, and as a figure: `████      50 %`.
+pub fn bar(share: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share * 64.0).round() as usize;
+    let bar = "█".repeat(eighths / 8) + EIGHTHS[eighths % 8];
+    format!("{bar:<8} {:>3.0} %", 100.0 * share)
+}
+
 /// Bytes in powers of 1024: `512 B`, `1.50 KiB`, `64.0 MiB`.
 pub fn bytes(count: u64) -> String {
     if count < 1024 {
@@ -94,6 +102,14 @@ fn edits(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_shares() {
+        assert_eq!(bar(0.0), "           0 %");
+        assert_eq!(bar(1.0), "████████ 100 %");
+        assert_eq!(bar(0.5), "████      50 %");
+        assert_eq!(bar(0.07), "▌          7 %");
+    }
 
     #[test]
     fn units() {

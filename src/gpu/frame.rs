@@ -366,6 +366,38 @@ impl Compute<'_> {
         })
     }
 
+    /// One dispatch after the other as one pass, each with its own push constants and of as many workgroups as three integers in
+    /// `calls` say, so many bytes from its start. Each sees what those before it wrote to what is bound: that may be `calls`.
+    pub fn dispatch_chain<T: GpuStruct>(mut self, calls: &Buffer, each: &[(u64, T)]) -> Result<()> {
+        let Some((_, first)) = each.first() else { return Ok(()) };
+        self.bound.push = bytemuck::bytes_of(first).to_vec();
+        self.program.interface.check_push::<T>()?;
+        let (program, calls, each) = (self.program.clone(), calls.0.clone(), each.to_vec());
+        self.frame.keep(calls.clone());
+        self.record(move |gpu, cmd| {
+            let (shader, indirect) = (vk::PipelineStageFlags2::COMPUTE_SHADER, vk::PipelineStageFlags2::DRAW_INDIRECT);
+            let shaders = vk::AccessFlags2::SHADER_STORAGE_READ | vk::AccessFlags2::SHADER_STORAGE_WRITE;
+            let written = [vk::MemoryBarrier2::default()
+                .src_stage_mask(shader)
+                .src_access_mask(vk::AccessFlags2::SHADER_STORAGE_WRITE)
+                .dst_stage_mask(shader | indirect)
+                .dst_access_mask(shaders | vk::AccessFlags2::INDIRECT_COMMAND_READ)];
+            // What comes after the pass knows of its shaders only.
+            let read = [vk::MemoryBarrier2::default().src_stage_mask(indirect).dst_stage_mask(shader)];
+            let push_stages = program.interface.stages.shader();
+            // SAFETY: pipeline and descriptors are bound by `record`, the buffer is kept by the frame.
+            unsafe {
+                for (offset, push) in &each {
+                    let written = vk::DependencyInfo::default().memory_barriers(&written);
+                    gpu.device.cmd_pipeline_barrier2(cmd, &written);
+                    gpu.device.cmd_push_constants(cmd, program.layout, push_stages, 0, bytemuck::bytes_of(push));
+                    gpu.device.cmd_dispatch_indirect(cmd, calls.raw, *offset);
+                }
+                gpu.device.cmd_pipeline_barrier2(cmd, &vk::DependencyInfo::default().memory_barriers(&read));
+            }
+        })
+    }
+
     fn record(self, run: impl FnOnce(&Gpu, vk::CommandBuffer)) -> Result<()> {
         let Self { frame, program, name, bound, extra } = self;
         let mut touches = bound.touches(&name, &program.interface)?;

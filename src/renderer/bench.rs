@@ -13,6 +13,7 @@ use crate::{
         downsample::Downsample,
         meshlets::{Meshlets, MeshletsSettings},
         pixel_sort::{Key, PixelSort, PixelSortSettings},
+        reflections::Reflections,
         shade::{Shade, ShadeInput, ShadeSettings, Split, Work},
     },
 };
@@ -30,7 +31,11 @@ const READ: usize = 3;
 /// The benchmarks that `technique` has beside its own.
 #[must_use]
 pub fn benches(technique: &str) -> &'static [Bench] {
-    if technique == PixelSort::ID { &[SCENES] } else { &[] }
+    match technique {
+        PixelSort::ID => &[SCENES],
+        Reflections::ID => &[super::mirror_bench::DEPTH],
+        _ => &[],
+    }
 }
 
 /// Tables that `technique` ends its benchmarks with, for a person to read.

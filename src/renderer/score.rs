@@ -114,6 +114,7 @@ impl Renderer {
     /// From now on the picture's chain has all of its levels, whatever the glass needs of them: outputs are read.
     pub fn make_all_levels(&mut self) {
         self.makes_all_levels = true;
+        self.techniques.reflections.keep_masks();
     }
 
     /// A technique's named output as the last recorded frame left it: until another frame is recorded, and before the GPU is done

@@ -13,6 +13,7 @@ use crate::{
         PixelList, Report, Settings, Stage, Technique, Techniques, WorldFrame,
         meshlets::MeshletsSettings,
         pixel_sort::{Figures, PixelSort},
+        reflections::MirrorInput,
         shade::{By, ShadeInput, Work},
     },
 };
@@ -24,6 +25,8 @@ struct WorldCacheKey {
     camera: Camera,
     size: [u32; 2],
     target: [u32; 2],
+    /// Whether mirrors are traced, and with which part of the world's pixels along each side.
+    mirrors: Option<f32>,
     /// The scene's settings and those of every technique that makes the world's picture; all others at their defaults.
     settings: Settings,
 }
@@ -104,7 +107,9 @@ impl WorldRenderer {
         };
         self.resident = Some(world.clone());
         let camera = settings.scene.viewpoint(world.world.viewpoint, params.drifted_s).camera();
-        let key = WorldCacheKey::new(params, camera, size);
+        let traces = techniques.reflections.is_ready(frame, &settings.reflections, &world.world, self.worlds.wake())?;
+        let mirrors = traces.then_some(params.mirror_scale);
+        let key = WorldCacheKey::new(params, camera, size, mirrors);
         let is_same_size = self.drawn.as_ref().is_none_or(|drawn| drawn.key.size == key.size);
         self.payoff =
             settings.pixel_sort.measure.then(|| self.payoff.take().filter(|_| is_same_size).unwrap_or_default());
@@ -131,7 +136,15 @@ impl WorldRenderer {
             }
         };
         let work = list.clone().map_or(Work::Raster, Work::List);
-        let light = techniques.shade.record(frame, &settings.shade, &scene, &ids, &work)?;
+        let light = match mirrors {
+            None => techniques.shade.record(frame, &settings.shade, &scene, &ids, &work)?,
+            Some(scale) => {
+                let shaded = techniques.shade.record_apart(frame, &settings.shade, &scene, &ids, &work)?;
+                let input = MirrorInput { world: &world, ids: &ids, shaded: &shaded };
+                techniques.reflections.record(frame, &settings.reflections, &input, scale)?;
+                shaded.light
+            }
+        };
         let (ids, depth) = (visibility.ids, visibility.depth);
         let frame = WorldFrame { resident: world, camera, sun, shadow, ids, depth, list, light };
         self.drawn = Some(DrawnWorld { key, frame });
@@ -157,12 +170,12 @@ impl WorldRenderer {
 }
 
 impl WorldCacheKey {
-    fn new(params: &FrameParams<'_>, camera: Camera, target: [u32; 2]) -> Self {
+    fn new(params: &FrameParams<'_>, camera: Camera, target: [u32; 2], mirrors: Option<f32>) -> Self {
         let settings = params.settings;
         // A view shows the world's own pixels.
         let scale = if params.views_world() { 1.0 } else { settings.scene.render_scale * params.world_scale };
         let scaled = |side: u32| ((side as f32 * scale).round() as u32).clamp(1, side.max(1));
-        Self { camera, size: target.map(scaled), target, settings: settings.of_stage(Stage::World) }
+        Self { camera, size: target.map(scaled), target, mirrors, settings: settings.of_stage(Stage::World) }
     }
 }
 

@@ -73,6 +73,14 @@ impl Worlds {
         self.built.as_ref().map(|(_, world)| world.clone())
     }
 
+    /// What to call when something that was made in the background is ready; nothing where frames wait for it.
+    pub(super) fn wake(&self) -> Option<&Arc<dyn Fn() + Send + Sync>> {
+        match &self.patience {
+            Patience::Wait => None,
+            Patience::GoOn(wake) => Some(wake),
+        }
+    }
+
     fn collect(&mut self) {
         let Some((what, result)) = &self.building else { return };
         match result.try_recv() {

@@ -20,6 +20,12 @@ crate::choices! {
         Court = "court",
         /// Many instances of one mesh, for measuring.
         Many = "many",
+        /// A long pool between wet stone and an arcade: water that mirrors.
+        Pool = "pool",
+        /// Two great mirrors that face each other: reflections of reflections.
+        Corridor = "corridor",
+        /// The built-in scene as a model of matt clay and plaster: nothing mirrors.
+        Diffuse = "diffuse",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a frame has made so far, by name: what views look at, and what one technique hands another.
 
 use crate::{
-    gpu::{Buffer, Image, ImageView},
+    gpu::{Buffer, Image, ImageView, Resource},
     scene::{
         Lens,
         world::{Camera, Resident, Shadow},
@@ -46,6 +46,26 @@ pub struct WorldFrame {
     pub list: Option<PixelList>,
     /// Linear light, Rgba16F.
     pub light: ImageView,
+}
+
+/// In what light a world was shaded, for passes of the same frame that shade more of it.
+#[derive(Clone)]
+pub struct Surroundings {
+    /// The world, the sky, the shadow and what all pixels share, as `shaders/shade` names them: for `bind_named`.
+    pub bindings: Vec<(&'static str, Resource)>,
+    /// A bit for each kind of material that the world has.
+    pub kinds: u32,
+}
+
+/// A world shaded but for what its mirrors show.
+#[derive(Clone)]
+pub struct ShadedApart {
+    /// Linear light, Rgba16F, without the mirrors that can be traced.
+    pub light: ImageView,
+    /// Those mirrors, Rg32U, as `shaders/include/mirror.glsl` packs them. Anything where no geometry is seen.
+    pub mirrors: ImageView,
+    /// The light that was used.
+    pub around: Surroundings,
 }
 
 /// A list of the pixels with geometry; `shaders/include/pixel_list.glsl` reads it.

@@ -14,10 +14,11 @@ pub mod meshlets;
 pub mod mip_chain;
 mod output;
 pub mod pixel_sort;
+pub mod reflections;
 pub mod shade;
 pub mod summed_area;
 
-pub use context::{FrameContext, PixelList, WorldFrame};
+pub use context::{FrameContext, PixelList, ShadedApart, Surroundings, WorldFrame};
 pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
 
@@ -216,6 +217,7 @@ macro_rules! every_technique {
             meshlets: meshlets::Meshlets,
             pixel_sort: pixel_sort::PixelSort,
             shade: shade::Shade,
+            reflections: reflections::Reflections,
             mip_chain: mip_chain::MipChain,
             summed_area: summed_area::SummedArea,
             downsample: downsample::Downsample,

@@ -117,6 +117,17 @@ pub enum Output {
         /// Columns and rows.
         size: [usize; 2],
     },
+    /// Numbers further on in a buffer.
+    Part {
+        /// What they lie in.
+        buffer: Buffer,
+        /// Numbers before them.
+        first: usize,
+        /// What they are.
+        element: Element,
+        /// Their axes, the last one together in memory.
+        shape: Vec<usize>,
+    },
     /// The entries of a list, padding among them; how many is known on the GPU.
     Entries {
         /// The list.
@@ -150,7 +161,11 @@ impl Output {
                 Reads::Texels { read: frame.read_image(view)?, view: view.clone(), first: *first, size: *size }
             }
             Self::Buffer { buffer, element, shape } => {
-                Reads::Numbers { read: frame.read_buffer(buffer)?, element: *element, shape: shape.clone() }
+                Reads::Numbers { read: frame.read_buffer(buffer)?, first: 0, element: *element, shape: shape.clone() }
+            }
+            Self::Part { buffer, first, element, shape } => {
+                let (first, element, shape) = (*first, *element, shape.clone());
+                Reads::Numbers { read: frame.read_buffer(buffer)?, first, element, shape }
             }
             Self::Rows { buffer, element, pitch, size } => {
                 Reads::Rows { read: frame.read_buffer(buffer)?, element: *element, pitch: *pitch, size: *size }
@@ -172,7 +187,7 @@ pub struct OutputReadBack(Reads);
 
 enum Reads {
     Texels { read: ReadBack, view: ImageView, first: [u32; 2], size: [u32; 2] },
-    Numbers { read: ReadBack, element: Element, shape: Vec<usize> },
+    Numbers { read: ReadBack, first: usize, element: Element, shape: Vec<usize> },
     Rows { read: ReadBack, element: Element, pitch: usize, size: [usize; 2] },
     Entries { entries: ReadBack, tiles: ReadBack, counts: ReadBack, count_at: usize, short: bool, across: u32 },
 }
@@ -199,9 +214,9 @@ impl OutputReadBack {
                 shape.extend((channels > 1).then_some(channels));
                 Ok(Array { element, shape, bytes })
             }
-            Reads::Numbers { read, element, shape } => {
-                let mut bytes = read.read::<u8>()?;
-                bytes.truncate(shape.iter().product::<usize>() * element.bytes());
+            Reads::Numbers { read, first, element, shape } => {
+                let (first, count) = (*first * element.bytes(), shape.iter().product::<usize>() * element.bytes());
+                let bytes = read.read::<u8>()?.into_iter().skip(first).take(count).collect();
                 Ok(Array { element: *element, shape: shape.clone(), bytes })
             }
             Reads::Rows { read, element, pitch, size: [columns, rows] } => {

@@ -65,9 +65,10 @@ impl Studio {
         });
         let view = view.map(|(technique, name, place)| ActiveView::find(technique, name, place).unwrap());
         let scale = self.lens.map_or(0.5, |(_, scale)| scale);
-        let (split, seconds, drifted_s, world_scale) = (0.5, 1.0, 0.0, 1.0);
+        let (split, seconds, drifted_s, world_scale, mirror_scale) = (0.5, 1.0, 0.0, 1.0, 1.0);
         let lenses = lens.as_slice();
-        let params = FrameParams { settings, lenses, view, split, scale, seconds, drifted_s, world_scale };
+        let params =
+            FrameParams { settings, lenses, view, split, scale, seconds, drifted_s, world_scale, mirror_scale };
         let Self { frames, renderer, target, .. } = self;
         let record = |frame: &mut meniscus::gpu::Frame| {
             renderer.record(frame, &params, &target.mip(0))?;

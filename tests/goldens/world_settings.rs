@@ -37,6 +37,8 @@ const VALUES: &[(&str, &str, &[&str])] = &[
     ("shade.dust", "8", &[]),
     ("shade.haze", "60", &[]),
     ("shade.exposure", "1.5", &[]),
+    ("reflections.depth", "0", &[]),
+    ("reflections.scale", "0.25", &[]),
 ];
 
 /// Settings of the world that leave its picture as it is, and why that is right.
@@ -55,6 +57,11 @@ const ALIKE: &[(&str, &str)] = &[
     ("shade.split", "the order of the work"),
     ("shade.dither", "half a step of 255"),
     ("pixel_sort.", "the order of the work"),
+    ("reflections.work", "the order of the work"),
+    ("reflections.storage", "how the mask is kept"),
+    ("reflections.mapping", "the order of the work"),
+    ("reflections.view_bounce", "what a view shows"),
+    ("reflections.measure", "the same passes, each by itself"),
 ];
 
 fn is_alike(name: &str) -> bool {

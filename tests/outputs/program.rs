@@ -93,6 +93,7 @@ pub fn rendered(sessions: &[Session], size: UVec2, mut look: impl FnMut(usize, &
             seconds: 1.0 / 60.0,
             drifted_s: 0.0,
             world_scale: 1.0,
+            mirror_scale: 1.0,
         };
         let record = |frame: &mut Frame| {
             renderer.record(frame, &params, &target.mip(0))?;

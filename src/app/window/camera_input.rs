@@ -42,7 +42,7 @@ fn shows_world(settings: &Settings) -> bool {
 impl CameraInput {
     /// Where the scene begins; `is_software`: the CPU draws.
     pub fn new(is_software: bool) -> Self {
-        let (orbit, resolution) = Default::default();
+        let (orbit, resolution) = (Orbit::default(), DynamicResolution::new(is_software));
         Self { is_software, orbit, drifted_s: 0.0, resolution, seen: None }
     }
 
@@ -78,13 +78,13 @@ impl CameraInput {
         scene.drift = if scene.drifts(self.is_software) { Drift::Off } else { Drift::On };
     }
 
-    /// Part of its pixels that the world is drawn with in frame `number`, along each side; and how long until it should be drawn
-    /// again with all of them, if so.
-    pub fn world_scale(&mut self, settings: &Settings, number: u64, now: Instant) -> (f32, Option<Duration>) {
+    /// Part of its pixels that the world is drawn with in frame `number`, along each side, and part of those that its reflections have;
+    /// and how long until it should be drawn again with more of them, if so.
+    pub fn scales(&mut self, settings: &Settings, number: u64, now: Instant) -> ([f32; 2], Option<Duration>) {
         let scene = &settings.scene;
         let seen = (scene.clone(), self.drifted_s);
         let moves = shows_world(settings) && self.seen.replace(seen.clone()).is_some_and(|last| last != seen);
-        if scene.adapt { self.resolution.frame(number, moves, now) } else { (1.0, None) }
+        if scene.adapt { self.resolution.frame(number, moves, now) } else { ([1.0; 2], None) }
     }
 
     /// Takes the times of a frame that has ended.

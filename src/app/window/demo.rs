@@ -317,13 +317,23 @@ impl Demo {
         if more || drifts {
             self.ask();
         }
-        let (world_scale, again) = self.camera.world_scale(&self.settings, self.surface.number(), now);
+        let ([world_scale, mirror_scale], again) = self.camera.scales(&self.settings, self.surface.number(), now);
         if let Some(again) = again {
             self.pacing.ask_within(again, now);
         }
         let (settings, view, split, scale) = (&self.settings, self.view, self.split.at, area.scale);
         let drifted_s = self.camera.drifted_s();
-        let params = FrameParams { settings, lenses: &lenses, view, split, scale, seconds, drifted_s, world_scale };
+        let params = FrameParams {
+            settings,
+            lenses: &lenses,
+            view,
+            split,
+            scale,
+            seconds,
+            drifted_s,
+            world_scale,
+            mirror_scale,
+        };
         let renderer = &mut self.renderer;
         let number = self.surface.frame(drawing, |frame, target| Ok(renderer.record(frame, &params, target)?))?;
         if let Some(number) = number {

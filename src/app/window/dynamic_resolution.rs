@@ -1,8 +1,8 @@
-//! How many pixels the world has while it moves: as many as the GPU can draw in time.
+//! How many pixels the world and its reflections have while it moves: as many as the GPU can draw in time.
 
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
 use crate::gpu::Delayed;
-use crate::techniques::{Stage, info};
+use crate::techniques::{Stage, Technique as _, info, reflections::Reflections};
 use std::time::{Duration, Instant};
 
 /// What the world may take of a frame's GPU time, microseconds: 15 frames a second with room for the glass.
@@ -15,6 +15,13 @@ const QUICK: f64 = 0.7;
 const STEP: f32 = 1.0 / 16.0;
 /// Least part of each side.
 const LEAST: f32 = 0.25;
+/// What its reflections may take of that while it moves, and what they may take once when it rests.
+const MIRRORS_US: f64 = 15_000.0;
+const MIRRORS_AT_REST_US: f64 = 400_000.0;
+/// Least part of each side that reflections have.
+const MIRRORS_LEAST: f32 = STEP;
+/// What they begin with where a software driver draws: it has to be seen first what they take.
+const MIRRORS_UNKNOWN: f32 = 0.25;
 /// After so long without a movement the world is drawn once with all its pixels.
 pub const REST: Duration = Duration::from_millis(250);
 
@@ -22,21 +29,61 @@ pub const REST: Duration = Duration::from_millis(250);
 #[derive(Clone, Debug)]
 pub struct DynamicResolution {
     scale: f32,
-    /// The scales of frames whose times are not known yet.
-    drawn: Delayed<f32>,
+    /// The scales of frames whose times are not known yet, of the world and of its reflections.
+    drawn: Delayed<[f32; 2]>,
     moved_at: Option<Instant>,
+    mirrors: Mirrors,
 }
 
-impl Default for DynamicResolution {
-    fn default() -> Self {
-        Self { scale: 1.0, drawn: Delayed::default(), moved_at: None }
+/// Pixels of the reflections.
+#[derive(Clone, Debug, Default)]
+struct Mirrors {
+    is_software: bool,
+    /// What all pixels would take, microseconds.
+    whole_us: Option<f64>,
+    /// What they took last.
+    last_us: f64,
+    /// Part of each side when the world rests.
+    at_rest: Option<f32>,
+}
+
+impl Mirrors {
+    /// Part of each side for which they take `us`, where the world has `scale`.
+    fn within(&self, us: f64, scale: f32) -> f32 {
+        let Some(whole_us) = self.whole_us else { return if self.is_software { MIRRORS_UNKNOWN } else { 1.0 } };
+        let part = (us / whole_us.max(1.0)).sqrt() as f32 / scale;
+        ((part / STEP).floor() * STEP).clamp(MIRRORS_LEAST, 1.0)
+    }
+
+    fn on_timing(&mut self, us: f64, [world, mirrors]: [f32; 2]) {
+        let whole = us / f64::from(world * mirrors).powi(2);
+        // A first frame may have waited for a compiler.
+        self.whole_us = Some(self.whole_us.map_or(whole, |known| 0.5 * (known.min(4.0 * whole) + whole)));
+        self.last_us = us;
+    }
+
+    /// It changes only where that is worth drawing again.
+    fn rest(&mut self) -> f32 {
+        let wanted = self.within(MIRRORS_AT_REST_US, 1.0);
+        let keeps = |kept: &f32| wanted < 1.4 * kept && wanted > 0.5 * kept;
+        let at_rest = self.at_rest.filter(keeps).unwrap_or(wanted);
+        self.at_rest = Some(at_rest);
+        at_rest
+    }
+}
+
+impl DynamicResolution {
+    /// For a device that is a `software` driver or not.
+    pub fn new(is_software: bool) -> Self {
+        let mirrors = Mirrors { is_software, ..Mirrors::default() };
+        Self { scale: 1.0, drawn: Delayed::default(), moved_at: None, mirrors }
     }
 }
 
 impl DynamicResolution {
     /// Takes what a frame took.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
-        let Some(scale) = self.drawn.take(timing.frame) else { return };
+        let Some([scale, mirrors]) = self.drawn.take(timing.frame) else { return };
         // The cost of these goes with the world's pixels; a frame without them only shows the world again and says nothing.
         let of_world =
             |pass: &PassTiming| info(technique_of(&pass.name)).is_some_and(|info| info.stage == Stage::World);
@@ -44,9 +91,17 @@ impl DynamicResolution {
         if world.is_empty() {
             return;
         }
-        let us: f64 = world.into_iter().filter_map(|pass| pass.gpu_us).sum();
+        let is_mirrors = |pass: &&PassTiming| technique_of(&pass.name) == Reflections::ID;
+        let sum = |mirrored: bool| -> f64 {
+            world.iter().copied().filter(|pass| is_mirrors(pass) == mirrored).filter_map(|pass| pass.gpu_us).sum()
+        };
+        if world.iter().copied().any(|pass| is_mirrors(&pass)) {
+            self.mirrors.on_timing(sum(true), [scale, mirrors]);
+        }
+        // What reflections take while the world moves is not there for the rest.
+        let budget = BUDGET_US - self.mirrors.last_us.min(MIRRORS_US);
         // Time goes with the area; what this scale would have taken:
-        let ratio = us * f64::from(self.scale / scale).powi(2) / BUDGET_US;
+        let ratio = sum(false) * f64::from(self.scale / scale).powi(2) / budget;
         if ratio > SLOW || (ratio < QUICK && self.scale < 1.0) {
             // Upwards only a step at a time: a quick frame may be a lucky one.
             let wanted = self.scale / (ratio.max(1e-3) as f32).sqrt();
@@ -54,19 +109,22 @@ impl DynamicResolution {
         }
     }
 
-    /// The scale for frame `number`: 1 where the world rests. `moves`: it is another than in the last frame. Also how long until
-    /// it should be drawn again with all its pixels, if so.
-    pub fn frame(&mut self, number: u64, moves: bool, now: Instant) -> (f32, Option<Duration>) {
+    /// The scales for frame `number`, of the world and of its reflections. `moves`: it is another than in the last frame. Also how long
+    /// until it should be drawn again with more pixels, if so.
+    pub fn frame(&mut self, number: u64, moves: bool, now: Instant) -> ([f32; 2], Option<Duration>) {
         if moves {
             self.moved_at = Some(now);
         }
+        let rest = self.mirrors.rest();
+        let moving = [self.scale, self.mirrors.within(MIRRORS_US, self.scale).min(rest)];
         let rests = self.moved_at.map(|moved_at| now.saturating_duration_since(moved_at));
-        let (scale, again) = match rests.filter(|rests| *rests < REST && self.scale < 1.0) {
-            Some(rests) => (self.scale, Some(REST - rests)),
-            None => (1.0, None),
+        let is_less = moving[0] < 1.0 || moving[1] < rest;
+        let (scales, again) = match rests.filter(|rests| *rests < REST && is_less) {
+            Some(rests) => (moving, Some(REST - rests)),
+            None => ([1.0, rest], None),
         };
-        self.drawn.put(number, scale);
-        (scale, again)
+        self.drawn.put(number, scales);
+        (scales, again)
     }
 }
 
@@ -82,10 +140,10 @@ mod tests {
 
     /// What comes about where a whole picture takes `full_us`, and times come two frames late.
     fn settled(full_us: f64) -> DynamicResolution {
-        let (mut resolution, now) = (DynamicResolution::default(), Instant::now());
+        let (mut resolution, now) = (DynamicResolution::new(false), Instant::now());
         let mut late = VecDeque::new();
         for frame in 0..80 {
-            let (scale, _) = resolution.frame(frame, true, now);
+            let ([scale, _], _) = resolution.frame(frame, true, now);
             late.push_back(timing(frame, full_us * f64::from(scale * scale)));
             if late.len() > 2 {
                 resolution.on_timing(&late.pop_front().unwrap());
@@ -108,13 +166,44 @@ mod tests {
     #[test]
     fn a_world_at_rest_is_drawn_once_more_in_full() {
         let (mut resolution, start) = (settled(100_000.0), Instant::now());
-        let (scale, again) = resolution.frame(100, true, start);
+        let ([scale, _], again) = resolution.frame(100, true, start);
         assert!(scale < 1.0 && again == Some(REST));
-        assert_eq!(resolution.frame(101, false, start + REST), (1.0, None));
+        assert_eq!(resolution.frame(101, false, start + REST), ([1.0, 1.0], None));
         resolution.on_timing(&timing(101, 100_000.0));
         assert_eq!(resolution.scale, scale, "it took as long as a full picture takes");
         resolution.frame(102, true, start + REST);
         resolution.on_timing(&FrameTiming { frame: 102, ..Default::default() });
         assert_eq!(resolution.scale, scale, "a frame without the world says nothing");
+    }
+
+    /// Frames of a moving world whose reflections take `whole_us` with all pixels.
+    fn mirrored(resolution: &mut DynamicResolution, whole_us: f64, moves: bool) -> [f32; 2] {
+        let (mut scales, now) = ([0.0; 2], Instant::now());
+        for frame in 1000..1030 {
+            scales = resolution.frame(frame, moves, now).0;
+            let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
+            let mirrors = whole_us * f64::from(scales[0] * scales[1]).powi(2);
+            let passes = vec![pass("shade/list", 1000.0), pass("reflections/bounces", mirrors)];
+            resolution.on_timing(&FrameTiming { frame, passes, ..Default::default() });
+        }
+        scales
+    }
+
+    #[test]
+    fn reflections_have_a_scale_of_their_own() {
+        let mut software = DynamicResolution::new(true);
+        assert_eq!(software.frame(0, false, Instant::now()).0, [1.0, MIRRORS_UNKNOWN]);
+        let moving = mirrored(&mut software, 2e6, true);
+        let us = 2e6 * f64::from(moving[1]).powi(2);
+        assert!(moving[0] == 1.0 && us <= MIRRORS_US * 1.01 && us > 0.3 * MIRRORS_US, "{moving:?}");
+        let mut software = DynamicResolution::new(true);
+        let rest = mirrored(&mut software, 2e6, false)[1];
+        let us = 2e6 * f64::from(rest).powi(2);
+        assert!(us <= MIRRORS_AT_REST_US * 1.01 && us > 0.3 * MIRRORS_AT_REST_US, "{rest}");
+        assert_eq!(
+            mirrored(&mut DynamicResolution::new(false), 9000.0, true),
+            [1.0, 1.0],
+            "quick ones have all pixels"
+        );
     }
 }

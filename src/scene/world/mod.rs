@@ -123,6 +123,9 @@ pub fn built_in(place: Place, instances: u32) -> World {
     let made = match place {
         Place::Court => court::court(),
         Place::Many => many::many(instances),
+        Place::Pool => court::pool(),
+        Place::Corridor => court::corridor(),
+        Place::Diffuse => court::diffuse(),
     };
     made.unwrap_or_else(|problem| {
         log::error!("the built-in world {place:?}: {problem}");
@@ -255,6 +258,13 @@ impl World {
     #[must_use]
     pub fn triangle_count(&self) -> u64 {
         self.placed.iter().map(|placed| u64::from(self.meshlets[placed.meshlet as usize].triangles)).sum()
+    }
+
+    /// Which kinds of material there are: a bit for each. What is no kind is shaded as a plain one.
+    #[must_use]
+    pub fn kinds(&self) -> u32 {
+        let bit = |kind: u32| 1 << if kind < MaterialKind::ALL.len() as u32 { kind } else { 0 };
+        self.materials.iter().fold(0, |kinds, material| kinds | bit(material.kind))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{ARGUMENTS_AT, COUNTS, Keys, SortedList};
 use crate::{
-    base::timing::FrameTiming,
+    base::{text, timing::FrameTiming},
     gpu::{Buffer, ComputePipeline, Delayed, Frame, Gpu, ImageView, Memory, PipelineCache, ReadBack, Result, Sampler},
     gpu_struct,
     techniques::Report,
@@ -63,7 +63,7 @@ impl Figures {
         for (low, high) in [(1, 1), (2, 2), (3, 3), (4, 4), (5, 8), (9, 16), (17, 32)] {
             let share = |histogram: &Histogram| f64::from(histogram[low..=high].iter().sum::<u32>()) / total(histogram);
             let name = if low == high { low.to_string() } else { format!("{low} to {high}") };
-            rows.push(vec![name, bar(share(&self.raster)), bar(share(&self.list))]);
+            rows.push(vec![name, text::bar(share(&self.raster)), text::bar(share(&self.list))]);
         }
         let [raster, list] =
             self.means().map_or(["-".into(), "-".into()], |means| means.map(|mean| format!("{mean:.2}")));
@@ -74,14 +74,6 @@ impl Figures {
         rows.push(vec!["unresolved".into(), String::new(), part(self.unresolved, self.pixels)]);
         Report { title: "Distinct IDs per warp of 32".into(), head: vec!["IDs", "raster 8x4", "list"], rows }
     }
-}
-
-/// `share` of a whole in eighths of a character, and as a figure.
-fn bar(share: f64) -> String {
-    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (share * 64.0).round() as usize;
-    let bar = "█".repeat(eighths / 8) + EIGHTHS[eighths % 8];
-    format!("{bar:<8} {:>3.0} %", 100.0 * share)
 }
 
 /// Pipelines, and the figures on their way.
@@ -168,14 +160,6 @@ impl Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bars_are_as_long_as_their_shares() {
-        assert_eq!(bar(0.0), "           0 %");
-        assert_eq!(bar(1.0), "████████ 100 %");
-        assert_eq!(bar(0.5), "████      50 %");
-        assert_eq!(bar(0.07), "▌          7 %");
-    }
 
     #[test]
     fn every_figure_stands_in_its_column() {

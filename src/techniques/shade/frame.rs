@@ -41,7 +41,7 @@ gpu_struct! {
 
 gpu_struct! {
     /// Buffer `Choices` of `shaders/shade/scene.glsl`.
-    pub struct ChoicesBlock { pub by_list: u32, pub is_short: u32, pub weight: u32, pub view: u32 }
+    pub struct ChoicesBlock { pub by_list: u32, pub is_short: u32, pub weight: u32, pub view: u32, pub apart: u32 }
 }
 
 /// Light of the sun on a surface that faces it, above the air.

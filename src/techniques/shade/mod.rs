@@ -22,7 +22,8 @@ use self::{
     split::Passes,
 };
 use super::{
-    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, PixelList, Report, Stage, Technique, ViewInfo, WorldFrame,
+    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, PixelList, Report, ShadedApart, Stage, Surroundings, Technique,
+    ViewInfo, WorldFrame,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
@@ -106,6 +107,8 @@ pub struct Shade {
     sky: Sky,
     tones: tone::Tones,
     hdr: Option<Image>,
+    /// What of it mirrors, where that is wanted apart; else one pixel that nothing is written to.
+    mirrors: Option<Image>,
     /// Radiance of white paper in the sun that was there last.
     white: f32,
     /// Stands for a shadow map where there is none.
@@ -142,6 +145,7 @@ impl Technique for Shade {
             sky: Sky::new(gpu)?,
             tones: tone::Tones::new(gpu),
             hdr: None,
+            mirrors: None,
             white: frame::WHITE,
             lit: None,
             nothing: Buffer::new(gpu, "shade no list", 16, Memory::Device)?,
@@ -202,13 +206,50 @@ impl Shade {
         ids: &ImageView,
         work: &Work,
     ) -> Result<ImageView> {
+        Ok(self.shade(frame, settings, scene, ids, work, false)?.light)
+    }
+
+    /// The same without what mirrors show that are sharp enough to be traced. Before anything else looks at the light, that has to
+    /// be put in. The images stay as they are until the next call.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record_apart(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ShadeSettings,
+        scene: &ShadeInput<'_>,
+        ids: &ImageView,
+        work: &Work,
+    ) -> Result<ShadedApart> {
+        self.shade(frame, settings, scene, ids, work, true)
+    }
+
+    fn shade(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ShadeSettings,
+        scene: &ShadeInput<'_>,
+        ids: &ImageView,
+        work: &Work,
+        apart: bool,
+    ) -> Result<ShadedApart> {
         let size = ids.size();
         let hdr = match self.hdr.take() {
             Some(hdr) if hdr.size() == size => hdr,
             _ => Image::new(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]))?,
         };
+        let mirrors_size = if apart { size } else { [1, 1] };
+        let mirrors = match self.mirrors.take() {
+            Some(mirrors) if mirrors.size() == mirrors_size => mirrors,
+            _ => {
+                let desc = ImageDesc::new("mirrors", mirrors_size, Format::Rg32U, &[Use::Sample, Use::Storage]);
+                Image::new(&self.gpu, desc)?
+            }
+        };
         let mut block = block(settings, scene, size);
-        let mut choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: 0 };
+        let apart = u32::from(apart);
+        let mut choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: 0, apart };
         if let Work::List(list) = work {
             choices = ChoicesBlock { by_list: 1, is_short: u32::from(list.short), ..choices };
             block.count_at = (list.count_at / 4) as u32;
@@ -233,7 +274,7 @@ impl Shade {
         let ids = ids.clone().through(Sampler::NearestClamp);
         let pixels: Bindings = vec![("ids", ids.into()), ("scene", (&data).into())];
         let mut order = pixels.clone();
-        order.push(("choices", choices.into()));
+        order.push(("choices", (&choices).into()));
         order.extend(["Entries", "Tiles", "Arguments"].into_iter().zip(lists));
         let run = |pass: Compute<'_>| match work {
             Work::Raster => pass.dispatch_groups([across, down, 1]),
@@ -256,18 +297,22 @@ impl Shade {
             for kind in (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0) {
                 let pipeline = self.shader(1 << kind, Variant::Kind(kind))?;
                 let pass = frame.compute(format!("{name} {}", views::KINDS[kind as usize].1), &pipeline);
-                let pass = bound(bound(pass, &order), &seen).bind("hdr", &hdr).bind("Groups", &groups.groups);
+                let pass = bound(bound(pass, &order), &seen).bind("hdr", &hdr).bind("mirrors", &mirrors);
+                let pass = pass.bind("Groups", &groups.groups);
                 pass.dispatch_indirect(&groups.calls, groups.call_of(kind))?;
             }
         } else {
             let pass = bound(frame.compute("shade/background", &self.background), &pixels).bind("hdr", &hdr);
             pass.dispatch_groups([across, down, 1])?;
             let pipeline = self.shader(kinds, Variant::All)?;
-            run(bound(bound(frame.compute(name, &pipeline), &order), &seen).bind("hdr", &hdr))?;
+            let pass = bound(bound(frame.compute(name, &pipeline), &order), &seen);
+            run(pass.bind("hdr", &hdr).bind("mirrors", &mirrors))?;
         }
-        let light = hdr.mip(0);
-        self.hdr = Some(hdr);
-        Ok(light)
+        let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
+        let around = Surroundings { bindings: shared.into_iter().chain(seen).collect(), kinds };
+        let shaded = ShadedApart { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
+        (self.hdr, self.mirrors) = (Some(hdr), Some(mirrors));
+        Ok(shaded)
     }
 
     /// The picture of a view, encoded, Rgba8, of any size: pixels of `ids` and `hdr` (what [`Shade::record`] returned)
@@ -290,7 +335,7 @@ impl Shade {
             return Err(Error::Pass { pass: "shade/view".into(), problem: format!("no view {name}") });
         };
         let block = block(settings, scene, ids.size());
-        let choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: view as u32 };
+        let choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view: view as u32, apart: 0 };
         let data = frame.data("shade scene", &[block])?;
         self.sky.update(frame, &block, &data)?;
         let chosen = frame.data("shade choices", &[choices])?;
@@ -332,9 +377,7 @@ impl Shade {
         match &self.kinds {
             Some((known, kinds)) if Arc::ptr_eq(known, &world.world) => *kinds,
             _ => {
-                // What is no kind is shaded as a plain one.
-                let bit = |kind: u32| 1 << if kind < MaterialKind::ALL.len() as u32 { kind } else { 0 };
-                let kinds = world.world.materials.iter().fold(0, |kinds, material| kinds | bit(material.kind));
+                let kinds = world.world.kinds();
                 self.kinds = Some((world.world.clone(), kinds));
                 kinds
             }

@@ -14,6 +14,7 @@ fn with(kind: MaterialKind, base: [f32; 3], second: [f32; 3], roughness: f32, pa
 /// Numbers of the court's materials.
 pub struct Materials {
     pub floor: u32,
+    pub wet: u32,
     pub mosaic: u32,
     pub stone: u32,
     pub pale: u32,
@@ -68,6 +69,14 @@ impl Materials {
         let mut add = |material| stage.material(material);
         Ok(Self {
             floor: add(Material { metallic: 1.0, ..tiled(floor, 1.0 / 2.4) }),
+            // The same stones under a film of water: darker, and as flat as it.
+            wet: add(Material {
+                metallic: 1.0,
+                base: Vec4::new(0.42, 0.40, 0.38, 1.0),
+                roughness: 0.11,
+                normal_scale: 0.0,
+                ..tiled(floor, 1.0 / 2.4)
+            }),
             mosaic: add(Material { metallic: 1.0, emissive: Vec3::splat(5.0), ..tiled(mosaic, 1.0 / 0.7) }),
             stone: add(with(Marble, [0.68, 0.555, 0.40], [0.46, 0.35, 0.24], 0.55, [0.9, 0.45, 1.2, 0.05])),
             pale: add(with(Marble, [0.80, 0.70, 0.565], [0.54, 0.45, 0.36], 0.42, [0.7, 0.5, 1.0, 0.2])),

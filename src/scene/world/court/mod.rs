@@ -1,9 +1,16 @@
 //! The court: a terrace above hills in low sun. An arcade on the right, a balustrade and cypresses on the left, a basin with a knot of
 //! iridescent metal in the middle, and things of very different materials on plinths around it.
 
+mod corridor;
+mod diffuse;
 mod grounds;
 mod materials;
+mod pool;
 mod things;
+
+pub use corridor::corridor;
+pub use diffuse::diffuse;
+pub use pool::pool;
 
 use super::assembly::Assembly;
 use super::shape::{Cells, Shape, crown, disc, ellipsoid, grid, knot, lathe};
@@ -83,6 +90,11 @@ fn basin(stage: &mut Assembly, m: &Materials) {
             + 0.0013 * (p.y * 13.0 - p.x * 7.0).sin()
     };
     stage.add(disc(80, 30, 1.58, wave).placed(at * moved(0.0, 0.30, 0.0)), m.water);
+    knot_on_foot(stage, m, at);
+}
+
+/// The knot; its foot stands in water.
+fn knot_on_foot(stage: &mut Assembly, m: &Materials, at: Mat4) {
     let foot = lathe(
         48,
         4,
@@ -163,8 +175,16 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
     );
     stage.add(cup.placed(on(3, 0.0) * moved(0.78, -0.52, 0.72)), m.copper);
     stage.add(things::vase().placed(turned(-4.55, 0.0, 1.35, 0.0) * Mat4::from_scale(Vec3::splat(0.9))), m.rose_marble);
+    planters(
+        stage,
+        m,
+        &[(-2.55, 3.55, 1.0), (-4.95, -3.2, 1.15), (-4.95, -8.4, 1.15), (3.35, -5.4, 1.0), (3.35, -10.6, 1.0)],
+    );
+}
+
+/// Pots with bushes that bloom: x, z and size.
+fn planters(stage: &mut Assembly, m: &Materials, pots: &[(f32, f32, f32)]) {
     let [pot, earth] = things::planter();
-    let pots = [(-2.55, 3.55, 1.0), (-4.95, -3.2, 1.15), (-4.95, -8.4, 1.15), (3.35, -5.4, 1.0), (3.35, -10.6, 1.0)];
     let place = |material: u32| {
         pots.iter()
             .map(move |(x, z, scale)| (turned(*x, 0.0, *z, x * 50.0) * Mat4::from_scale(Vec3::splat(*scale)), material))

@@ -1,0 +1,9 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+#include "reflections/ways.glsl"
+
+// How the first bounce is dispatched. One thread of one workgroup.
+void main() {
+    if (gl_LocalInvocationIndex == 0) call_bounce(0);
+}

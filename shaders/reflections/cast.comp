@@ -1,0 +1,20 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+#include "reflections/trace.glsl"
+
+// Rays as they are given, 64 a workgroup: what they meet, and how many nodes it took.
+layout(local_size_x = 64) in;
+struct Cast { vec3 origin; vec3 direction; };
+struct Found { float t; uint visibility; uint visits; };
+layout(binding = 0, scalar) readonly buffer Casts { Cast casts[]; };
+layout(binding = 1, scalar) writeonly buffer Finds { Found finds[]; };
+layout(push_constant, scalar) uniform Push { uint count; } push;
+
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    if (i >= push.count) return;
+    uint visits = 0;
+    Hit hit = traced(casts[i].origin, casts[i].direction, visits);
+    finds[i] = Found(hit.t, hit.visibility, visits);
+}

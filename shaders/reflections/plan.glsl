@@ -1,0 +1,59 @@
+// What all passes of the reflections share: how many items there are, where what lies, and how the bounces are called.
+// src/techniques/reflections/plan.rs fills it.
+#ifndef REFLECTIONS_PLAN
+#define REFLECTIONS_PLAN
+
+const uint WAY_WORDS = 0, WAY_LIVE_WORDS = 1, WAY_LANES = 2, WAY_PERSISTENT = 3, WAY_FIXED = 4, WAY_PATH = 5, WAY_AUTO = 6;
+const uint STORAGE_BITS = 0, STORAGE_BYTES = 1, STORAGE_U32 = 2;
+const uint MAPPING_LINEAR = 0, MAPPING_BLOCKS = 1;
+
+// A storage buffer, since branches depend on it: lavapipe compiles a shader anew for each value of a uniform block that decides one.
+layout(binding = 30, scalar) readonly buffer Plan {
+    uvec2 size;  // pixels of the reflections
+    uvec2 whole; // pixels of the picture that they are for
+    uint words;  // of 32 items
+    uint blocks_across;
+    uint depth; // bounces at the most
+    uint way;
+    uint storage;
+    uint mapping;
+    uint workers; // workgroups of persistent threads
+    uint finish_below; // automatic: with fewer live lanes than this one dispatch does all bounces that are left
+    uint mask_at;       // words of Work
+    uint live_words_at; // two lists, taken by turns
+    uint live_lanes_at;
+    uint view;
+    uint view_bounce;
+} plan;
+
+/// How one bounce is dispatched; made on the GPU when the one before it ends.
+struct Call {
+    uvec3 groups;
+    uint way;
+    uint lanes; // that are live
+    uint words; // that hold a live lane
+    uint done;  // words, or rows of 32 lanes, that have been worked on
+    uint next;  // what persistent workgroups take next
+    uint finishes; // the lanes go on by themselves until they end
+    uint spare[7];
+};
+
+/// Word and bit are those of the mask: 8x4 pixels, or 32 in a row. Outside of the picture where there is no pixel.
+uvec2 pixel_of_item(uint item) {
+    if (plan.mapping == MAPPING_LINEAR) return uvec2(item % plan.size.x, item / plan.size.x);
+    uint word = item >> 5, bit = item & 31u;
+    return uvec2(word % plan.blocks_across, word / plan.blocks_across) * uvec2(8, 4) + uvec2(bit & 7u, bit >> 3);
+}
+
+uint item_of_pixel(uvec2 at) {
+    if (plan.mapping == MAPPING_LINEAR) return at.y * plan.size.x + at.x;
+    uvec2 block = at / uvec2(8, 4), within = at % uvec2(8, 4);
+    return (block.y * plan.blocks_across + block.x) * 32u + within.y * 8u + within.x;
+}
+
+/// The pixel of the whole picture that one of the reflections stands for.
+uvec2 whole_pixel(uvec2 at) {
+    return min(uvec2((vec2(at) + 0.5) * vec2(plan.whole) / vec2(plan.size)), plan.whole - 1u);
+}
+
+#endif

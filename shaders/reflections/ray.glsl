@@ -1,0 +1,50 @@
+// A ray on its way from mirror to mirror: 32 bytes a pixel. It is packed after every bounce, also where the same thread goes on with it, so
+// that every way of finding the work gives the same picture.
+#ifndef REFLECTIONS_RAY
+#define REFLECTIONS_RAY
+#include "include/mirror.glsl"
+#include "shade/scene.glsl"
+
+struct Ray {
+    vec3 origin;
+    vec3 direction;
+    vec3 through;  // of the light that comes this way, how much arrives
+    vec3 radiance; // what has arrived
+    float width;   // of the cone that stands for the pixel, metres at the origin
+    float spread;  // what it grows by on each metre
+    float worth;   // what the first mirror makes of it: too little is not traced further
+};
+
+struct Packed {
+    uvec4 a;
+    uvec4 b;
+};
+
+Packed packed(Ray r) {
+    Packed p;
+    p.a = uvec4(floatBitsToUint(r.origin), octahedral_from_unit(r.direction));
+    p.b = uvec4(packed_rgb9e5(r.through), packHalf2x16(vec2(r.width, r.spread)), packHalf2x16(r.radiance.rg),
+        packHalf2x16(vec2(r.radiance.b, r.worth)));
+    return p;
+}
+
+Ray unpacked(Packed p) {
+    vec2 cone = unpackHalf2x16(p.b.y), rg = unpackHalf2x16(p.b.z), b_worth = unpackHalf2x16(p.b.w);
+    return Ray(uintBitsToFloat(p.a.xyz), unit_from_octahedral(p.a.w), unpacked_rgb9e5(p.b.x), vec3(rg, b_worth.x), cone.x, cone.y, b_worth.y);
+}
+
+/// A start that the triangle it lies on is not met from, along its normal on the side that the ray leaves to (Wächter and Binder, "A Fast and
+/// Robust Method for Avoiding Self-Intersection", Ray Tracing Gems, 2019).
+vec3 lifted(vec3 p, vec3 normal) {
+    ivec3 steps = ivec3(256.0 * normal);
+    vec3 far = intBitsToFloat(floatBitsToInt(p) + mix(steps, -steps, lessThan(p, vec3(0.0))));
+    return mix(far, p + normal * (1.0 / 65536.0), lessThan(abs(p), vec3(1.0 / 32.0)));
+}
+
+/// Where a ray goes on after a mirror. What would go below the triangle is mirrored by the triangle itself.
+vec3 mirrored_from(vec3 direction, vec3 normal, vec3 face) {
+    vec3 on = reflect(direction, normal);
+    return normalize(dot(on, face) > 1e-3 ? on : reflect(direction, face));
+}
+
+#endif

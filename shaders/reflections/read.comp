@@ -1,0 +1,12 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+#include "reflections/ways.glsl"
+
+// The read-only test and nothing else: threads that are not live do nothing. What an empty call takes, by storage.
+layout(binding = 29, scalar) buffer State { uint state[]; };
+
+void main() {
+    uint word = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, bit = gl_LocalInvocationIndex;
+    if (word < plan.words && is_live(word, bit)) state[32u * word + bit] += 1u;
+}

@@ -1,0 +1,25 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variant: subgroup SUBGROUP=1
+// variant: shared SHARED=1
+#include "include/prelude.glsl"
+#ifdef SUBGROUP
+#extension GL_KHR_shader_subgroup_ballot : require
+#endif
+#define STEPS
+#include "reflections/ways.glsl"
+
+// The stencil with next to no work behind it: what finding the work takes, and whether it is right. An item scrambles its number in every
+// bounce that it lives in, and lives on by it.
+layout(binding = 29, scalar) buffer State { uint state[]; };
+uint value;
+
+void load_item(uint item) { value = state[item]; }
+void save_item(uint item) {}
+bool step_item(uint item, uint bounce) {
+    value = value * 747796405u + 2891336453u;
+    state[item] = value;
+    return bounce + 1u < plan.depth && (value >> 28) >= bounce;
+}
+
+void main() { run_bounce(); }

@@ -1,0 +1,158 @@
+// Nearest triangle on a ray through two levels of compressed wide nodes (Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal on
+// GPUs Through Compressed Wide BVHs", 2017), laid out by src/techniques/reflections/bvh.rs.
+#ifndef REFLECTIONS_TRACE
+#define REFLECTIONS_TRACE
+
+struct Placing {
+    mat4x3 mesh_from_world;
+    uint root;  // of its mesh, in Nodes
+    uint first; // visibility value of its first meshlet's first triangle
+};
+
+// Five words of 16 bytes a node; three corners a leaf, and what is added to its placing's visibility value.
+layout(binding = 24, scalar) readonly buffer Nodes { uvec4 nodes[]; };
+layout(binding = 25, scalar) readonly buffer Leaves { uvec4 leaves[]; };
+layout(binding = 26, scalar) readonly buffer Placings { Placing placings[]; };
+
+layout(constant_id = 4) const uint STACK = 32; // entries, by how deep the hierarchy is
+const float FAR = 1e30;
+
+struct Hit {
+    float t;         // lengths of the ray's direction
+    uint visibility; // 0: nothing
+};
+
+/// A ray as a node's and a triangle's test need it.
+struct Prepared {
+    vec3 origin;
+    vec3 direction;
+    vec3 inverse;
+    uint octant; // of children, for the order in which they are visited
+    uint axis;   // along which the direction is longest
+    vec3 shear;
+};
+
+/// The axis on which the ray is longest comes last; the order of the others goes round.
+vec3 turned(vec3 v, uint axis) { return axis == 0 ? v.yzx : axis == 1 ? v.zxy : v; }
+
+Prepared prepared(vec3 origin, vec3 direction) {
+    Prepared r;
+    r.origin = origin;
+    r.direction = direction;
+    vec3 far_from_zero = mix(direction, mix(vec3(-1e-20), vec3(1e-20), greaterThanEqual(direction, vec3(0.0))), lessThan(abs(direction), vec3(1e-20)));
+    r.inverse = 1.0 / far_from_zero;
+    uvec3 up = mix(uvec3(0), uvec3(0x04040404u, 0x02020202u, 0x01010101u), greaterThanEqual(direction, vec3(0.0)));
+    r.octant = up.x | up.y | up.z;
+    vec3 size = abs(direction);
+    r.axis = size.x > size.y ? (size.x > size.z ? 0u : 2u) : (size.y > size.z ? 1u : 2u);
+    vec3 d = turned(direction, r.axis);
+    precise vec3 shear = vec3(d.x / d.z, d.y / d.z, 1.0 / d.z);
+    r.shear = shear;
+    return r;
+}
+
+/// Watertight (Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", 2013), front faces only,
+/// as the raster hardware draws them. `best` becomes the hit where it is
+/// nearer; of two that are equally near the smaller visibility value counts, whichever is met first.
+void meet(Prepared r, vec3 v0, vec3 v1, vec3 v2, uint visibility, inout Hit best) {
+    precise vec3 a = turned(v0 - r.origin, r.axis), b = turned(v1 - r.origin, r.axis), c = turned(v2 - r.origin, r.axis);
+    precise vec2 p = a.xy - r.shear.xy * a.z, q = b.xy - r.shear.xy * b.z, s = c.xy - r.shear.xy * c.z;
+    precise float u = s.x * q.y - s.y * q.x, v = p.x * s.y - p.y * s.x, w = q.x * p.y - q.y * p.x;
+    precise float sum = u + v + w;
+    precise float t = (u * a.z + v * b.z + w * c.z) * r.shear.z / sum;
+    float side = r.shear.z < 0.0 ? -1.0 : 1.0;
+    bool inside = min(u * side, min(v * side, w * side)) >= 0.0;
+    bool nearer = t < best.t || t == best.t && visibility < best.visibility;
+    bool is_hit = inside && sum * side > 0.0 && t >= 0.0 && nearer;
+    best.t = is_hit ? t : best.t;
+    best.visibility = is_hit ? visibility : best.visibility;
+}
+
+float byte_of(uint word, uint at) { return float(word >> 8 * at & 255u); }
+
+/// Which children of a node the ray meets: inner ones in the highest 8 bits, in the order of visits, triangles of leaves in the others.
+uint children_met(uint node, Prepared r, float nearest) {
+    uvec4 head = nodes[node], middle = nodes[node + 1], xs = nodes[node + 2], ys = nodes[node + 3], zs = nodes[node + 4];
+    vec3 unit = uintBitsToFloat((uvec3(head.w, head.w >> 8, head.w >> 16) & 255u) << 23);
+    vec3 across = unit * r.inverse, from = (uintBitsToFloat(head.xyz) - r.origin) * r.inverse;
+    // What rounding may have moved, by the largest numbers that were added.
+    vec3 slack = 5e-7 * (abs(from) + 255.0 * abs(across));
+    vec3 enter = from - slack, leave = from + slack;
+    bvec3 back = lessThan(r.direction, vec3(0.0));
+    uint met = 0;
+    for (uint half_ = 0; half_ < 2; half_++) {
+        uint meta = half_ == 0 ? middle.z : middle.w;
+        uint inner = meta & (meta << 1) & 0x10101010u, inner_mask = (inner >> 4) * 0xFFu;
+        uint index = (meta ^ (r.octant & inner_mask)) & 0x1F1F1F1Fu, bits = meta >> 5 & 0x07070707u;
+        uvec3 low = uvec3(xs[half_], ys[half_], zs[half_]), high = uvec3(xs[half_ + 2], ys[half_ + 2], zs[half_ + 2]);
+        uvec3 near_ = mix(low, high, back), far_ = mix(high, low, back);
+        for (uint i = 0; i < 4; i++) {
+            vec3 first = vec3(byte_of(near_.x, i), byte_of(near_.y, i), byte_of(near_.z, i)) * across + enter;
+            vec3 last = vec3(byte_of(far_.x, i), byte_of(far_.y, i), byte_of(far_.z, i)) * across + leave;
+            float in_ = max(max(first.x, first.y), max(first.z, 0.0)), out_ = min(min(last.x, last.y), min(last.z, nearest));
+            if (in_ <= out_) met |= (bits >> 8 * i & 255u) << (index >> 8 * i & 255u);
+        }
+    }
+    return met;
+}
+
+/// One node of a group: what is left of the group waits, its children become the group, and its leaves come back.
+uvec2 descend(inout uvec2 group, Prepared r, float nearest, inout uvec2 stack[STACK], inout uint top) {
+    uint bit = findMSB(group.y), slot = (bit - 24u) ^ (r.octant & 255u);
+    uint node = 5 * (group.x + bitCount(group.y & ((1u << slot) - 1u) & 255u));
+    group.y &= ~(1u << bit);
+    if (group.y >= 0x01000000u) stack[min(top++, STACK - 1)] = group;
+    uint met = children_met(node, r, nearest);
+    uvec2 bases = nodes[node + 1].xy;
+    group = uvec2(bases.x, met & 0xFF000000u | nodes[node].w >> 24);
+    return uvec2(bases.y, met & 0x00FFFFFFu);
+}
+
+/// Takes the next one of some leaves.
+uint taken_from(inout uvec2 leaves_) {
+    uint bit = findMSB(leaves_.y);
+    leaves_.y &= ~(1u << bit);
+    return leaves_.x + bit;
+}
+
+/// The nearest triangle along a ray of any length, from its very start. Counts the nodes that were looked at.
+///
+/// Loops within loops: a software driver takes every branch of a loop's body in each turn.
+Hit traced(vec3 origin, vec3 direction, inout uint visits) {
+    Hit best = Hit(FAR, 0);
+    uvec2 stack[STACK];
+    uint top = 0;
+    Prepared above = prepared(origin, direction);
+    uvec2 upper = uvec2(0, 0x80000000u);
+    for (;;) {
+        if (upper.y < 0x01000000u) {
+            if (top == 0) break;
+            upper = stack[--top];
+        }
+        uvec2 meshes = descend(upper, above, best.t, stack, top);
+        visits++;
+        while (meshes.y != 0) {
+            Placing placing = placings[taken_from(meshes)];
+            Prepared r = prepared(placing.mesh_from_world * vec4(origin, 1.0), mat3(placing.mesh_from_world) * direction);
+            uvec2 lower = uvec2(placing.root, 0x80000000u);
+            uint outside = top;
+            for (;;) {
+                if (lower.y < 0x01000000u) {
+                    if (top == outside) break;
+                    lower = stack[--top];
+                }
+                uvec2 triangles_ = descend(lower, r, best.t, stack, top);
+                visits++;
+                while (triangles_.y != 0) {
+                    uint at = 3 * taken_from(triangles_);
+                    uvec4 v0 = leaves[at];
+                    vec3 v1 = uintBitsToFloat(leaves[at + 1].xyz), v2 = uintBitsToFloat(leaves[at + 2].xyz);
+                    meet(r, uintBitsToFloat(v0.xyz), v1, v2, placing.first + v0.w, best);
+                }
+            }
+        }
+    }
+    return best;
+}
+
+#endif

@@ -1,0 +1,28 @@
+// A material at a point, whatever its kind.
+#ifndef SHADE_MATTER
+#define SHADE_MATTER
+#include "shade/kinds.glsl"
+
+layout(constant_id = 0) const uint KINDS = 0x3FF; // the kinds that the world has; code of the others is left out
+
+bool is_there(uint kind) { return (KINDS >> kind & 1u) != 0; }
+
+/// `extra`: what lobes of the kind's own send to the eye.
+Matter matter_of(uint kind, Surface s, Material m, Light light, inout vec3 extra) {
+    Matter matter;
+    switch (kind) {
+        case TEXTURED: if (is_there(TEXTURED)) { matter = textured_matter(s, m); break; }
+        case MARBLE: if (is_there(MARBLE)) { matter = marble_matter(s, m); break; }
+        case CAR_PAINT: if (is_there(CAR_PAINT)) { matter = car_paint_matter(s, m, light, extra); break; }
+        case SUBSURFACE: if (is_there(SUBSURFACE)) { matter = subsurface_matter(s, m, light, extra); break; }
+        case IRIDESCENT: if (is_there(IRIDESCENT)) { matter = iridescent_matter(s, m); break; }
+        case VELVET: if (is_there(VELVET)) { matter = velvet_matter(s, m, light, extra); break; }
+        case BRUSHED: if (is_there(BRUSHED)) { matter = brushed_matter(s, m, light, extra); break; }
+        case WOOD: if (is_there(WOOD)) { matter = wood_matter(s, m); break; }
+        case EMBER: if (is_there(EMBER)) { matter = ember_matter(s, m); break; }
+        default: matter = plain_matter(s, m);
+    }
+    return matter;
+}
+
+#endif

@@ -1,0 +1,130 @@
+//! Frames by the depth of the reflections: a scene of mirrors, one without, and a rich one; every way to find the work.
+
+use super::mirror_checks::Mirrored;
+use crate::{
+    lab::{BENCH_CACHES, Bench, BenchOptions, Row, Spread, TestBench},
+    scene::{Place, SceneSettings, world::built_in},
+    techniques::{
+        Technique,
+        reflections::{Reflections, ReflectionsSettings, Storage, Work},
+        shade::ShadeSettings,
+    },
+};
+use anyhow::Result;
+
+const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
+const QUICK: [[u32; 2]; 1] = [[160, 90]];
+const PLACES: [Place; 4] = [Place::Corridor, Place::Diffuse, Place::Pool, Place::Court];
+const DEPTHS: [u32; 7] = [1, 2, 3, 4, 5, 6, 8];
+
+/// Rows by size, scene, depth and way; then what a bounce without a live pixel takes.
+pub const DEPTH: Bench = Bench {
+    name: "depth",
+    rows: |options| {
+        let (places, depths) = (places(options).len(), depths(options).len());
+        options.sizes_or(&SIZES, &QUICK).len() * places * (depths * ways().len() + 1)
+    },
+    run,
+};
+
+fn places(options: &BenchOptions) -> &'static [Place] {
+    if options.quick { &PLACES[..1] } else { &PLACES }
+}
+
+fn depths(options: &BenchOptions) -> &'static [u32] {
+    if options.quick { &DEPTHS[..2] } else { &DEPTHS }
+}
+
+/// The last one chooses by itself.
+fn ways() -> Vec<(String, Work, Storage)> {
+    let by = |work: &Work| (work.name().to_owned(), *work, Storage::Bits);
+    let mut all: Vec<_> = Work::ALL.iter().filter(|work| **work != Work::Auto).map(by).collect();
+    all.extend(
+        [Storage::Bytes, Storage::U32].map(|storage| (format!("words, {}", storage.name()), Work::Words, storage)),
+    );
+    all.push(by(&Work::Auto));
+    all
+}
+
+fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
+    for size in options.sizes_or(&SIZES, &QUICK) {
+        for place in places(options) {
+            let shading = ShadeSettings::default();
+            let mut scene = Mirrored::new(bench, built_in(*place, 0), size, shading, SceneSettings::default().sun())?;
+            let mut reflections = Reflections::new(bench.gpu())?;
+            let mut alone = vec![];
+            for depth in depths(options) {
+                let (rows, auto_us) = by_depth(bench, options, &mut scene, &mut reflections, (*place, *depth, size))?;
+                rows.into_iter().for_each(&mut *each);
+                alone.push((*depth, auto_us));
+            }
+            each(last_bounce(*place, size, &alone));
+        }
+    }
+    Ok(())
+}
+
+fn row(case: String, variant: String, gpu_us: Spread, pixels: u64, checked: bool) -> Row {
+    // Light once read and once written, mirrors and IDs once read.
+    Row { case, variant, gpu_us, bytes: pixels * (8 + 8 + 8 + 4), probe_us: None, error_steps: None, checked }
+}
+
+/// Each way, and the time of the automatic one's reflections alone.
+fn by_depth(
+    bench: &mut TestBench,
+    options: &BenchOptions,
+    scene: &mut Mirrored,
+    reflections: &mut Reflections,
+    (place, depth, size): (Place, u32, [u32; 2]),
+) -> Result<(Vec<Row>, Spread)> {
+    let pixels = u64::from(size[0]) * u64::from(size[1]);
+    let of = |work, storage| ReflectionsSettings { depth, work, storage, ..Default::default() };
+    let mut measured: Vec<(String, Spread)> = vec![];
+    for (name, work, storage) in ways() {
+        let settings = of(work, storage);
+        let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
+            scene.record(frame, reflections, &settings, true).map(drop)
+        })?;
+        measured.push((name, gpu_us));
+    }
+    let (mut alone, shaded) =
+        (Spread::default(), scene.shaded_once(bench, reflections, &of(Work::Auto, Storage::Bits))?);
+    if let Some(shaded) = shaded {
+        alone = bench.measure(options.reps(), BENCH_CACHES, |frame| {
+            scene.reflect(frame, reflections, &of(Work::Auto, Storage::Bits), &shaded)
+        })?;
+    }
+    // Afterwards, for a GPU that waits lowers its clocks.
+    let mut first: Option<Vec<u16>> = None;
+    let mut rows = vec![];
+    let best =
+        measured.iter().filter(|(name, _)| name != Work::Auto.name()).min_by(|a, b| a.1.median.total_cmp(&b.1.median));
+    let best = best.map(|(name, spread)| (name.clone(), spread.median));
+    for ((name, gpu_us), (_, work, storage)) in measured.iter().zip(ways()) {
+        let light = bench.run(|frame| scene.record(frame, reflections, &of(work, storage), true))?;
+        let light: Vec<u16> = bench.read(&light)?;
+        let first = first.get_or_insert_with(|| light.clone());
+        let rate = 1e6 / gpu_us.median;
+        let variant = match (&best, work) {
+            (Some((best, us)), Work::Auto) => {
+                format!("auto, {rate:.1}/s, {:+.1} % of {best}", 100.0 * (gpu_us.median / us - 1.0))
+            }
+            _ => format!("{name}, {rate:.1}/s"),
+        };
+        let case = format!("{}x{} {}, depth {depth}", size[0], size[1], place.name());
+        rows.push(row(case, variant, *gpu_us, pixels, *first == light));
+    }
+    Ok((rows, alone))
+}
+
+/// What each bounce adds to the first: in a scene without mirrors, what an empty one takes.
+fn last_bounce(place: Place, size: [u32; 2], alone: &[(u32, Spread)]) -> Row {
+    let ends = alone.first().zip(alone.last());
+    let each = ends
+        .map_or(f64::NAN, |((few, first), (many, last))| (last.median - first.median) / f64::from((many - few).max(1)));
+    let spread = Spread { median: each, min: each, p95: each, n: ends.map_or(0, |(first, _)| first.1.n) };
+    let case = format!("{}x{} {}, a bounce more", size[0], size[1], place.name());
+    let first_us = ends.map_or(f64::NAN, |(first, _)| first.1.median);
+    let last_us = ends.map_or(f64::NAN, |(_, last)| last.1.median);
+    row(case, format!("auto, all {:.2} times the first", last_us / first_us), spread, 0, false)
+}

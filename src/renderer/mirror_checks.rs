@@ -1,0 +1,306 @@
+//! Oracles of the reflections that need the shading as well: every way gives the same picture, light is neither made nor lost, and traced
+//! primary rays see what was drawn.
+
+use crate::{
+    base::{difference::Errors, half},
+    gpu::{Frame, Gpu, ImageView, Result},
+    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    scene::{
+        Place, SceneSettings,
+        world::{Camera, Resident, World, built_in},
+    },
+    techniques::{
+        ShadedApart, Technique,
+        meshlets::{Meshlets, MeshletsSettings},
+        reflections::{
+            Bvh, CastRay, Limits, Mapping, MirrorInput, Reflections, ReflectionsSettings, Storage, Work, cast, furnace,
+            mirror_room,
+        },
+        shade::{self, Shade, ShadeInput, ShadeSettings, Split},
+    },
+};
+use glam::Vec3;
+use std::sync::Arc;
+
+/// The oracles that `technique` has beside its own.
+#[must_use]
+pub fn checks(technique: &str) -> Vec<Check> {
+    match technique {
+        Reflections::ID => vec![Check::of::<Ways>(), Check::of::<Furnace>(), Check::of::<Primaries>()],
+        _ => vec![],
+    }
+}
+
+/// A world that is drawn, shaded and mirrored.
+pub(super) struct Mirrored {
+    pub world: Resident,
+    pub camera: Camera,
+    pub ids: ImageView,
+    meshlets: Meshlets,
+    shade: Shade,
+    settings: ShadeSettings,
+    sun: Vec3,
+}
+
+impl Mirrored {
+    pub fn new(
+        bench: &mut TestBench,
+        world: World,
+        size: [u32; 2],
+        settings: ShadeSettings,
+        sun: Vec3,
+    ) -> Result<Self> {
+        let (gpu, world) = (bench.gpu().clone(), Arc::new(world));
+        let camera = SceneSettings::default().viewpoint(world.viewpoint, 0.0).camera();
+        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let mut meshlets = Meshlets::new(&gpu)?;
+        let ids = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), &world, &camera, size))?.ids;
+        Ok(Self { world, camera, ids, meshlets, shade: Shade::new(&gpu)?, settings, sun })
+    }
+
+    /// Everything but what is reused from frame to frame; the light.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        reflections: &mut Reflections,
+        settings: &ReflectionsSettings,
+        draws: bool,
+    ) -> Result<ImageView> {
+        let Self { world, camera, ids, meshlets, shade, sun, .. } = self;
+        if draws {
+            meshlets.record(frame, &MeshletsSettings::default(), world, camera, ids.size())?;
+        }
+        let scene = ShadeInput { world, camera, sun: *sun, shadow: None };
+        if !reflections.is_ready(frame, settings, &world.world, None)? {
+            return shade.record(frame, &self.settings, &scene, ids, &shade::Work::Raster);
+        }
+        let shaded = shade.record_apart(frame, &self.settings, &scene, ids, &shade::Work::Raster)?;
+        reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded }, 1.0)?;
+        Ok(shaded.light)
+    }
+
+    /// Shaded but for the mirrors, where they are traced.
+    pub fn shaded_once(
+        &mut self,
+        bench: &mut TestBench,
+        reflections: &mut Reflections,
+        settings: &ReflectionsSettings,
+    ) -> Result<Option<ShadedApart>> {
+        let Self { world, camera, ids, shade, sun, .. } = self;
+        let scene = ShadeInput { world, camera, sun: *sun, shadow: None };
+        bench.run(|frame| {
+            let is_ready = reflections.is_ready(frame, settings, &world.world, None)?;
+            let mut shaded = || shade.record_apart(frame, &self.settings, &scene, ids, &shade::Work::Raster);
+            is_ready.then(&mut shaded).transpose()
+        })
+    }
+
+    /// The reflections alone; the light becomes brighter with every call.
+    pub fn reflect(
+        &self,
+        frame: &mut Frame,
+        reflections: &mut Reflections,
+        settings: &ReflectionsSettings,
+        shaded: &ShadedApart,
+    ) -> Result<()> {
+        let input = MirrorInput { world: &self.world, ids: &self.ids, shaded };
+        reflections.record(frame, settings, &input, 1.0)
+    }
+}
+
+fn shading() -> ShadeSettings {
+    ShadeSettings { split: Split::Off, haze: 0.0, clouds: 0.0, ..Default::default() }
+}
+
+/// All combinations of storage, mapping and way, at every subgroup size: the same bits.
+struct Ways;
+
+/// What differs between two runs.
+type Combination = (Work, Storage, Mapping);
+
+fn combinations(full: bool) -> Vec<Combination> {
+    let mut all = vec![];
+    for work in Work::ALL {
+        for storage in Storage::ALL {
+            for mapping in Mapping::ALL {
+                // Storage and mapping of each way are the stencil's oracle's; here it is enough to have each of them.
+                if full || *storage == Storage::Bits || *work == Work::Auto {
+                    all.push((*work, *storage, *mapping));
+                }
+            }
+        }
+    }
+    all
+}
+
+impl Oracle for Ways {
+    const NAME: &'static str = "ways";
+    /// Bounces, size of the picture, whether all combinations are tried.
+    type Input = (u32, [u32; 2], bool);
+    /// The light by each, and what was run; then the part of the pixels that took two bounces or more.
+    type Output = (Vec<(String, Vec<u16>)>, f64);
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
+        let full = effort == Effort::Full;
+        let depths: &[u32] = if full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[1, 3, 8] };
+        let case = |depth: &u32| Case { name: format!("depth {depth}"), input: (*depth, [83, 47], full) };
+        depths.iter().map(case).collect()
+    }
+
+    fn cpu(_: &Self::Input) -> Self::Output {
+        (vec![], 0.0)
+    }
+
+    fn gpu(bench: &mut TestBench, (depth, size, full): &Self::Input) -> anyhow::Result<Self::Output> {
+        let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
+        let mut scene = Mirrored::new(bench, mirror_room(), *size, shading(), sun)?;
+        let (mut found, mut deep) = (vec![], 0.0);
+        for (lanes, mut reflections) in Reflections::variants(bench.gpu()) {
+            for (work, storage, mapping) in combinations(*full) {
+                let settings = ReflectionsSettings { depth: *depth, work, storage, mapping, ..Default::default() };
+                let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+                let name = format!("{lanes} {} {} {}", work.name(), storage.name(), mapping.name());
+                found.push((name, bench.read(&light)?));
+            }
+            let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+            let bounces = bench.read::<u16>(&traced)?.chunks_exact(4).filter(|t| half::to_f64(t[3]) >= 2.0).count();
+            deep = bounces as f64 / f64::from(size[0] * size[1]);
+        }
+        Ok((found, deep))
+    }
+
+    fn agree((depth, ..): &Self::Input, _: &Self::Output, (gpu, deep): &Self::Output) -> Verdict {
+        let finite = gpu.iter().all(|(_, light)| light.iter().all(|half| half & 0x7C00 != 0x7C00));
+        let first = gpu.first().map(|(_, light)| light);
+        let wrong: Vec<_> =
+            gpu.iter().filter(|(_, light)| Some(light) != first).map(|(name, _)| name.as_str()).collect();
+        let text = format!("{} runs, finite: {finite}, other than the first: {}", gpu.len(), wrong.join("; "));
+        let least = if *depth > 1 { 0.1 } else { 0.0 };
+        Verdict { passed: finite && gpu.len() > 20 && wrong.is_empty() && *deep >= least, text }
+    }
+}
+
+/// Perfect mirrors in a room that glows evenly are as bright as the room, whatever the depth.
+struct Furnace;
+
+impl Oracle for Furnace {
+    const NAME: &'static str = "furnace";
+    type Input = u32;
+    /// Relative errors of the pixels whose light was traced to its source; then how many there are.
+    type Output = (Vec<f64>, usize);
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<u32>> {
+        let depths: &[u32] = if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[2, 8] };
+        depths.iter().map(|depth| Case { name: format!("depth {depth}"), input: *depth }).collect()
+    }
+
+    fn cpu(_: &u32) -> Self::Output {
+        (vec![], 0)
+    }
+
+    fn gpu(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
+        let size = [97, 61];
+        let mut scene = Mirrored::new(bench, furnace(), size, shading(), Vec3::NEG_Y)?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let settings = ReflectionsSettings { depth: *depth, ..Default::default() };
+        let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+        let light: Vec<u16> = bench.read(&light)?;
+        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+        let traced: Vec<u16> = bench.read(&traced)?;
+        let mut errors = vec![];
+        for (light, traced) in light.chunks_exact(4).zip(traced.chunks_exact(4)) {
+            // At the last bounce the sky may have stood in.
+            if half::to_f64(traced[3]) >= f64::from(*depth) {
+                continue;
+            }
+            let glow = crate::techniques::reflections::GLOW.to_array();
+            let error = |c: usize| (half::to_f64(light[c]) / f64::from(glow[c]) - 1.0).abs();
+            errors.push(error(0).max(error(1)).max(error(2)));
+        }
+        let count = errors.len();
+        Ok((errors, count))
+    }
+
+    fn agree(_: &u32, _: &Self::Output, (errors, count): &Self::Output) -> Verdict {
+        let enough = Verdict { passed: *count > 2000, text: format!("{count} pixels") };
+        enough.and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 4e-3]))
+    }
+}
+
+/// Rays through the middle of each pixel against the visibility buffer.
+struct Primaries;
+
+impl Oracle for Primaries {
+    const NAME: &'static str = "primaries";
+    type Input = (Place, u32);
+    /// Pixels in which the ray meets what is seen in none around, of all.
+    type Output = f64;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
+        let all = [("many", (Place::Many, 60)), ("court", (Place::Court, 0))];
+        let chosen = if effort == Effort::Full { &all[..] } else { &all[..1] };
+        chosen.iter().map(|(name, input)| Case { name: (*name).into(), input: *input }).collect()
+    }
+
+    fn cpu(_: &Self::Input) -> f64 {
+        0.0
+    }
+
+    fn gpu(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<f64> {
+        let size = [191, 107];
+        let scene = Mirrored::new(bench, built_in(*place, *instances), size, shading(), Vec3::Y)?;
+        let bvh =
+            Bvh::build(&scene.world.world, Limits { buffer: 1 << 27, all: 1 << 30 }).map_err(anyhow::Error::msg)?;
+        let [right, up] = scene.camera.axes();
+        let step = 2.0 * (0.5 * scene.camera.angle).tan() / size[1] as f32;
+        let ray = |x: u32, y: u32| {
+            let across = right * ((x as f32 + 0.5 - 0.5 * size[0] as f32) * step);
+            let down = up * ((0.5 * size[1] as f32 - y as f32 - 0.5) * step);
+            CastRay { origin: scene.camera.eye, direction: (up.cross(right) + across + down).normalize() }
+        };
+        let rays: Vec<_> =
+            (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| ray(x, y)).collect();
+        let found = cast(bench, &bvh, &rays)?;
+        let ids: Vec<u32> = bench.read(&scene.ids)?;
+        // At edges the rasterizer's snapped corners may decide for a neighbour.
+        let is_near = |at: usize, visibility: u32| {
+            let (x, y) = (at as i64 % i64::from(size[0]), at as i64 / i64::from(size[0]));
+            let near = (-1..2).flat_map(|j| (-1..2).map(move |i| (x + i, y + j)));
+            let mut inside = near.filter(|(x, y)| (0..size[0].into()).contains(x) && (0..size[1].into()).contains(y));
+            inside.any(|(x, y)| ids[(y * i64::from(size[0]) + x) as usize] == visibility)
+        };
+        let differ = found.iter().enumerate().filter(|(at, found)| !is_near(*at, found.visibility)).count();
+        Ok(differ as f64 / ids.len() as f64)
+    }
+
+    /// Of two triangles at the same place the one drawn first stays.
+    fn agree(_: &Self::Input, _: &f64, differ: &f64) -> Verdict {
+        Verdict::at_most("part of the pixels that differ", *differ, 0.004)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrors_are_right_by_oracle() {
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let mut bench = TestBench::on(&gpu).unwrap();
+        let (mut tried, mut failed) = (0, vec![]);
+        for check in checks(Reflections::ID) {
+            check.run(&mut bench, Effort::Quick, &mut |outcome| {
+                tried += 1;
+                println!("{} {}: {}", check.name, outcome.case, outcome.verdict.text);
+                if !outcome.verdict.passed {
+                    failed.push(format!("{} {}: {}", check.name, outcome.case, outcome.verdict.text));
+                }
+            });
+        }
+        drop((bench, gpu));
+        assert_eq!(failed, Vec::<String>::new());
+        assert!(tried >= 6);
+        assert_eq!(messages.all(), Vec::<String>::new());
+    }
+}

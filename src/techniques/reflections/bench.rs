@@ -1,0 +1,144 @@
+//! What the stencil takes by itself: the read-only test by storage, and finding the work each way.
+
+use super::{
+    ReflectionsSettings, Storage, Work,
+    oracle::stencil::{first_value, run},
+    passes::{Bounces, Held},
+    pipelines::Pipelines,
+    plan::{PlanBlock, Room, groups_of},
+};
+use crate::lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench};
+use anyhow::Result;
+
+const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
+const QUICK: [[u32; 2]; 1] = [[320, 180]];
+/// One item in so many is live; none.
+const LIVE: [u32; 2] = [0, 10];
+/// Of the ways.
+const DEPTH: u32 = 6;
+
+/// Rows by size: the test by storage and by how much is live, then the ways.
+pub const STENCIL: Bench = Bench {
+    name: "stencil",
+    rows: |options| options.sizes_or(&SIZES, &QUICK).len() * (Storage::ALL.len() * LIVE.len() + Work::ALL.len() + 2),
+    run: rows,
+};
+
+fn rows(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
+    let pipelines = Pipelines::new(bench.gpu());
+    for size in options.sizes_or(&SIZES, &QUICK) {
+        for every in LIVE {
+            for storage in Storage::ALL {
+                each(test(bench, options, &pipelines, size, *storage, every)?);
+            }
+        }
+        for work in Work::ALL {
+            each(ways(bench, options, &pipelines, size, *work, Storage::Bits)?);
+        }
+        for storage in [Storage::Bytes, Storage::U32] {
+            each(ways(bench, options, &pipelines, size, Work::Words, storage)?);
+        }
+    }
+    Ok(())
+}
+
+fn held(bench: &mut TestBench, settings: &ReflectionsSettings, size: [u32; 2]) -> Result<Held> {
+    let plan = PlanBlock::new(settings, bench.gpu().facts(), size, size);
+    Ok(Held { plan, room: Room::fitting(bench.gpu(), None, &plan)? })
+}
+
+/// The read-only test at the start of a kernel that does next to nothing.
+fn test(
+    bench: &mut TestBench,
+    options: &BenchOptions,
+    pipelines: &Pipelines,
+    size: [u32; 2],
+    storage: Storage,
+    every: u32,
+) -> Result<Row> {
+    let settings = ReflectionsSettings { storage, ..Default::default() };
+    let held = held(bench, &settings, size)?;
+    let items = held.plan.words * 32;
+    let is_live = |item: u32| every > 0 && first_value(item).is_multiple_of(every);
+    let word = |word: u32| match storage {
+        Storage::Bits => (0..32).fold(0, |bits, bit| bits | u32::from(is_live(32 * word + bit)) << bit),
+        Storage::Bytes => (0..4).fold(0, |bytes, byte| bytes | u32::from(is_live(4 * word + byte)) << (8 * byte)),
+        Storage::U32 => u32::from(is_live(word)),
+    };
+    let words = held.plan.words * storage.stride();
+    let mask: Vec<u32> = (0..words).map(word).collect();
+    let zeros = vec![0u32; items as usize];
+    bench.run(|frame| {
+        frame.upload_buffer(&held.room.work, &mask)?;
+        frame.upload_buffer(&held.room.state, &zeros)
+    })?;
+    let pipeline = pipelines.plain("read")?;
+    let record = |frame: &mut crate::gpu::Frame| {
+        let plan = frame.data("plan", &[held.plan])?;
+        let pass = frame.compute("reflections/read", &pipeline).bind("plan", plan);
+        pass.bind("Work", &held.room.work).bind("State", &held.room.state).dispatch_groups(groups_of(held.plan.words))
+    };
+    let bytes = 4 * u64::from(words) + 8 * u64::from(items.checked_div(every).unwrap_or(0));
+    let probe = bench.traffic_probe(bytes, 0, options.reps(), BENCH_CACHES)?.median;
+    let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
+    bench.run(|frame| frame.upload_buffer(&held.room.state, &zeros))?;
+    bench.run(record)?;
+    let state: Vec<u32> = bench.read_buffer(&held.room.state)?;
+    let checked = (0..items).zip(&state).all(|(item, times)| *times == u32::from(is_live(item)));
+    let live = if every > 0 { format!("1 of {every} live") } else { "none live".into() };
+    Ok(Row {
+        case: format!("{}x{} test, {live}", size[0], size[1]),
+        variant: format!("{}, {:.1} G calls/s", storage.name(), f64::from(items) / gpu_us.median / 1e3),
+        gpu_us,
+        bytes,
+        probe_us: Some(probe),
+        error_steps: None,
+        checked,
+    })
+}
+
+/// All bounces with next to no work in them.
+fn ways(
+    bench: &mut TestBench,
+    options: &BenchOptions,
+    pipelines: &Pipelines,
+    size: [u32; 2],
+    work: Work,
+    storage: Storage,
+) -> Result<Row> {
+    let settings = ReflectionsSettings { depth: DEPTH, work, storage, ..Default::default() };
+    let held = held(bench, &settings, size)?;
+    let items = held.plan.words * 32;
+    let first: Vec<u32> = (0..items).map(first_value).collect();
+    let pipeline = pipelines.by_words("stencil")?;
+    let record = |frame: &mut crate::gpu::Frame| {
+        let plan = frame.data("plan", &[held.plan])?;
+        held.mark(frame, pipelines, "stencil_mark", &plan, &[])?;
+        held.bounce(frame, &pipeline, Bounces::Together, &plan, &[])
+    };
+    bench.run(|frame| frame.upload_buffer(&held.room.state, &first))?;
+    let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
+    bench.run(|frame| {
+        frame.upload_buffer(&held.room.state, &first)?;
+        record(frame)
+    })?;
+    let mut state: Vec<u32> = bench.read_buffer(&held.room.state)?;
+    state.truncate(items as usize);
+    let inside = |item: u32| {
+        let (word, bit) = (item / 32, item % 32);
+        word % held.plan.blocks_across * 8 + bit % 8 < size[0] && word / held.plan.blocks_across * 4 + bit / 8 < size[1]
+    };
+    let checked = state == run(items, inside, DEPTH, DEPTH).0;
+    let name =
+        if storage == Storage::Bits { work.name().into() } else { format!("{}, {}", work.name(), storage.name()) };
+    // Each item's number is read, and written where it is live.
+    Ok(Row {
+        case: format!("{}x{} {DEPTH} bounces", size[0], size[1]),
+        variant: name,
+        gpu_us,
+        bytes: 4 * u64::from(items) + 4 * u64::from(items / 2),
+        probe_us: None,
+        error_steps: None,
+        checked,
+    })
+}

@@ -1,0 +1,253 @@
+//! Two levels of wide bounding-volume hierarchies: one for each mesh, and one of the instances over them.
+
+use crate::{
+    base::text,
+    gpu::{Buffer, Frame, GpuStruct, Memory, Resource, Result},
+    gpu_struct,
+    scene::world::{Instance, TRIANGLE_BITS, World},
+};
+use bytemuck::Zeroable as _;
+use glam::{Mat4, Vec3, Vec3A};
+use obvhs::{
+    BvhBuildParams,
+    aabb::Aabb,
+    cwbvh::{
+        CwBvh,
+        builder::{build_cwbvh, build_cwbvh_from_tris},
+        node::CwBvhNode,
+    },
+    triangle::Triangle,
+};
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
+
+gpu_struct! {
+    /// An instance as rays enter it; `shaders/reflections/trace.glsl`.
+    pub struct Placing {
+        /// Columns of a 3x4 matrix.
+        pub mesh_from_world: [Vec3; 4],
+        /// Node at which its mesh begins.
+        pub root: u32,
+        /// Visibility value of the first triangle of its first meshlet.
+        pub first: u32,
+    }
+}
+
+/// A triangle, 48 bytes: three corners, and what is added to [`Placing::first`] (in the word after the first corner).
+pub type Leaf = [u32; 12];
+/// A node, 80 bytes, as `obvhs` packs it.
+pub type Node = [u32; 20];
+
+/// Bytes for each triangle of all meshes: a leaf, and its share of the nodes (measured: 20 to 27).
+const BYTES_A_TRIANGLE: u64 = 48 + 32;
+
+/// The hierarchies of a world.
+pub struct Bvh {
+    /// The upper level's first.
+    pub nodes: Vec<Node>,
+    /// Mesh after mesh.
+    pub leaves: Vec<Leaf>,
+    /// In the order of the upper level.
+    pub placings: Vec<Placing>,
+    /// Entries of a stack that no ray overflows.
+    pub stack: u32,
+}
+
+/// How large hierarchies may become.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// Bytes of each of its buffers.
+    pub buffer: u64,
+    /// Bytes in all.
+    pub all: u64,
+}
+
+fn params(leaf: u32) -> BvhBuildParams {
+    BvhBuildParams { max_prims_per_leaf: leaf, ..BvhBuildParams::medium_build() }
+}
+
+impl Bvh {
+    /// Of all instances that have an inside and an outside: others are seen from no side. The same world gives the same bits.
+    ///
+    /// # Errors
+    /// Says how large it would be where that is too large.
+    pub fn build(world: &World, limits: Limits) -> std::result::Result<Self, String> {
+        let meshlets = &world.meshlets;
+        let used: HashSet<u32> = world.placed.iter().map(|placed| placed.meshlet).collect();
+        let is_used = |[first, count]: &[u32; 2]| *count > 0 && used.contains(first);
+        let meshes: Vec<[u32; 2]> = world.meshes.iter().copied().filter(is_used).collect();
+        let triangles_of = |[first, count]: [u32; 2]| {
+            meshlets[first as usize..(first + count) as usize].iter().map(|m| u64::from(m.triangles)).sum::<u64>()
+        };
+        let count: u64 = meshes.iter().map(|mesh| triangles_of(*mesh)).sum();
+        let bytes = count * BYTES_A_TRIANGLE + world.instances.len() as u64 * size_of::<Placing>() as u64;
+        if bytes > limits.all || count * 48 > limits.buffer {
+            let (bytes, most) = (text::bytes(bytes), text::bytes(limits.all.min(limits.buffer)));
+            return Err(format!("{count} triangles need about {bytes} to be traced; there is room for {most}"));
+        }
+        let mut made = Self { nodes: vec![], leaves: vec![], placings: vec![], stack: 0 };
+        // By first meshlet: where the nodes begin, and the box around it.
+        let (mut lower, mut deepest) = (HashMap::new(), 0);
+        for mesh in meshes {
+            let (triangles, numbers) = triangles(world, mesh);
+            let bounds = triangles.iter().fold(Aabb::INVALID, |all, t| all.union(&t.aabb()));
+            let bvh = build_cwbvh_from_tris(&triangles, params(3), &mut Duration::default());
+            deepest = deepest.max(depth(&bvh));
+            lower.insert(mesh[0], (made.nodes.len() as u32, bounds));
+            made.append(&bvh, made.leaves.len() as u32);
+            made.leaves.extend(bvh.primitive_indices.iter().map(|at| {
+                let (t, number) = (&triangles[*at as usize], numbers[*at as usize]);
+                leaf([t.v0, t.v1, t.v2], number)
+            }));
+        }
+        let (mut boxes, mut placings) = (vec![], vec![]);
+        let mut last = u32::MAX;
+        for (number, placed) in world.placed.iter().enumerate() {
+            // An instance's meshlets lie side by side.
+            if std::mem::replace(&mut last, placed.instance) == placed.instance {
+                continue;
+            }
+            let Some((root, bounds)) = lower.get(&placed.meshlet) else { continue };
+            let world_from_mesh = matrix(&world.instances[placed.instance as usize]);
+            let inverse = world_from_mesh.inverse();
+            if !inverse.is_finite() {
+                continue;
+            }
+            let columns = [inverse.x_axis, inverse.y_axis, inverse.z_axis, inverse.w_axis].map(|c| c.truncate());
+            boxes.push(around(bounds, world_from_mesh));
+            placings.push(Placing {
+                mesh_from_world: columns,
+                root: *root,
+                first: (number as u32 + 1) << TRIANGLE_BITS,
+            });
+        }
+        let lower_nodes = std::mem::take(&mut made.nodes);
+        let upper = build_cwbvh(&boxes, params(1), &mut Duration::default());
+        made.append(&upper, 0);
+        if made.nodes.is_empty() {
+            made.nodes.push(Node::zeroed());
+        }
+        let shift = made.nodes.len() as u32;
+        made.placings = upper.primitive_indices.iter().map(|at| placings[*at as usize]).collect();
+        made.placings.iter_mut().for_each(|placing| placing.root += shift);
+        made.nodes.extend(lower_nodes.into_iter().map(|mut node| {
+            node[4] += shift;
+            node
+        }));
+        // At each level of nodes what is left of it waits; between the levels, the instances that are left too.
+        made.stack = (depth(&upper) + deepest + 3).next_multiple_of(8);
+        let largest = [size_of_val(&*made.nodes), size_of_val(&*made.leaves), size_of_val(&*made.placings)];
+        match largest.into_iter().find(|bytes| *bytes as u64 > limits.buffer) {
+            None => Ok(made),
+            Some(bytes) => Err(format!(
+                "a list of {} would be traced; this device has buffers of {}",
+                text::bytes(bytes as u64),
+                text::bytes(limits.buffer)
+            )),
+        }
+    }
+
+    /// Nodes, whose leaves begin at `leaf`.
+    fn append(&mut self, bvh: &CwBvh, leaf: u32) {
+        let base = self.nodes.len() as u32;
+        self.nodes.extend(bvh.nodes.iter().map(|node| {
+            let mut node: CwBvhNode = *node;
+            node.child_base_idx += base;
+            node.primitive_base_idx += leaf;
+            bytemuck::cast::<_, Node>(node)
+        }));
+    }
+}
+
+/// Triangles of a mesh, and what each adds to a visibility value.
+fn triangles(world: &World, [first, count]: [u32; 2]) -> (Vec<Triangle>, Vec<u32>) {
+    let (mut all, mut numbers) = (vec![], vec![]);
+    for (nth, meshlet) in world.meshlets[first as usize..(first + count) as usize].iter().enumerate() {
+        for triangle in 0..meshlet.triangles {
+            let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+            let [v0, v1, v2] = [0, 8, 16].map(|shift| {
+                let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                Vec3A::from(world.vertices[vertex as usize].position)
+            });
+            all.push(Triangle { v0, v1, v2 });
+            numbers.push((nth as u32) << TRIANGLE_BITS | triangle);
+        }
+    }
+    (all, numbers)
+}
+
+fn leaf(corners: [Vec3A; 3], number: u32) -> Leaf {
+    let [a, b, c] = corners.map(|v| v.to_array().map(f32::to_bits));
+    [a[0], a[1], a[2], number, b[0], b[1], b[2], 0, c[0], c[1], c[2], 0]
+}
+
+/// From the mesh to the world.
+pub fn matrix(instance: &Instance) -> Mat4 {
+    let [x, y, z, origin] = instance.world_from_mesh;
+    Mat4::from_cols(x.extend(0.0), y.extend(0.0), z.extend(0.0), origin.extend(1.0))
+}
+
+/// The box around a box that was placed, a little larger: corners are rounded.
+fn around(bounds: &Aabb, placed: Mat4) -> Aabb {
+    let corner = |i: u32| {
+        let pick = |axis: usize| if i >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
+        Vec3A::from(placed.transform_point3(Vec3::new(pick(0), pick(1), pick(2))))
+    };
+    let all = (0..8).map(corner).fold(Aabb::INVALID, |all, at| all.union(&Aabb::from_point(at)));
+    let slack = 1e-6 * all.min.abs().max(all.max.abs());
+    Aabb::new(all.min - slack, all.max + slack)
+}
+
+/// Levels of nodes.
+fn depth(bvh: &CwBvh) -> u32 {
+    let mut level = if bvh.nodes.is_empty() { vec![] } else { vec![0] };
+    let mut levels = 0;
+    while !level.is_empty() {
+        levels += 1;
+        let below = |node: &CwBvhNode| node.child_base_idx..node.child_base_idx + node.imask.count_ones();
+        level = level.iter().flat_map(|at| below(&bvh.nodes[*at as usize])).collect();
+    }
+    levels
+}
+
+/// A world's hierarchies on the GPU. Clones are the same buffers.
+#[derive(Clone)]
+pub struct ResidentBvh {
+    nodes: Buffer,
+    leaves: Buffer,
+    placings: Buffer,
+    /// [`Bvh::stack`].
+    pub stack: u32,
+}
+
+impl ResidentBvh {
+    /// Uploads with `frame`.
+    ///
+    /// # Errors
+    /// What the GPU floor says, too little memory among it.
+    pub fn new(frame: &mut Frame, bvh: &Bvh) -> Result<Self> {
+        Ok(Self {
+            nodes: filled(frame, "bvh nodes", &bvh.nodes)?,
+            leaves: filled(frame, "bvh leaves", &bvh.leaves)?,
+            placings: filled(frame, "bvh placings", &bvh.placings)?,
+            stack: bvh.stack,
+        })
+    }
+
+    /// By the names in `shaders/reflections/trace.glsl`.
+    pub fn bindings(&self) -> [(&'static str, Resource); 3] {
+        [("Nodes", &self.nodes), ("Leaves", &self.leaves), ("Placings", &self.placings)]
+            .map(|(name, buffer)| (name, buffer.into()))
+    }
+}
+
+fn filled<T: bytemuck::NoUninit>(frame: &mut Frame, name: &str, data: &[T]) -> Result<Buffer> {
+    let size = size_of_val(data).max(size_of::<T>()) as u64;
+    let buffer = Buffer::new(frame.gpu(), name, size, Memory::Device)?;
+    frame.upload_buffer(&buffer, data)?;
+    Ok(buffer)
+}
+
+const _: () = assert!(size_of::<CwBvhNode>() == size_of::<Node>() && <Placing as GpuStruct>::FIELDS.len() == 3);

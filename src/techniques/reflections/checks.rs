@@ -1,0 +1,296 @@
+//! The oracles: the stencil against a loop over its items, rays against a loop over all triangles.
+
+use super::{
+    Mapping, ReflectionsSettings, Storage, Work,
+    bvh::{Bvh, Limits, ResidentBvh},
+    oracle::{
+        rays::{Target, all_met, is_along, targets},
+        stencil::{first_value, run},
+    },
+    passes::{Bounces, Held},
+    pipelines::{Lanes, Pipelines},
+    plan::{CALL_BYTES, PlanBlock, Room, place_of},
+    scenes::{Soup, soups},
+};
+use crate::{
+    gpu::{Buffer, ComputePipeline, Gpu, Memory},
+    gpu_struct,
+    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+};
+use glam::Vec3;
+
+/// Every oracle.
+pub(super) fn all() -> Vec<Check> {
+    vec![Check::of::<Stencil>(), Check::of::<Rays>(), Check::of::<super::view_checks::Views>()]
+}
+
+/// Every way of finding the work, every storage, every subgroup size: the same items, worked on as often.
+struct Stencil;
+
+/// A picture's size, and what shares a word.
+struct Trial {
+    size: [u32; 2],
+    mapping: Mapping,
+    depth: u32,
+    storages: &'static [Storage],
+    /// Three ways only, with the words put together as the program does it.
+    few: bool,
+}
+
+impl Trial {
+    fn settings(&self, work: Work, storage: Storage) -> ReflectionsSettings {
+        ReflectionsSettings { depth: self.depth, work, storage, mapping: self.mapping, ..Default::default() }
+    }
+
+    /// Words, and whether each item is one.
+    fn items(&self) -> Vec<bool> {
+        let [width, height] = self.size;
+        let mut is_item = vec![false; super::plan::words_of(self.mapping, self.size) as usize * 32];
+        for y in 0..height {
+            for x in 0..width {
+                let (word, bit) = place_of(self.mapping, self.size, [x, y]);
+                is_item[(word * 32 + bit) as usize] = true;
+            }
+        }
+        is_item
+    }
+}
+
+/// What one run left: items, then the mask.
+#[derive(PartialEq)]
+struct Left {
+    values: Vec<u32>,
+    live: Vec<bool>,
+}
+
+impl Oracle for Stencil {
+    const NAME: &'static str = "stencil";
+    type Input = Trial;
+    /// What is left after all bounces, then after half of them; from the GPU with what was run, and what is wrong with the calls.
+    type Output = Vec<(String, Left)>;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
+        let few = [[1, 1], [31, 1], [33, 1], [61, 47]];
+        let case = |size: [u32; 2], mapping: Mapping, depth, storages| Case {
+            name: format!("{}x{} {}, depth {depth}", size[0], size[1], mapping.name()),
+            input: Trial { size, mapping, depth, storages, few: false },
+        };
+        let mut all: Vec<_> = few
+            .iter()
+            .flat_map(|size| Mapping::ALL.iter().map(|mapping| case(*size, *mapping, 8, Storage::ALL)))
+            .collect();
+        let large = case([1917, 1079], Mapping::Linear, 5, &[Storage::Bits]);
+        all.push(Case { input: Trial { few: true, ..large.input }, ..large });
+        if effort == Effort::Full {
+            all.push(case([1917, 1079], Mapping::Blocks, 8, Storage::ALL));
+            all.extend((1..8).map(|depth| case([61, 47], Mapping::Linear, depth, Storage::ALL)));
+        }
+        all
+    }
+
+    fn cpu(trial: &Trial) -> Vec<(String, Left)> {
+        let is_item = trial.items();
+        let left = |bounces| {
+            let (values, live) = run(is_item.len() as u32, |item| is_item[item as usize], trial.depth, bounces);
+            (String::new(), Left { values, live })
+        };
+        vec![left(trial.depth), left(trial.depth / 2)]
+    }
+
+    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<(String, Left)>> {
+        let gpu = bench.gpu().clone();
+        let lanes = Lanes::all(&gpu);
+        let pipelines = bench.kept(|gpu| {
+            let of = |lanes: &Lanes| (*lanes, Pipelines::with_lanes(gpu, *lanes));
+            Ok(lanes.iter().map(of).collect::<Vec<_>>())
+        })?;
+        let mut found = vec![];
+        let some = [Work::Words, Work::Lanes, Work::Persistent];
+        let works = if trial.few { &some[..] } else { Work::ALL };
+        let first = if trial.few { pipelines.len() - 1 } else { 0 };
+        for (lanes, pipelines) in &pipelines[first..] {
+            for work in works {
+                for storage in trial.storages {
+                    let settings = trial.settings(*work, *storage);
+                    let mut plan = PlanBlock::new(&settings, gpu.facts(), trial.size, trial.size);
+                    // Else the first bounce of so small a picture would do all of them.
+                    plan.finish_below = 0;
+                    let held = Held { plan, room: Room::fitting(&gpu, None, &plan)? };
+                    let halves =
+                        if *work == Work::Path || trial.few { vec![None] } else { vec![None, Some(trial.depth / 2)] };
+                    for half in halves {
+                        let name = format!("{lanes:?} {} {} {half:?}", work.name(), storage.name());
+                        found.push((name, stencil(bench, pipelines, &held, *storage, half)?));
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn agree(_: &Trial, cpu: &Vec<(String, Left)>, gpu: &Vec<(String, Left)>) -> Verdict {
+        let wrong = |(name, left): &&(String, Left)| *left != cpu[usize::from(!name.ends_with("None"))].1;
+        let wrong: Vec<_> = gpu.iter().filter(wrong).map(|(name, _)| name.as_str()).collect();
+        let text = format!("{} runs, wrong: {}", gpu.len(), wrong.join("; "));
+        Verdict { passed: !gpu.is_empty() && wrong.is_empty(), text }
+    }
+}
+
+fn stencil(
+    bench: &mut TestBench,
+    pipelines: &Pipelines,
+    held: &Held,
+    storage: Storage,
+    half: Option<u32>,
+) -> anyhow::Result<Left> {
+    let items = held.plan.words * 32;
+    let first: Vec<u32> = (0..items).map(first_value).collect();
+    let pipeline = pipelines.by_words("stencil")?;
+    bench.run(|frame| {
+        frame.upload_buffer(&held.room.state, &first)?;
+        let plan = frame.data("plan", &[held.plan])?;
+        held.mark(frame, pipelines, "stencil_mark", &plan, &[])?;
+        held.bounce(frame, &pipeline, half.map_or(Bounces::Together, Bounces::First), &plan, &[])
+    })?;
+    let mut values: Vec<u32> = bench.read_buffer(&held.room.state)?;
+    values.truncate(items as usize);
+    let work: Vec<u32> = bench.read_buffer(&held.room.work)?;
+    let mask = &work[held.plan.mask_at as usize..];
+    let live = (0..items as usize).map(|item| match storage {
+        Storage::Bits => mask[item / 32] >> (item % 32) & 1 != 0,
+        Storage::Bytes => mask[item / 4] >> (8 * (item % 4)) & 0xFF != 0,
+        Storage::U32 => mask[item] != 0,
+    });
+    let live = live.collect();
+    // A word of a call: its way, and what persistent threads took.
+    let control: Vec<u32> = bench.read_buffer(&held.room.control)?;
+    let call = |bounce: u32, word: usize| control[bounce as usize * CALL_BYTES as usize / 4 + word];
+    const PERSISTENT: u32 = 3;
+    if held.plan.way == PERSISTENT && call(0, 4) > 0 {
+        anyhow::ensure!(call(0, 3) == PERSISTENT && call(0, 7) >= held.plan.words, "{} words taken", call(0, 7));
+    }
+    Ok(Left { values, live })
+}
+
+/// Rays through hierarchies against a loop over all triangles.
+struct Rays;
+
+gpu_struct! {
+    /// As `reflections/cast.comp` has it.
+    pub struct CastRay {
+        /// Where it begins.
+        pub origin: Vec3,
+        /// Where it goes.
+        pub direction: Vec3,
+    }
+}
+gpu_struct! {
+    /// As `reflections/cast.comp` has it.
+    pub struct Found {
+        /// Lengths of the direction.
+        pub t: f32,
+        /// 0: nothing.
+        pub visibility: u32,
+        /// Nodes that were looked at.
+        pub visits: u32,
+    }
+}
+gpu_struct! {
+    struct CastPush { count: u32 }
+}
+
+/// Traces rays as they are given.
+pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Result<Vec<Found>> {
+    let gpu = bench.gpu().clone();
+    let pipeline = ComputePipeline::new(&gpu, "reflections/cast.comp", &[("STACK", bvh.stack)])?
+        .with_push::<CastPush>()?
+        .with_struct::<CastRay>("Casts")?
+        .with_struct::<Found>("Finds")?;
+    let finds = Buffer::new(&gpu, "finds", (rays.len() * size_of::<Found>()) as u64, Memory::Device)?;
+    bench.run(|frame| {
+        let bvh = ResidentBvh::new(frame, bvh)?;
+        let casts = frame.data("casts", rays)?;
+        let pass = frame.compute("cast", &pipeline).bind_named(bvh.bindings()).bind("Casts", &casts);
+        pass.bind("Finds", &finds).push(&CastPush { count: rays.len() as u32 }).dispatch([rays.len() as u32, 1])
+    })?;
+    Ok(bench.read_buffer(&finds)?)
+}
+
+impl Oracle for Rays {
+    const NAME: &'static str = "rays";
+    type Input = Soup;
+    type Output = Vec<Found>;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
+        let all = soups(effort == Effort::Full);
+        all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
+    }
+
+    fn cpu(_: &Soup) -> Vec<Found> {
+        vec![]
+    }
+
+    fn gpu(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Vec<Found>> {
+        let limits = Limits { buffer: 1 << 27, all: 1 << 30 };
+        let bvh = Bvh::build(&soup.world, limits).map_err(anyhow::Error::msg)?;
+        cast(bench, &bvh, &soup.rays)
+    }
+
+    /// The same triangle as far away, but where a ray runs along an edge or where two triangles are equally near: then one of those.
+    fn agree(soup: &Soup, _: &Vec<Found>, gpu: &Vec<Found>) -> Verdict {
+        let targets = targets(&soup.world);
+        let (mut wrong, mut excused, mut missed, mut worst) = (0, 0, 0, 0.0_f64);
+        for (ray, found) in soup.rays.iter().zip(gpu) {
+            match judged(&targets, ray, found) {
+                Judged::Right(error) => worst = worst.max(error),
+                Judged::Excused => excused += 1,
+                Judged::Wrong => wrong += 1,
+            }
+            missed += u32::from(found.visibility == 0);
+        }
+        let part = f64::from(excused) / soup.rays.len() as f64;
+        Verdict::at_most("rays that are wrong", f64::from(wrong), 0.0)
+            .and(Verdict::at_most("excused, of all", part, soup.excused))
+            .and(Verdict::at_most("error of the distance", worst, 1e-5))
+            .and(Verdict::at_most("misses out of a closed room", f64::from(if soup.closed { missed } else { 0 }), 0.0))
+            .and(Verdict::at_most("answers missing", soup.rays.len().abs_diff(gpu.len()) as f64, 0.0))
+    }
+}
+
+enum Judged {
+    Right(f64),
+    Excused,
+    Wrong,
+}
+
+fn judged(targets: &[Target], ray: &CastRay, found: &Found) -> Judged {
+    let met = all_met(targets, ray.origin, ray.direction);
+    // Closer to an edge than this, single precision may see it on either side.
+    const EDGE: f64 = 2e-5;
+    let error = |t: f64| (f64::from(found.t) - t).abs() / t.max(0.1);
+    let sure = met.iter().find(|met| met.inside > EDGE);
+    if found.visibility == 0 {
+        return match (sure, met.is_empty()) {
+            (None, true) => Judged::Right(0.0),
+            (None, false) => Judged::Excused,
+            (Some(_), _) => Judged::Wrong,
+        };
+    }
+    let Some(own) = met.iter().find(|met| met.visibility == found.visibility) else {
+        let along = is_along(targets, found.visibility, ray.direction);
+        return if along { Judged::Excused } else { Judged::Wrong };
+    };
+    // The flatter a ray meets a triangle, the less is known of where.
+    let is_near = error(own.t) * own.facing.min(0.2) * 5.0 <= 1e-5;
+    let exact = met.iter().find(|met| met.inside >= 0.0);
+    match sure {
+        _ if !is_near => Judged::Wrong,
+        // Nothing that is surely hit lies before it; an exact tie goes to the smaller value.
+        Some(sure) if sure.t < own.t && error(sure.t) > 1e-5 => Judged::Wrong,
+        Some(sure) if sure.t == own.t && sure.visibility < own.visibility => Judged::Wrong,
+        _ if exact.is_some_and(|exact| exact.visibility == found.visibility) => {
+            Judged::Right(error(own.t) * own.facing.min(0.2) * 5.0)
+        }
+        _ => Judged::Excused,
+    }
+}

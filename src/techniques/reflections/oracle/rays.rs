@@ -1,0 +1,78 @@
+//! The nearest triangle on a ray, one triangle after the other, in double precision.
+
+use crate::scene::world::{TRIANGLE_BITS, World};
+use glam::{DMat3, DVec3, Vec3};
+
+/// A triangle of a world.
+pub struct Target {
+    pub visibility: u32,
+    corners: [DVec3; 3],
+}
+
+/// What a ray meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Met {
+    /// Lengths of the direction.
+    pub t: f64,
+    pub visibility: u32,
+    /// The least of the three weights: 0 on an edge.
+    pub inside: f64,
+    /// Cosine of the angle to the triangle's normal: 0 along it.
+    pub facing: f64,
+}
+
+/// Every triangle of every instance that has a volume: others are left out.
+pub fn targets(world: &World) -> Vec<Target> {
+    let mut all = vec![];
+    for (number, placed) in world.placed.iter().enumerate() {
+        let (instance, meshlet) =
+            (&world.instances[placed.instance as usize], &world.meshlets[placed.meshlet as usize]);
+        let [x, y, z, origin] = instance.world_from_mesh.map(Vec3::as_dvec3);
+        let turn = DMat3::from_cols(x, y, z);
+        if turn.determinant() == 0.0 {
+            continue;
+        }
+        for triangle in 0..meshlet.triangles {
+            let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
+            let corners = [0, 8, 16].map(|shift| {
+                let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+                turn * world.vertices[vertex as usize].position.as_dvec3() + origin
+            });
+            all.push(Target { visibility: (number as u32 + 1) << TRIANGLE_BITS | triangle, corners });
+        }
+    }
+    all
+}
+
+/// Whether a ray runs along a triangle, as far as single precision can tell.
+pub fn is_along(targets: &[Target], visibility: u32, direction: Vec3) -> bool {
+    targets.iter().filter(|target| target.visibility == visibility).any(|target| {
+        let [a, b, c] = target.corners;
+        let (plane, direction) = ((b - a).cross(c - a), direction.as_dvec3());
+        direction.dot(plane).abs() < 1e-5 * direction.length() * plane.length()
+    })
+}
+
+/// Where a ray meets the front of a triangle, also a little (`slack`, as a weight) beside it; nothing where it runs along it.
+fn meet(origin: DVec3, direction: DVec3, target: &Target, slack: f64) -> Option<Met> {
+    let [a, b, c] = target.corners;
+    let plane = (b - a).cross(c - a);
+    let facing = direction.dot(plane);
+    if facing > -1e-12 * direction.length() * plane.length() {
+        return None;
+    }
+    let t = (a - origin).dot(plane) / facing;
+    let at = origin + direction * t;
+    let weight = |p: DVec3, q: DVec3| (q - p).cross(at - p).dot(plane) / plane.length_squared();
+    let inside = weight(a, b).min(weight(b, c)).min(weight(c, a));
+    let cosine = facing.abs() / (direction.length() * plane.length());
+    (t >= 0.0 && inside >= -slack).then_some(Met { t, visibility: target.visibility, inside, facing: cosine })
+}
+
+/// All that a ray meets or almost meets, nearest first; of equally near ones the smaller visibility value.
+pub fn all_met(targets: &[Target], origin: Vec3, direction: Vec3) -> Vec<Met> {
+    let (origin, direction) = (origin.as_dvec3(), direction.as_dvec3());
+    let mut all: Vec<Met> = targets.iter().filter_map(|target| meet(origin, direction, target, 1e-4)).collect();
+    all.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.visibility.cmp(&b.visibility)));
+    all
+}

@@ -1,0 +1,31 @@
+//! The stencil with next to no work behind it, item by item: `shaders/reflections/stencil.comp`.
+
+/// What an item begins with.
+pub fn first_value(item: u32) -> u32 {
+    let mut x = item.wrapping_mul(0x9E37_79B9) ^ 0x85EB_CA6B;
+    x = (x ^ x >> 16).wrapping_mul(0x7FEB_352D);
+    x ^ x >> 15
+}
+
+/// Whether an item is marked.
+pub fn is_marked(value: u32) -> bool {
+    value & 1 != 0
+}
+
+/// What an item becomes in a bounce that it lives in, and whether it lives in the next.
+pub fn step(value: u32, bounce: u32, depth: u32) -> (u32, bool) {
+    let value = value.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+    (value, bounce + 1 < depth && value >> 28 >= bounce)
+}
+
+/// Values of all items after so many of `depth` bounces, and which are live then; `is_item`: those that are there at all.
+pub fn run(items: u32, is_item: impl Fn(u32) -> bool, depth: u32, bounces: u32) -> (Vec<u32>, Vec<bool>) {
+    let mut values: Vec<u32> = (0..items).map(first_value).collect();
+    let mut live: Vec<bool> = values.iter().zip(0..).map(|(value, item)| is_item(item) && is_marked(*value)).collect();
+    for bounce in 0..bounces.min(depth) {
+        for (value, live) in values.iter_mut().zip(&mut live).filter(|(_, live)| **live) {
+            (*value, *live) = step(*value, bounce, depth);
+        }
+    }
+    (values, live)
+}

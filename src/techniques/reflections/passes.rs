@@ -1,0 +1,172 @@
+//! The passes of a frame: mirrors are marked, their rays traced bounce by bounce, and their light put into the picture.
+
+use super::{
+    ReflectionsSettings,
+    bvh::ResidentBvh,
+    pipelines::Pipelines,
+    plan::{CALL_BYTES, DEPTH_MOST, PlanBlock, Room, groups_of},
+};
+use crate::{
+    gpu::{Buffer, Compute, Frame, ImageView, Memory, Resource, Result, Sampler},
+    gpu_struct,
+    scene::world::Resident,
+    techniques::ShadedApart,
+};
+
+gpu_struct! {
+    /// Push constants of `reflections/bounce.comp`.
+    pub struct BouncePush { pub bounce: u32 }
+}
+
+/// What is reflected.
+#[derive(Clone, Copy)]
+pub struct MirrorInput<'a> {
+    /// The world that was shaded.
+    pub world: &'a Resident,
+    /// Its visibility values, R32U.
+    pub ids: &'a ImageView,
+    /// Its light and its mirrors, as large as `ids`. The light is completed.
+    pub shaded: &'a ShadedApart,
+}
+
+/// Which bounces a recording has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Bounces {
+    /// All, as one pass.
+    Together,
+    /// Each its own pass, so that each has a time.
+    Apart,
+    /// Only so many, and what is left stays in the mask: for what looks at that.
+    First(u32),
+}
+
+/// Everything that one size needs, and what was recorded into it last.
+pub struct Held {
+    pub plan: PlanBlock,
+    pub room: Room,
+}
+
+fn named<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Compute<'f> {
+    pass.bind_named(what.iter().map(|(name, resource)| (*name, resource.clone())))
+}
+
+impl Held {
+    /// What all passes that work by words bind.
+    fn shared(&self, plan: &Buffer) -> Vec<(&'static str, Resource)> {
+        vec![
+            ("plan", plan.into()),
+            ("Control", (&self.room.control).into()),
+            ("Work", (&self.room.work).into()),
+            ("State", (&self.room.state).into()),
+            ("Visits", (&self.room.visits).into()),
+        ]
+    }
+
+    /// Clears the calls. What `mark` marks is then live in the first bounce.
+    pub fn mark(
+        &self,
+        frame: &mut Frame,
+        pipelines: &Pipelines,
+        shader: &'static str,
+        plan: &Buffer,
+        more: &[(&'static str, Resource)],
+    ) -> Result<()> {
+        frame.fill("reflections/clear", &self.room.control, 0)?;
+        let shared = self.shared(plan);
+        let pipeline = pipelines.by_words(shader)?;
+        let pass = named(named(frame.compute("reflections/mark", &pipeline), &shared), more);
+        pass.dispatch_groups(groups_of(self.plan.words))?;
+        let pipeline = pipelines.plain("begin")?;
+        named(frame.compute("reflections/begin", &pipeline), &shared).dispatch_groups([1, 1, 1])
+    }
+
+    /// The bounces that `pipeline` is for.
+    pub fn bounce(
+        &self,
+        frame: &mut Frame,
+        pipeline: &crate::gpu::ComputePipeline,
+        bounces: Bounces,
+        plan: &Buffer,
+        more: &[(&'static str, Resource)],
+    ) -> Result<()> {
+        let shared = self.shared(plan);
+        let call = |bounce: u32| (CALL_BYTES * u64::from(bounce), BouncePush { bounce });
+        let mut passes: Vec<(String, Vec<_>)> = match bounces {
+            Bounces::Together => vec![("reflections/bounces".into(), (0..self.plan.depth).map(call).collect())],
+            Bounces::First(some) => vec![("reflections/bounces".into(), (0..some).map(call).collect())],
+            Bounces::Apart => (0..self.plan.depth).map(|bounce| (pass_of(bounce), vec![call(bounce)])).collect(),
+        };
+        for (name, calls) in passes.drain(..) {
+            let pass = named(named(frame.compute(name, pipeline), &shared), more);
+            pass.dispatch_chain(&self.room.control, &calls)?;
+        }
+        Ok(())
+    }
+
+    /// All of it, into the light.
+    pub fn record(
+        &self,
+        frame: &mut Frame,
+        pipelines: &Pipelines,
+        bvh: &ResidentBvh,
+        input: &MirrorInput<'_>,
+        bounces: Bounces,
+    ) -> Result<()> {
+        let plan = frame.data("reflections plan", &[self.plan])?;
+        let around = &input.shaded.around;
+        let nearest = |view: &ImageView| Resource::from(view.clone().through(Sampler::NearestClamp));
+        let traced = self.room.traced.mip(0);
+        let mut seen: Vec<_> = input.world.bindings().into_iter().chain(bvh.bindings()).collect();
+        seen.extend(around.bindings.iter().cloned());
+        seen.extend([("ids", nearest(input.ids)), ("mirrors", nearest(&input.shaded.mirrors))]);
+        let mut writing = seen.clone();
+        writing.push(("traced_light", (&traced).into()));
+        self.mark(frame, pipelines, "mark", &plan, &writing)?;
+        self.bounce(frame, &pipelines.bounce(around.kinds, bvh.stack)?, bounces, &plan, &writing)?;
+        let pipeline = pipelines.plain("resolve")?;
+        seen.extend([
+            ("plan", (&plan).into()),
+            ("traced_light", nearest(&traced)),
+            ("hdr", (&input.shaded.light).into()),
+        ]);
+        named(frame.compute("reflections/resolve", &pipeline), &seen).dispatch(input.ids.size())
+    }
+
+    /// The masks of all bounces, one after the other, and pixels and words that are live in each.
+    pub fn count(&self, frame: &mut Frame, pipelines: &Pipelines) -> Result<[Buffer; 2]> {
+        let plan = frame.data("reflections plan", &[self.plan])?;
+        let gpu = frame.gpu().clone();
+        let bytes = 4 * u64::from(self.plan.words) * u64::from(DEPTH_MOST);
+        let masks = Buffer::new(&gpu, "reflections masks", bytes, Memory::Device)?;
+        let counts = Buffer::new(&gpu, "reflections counts", 8 * u64::from(DEPTH_MOST), Memory::Device)?;
+        frame.fill("reflections/clear counts", &counts, 0)?;
+        let traced = self.room.traced.mip(0).through(Sampler::NearestClamp);
+        let pipeline = pipelines.by_words("count")?;
+        let pass = named(frame.compute("reflections/count", &pipeline), &self.shared(&plan));
+        let pass = pass.bind("traced_light", traced).bind("Masks", &masks).bind("Counts", &counts);
+        pass.dispatch_groups(groups_of(self.plan.words))?;
+        Ok([masks, counts])
+    }
+
+    /// The picture of a view, by its number.
+    pub fn view(
+        &self,
+        frame: &mut Frame,
+        pipelines: &Pipelines,
+        settings: &ReflectionsSettings,
+        view: u32,
+        picture: &ImageView,
+    ) -> Result<()> {
+        let plan = PlanBlock { view, view_bounce: settings.view_bounce, ..self.plan };
+        let plan = frame.data("reflections plan", &[plan])?;
+        let traced = self.room.traced.mip(0).through(Sampler::NearestClamp);
+        let pipeline = pipelines.plain("view")?;
+        let pass = frame.compute("reflections/view", &pipeline).bind("plan", &plan).bind("Visits", &self.room.visits);
+        pass.bind("traced_light", traced).bind("picture", picture).dispatch(picture.size())
+    }
+}
+
+/// The pass of one bounce, where each has its own.
+pub fn pass_of(bounce: u32) -> String {
+    format!("reflections/bounce {}", bounce + 1)
+}

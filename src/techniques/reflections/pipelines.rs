@@ -1,0 +1,104 @@
+//! The pipelines, made when they are first asked for: by the thread that builds the hierarchies, or by the frame.
+
+use super::{bvh::Placing, passes::BouncePush, plan::PlanBlock};
+use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
+use std::sync::Arc;
+
+/// How a word is put together from its threads' flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Lanes {
+    /// In shared memory.
+    Shared,
+    /// By ballots of subgroups as the driver makes them.
+    Usual,
+    /// By ballots of full subgroups of this size.
+    Of(u32),
+}
+
+impl Lanes {
+    fn best(gpu: &Gpu) -> Self {
+        let subgroup = gpu.facts().subgroup;
+        match gpu.has(Feature::SubgroupShuffle) {
+            true if subgroup.control && subgroup.size <= 32 => Self::Of(subgroup.size),
+            true => Self::Usual,
+            false => Self::Shared,
+        }
+    }
+
+    /// Every way that the device has.
+    pub fn all(gpu: &Gpu) -> Vec<Self> {
+        let subgroup = gpu.facts().subgroup;
+        let mut all = vec![Self::Shared];
+        if gpu.has(Feature::SubgroupShuffle) {
+            all.push(Self::Usual);
+            let sizes = (2..=7).map(|power| 1 << power).filter(|size| (subgroup.min..=subgroup.max).contains(size));
+            all.extend(sizes.filter(|_| subgroup.control).map(Self::Of));
+        }
+        all
+    }
+}
+
+/// What distinguishes a pipeline: its shader, kinds of material, stack.
+type Key = (&'static str, [u32; 2]);
+
+/// Clones share their pipelines.
+#[derive(Clone)]
+pub struct Pipelines {
+    gpu: Arc<Gpu>,
+    lanes: Lanes,
+    made: PipelineCache<Key>,
+}
+
+impl Pipelines {
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self::with_lanes(gpu, Lanes::best(gpu))
+    }
+
+    pub fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Self {
+        Self { gpu: gpu.clone(), lanes, made: PipelineCache::default() }
+    }
+
+    /// A shader of this folder without variants.
+    pub fn plain(&self, shader: &'static str) -> Result<ComputePipeline> {
+        self.made.get((shader, [0; 2]), |_| {
+            let made = ComputePipeline::new(&self.gpu, &format!("reflections/{shader}.comp"), &[])?;
+            made.with_struct::<PlanBlock>("plan")
+        })
+    }
+
+    /// One that puts words together.
+    pub fn by_words(&self, shader: &'static str) -> Result<ComputePipeline> {
+        self.made.get((shader, [0; 2]), |_| self.words(shader, &[]))
+    }
+
+    /// The bounce for these kinds of material and this depth of the stack.
+    pub fn bounce(&self, kinds: u32, stack: u32) -> Result<ComputePipeline> {
+        self.made.get(("bounce", [kinds, stack]), |_| {
+            let made = self.words("bounce", &[("KINDS", kinds), ("STACK", stack)])?;
+            made.with_push::<BouncePush>()?.with_struct::<Placing>("Placings")
+        })
+    }
+
+    fn words(&self, shader: &str, constants: &[(&str, u32)]) -> Result<ComputePipeline> {
+        let name = |variant: &str| format!("reflections/{shader}.comp:{variant}");
+        let made = match self.lanes {
+            Lanes::Shared => ComputePipeline::new(&self.gpu, &name("shared"), constants),
+            Lanes::Usual => ComputePipeline::new(&self.gpu, &name("subgroup"), constants),
+            Lanes::Of(size) => ComputePipeline::with_subgroup(&self.gpu, &name("subgroup"), constants, size),
+        };
+        made?.with_struct::<PlanBlock>("plan")
+    }
+
+    /// Makes what a picture needs; what cannot be made says so when it is used.
+    pub fn prepare(&self, kinds: u32, stack: u32) {
+        let all = [
+            self.by_words("mark").err(),
+            self.plain("begin").err(),
+            self.bounce(kinds, stack).err(),
+            self.plain("resolve").err(),
+        ];
+        for problem in all.into_iter().flatten() {
+            log::debug!("{problem}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What lies where: pixels, words of the mask, lists, and the block that tells the shaders.
+
+use super::{Mapping, ReflectionsSettings, Storage, Work};
+use crate::{
+    gpu::{Buffer, Facts, Format, Gpu, Image, ImageDesc, Memory, Result, Use},
+    gpu_struct,
+};
+use glam::UVec2;
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Buffer `Plan` of `shaders/reflections/plan.glsl`, where the fields are explained.
+    pub struct PlanBlock {
+        pub size: UVec2,
+        pub whole: UVec2,
+        pub words: u32,
+        pub blocks_across: u32,
+        pub depth: u32,
+        pub way: u32,
+        pub storage: u32,
+        pub mapping: u32,
+        pub workers: u32,
+        pub finish_below: u32,
+        pub mask_at: u32,
+        pub live_words_at: u32,
+        pub live_lanes_at: u32,
+        pub view: u32,
+        pub view_bounce: u32,
+    }
+}
+
+/// Pixels of one word.
+pub const WORD: u32 = 32;
+/// Bounces at the most.
+pub const DEPTH_MOST: u32 = 8;
+/// Bytes of `Call` in `shaders/reflections/plan.glsl`.
+pub const CALL_BYTES: u64 = 64;
+/// Bytes of a ray.
+const RAY_BYTES: u64 = 32;
+/// Words in a row of workgroups, as `call_bounce` has it.
+const ROW: u32 = 1024;
+/// Workgroups of persistent threads: more than any GPU runs at once would only wait.
+const WORKERS: u32 = 4096;
+
+fn way(work: Work) -> u32 {
+    match work {
+        Work::Words => 0,
+        Work::LiveWords => 1,
+        Work::Lanes => 2,
+        Work::Persistent => 3,
+        Work::FixedLoop => 4,
+        Work::Path => 5,
+        Work::Auto => 6,
+    }
+}
+
+impl Storage {
+    /// 32-bit words for 32 pixels.
+    pub fn stride(self) -> u32 {
+        match self {
+            Self::Bits => 1,
+            Self::Bytes => 8,
+            Self::U32 => 32,
+        }
+    }
+}
+
+/// Pixels of the reflections where the picture has `whole`: their part, but no more than the device can hold the rays of.
+pub fn size_for(facts: &Facts, whole: [u32; 2], scale: f32) -> [u32; 2] {
+    let scaled = |scale: f32| whole.map(|side| ((side as f32 * scale).round() as u32).clamp(1, side.max(1)));
+    let mut scale = scale.clamp(0.01, 1.0);
+    while u64::from(words_of(Mapping::Blocks, scaled(scale))) * u64::from(WORD) * RAY_BYTES
+        > u64::from(facts.storage_bytes)
+        && scale > 0.02
+    {
+        scale *= 0.95;
+    }
+    scaled(scale)
+}
+
+/// Words of the mask.
+pub fn words_of(mapping: Mapping, [width, height]: [u32; 2]) -> u32 {
+    match mapping {
+        Mapping::Linear => (width * height).div_ceil(WORD),
+        Mapping::Blocks => width.div_ceil(8) * height.div_ceil(4),
+    }
+}
+
+/// The word and the bit of a pixel.
+pub fn place_of(mapping: Mapping, [width, _]: [u32; 2], [x, y]: [u32; 2]) -> (u32, u32) {
+    match mapping {
+        Mapping::Linear => ((y * width + x) / WORD, (y * width + x) % WORD),
+        Mapping::Blocks => (y / 4 * width.div_ceil(8) + x / 8, y % 4 * 8 + x % 8),
+    }
+}
+
+/// Workgroups of a dispatch of one for each of so many words.
+pub fn groups_of(words: u32) -> [u32; 3] {
+    [words.min(ROW), words.div_ceil(ROW), 1]
+}
+
+impl PlanBlock {
+    /// For `size` pixels of reflections in a picture of `whole`.
+    pub fn new(settings: &ReflectionsSettings, facts: &Facts, size: [u32; 2], whole: [u32; 2]) -> Self {
+        let words = words_of(settings.mapping, size);
+        let mask_at = 0;
+        let live_words_at = mask_at + words * settings.storage.stride();
+        Self {
+            size: UVec2::from_array(size),
+            whole: UVec2::from_array(whole),
+            words,
+            blocks_across: size[0].div_ceil(8),
+            depth: settings.depth.min(DEPTH_MOST),
+            way: way(settings.work),
+            storage: match settings.storage {
+                Storage::Bits => 0,
+                Storage::Bytes => 1,
+                Storage::U32 => 2,
+            },
+            mapping: match settings.mapping {
+                Mapping::Linear => 0,
+                Mapping::Blocks => 1,
+            },
+            workers: WORKERS,
+            // A dispatch costs a GPU more than idle lanes do; for a software driver it is the other way round.
+            finish_below: if facts.is_software() { 2048 } else { 65_536 },
+            mask_at,
+            live_words_at,
+            live_lanes_at: live_words_at + 2 * words,
+            view: 0,
+            view_bounce: settings.view_bounce,
+        }
+    }
+
+    /// Bytes of the buffer with the mask and the lists.
+    pub fn work_bytes(&self) -> u64 {
+        4 * u64::from(self.live_lanes_at + 2 * WORD * self.words)
+    }
+}
+
+/// Buffers and images of one size.
+pub struct Room {
+    /// Pixels of the reflections, bytes of `work`, words of the mask.
+    of: ([u32; 2], u64, u32),
+    /// A `Call` for each bounce and one more.
+    pub control: Buffer,
+    /// Mask and lists.
+    pub work: Buffer,
+    /// A ray for each item.
+    pub state: Buffer,
+    /// Nodes that each item's rays looked at.
+    pub visits: Buffer,
+    /// Traced light, and in the fourth channel how many bounces it took; 0: no mirror.
+    pub traced: Image,
+}
+
+impl Room {
+    /// The one that is there if it fits.
+    ///
+    /// # Errors
+    /// What the GPU floor says, too little memory among it.
+    pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, plan: &PlanBlock) -> Result<Self> {
+        let of = (plan.size.to_array(), plan.work_bytes(), plan.words);
+        if let Some(held) = held.filter(|held| held.of == of) {
+            return Ok(held);
+        }
+        let items = u64::from(plan.words) * u64::from(WORD);
+        let buffer = |name: &str, bytes| Buffer::new(gpu, &format!("reflections {name}"), bytes, Memory::Device);
+        let uses = [Use::Sample, Use::Storage];
+        Ok(Self {
+            of,
+            control: buffer("control", CALL_BYTES * u64::from(DEPTH_MOST + 1))?,
+            work: buffer("work", plan.work_bytes())?,
+            state: buffer("rays", RAY_BYTES * items)?,
+            visits: buffer("visits", 4 * items)?,
+            traced: Image::new(gpu, ImageDesc::new("traced light", of.0, Format::Rgba16F, &uses))?,
+        })
+    }
+}

@@ -1,0 +1,259 @@
+//! Small worlds and rays that are awkward for them.
+
+use super::checks::CastRay;
+use crate::scene::{
+    Place,
+    world::{Builder, Corner, Material, Viewpoint, World, built_in},
+};
+use glam::{Mat4, Vec3};
+
+/// A world and rays.
+pub(super) struct Soup {
+    pub name: &'static str,
+    pub world: World,
+    pub rays: Vec<CastRay>,
+    /// Part of the rays that may run along edges.
+    pub excused: f64,
+    /// No ray may leave it.
+    pub closed: bool,
+}
+
+/// Numbers from 0 to 1, the same every time.
+struct Dice(u32);
+
+impl Dice {
+    fn roll(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+        let x = (self.0 >> (self.0 >> 28).wrapping_add(4)) ^ self.0;
+        (x.wrapping_mul(277_803_737) >> 8) as f32 / 16_777_216.0
+    }
+
+    fn within(&mut self, size: f32) -> Vec3 {
+        Vec3::new(self.roll() - 0.5, self.roll() - 0.5, self.roll() - 0.5) * size
+    }
+
+    /// Of length 1.
+    fn direction(&mut self) -> Vec3 {
+        loop {
+            let at = self.within(2.0);
+            if (0.1..1.0).contains(&at.length()) {
+                return at.normalize();
+            }
+        }
+    }
+}
+
+fn mesh(builder: &mut Builder, points: &[Vec3]) -> u32 {
+    let corners = points.iter().map(|at| Corner { position: *at, ..Corner::default() }).collect();
+    builder.mesh(corners, (0..points.len() as u32).collect()).unwrap_or_default()
+}
+
+/// A ball of `around` by `around / 2` cells, closed, of radius 1; its corners.
+fn ball(builder: &mut Builder, around: u32, seen_from_within: bool) -> (u32, Vec<Vec3>) {
+    let down = around / 2;
+    let mut corners = vec![];
+    for y in 0..=down {
+        for x in 0..around {
+            let (a, b) =
+                (x as f32 / around as f32 * std::f32::consts::TAU, y as f32 / down as f32 * std::f32::consts::PI);
+            corners.push(Vec3::new(b.sin() * a.cos(), b.cos(), b.sin() * a.sin()));
+        }
+    }
+    let mut indices = vec![];
+    for y in 0..down {
+        for x in 0..around {
+            let at = |x: u32, y: u32| y * around + x % around;
+            indices.extend([at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y), at(x + 1, y + 1), at(x, y + 1)]);
+        }
+    }
+    if seen_from_within {
+        indices.chunks_exact_mut(3).for_each(|triangle| triangle.swap(1, 2));
+    }
+    let made = corners.iter().map(|at| Corner { position: *at, normal: *at, ..Corner::default() }).collect();
+    (builder.mesh(made, indices).unwrap_or_default(), corners)
+}
+
+fn placed(builder: &mut Builder, mesh: u32, at: Mat4) {
+    of(builder, mesh, at, 0);
+}
+
+fn of(builder: &mut Builder, mesh: u32, at: Mat4, material: u32) {
+    if let Err(problem) = builder.place(mesh, at, material) {
+        log::error!("soup: {problem}");
+    }
+}
+
+fn empty() -> Builder {
+    let mut builder = Builder::new();
+    builder.material(Material::default());
+    builder
+}
+
+/// From all around towards the middle, beside it, and along the axes: with components that are 0.
+fn all_around(dice: &mut Dice, count: usize, size: f32) -> Vec<CastRay> {
+    let mut rays: Vec<_> =
+        (0..count).map(|_| CastRay { origin: dice.within(2.0 * size), direction: dice.direction() }).collect();
+    for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+        for sign in [1.0, -1.0] {
+            rays.extend((0..count / 12).map(|_| CastRay { origin: dice.within(2.0 * size), direction: axis * sign }));
+            let flat = Vec3::ONE - axis;
+            let leaning = |dice: &mut Dice| (dice.direction() * flat).normalize_or(axis);
+            rays.extend((0..count / 12).map(|_| CastRay { origin: dice.within(2.0 * size), direction: leaning(dice) }));
+        }
+    }
+    rays
+}
+
+fn ten() -> Soup {
+    let (mut builder, mut dice) = (empty(), Dice(7));
+    let points: Vec<Vec3> = (0..30).map(|_| dice.within(4.0)).collect();
+    let soup = mesh(&mut builder, &points);
+    placed(&mut builder, soup, Mat4::IDENTITY);
+    let mut rays = all_around(&mut dice, 900, 3.0);
+    // Along the triangles' own planes.
+    for corner in points.chunks_exact(3) {
+        let direction = (corner[1] - corner[0]).normalize();
+        rays.push(CastRay { origin: corner[0].lerp(corner[2], 0.4) - direction * 5.0, direction });
+    }
+    Soup { name: "ten triangles", world: builder.finish(Viewpoint::default()), rays, excused: 0.01, closed: false }
+}
+
+/// Two squares that face each other, and rays that go back and forth between them at every angle.
+fn facing() -> Soup {
+    let (mut builder, mut dice) = (empty(), Dice(11));
+    let [a, b, c, d] =
+        [[-2.0, -2.0], [2.0, -2.0], [2.0, 2.0], [-2.0, 2.0]].map(|[x, y]: [f32; 2]| Vec3::new(x, y, 0.0));
+    let square = mesh(&mut builder, &[a, b, c, a, c, d]);
+    placed(&mut builder, square, Mat4::from_translation(Vec3::Z * -1.5));
+    placed(&mut builder, square, Mat4::from_translation(Vec3::Z * 1.5) * Mat4::from_rotation_y(std::f32::consts::PI));
+    let mut rays = vec![];
+    for k in 0..600 {
+        let side = if k % 2 == 0 { -1.5 } else { 1.5 };
+        let origin = Vec3::new(dice.within(3.6).x, dice.within(3.6).y, side);
+        let direction = (Vec3::NEG_Z * side + dice.within(1.0)).normalize();
+        // From a mirror to the other: the own one is a hair away.
+        rays.push(CastRay { origin: origin - Vec3::Z * side * 1e-4, direction });
+    }
+    Soup { name: "facing mirrors", world: builder.finish(Viewpoint::default()), rays, excused: 0.01, closed: false }
+}
+
+/// The same triangles twice and more at the same place.
+fn coincident() -> Soup {
+    let (mut builder, mut dice) = (empty(), Dice(13));
+    let points: Vec<Vec3> = (0..12).map(|_| dice.within(4.0)).collect();
+    let soup = mesh(&mut builder, &points);
+    let twice = mesh(&mut builder, &[&points[..], &points[..]].concat());
+    for mesh in [soup, twice, soup] {
+        placed(&mut builder, mesh, Mat4::IDENTITY);
+    }
+    let rays = all_around(&mut dice, 480, 3.0);
+    Soup { name: "coincident", world: builder.finish(Viewpoint::default()), rays, excused: 0.01, closed: false }
+}
+
+/// Balls that are scaled, flattened, turned and mirrored.
+fn instances() -> Soup {
+    let (mut builder, mut dice) = (empty(), Dice(17));
+    let (ball, _) = ball(&mut builder, 12, false);
+    for k in 0..9 {
+        let size = Vec3::new(0.3 + dice.roll(), 0.3 + dice.roll(), if k % 3 == 0 { -0.7 } else { 0.5 });
+        let turn = Mat4::from_rotation_y(k as f32) * Mat4::from_rotation_x(0.7 * k as f32);
+        placed(&mut builder, ball, Mat4::from_translation(dice.within(5.0)) * turn * Mat4::from_scale(size));
+    }
+    // Nothing of it is left: it is met from no side.
+    placed(&mut builder, ball, Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)));
+    let rays = all_around(&mut dice, 480, 3.0);
+    Soup { name: "instances", world: builder.finish(Viewpoint::default()), rays, excused: 0.01, closed: false }
+}
+
+/// From within a ball straight at its corners and edges: no ray leaves it.
+fn room() -> Soup {
+    let (mut builder, mut dice) = (empty(), Dice(19));
+    let (ball, corners) = ball(&mut builder, 24, true);
+    let at = Mat4::from_translation(Vec3::new(13.0, -7.0, 5.0)) * Mat4::from_rotation_y(0.4);
+    placed(&mut builder, ball, at);
+    let mut rays = vec![];
+    for pair in corners.windows(2) {
+        for to in [pair[0], pair[0].lerp(pair[1], 0.5), pair[0].lerp(pair[1], dice.roll())] {
+            let origin = at.transform_point3(dice.within(0.8));
+            rays.push(CastRay { origin, direction: (at.transform_point3(to) - origin).normalize() });
+        }
+    }
+    Soup { name: "closed room", world: builder.finish(Viewpoint::default()), rays, excused: 1.0, closed: true }
+}
+
+/// The built-in world of many instances.
+fn many() -> Soup {
+    let mut dice = Dice(23);
+    let rays = all_around(&mut dice, 240, 4.0);
+    Soup { name: "many", world: built_in(Place::Many, 40), rays, excused: 0.01, closed: false }
+}
+
+/// All of them.
+pub(super) fn soups(full: bool) -> Vec<Soup> {
+    let mut all = vec![ten(), facing(), coincident(), instances(), room()];
+    all.extend(full.then(many));
+    all
+}
+
+/// A square of side 2 that looks along +z.
+fn square(builder: &mut Builder) -> u32 {
+    let corner = |x: f32, y: f32| Corner { position: Vec3::new(x, y, 0.0), normal: Vec3::Z, ..Corner::default() };
+    let corners = vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+    builder.mesh(corners, vec![0, 1, 2, 0, 2, 3]).unwrap_or_default()
+}
+
+fn metal(color: Vec3, roughness: f32) -> Material {
+    Material { base: color.extend(1.0), metallic: 1.0, roughness, ..Material::default() }
+}
+
+/// Two mirrors that face each other, a floor that mirrors a little, and balls of chrome, clay and light between them; plain materials only.
+#[must_use]
+pub fn mirror_room() -> World {
+    let mut builder = Builder::new();
+    let (ball, square) = (ball(&mut builder, 28, false).0, square(&mut builder));
+    let matt = |color: Vec3| Material { base: color.extend(1.0), roughness: 0.8, ..Material::default() };
+    let floor = builder.material(Material { roughness: 0.1, ..matt(Vec3::new(0.5, 0.45, 0.4)) });
+    let glass = builder.material(metal(Vec3::new(0.93, 0.95, 0.92), 0.0));
+    let chrome = builder.material(metal(Vec3::splat(0.85), 0.03));
+    let red = builder.material(matt(Vec3::new(0.6, 0.12, 0.08)));
+    let lamp = builder.material(Material { emissive: Vec3::new(4.0, 2.5, 1.0), ..matt(Vec3::ONE) });
+    let moved = |x: f32, y: f32, z: f32| Mat4::from_translation(Vec3::new(x, y, z));
+    let flat = Mat4::from_rotation_x(-std::f32::consts::FRAC_PI_2) * Mat4::from_scale(Vec3::splat(4.0));
+    of(&mut builder, square, flat, floor);
+    let wide = Mat4::from_scale(Vec3::new(2.5, 1.2, 1.0));
+    of(&mut builder, square, moved(0.0, 1.3, -1.6) * wide, glass);
+    let turned = Mat4::from_rotation_y(std::f32::consts::PI + 0.026);
+    of(&mut builder, square, moved(0.0, 1.3, 2.4) * turned * wide, glass);
+    for (x, y, z, size, material) in [
+        (0.0, 0.45, 0.0, 0.45, chrome),
+        (-0.9, 0.3, 0.4, 0.3, red),
+        (0.8, 0.25, -0.5, 0.25, lamp),
+        (1.2, 0.2, 0.6, 0.2, red),
+    ] {
+        of(&mut builder, ball, moved(x, y, z) * Mat4::from_scale(Vec3::splat(size)), material);
+    }
+    let target = Vec3::new(0.0, 0.7, -0.6);
+    builder.finish(Viewpoint { target, orbit: 12.0, height: 7.0, distance: 2.7, angle: 60.0 })
+}
+
+/// What the furnace glows with: exact in half floats.
+pub const GLOW: Vec3 = Vec3::new(2.0, 1.0, 0.5);
+
+/// Perfect mirrors in a closed room that glows evenly: whatever is mirrored how often, all is equally bright.
+#[must_use]
+pub fn furnace() -> World {
+    let mut builder = Builder::new();
+    let inner = ball(&mut builder, 40, true).0;
+    let (ball, square) = (ball(&mut builder, 40, false).0, square(&mut builder));
+    let room = builder.material(Material { emissive: GLOW, ..metal(Vec3::ZERO, 1.0) });
+    let mirror = builder.material(metal(Vec3::ONE, 0.0));
+    let moved = |x: f32, y: f32, z: f32| Mat4::from_translation(Vec3::new(x, y, z));
+    of(&mut builder, inner, Mat4::from_scale(Vec3::splat(12.0)), room);
+    of(&mut builder, square, moved(0.0, 0.0, -1.2), mirror);
+    let turned = Mat4::from_rotation_y(std::f32::consts::PI + 0.1);
+    of(&mut builder, square, moved(0.4, 0.0, 2.2) * turned, mirror);
+    for x in [-0.55, 0.6] {
+        of(&mut builder, ball, moved(x, -0.2, 0.3) * Mat4::from_scale(Vec3::splat(0.45)), mirror);
+    }
+    builder.finish(Viewpoint { target: Vec3::ZERO, orbit: 25.0, height: 10.0, distance: 3.2, angle: 55.0 })
+}

@@ -1,0 +1,63 @@
+//! Settings of the reflections.
+
+crate::choices! {
+    /// How threads find the rays that are still on their way; the picture is the same.
+    pub enum Work {
+        /// Chosen on the GPU before each bounce.
+        Auto = "auto",
+        /// A thread for every pixel; whole words without a live one are skipped.
+        Words = "words",
+        /// Only the words of the mask that have a live pixel, listed by the bounce before.
+        LiveWords = "live_words",
+        /// Only live pixels, packed side by side by the bounce before.
+        Lanes = "lanes",
+        /// As many workgroups as the GPU can hold, each taking the next word from a counter.
+        Persistent = "persistent",
+        /// A loop over eight words in each workgroup, as devices without atomics have it.
+        FixedLoop = "fixed_loop",
+        /// All bounces of a pixel in one thread.
+        Path = "path",
+    }
+}
+
+crate::choices! {
+    /// What stands for one pixel in the mask; the picture is the same.
+    pub enum Storage {
+        /// One bit: a word for 32 pixels.
+        Bits = "bits",
+        /// One byte.
+        Bytes = "bytes",
+        /// A 32-bit integer.
+        U32 = "u32",
+    }
+}
+
+crate::choices! {
+    /// Which pixels share a word of the mask; the picture is the same.
+    pub enum Mapping {
+        /// 32 in a row.
+        Linear = "linear",
+        /// A block of 8x4.
+        Blocks = "blocks",
+    }
+}
+
+crate::settings! {
+    /// Traces what mirrors of the 3D world show, bounce by bounce, skipping pixels without a mirror by a bit mask.
+    pub struct ReflectionsSettings {
+        /// How often light is mirrored at most; 0: mirrors show the sky only.
+        depth: u32 = 3, range(0, 8);
+        /// Resolution of the reflections, as a fraction of the world's width and height.
+        scale: f32 = 1.0, range(0.0625, 1.0);
+        /// How threads find the rays that are still on their way; the picture is the same.
+        work: Work = Work::Auto, choice, group "Stencil";
+        /// What stands for one pixel in the mask; the picture is the same.
+        storage: Storage = Storage::Bits, choice, group "Stencil";
+        /// Which pixels share a word of the mask; the picture is the same.
+        mapping: Mapping = Mapping::Blocks, choice, group "Stencil";
+        /// The bounce whose mask and words the views show, from 0.
+        view_bounce: u32 = 0, range(0, 7), group "Stencil";
+        /// Count live pixels and skipped words of each bounce, and time each bounce.
+        measure: bool = false;
+    }
+}
