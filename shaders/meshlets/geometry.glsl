@@ -1,9 +1,22 @@
 // The world's triangles and where they fall: both paths take every position from here, so that they agree in every bit.
 #include "include/world.glsl"
 
+#if TEXELS
+// Software drivers read a storage buffer lane by lane, and gather texels for all lanes at once.
+layout(binding = 0) uniform usamplerBuffer vertices_texels;         // two of four words each
+layout(binding = 1) uniform usamplerBuffer meshlet_vertices_texels; // a word
+layout(binding = 2) uniform usamplerBuffer triangles_texels;        // a word
+vec3 position_of(uint vertex) { return uintBitsToFloat(texelFetch(vertices_texels, int(2 * vertex)).xyz); }
+uint meshlet_vertex_at(uint i) { return texelFetch(meshlet_vertices_texels, int(i)).r; }
+uint triangle_at(uint i) { return texelFetch(triangles_texels, int(i)).r; }
+#else
 layout(binding = 0, scalar) readonly buffer Vertices { Vertex vertices[]; };
 layout(binding = 1, scalar) readonly buffer MeshletVertices { uint meshlet_vertices[]; };
 layout(binding = 2, scalar) readonly buffer Triangles { uint triangles[]; };
+vec3 position_of(uint vertex) { return vertices[vertex].position; }
+uint meshlet_vertex_at(uint i) { return meshlet_vertices[i]; }
+uint triangle_at(uint i) { return triangles[i]; }
+#endif
 layout(binding = 3, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
 layout(binding = 4, scalar) readonly buffer Instances { Instance instances[]; };
 layout(binding = 5, scalar) readonly buffer PlacedMeshlets { Placed placed[]; };

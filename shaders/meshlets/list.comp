@@ -1,5 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+// variant: words TEXELS=0
+// variant: texels TEXELS=1
 #include "include/prelude.glsl"
 #include "meshlets/geometry.glsl"
 #include "meshlets/listed.glsl"
@@ -7,8 +9,9 @@
 // Lists the triangles of the listed meshlet instances that may cover a pixel, with their corners: a workgroup for each instance, and
 // one atomic on memory. What is left out the rasterizer would have left out too.
 //
-// What all lanes need is fetched by a lane each and read from shared memory, outside of any branch: software drivers read and write
-// lane by lane, but once for all lanes where that is sure to be the same. Only what is kept is copied, densely.
+// Few triangles are kept, so that corners are found once more for these, densely, rather than kept for all. What all lanes need is
+// fetched by a lane each and read from shared memory, outside of any branch: software drivers read and write lane by lane, but once
+// for all lanes where that is sure to be the same.
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint CULL_BACK = 1;
 /// 0: every triangle is listed.
@@ -28,43 +31,50 @@ layout(push_constant, scalar) uniform ListPush { uint slot; } push;
 
 shared uint head[LISTED_WORDS];
 shared float turn[12];
-shared vec4 clip[MESHLET_VERTICES];
-/// Where vertices fall: x, and y from bit 16 on, in steps of `step_px` from the corner of a margin around the picture.
-shared uint corner[MESHLET_VERTICES];
 /// Corners of the triangles that are kept, 8 bits each, and their numbers from bit 24 on.
 shared uint kept[MESHLET_TRIANGLES];
 shared uint found, base;
 
 /// A bound on how far the rasterizer's fixed-point positions are from ours, pixels. Its own step is 1/256.
 const float ROUNDS = 1.0 / 128.0;
-/// Width of the margin, and steps across picture and margins, in parts of the picture.
-const float MARGIN = 0.125, STEPS = 65535.0 / (1.0 + 2.0 * MARGIN);
-/// Beyond the margin, or not well before the near plane.
-const uint NOWHERE = ~0u;
+/// What lies further out than this part of the picture is listed: there the bound does not hold.
+const float MARGIN = 0.125;
 
-uint place_of(vec4 c) {
-    vec2 at = (c.xy / c.w * 0.5 + (0.5 + MARGIN)) * STEPS;
-    bool here = c.w > near * 1.0001 && all(greaterThanEqual(at, vec2(0.0))) && all(lessThan(at, vec2(65534.0)));
-    return here ? uint(at.x + 0.5) | uint(at.y + 0.5) << 16 : NOWHERE;
+float cross_of(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
+
+/// How far rounding may move the cross product of two sides, each between two rounded points.
+float slack_of(vec2 a, vec2 b) { return 4.0 * ROUNDS * (abs(a.x) + abs(a.y) + abs(b.x) + abs(b.y)) + 8.0 * ROUNDS * ROUNDS; }
+
+/// Whether `p` may lie in the triangle or on its edge, however its corners are rounded; `turns` is 1 or -1 as its area's sign.
+bool may_hold(vec2 p, vec2 a, vec2 b, vec2 c, float turns) {
+    vec2 ab = b - a, bc = c - b, ca = a - c, pa = p - a, pb = p - b, pc = p - c;
+    return turns * cross_of(ab, pa) >= -slack_of(ab, pa) && turns * cross_of(bc, pb) >= -slack_of(bc, pb) &&
+        turns * cross_of(ca, pc) >= -slack_of(ca, pc);
 }
 
-bool may_be_seen(uvec3 c) {
-    uint p = corner[c.x], q = corner[c.y], r = corner[c.z];
-    if (CULL_TRIANGLES == 0 || p == NOWHERE || q == NOWHERE || r == NOWHERE) return true;
-    vec2 step_px = vec2(size) / STEPS;
-    // The rasterizer's rounding, and ours.
-    float rounds = ROUNDS + 0.51 * max(step_px.x, step_px.y);
-    vec2 o = vec2(p & 0xFFFFu, p >> 16), a = (vec2(q & 0xFFFFu, q >> 16) - o) * step_px, b = (vec2(r & 0xFFFFu, r >> 16) - o) * step_px;
-    // y points down: what is counter-clockwise in the world turns the other way here.
-    float area = a.x * b.y - a.y * b.x;
-    float slack = 4.0 * rounds * (abs(a.x) + abs(a.y) + abs(b.x) + abs(b.y)) + 8.0 * rounds * rounds;
+bool may_be_seen(vec4 p, vec4 q, vec4 r) {
+    if (CULL_TRIANGLES == 0) return true;
+    vec2 whole = vec2(size), most = (0.5 + MARGIN) * whole;
+    // From the picture's middle, pixels; y points down.
+    vec2 a = p.xy / p.w * 0.5 * whole, b = q.xy / q.w * 0.5 * whole, c = r.xy / r.w * 0.5 * whole;
+    vec2 low = min(a, min(b, c)), high = max(a, max(b, c));
+    bool is_plain = min(p.w, min(q.w, r.w)) > near * 1.0001 && all(greaterThan(low, -most)) && all(lessThan(high, most));
+    // What is counter-clockwise in the world turns the other way here.
+    float area = cross_of(b - a, c - a), slack = slack_of(b - a, c - a);
     bool turned = CULL_BACK == 1 && area > slack;
-    o = o * step_px - MARGIN * vec2(size);
-    vec2 low = o + min(min(a, b), vec2(0.0)) - rounds, high = o + max(max(a, b), vec2(0.0)) + rounds;
     // First and last pixel whose centre lies between.
-    vec2 from = max(ceil(low - 0.5), vec2(0.0)), to = min(floor(high - 0.5), vec2(size) - 1.0);
-    return !turned && all(lessThanEqual(from, to));
+    vec2 from = max(ceil(low - ROUNDS + 0.5 * whole - 0.5), vec2(0.0)), to = min(floor(high + ROUNDS + 0.5 * whole - 0.5), whole - 1.0);
+    bool between = all(lessThanEqual(from, to));
+    // Where there are four such pixels at most, each is looked at.
+    vec2 first = from + 0.5 - 0.5 * whole, last = to + 0.5 - 0.5 * whole;
+    float turns = area > 0.0 ? 1.0 : -1.0;
+    bool held = any(greaterThan(to - from, vec2(1.0))) || abs(area) <= slack || may_hold(first, a, b, c, turns) ||
+        may_hold(last, a, b, c, turns) || may_hold(vec2(first.x, last.y), a, b, c, turns) || may_hold(vec2(last.x, first.y), a, b, c, turns);
+    return !is_plain || !turned && between && held;
 }
+
+/// `corner`'s lowest 8 bits count from vertex `first` of the meshlets on.
+vec4 corner_at(mat4x3 m, uint first, uint corner) { return clip_of(m, position_of(meshlet_vertex_at(first + (corner & 0xFFu)))); }
 
 void list_triangles(uint place) {
     uint lane = gl_LocalInvocationIndex;
@@ -75,15 +85,14 @@ void list_triangles(uint place) {
     if (lane < 12) turn[lane] = instances[instance].world_from_mesh[lane / 3][lane % 3];
     barrier();
     mat4x3 m = mat4x3(turn[0], turn[1], turn[2], turn[3], turn[4], turn[5], turn[6], turn[7], turn[8], turn[9], turn[10], turn[11]);
-    uint index = head[LISTED_INDEX], counts = head[LISTED_COUNTS], last = (counts & 0xFFu) - 1, count = counts >> 8;
-    // Lanes beyond the last vertex take that one again.
-    vec4 c = clip_of(m, vertices[meshlet_vertices[head[LISTED_FIRST_VERTEX] + min(lane, last)]].position);
-    clip[lane] = c;
-    corner[lane] = place_of(c);
-    barrier();
+    uint index = head[LISTED_INDEX], count = head[LISTED_COUNTS] >> 8;
+    uint first_vertex = head[LISTED_FIRST_VERTEX], first_triangle = head[LISTED_FIRST_TRIANGLE];
     for (uint part = 0; part < 2; part++) {
-        uint t = lane + 64 * part, word = triangles[head[LISTED_FIRST_TRIANGLE] + min(t, count - 1)];
-        if (t < count && may_be_seen(corners_of(word))) kept[atomicAdd(found, 1)] = word & 0xFFFFFFu | t << 24;
+        // Lanes beyond the last triangle take that one again.
+        uint t = lane + 64 * part, word = triangle_at(first_triangle + min(t, count - 1));
+        bool seen = may_be_seen(corner_at(m, first_vertex, word), corner_at(m, first_vertex, word >> 8),
+            corner_at(m, first_vertex, word >> 16));
+        if (t < count && seen) kept[atomicAdd(found, 1)] = word & 0xFFFFFFu | t << 24;
     }
     barrier();
     uint vertices = 3 * found;
@@ -92,7 +101,7 @@ void list_triangles(uint place) {
     uint first = base;
     for (uint i = lane; i < vertices; i += 64) {
         uint k = kept[i / 3], which = i % 3;
-        clips[first + i] = clip[k >> 8 * which & 0xFFu];
+        clips[first + i] = corner_at(m, first_vertex, k >> 8 * which);
         if (which == 0) list[(first + i) / 3] = visibility_of(index, k >> 24);
     }
 }
@@ -103,7 +112,7 @@ void main() {
     } else {
         for (uint i = gl_WorkGroupID.x; i < slots[push.slot].count; i += gl_NumWorkGroups.x) {
             list_triangles(i);
-            // The corners are read before the next instance's take their places.
+            // All is read before the next instance's takes its place.
             barrier();
         }
     }

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variant: pixels PIXELS=1
+// variant: pixels PIXELS=1 TEXELS=1
 // variant: sky SKY=1
 #include "include/prelude.glsl"
 #include "shade/work.glsl"

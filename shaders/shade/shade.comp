@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variant: light LIGHT=1
-// variant: kind LIGHT=1 GROUPS=1
+// variant: kind LIGHT=1 GROUPS=1 TEXELS=1
 // variant: view VIEW=1
 #include "include/prelude.glsl"
 #include "shade/matter.glsl"
@@ -36,7 +36,7 @@ struct Shaded {
 
 Shaded shaded(uint visibility, vec2 at) {
     Surface s = surface_at(visibility, at);
-    Material m = materials[s.material];
+    Material m = material_at(s.material);
     Light light;
     light.open = sun_seen(s.position, s.normal);
     light.sun = scene.sun_light * light.open;

@@ -8,11 +8,6 @@
 #include "shade/scene.glsl"
 #include "shade/world.glsl"
 
-layout(binding = 5, scalar) readonly buffer Vertices { Vertex vertices[]; };
-layout(binding = 6, scalar) readonly buffer MeshletVertices { uint meshlet_vertices[]; };
-layout(binding = 7, scalar) readonly buffer Triangles { uint triangles[]; };
-layout(binding = 8, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
-
 struct Surface {
     vec3 position; // in the world
     vec3 pattern;  // in the mesh's space, scaled to metres
@@ -34,13 +29,13 @@ struct Surface {
 
 /// Where a ray from `eye` meets the triangle; `ray_right` and `ray_down` are how the ray changes from one pixel to the next.
 Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3 ray_down) {
-    Placed place = placed[placed_of(visibility)];
-    Instance instance = instances[place.instance];
-    uint first = meshlets[place.meshlet].first_vertex;
-    uvec3 corners = corners_of(triangles[meshlets[place.meshlet].first_triangle + triangle_of(visibility)]);
-    Vertex v0 = vertices[meshlet_vertices[first + corners.x]];
-    Vertex v1 = vertices[meshlet_vertices[first + corners.y]];
-    Vertex v2 = vertices[meshlet_vertices[first + corners.z]];
+    Placed place = placed_at(placed_of(visibility));
+    Instance instance = instance_at(place.instance);
+    uvec2 first = firsts_of(place.meshlet);
+    uvec3 corners = corners_of(triangle_at(first.y + triangle_of(visibility)));
+    Vertex v0 = vertex_at(meshlet_vertex_at(first.x + corners.x));
+    Vertex v1 = vertex_at(meshlet_vertex_at(first.x + corners.y));
+    Vertex v2 = vertex_at(meshlet_vertex_at(first.x + corners.z));
     mat3 turn = mat3(instance.world_from_mesh[0], instance.world_from_mesh[1], instance.world_from_mesh[2]);
 
     vec3 side1 = turn * (v1.position - v0.position), side2 = turn * (v2.position - v0.position);

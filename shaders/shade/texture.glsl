@@ -1,10 +1,8 @@
 // Textures in one buffer, filtered here: bilinear in two levels, the same bits on every device. Up to 20 levels.
 #ifndef SHADE_TEXTURE
 #define SHADE_TEXTURE
-#include "include/material.glsl"
+#include "shade/world.glsl"
 
-layout(binding = 12, scalar) readonly buffer Textures { Texture textures[]; };
-layout(binding = 13, scalar) readonly buffer Texels { uint texels[]; };
 // Software drivers gather from a uniform block much faster than from a storage buffer; for GPUs it is the other way round.
 #ifdef GROUPS
 #define TABLES uniform
@@ -26,7 +24,7 @@ float folded(float x, uint how) { return how == 0 ? x - floor(x) : how == 1 ? x 
 
 vec4 texel(Texture t, uint first, ivec2 size, ivec2 at) {
     ivec2 p = ivec2(wrapped(at.x, size.x, t.wrap & 3u), wrapped(at.y, size.y, t.wrap >> 2 & 3u));
-    uint bits = texels[first + uint(p.y) * uint(size.x) + uint(p.x)];
+    uint bits = texel_at(first + uint(p.y) * uint(size.x) + uint(p.x));
     vec4 value = unpackUnorm4x8(bits);
     if (t.srgb != 0)
         value.rgb = vec3(linear_of_byte[bits & 255u], linear_of_byte[bits >> 8 & 255u], linear_of_byte[bits >> 16 & 255u]);
@@ -44,7 +42,7 @@ vec4 bilinear(Texture t, uint first, ivec2 size, vec2 uv) {
 
 /// Texture `index` at `uv`, where a pixel goes `right` and `down` in it; up to `taps` looks along the longer way.
 vec4 sampled(uint index, vec2 uv, vec2 right, vec2 down, uint taps) {
-    Texture t = textures[index];
+    Texture t = texture_at(index);
     vec2 full = vec2(t.width, t.height);
     float across = dot(right * full, right * full), along = dot(down * full, down * full);
     vec2 longer = across > along ? right : down;

@@ -1,11 +1,88 @@
-// The world's buffers that say what is where.
+// The world's buffers: what is where, and what it is made of.
 #ifndef SHADE_WORLD
 #define SHADE_WORLD
 #include "include/world.glsl"
 #include "include/material.glsl"
 
+#ifdef TEXELS
+// Software drivers read a storage buffer lane by lane, and gather texels for all lanes at once.
+layout(binding = 5) uniform usamplerBuffer vertices_texels;         // two of four words each
+layout(binding = 6) uniform usamplerBuffer meshlet_vertices_texels; // a word
+layout(binding = 7) uniform usamplerBuffer triangles_texels;        // a word
+layout(binding = 8) uniform usamplerBuffer meshlets_texels;         // three of four words
+layout(binding = 9) uniform usamplerBuffer instances_texels;        // seven of two words
+layout(binding = 10) uniform usamplerBuffer placed_texels;          // one of two words
+layout(binding = 11) uniform usamplerBuffer materials_texels;       // seven of four words
+layout(binding = 12) uniform usamplerBuffer textures_texels;        // three of two words
+layout(binding = 13) uniform usamplerBuffer texels_texels;          // a word
+
+Vertex vertex_at(uint i) {
+    uvec4 a = texelFetch(vertices_texels, int(2 * i)), b = texelFetch(vertices_texels, int(2 * i + 1));
+    return Vertex(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xy), b.z, b.w);
+}
+uint meshlet_vertex_at(uint i) { return texelFetch(meshlet_vertices_texels, int(i)).r; }
+uint triangle_at(uint i) { return texelFetch(triangles_texels, int(i)).r; }
+/// First vertex and first triangle.
+uvec2 firsts_of(uint meshlet) { return texelFetch(meshlets_texels, int(3 * meshlet + 2)).xy; }
+Placed placed_at(uint i) {
+    uvec2 a = texelFetch(placed_texels, int(i)).xy;
+    return Placed(a.x, a.y);
+}
+vec2 instance_words(uint i, int k) { return uintBitsToFloat(texelFetch(instances_texels, int(7 * i) + k).xy); }
+Instance instance_at(uint i) {
+    vec2 a = instance_words(i, 0), b = instance_words(i, 1), c = instance_words(i, 2), d = instance_words(i, 3),
+         e = instance_words(i, 4), f = instance_words(i, 5), g = instance_words(i, 6);
+    return Instance(mat4x3(vec3(a, b.x), vec3(b.y, c), vec3(d, e.x), vec3(e.y, f)), floatBitsToUint(g.x), g.y);
+}
+uint material_of(uint instance) { return texelFetch(instances_texels, int(7 * instance + 6)).x; }
+Material material_at(uint i) {
+    int at = int(7 * i);
+    uvec4 a = texelFetch(materials_texels, at), b = texelFetch(materials_texels, at + 1), c = texelFetch(materials_texels, at + 2),
+          d = texelFetch(materials_texels, at + 3), e = texelFetch(materials_texels, at + 4), f = texelFetch(materials_texels, at + 5),
+          g = texelFetch(materials_texels, at + 6);
+    Material m;
+    m.base = uintBitsToFloat(a);
+    m.emissive = uintBitsToFloat(b.xyz);
+    m.metallic = uintBitsToFloat(b.w);
+    m.roughness = uintBitsToFloat(c.x);
+    m.normal_scale = uintBitsToFloat(c.y);
+    m.kind = c.z;
+    m.textures = uint[4](c.w, d.x, d.y, d.z);
+    m.uv = vec2[3](uintBitsToFloat(uvec2(d.w, e.x)), uintBitsToFloat(e.yz), uintBitsToFloat(uvec2(e.w, f.x)));
+    m.second = uintBitsToFloat(f.yzw);
+    m.parameters = uintBitsToFloat(g);
+    return m;
+}
+uint kind_at(uint material) { return texelFetch(materials_texels, int(7 * material + 2)).z; }
+Texture texture_at(uint i) {
+    uvec2 a = texelFetch(textures_texels, int(3 * i)).xy, b = texelFetch(textures_texels, int(3 * i + 1)).xy,
+          c = texelFetch(textures_texels, int(3 * i + 2)).xy;
+    return Texture(a.x, a.y, b.x, b.y, c.x, c.y);
+}
+uint texel_at(uint i) { return texelFetch(texels_texels, int(i)).r; }
+#else
+layout(binding = 5, scalar) readonly buffer Vertices { Vertex vertices[]; };
+layout(binding = 6, scalar) readonly buffer MeshletVertices { uint meshlet_vertices[]; };
+layout(binding = 7, scalar) readonly buffer Triangles { uint triangles[]; };
+layout(binding = 8, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
 layout(binding = 9, scalar) readonly buffer Instances { Instance instances[]; };
 layout(binding = 10, scalar) readonly buffer PlacedMeshlets { Placed placed[]; };
 layout(binding = 11, scalar) readonly buffer Materials { Material materials[]; };
+layout(binding = 12, scalar) readonly buffer Textures { Texture textures[]; };
+layout(binding = 13, scalar) readonly buffer Texels { uint texels[]; };
+
+Vertex vertex_at(uint i) { return vertices[i]; }
+uint meshlet_vertex_at(uint i) { return meshlet_vertices[i]; }
+uint triangle_at(uint i) { return triangles[i]; }
+/// First vertex and first triangle.
+uvec2 firsts_of(uint meshlet) { return uvec2(meshlets[meshlet].first_vertex, meshlets[meshlet].first_triangle); }
+Placed placed_at(uint i) { return placed[i]; }
+Instance instance_at(uint i) { return instances[i]; }
+uint material_of(uint instance) { return instances[instance].material; }
+Material material_at(uint i) { return materials[i]; }
+uint kind_at(uint material) { return materials[material].kind; }
+Texture texture_at(uint i) { return textures[i]; }
+uint texel_at(uint i) { return texels[i]; }
+#endif
 
 #endif

@@ -162,7 +162,7 @@ impl Bound {
 
     /// Fills a set. The arrays that descriptors point to live until the call returns.
     pub fn write(&self, gpu: &Gpu, interface: &Interface, set: vk::DescriptorSet) -> Result<()> {
-        let (mut images, mut buffers) = (Vec::new(), Vec::new());
+        let (mut images, mut buffers, mut texels) = (Vec::new(), Vec::new(), Vec::new());
         for (name, binding) in &interface.bindings {
             for resource in &self.resources[name] {
                 match resource {
@@ -171,6 +171,9 @@ impl Bound {
                         image_view: view.raw()?,
                         image_layout: resource.sampled_as(binding.access()).scope().layout,
                     }),
+                    Resource::Buffer(buffer) if binding.kind == vk::DescriptorType::UNIFORM_TEXEL_BUFFER => {
+                        texels.push(buffer.texels()?);
+                    }
                     Resource::Buffer(buffer) => buffers.push(vk::DescriptorBufferInfo {
                         buffer: buffer.0.raw,
                         offset: 0,
@@ -179,7 +182,7 @@ impl Bound {
                 }
             }
         }
-        let (mut image_at, mut buffer_at, mut writes) = (0, 0, Vec::new());
+        let (mut image_at, mut buffer_at, mut texels_at, mut writes) = (0, 0, 0, Vec::new());
         for (name, binding) in &interface.bindings {
             let count = self.resources[name].len();
             let write = vk::WriteDescriptorSet::default()
@@ -190,6 +193,9 @@ impl Bound {
             writes.push(if matches!(self.resources[name].first(), Some(Resource::ImageView(_))) {
                 image_at += count;
                 write.image_info(&images[image_at - count..image_at])
+            } else if binding.kind == vk::DescriptorType::UNIFORM_TEXEL_BUFFER {
+                texels_at += count;
+                write.texel_buffer_view(&texels[texels_at - count..texels_at])
             } else {
                 buffer_at += count;
                 write.buffer_info(&buffers[buffer_at - count..buffer_at])
@@ -230,7 +236,8 @@ impl Sets {
 
     fn pool(gpu: &Gpu) -> Result<vk::DescriptorPool> {
         use vk::DescriptorType as K;
-        let kinds = [K::STORAGE_IMAGE, K::COMBINED_IMAGE_SAMPLER, K::STORAGE_BUFFER, K::UNIFORM_BUFFER];
+        let buffers = [K::STORAGE_BUFFER, K::UNIFORM_BUFFER, K::UNIFORM_TEXEL_BUFFER];
+        let kinds = [K::STORAGE_IMAGE, K::COMBINED_IMAGE_SAMPLER, buffers[0], buffers[1], buffers[2]];
         let sizes = kinds.map(|ty| vk::DescriptorPoolSize { ty, descriptor_count: 4 * SETS });
         let info = vk::DescriptorPoolCreateInfo::default().max_sets(SETS).pool_sizes(&sizes);
         // SAFETY: the device is alive.

@@ -3,10 +3,11 @@ use super::{
     Gpu,
     access::State,
     error::{Context, Error, Result},
+    format::Format,
 };
 use ash::vk;
 use gpu_allocator::{MemoryLocation, vulkan::Allocation};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Where a buffer lies and who fills it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub(super) struct Inner {
     pub size: u64,
     pub state: Mutex<State>,
     memory: Mutex<Option<Allocation>>,
+    /// How `samplerBuffer` and its kin see it.
+    texels: OnceLock<vk::BufferView>,
 }
 
 impl Buffer {
@@ -37,6 +40,7 @@ impl Buffer {
     pub fn new(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory) -> Result<Self> {
         use vk::BufferUsageFlags as U;
         let usage = U::STORAGE_BUFFER | U::UNIFORM_BUFFER | U::INDIRECT_BUFFER | U::TRANSFER_SRC | U::TRANSFER_DST;
+        let usage = usage | U::UNIFORM_TEXEL_BUFFER;
         let families = gpu.probe.families;
         let mut info = vk::BufferCreateInfo::default().size(size.max(1)).usage(usage);
         if gpu.two_families() {
@@ -59,8 +63,31 @@ impl Buffer {
             gpu.name(raw, name);
             let (gpu, name, memory) = (gpu.clone(), name.to_owned(), Mutex::new(Some(memory)));
             let size = size.max(1);
-            Ok(Self(Arc::new(Inner { gpu, name, raw, size, state: Mutex::default(), memory })))
+            let (state, texels) = (Mutex::default(), OnceLock::new());
+            Ok(Self(Arc::new(Inner { gpu, name, raw, size, state, memory, texels })))
         }
+    }
+
+    /// From now on a `samplerBuffer`, `isamplerBuffer` or `usamplerBuffer` can be bound to it, as texels of this format. Call once.
+    ///
+    /// # Errors
+    /// More texels than the device reads ([`Facts::texels`](super::Facts)), or a part of one; a second call.
+    pub fn read_as_texels(&self, format: Format) -> Result<()> {
+        let (inner, bytes) = (&self.0, u64::from(format.bytes()));
+        let refuse = |problem: String| Error::Pass { pass: inner.name.clone(), problem };
+        let most = inner.gpu.facts().texels;
+        if inner.size % bytes != 0 || inner.size / bytes > u64::from(most) {
+            let size = inner.size;
+            return Err(refuse(format!("{size} bytes as texels of {bytes}: expected whole ones, {most} at most")));
+        }
+        let info = vk::BufferViewCreateInfo::default().buffer(inner.raw).format(format.raw()).range(vk::WHOLE_SIZE);
+        // SAFETY: the buffer has memory and the usage; the view is destroyed before it.
+        let view = unsafe { inner.gpu.device.create_buffer_view(&info, None) }.context(&inner.name)?;
+        inner.texels.set(view).map_err(|view| {
+            // SAFETY: nothing has seen this one.
+            unsafe { inner.gpu.device.destroy_buffer_view(view, None) };
+            refuse("read as texels twice".into())
+        })
     }
 
     /// Bytes.
@@ -99,6 +126,12 @@ impl Buffer {
         })
     }
 
+    /// See [`Buffer::read_as_texels`].
+    pub(super) fn texels(&self) -> Result<vk::BufferView> {
+        let refuse = || Error::Pass { pass: self.0.name.clone(), problem: "bound as texels, made without".into() };
+        self.0.texels.get().copied().ok_or_else(refuse)
+    }
+
     fn mapped<R>(&self, with: impl FnOnce(&mut [u8]) -> std::result::Result<R, String>) -> Result<R> {
         let refuse = |problem: String| Error::Pass { pass: self.0.name.clone(), problem };
         let mut memory = self.0.memory.lock().map_err(|_| refuse("poisoned".into()))?;
@@ -110,7 +143,12 @@ impl Buffer {
 impl Drop for Inner {
     fn drop(&mut self) {
         // SAFETY: frames in flight hold a clone, so the GPU is done with it.
-        unsafe { self.gpu.device.destroy_buffer(self.raw, None) };
+        unsafe {
+            if let Some(view) = self.texels.take() {
+                self.gpu.device.destroy_buffer_view(view, None);
+            }
+            self.gpu.device.destroy_buffer(self.raw, None);
+        }
         self.gpu.free(self.memory.get_mut().ok().and_then(Option::take));
     }
 }

@@ -57,6 +57,8 @@ pub struct Facts {
     pub storage_bytes: u32,
     /// Storage images that one shader can reach.
     pub storage_images: u32,
+    /// Texels of a buffer that a shader can see.
+    pub texels: u32,
     /// Largest side of a 2D image, texels.
     pub max_side: u32,
     /// Device-local memory, bytes.
@@ -129,6 +131,7 @@ fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (Facts, Option
         shared_bytes: properties.limits.max_compute_shared_memory_size,
         storage_bytes: properties.limits.max_storage_buffer_range,
         storage_images: properties.limits.max_per_stage_descriptor_storage_images,
+        texels: properties.limits.max_texel_buffer_elements,
         max_side: properties.limits.max_image_dimension2_d,
         memory_bytes: memory.memory_heaps_as_slice().iter().filter(|h| h.flags.contains(local)).map(|h| h.size).sum(),
         unusable: probe.as_ref().err().cloned(),

@@ -18,6 +18,8 @@ pub enum Format {
     Rgba32F,
     /// One float.
     R32F,
+    /// Four unsigned 32-bit integers.
+    Rgba32U,
     /// One unsigned 32-bit integer.
     R32U,
     /// Two unsigned 32-bit integers.
@@ -34,7 +36,7 @@ pub enum Format {
 
 impl Format {
     /// Every format, for tables and tests.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Rgba8,
         Self::Rgba8Srgb,
         Self::Bgra8,
@@ -42,6 +44,7 @@ impl Format {
         Self::Rgba16F,
         Self::Rgba32F,
         Self::R32F,
+        Self::Rgba32U,
         Self::R32U,
         Self::Rg32U,
         Self::R16U,
@@ -60,6 +63,7 @@ impl Format {
             Self::Rgba16F => vk::Format::R16G16B16A16_SFLOAT,
             Self::Rgba32F => vk::Format::R32G32B32A32_SFLOAT,
             Self::R32F => vk::Format::R32_SFLOAT,
+            Self::Rgba32U => vk::Format::R32G32B32A32_UINT,
             Self::R32U => vk::Format::R32_UINT,
             Self::Rg32U => vk::Format::R32G32_UINT,
             Self::R16U => vk::Format::R16_UINT,
@@ -73,7 +77,7 @@ impl Format {
     #[must_use]
     pub fn bytes(self) -> u32 {
         match self {
-            Self::Rgba32F => 16,
+            Self::Rgba32F | Self::Rgba32U => 16,
             Self::Rgba16F | Self::Rg32U => 8,
             Self::R16U => 2,
             Self::R8 => 1,

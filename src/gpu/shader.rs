@@ -84,7 +84,9 @@ impl Binding {
     pub fn access(&self) -> Access {
         match self.kind {
             vk::DescriptorType::UNIFORM_BUFFER => Access::Uniform(self.stages),
-            vk::DescriptorType::COMBINED_IMAGE_SAMPLER => Access::Sample(self.stages),
+            vk::DescriptorType::COMBINED_IMAGE_SAMPLER | vk::DescriptorType::UNIFORM_TEXEL_BUFFER => {
+                Access::Sample(self.stages)
+            }
             _ if !self.writes => Access::Read(self.stages),
             _ if !self.reads => Access::Write(self.stages),
             _ => Access::ReadWrite(self.stages),
@@ -126,6 +128,7 @@ impl ShaderStage {
                         DescriptorType::StorageImage(a) => (K::STORAGE_IMAGE, *a),
                         DescriptorType::StorageBuffer(a) => (K::STORAGE_BUFFER, *a),
                         DescriptorType::UniformBuffer() => (K::UNIFORM_BUFFER, AccessType::ReadOnly),
+                        DescriptorType::UniformTexelBuffer() => (K::UNIFORM_TEXEL_BUFFER, AccessType::ReadOnly),
                         DescriptorType::CombinedImageSampler() => (K::COMBINED_IMAGE_SAMPLER, AccessType::ReadOnly),
                         other => return Err(refuse(format!("{label:?} is a {other:?}, which is not used here"))),
                     };

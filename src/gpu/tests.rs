@@ -225,3 +225,18 @@ fn group_sizes_follow_constants() {
     assert_eq!(plain.group(), [64, 1, 1]);
     assert_eq!(add(&gpu).group()[1], 4);
 }
+
+#[test]
+fn texels_are_whole_and_asked_for_once() {
+    let ((), said) = under_validation(|gpu, _| {
+        let buffer = |bytes| Buffer::new(gpu, "list", bytes, Memory::Device).unwrap();
+        let told = |made: Result<()>| made.unwrap_err().to_string();
+        assert!(told(buffer(20).read_as_texels(Format::Rg32U)).contains("20 bytes as texels of 8"));
+        let list = buffer(24);
+        assert!(list.texels().unwrap_err().to_string().contains("made without"));
+        list.read_as_texels(Format::Rg32U).unwrap();
+        assert!(list.texels().is_ok());
+        assert!(told(list.read_as_texels(Format::R32U)).contains("twice"));
+    });
+    assert_eq!(said, Vec::<String>::new());
+}

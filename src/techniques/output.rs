@@ -247,6 +247,7 @@ fn numbers_of(format: Format) -> (Element, usize) {
         Format::Rgba32F => (Element::F32, 4),
         Format::R32F | Format::Depth32F | Format::Depth32FStencil8 => (Element::F32, 1),
         Format::R32U => (Element::U32, 1),
+        Format::Rgba32U => (Element::U32, 4),
         Format::Rg32U => (Element::U32, 2),
         Format::R16U => (Element::U16, 1),
         Format::R8 => (Element::U8, 1),

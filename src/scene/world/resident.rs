@@ -1,7 +1,7 @@
 //! A world on the GPU: one storage buffer for each of its lists.
 
 use super::{Placed, World};
-use crate::gpu::{Buffer, Frame, Memory, Resource, Result};
+use crate::gpu::{Buffer, Format, Frame, Memory, Resource, Result};
 use std::sync::Arc;
 
 /// The lists of a [`World`], named as shaders bind them. Clones are the same buffers.
@@ -29,6 +29,8 @@ pub struct Resident {
     pub textures: Buffer,
     /// `Texels`
     pub texels: Buffer,
+    /// Shaders can read the lists as texels, too.
+    pub has_texels: bool,
 }
 
 impl Resident {
@@ -39,7 +41,7 @@ impl Resident {
     pub fn new(frame: &mut Frame, world: Arc<World>) -> Result<Self> {
         let material = |placed: &Placed| world.instances[placed.instance as usize].material;
         let material_of: Vec<u32> = world.placed.iter().map(material).collect();
-        Ok(Self {
+        let mut resident = Self {
             vertices: filled(frame, "world vertices", &world.vertices)?,
             meshlet_vertices: filled(frame, "world meshlet vertices", &world.meshlet_vertices)?,
             triangles: filled(frame, "world triangles", &world.triangles)?,
@@ -50,14 +52,45 @@ impl Resident {
             materials: filled(frame, "world materials", &world.materials)?,
             textures: filled(frame, "world textures", &world.textures)?,
             texels: filled(frame, "world texels", &world.texels)?,
+            has_texels: false,
             world,
-        })
+        };
+        resident.has_texels = resident.read_as_texels(frame.gpu().facts().texels)?;
+        Ok(resident)
     }
 
-    /// Every list with the name that shaders give it: for `bind_named`.
-    #[must_use]
-    pub fn bindings(&self) -> [(&'static str, Resource); 10] {
+    /// False where a list is longer than `most` texels.
+    fn read_as_texels(&self, most: u32) -> Result<bool> {
+        let lists = self.texel_lists();
+        if lists.iter().any(|(_, list, format)| list.size() / u64::from(format.bytes()) > u64::from(most)) {
+            return Ok(false);
+        }
+        for (_, list, format) in lists {
+            list.read_as_texels(format)?;
+        }
+        Ok(true)
+    }
+
+    /// The lists that shaders can read as texels: the name that they give them so, and what one texel is.
+    fn texel_lists(&self) -> [(&'static str, &Buffer, Format); 9] {
+        use Format::{R32U, Rg32U, Rgba32U};
         [
+            ("vertices_texels", &self.vertices, Rgba32U),
+            ("meshlet_vertices_texels", &self.meshlet_vertices, R32U),
+            ("triangles_texels", &self.triangles, R32U),
+            ("meshlets_texels", &self.meshlets, Rgba32U),
+            ("instances_texels", &self.instances, Rg32U),
+            ("placed_texels", &self.placed, Rg32U),
+            ("materials_texels", &self.materials, Rgba32U),
+            ("textures_texels", &self.textures, Rg32U),
+            ("texels_texels", &self.texels, R32U),
+        ]
+    }
+
+    /// Every list with the names that shaders give it: for `bind_named`.
+    #[must_use]
+    pub fn bindings(&self) -> Vec<(&'static str, Resource)> {
+        let lists = [
             ("Vertices", &self.vertices),
             ("MeshletVertices", &self.meshlet_vertices),
             ("Triangles", &self.triangles),
@@ -68,8 +101,9 @@ impl Resident {
             ("Materials", &self.materials),
             ("Textures", &self.textures),
             ("Texels", &self.texels),
-        ]
-        .map(|(name, buffer)| (name, buffer.into()))
+        ];
+        let texels = self.texel_lists().map(|(name, list, _)| (name, list));
+        lists.into_iter().chain(texels).map(|(name, list)| (name, list.into())).collect()
     }
 }
 

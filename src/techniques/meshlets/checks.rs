@@ -23,6 +23,8 @@ pub struct Shot {
     pub size: [u32; 2],
     /// How.
     pub settings: MeshletsSettings,
+    /// Lists are read as words, whatever the driver.
+    pub by_words: bool,
 }
 
 /// IDs and depths are right in every pixel, at awkward sizes, from outside and inside, by both paths.
@@ -67,13 +69,14 @@ impl Oracle for Raster {
                         continue;
                     }
                     let settings = MeshletsSettings { by, triangles: (i + j) % 4 != 3, ..Default::default() };
-                    let input = crowd.clone().map(|world| Shot { world, camera, size, settings });
+                    let by_words = (i + j) % 2 == 1;
+                    let input = crowd.clone().map(|world| Shot { world, camera, size, settings, by_words });
                     cases.push(Case { name: format!("{} {name} {}x{}", by.name(), size[0], size[1]), input });
                 }
             }
             let settings = MeshletsSettings { by, ..Default::default() };
             let camera = Viewpoint::default().camera();
-            let input = Shot { world: Arc::new(worlds::nothing()), camera, size: [5, 3], settings };
+            let input = Shot { world: Arc::new(worlds::nothing()), camera, size: [5, 3], settings, by_words: false };
             cases.push(Case { name: format!("{} nothing", by.name()), input: Ok(input) });
         }
         cases
@@ -86,6 +89,9 @@ impl Oracle for Raster {
     fn gpu(bench: &mut TestBench, shot: &Self::Input) -> anyhow::Result<Answer> {
         let shot = shot.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
+        if shot.by_words {
+            technique = technique.by_words();
+        }
         let world = bench.run(|frame| Resident::new(frame, shot.world.clone()))?;
         let (ids, depths) = draw(bench, &mut technique, &shot.settings, &world, &shot.camera, shot.size)?;
         Ok(Answer::One(ids, depths))

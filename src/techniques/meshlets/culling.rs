@@ -1,7 +1,7 @@
 //! What culling keeps between frames, and the numbers that the shaders know it by.
 
 use crate::{
-    gpu::{Buffer, Frame, Memory, Result},
+    gpu::{Buffer, Format, Frame, Memory, Result},
     gpu_struct,
     scene::world::{Resident, World},
 };
@@ -78,6 +78,8 @@ pub struct History {
     pub list: Buffer,
     /// Of the listed triangles.
     pub corners: Buffer,
+    /// Both can be read as texels.
+    pub has_texels: bool,
     /// Counts, and for each go the arguments of the dispatch that lists triangles.
     pub work: Buffer,
     /// For each go, the arguments of its draw.
@@ -96,12 +98,20 @@ impl History {
             |name: &str, bytes: u64| Buffer::new(&gpu, &format!("meshlets {name}"), bytes.max(4), Memory::Device);
         let fates = buffer("fates", 4 * total)?;
         frame.fill("meshlets/forget", &fates, 0)?;
+        let (list, corners) =
+            (buffer("triangle list", 4 * most_triangles)?, buffer("corners", (48 * most_triangles).max(16))?);
+        let has_texels = 3 * most_triangles <= u64::from(gpu.facts().texels);
+        if has_texels {
+            list.read_as_texels(Format::R32U)?;
+            corners.read_as_texels(Format::Rgba32F)?;
+        }
         Ok(Self {
             fates,
             is_known: false,
             listed: buffer("listed", LISTED_BYTES * most)?,
-            list: buffer("triangle list", 4 * most_triangles)?,
-            corners: buffer("corners", 48 * most_triangles)?,
+            list,
+            corners,
+            has_texels,
             work: buffer("counts", 4 * TALLIES as u64 + 16 * goes)?,
             draws: buffer("draws", 16 * goes.max(1))?,
             chunks,

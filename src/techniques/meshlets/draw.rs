@@ -46,9 +46,11 @@ const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 /// Pipelines, made when they are first needed.
 pub struct Pipelines {
     gpu: Arc<Gpu>,
+    /// Lists are read as texels where they fit, not as words: quicker on software drivers, and the picture is the same.
+    pub texels: bool,
     cull: ComputePipeline,
-    lists: PipelineCache<[u32; 3]>,
-    draws: PipelineCache<(Path, DrawKind), RasterPipeline>,
+    lists: PipelineCache<(bool, [u32; 3])>,
+    draws: PipelineCache<(Path, DrawKind, bool), RasterPipeline>,
 }
 
 /// What a pass draws, and from where.
@@ -75,26 +77,34 @@ impl Pipelines {
         let cull = ComputePipeline::new(gpu, "meshlets/cull.comp", &[])?.with_push::<CullPush>()?;
         let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<Placed>("PlacedMeshlets")?;
         let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
-        Ok(Self { gpu: gpu.clone(), cull, lists: PipelineCache::default(), draws: PipelineCache::default() })
+        let texels = gpu.facts().is_software();
+        Ok(Self { gpu: gpu.clone(), texels, cull, lists: PipelineCache::default(), draws: PipelineCache::default() })
     }
 
-    fn list(&self, kind: DrawKind, lists_less: bool, loops: bool) -> Result<ComputePipeline> {
-        let key = [u32::from(matches!(kind, DrawKind::Ids | DrawKind::Overdraw)), lists_less.into(), loops.into()];
-        self.lists.get(key, |[cull_back, cull_triangles, loops]| {
+    fn reads_texels(&self, seen: &Seen<'_>) -> bool {
+        self.texels && seen.world.has_texels && seen.history.has_texels
+    }
+
+    fn list(&self, kind: DrawKind, seen: &Seen<'_>, loops: bool) -> Result<ComputePipeline> {
+        let cull_back = matches!(kind, DrawKind::Ids | DrawKind::Overdraw);
+        let key = (self.reads_texels(seen), [cull_back, seen.lists_less, loops].map(u32::from));
+        self.lists.get(key, |(texels, [cull_back, cull_triangles, loops])| {
             let constants = [("CULL_BACK", *cull_back), ("CULL_TRIANGLES", *cull_triangles), ("LOOPS", *loops)];
-            let made = ComputePipeline::new(&self.gpu, "meshlets/list.comp", &constants)?.with_push::<ListPush>()?;
-            made.with_struct::<Vertex>("Vertices")
+            let shader = if *texels { "meshlets/list.comp:texels" } else { "meshlets/list.comp:words" };
+            let made = ComputePipeline::new(&self.gpu, shader, &constants)?.with_push::<ListPush>()?;
+            if *texels { Ok(made) } else { made.with_struct::<Vertex>("Vertices") }
         })
     }
 
-    fn draw(&self, path: Path, kind: DrawKind) -> Result<RasterPipeline> {
-        self.draws.get((path, kind), |_| self.make_draw(path, kind))
+    fn draw(&self, path: Path, kind: DrawKind, texels: bool) -> Result<RasterPipeline> {
+        self.draws.get((path, kind, texels), |_| self.make_draw(path, kind, texels))
     }
 
-    fn make_draw(&self, path: Path, kind: DrawKind) -> Result<RasterPipeline> {
+    fn make_draw(&self, path: Path, kind: DrawKind, texels: bool) -> Result<RasterPipeline> {
         let (mut shaders, variant) = match path {
             Path::Mesh => (vec!["meshlets/meshlets.task".to_owned(), "meshlets/meshlets.mesh".into()], "mesh"),
-            Path::Vertex => (vec!["meshlets/pull.vert".to_owned()], "vertex"),
+            Path::Vertex if texels => (vec!["meshlets/pull.vert:texels".to_owned()], "vertex"),
+            Path::Vertex => (vec!["meshlets/pull.vert:words".to_owned()], "vertex"),
         };
         match kind {
             DrawKind::Ids => shaders.push(format!("meshlets/ids.frag:{variant}")),
@@ -160,7 +170,7 @@ impl Pipelines {
     fn mesh(&self, seen: &Seen<'_>, push: &CullPush, kind: DrawKind) -> Result<crate::gpu::Draw> {
         let (world, history) = (seen.world, seen.history);
         let groups = push.count.div_ceil(32);
-        let draw = self.draw(Path::Mesh, kind)?.draw_mesh([groups.min(ROW), groups.div_ceil(ROW), 1]);
+        let draw = self.draw(Path::Mesh, kind, false)?.draw_mesh([groups.min(ROW), groups.div_ceil(ROW), 1]);
         let draw = draw
             .bind_named(world.bindings())
             .bind("Eye", seen.eye)
@@ -189,7 +199,7 @@ impl Pipelines {
             .bind("Listed", &history.listed)
             .push(push)
             .dispatch_groups([groups.min(ROW), groups.div_ceil(ROW), 1])?;
-        let list = self.list(kind, seen.lists_less, push.count > GROUPS_MOST)?;
+        let list = self.list(kind, seen, push.count > GROUPS_MOST)?;
         frame
             .compute(format!("meshlets/list {pass}"), &list)
             .bind_named(world.bindings())
@@ -201,7 +211,8 @@ impl Pipelines {
             .bind("Corners", &history.corners)
             .push(&ListPush { slot: push.slot })
             .dispatch_indirect(&history.work, History::dispatch_at(push.slot))?;
-        let draw = self.draw(Path::Vertex, kind)?.draw_indirect(&history.draws, 16 * u64::from(push.slot), 1);
+        let draw = self.draw(Path::Vertex, kind, self.reads_texels(seen))?;
+        let draw = draw.draw_indirect(&history.draws, 16 * u64::from(push.slot), 1);
         let draw = draw.bind("List", &history.list).bind("Corners", &history.corners);
         Ok(if kind == DrawKind::Fates { draw.bind("Fates", &history.fates) } else { draw })
     }

@@ -230,6 +230,12 @@ impl Meshlets {
         })
     }
 
+    /// Reads lists as words, which software drivers else do not, for tests.
+    fn by_words(mut self) -> Self {
+        self.pipelines.texels = false;
+        self
+    }
+
     fn path(&self, by: By) -> Path {
         let there = self.gpu.has(Feature::MeshShader);
         match by {

@@ -106,7 +106,7 @@ impl Oracle for Culling {
             }
         };
         let world = bench.run(|frame| Resident::new(frame, Arc::new(world)))?;
-        let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
+        let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?.by_words();
         let mut culling = Meshlets::listing(bench.gpu(), walk.list_max)?;
         let all = unculled();
         let total = world.world.placed.len() as u64;

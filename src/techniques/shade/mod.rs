@@ -287,7 +287,7 @@ impl Shade {
             Split::On => true,
             Split::Off => false,
         };
-        if splits && most <= GROUPS_MOST {
+        if splits && most <= GROUPS_MOST && scene.world.has_texels {
             let groups = self.passes.groups(frame, most)?;
             let pass = bound(self.passes.pixels(frame, &groups), &order).bind_named(scene.world.bindings());
             run(pass)?;
@@ -297,8 +297,8 @@ impl Shade {
             for kind in (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0) {
                 let pipeline = self.shader(1 << kind, Variant::Kind(kind))?;
                 let pass = frame.compute(format!("{name} {}", views::KINDS[kind as usize].1), &pipeline);
-                let pass = bound(bound(pass, &order), &seen).bind("hdr", &hdr).bind("mirrors", &mirrors);
-                let pass = pass.bind("Groups", &groups.groups);
+                let pass = bound(bound(pass, &order), &seen).bind_named(scene.world.bindings());
+                let pass = pass.bind("hdr", &hdr).bind("mirrors", &mirrors).bind("Groups", &groups.groups);
                 pass.dispatch_indirect(&groups.calls, groups.call_of(kind))?;
             }
         } else {
@@ -306,7 +306,7 @@ impl Shade {
             pass.dispatch_groups([across, down, 1])?;
             let pipeline = self.shader(kinds, Variant::All)?;
             let pass = bound(bound(frame.compute(name, &pipeline), &order), &seen);
-            run(pass.bind("hdr", &hdr).bind("mirrors", &mirrors))?;
+            run(pass.bind_named(scene.world.bindings()).bind("hdr", &hdr).bind("mirrors", &mirrors))?;
         }
         let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
         let around = Surroundings { bindings: shared.into_iter().chain(seen).collect(), kinds };
@@ -348,12 +348,12 @@ impl Shade {
             .bind("scene", &data)
             .bind("choices", chosen)
             .bind("picture", picture);
-        let pass = bound(pass, &self.seen(scene)?);
+        let pass = bound(pass, &self.seen(scene)?).bind_named(scene.world.bindings());
         let [width, height] = picture.size();
         pass.dispatch_groups([width.div_ceil(RASTER_GROUP[0]), height.div_ceil(RASTER_GROUP[1]), 1])
     }
 
-    /// What shading reads besides the IDs: the world, the sky, the shadow.
+    /// What shading reads besides the IDs and the world: the sky, the shadow.
     fn seen(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
         let shadow = match (scene.shadow, &self.lit) {
             (Some(shadow), _) => shadow.depth.clone(),
@@ -363,13 +363,12 @@ impl Shade {
                 self.lit.insert(Image::new(&self.gpu, desc)?).mip(0)
             }
         };
-        let lists = scene.world.bindings().into_iter().filter(|(name, _)| *name != "MaterialOf");
         let around = [
             ("Tables", Resource::from(&self.sky.tables)),
             ("sky_map", self.sky.tiles.mip(0).through(Sampler::LinearClamp).into()),
             ("shadow_map", shadow.through(Sampler::NearestClamp).into()),
         ];
-        Ok(lists.chain(around).collect())
+        Ok(around.to_vec())
     }
 
     /// Which kinds of material the world has: a bit for each.
@@ -396,9 +395,11 @@ impl Shade {
                 ComputePipeline::new(&self.gpu, "shade/shade.comp:kind", &[("KINDS", kinds), ("ONLY", only)])?
             }
         };
+        let made = made.with_struct::<SceneBlock>("scene")?.with_struct::<ChoicesBlock>("choices")?;
+        if let Variant::Kind(_) = variant {
+            return Ok(made);
+        }
         let made = made
-            .with_struct::<SceneBlock>("scene")?
-            .with_struct::<ChoicesBlock>("choices")?
             .with_struct::<Vertex>("Vertices")?
             .with_struct::<Meshlet>("Meshlets")?
             .with_struct::<Instance>("Instances")?
