@@ -12,6 +12,7 @@ use super::views::{COMPARE, VIEWS};
 use crate::base::difference::Errors;
 use crate::gpu::{Format, Gpu, Image, ImageDesc, Use};
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::scene::Shape;
 use crate::techniques::ViewInfo;
 use glam::{UVec2, Vec2, Vec3};
 
@@ -47,12 +48,19 @@ impl Oracle for ViewOracle {
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<ViewInput>> {
         let settings = GlassSettings { taps: 10, shadow: 0.3, magnify: 1.2, ..Default::default() };
         let center = Vec2::new(118.3, 66.4);
-        let glass = settings.glass(&[settings.lens(center, 0.4).turned(0.2)], 0.4);
-        let shown = |(number, view): (u32, &ViewInfo)| Case {
-            name: view.name.into(),
+        // With straight sides, and a gap so wide that the curvature of the ends decides how far the picture is squeezed.
+        let capsule =
+            GlassSettings { shape: Shape::Capsule, exponent: 2.0, half_height: 90.0, gap: 180.0, ..settings.clone() };
+        let glass = |settings: &GlassSettings| settings.glass(&[settings.lens(center, 0.4).turned(0.2)], 0.4);
+        let (glass, capsule) = (glass(&settings), glass(&capsule));
+        let shown = |name: String, (number, view): (u32, &ViewInfo), glass: &Glass| Case {
+            name,
             input: ViewInput { number, view: *view, glass: glass.clone(), mouse: center },
         };
-        (0..).zip(&VIEWS).filter(|(_, view)| view.name != COMPARE).map(shown).collect()
+        let views = || (0..).zip(&VIEWS).filter(|(_, view)| view.name != COMPARE);
+        let of_capsule = views().filter(|(_, view)| ["footprint", "taps"].contains(&view.name));
+        let of_capsule = of_capsule.map(|view| shown(format!("{} of a capsule", view.1.name), view, &capsule));
+        views().map(|view| shown(view.1.name.into(), view, &glass)).chain(of_capsule).collect()
     }
 
     fn cpu(shown: &ViewInput) -> Channels {

@@ -61,7 +61,7 @@ fn context(bench: &mut TestBench, size: [u32; 2], rgba: &[u8]) -> anyhow::Result
         .collect();
     let desc = ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
     let chain = bench.image(desc, bytemuck::cast_slice::<u16, [u16; 4]>(&texels))?;
-    Ok(FrameContext { picture: picture.mip(0), chain, lenses: vec![], scale: 1.0, world: None })
+    Ok(FrameContext { picture: picture.mip(0), chain, chain_is_tent: false, lenses: vec![], scale: 1.0, world: None })
 }
 
 fn canvas(bench: &TestBench, size: [u32; 2]) -> Result<Image> {
