@@ -58,6 +58,14 @@ crate::choices! {
     }
 }
 
+impl Method {
+    /// Whether it halves again and again.
+    #[must_use]
+    pub fn is_chain(self) -> bool {
+        matches!(self, Self::RasterChain | Self::BlitChain | Self::Tap13 | Self::Kawase)
+    }
+}
+
 crate::choices! {
     /// What is averaged.
     pub enum Light {

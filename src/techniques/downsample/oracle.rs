@@ -138,7 +138,7 @@ impl Oracle for Methods {
 
     fn agree(many: &Many, cpu: &Values, gpu: &Values) -> Verdict {
         let Many { method, light, filter, decoding, .. } = *many;
-        let most = Bounds { method, light, filter, decoding }.most();
+        let most = Bounds { method, light, filter, decoding, levels: 1 }.most();
         Verdict::within("8-bit steps", &errors(cpu, gpu, light), most)
     }
 }
@@ -161,6 +161,8 @@ pub(super) struct Bounds {
     pub light: Light,
     pub filter: Option<bool>,
     pub decoding: f64,
+    /// Steps of a chain: each of those in bytes rounds what is rounded already.
+    pub levels: usize,
 }
 
 impl Bounds {
@@ -171,12 +173,10 @@ impl Bounds {
         let once = if bytes { [0.26, 0.51, 0.51] } else { [0.002, 0.01, 0.02] };
         let chain = if bytes { [0.5, 2.0, 4.5] } else { [0.05, 0.2, 0.5] };
         let filtered = if self.filter == Some(true) { [0.3, 0.8, 1.0] } else { [0.0; 3] };
-        let most = match self.method {
-            Method::RasterChain | Method::BlitChain | Method::Tap13 | Method::Kawase => chain,
-            _ => once,
-        };
+        let most = if self.method.is_chain() { chain } else { once };
         // On average decoding adds a fraction of what it may.
-        [0, 1, 2].map(|i| most[i] + filtered[i] + self.decoding * [0.35, 1.0, 1.5][i])
+        let again = if bytes { self.levels.saturating_sub(1) as f64 } else { 0.0 };
+        [0, 1, 2].map(|i| most[i] + filtered[i] + self.decoding * [0.35, 1.0, 1.5][i] + again * [0.5, 0.5, 0.3][i])
     }
 
     /// Whether `errors` are within them.
