@@ -141,6 +141,7 @@ impl Renderer {
         if fresh || new_chain || settings.mip_chain.every_frame {
             self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
         }
+        self.techniques.summed_area.measure(frame, &settings.summed_area, &picture)?;
         if settings.summed_area.every_frame {
             self.techniques.summed_area.record(frame, &settings.summed_area, &picture)?;
         }

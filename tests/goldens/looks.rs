@@ -1,6 +1,6 @@
 //! How the program looks: glass presets, pictures, the world, views in all their places.
 
-use crate::studio::{Studio, TIES, View, compare, left_over, settings};
+use crate::studio::{MIRRORED_TIES, Studio, View, compare, left_over, settings};
 use meniscus::renderer::ViewPlacement;
 
 const SIZE: [u32; 2] = [480, 270];
@@ -32,7 +32,7 @@ fn frames_look_as_kept() {
         // The flat picture, whatever the program shows at first.
         let settings = settings(["scene.source=picture"].iter().chain(*sets).copied());
         let (got, _) = studio.draw(&settings, *view);
-        let ties = if sets.contains(&"scene.source=world") { TIES } else { 0 };
+        let ties = if sets.contains(&"scene.source=world") { MIRRORED_TIES } else { 0 };
         wrong.extend(compare(name, &got, ties).err());
     }
     wrong.extend(left_over("", &LOOKS.iter().map(|(name, ..)| (*name).to_owned()).collect()));

@@ -17,6 +17,8 @@ const MEAN: f64 = 0.75;
 const WORST: u8 = 24;
 /// Pixels of the world that may differ by more.
 pub const TIES: usize = 8;
+/// The same where mirrors show the world: drivers round a ray's direction differently, and a curved mirror makes much of it (25 seen).
+pub const MIRRORED_TIES: usize = 48;
 
 /// The defaults with `sets` laid over them, as `--set` takes them.
 pub fn settings<'a>(sets: impl IntoIterator<Item = &'a str>) -> Settings {

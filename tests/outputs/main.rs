@@ -29,10 +29,41 @@ const WORLD: &str = "--scene assets/scenes/still-life.gltf --size 67x37 --set sc
                      --set pixel_sort.key=meshlet --set pixel_sort.containers=\"256\" --set pixel_sort.tries=16";
 const WORLD_SIZE: [usize; 2] = [67, 37];
 
+/// The world without reflections: what follows is about the other techniques.
+fn world_without_mirrors() -> Vec<std::ffi::OsString> {
+    [words(WORLD), words("--set reflections.depth=0")].concat()
+}
+
+/// Traced light and masks: a pixel has a bit in the mask of each bounce that its light took.
+#[test]
+fn reflections_outputs_are_right() {
+    let folder = Folder::new("reflections");
+    let file = |name: &str| folder.path(&format!("{}.npy", name.replace('/', " ")));
+    let mut arguments = [words(WORLD), words("--set reflections.depth=2 --set reflections.mapping=linear")].concat();
+    let names = ["reflections/light", "reflections/mask 0", "reflections/mask 1"];
+    for name in names {
+        arguments.extend(save(name, &file(name)));
+    }
+    saved(&arguments);
+    let [width, height] = WORLD_SIZE;
+    let light = Npy::read(&file("reflections/light"));
+    assert_eq!(light.shape, [height, width, 4]);
+    let bounces: Vec<f64> = light.light().iter().map(|light| light.w).collect();
+    for (bounce, name) in names[1..].iter().enumerate() {
+        let mask = Npy::read(&file(name)).u32s();
+        assert_eq!(mask.len(), (width * height).div_ceil(32));
+        for (at, taken) in bounces.iter().enumerate() {
+            assert_eq!(mask[at / 32] >> (at % 32) & 1 != 0, *taken > bounce as f64, "{name}, pixel {at}: {taken}");
+        }
+    }
+    assert!(bounces.iter().all(|taken| (0.0..=2.0).contains(taken) && taken.fract() == 0.0));
+    assert!(bounces.iter().any(|taken| *taken > 0.0), "something mirrors");
+}
+
 #[test]
 fn a_worlds_outputs_are_right() {
     let folder = Folder::new("world");
-    let world = words(WORLD);
+    let world = world_without_mirrors();
     let mut arguments = [world.clone(), words("--validate")].concat();
     let names = ["meshlets/ids", "meshlets/depth", "meshlets/shadow", "pixel_sort/entries", "pixel_sort/regions"];
     let names = names.into_iter().chain(["pixel_sort/counts", "shade/light", "mip_chain/level 0", "mip_chain/level 6"]);
