@@ -13,7 +13,8 @@ use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
 use crate::renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds};
-use crate::techniques::{OutputReadBack, Report};
+use crate::techniques::reflections::Reflections;
+use crate::techniques::{OutputReadBack, Report, Technique as _};
 use anyhow::Result;
 use glam::Vec2;
 use serde_json::json;
@@ -107,6 +108,9 @@ fn render(
     let target = Image::new(gpu, ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color]))?;
     let lenses = session.lenses(Vec2::new(size[0] as f32, size[1] as f32), 1.0);
     let drifts = session.settings.scene.drifts(gpu.facts().is_software());
+    let looks_at_mirrors = session.shown.is_some_and(|view| view.technique == Reflections::ID)
+        || saves.iter().any(|save| save.technique() == Reflections::ID);
+    let traces = session.settings.reflections.traces(gpu.facts().is_software(), looks_at_mirrors);
     let mut clock = Clock::fixed(STEP);
     let (mut timings, mut read, mut reads): (Vec<FrameTiming>, Option<ReadBack>, Vec<OutputReadBack>) =
         Default::default();
@@ -122,7 +126,8 @@ fn render(
         let seconds = clock.tick().step_s as f32;
         let (settings, view) = (&session.settings, session.shown);
         let drifted_s = if drifts { (number - 1) as f32 * STEP.as_secs_f32() } else { 0.0 };
-        let (lenses, split, scale, world_scale, mirror_scale) = (&lenses[..], 0.5, 1.0, 1.0, 1.0);
+        let (lenses, split, scale, world_scale) = (&lenses[..], 0.5, 1.0, 1.0);
+        let mirror_scale = if traces { 1.0 } else { 0.0 };
         let params =
             FrameParams { settings, lenses, view, split, scale, seconds, drifted_s, world_scale, mirror_scale };
         let mut frame = frames.begin()?;

@@ -49,6 +49,11 @@ impl FileFormat {
 }
 
 impl Save {
+    /// Whose output it is.
+    pub fn technique(&self) -> &'static str {
+        self.technique.id
+    }
+
     /// Looks up technique, output and the kind of file.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ pub struct FrameParams<'a> {
     pub drifted_s: f32,
     /// Part of its pixels that the world is drawn with, along each side, besides what the settings say.
     pub world_scale: f32,
-    /// The same for reflections, of the world's pixels.
+    /// The same for reflections, of the world's pixels; 0: mirrors show the sky only.
     pub mirror_scale: f32,
 }
 

@@ -107,7 +107,8 @@ impl WorldRenderer {
         };
         self.resident = Some(world.clone());
         let camera = settings.scene.viewpoint(world.world.viewpoint, params.drifted_s).camera();
-        let traces = techniques.reflections.is_ready(frame, &settings.reflections, &world.world, self.worlds.wake())?;
+        let traces = params.mirror_scale > 0.0
+            && techniques.reflections.is_ready(frame, &settings.reflections, &world.world, self.worlds.wake())?;
         let mirrors = traces.then_some(params.mirror_scale);
         let key = WorldCacheKey::new(params, camera, size, mirrors);
         let is_same_size = self.drawn.as_ref().is_none_or(|drawn| drawn.key.size == key.size);

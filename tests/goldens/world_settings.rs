@@ -57,6 +57,7 @@ const ALIKE: &[(&str, &str)] = &[
     ("shade.split", "the order of the work"),
     ("shade.dither", "half a step of 255"),
     ("pixel_sort.", "the order of the work"),
+    ("reflections.trace", "the window and headless runs decide"),
     ("reflections.work", "the order of the work"),
     ("reflections.storage", "how the mask is kept"),
     ("reflections.mapping", "the order of the work"),

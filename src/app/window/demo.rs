@@ -16,7 +16,7 @@ use super::window_surface::{Ready, WindowSurface};
 use crate::app::session::Session;
 use crate::renderer::{ActiveView, Backdrop, FrameParams, Renderer, ViewPlacement, Worlds};
 use crate::scene::{Source, world::World};
-use crate::techniques::{INFOS, Settings};
+use crate::techniques::{INFOS, Settings, Technique as _, reflections::Reflections};
 use crate::ui::hand::{Button, HandEvent};
 use crate::ui::hand_grip::CursorShape;
 use crate::ui::orbit::Heard;
@@ -318,6 +318,9 @@ impl Demo {
             self.ask();
         }
         let ([world_scale, mirror_scale], again) = self.camera.scales(&self.settings, self.surface.number(), now);
+        let is_shown = self.view.is_some_and(|view| view.technique == Reflections::ID);
+        let traces = self.settings.reflections.traces(self.surface.gpu().facts().is_software(), is_shown);
+        let mirror_scale = if traces { mirror_scale } else { 0.0 };
         if let Some(again) = again {
             self.pacing.ask_within(again, now);
         }

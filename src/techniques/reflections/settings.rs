@@ -42,9 +42,23 @@ crate::choices! {
     }
 }
 
+crate::choices! {
+    /// Whether mirrors show the scene, or the sky only.
+    pub enum Trace {
+        /// The scene on GPUs; the sky on software drivers, unless a view or the table of the reflections is shown.
+        Auto = "auto",
+        /// The scene.
+        On = "on",
+        /// The sky.
+        Off = "off",
+    }
+}
+
 crate::settings! {
     /// Traces what mirrors of the 3D world show, bounce by bounce, skipping pixels without a mirror by a bit mask.
     pub struct ReflectionsSettings {
+        /// Whether mirrors show the scene, or the sky only.
+        trace: Trace = Trace::Auto, choice;
         /// How often light is mirrored at most; 0: mirrors show the sky only.
         depth: u32 = 3, range(0, 8);
         /// Resolution of the reflections, as a fraction of the world's width and height.
@@ -59,5 +73,17 @@ crate::settings! {
         view_bounce: u32 = 0, range(0, 7), group "Stencil";
         /// Count live pixels and skipped words of each bounce, and time each bounce.
         measure: bool = false;
+    }
+}
+
+impl ReflectionsSettings {
+    /// Whether mirrors show the scene where `software` (or a GPU) draws; `is_shown`: a view of the reflections is.
+    #[must_use]
+    pub fn traces(&self, software: bool, is_shown: bool) -> bool {
+        match self.trace {
+            Trace::Auto => !software || is_shown || self.measure,
+            Trace::On => true,
+            Trace::Off => false,
+        }
     }
 }
