@@ -55,7 +55,16 @@ fn the_call_in_the_score_gives_view_output_and_table() {
     let (picture, chain) =
         (bench.picture(SIZE, &rgba).unwrap(), mip_chain::chain_for(&gpu, "chain", SIZE, 16).unwrap());
     let (below, lenses) = (picture.mip(0), vec![]);
-    let context = FrameContext { picture: below, chain, chain_is_tent: true, lenses, scale: 1.0, world: None };
+    let context = FrameContext {
+        picture: below,
+        chain,
+        chain_is_tent: true,
+        lenses,
+        scale: 1.0,
+        world: None,
+        boxed: None,
+        sums: None,
+    };
     let view = Image::new(&gpu, ImageDesc::new("view", SIZE, Format::Rgba8, &[Use::Storage])).unwrap();
     let mut settings = Settings::default();
     settings.histogram.measure = true;

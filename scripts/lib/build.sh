@@ -1,7 +1,7 @@
 # Builds the program and says how far it is. Sourced after common.sh, never run.
 
 # What a first build takes: minutes of one core, then those in which only one can work.
-build_minutes=9 build_alone=1
+build_minutes=6 build_alone=1
 
 build_program() { # PROFILE PROGRAM
   local cores

@@ -39,5 +39,5 @@ void main() {
         if (lane < step) part[id] += part[id + step];
         barrier();
     }
-    if (inside && lane == 0) imageStore(result, at, part[id]);
+    if (inside && lane == 0) imageStore(result, at, stored(part[id]));
 }

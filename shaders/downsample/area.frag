@@ -5,6 +5,7 @@
 // most 65535 pixels (old software drivers end loops there).
 #include "downsample/axis.glsl"
 #include "downsample/push.glsl"
+#include "downsample/drawn.glsl"
 
 layout(binding = 0) uniform sampler2D above;
 layout(location = 0) out vec4 texel;
@@ -12,10 +13,11 @@ layout(location = 0) out vec4 texel;
 void main() {
     ivec2 at = ivec2(gl_FragCoord.xy), size = push.size, n = textureSize(above, 0);
     ivec2 x = covered(at.x, n.x, size.x), y = covered(at.y, n.y, size.y);
-    texel = vec4(0.0);
+    vec4 sum = vec4(0.0);
     for (int v = y.x; v < y.y; ++v) {
         vec4 row = vec4(0.0);
         for (int u = x.x; u < x.y; ++u) row += share_of(u, at.x, n.x, size.x) * texelFetch(above, ivec2(u, v), 0);
-        texel += share_of(v, at.y, n.y, size.y) * row;
+        sum += share_of(v, at.y, n.y, size.y) * row;
     }
+    texel = drawn(sum);
 }

@@ -52,6 +52,6 @@ void main() {
             for (uint x = 0; x < WIDE; ++x) sum += sums[(team * SUMS + block.y * high + y) * READS + block.x * WIDE + x];
         }
         ivec2 at = ivec2(tile * made + block);
-        if (all(lessThan(at, imageSize(result)))) imageStore(result, at, sum / float(WIDE * WIDE));
+        if (all(lessThan(at, imageSize(result)))) imageStore(result, at, stored(sum / float(WIDE * WIDE)));
     }
 }

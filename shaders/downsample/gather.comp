@@ -51,5 +51,5 @@ void main() {
             sum += x.weights[i] * y.weights[j] * texelFetch(above, from, 0);
         }
     }
-    imageStore(result, at, sum);
+    imageStore(result, at, stored(sum));
 }

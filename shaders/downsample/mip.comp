@@ -31,5 +31,5 @@ void main() {
 #if TEXELS == 2
     light.rgb = encoded_from_linear(light.rgb);
 #endif
-    imageStore(result, at, light);
+    imageStore(result, at, stored(light));
 }

@@ -30,5 +30,5 @@ void main() {
         sum += weight * texelFetch(above, AXIS == 0 ? ivec2(k, at.y) : ivec2(at.x, k), 0);
         total += weight;
     }
-    imageStore(result, at, sum / total);
+    imageStore(result, at, stored(sum / total));
 }

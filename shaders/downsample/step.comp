@@ -17,7 +17,7 @@ void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
     if (any(greaterThanEqual(at, size))) return;
     if (READS == 2) {
-        imageStore(result, at, texelFetch(above, at, 0));
+        imageStore(result, at, stored(texelFetch(above, at, 0)));
         return;
     }
     vec2 middle = (vec2(at) + 0.5) / vec2(size), pixel = 1.0 / vec2(textureSize(above, 0));
@@ -37,5 +37,5 @@ void main() {
     } else {
         sum = 0.5 * textureLod(above, middle, 0.0) + 0.125 * near;
     }
-    imageStore(result, at, sum);
+    imageStore(result, at, stored(sum));
 }

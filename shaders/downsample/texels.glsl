@@ -1,6 +1,7 @@
 // What results are written as. The includer defines TEXELS: 0 floats, 1 half floats, 2 bytes.
 #ifndef DOWNSAMPLE_TEXELS
 #define DOWNSAMPLE_TEXELS
+#include "downsample/stored.glsl"
 
 #if TEXELS == 0
 #define FORMAT rgba32f
@@ -9,5 +10,13 @@
 #else
 #define FORMAT rgba8
 #endif
+
+/// What is handed to imageStore.
+vec4 stored(vec4 value) {
+#if TEXELS == 2
+    value = rounded(value);
+#endif
+    return value;
+}
 
 #endif

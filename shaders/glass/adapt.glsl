@@ -15,7 +15,7 @@ float brightness(vec2 frag) {
     }
     float sum = 0.0;
     float weight = 1e-30;
-    for (uint i = 0; i < glass.count; ++i) {
+    for (uint i = 0; i < lens_count(frag); ++i) {
         vec2 u = glass.lens[i].unit_from_window * (frag - glass.lens[i].center) / (1.0 + glass.lens[i].core);
         float w = exp2(-8.0 * min(dot(u, u), 12.0));
         sum += w * glass.lens[i].bright;

@@ -55,9 +55,15 @@ Edge melt_edges(Edge a, Edge b, float melt) {
 /// 0: there is one lens. A constant, because software drivers run a loop's body once even where it ends at once.
 layout(constant_id = 4) const uint SEVERAL = 1;
 
+/// `glass.count`, in a way that depends on the pixel: for a loop whose end is known from uniforms alone, lavapipe compiles the shader
+/// anew in every frame and keeps all of them.
+uint lens_count(vec2 point) {
+    return min(glass.count, MAX_LENSES + uint(abs(point.x)));
+}
+
 Edge edge(vec2 point) {
     Edge e = lens_edge(glass.lens[0], point);
-    for (uint i = 1; SEVERAL != 0 && i < glass.count; ++i) {
+    for (uint i = 1; SEVERAL != 0 && i < lens_count(point); ++i) {
         e = melt_edges(e, lens_edge(glass.lens[i], point), glass.melt);
     }
     return e;

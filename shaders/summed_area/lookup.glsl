@@ -1,7 +1,8 @@
 // Sums and means over boxes, from a table. Boxes are [low, high) in pixels, inside the picture. What includes it names its table's words
-// `table[]` and the sums behind a mean offset `means[]`; with TRUTH also `truth[]`, a table of whole numbers that lies in the same way.
+// `table[]` and what mean_done.comp leaves `means[]`; with TRUTH also `truth[]`, a table of whole numbers that lies in the same way.
 #ifndef SUMMED_AREA_LOOKUP
 #define SUMMED_AREA_LOOKUP
+#include "summed_area/means.glsl"
 
 layout(constant_id = 30) const uint HOLDS_FLOATS = 0;
 layout(constant_id = 31) const uint LESS = 0;   // 1: floats less a half, 2: less the mean
@@ -49,11 +50,7 @@ float box_mean(Layout how, uint channel, uvec2 low, uvec2 high) {
     uint sum = box_sum(how, channel, low, high);
     float area = float(high.x - low.x) * float(high.y - low.y);
     if (HOLDS_FLOATS == 0) return float(sum) * how.scale / area;
-    float offset = 0.5 * float(LESS);
-    if (LESS == 2) {
-        float all = float(means[2 * channel + 1]) * 4294967296.0 + float(means[2 * channel]);
-        offset = all * how.scale / (float(how.full.x) * float(how.full.y));
-    }
+    float offset = LESS == 2 ? uintBitsToFloat(means[MEAN + channel]) * how.scale : 0.5 * float(LESS);
     return uintBitsToFloat(sum) / area + offset;
 }
 

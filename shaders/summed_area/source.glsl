@@ -4,6 +4,8 @@
 #include "summed_area/push.glsl"
 #include "summed_area/sum.glsl"
 
+#include "summed_area/means.glsl"
+
 const uint WORDS = 0, LUMA = 1, LUMA_AND_SQUARE = 2, CHANNELS = 3;
 layout(constant_id = 21) const uint SOURCE = WORDS;
 layout(constant_id = 22) const uint OFFSET = 0;  // 1: minus a half, 2: minus the mean
@@ -11,7 +13,7 @@ layout(constant_id = 23) const uint CENTRED = 0; // four tables that begin in th
 
 layout(binding = 0) uniform sampler2D picture; // nearest, clamped
 layout(binding = 1, scalar) readonly buffer Words { uvec4 words[]; };
-layout(binding = 2, scalar) readonly buffer Means { uint means[]; }; // by channel: sum of the numbers, low and high word
+layout(binding = 2, scalar) readonly buffer Means { uint means[]; }; // mean_done.comp
 
 /// 8-bit luma of 8-bit display values, Rec. 709's weights in 256ths.
 uint luma(uvec3 c) { return (54 * c.r + 183 * c.g + 19 * c.b + 128) / 256; }
@@ -20,14 +22,12 @@ uint luma(uvec3 c) { return (54 * c.r + 183 * c.g + 19 * c.b + 128) / 256; }
 uint summed(uint number, uint channel) {
     if (FLOAT == 0) return number;
     // Squares of values are as large as values.
-    float scale = push.scale, offset = 0.0;
+    float scale = push.scale;
     if (SOURCE == LUMA_AND_SQUARE) scale = channel == 0 ? scale : scale * scale;
-    if (OFFSET == 1) offset = 0.5;
-    if (OFFSET == 2) {
-        float sum = float(means[2 * channel + 1]) * 4294967296.0 + float(means[2 * channel]);
-        offset = sum * scale / (float(push.full.x) * float(push.full.y));
-    }
-    return floatBitsToUint(float(number) * scale - offset);
+    // An error of the last bit here is one of thousands in the table: rounded as is written, and the mean is the same everywhere.
+    precise float value = (float(number) - (OFFSET == 2 ? uintBitsToFloat(means[MEAN + channel]) : 0.0)) * scale;
+    precise float less_half = OFFSET == 1 ? value - 0.5 : value;
+    return floatBitsToUint(less_half);
 }
 
 /// The whole number of a channel at a place of the picture.
@@ -36,7 +36,7 @@ uint number_at(uint channel, uvec2 at) {
         uint word = channel * push.words_plane + at.y * push.words_pitch + at.x;
         return words[word >> 2][word & 3];
     }
-    vec4 texel = texelFetch(picture, ivec2(at), 0);
+    vec4 texel = texelFetch(picture, ivec2(push.first + at), 0);
     uvec4 whole = uvec4(texel * push.unit + 0.5);
     if (SOURCE == LUMA) return luma(whole.rgb);
     if (SOURCE == LUMA_AND_SQUARE) {

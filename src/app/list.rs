@@ -27,7 +27,11 @@ pub fn run(common: &Common) -> Result<(), Failure> {
     let mut text = String::from("GPUs\n");
     match &gpus {
         Ok(gpus) => {
-            gpus.iter().enumerate().for_each(|(index, facts)| text += &format!("  {index}  {}\n", gpu_line(facts)))
+            for (index, facts) in gpus.iter().enumerate() {
+                text += &format!("  {index}  {}\n", gpu_line(facts));
+                let shared = crate::base::text::bytes(facts.shared_bytes.into());
+                text += &indented(&format!("workgroups: {}, {shared} of shared memory\n", facts.group_limits()));
+            }
         }
         Err(error) => text += &format!("  none: {error}\n"),
     }
@@ -87,6 +91,7 @@ fn gpu_line(facts: &Facts) -> String {
 fn gpu_json(facts: &Facts) -> Value {
     json!({
         "name": facts.name, "driver": facts.driver, "api": facts.api, "kind": facts.kind, "subgroup_size": facts.subgroup.size,
+        "workgroup": {"invocations": facts.group_invocations, "size": facts.group_size, "shared_bytes": facts.shared_bytes},
         "features": facts.features.iter().map(|feature| feature.title()).collect::<Vec<_>>(), "unusable": facts.unusable,
     })
 }
@@ -108,7 +113,7 @@ fn field_json(field: &Field) -> Value {
             (json["min"], json["max"], json["unit"]) = (min.into(), max.into(), unit.into())
         }
         FieldKind::Choice(choices) => {
-            json["choices"] = choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().into()
+            json["choices"] = choices.iter().map(|choice| choice.name).collect::<Vec<_>>().into()
         }
         FieldKind::Size { max, unit } => (json["min"], json["max"], json["unit"]) = (0.into(), max.into(), unit.into()),
         FieldKind::Bool | FieldKind::Color => {}

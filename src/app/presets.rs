@@ -5,7 +5,10 @@ use crate::base::file::write_atomically;
 use crate::base::settings::{parse_table, to_toml};
 use crate::base::text::suggestion;
 use crate::techniques::Settings;
+use crate::techniques::glass::GlassSettings;
+use crate::ui::{Extent, PresetName};
 use anyhow::{Context as _, Result, anyhow};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 macro_rules! built_in {
@@ -46,6 +49,27 @@ impl Presets {
         names
     }
 
+    /// The same with what the panel says of each.
+    pub fn list(&self) -> Vec<PresetName> {
+        let told = |name: String| {
+            let file = self.file(&name).filter(|file| file.is_file()).map(|file| file.display().to_string());
+            // As the panel calls that glass.
+            let title = if name == "source" && file.is_none() { "reference".into() } else { name.clone() };
+            PresetName { name, title, file }
+        };
+        self.names().into_iter().map(told).collect()
+    }
+
+    /// Deletes a saved preset; where its file lay.
+    ///
+    /// # Errors
+    /// Names the file and what the system said.
+    pub fn delete(&self, name: &str) -> Result<PathBuf> {
+        let file = self.file(name).with_context(|| format!("no preset \"{name}\" was saved"))?;
+        std::fs::remove_file(&file).with_context(|| format!("cannot delete {}", file.display()))?;
+        Ok(file)
+    }
+
     /// The preset's values, to be laid over settings. A saved one of the same name counts before the program's.
     ///
     /// # Errors
@@ -62,13 +86,18 @@ impl Presets {
         parse_table(text).map_err(|why| anyhow!("preset {name}: {why}"))
     }
 
-    /// Saves the settings, and where the lenses are, under a name of letters, digits, `_` and `-`; where the file lies.
+    /// Saves the settings, all or the glass alone, and where the lenses are, under a name of letters, digits, `_` and `-`; where the file
+    /// lies.
     ///
     /// # Errors
     /// Names the file and what the system said.
-    pub fn save(&self, name: &str, settings: &Settings, layout: Option<&Layout>) -> Result<PathBuf> {
+    pub fn save(&self, name: &str, settings: &Settings, extent: Extent, layout: Option<&Layout>) -> Result<PathBuf> {
         let file = self.file(name).context("there is no folder for settings (HOME is not set)")?;
-        let mut text = to_toml(settings).map_err(|why| anyhow!("the settings cannot be written: {why}"))?;
+        let text = match extent {
+            Extent::Everything => to_toml(settings),
+            Extent::Glass => to_toml(&GlassAlone { glass: &settings.glass }),
+        };
+        let mut text = text.map_err(|why| anyhow!("the settings cannot be written: {why}"))?;
         if let Some(layout) = layout {
             let mut table = toml::Table::new();
             layout.put(&mut table)?;
@@ -85,6 +114,12 @@ impl Presets {
         let plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
         Some(self.folder.as_ref().filter(|_| plain)?.join(format!("{name}.toml")))
     }
+}
+
+/// A preset of the glass alone.
+#[derive(Serialize)]
+struct GlassAlone<'a> {
+    glass: &'a GlassSettings,
 }
 
 /// The values in a preset file.
@@ -124,7 +159,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.lay(crate::base::settings::parse_set("glass.frost=3").unwrap()).unwrap();
         for name in ["mine", "clear"] {
-            presets.save(name, &settings, None).unwrap();
+            presets.save(name, &settings, Extent::Everything, None).unwrap();
             let mut loaded = Settings::default();
             loaded.lay(presets.load(name).unwrap()).unwrap();
             assert_eq!(loaded, settings);
@@ -134,12 +169,36 @@ mod tests {
     }
 
     #[test]
+    fn a_preset_of_the_glass_leaves_all_else_and_can_be_deleted() {
+        let folder = Folder::new("glass-presets");
+        let presets = Presets { folder: Some(folder.0.clone()) };
+        let set = |settings: &mut Settings, what: &str| {
+            settings.lay(crate::base::settings::parse_set(what).unwrap()).unwrap();
+        };
+        let mut settings = Settings::default();
+        set(&mut settings, "glass.frost=3");
+        set(&mut settings, "display.present=mailbox");
+        presets.save("mine", &settings, Extent::Glass, None).unwrap();
+        let mut other = Settings::default();
+        set(&mut other, "scene.orbit=20");
+        other.lay(presets.load("mine").unwrap()).unwrap();
+        assert_eq!((other.glass.frost, other.scene.orbit), (3.0, 20.0));
+        assert_eq!(other.display, Settings::default().display);
+        let list = presets.list();
+        let mine = list.iter().find(|preset| preset.name == "mine").unwrap();
+        assert!(mine.file.as_ref().unwrap().ends_with("mine.toml"));
+        assert!(list.iter().any(|preset| preset.name == "source" && preset.title == "reference"));
+        assert!(presets.delete("mine").is_ok() && presets.delete("mine").is_err() && presets.delete("../x").is_err());
+        assert!(!presets.names().contains(&"mine".to_owned()));
+    }
+
+    #[test]
     fn lenses_are_saved_beside_the_settings() {
         let folder = Folder::new("preset-lenses");
         let presets = Presets { folder: Some(folder.0.clone()) };
         let mut table = parse_table("[[lens]]\ncenter = [0.25, 0.75]\nangle = 12.5\n").unwrap();
         let layout = Layout::take(&mut table).unwrap();
-        presets.save("two", &Settings::default(), layout.as_ref()).unwrap();
+        presets.save("two", &Settings::default(), Extent::Everything, layout.as_ref()).unwrap();
         let mut loaded = presets.load("two").unwrap();
         assert_eq!(Layout::take(&mut loaded).unwrap(), layout);
         let mut settings = Settings::default();
@@ -154,7 +213,7 @@ mod tests {
         let said = |result: Result<toml::Table>| format!("{:#}", result.unwrap_err());
         assert!(said(presets.load("frostd")).contains("did you mean \"frosted\""));
         assert!(said(presets.load("../x")).contains("there is no preset"));
-        assert!(presets.save("../x", &Settings::default(), None).is_err());
+        assert!(presets.save("../x", &Settings::default(), Extent::Glass, None).is_err());
         let file = folder.0.join("broken.toml");
         std::fs::write(&file, "[glass]\nfrost = = 3\n").unwrap();
         assert!(said(presets.load("broken")).contains("line 2"));

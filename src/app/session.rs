@@ -10,7 +10,9 @@ use crate::renderer::ActiveView;
 use crate::scene::world::{self, World};
 use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
+use crate::ui::OpenFiles;
 use glam::Vec2;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The start.
@@ -22,6 +24,8 @@ pub struct Session {
     pub picture: Option<Arc<Picture>>,
     /// The world that a file gives; `None`: the built-in one.
     pub world: Option<Arc<World>>,
+    /// The names of those files.
+    pub names: OpenFiles,
     /// The view that is shown.
     pub shown: Option<ActiveView>,
     /// Where the preset puts the lenses.
@@ -50,12 +54,14 @@ impl Session {
                 .map_err(|why| Failure::bad(format!("--view: {why}")))
         });
         let lens_at = look.lens.map(|lens| lens.0);
-        Ok(Self { settings, picture, world, shown: shown.transpose()?, layout, lens_at })
+        let name = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
+        let names = OpenFiles { picture: name(&common.image), world: name(&common.scene) };
+        Ok(Self { settings, picture, world, names, shown: shown.transpose()?, layout, lens_at })
     }
 
-    /// The lenses at the start, in a window of `area_px`.
+    /// The lenses at the start, in a picture of `area_px`.
     pub fn lenses(&self, area_px: Vec2, scale: f32) -> Vec<Lens> {
-        lenses(&self.settings, self.layout.as_ref(), self.lens_at, area_px, scale)
+        lenses(&self.settings, self.layout.as_ref(), self.lens_at, [area_px / 2.0, area_px], scale)
     }
 }
 
@@ -85,11 +91,17 @@ fn settings(common: &Common) -> Result<(Settings, Option<Layout>), Failure> {
     Ok((settings, layout))
 }
 
-/// The lenses that a layout describes, or one in the middle; the first with its centre at `at`, pixels, if that is given.
-pub fn lenses(settings: &Settings, layout: Option<&Layout>, at: Option<Vec2>, area_px: Vec2, scale: f32) -> Vec<Lens> {
+/// The lenses that a layout describes, or one in `middle`, of an area; the first with its centre at `at`, pixels, if that is given.
+pub fn lenses(
+    settings: &Settings,
+    layout: Option<&Layout>,
+    at: Option<Vec2>,
+    [middle, area_px]: [Vec2; 2],
+    scale: f32,
+) -> Vec<Lens> {
     let mut lenses = match layout {
         Some(layout) => layout.lenses(&settings.glass, area_px, scale),
-        None => vec![lens(settings, area_px / 2.0, scale)],
+        None => vec![lens(settings, middle, scale)],
     };
     for (first, at) in lenses.iter_mut().zip(at) {
         first.center = at;

@@ -1,6 +1,7 @@
 //! No Vulkan: settings, image files, statistics, text, the clock.
 
 pub mod array;
+pub mod boxes;
 pub mod clock;
 pub mod difference;
 pub mod file;

@@ -7,6 +7,8 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use super::text::title;
+
 pub use super::settings_toml::{lay, overlay, parse_set, parse_table, to_toml};
 pub use super::settings_value::{Choice, Described, FieldMut, Value};
 pub use crate::{choices, settings};
@@ -49,8 +51,27 @@ pub enum FieldKind {
     Bool,
     /// `[f32; 3]`: red, green, blue, each from 0 to 1.
     Color,
-    /// One of these: the name in presets, and what it means.
-    Choice(&'static [(&'static str, &'static str)]),
+    /// One of these.
+    Choice(&'static [Named]),
+}
+
+/// A value that is picked from a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its name in presets and on the command line.
+    pub name: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// What the panel says where the name would not do; empty where it does.
+    pub label: &'static str,
+}
+
+impl Named {
+    /// What the panel says: `Single pass` for `single_pass`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        if self.label.is_empty() { title(self.name) } else { self.label.into() }
+    }
 }
 
 /// One field of a section.
@@ -64,13 +85,30 @@ pub struct Field {
     pub kind: FieldKind,
     /// The sub-header under which the panel shows it; empty for none.
     pub group: &'static str,
+    /// Whether the rows of that sub-header are folded away at first.
+    pub folded: bool,
+    /// What the panel calls it where the name would not do; empty where it does.
+    pub label: &'static str,
+    /// The panel shows this many times the value.
+    pub times: f64,
+    /// When it has an effect, as [`Field::when`] says; empty for always.
+    pub when: &'static str,
+    /// The words on the button at the top of its section that stands for this switch; empty where it is a row like others.
+    pub button: &'static str,
     default: fn() -> toml::Value,
 }
 
 impl Field {
     /// Called by `settings!`; the options that follow the default there are the methods below.
     pub const fn new(name: &'static str, doc: &'static str, kind: FieldKind, default: fn() -> toml::Value) -> Self {
-        Self { name, doc: doc.trim_ascii(), kind, group: "", default }
+        let doc = doc.trim_ascii();
+        Self { name, doc, kind, group: "", folded: false, label: "", times: 1.0, when: "", button: "", default }
+    }
+
+    /// What the panel calls it: `Frames in flight` for `frames_in_flight`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        if self.label.is_empty() { title(self.name) } else { self.label.into() }
     }
 
     /// Option `range(min, max)` of a number.
@@ -133,6 +171,39 @@ impl Field {
         self
     }
 
+    /// Option `folded`: the rows of its group are folded away until someone opens them. The first field of a group decides.
+    pub const fn folded(mut self) -> Self {
+        self.folded = true;
+        self
+    }
+
+    /// Option `label "Width"`: what the panel calls it. Presets and `--set` keep the name.
+    pub const fn label(mut self, text: &'static str) -> Self {
+        self.label = text;
+        self
+    }
+
+    /// Option `times(2.0)` of a number: the panel shows twice the value.
+    pub const fn times(mut self, factor: f64) -> Self {
+        assert!(matches!(self.kind, FieldKind::Float { .. }), "only numbers are shown multiplied");
+        self.times = factor;
+        self
+    }
+
+    /// Option `when "mode=lens scene.place=court|many"`: it has an effect only where all of these fields, of its own section or of
+    /// another, have one of the values named; ` or ` stands between alternatives. Elsewhere the panel greys it.
+    pub const fn when(mut self, text: &'static str) -> Self {
+        self.when = text;
+        self
+    }
+
+    /// Option `button "Compare blurs"` of a switch: a button at the top of the section stands for it.
+    pub const fn button(mut self, text: &'static str) -> Self {
+        assert!(matches!(self.kind, FieldKind::Bool), "a button switches something on and off");
+        self.button = text;
+        self
+    }
+
     /// Closes the description: a number without a range is a compile error, for a slider needs one.
     pub const fn finish(self) -> Self {
         if let FieldKind::Float { min, max, .. } = self.kind {
@@ -166,7 +237,7 @@ impl Field {
             FieldKind::Bool => "true or false".into(),
             FieldKind::Color => "three numbers from 0 to 1, [red, green, blue]".into(),
             FieldKind::Choice(choices) => {
-                let names: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+                let names: Vec<String> = choices.iter().map(|choice| format!("\"{}\"", choice.name)).collect();
                 if names.len() == 1 { names.concat() } else { format!("one of {}", names.join(", ")) }
             }
         }
@@ -304,7 +375,8 @@ macro_rules! settings {
     };
 }
 
-/// Declares the values of a field that is picked from a list: an enum with `ALL`, `name()`, `FromStr` and serde by those names.
+/// Declares the values of a field that is picked from a list: an enum with `ALL`, `name()`, `FromStr` and serde by those names. What
+/// stands behind `as` is what the panel says instead.
 ///
 /// ```
 /// meniscus::choices! {
@@ -313,7 +385,7 @@ macro_rules! settings {
 ///         /// The glass as it was first described.
 ///         Source = "source",
 ///         /// Our lens.
-///         Lens = "lens",
+///         Lens = "lens" as "Meniscus",
 ///     }
 /// }
 /// assert_eq!(Mode::Lens.name(), "lens");
@@ -322,7 +394,7 @@ macro_rules! settings {
 #[macro_export]
 macro_rules! choices {
     ($(#[doc = $doc:literal])+ $vis:vis enum $name:ident { $(
-        $(#[doc = $choice_doc:literal])+ $choice:ident = $text:literal
+        $(#[doc = $choice_doc:literal])+ $choice:ident = $text:literal $(as $label:literal)?
     ),+ $(,)? }) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize)]
@@ -340,7 +412,11 @@ macro_rules! choices {
 
         impl $crate::base::settings::Described for $name {
             const KIND: $crate::base::settings::FieldKind =
-                $crate::base::settings::FieldKind::Choice(&[ $( ($text, concat!($($choice_doc),+).trim_ascii()) ),+ ]);
+                $crate::base::settings::FieldKind::Choice(&[ $( $crate::base::settings::Named {
+                    name: $text,
+                    doc: concat!($($choice_doc),+).trim_ascii(),
+                    label: concat!($($label)?),
+                } ),+ ]);
         }
 
         impl $crate::base::settings::Choice for $name {

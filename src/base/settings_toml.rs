@@ -100,7 +100,7 @@ mod tests {
     use serde::{Deserialize, Serialize};
 
     use super::super::settings::Value as SettingValue;
-    use super::super::settings::{AnySettings, FieldKind, FieldMut, Settings, choices, settings};
+    use super::super::settings::{AnySettings, FieldKind, FieldMut, Named, Settings, choices, settings};
     use super::*;
 
     choices! {
@@ -184,7 +184,10 @@ mod tests {
         assert_eq!(Glass::FIELDS[1].kind, FieldKind::Float { min: 0.0, max: 64.0, unit: "px", log: true });
         assert_eq!(
             Glass::FIELDS[5].kind,
-            FieldKind::Choice(&[("source", "As first described."), ("lens", "Our lens.")])
+            FieldKind::Choice(&[
+                Named { name: "source", doc: "As first described.", label: "" },
+                Named { name: "lens", doc: "Our lens.", label: "" }
+            ])
         );
     }
 

@@ -55,6 +55,22 @@ fn three_digits(value: f64) -> String {
     }
 }
 
+/// `render_scale` as people write it: `Render scale`; words that are initials are capitals, `IOR`.
+#[must_use]
+pub fn title(name: &str) -> String {
+    const INITIALS: [&str; 9] = ["ior", "gpu", "cpu", "rgb", "hdr", "uv", "id", "ids", "lod"];
+    let words =
+        name.split('_').map(|word| if INITIALS.contains(&word) { word.to_uppercase() } else { word.to_owned() });
+    sentence(&words.collect::<Vec<_>>().join(" "))
+}
+
+/// The text with a capital at its beginning.
+#[must_use]
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// The name nearest to `typed`, if one is near enough to have been meant: at most a third of its letters wrong, or a
 /// beginning of exactly one name.
 pub fn closest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

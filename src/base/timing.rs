@@ -9,7 +9,7 @@ pub struct PassTiming {
     pub name: String,
     /// Microseconds between the pass' two timestamps; nothing where the queue has no timestamps.
     pub gpu_us: Option<f64>,
-    /// Microseconds from the frame's first timestamp to this pass' first.
+    /// Microseconds from the frame's first timestamp to this pass' first; of its queue, where [`FrameTiming::clocks_apart`].
     pub gpu_start_us: Option<f64>,
     /// Microseconds the CPU took to record it.
     pub cpu_us: f64,
@@ -28,6 +28,10 @@ pub struct FrameTiming {
     pub gpu_us: Option<f64>,
     /// Microseconds the CPU took for the frame, waiting excluded.
     pub cpu_us: f64,
+    /// Microseconds from the start of its recording to the first timestamp, where the device tells its own time.
+    pub gpu_after_us: Option<f64>,
+    /// Whether the two queues' timestamps are of clocks that cannot be compared: each queue's passes then start at 0.
+    pub clocks_apart: bool,
     /// The passes.
     pub passes: Vec<PassTiming>,
 }

@@ -76,6 +76,8 @@ pub enum Access {
     SampleDepth(Stages),
     /// The source of indirect commands.
     Indirect,
+    /// Vertices, as a draw's vertex shader takes them in.
+    Vertex,
     /// The source of a copy, blit or fill.
     TransferRead,
     /// The destination of a copy, blit or fill.
@@ -129,6 +131,7 @@ impl Access {
             ),
             Self::SampleDepth(s) => (s.pipeline(), A::SHADER_SAMPLED_READ, L::DEPTH_STENCIL_READ_ONLY_OPTIMAL, false),
             Self::Indirect => (S::DRAW_INDIRECT, A::INDIRECT_COMMAND_READ, L::UNDEFINED, false),
+            Self::Vertex => (S::VERTEX_ATTRIBUTE_INPUT, A::VERTEX_ATTRIBUTE_READ, L::UNDEFINED, false),
             Self::TransferRead => (S::ALL_TRANSFER, A::TRANSFER_READ, L::TRANSFER_SRC_OPTIMAL, false),
             Self::TransferWrite => (S::ALL_TRANSFER, A::TRANSFER_WRITE, L::TRANSFER_DST_OPTIMAL, true),
             Self::HostRead => (S::HOST, A::HOST_READ, L::GENERAL, false),
@@ -205,6 +208,34 @@ impl State {
         let other = queue.other();
         let write = if self.write_at.0 == other { self.write_at.1 } else { 0 };
         if dst.writes || self.moves(dst) { write.max(self.read_at[other as usize]) } else { write }
+    }
+
+    /// Everything that `owner` did with it, for the barrier by which that queue gives it away in `batch`. The other queue then waits
+    /// for that batch, whatever it does.
+    pub fn release(&mut self, owner: Queue, batch: u64) -> Scope {
+        let here = self.write_at.0 == owner || self.write_at.1 == 0;
+        let write = if here { self.write } else { (S::NONE, A::NONE) };
+        let src =
+            Scope { stage: write.0 | self.reads[owner as usize].0, access: write.1, layout: self.layout, writes: true };
+        *self = Self { layout: self.layout, write_at: (owner, batch), ..Self::default() };
+        src
+    }
+
+    /// The first touch by the queue that it was given to: every later one there is ordered behind it. Returns the batch of the other
+    /// queue that must have ended.
+    pub fn acquire(&mut self, how: Access, queue: Queue, batch: u64) -> u64 {
+        let (dst, wait) = (how.scope(), self.wait(how, queue));
+        *self = Self {
+            layout: self.layout,
+            write: (dst.stage, if dst.writes { dst.access } else { A::NONE }),
+            write_at: (queue, batch),
+            ..Self::default()
+        };
+        if !dst.writes {
+            self.reads[queue as usize] = (dst.stage, dst.access);
+            self.read_at[queue as usize] = batch;
+        }
+        wait
     }
 
     fn moves(&self, dst: Scope) -> bool {
@@ -345,6 +376,25 @@ mod tests {
         assert_eq!((h.src.stage, h.src.layout), (S::COLOR_ATTACHMENT_OUTPUT, L::UNDEFINED));
     }
 
+    /// An exclusive buffer: written by compute, given away, drawn by graphics, given back, written again.
+    #[test]
+    fn what_is_given_away_is_waited_for_and_seen_by_every_stage() {
+        let mut s = State::default();
+        s.touch(Access::Write(C), Compute, 1);
+        s.touch(Access::Read(C), Compute, 1);
+        let src = s.release(Compute, 1);
+        assert_eq!((src.stage, src.access), (S::COMPUTE_SHADER, A::SHADER_STORAGE_WRITE));
+        assert_eq!(s.acquire(Access::Vertex, Graphics, 2), 1);
+        assert!(s.touch(Access::Vertex, Graphics, 2).is_none(), "the same stage has it");
+        let other = s.touch(Access::Read(F), Graphics, 2).expect("another stage waits for the acquisition");
+        assert_eq!((other.src.stage, other.wait, other.barrier), (S::VERTEX_ATTRIBUTE_INPUT, 0, true));
+        let src = s.release(Graphics, 3);
+        assert!(src.stage.contains(S::VERTEX_ATTRIBUTE_INPUT | S::FRAGMENT_SHADER), "{src:?}");
+        assert_eq!(s.acquire(Access::Write(C), Compute, 4), 3);
+        let h = s.touch(Access::Read(C), Compute, 4).expect("read after write");
+        assert_eq!((h.src.access, h.wait), (A::SHADER_STORAGE_WRITE, 0));
+    }
+
     /// Every access is in the table, reads do not write, and each has a stage but `Present`.
     #[test]
     fn the_table_is_whole() {
@@ -355,6 +405,7 @@ mod tests {
             Access::Uniform(F),
             Access::Read(F),
             Access::Indirect,
+            Access::Vertex,
             Access::TransferRead,
         ];
         let writes = [Access::Write(C), Access::ReadWrite(C), Access::Color, Access::Depth, Access::TransferWrite];

@@ -4,6 +4,7 @@ use super::{
     access::State,
     error::{Context, Error, Result},
     format::Format,
+    ownership::Owner,
 };
 use ash::vk;
 use gpu_allocator::{MemoryLocation, vulkan::Allocation};
@@ -30,6 +31,8 @@ pub(super) struct Inner {
     pub raw: vk::Buffer,
     pub size: u64,
     pub state: Mutex<State>,
+    /// Of a buffer that one queue owns at a time.
+    pub owner: Option<Mutex<Owner>>,
     memory: Mutex<Option<Allocation>>,
     /// How `samplerBuffer` and its kin see it.
     texels: OnceLock<vk::BufferView>,
@@ -38,12 +41,22 @@ pub(super) struct Inner {
 impl Buffer {
     /// `size` in bytes, at least 1. Both queues may touch it.
     pub fn new(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory) -> Result<Self> {
+        Self::make(gpu, name, size, place, None)
+    }
+
+    /// On the device, for one queue at a time: whichever touches it owns it from then on, and what it holds goes with it. Early notice
+    /// ([`Frame::give`](super::Frame::give)) keeps the queues from waiting for each other.
+    pub fn exclusive(gpu: &Arc<Gpu>, name: &str, size: u64) -> Result<Self> {
+        Self::make(gpu, name, size, Memory::Device, Some(Mutex::default()))
+    }
+
+    fn make(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory, owner: Option<Mutex<Owner>>) -> Result<Self> {
         use vk::BufferUsageFlags as U;
         let usage = U::STORAGE_BUFFER | U::UNIFORM_BUFFER | U::INDIRECT_BUFFER | U::TRANSFER_SRC | U::TRANSFER_DST;
-        let usage = usage | U::UNIFORM_TEXEL_BUFFER;
+        let usage = usage | U::UNIFORM_TEXEL_BUFFER | U::VERTEX_BUFFER;
         let families = gpu.probe.families;
         let mut info = vk::BufferCreateInfo::default().size(size.max(1)).usage(usage);
-        if gpu.two_families() {
+        if gpu.two_families() && owner.is_none() {
             info = info.sharing_mode(vk::SharingMode::CONCURRENT).queue_family_indices(&families);
         }
         let location = match place {
@@ -64,7 +77,7 @@ impl Buffer {
             let (gpu, name, memory) = (gpu.clone(), name.to_owned(), Mutex::new(Some(memory)));
             let size = size.max(1);
             let (state, texels) = (Mutex::default(), OnceLock::new());
-            Ok(Self(Arc::new(Inner { gpu, name, raw, size, state, memory, texels })))
+            Ok(Self(Arc::new(Inner { gpu, name, raw, size, state, owner, memory, texels })))
         }
     }
 

@@ -51,6 +51,10 @@ pub struct Facts {
     pub subgroup: Subgroup,
     /// Optional features that are there.
     pub features: BTreeSet<Feature>,
+    /// Invocations of a workgroup, and workgroup size along each axis, at most (compute shaders).
+    pub group_invocations: u32,
+    /// See above.
+    pub group_size: [u32; 3],
     /// Shared memory of a workgroup, bytes.
     pub shared_bytes: u32,
     /// Bytes of a storage buffer that a shader can see.
@@ -59,6 +63,8 @@ pub struct Facts {
     pub storage_images: u32,
     /// Texels of a buffer that a shader can see.
     pub texels: u32,
+    /// Side of the largest point, pixels; without [`Feature::LargePoints`] only 1 is allowed.
+    pub most_point: f32,
     /// Largest side of a 2D image, texels.
     pub max_side: u32,
     /// Device-local memory, bytes.
@@ -77,6 +83,13 @@ impl Facts {
         self.is_software() && major.is_some_and(|major| major < 24)
     }
 
+    /// What a workgroup of a compute shader may have at most, for a person.
+    #[must_use]
+    pub fn group_limits(&self) -> String {
+        let [x, y, z] = self.group_size;
+        format!("{} invocations, {x} x {y} x {z} at most", self.group_invocations)
+    }
+
     /// Whether the CPU draws.
     #[must_use]
     pub fn is_software(&self) -> bool {
@@ -91,6 +104,7 @@ pub struct Gpu {
     pub(super) probe: Probe,
     pub(super) labels: Option<ext::debug_utils::Device>,
     pub(super) mesh: Option<ext::mesh_shader::Device>,
+    pub(super) calibrated: Option<ext::calibrated_timestamps::Device>,
     pub(super) swapchain: khr::swapchain::Device,
     pub(super) queues: [vk::Queue; 2],
     pub(super) timelines: [vk::Semaphore; 2],
@@ -128,6 +142,9 @@ fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (Facts, Option
         },
         subgroup: probe.as_ref().map_or(Subgroup { size: 1, min: 1, max: 1, most: 1, control: false }, |p| p.subgroup),
         features: probe.as_ref().map(|p| p.features.clone()).unwrap_or_default(),
+        group_invocations: properties.limits.max_compute_work_group_invocations,
+        group_size: properties.limits.max_compute_work_group_size,
+        most_point: properties.limits.point_size_range[1],
         shared_bytes: properties.limits.max_compute_shared_memory_size,
         storage_bytes: properties.limits.max_storage_buffer_range,
         storage_images: properties.limits.max_per_stage_descriptor_storage_images,
@@ -231,6 +248,7 @@ impl Gpu {
                 .features
                 .contains(&Feature::MeshShader)
                 .then(|| ext::mesh_shader::Device::new(&instance.raw, &device)),
+            calibrated: super::clocks::calibrated(&instance, &device, physical, &probe),
             swapchain: khr::swapchain::Device::new(&instance.raw, &device),
             samplers: Samplers::new(&device)?,
             queues,
@@ -318,6 +336,11 @@ impl Gpu {
 
     pub(super) fn raw_queue(&self, queue: Queue) -> vk::Queue {
         self.queues[queue as usize]
+    }
+
+    /// Bits that count in a timestamp of this queue.
+    pub(super) fn tick_bits(&self, queue: Queue) -> u32 {
+        self.probe.timestamp_bits[queue as usize]
     }
 
     /// Nanoseconds of one tick of a timestamp; `None` where the queue cannot write any.

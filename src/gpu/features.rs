@@ -19,6 +19,8 @@ pub enum Feature {
     Half,
     /// Subgroup shuffles and ballots in compute shaders.
     SubgroupShuffle,
+    /// Points larger than a pixel.
+    LargePoints,
     /// Storage images written without naming their format.
     WriteWithoutFormat,
     /// Arrays of storage images indexed by numbers that are no constants.
@@ -35,7 +37,7 @@ pub enum Feature {
 
 impl Feature {
     /// All, in the order of the report.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::MeshShader,
         Self::AsyncCompute,
         Self::CalibratedTimestamps,
@@ -43,6 +45,7 @@ impl Feature {
         Self::MemoryModel,
         Self::Half,
         Self::SubgroupShuffle,
+        Self::LargePoints,
         Self::WriteWithoutFormat,
         Self::ImageIndexing,
         Self::Storage16,
@@ -62,6 +65,7 @@ impl Feature {
             Self::MemoryModel => "Vulkan memory model",
             Self::Half => "half floats",
             Self::SubgroupShuffle => "subgroup shuffle",
+            Self::LargePoints => "large points",
             Self::WriteWithoutFormat => "storage writes without format",
             Self::ImageIndexing => "indexed storage images",
             Self::Storage16 => "16-bit storage",
@@ -170,6 +174,7 @@ impl Probe {
             (Feature::MemoryModel, v12.vulkan_memory_model + v12.vulkan_memory_model_device_scope == 2),
             (Feature::Half, v12.shader_float16 == vk::TRUE),
             (Feature::SubgroupShuffle, shuffles),
+            (Feature::LargePoints, core.large_points == vk::TRUE),
             (Feature::WriteWithoutFormat, core.shader_storage_image_write_without_format == vk::TRUE),
             (Feature::ImageIndexing, core.shader_storage_image_array_dynamic_indexing == vk::TRUE),
             (Feature::Storage16, v11.storage_buffer16_bit_access + core.shader_int16 == 2),
@@ -235,6 +240,7 @@ impl Probe {
             pipeline_statistics_query: self.has(Feature::PipelineStatistics),
             shader_storage_image_write_without_format: self.has(Feature::WriteWithoutFormat),
             shader_storage_image_array_dynamic_indexing: self.has(Feature::ImageIndexing),
+            large_points: self.has(Feature::LargePoints),
             shader_int16: self.has(Feature::Storage16),
             shader_int64: self.has(Feature::BufferInt64Atomics),
             fragment_stores_and_atomics: vk::TRUE,

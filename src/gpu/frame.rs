@@ -9,6 +9,7 @@ use super::{
     frame_in_flight::{FrameInFlight, MAX_PASSES, PassRow},
     image::range,
     layout::GpuStruct,
+    ownership::acquires,
     pipeline::{ComputePipeline, Program},
 };
 use ash::vk;
@@ -22,7 +23,7 @@ pub struct Frame {
     pub(super) begun: Instant,
     pub(super) acquired: Option<vk::Semaphore>,
     pub(super) presents: Option<vk::Semaphore>,
-    queue: Queue,
+    pub(super) queue: Queue,
     #[cfg(test)]
     pub(super) forget_barriers: bool,
 }
@@ -111,6 +112,7 @@ impl Frame {
         if queue == Queue::Compute && gpu.two_families() {
             refuse_exclusive(pass, touches)?;
         }
+        self.take_over(pass, touches, queue)?;
         // The batch of the other queue that must have ended: older ones are known to have.
         let mut wait = 0;
         for touch in touches {
@@ -141,10 +143,11 @@ impl Frame {
         if in_flight.target_batch.is_none() && touches.iter().any(windows) {
             in_flight.target_batch = Some(id);
         }
-        let (mut images, mut memory) = (Vec::new(), vk::MemoryBarrier2::default());
+        let (mut images, mut buffers, mut memory) = (Vec::new(), Vec::new(), vk::MemoryBarrier2::default());
         let mut any_memory = false;
         for touch in touches {
             match &touch.resource {
+                Resource::Buffer(buffer) if acquires(&gpu, buffer, touch.how, (queue, id), &mut buffers)? => {}
                 Resource::Buffer(buffer) => {
                     let hazard = buffer.0.state.lock().map_err(|_| poisoned())?.touch(touch.how, queue, id);
                     if let Some(h) = hazard.filter(|h| h.barrier) {
@@ -203,11 +206,11 @@ impl Frame {
             any_memory = false;
         }
         let memory = [memory];
-        let mut info = vk::DependencyInfo::default().image_memory_barriers(&images);
+        let mut info = vk::DependencyInfo::default().image_memory_barriers(&images).buffer_memory_barriers(&buffers);
         if any_memory {
             info = info.memory_barriers(&memory);
         }
-        if any_memory || !images.is_empty() {
+        if any_memory || !images.is_empty() || !buffers.is_empty() {
             // SAFETY: the command buffer is being recorded, outside of rendering.
             unsafe { gpu.device.cmd_pipeline_barrier2(cmd, &info) };
         }

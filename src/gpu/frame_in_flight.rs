@@ -3,6 +3,7 @@ use super::{
     Gpu,
     access::Queue,
     bind::Sets,
+    clocks::{Span, TimeAxis},
     error::{Context, Error, Result},
 };
 use crate::base::timing::{FrameTiming, PassTiming};
@@ -37,6 +38,8 @@ pub(super) struct FrameInFlight {
     pub kept: Vec<Box<dyn Any + Send>>,
     pub number: u64,
     pub cpu_us: f64,
+    /// The device's own time when recording began, where it tells it.
+    pub begun_tick: Option<u64>,
     /// Signalled when the window's image may be drawn to.
     pub acquire: vk::Semaphore,
     /// The first batch that touches the window's image.
@@ -94,6 +97,7 @@ impl FrameInFlight {
             kept: Vec::new(),
             number: 0,
             cpu_us: 0.0,
+            begun_tick: None,
             acquire,
             target_batch: None,
             pools: Default::default(),
@@ -232,30 +236,25 @@ impl FrameInFlight {
                 Err(e) => return Err(e).context("timestamps").map_err(|e| gpu.lost(e)),
             }
         }
-        let at_us =
-            |queue: Queue, tick: [u64; 2]| Some(tick[0] as f64 * 1e-3 * gpu.tick_ns(queue).filter(|_| tick[1] != 0)?);
         let pairs = ticks.chunks_exact(2).map(Some).chain(std::iter::repeat(None));
-        let (mut passes, mut first, mut last) = (Vec::new(), f64::INFINITY, f64::NEG_INFINITY);
-        for (row, pair) in self.passes.iter().zip(pairs) {
-            let span =
-                pair.filter(|_| row.timed).and_then(|p| Some((at_us(row.queue, p[0])?, at_us(row.queue, p[1])?)));
-            if let Some((from, to)) = span {
-                (first, last) = (first.min(from), last.max(to));
-            }
-            passes.push(PassTiming {
-                name: row.name.clone(),
-                gpu_us: span.map(|(from, to)| (to - from).max(0.0)),
-                gpu_start_us: span.map(|(from, _)| from),
-                cpu_us: row.cpu_us,
-                cpu_start_us: row.cpu_start_us,
-                on_compute_queue: row.queue == Queue::Compute,
-            });
-        }
-        for pass in &mut passes {
-            pass.gpu_start_us = pass.gpu_start_us.map(|from| from - first);
-        }
-        let gpu_us = (last >= first).then_some(last - first);
-        Ok(FrameTiming { frame: self.number, gpu_us, cpu_us: self.cpu_us, passes })
+        let spans: Vec<_> = self.passes.iter().zip(pairs).map(|(row, pair)| span(gpu, row, pair?)).collect();
+        let laid = TimeAxis::of(gpu, self.begun_tick).lay(&spans);
+        let passes = self.passes.iter().zip(&laid.spans).map(|(row, span)| PassTiming {
+            name: row.name.clone(),
+            gpu_us: span.map(|(_, us)| us),
+            gpu_start_us: span.map(|(start, _)| start),
+            cpu_us: row.cpu_us,
+            cpu_start_us: row.cpu_start_us,
+            on_compute_queue: row.queue == Queue::Compute,
+        });
+        Ok(FrameTiming {
+            frame: self.number,
+            gpu_us: laid.whole_us,
+            cpu_us: self.cpu_us,
+            gpu_after_us: laid.after_us,
+            clocks_apart: laid.apart,
+            passes: passes.collect(),
+        })
     }
 
     /// The frame has ended and will not come back.
@@ -271,6 +270,12 @@ impl FrameInFlight {
             }
         }
     }
+}
+
+/// The two timestamps of a pass, each a value and whether it was written.
+fn span(gpu: &Gpu, row: &PassRow, pair: &[[u64; 2]]) -> Option<Span> {
+    let written = row.timed && gpu.tick_ns(row.queue).is_some() && pair.iter().all(|tick| tick[1] != 0);
+    written.then(|| Span { queue: row.queue, from: pair[0][0], to: pair[1][0] })
 }
 
 impl Gpu {

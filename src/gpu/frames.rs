@@ -47,6 +47,7 @@ impl Frames {
             None => FrameInFlight::new(&self.gpu)?,
         };
         in_flight.number = self.number;
+        in_flight.begun_tick = self.gpu.now_ticks();
         self.number += 1;
         Ok(Frame::new(&self.gpu, in_flight))
     }

@@ -8,6 +8,7 @@ mod access;
 mod bind;
 mod buffer;
 mod capture;
+mod clocks;
 pub mod compile;
 mod delayed;
 mod device;
@@ -24,6 +25,7 @@ mod image;
 mod instance;
 pub mod layout;
 mod memory;
+mod ownership;
 mod pipeline;
 mod pipeline_cache;
 mod raster;
@@ -32,9 +34,13 @@ mod shader;
 mod swapchain;
 mod transfer;
 mod ui_layer;
+mod vertex_input;
+mod workgroup;
 
 #[cfg(test)]
 mod depth_tests;
+#[cfg(test)]
+mod queue_tests;
 #[cfg(test)]
 mod tests;
 
@@ -61,6 +67,7 @@ pub use sampler::Sampler;
 pub use shader::Shaders;
 pub use swapchain::{DisplaySettings, PresentMode, Swapchain, Target};
 pub use transfer::ReadBack;
+pub use vertex_input::VertexLayout;
 
 use ash::vk;
 use error::Context;

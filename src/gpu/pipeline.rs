@@ -1,7 +1,7 @@
 //! Compute pipelines, made from a shader's name; reflection gives layout, bindings, group size and constants.
 use super::{
-    Gpu,
-    error::{Context, Result},
+    Facts, Gpu,
+    error::{Context, Error, Result},
     layout::GpuStruct,
     shader::{Constants, Interface},
 };
@@ -93,12 +93,28 @@ impl ComputePipeline {
     }
 }
 
+/// No device takes more than it says.
+fn refuse_large_group(facts: &Facts, shader: &str, group: [u32; 3], shared_bytes: u64) -> Result<()> {
+    let [x, y, z] = group;
+    let fits = group.iter().zip(facts.group_size).all(|(side, most)| *side <= most);
+    let product = group.iter().try_fold(1u32, |product, side| product.checked_mul(*side));
+    let fits = fits && shared_bytes <= u64::from(facts.shared_bytes);
+    if fits && product.is_some_and(|product| product <= facts.group_invocations) {
+        return Ok(());
+    }
+    let problem =
+        format!("workgroups of {x} x {y} x {z} with {shared_bytes} bytes of shared memory; the device allows ");
+    let problem = problem + &format!("{}, {} bytes", facts.group_limits(), facts.shared_bytes);
+    Err(Error::Shader { name: shader.into(), problem })
+}
+
 impl Program {
     fn new(gpu: &Arc<Gpu>, recipe: &Recipe) -> Result<Self> {
         let stage = gpu.shaders.stage(&recipe.shader)?;
         Constants::all_known(std::slice::from_ref(&stage), &recipe.constants)?;
         let constants = Constants::of(&stage, &recipe.constants);
-        let group = stage.group(&constants.chosen);
+        let (group, shared_bytes) = stage.group(&constants.chosen);
+        refuse_large_group(gpu.facts(), &stage.name, group, shared_bytes)?;
         let stages = [stage];
         let interface = Interface::new(&stages)?;
         let (set, layout) = interface.layouts(&gpu.device)?;

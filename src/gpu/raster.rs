@@ -11,6 +11,7 @@ use super::{
     layout::GpuStruct,
     pipeline::Program,
     shader::{Constants, Interface},
+    vertex_input::{self, VertexLayout},
 };
 use ash::vk;
 use std::sync::{
@@ -94,6 +95,10 @@ pub struct RasterDesc {
     pub depth_read_only: bool,
     /// Where the depth format has a stencil: its test; none leaves it alone.
     pub stencil: Option<Stencil>,
+    /// What the vertex shader takes in from a buffer, vertex by vertex; without one it finds its data by index.
+    pub vertices: Option<VertexLayout>,
+    /// Vertices are points, of the size that the vertex shader says; triangles otherwise.
+    pub points: bool,
     /// Specialization constants by name.
     pub constants: Vec<(String, u32)>,
     /// Blending of every colour attachment.
@@ -161,6 +166,8 @@ impl RasterPipeline {
             program: self.program(),
             bound: Bound::default(),
             command: Command::Vertices(vertices, 1),
+            vertices: None,
+            takes_vertices: self.0.desc.vertices.is_some(),
             scissor: None,
         }
     }
@@ -201,8 +208,12 @@ fn make(gpu: &Arc<Gpu>, desc: &RasterDesc) -> Result<Program> {
                 .specialization_info(special)
         })
         .collect();
-    let input = vk::PipelineVertexInputStateCreateInfo::default();
-    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
+    let (bindings, attributes) = vertex_input::describe(&stages, desc.vertices.as_ref())?;
+    let input = vk::PipelineVertexInputStateCreateInfo::default()
+        .vertex_binding_descriptions(&bindings)
+        .vertex_attribute_descriptions(&attributes);
+    let topology = if desc.points { vk::PrimitiveTopology::POINT_LIST } else { vk::PrimitiveTopology::TRIANGLE_LIST };
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(topology);
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
     let raster = vk::PipelineRasterizationStateCreateInfo::default()
         .line_width(1.0)
@@ -278,11 +289,19 @@ pub struct Draw {
     program: Arc<Program>,
     bound: Bound,
     command: Command,
+    vertices: Option<Buffer>,
+    takes_vertices: bool,
     scissor: Option<[i32; 4]>,
 }
 
 impl Draw {
     binding_methods!();
+
+    /// The buffer from whose start on the vertices lie.
+    pub fn vertices(mut self, buffer: &Buffer) -> Self {
+        self.vertices = Some(buffer.clone());
+        self
+    }
 
     /// Only these pixels: left, top, right, bottom (right and bottom excluded; cut to the target).
     pub fn scissor(mut self, rectangle: [i32; 4]) -> Self {
@@ -348,6 +367,12 @@ impl Raster<'_> {
         touches.extend(depth.iter().map(|(view, _, how)| ResourceUse { resource: view.into(), how: *how }));
         for draw in &draws {
             touches.extend(draw.bound.touches(&name, &draw.program.interface)?);
+            if draw.takes_vertices != draw.vertices.is_some() {
+                return Err(refuse("vertices given or not, the pipeline takes the other"));
+            }
+            let vertices =
+                draw.vertices.iter().map(|buffer| ResourceUse { resource: buffer.into(), how: Access::Vertex });
+            touches.extend(vertices);
             if let Command::Indirect(buffer, ..) = &draw.command {
                 touches.push(ResourceUse { resource: buffer.into(), how: Access::Indirect });
             }
@@ -394,6 +419,9 @@ impl Raster<'_> {
                 let done = draws.iter().try_for_each(|draw| {
                     gpu.device.cmd_set_scissor(cmd, 0, &[draw.scissor.map_or(area, |s| cut(s, size))]);
                     bind(gpu, cmd, slot, &draw.program, &draw.bound, Stages::FRAGMENT)?;
+                    if let Some(buffer) = &draw.vertices {
+                        gpu.device.cmd_bind_vertex_buffers(cmd, 0, &[buffer.0.raw], &[0]);
+                    }
                     record(gpu, cmd, &draw.command)
                 });
                 gpu.device.cmd_end_rendering(cmd);

@@ -4,6 +4,7 @@ use super::{
     embedded,
     error::{Error, Result},
     layout::{self, GpuStruct},
+    workgroup,
 };
 use ash::vk;
 use spirq::{prelude::*, ty::Type};
@@ -102,6 +103,8 @@ pub(super) struct ShaderStage {
     pub bindings: BTreeMap<String, Binding>,
     pub push: Option<Type>,
     pub constants: BTreeMap<String, u32>,
+    /// What it takes in: location, name, type.
+    pub inputs: BTreeMap<u32, (String, Type)>,
     entry: EntryPoint,
 }
 
@@ -120,6 +123,7 @@ impl ShaderStage {
             other => return Err(refuse(format!("{other:?} shaders are not used here"))),
         };
         let (mut bindings, mut push, mut constants) = (BTreeMap::new(), None, BTreeMap::new());
+        let mut inputs = BTreeMap::new();
         for var in &entry.vars {
             match var {
                 Variable::Descriptor { name: label, desc_bind, desc_ty, ty, nbind } => {
@@ -157,28 +161,26 @@ impl ShaderStage {
                 Variable::SpecConstant { name: Some(name), spec_id, .. } => {
                     constants.insert(name.clone(), *spec_id);
                 }
+                Variable::Input { name: Some(name), location, ty } => {
+                    inputs.insert(location.loc(), (name.clone(), ty.clone()));
+                }
                 _ => {}
             }
         }
-        Ok(Self { name: name.into(), words, stages, bindings, push, constants, entry })
+        Ok(Self { name: name.into(), words, stages, bindings, push, constants, inputs, entry })
     }
 
-    /// Workgroup size with these constants (by id) set.
-    pub fn group(&self, chosen: &[(u32, u32)]) -> [u32; 3] {
+    /// Workgroup size with these constants (by id) set, and bytes of shared memory.
+    pub fn group(&self, chosen: &[(u32, u32)]) -> ([u32; 3], u64) {
         use spirq::spirv::ExecutionMode as M;
-        let mut modes = self.entry.exec_modes.iter();
-        let mode = modes.find(|mode| matches!(mode.exec_mode, M::LocalSize | M::LocalSizeId));
-        let Some(mode) = mode else { return [1; 3] };
-        [0, 1, 2].map(|axis| {
-            mode.operands.get(axis).map_or(1, |constant| {
-                let given = chosen.iter().find(|(id, _)| Some(*id) == constant.spec_id).map(|(_, value)| *value);
-                given.unwrap_or(match constant.value {
-                    ConstantValue::U32(n) => n,
-                    ConstantValue::S32(n) => n.unsigned_abs(),
-                    _ => 1,
-                })
-            })
-        })
+        let needs = workgroup::needs(&self.words, chosen);
+        let mode = self.entry.exec_modes.iter().find(|mode| mode.exec_mode == M::LocalSize);
+        let own = [0, 1, 2].map(|axis| match mode.and_then(|mode| mode.operands.get(axis)).map(|size| &size.value) {
+            Some(ConstantValue::U32(n)) => *n,
+            Some(ConstantValue::S32(n)) => n.unsigned_abs(),
+            _ => 1,
+        });
+        (needs.size.unwrap_or(own), needs.shared_bytes)
     }
 }
 

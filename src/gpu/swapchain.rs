@@ -33,7 +33,7 @@ crate::settings! {
     /// How frames are presented in the window.
     pub struct DisplaySettings {
         /// When a finished frame is shown; vsync if the display does not support the choice.
-        present: PresentMode = PresentMode::Vsync, choice;
+        present: PresentMode = PresentMode::Vsync, choice, label "Presentation";
         /// Frames queued on the GPU: more keep it busy, fewer reduce the delay between pointer and picture.
         frames_in_flight: u32 = 2, range(1, 3);
     }

@@ -134,7 +134,12 @@ impl Frame {
 
     /// Copies a buffer to the host.
     pub fn read_buffer(&mut self, from: &Buffer) -> Result<ReadBack> {
-        let bytes = from.size();
+        self.read_beginning(from, from.size())
+    }
+
+    /// Copies the first `bytes` of a buffer, at most all, to the host.
+    pub fn read_beginning(&mut self, from: &Buffer, bytes: u64) -> Result<ReadBack> {
+        let bytes = bytes.min(from.size());
         let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
         let touches = [touch(from, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
         let (source, to, region) = (from.0.raw, buffer.0.raw, [vk::BufferCopy::default().size(bytes)]);
@@ -149,6 +154,21 @@ impl Frame {
     fn read_back(&mut self, buffer: Buffer, bytes: u64) -> Result<ReadBack> {
         self.pass("read back/host", &[touch(&buffer, Access::HostRead)], |_, _, _| Ok(()))?;
         Ok(ReadBack { buffer, bytes })
+    }
+
+    /// Copies a buffer to the start of another, which is at least as large.
+    pub fn copy_buffer(&mut self, name: &str, from: &Buffer, to: &Buffer) -> Result<()> {
+        if from.size() > to.size() {
+            let problem = format!("{} bytes do not fit into {}", from.size(), to.size());
+            return Err(Error::Pass { pass: name.into(), problem });
+        }
+        let touches = [touch(from, Access::TransferRead), touch(to, Access::TransferWrite)];
+        let (source, target, region) = (from.0.raw, to.0.raw, [vk::BufferCopy::default().size(from.size())]);
+        self.pass(name, &touches, |gpu, cmd, _| {
+            // SAFETY: as above.
+            unsafe { gpu.device.cmd_copy_buffer(cmd, source, target, &region) };
+            Ok(())
+        })
     }
 
     /// Sets every 32-bit word of a buffer.

@@ -9,6 +9,8 @@ mod test_picture;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
 pub use marks::between_marks;
+#[cfg(test)]
+pub use oracle::prove;
 pub use oracle::{Case, Check, Effort, Oracle, Outcome, Verdict};
 pub use probe::Probe;
 pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};

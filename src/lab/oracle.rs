@@ -122,6 +122,28 @@ fn run<O: Oracle>(bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Ou
     }
 }
 
+/// Runs `checks` under validation: none may fail, at least `least` cases are tried, and there is no message, leaks included.
+#[cfg(test)]
+pub fn prove(checks: Vec<Check>, effort: Effort, least: usize) {
+    let gpu = Gpu::headless(true).unwrap();
+    let messages = gpu.messages();
+    let mut bench = TestBench::on(&gpu).unwrap();
+    let (mut tried, mut failed) = (0, vec![]);
+    for check in checks {
+        check.run(&mut bench, effort, &mut |outcome| {
+            tried += 1;
+            println!("{} {}: {}", check.name, outcome.case, outcome.verdict.text);
+            if !outcome.verdict.passed {
+                failed.push(format!("{} {}: {}", check.name, outcome.case, outcome.verdict.text));
+            }
+        });
+    }
+    drop((bench, gpu));
+    assert_eq!(failed, Vec::<String>::new());
+    assert!(tried >= least, "{tried} cases; expected {least} at least");
+    assert_eq!(messages.all(), Vec::<String>::new());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,6 +11,7 @@ use crate::{
     techniques::{
         PixelList, Report, Technique,
         downsample::Downsample,
+        glass::LiquidGlass,
         meshlets::{Meshlets, MeshletsSettings},
         pixel_sort::{Key, PixelSort, PixelSortSettings},
         reflections::Reflections,
@@ -34,6 +35,7 @@ pub fn benches(technique: &str) -> &'static [Bench] {
     match technique {
         PixelSort::ID => &[SCENES],
         Reflections::ID => &[super::mirror_bench::DEPTH],
+        LiquidGlass::ID => &[super::table_bench::FROST],
         _ => &[],
     }
 }

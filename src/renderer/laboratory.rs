@@ -9,9 +9,10 @@ use crate::{
         picture::{Motif, paint},
     },
     techniques::{
-        Report, Scatter, Settings, Technique,
-        downsample::{ChainSource, DownsampleSettings, Figures, Light, Material, Method},
+        Report, Scatter, Settings, Sums, SumsWanted, Technique,
+        downsample::{ChainSource, DownsampleSettings, Figures, Handed, Light, Material, Method},
         mip_chain::{self, Filter, MipChain, MipChainSettings},
+        summed_area::{SummedArea, SummedAreaSettings},
     },
 };
 use std::{collections::VecDeque, sync::Arc};
@@ -51,31 +52,39 @@ struct Run {
     subject: Subject,
     bench: TestBench,
     material: Material,
-    chain: ChainMaker,
+    others: Others,
     todo: VecDeque<Method>,
     done: Vec<Figures>,
 }
 
-/// Makes mip chains of one size.
-struct ChainMaker {
+/// Makes mip chains of one size, and tables.
+struct Others {
     technique: MipChain,
     chain: Image,
     filter: Filter,
+    tables: SummedArea,
 }
 
-impl ChainMaker {
+impl Others {
     fn new(gpu: &Arc<Gpu>, size: [u32; 2], filter: Filter) -> Result<Self> {
         Ok(Self {
             technique: MipChain::new(gpu)?,
             chain: mip_chain::chain_for(gpu, "measured chain", size, 16)?,
             filter,
+            tables: SummedArea::new(gpu)?,
         })
     }
+}
 
-    fn record(&self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource> {
+impl Handed for Others {
+    fn chain(&mut self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource> {
         let settings = MipChainSettings { filter: self.filter, ..Default::default() };
         self.technique.record(frame, &settings, picture, &self.chain)?;
         Ok(ChainSource { chain: self.chain.clone(), is_tent: self.filter == Filter::Tent })
+    }
+
+    fn sums(&mut self, frame: &mut Frame, wanted: SumsWanted) -> Result<Option<Sums>> {
+        self.tables.sums(frame, &SummedAreaSettings::default(), wanted)
     }
 }
 
@@ -143,15 +152,13 @@ impl Run {
     fn new(gpu: &Arc<Gpu>, subject: Subject, rgba: &[u8]) -> Result<Self> {
         let mut bench = TestBench::on(gpu)?;
         let material = Material::new(&mut bench, &subject.settings, subject.size, rgba)?;
-        let chain = ChainMaker::new(gpu, subject.size, subject.filter)?;
-        Ok(Self { subject, bench, material, chain, todo: Method::ALL.iter().copied().collect(), done: Vec::new() })
+        let others = Others::new(gpu, subject.size, subject.filter)?;
+        Ok(Self { subject, bench, material, others, todo: Method::ALL.iter().copied().collect(), done: Vec::new() })
     }
 
     fn next(&mut self, reps: Option<usize>) -> Result<()> {
         let Some(method) = self.todo.pop_front() else { return Ok(()) };
-        let chain = &self.chain;
-        let mut record = |frame: &mut Frame, picture: &ImageView| chain.record(frame, picture);
-        self.done.push(self.material.measure(&mut self.bench, method, reps, &mut record)?);
+        self.done.push(self.material.measure(&mut self.bench, method, reps, &mut self.others)?);
         Ok(())
     }
 }
@@ -186,7 +193,8 @@ fn report(run: &Run, with_source: bool) -> Report {
     let mut title = format!(
         "{w}x{h} to {made_w}x{made_h}, {light}; CPU: record, submit and wait, first and later frames; quality against the exact mean"
     );
-    let mut head = vec!["method", "CPU first", "CPU later", "GPU", "PSNR dB", "SSIM", "ringing", "brighter", "flicker"];
+    let mut head =
+        vec!["method", "CPU first", "CPU later", "GPU", "PSNR (dB)", "SSIM", "ringing", "brighter", "flicker"];
     if with_source {
         head.extend(["the source's", "CPU first", "CPU later", "GPU first", "GPU later"]);
         title += "; the source's figures are of another machine";
@@ -225,7 +233,7 @@ fn scatter(done: &[Figures]) -> Scatter {
         let us = figures.timing.gpu?;
         Some((figures.method.name().to_owned(), [us, figures.quality.psnr_db.min(MOST_DB)]))
     };
-    Scatter { across: "GPU time", up: "PSNR dB", points: done.iter().filter_map(point).collect() }
+    Scatter { across: "GPU time", up: "PSNR (dB)", points: done.iter().filter_map(point).collect() }
 }
 
 /// The source's table for this machine: 2048x2048 to 64x64, both lights, beside the source's own figures.

@@ -285,22 +285,6 @@ mod tests {
 
     #[test]
     fn mirrors_are_right_by_oracle() {
-        let gpu = Gpu::headless(true).unwrap();
-        let messages = gpu.messages();
-        let mut bench = TestBench::on(&gpu).unwrap();
-        let (mut tried, mut failed) = (0, vec![]);
-        for check in checks(Reflections::ID) {
-            check.run(&mut bench, Effort::Quick, &mut |outcome| {
-                tried += 1;
-                println!("{} {}: {}", check.name, outcome.case, outcome.verdict.text);
-                if !outcome.verdict.passed {
-                    failed.push(format!("{} {}: {}", check.name, outcome.case, outcome.verdict.text));
-                }
-            });
-        }
-        drop((bench, gpu));
-        assert_eq!(failed, Vec::<String>::new());
-        assert!(tried >= 6);
-        assert_eq!(messages.all(), Vec::<String>::new());
+        crate::lab::prove(checks(Reflections::ID), Effort::Quick, 6);
     }
 }

@@ -9,6 +9,8 @@ mod mirror_checks;
 mod params;
 mod score;
 mod sort_payoff;
+mod table_bench;
+mod table_checks;
 mod targets;
 mod world;
 mod worlds;
@@ -16,7 +18,14 @@ mod worlds;
 pub use active_view::{ActiveView, ViewPlacement};
 pub use backdrop::{Backdrop, Patience};
 pub use bench::{bench_tables, benches};
-pub use mirror_checks::checks;
 pub use params::FrameParams;
 pub use score::Renderer;
 pub use worlds::Worlds;
+
+use crate::lab::Check;
+
+/// The oracles that `technique` has beside its own: what it does with what others make.
+#[must_use]
+pub fn checks(technique: &str) -> Vec<Check> {
+    mirror_checks::checks(technique).into_iter().chain(table_checks::checks(technique)).collect()
+}

@@ -10,15 +10,17 @@ use super::{
     worlds::Worlds,
 };
 use crate::{
-    base::timing::FrameTiming,
+    base::{boxes::Boxes, timing::FrameTiming},
     gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
     scene::{Source, world::Viewpoint},
     techniques::{
-        FrameContext, Output, Report, Scatter, Settings, Technique, Techniques,
-        downsample::{ChainSource, Downsample, DownsampleInput},
-        glass::GlassInput,
+        Answer, Boxed, FrameContext, Output, Report, Scatter, Settings, Technique, Techniques,
+        downsample::{Downsample, DownsampleInput},
+        glass::{BoxesWanted, GlassInput, JudgeInput, LiquidGlass},
         mip_chain::Filter,
+        particles::{Ground, Particles},
         pixel_sort::{Keys, PixelSort},
+        shade::Shade,
     },
 };
 use std::sync::Arc;
@@ -33,6 +35,8 @@ pub struct Renderer {
     world: WorldRenderer,
     /// The backdrop shows the world as it was drawn last.
     world_below: bool,
+    /// There are particles in the world.
+    has_particles: bool,
     /// What the last frame has made.
     context: Option<FrameContext>,
     makes_all_levels: bool,
@@ -56,6 +60,7 @@ impl Renderer {
             backdrop,
             world: WorldRenderer::new(worlds),
             world_below: false,
+            has_particles: false,
             context: None,
             makes_all_levels: false,
             laboratory: Laboratory::default(),
@@ -105,16 +110,28 @@ impl Renderer {
         all
     }
 
+    /// The same in a sentence, where there is one: the id of each technique, and its answer.
+    #[must_use]
+    pub fn answers(&self) -> Vec<(&'static str, Answer)> {
+        self.world.answer().filter(|_| self.world_below).into_iter().collect()
+    }
+
     /// The same as points, where that tells more: the id of each technique, and its plot.
     #[must_use]
     pub fn scatters(&self) -> Vec<(&'static str, Scatter)> {
         self.laboratory.scatter().map(|scatter| (Downsample::ID, scatter)).into_iter().collect()
     }
 
+    /// Panels cover what lies right of so many pixels: views that show things side by side keep to the rest.
+    pub fn keep_within(&mut self, width_px: u32) {
+        self.techniques.glass.keep_within(width_px);
+    }
+
     /// From now on the picture's chain has all of its levels, whatever the glass needs of them: outputs are read.
     pub fn make_all_levels(&mut self) {
         self.makes_all_levels = true;
         self.techniques.reflections.keep_masks();
+        self.techniques.particles.make_all();
     }
 
     /// A technique's named output as the last recorded frame left it: until another frame is recorded, and before the GPU is done
@@ -153,11 +170,10 @@ impl Renderer {
             let ids = self.techniques.pixel_sort.input(frame, &settings.pixel_sort, target.size())?;
             self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, Keys::Whole)?;
         }
-        let context = self.context(params)?;
+        let context = self.context(frame, params)?;
         self.laboratory.record(frame, settings, &context.picture)?;
         if settings.downsample.every_frame || self.makes_all_levels {
-            let (picture, chain) = (&context.picture, ChainSource::of(&context));
-            self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput { picture, chain })?;
+            self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput::of(&context))?;
         }
         match params.view {
             None => self.present(frame, params, target, None)?,
@@ -168,13 +184,30 @@ impl Renderer {
     }
 
     /// What the frame has made before the glass is drawn.
-    fn context(&mut self, params: &FrameParams<'_>) -> Result<FrameContext> {
+    fn context(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<FrameContext> {
         let world = self.world.drawn().filter(|_| params.draws_world()).cloned();
         let backdrop = self.targets.backdrop()?;
         let (picture, chain) = (backdrop.picture.mip(0), backdrop.chain.clone());
         let chain_is_tent = params.settings.mip_chain.filter == Filter::Tent;
         let (lenses, scale) = (params.lenses.to_vec(), params.scale);
-        Ok(FrameContext { picture, chain, chain_is_tent, lenses, scale, world })
+        let boxes = params.view.filter(|view| view.technique == LiquidGlass::ID).and_then(|view| {
+            self.techniques.glass.boxes_to_compare(
+                view.view.name,
+                &params.settings.glass,
+                &lenses,
+                scale,
+                picture.size(),
+            )
+        });
+        let boxed = self.boxed(frame, params, &chain.mip(0), boxes)?;
+        let views_downsample = params.view.is_some_and(|view| view.technique == Downsample::ID);
+        let sums = match Downsample::sums_wanted(&params.settings.downsample, &picture) {
+            Some(wanted) if views_downsample || params.settings.downsample.every_frame || self.makes_all_levels => {
+                self.techniques.summed_area.sums(frame, &params.settings.summed_area, wanted)?
+            }
+            _ => None,
+        };
+        Ok(FrameContext { picture, chain, chain_is_tent, lenses, scale, world, boxed, sums })
     }
 
     /// What lies under the glass: the world, or the flat picture while no world is there. True where it is another than before.
@@ -185,14 +218,26 @@ impl Renderer {
             self.world_below = false;
         }
         let shows_world = settings.scene.source == Source::World;
+        let knows_world = self.world.resident().is_some();
+        if knows_world {
+            self.move_particles(frame, params)?; // before all else, so that the compute queue has the whole frame for it
+        }
         let redrawn = match params.draws_world() {
             true => self.world.draw(&mut self.techniques, frame, params, target.size())?,
             false => None,
         };
+        if !knows_world {
+            self.move_particles(frame, params)?;
+        }
         let backdrop = self.targets.backdrop()?;
         if let (true, Some(redrawn), Some(drawn)) = (shows_world, redrawn, self.world.drawn()) {
-            if redrawn || !self.world_below {
-                self.techniques.shade.tone(frame, &settings.shade, &drawn.light, &backdrop.picture.mip(0))?;
+            let daylight = Shade::daylight(&settings.shade, &drawn.camera, drawn.sun, &drawn.shadow);
+            let has_changed = self.techniques.particles.has_changed(&settings.particles, &daylight);
+            if redrawn || has_changed || !self.world_below {
+                // A layer of their own: the world that they drift through is not shaded again.
+                let joined = self.techniques.particles.draw(frame, &settings.particles, drawn, &daylight)?;
+                let light = joined.as_ref().unwrap_or(&drawn.light);
+                self.techniques.shade.tone(frame, &settings.shade, light, &backdrop.picture.mip(0))?;
                 self.backdrop.forget();
                 self.world_below = true;
                 return Ok(true);
@@ -207,6 +252,21 @@ impl Renderer {
         Ok(fresh.is_some())
     }
 
+    /// Particles go on by a step, beside the drawing of the state before.
+    fn move_particles(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
+        let (settings, had_some) = (params.settings, self.has_particles);
+        let world = self.world.resident().filter(|_| params.draws_world());
+        let fountain = (!self.world.worlds.has_file()).then(|| settings.scene.place.fountain()).flatten();
+        let ground = world.map(|resident| Ground { focus: resident.world.focus, fountain });
+        let is_viewed = params.view.is_some_and(|view| view.technique == Particles::ID);
+        let particles = &mut self.techniques.particles;
+        self.has_particles = particles.step(frame, &settings.particles, ground, params.seconds, is_viewed)?;
+        if had_some && !self.has_particles {
+            self.world_below = false; // they are in the picture still
+        }
+        Ok(())
+    }
+
     /// The picture, then the glass over it; through the glass one sees `below` instead, if given.
     fn present(
         &mut self,
@@ -219,8 +279,29 @@ impl Renderer {
         self.show(frame, "renderer/picture", &backdrop.picture.mip(0), target, None)?;
         let seen = below.unwrap_or(&backdrop);
         let (picture, behind) = (seen.picture.mip(0), backdrop.picture.mip(0));
-        let below = GlassInput { picture: &picture, chain: &seen.chain, behind: &behind, around: &backdrop.chain };
-        self.techniques.glass.record(frame, &params.settings.glass, params.lenses, params.scale, below, target)
+        let (settings, lenses, scale, size) = (&params.settings.glass, params.lenses, params.scale, picture.size());
+        let boxes = LiquidGlass::boxes(settings, lenses, scale, size);
+        let boxed = self.boxed(frame, params, &seen.chain.mip(0), boxes)?;
+        let (chain, around, boxed) = (&seen.chain, &backdrop.chain, boxed.as_ref());
+        let below = GlassInput { picture: &picture, chain, behind: &behind, around, boxed };
+        self.techniques.glass.record(frame, settings, lenses, scale, below, target)?;
+        let boxes = self.techniques.glass.boxes_to_measure(settings, lenses, scale, size);
+        let boxed = self.boxed(frame, params, &backdrop.chain.mip(0), boxes)?;
+        let below = JudgeInput { chain: &backdrop.chain, boxed: boxed.as_ref() };
+        self.techniques.glass.measure(frame, settings, lenses, scale, below)
+    }
+
+    /// What the tables make of `light` for the glass.
+    fn boxed(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        light: &ImageView,
+        wanted: Option<BoxesWanted>,
+    ) -> Result<Option<Boxed>> {
+        let Some(BoxesWanted { sigma, part }) = wanted else { return Ok(None) };
+        let settings = &params.settings.summed_area;
+        self.techniques.summed_area.blur(frame, settings, light, Boxes::of(sigma), part)
     }
 
     fn present_view(

@@ -10,7 +10,7 @@ use crate::{
     gpu::{Frame, Result},
     scene::world::{Camera, Resident, Shadow, World},
     techniques::{
-        PixelList, Report, Settings, Stage, Technique, Techniques, WorldFrame,
+        Answer, PixelList, Report, Settings, Stage, Technique, Techniques, WorldFrame,
         meshlets::MeshletsSettings,
         pixel_sort::{Figures, PixelSort},
         reflections::MirrorInput,
@@ -79,6 +79,11 @@ impl WorldRenderer {
     /// Whether the answer to "does sorting pay" waits for another frame.
     pub fn is_measuring(&self) -> bool {
         self.payoff.as_ref().is_some_and(SortPayoff::is_measuring)
+    }
+
+    /// Whether sorting pays, in a sentence.
+    pub fn answer(&self) -> Option<(&'static str, Answer)> {
+        Some((PixelSort::ID, self.payoff.as_ref()?.answer()?))
     }
 
     /// What is known of the world: whether sorting pays, by the `figures` of its list, and how large it is.

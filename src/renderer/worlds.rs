@@ -3,7 +3,7 @@
 use super::backdrop::Patience;
 use crate::scene::{
     Place, SceneSettings,
-    world::{World, built_in},
+    world::{Progress, World, built_in},
 };
 use std::{
     sync::{
@@ -15,12 +15,19 @@ use std::{
 
 type What = (Place, u32);
 
+/// A world that is being made.
+struct Job {
+    what: What,
+    progress: Progress,
+    result: Receiver<World>,
+}
+
 /// Where the world comes from.
 pub struct Worlds {
     file: Option<Arc<World>>,
     patience: Patience,
     built: Option<(What, Arc<World>)>,
-    building: Option<(What, Receiver<World>)>,
+    building: Option<Job>,
     place: Option<Place>,
 }
 
@@ -59,13 +66,14 @@ impl Worlds {
                 Patience::Wait => self.built = Some((wanted, Arc::new(built_in(wanted.0, wanted.1)))),
                 Patience::GoOn(wake) if self.building.is_none() => {
                     let (send, result) = channel();
-                    let wake = wake.clone();
+                    let (wake, progress) = (wake.clone(), Progress::default());
+                    let told = progress.clone();
                     thread::spawn(move || {
-                        if send.send(built_in(wanted.0, wanted.1)).is_ok() {
+                        if send.send(told.follow(|| built_in(wanted.0, wanted.1))).is_ok() {
                             wake();
                         }
                     });
-                    self.building = Some((wanted, result));
+                    self.building = Some(Job { what: wanted, progress, result });
                 }
                 Patience::GoOn(_) => {}
             }
@@ -81,11 +89,17 @@ impl Worlds {
         }
     }
 
+    /// The world that is being made, and how far it is, 0 to 1.
+    #[must_use]
+    pub fn making(&self) -> Option<(Place, f32)> {
+        self.building.as_ref().map(|job| (job.what.0, job.progress.part()))
+    }
+
     fn collect(&mut self) {
-        let Some((what, result)) = &self.building else { return };
-        match result.try_recv() {
+        let Some(job) = &self.building else { return };
+        match job.result.try_recv() {
             Ok(world) => {
-                self.built = Some((*what, Arc::new(world)));
+                self.built = Some((job.what, Arc::new(world)));
                 self.building = None;
             }
             Err(TryRecvError::Empty) => {}
@@ -124,7 +138,8 @@ mod tests {
         let wake = Arc::new(move || drop(send.lock().map(|send| send.send(()))));
         let mut worlds = Worlds::new(None, Patience::GoOn(wake));
         assert!(worlds.now(&many(3)).is_none());
+        assert_eq!(worlds.making().map(|(place, _)| place), Some(Place::Many));
         woken.recv_timeout(Duration::from_secs(60)).unwrap();
-        assert!(worlds.now(&many(3)).is_some());
+        assert!(worlds.now(&many(3)).is_some() && worlds.making().is_none());
     }
 }

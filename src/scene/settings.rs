@@ -7,9 +7,9 @@ crate::choices! {
     /// What lies under the glass.
     pub enum Source {
         /// A 3D world of meshlets: the built-in one or a glTF file of yours.
-        World = "world",
+        World = "world" as "3D",
         /// A flat picture: the built-in one, a file of yours, or one dropped on the window.
-        Picture = "picture",
+        Picture = "picture" as "Image",
     }
 }
 
@@ -19,13 +19,13 @@ crate::choices! {
         /// The built-in scene, made to be looked at.
         Court = "court",
         /// Many instances of one mesh, for measuring.
-        Many = "many",
+        Many = "many" as "Many copies",
         /// A long pool between wet stone and an arcade: water that mirrors.
         Pool = "pool",
         /// Two great mirrors that face each other: reflections of reflections.
         Corridor = "corridor",
         /// The built-in scene as a model of matt clay and plaster: nothing mirrors.
-        Diffuse = "diffuse",
+        Diffuse = "diffuse" as "Clay",
     }
 }
 
@@ -45,37 +45,49 @@ crate::settings! {
     /// What lies under the glass.
     pub struct SceneSettings {
         /// What is shown under the glass: a 3D world or a flat picture.
-        source: Source = Source::World, choice;
+        source: Source = Source::World, choice, label "Background";
         /// Built-in picture, shown when no image file is loaded.
-        motif: picture::Motif = picture::Motif::Dusk, choice;
+        motif: picture::Motif = picture::Motif::Dusk, choice, label "Image", when "source=picture";
         /// Built-in world, shown when no scene file is loaded.
-        place: Place = Place::Court, choice;
+        place: Place = Place::Court, choice, label "3D scene", when "source=world";
         /// Number of mesh instances in the world "many".
-        instances: u32 = 1000, range(1, 20000), log;
+        instances: u32 = 1000, range(1, 20000), log, label "Copies", when "source=world place=many";
         /// Move the camera slowly back and forth.
-        drift: Drift = Drift::Auto, choice, group "Camera";
+        drift: Drift = Drift::Auto, choice, group "Camera", label "Camera drift", when "source=world";
         /// Camera angle around the target, relative to the starting view.
-        orbit: f32 = 0.0, range(-180.0, 180.0), unit "°", group "Camera";
+        orbit: f32 = 0.0, range(-180.0, 180.0), unit "°", group "Camera", when "source=world";
         /// Camera elevation, relative to the starting view.
-        height: f32 = 0.0, range(-90.0, 90.0), unit "°", group "Camera";
+        height: f32 = 0.0, range(-90.0, 90.0), unit "°", group "Camera", when "source=world", label "Elevation";
         /// Camera distance, as a multiple of the starting distance.
-        zoom: f32 = 1.0, range(0.05, 20.0), log, group "Camera";
+        zoom: f32 = 1.0, range(0.05, 20.0), log, group "Camera", when "source=world", label "Distance";
         /// Shift of the camera and its target along x, as a multiple of the starting distance.
-        pan_x: f32 = 0.0, range(-20.0, 20.0), group "Camera";
+        pan_x: f32 = 0.0, range(-20.0, 20.0), group "Camera", when "source=world", label "Pan x";
         /// The same along y (up).
-        pan_y: f32 = 0.0, range(-20.0, 20.0), group "Camera";
+        pan_y: f32 = 0.0, range(-20.0, 20.0), group "Camera", when "source=world", label "Pan y";
         /// The same along z.
-        pan_z: f32 = 0.0, range(-20.0, 20.0), group "Camera";
+        pan_z: f32 = 0.0, range(-20.0, 20.0), group "Camera", when "source=world", label "Pan z";
         /// Azimuth of the sun.
-        sun_direction: f32 = -64.0, range(-180.0, 180.0), unit "°", group "Light";
+        sun_direction: f32 = -64.0, range(-180.0, 180.0), unit "°", group "Light", when "source=world";
         /// Elevation of the sun above the horizon.
-        sun_height: f32 = 23.0, range(2.0, 90.0), unit "°", group "Light";
+        sun_height: f32 = 23.0, range(2.0, 90.0), unit "°", group "Light", when "source=world", label "Sun elevation";
         /// Resolution of the 3D world, as a fraction of the window's width and height.
-        render_scale: f32 = 1.0, range(0.25, 1.0), group "Detail";
+        render_scale: f32 = 1.0, range(0.25, 1.0), group "Detail", when "source=world";
         /// Lower the resolution while the world moves and frames are slow (window only).
-        adapt: bool = true, group "Detail";
+        adapt: bool = true, group "Detail", when "source=world", label "Dynamic resolution";
         /// Redraw the world every frame, even if nothing changed, for steady timings.
-        every_frame: bool = false, group "Detail";
+        every_frame: bool = false, group "Detail", when "source=world", label "Rerun every frame";
+    }
+}
+
+impl Place {
+    /// Middle of the water and radius of the nozzles' ring, metres, where the place has a fountain.
+    #[must_use]
+    pub fn fountain(self) -> Option<(Vec3, f32)> {
+        match self {
+            Self::Court | Self::Diffuse => Some((Vec3::new(-0.35, 0.31, -3.4), 1.12)),
+            Self::Pool => Some((Vec3::new(-0.35, 0.10, -6.9), 1.2)),
+            Self::Many | Self::Corridor => None,
+        }
     }
 }
 

@@ -25,6 +25,49 @@ pub struct FrameContext {
     pub scale: f32,
     /// The world, where one was drawn for this frame or is still shown.
     pub world: Option<WorldFrame>,
+    /// The picture blurred by boxes, where a view asks for it.
+    pub boxed: Option<Boxed>,
+    /// Tables of sums of the picture, where what makes it smaller asks for them.
+    pub sums: Option<Sums>,
+}
+
+/// Of what tables of sums are wanted.
+#[derive(Clone)]
+pub struct SumsWanted {
+    /// Values 0..1 as they are to be summed.
+    pub picture: ImageView,
+    /// The whole number that 1 becomes.
+    pub unit: f32,
+}
+
+/// Tables of sums of red, green, blue and alpha of a picture: at each pixel the sum of all at or left of it and at or above it, in whole
+/// numbers modulo 2^32.
+#[derive(Clone)]
+pub struct Sums {
+    /// 32 bits each.
+    pub words: Buffer,
+    /// Of the picture.
+    pub size: [u32; 2],
+    /// Words from row to row.
+    pub pitch: u32,
+    /// Words from channel to channel.
+    pub plane: u32,
+    /// What 1 became.
+    pub unit: f32,
+}
+
+/// A part of a picture blurred by three boxes ([`Boxes`](crate::base::boxes::Boxes)), mirrored beyond the picture's border. It stays
+/// as it is until the next one is made.
+#[derive(Clone)]
+pub struct Boxed {
+    /// Linear light, opaque, a texel a pixel; read as it is told here, clamped.
+    pub light: ImageView,
+    /// The pixel of the picture that is its first texel.
+    pub first: [i32; 2],
+    /// Texels that were made, from the first one on.
+    pub size: [u32; 2],
+    /// The names of the passes that made it begin so.
+    pub passes: &'static str,
 }
 
 /// A world as it was drawn; its images stay as they are until it is drawn again.
@@ -46,6 +89,19 @@ pub struct WorldFrame {
     pub list: Option<PixelList>,
     /// Linear light, Rgba16F.
     pub light: ImageView,
+}
+
+/// What light falls through the air of a world: for what floats in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Daylight {
+    /// On a surface that faces the sun.
+    pub sun: Vec3,
+    /// Radiance from all sides.
+    pub sky: Vec3,
+    /// Radiance of white paper in the sun: what exposure is made for.
+    pub white: f32,
+    /// In the shadow map's depth: what is hardly behind something is not in its shadow.
+    pub shadow_bias: f32,
 }
 
 /// In what light a world was shaded, for passes of the same frame that shade more of it.

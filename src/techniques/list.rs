@@ -119,7 +119,7 @@ macro_rules! techniques {
                 vec![
                     $crate::techniques::Section { id: "scene", title: "Scene", settings: &mut self.scene },
                     $($crate::techniques::Section { id: <$technique as $crate::techniques::Technique>::ID, title: <$technique as $crate::techniques::Technique>::TITLE, settings: &mut self.$id },)*
-                    $crate::techniques::Section { id: "hand", title: "Lens motion", settings: &mut self.hand },
+                    $crate::techniques::Section { id: "hand", title: "Motion & feel", settings: &mut self.hand },
                     $crate::techniques::Section { id: "display", title: "Display", settings: &mut self.display },
                 ]
             }

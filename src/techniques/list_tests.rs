@@ -39,24 +39,9 @@ macro_rules! tests {
             use super::*;
             $(#[test]
             fn $id() {
-                let gpu = Gpu::headless(true).unwrap();
-                let messages = gpu.messages();
-                let mut bench = crate::lab::TestBench::on(&gpu).unwrap();
                 let full = std::env::var_os("MENISCUS_FULL_ORACLES").is_some();
                 let effort = if full { crate::lab::Effort::Full } else { crate::lab::Effort::Quick };
-                let (mut tried, mut failed) = (0, vec![]);
-                for check in <$technique>::checks() {
-                    check.run(&mut bench, effort, &mut |outcome| {
-                        tried += 1;
-                        if !outcome.verdict.passed {
-                            failed.push(format!("{} {}: {}", check.name, outcome.case, outcome.verdict.text));
-                        }
-                    });
-                }
-                drop((bench, gpu));
-                assert_eq!(failed, Vec::<String>::new());
-                assert!(tried > 0);
-                assert_eq!(messages.all(), Vec::<String>::new());
+                crate::lab::prove(<$technique>::checks(), effort, 1);
             })*
         }
     };

@@ -13,12 +13,13 @@ mod legend;
 pub mod meshlets;
 pub mod mip_chain;
 mod output;
+pub mod particles;
 pub mod pixel_sort;
 pub mod reflections;
 pub mod shade;
 pub mod summed_area;
 
-pub use context::{FrameContext, PixelList, ShadedApart, Surroundings, WorldFrame};
+pub use context::{Boxed, Daylight, FrameContext, PixelList, ShadedApart, Sums, SumsWanted, Surroundings, WorldFrame};
 pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
 
@@ -115,13 +116,22 @@ pub struct ViewInfo {
     pub doc: &'static str,
     /// How to read its colours.
     pub legend: Legend,
+    /// Figures at equal distances along a ramp of colours, from its low end to its high one; none where its ends say enough.
+    pub ticks: &'static [&'static str],
 }
 
 impl ViewInfo {
     /// `name` is the word after the slash, `title` the name for a person, `doc` a sentence.
     #[must_use]
     pub const fn new(name: &'static str, title: &'static str, doc: &'static str, legend: Legend) -> Self {
-        Self { name, title, doc, legend }
+        Self { name, title, doc, legend, ticks: &[] }
+    }
+
+    /// The same with figures along its ramp.
+    #[must_use]
+    pub const fn ticks(mut self, ticks: &'static [&'static str]) -> Self {
+        self.ticks = ticks;
+        self
     }
 }
 
@@ -134,6 +144,15 @@ pub struct Report {
     pub head: Vec<&'static str>,
     /// Rows of as many cells.
     pub rows: Vec<Vec<String>>,
+}
+
+/// What was measured, in a sentence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The sentence.
+    pub text: String,
+    /// Whether what was asked for pays, where that is known.
+    pub pays: Option<bool>,
 }
 
 /// Points with names, to be seen beside a table: a time against a figure.
@@ -218,6 +237,7 @@ macro_rules! every_technique {
             pixel_sort: pixel_sort::PixelSort,
             shade: shade::Shade,
             reflections: reflections::Reflections,
+            particles: particles::Particles,
             mip_chain: mip_chain::MipChain,
             summed_area: summed_area::SummedArea,
             downsample: downsample::Downsample,

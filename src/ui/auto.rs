@@ -5,8 +5,9 @@ use egui::{
     UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
+use super::applies::Applies;
 use super::{fold, theme};
-use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut};
+use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named};
 
 /// Share of a row that its label takes.
 const LABEL: f32 = 0.36;
@@ -21,26 +22,48 @@ const RESET: f32 = 18.0;
 /// Whole numbers with more steps than this have no slider: a point of it would be many steps.
 const SLIDER_STEPS: u32 = 1_000_000;
 
-/// Shows all fields of a section; gives the names of those that the user has just changed. `id` is the section's name in presets.
-pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings) -> Vec<&'static str> {
+/// Shows all fields of a section but those that have a button; gives the names of those that the user has just changed. `id` is the
+/// section's name in presets.
+pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Applies) -> Vec<&'static str> {
     let mut changed = Vec::new();
-    let all = section.fields();
+    let all: Vec<(usize, &Field)> =
+        section.fields().iter().enumerate().filter(|(_, field)| field.button.is_empty()).collect();
     let mut from = 0;
-    while let Some(first) = all.get(from) {
-        let to = from + all[from..].iter().take_while(|field| field.group == first.group).count();
+    while let Some((_, first)) = all.get(from) {
+        let to = from + all[from..].iter().take_while(|(_, field)| field.group == first.group).count();
+        let differs = |(index, _): &(usize, &Field)| !section.is_default(*index);
+        let (is_open, differing) = (!first.folded, all[from..to].iter().filter(|one| differs(one)).count());
         let mut rows = |ui: &mut Ui| {
-            for (index, field) in all.iter().enumerate().take(to).skip(from) {
-                if row(ui, id, section, index, field) {
+            for (index, field) in &all[from..to] {
+                if row(ui, id, section, *index, field, applies) {
                     changed.push(field.name);
                 }
             }
         };
         match first.group {
             "" if from == 0 => rows(ui),
-            "" => fold::group(ui, "More", rows),
-            group => fold::group(ui, group, rows),
+            "" => fold::group(ui, "More", is_open, differing, rows),
+            group => fold::group(ui, group, is_open, differing, rows),
         }
         from = to;
+    }
+    changed
+}
+
+/// The buttons at the top of a section: each stands for a switch. Gives the names of those that were pressed.
+pub fn buttons(ui: &mut Ui, id: &str, section: &mut dyn AnySettings) -> Vec<&'static str> {
+    let mut changed = Vec::new();
+    for (index, field) in section.fields().iter().enumerate().filter(|(_, field)| !field.button.is_empty()) {
+        let FieldMut::Bool(on) = section.field_mut(index) else { continue };
+        let button =
+            egui::Button::new(field.button).selected(*on).min_size(vec2(ui.available_width(), theme::ROW + 2.0));
+        let response = ui.add(button);
+        if response.clicked() {
+            *on = !*on;
+            changed.push(field.name);
+        }
+        response.on_hover_ui(|ui| tooltip(ui, id, section, index, field, None));
+        ui.add_space(2.0);
     }
     changed
 }
@@ -50,25 +73,16 @@ pub fn changed_count(section: &dyn AnySettings) -> usize {
     (0..section.fields().len()).filter(|index| !section.is_default(*index)).count()
 }
 
-/// `half_width` as people write it: `Half width`; words that are initials are capitals, `IOR`.
-pub fn title(name: &str) -> String {
-    const INITIALS: [&str; 9] = ["ior", "gpu", "cpu", "rgb", "hdr", "uv", "id", "ids", "lod"];
-    let words =
-        name.split('_').map(|word| if INITIALS.contains(&word) { word.to_uppercase() } else { word.to_owned() });
-    sentence(&words.collect::<Vec<_>>().join(" "))
-}
-
-/// The text with a capital at its beginning.
-pub fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field: &Field) -> bool {
-    let was_default = section.is_default(index);
+fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field: &Field, applies: &Applies) -> bool {
+    let (was_default, why_not) = (section.is_default(index), applies.why_not(id, field));
     // No name is cut: one that is too long for its column goes on below, and the row is higher.
     let width = ui.available_width();
-    let text = RichText::new(title(field.name)).color(if was_default { theme::TEXT } else { theme::STRONG });
+    let color = match (&why_not, was_default) {
+        (Some(_), _) => theme::QUIET,
+        (None, true) => theme::TEXT,
+        (None, false) => theme::STRONG,
+    };
+    let text = RichText::new(field.title()).color(color);
     let name = WidgetText::from(text.line_height(Some(LINE)));
     let name = name.into_galley(ui, Some(TextWrapMode::Wrap), width * LABEL - 6.0, TextStyle::Body);
     let (whole, _) = ui.allocate_exact_size(vec2(width, theme::ROW.max(name.size().y + 4.0)), Sense::hover());
@@ -77,13 +91,16 @@ fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field
     let widget_end = rect.right() - RESET;
 
     let label = part(ui, whole, rect.left(), label_end - 6.0).add(Label::new(name).sense(Sense::click()));
-    let response = part(ui, rect, label_end, widget_end)
-        .push_id((id, field.name), |ui| widget(ui, section.field_mut(index), field, &label))
-        .inner;
+    let mut place = part(ui, rect, label_end, widget_end);
+    if why_not.is_some() {
+        place.disable();
+    }
+    let response = place.push_id((id, field.name), |ui| widget(ui, section.field_mut(index), field, &label)).inner;
     let changed = response.changed();
     let mut reset = label.double_clicked();
     for part in [label, response] {
-        part.on_hover_ui(|ui| tooltip(ui, id, section, index, field));
+        let tip = |ui: &mut Ui| tooltip(ui, id, section, index, field, why_not.as_deref());
+        part.on_hover_ui(tip).on_disabled_hover_ui(tip);
     }
     if !was_default {
         ui.painter().circle_filled(pos2(rect.left() - 7.0, rect.center().y), 2.2, theme::ACCENT);
@@ -102,7 +119,7 @@ fn part(ui: &mut Ui, row: Rect, from: f32, to: f32) -> Ui {
 }
 
 fn reset_button(ui: &mut Ui, field: &Field) -> bool {
-    let hint = format!("Reset {} to {}", title(field.name), field.default_text());
+    let hint = format!("Reset {} to {}", field.title(), default_text(field));
     fold::sign(ui, "↺", 13.0, &hint)
 }
 
@@ -110,13 +127,19 @@ fn reset_button(ui: &mut Ui, field: &Field) -> bool {
 fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> Response {
     match (value, field.kind) {
         (FieldMut::Float(value), FieldKind::Float { min, max, unit, log }) => {
+            let (min, max, mut shown) = (min * field.times, max * field.times, *value * field.times as f32);
             // As many decimals as a step of a thousandth of the range has; small values of a logarithmic one need more.
             let decimals = ((3.0 - (max - min).log10()).ceil().clamp(0.0, 4.0) as usize).max(if log { 2 } else { 0 });
             let range = min as f32..=max as f32;
-            let slider = Slider::new(value, range.clone()).logarithmic(log).max_decimals(decimals);
+            let slider = Slider::new(&mut shown, range.clone()).logarithmic(log).max_decimals(decimals);
             let slid = slide(ui, slider);
-            let drag = DragValue::new(value).range(range).speed((max - min) / 400.0).max_decimals(decimals);
-            join(ui, slid, drag.custom_formatter(move |value, _| short(value, decimals)), unit, label)
+            let drag = DragValue::new(&mut shown).range(range).speed((max - min) / 400.0).max_decimals(decimals);
+            let drag = drag.custom_formatter(move |value, _| short(value, decimals));
+            let response = join(ui, slid, drag, unit, label);
+            if response.changed() {
+                *value = shown / field.times as f32;
+            }
+            response
         }
         (FieldMut::Int(value), FieldKind::Int { min, max, unit, powers: true, .. }) => {
             powers(ui, value, [min, max], unit, label)
@@ -136,7 +159,7 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
             };
             side(0) | side(1)
         }
-        (FieldMut::Bool(value), _) => switch(ui, value, &title(field.name)),
+        (FieldMut::Bool(value), _) => switch(ui, value, &field.title()),
         (FieldMut::Color(value), _) => ui.color_edit_button_rgb(value).labelled_by(label.id),
         (FieldMut::Choice(value), FieldKind::Choice(choices)) => choice(ui, value, choices).labelled_by(label.id),
         // settings! makes value and kind from the same type.
@@ -203,7 +226,7 @@ fn short(value: f64, decimals: usize) -> String {
 fn suffix(unit: &str) -> String {
     match unit {
         "" => String::new(),
-        "degrees" => "°".into(),
+        "degrees" | "°" => "°".into(),
         "percent" | "%" => " %".into(),
         unit => format!(" {unit}"),
     }
@@ -226,10 +249,10 @@ fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
     response
 }
 
-fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[(&str, &str)]) -> Response {
+fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
     let before = value.index();
     let mut picked = before;
-    let shown = choices.get(before).map_or("?", |(name, _)| name);
+    let shown = choices.get(before).map_or("?".into(), Named::title);
     let combo = ComboBox::from_id_salt("choice")
         .width(ui.available_width())
         .selected_text(shown)
@@ -237,8 +260,8 @@ fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[(&str, &str)]) -> Resp
         .icon(fold::combo_icon);
     let mut response = combo
         .show_ui(ui, |ui| {
-            for (index, (name, doc)) in choices.iter().enumerate() {
-                ui.selectable_value(&mut picked, index, *name).on_hover_text(*doc);
+            for (index, choice) in choices.iter().enumerate() {
+                ui.selectable_value(&mut picked, index, choice.title()).on_hover_text(choice.doc);
             }
         })
         .response;
@@ -249,13 +272,33 @@ fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[(&str, &str)]) -> Resp
     response
 }
 
-/// What the field does, what it may be, and how to set it without the panel.
-fn tooltip(ui: &mut Ui, id: &str, section: &dyn AnySettings, index: usize, field: &Field) {
+/// The default as the panel shows values.
+fn default_text(field: &Field) -> String {
+    let value = field.default_value();
+    match field.kind {
+        FieldKind::Choice(choices) => choices
+            .iter()
+            .find(|choice| value.as_str() == Some(choice.name))
+            .map_or_else(|| field.default_text(), Named::title),
+        FieldKind::Float { unit, .. } => {
+            let shown = value.as_float().unwrap_or_default() * field.times;
+            format!("{}{}", short((shown * 1e4).round() / 1e4, 4), suffix(unit))
+        }
+        FieldKind::Bool => if value.as_bool() == Some(true) { "on" } else { "off" }.into(),
+        _ => field.default_text(),
+    }
+}
+
+/// What the field does, what it may be, and how to set it without the panel; `why_not`: why it has no effect now.
+fn tooltip(ui: &mut Ui, id: &str, section: &dyn AnySettings, index: usize, field: &Field, why_not: Option<&str>) {
     ui.set_max_width(280.0);
+    if let Some(why_not) = why_not {
+        ui.label(RichText::new(why_not).color(theme::WARN));
+    }
     ui.label(field.doc);
     if let FieldKind::Choice(choices) = field.kind {
-        if let Some((name, doc)) = choices.iter().find(|(name, _)| section.value(index).as_str() == Some(name)) {
-            ui.label(theme::small(format!("{name}: {doc}")));
+        if let Some(choice) = choices.iter().find(|choice| section.value(index).as_str() == Some(choice.name)) {
+            ui.label(theme::small(format!("{}: {}", choice.title(), choice.doc)));
         }
     } else {
         ui.label(theme::small(format!("{}; default {}", field.expected(), field.default_text())));
@@ -287,12 +330,20 @@ mod tests {
         for width in [278.0, 162.0] {
             for of in 0..Settings::default().sections().len() {
                 let mut settings = Settings::default();
-                let names: Vec<_> = settings.sections()[of].settings.fields().iter().map(|f| title(f.name)).collect();
+                let fields_of = settings.sections()[of].settings.fields();
+                let names: Vec<_> =
+                    fields_of.iter().filter(|field| field.button.is_empty()).map(Field::title).collect();
                 let mut harness = egui_kittest::Harness::builder().with_size([width, 2000.0]).build_ui(|ui| {
                     theme::install(ui.ctx());
-                    let section = &mut settings.sections()[of];
+                    let sections = &mut settings.sections();
+                    let applies = Applies::of(sections, true, &Default::default());
+                    // What is folded away is looked at, too.
+                    let opened = |field: &Field| !field.group.is_empty() && field.folded;
+                    for field in sections[of].settings.fields().iter().filter(|field| opened(field)) {
+                        fold::open_group(ui, field.group);
+                    }
                     ui.set_width(width);
-                    fields(ui, section.id, section.settings);
+                    fields(ui, sections[of].id, sections[of].settings, &applies);
                 });
                 harness.run_ok();
                 let cut = cut(harness.output().shapes.iter().map(|clipped| &clipped.shape));

@@ -2,7 +2,8 @@
 
 use egui::{Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
-use super::{auto, fold, theme};
+use super::{fold, theme};
+use crate::base::text::sentence;
 
 /// Facts about the GPU, as plain text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +25,8 @@ pub struct Feature {
     pub present: bool,
     /// What it is for, or what happens without it.
     pub note: String,
+    /// Where it is not there nothing is missing.
+    pub unneeded: bool,
 }
 
 /// State of the validation layers.
@@ -81,11 +84,15 @@ fn show_feature(ui: &mut Ui, feature: &Feature) {
     ui.painter().text(
         pos2(rect.left() + 16.0, rect.center().y),
         egui::Align2::LEFT_CENTER,
-        auto::sentence(&feature.name),
+        sentence(&feature.name),
         font,
         color,
     );
-    let state = if feature.present { "present" } else { "missing" };
+    let state = match (feature.present, feature.unneeded) {
+        (true, _) => "present",
+        (false, true) => "not needed",
+        (false, false) => "missing",
+    };
     let small = egui::FontId::proportional(11.0);
     ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, state, small, theme::QUIET);
     let spoken = format!("{}: {state}", feature.name);

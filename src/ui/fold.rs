@@ -46,11 +46,11 @@ pub fn fold(
     response
 }
 
-/// A quiet caption that folds the rows below it; open at first.
-pub fn group(ui: &mut Ui, name: &str, body: impl FnOnce(&mut Ui)) {
+/// A quiet caption that folds the rows below it; of these `differing` are not at their defaults, which it says while they are hidden.
+pub fn group(ui: &mut Ui, name: &str, open_at_first: bool, differing: usize, body: impl FnOnce(&mut Ui)) {
     ui.add_space(2.0);
     let id = ui.make_persistent_id(("group", name));
-    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open_at_first);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::click());
     if response.clicked() {
         state.toggle(ui);
@@ -64,7 +64,21 @@ pub fn group(ui: &mut Ui, name: &str, body: impl FnOnce(&mut Ui)) {
     if response.hovered() || !state.is_open() {
         chevron(ui, pos2(end + 8.0, rect.center().y), state.openness(ui.ctx()), color);
     }
+    if !state.is_open() && differing > 0 {
+        let at = pos2(end + 18.0, rect.center().y);
+        ui.painter().circle_filled(at, 2.2, theme::ACCENT);
+        response.on_hover_text(format!("{differing} changed"));
+    }
     state.show_body_unindented(ui, body);
+}
+
+/// Unfolds the rows of a group.
+#[cfg(test)]
+pub fn open_group(ui: &Ui, name: &str) {
+    let id = ui.make_persistent_id(("group", name));
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
+    state.set_open(true);
+    state.store(ui.ctx());
 }
 
 /// A corner that points right when closed (0) and down when open (1).
@@ -105,9 +119,9 @@ fn widths<T>(ui: &Ui, width: f32, choices: &[(T, &str, &str)]) -> Vec<f32> {
     needed.iter().map(|one| one + left / needed.len() as f32).collect()
 }
 
-/// A row of alternatives of which one is lit; true when another one was picked.
-pub fn segments<T: Copy + PartialEq>(ui: &mut Ui, picked: &mut T, choices: &[(T, &str, &str)]) -> bool {
-    let before = *picked;
+/// A row of alternatives of which one is lit; gives that one.
+pub fn segments<T: Copy + PartialEq>(ui: &mut Ui, picked: &mut T, choices: &[(T, &str, &str)]) -> Option<Response> {
+    let mut lit = None;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW + 2.0), Sense::hover());
     ui.painter().rect_filled(rect, 7.0, ui.visuals().extreme_bg_color);
     let mut left = rect.left();
@@ -136,8 +150,11 @@ pub fn segments<T: Copy + PartialEq>(ui: &mut Ui, picked: &mut T, choices: &[(T,
         let font = egui::TextStyle::Body.resolve(ui.style());
         ui.painter().text(place.center(), egui::Align2::CENTER_CENTER, name, font, color);
         if !tooltip.is_empty() {
-            response.on_hover_text(*tooltip);
+            response = response.on_hover_text(*tooltip);
+        }
+        if is_on {
+            lit = Some(response);
         }
     }
-    *picked != before
+    lit
 }

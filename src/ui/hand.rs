@@ -35,6 +35,8 @@ pub struct Table<'a> {
     pub lenses: &'a mut Vec<Lens>,
     /// Width and height in pixels within which every centre stays.
     pub area_px: Vec2,
+    /// The part of it that no panel covers, from its top left corner; new lenses go there.
+    pub free_px: Vec2,
     /// Physical pixels per logical one.
     pub scale: f32,
     /// Pixels from a lens' edge to a point, negative inside.
@@ -371,7 +373,7 @@ impl Hand {
             let away = |lens: &Lens| (table.distance)(lens, *at) > 0.0;
             !table.over_panel && table.inside(*at) == *at && table.lenses.iter().all(away)
         });
-        let center = free.unwrap_or_else(|| fresh_place(table.lenses, &model, table.area_px));
+        let center = free.unwrap_or_else(|| fresh_place(table.lenses, &model, table.free_px));
         table.lenses.push(Lens { center, ..model });
         self.seat(table);
         self.selected = table.lenses.len() - 1;

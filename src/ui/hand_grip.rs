@@ -175,14 +175,19 @@ pub fn part_at(lens: &Lens, at: Vec2, reach: &Reach) -> Option<Part> {
         .or(turns.then_some(Part::Turn))
 }
 
-/// Where a new lens goes: beside `model`, inside the area, where the others are farthest.
+/// Where a new lens goes: beside `model`, inside the area (as a whole, if that can be), where the others are farthest.
 pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
     let turn = Vec2::from_angle(model.angle);
     let away = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y]
         .map(|side| model.center + turn.rotate(side * 2.0 * BESIDE * model.half));
     let room = |place: &Vec2| lenses.iter().map(|lens| lens.center.distance(*place)).fold(f32::MAX, f32::min);
     let inside = |place: &Vec2| (Vec2::ZERO.cmple(*place) & place.cmple(area_px)).all();
-    let best = away.into_iter().filter(inside).max_by(|a, b| room(a).total_cmp(&room(b)));
+    // Half the sides of the upright box around it.
+    let (sin, cos) = (turn.y.abs(), turn.x.abs());
+    let reach = Vec2::new(cos * model.half.x + sin * model.half.y, sin * model.half.x + cos * model.half.y);
+    let whole = |place: &Vec2| inside(&(*place - reach)) && inside(&(*place + reach));
+    let better = |a: &Vec2, b: &Vec2| whole(a).cmp(&whole(b)).then(room(a).total_cmp(&room(b)));
+    let best = away.into_iter().filter(inside).max_by(better);
     // A lens larger than the window has no place beside it: a little off is seen at least.
     best.unwrap_or_else(|| (model.center + 0.2 * model.half.min_element()).clamp(Vec2::ZERO, area_px.max(Vec2::ZERO)))
 }

@@ -42,7 +42,8 @@ impl Desk {
     pub(super) fn at_table<T>(&mut self, work: impl FnOnce(&mut Hand, &mut Table<'_>) -> T) -> T {
         let Self { hand, lenses, area_px, feel, alone } = self;
         let (area_px, feel, alone) = (*area_px, *feel, *alone);
-        let mut table = Table { lenses, area_px, scale: 1.0, distance: &to_box, feel, alone, over_panel: false };
+        let mut table =
+            Table { lenses, area_px, free_px: area_px, scale: 1.0, distance: &to_box, feel, alone, over_panel: false };
         work(hand, &mut table)
     }
 

@@ -6,7 +6,7 @@ use super::{fold, markdown, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 26] = [
+const KEYS: [(&str, &str); 31] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -14,17 +14,22 @@ const KEYS: [(&str, &str); 26] = [
     ("Wheel", "Resize the lens"),
     ("Ctrl + wheel", "Change the frost"),
     ("Two fingers", "Move, resize and rotate"),
-    ("Drag beside a lens", "Orbit the camera; two fingers zoom"),
+    ("Drag background", "Orbit; two fingers zoom"),
     ("Right drag", "Pan the camera (or Shift + drag)"),
-    ("Wheel beside a lens", "Zoom the camera"),
-    ("F", "Start or stop the camera's drift"),
+    ("Wheel over background", "Zoom the camera"),
+    ("F", "Pause or resume camera drift"),
     ("Arrows", "Move by 1 px; Shift: by 10 px"),
     ("Q, E", "Rotate by 1°; Shift: by 10°"),
     ("N", "New lens, up to 8; close ones merge"),
     ("Del", "Remove the lens, unless it is the last"),
     ("Tab", "Select the next lens"),
-    ("R", "Reset lenses and camera"),
-    ("Space", "Switch between source mode and our lens"),
+    ("R", "Reset lens and camera"),
+    ("Space", "Glass: Meniscus or reference"),
+    ("V, Shift + V", "Next view, the one before"),
+    ("F6, Ctrl + Tab", "Keyboard into the panels, and back; Tab goes on there"),
+    ("F3, F4, F5", "Controls, timings, device"),
+    ("Ctrl + Z", "Undo a change of settings"),
+    ("Ctrl + Shift + Z", "Make it again"),
     ("Esc", "Cancel the drag; close a page"),
     ("1 ... 9", "Load the preset with this number"),
     ("H", "Show or hide the panels"),
@@ -71,8 +76,13 @@ impl Help {
 
     /// The open page: heading and text, in a space of its own.
     pub fn page(&mut self, ui: &mut Ui, title: &str, source: &str) {
+        // The page begins with its title, which stands beside the cross already.
+        let source = match source.trim_start().split_once('\n') {
+            Some((first, rest)) if first.starts_with("# ") => rest,
+            _ => source,
+        };
         ui.horizontal(|ui| {
-            ui.label(theme::caption(title));
+            ui.label(RichText::new(title).size(19.0).color(theme::STRONG));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if fold::sign(ui, "×", 17.0, "Close the page") {
                     self.page = None;

@@ -2,7 +2,7 @@
 
 use egui::{Align, Context, Label, Layout, Sense, Ui, vec2};
 
-use super::{fold, theme};
+use super::{Loading, fold, theme};
 
 /// Seconds that a plain message stays.
 const INFO_S: f64 = 4.0;
@@ -28,6 +28,21 @@ struct Message {
     key: Option<String>,
     /// Time at which it goes; set when it is first drawn.
     until_s: Option<f64>,
+}
+
+/// Says what is being made, with a bar where it is known how far it is.
+pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) {
+    theme::chip().show(ui, |ui| {
+        ui.set_width(width - 24.0);
+        let part = loading.part.map(|part| format!("  {:.0} %", 100.0 * part.clamp(0.0, 1.0))).unwrap_or_default();
+        ui.label(format!("{}{part}", loading.what));
+        let (rail, _) = ui.allocate_exact_size(vec2(ui.available_width(), 4.0), Sense::hover());
+        ui.painter().rect_filled(rail, 2.0, theme::RAIL);
+        let done = loading.part.unwrap_or(0.0).clamp(0.0, 1.0);
+        ui.painter().rect_filled(rail.with_max_x(rail.left() + rail.width() * done), 2.0, theme::ACCENT);
+    });
+    // It is a thread's to say how far it is: look again.
+    ui.ctx().request_repaint_after_secs(0.1);
 }
 
 /// The messages at the moment.

@@ -1,8 +1,11 @@
 //! Panels over the picture. They know settings, timings and plain facts, not Vulkan and not the window: the application hands over
 //! a [`UiState`] every frame and does what comes back.
 
+mod applies;
 mod auto;
+mod controls;
 pub mod device;
+mod files;
 mod fold;
 pub mod hand;
 pub mod hand_grip;
@@ -12,10 +15,14 @@ mod markdown;
 pub mod messages;
 pub mod motion;
 pub mod orbit;
+#[cfg(test)]
+mod panel_tests;
 pub mod presets;
 pub mod rate;
 mod report;
 mod scatter;
+mod state;
+pub mod strips;
 #[cfg(test)]
 mod tests;
 pub mod theme;
@@ -23,61 +30,28 @@ pub mod timings;
 mod timings_graph;
 pub mod views;
 
-use egui::{Align2, Area, Context, Id, Key, Order, Rect, ScrollArea, Ui as EguiUi, pos2, vec2};
+use egui::{
+    Align2, Area, Context, Id, Key, Modifiers, Order, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2,
+};
 
 pub use device::Device;
 pub use messages::{Level, Messages};
-pub use presets::Wish;
+pub use presets::{Extent, PresetName, Wish};
 pub use rate::{FrameRate, Rate};
+pub use state::{Loading, Measured, OpenFiles, UiAction, UiState};
+pub use strips::Strip;
 pub use timings::Timings;
 
 use crate::base::text::micros;
-use crate::renderer::ActiveView;
-use crate::techniques::{Info, Report, Scatter, Section};
 
 /// Width of the dock in points, where the window is wide enough.
 const DOCK: f32 = 316.0;
 /// Width of an opened page in points, where the window is wide enough.
 const PAGE: f32 = 680.0;
+/// For so many frames a widget is scrolled to that has got the keyboard.
+const FOLLOW_FRAMES: u8 = 4;
 /// Least room in points, across and down, in which panels are drawn: in less nothing could be read, and egui takes no negative sizes.
 const LEAST: egui::Vec2 = vec2(200.0, 64.0);
-
-/// What the panels show in a frame. What outlives frames (timings, messages) is in [`Ui`].
-pub struct UiState<'a> {
-    /// The settings, in the order to show them; written by the panels.
-    pub sections: Vec<Section<'a>>,
-    /// The techniques: their pages and views.
-    pub infos: &'a [Info],
-    /// The view that is on.
-    pub shown: Option<ActiveView>,
-    /// Names of the presets.
-    pub presets: &'a [String],
-    /// What the program runs on.
-    pub device: &'a Device,
-    /// Tables that techniques have measured, with the id of each.
-    pub reports: &'a [(&'static str, Report)],
-    /// Points that stand below those tables, with the id of each.
-    pub scatters: &'a [(&'static str, Scatter)],
-}
-
-/// Tables and plots, with the id of the technique that each belongs to.
-type Measured<'a> = (&'a [(&'static str, Report)], &'a [(&'static str, Scatter)]);
-
-/// What the user asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum UiAction {
-    /// A setting, already written, has a new value.
-    Changed {
-        /// The section's id.
-        section: &'static str,
-        /// The field's name.
-        field: &'static str,
-    },
-    /// Show this view, or none.
-    View(Option<ActiveView>),
-    /// Load, save or reset settings.
-    Preset(Wish),
-}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Tab {
@@ -98,8 +72,14 @@ pub struct Ui {
     /// Messages over the picture; shown even while the panels are hidden.
     pub messages: Messages,
     tab: Tab,
-    presets: presets::Presets,
+    controls: controls::Controls,
     help: help::Help,
+    /// The keyboard is to go into the panels with this frame.
+    wants_focus: bool,
+    /// The widget that had the keyboard when it was last scrolled to.
+    followed: Option<Id>,
+    /// For so many more frames it is scrolled to: what it lies in may still be moving.
+    follow_frames: u8,
 }
 
 impl Ui {
@@ -112,18 +92,36 @@ impl Ui {
             rate: FrameRate::default(),
             messages: Messages::default(),
             tab: Tab::Controls,
-            presets: presets::Presets::default(),
+            controls: controls::Controls::default(),
             help: help::Help::default(),
+            wants_focus: false,
+            followed: None,
+            follow_frames: 0,
         }
     }
 
+    /// The part of a window of this size, in points, that no panel covers.
+    pub fn free(&self, window: egui::Vec2) -> Rect {
+        let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
+        let inner = whole.shrink(theme::GAP);
+        if !self.visible || inner.width() < LEAST.x || inner.height() < LEAST.y {
+            return whole;
+        }
+        let mut right = (inner.right() - dock_width(inner) - theme::GAP).max(inner.left());
+        if self.help.page.is_some() {
+            right = right - page_width(Rect { max: pos2(right, inner.bottom()), ..inner }) - theme::GAP;
+        }
+        // Where a page takes all of it, a lens lies below that.
+        if right < LEAST.x { whole } else { Rect { max: pos2(right, whole.bottom()), ..whole } }
+    }
+
     /// Draws everything, in the root of the window (as `Context::run_ui` gives it), and says what the user wants. Of the keys it
-    /// reads F1, and Esc to close a page; all others are the hand's, H among them.
+    /// reads those of the panels (tabs, views, undo, the focus) and Esc to close a page; all others are the hand's, H among them.
     pub fn show(&mut self, root: &mut EguiUi, mut state: UiState<'_>) -> Vec<UiAction> {
         let ctx = root.ctx().clone();
         let window = ctx.content_rect();
-        self.keys(&ctx);
         let mut actions = Vec::new();
+        self.keys(&ctx, &state, &mut actions);
         let mut free = window.shrink(theme::GAP);
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
@@ -131,11 +129,13 @@ impl Ui {
         if self.visible {
             self.timings.look(&ctx);
             self.rate.idle_in_s().into_iter().for_each(|wait_s| ctx.request_repaint_after_secs(wait_s as f32));
-            let width = DOCK.min(free.width()).min((free.width() * 0.5).max(200.0));
-            let dock = Rect::from_min_max(pos2(free.right() - width, free.top()), free.max);
+            let dock = Rect::from_min_max(pos2(free.right() - dock_width(free), free.top()), free.max);
             self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = (dock.left() - theme::GAP).max(free.left());
             self.page(&ctx, free, &state);
+            if self.help.page.is_none() {
+                strips::show(&ctx, &state.strips);
+            }
             if let Some(shown) = state.shown.filter(|_| self.help.page.is_none()) {
                 floating(&ctx, "legend", free, Align2::LEFT_BOTTOM, |ui| {
                     theme::chip()
@@ -144,24 +144,64 @@ impl Ui {
             }
         }
         self.messages.expire(&ctx);
-        if !self.messages.is_empty() {
+        if !self.messages.is_empty() || state.loading.is_some() {
             let width = free.width().min(460.0);
-            floating(&ctx, "messages", free, Align2::CENTER_TOP, |ui| self.messages.show(ui, width));
+            floating(&ctx, "messages", free, Align2::CENTER_TOP, |ui| {
+                state.loading.iter().for_each(|loading| messages::loading(ui, loading, width));
+                self.messages.show(ui, width);
+            });
         }
+        self.mark_focus(&ctx);
         actions
     }
 
-    fn keys(&mut self, ctx: &Context) {
-        if ctx.egui_wants_keyboard_input() {
-            return;
+    /// A ring around the widget that has the keyboard.
+    fn mark_focus(&self, ctx: &Context) {
+        let focused = ctx.memory(|memory| memory.focused());
+        let Some(widget) = focused.and_then(|id| ctx.read_response(id)) else { return };
+        if self.followed != focused {
+            ctx.request_repaint(); // to be scrolled to
         }
-        let pressed =
-            |key| ctx.input(|input| input.key_pressed(key) && !input.modifiers.command && !input.modifiers.alt);
-        if pressed(Key::F1) {
+        let clip = widget.interact_rect.expand(4.0);
+        let ring = Stroke::new(2.0, theme::ACCENT);
+        let painter = ctx.layer_painter(widget.layer_id).with_clip_rect(clip);
+        painter.rect_stroke(widget.rect.expand(1.5), 6.0, ring, StrokeKind::Outside);
+    }
+
+    fn keys(&mut self, ctx: &Context, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
+        let pressed = |modifiers, key| ctx.input_mut(|input| input.consume_key(modifiers, key));
+        self.wants_focus = false;
+        if pressed(Modifiers::NONE, Key::F6) || pressed(Modifiers::CTRL, Key::Tab) {
+            match ctx.memory(|memory| memory.focused()).filter(|_| self.visible) {
+                Some(id) => ctx.memory_mut(|memory| memory.surrender_focus(id)),
+                None => (self.visible, self.wants_focus) = (true, true),
+            }
+        }
+        for (key, tab) in [(Key::F3, Tab::Controls), (Key::F4, Tab::Timings), (Key::F5, Tab::Device)] {
+            if pressed(Modifiers::NONE, key) {
+                (self.visible, self.tab) = (true, tab);
+            }
+        }
+        if pressed(Modifiers::NONE, Key::F1) {
             let was_help = self.visible && self.tab == Tab::Help;
             (self.visible, self.tab) = (true, if was_help { Tab::Controls } else { Tab::Help });
         }
-        if self.visible && pressed(Key::Escape) {
+        if ctx.text_edit_focused() {
+            return;
+        }
+        // The one with more modifiers first: consume_key takes Ctrl+Shift+Z for Ctrl+Z.
+        if pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z) || pressed(Modifiers::COMMAND, Key::Y) {
+            actions.push(UiAction::Redo);
+        } else if pressed(Modifiers::COMMAND, Key::Z) {
+            actions.push(UiAction::Undo);
+        }
+        let step =
+            if pressed(Modifiers::SHIFT, Key::V) { Some(-1) } else { pressed(Modifiers::NONE, Key::V).then_some(1) };
+        actions.extend(step.map(|step| UiAction::View(views::next(state.infos, state.shown, step))));
+        if ctx.egui_wants_keyboard_input() {
+            return;
+        }
+        if self.visible && pressed(Modifiers::NONE, Key::Escape) {
             self.help.page = None;
         }
     }
@@ -178,21 +218,29 @@ impl Ui {
                 ui.set_max_height(inner.y);
                 self.head(ui);
                 let tabs = [
-                    (Tab::Controls, "Controls", ""),
-                    (Tab::Timings, "Timings", ""),
-                    (Tab::Device, "Device", ""),
-                    (Tab::Help, "Help", ""),
+                    (Tab::Controls, "Controls", "What is shown and how (F3)"),
+                    (Tab::Timings, "Timings", "What each pass costs (F4)"),
+                    (Tab::Device, "Device", "What the program runs on (F5)"),
+                    (Tab::Help, "Help", "Keys, mouse and pages (F1)"),
                 ];
-                fold::segments(ui, &mut self.tab, &tabs);
+                let lit = fold::segments(ui, &mut self.tab, &tabs);
+                if self.wants_focus {
+                    lit.into_iter().for_each(|lit| lit.request_focus());
+                }
                 ui.add_space(4.0);
                 ui.set_width(inner.x);
                 let scroll =
                     ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
                 scroll.show(ui, |ui| {
                     ui.set_width(inner.x - BAR);
+                    self.follow_focus(ui);
                     match self.tab {
-                        Tab::Controls => self.controls(ui, state, actions),
-                        Tab::Timings => self.timings.show(ui),
+                        Tab::Controls => {
+                            self.controls.show(ui, state, &self.timings, &mut self.help.page, actions);
+                        }
+                        Tab::Timings => self.timings.show(ui, &|id| {
+                            state.infos.iter().find(|info| info.id == id).map(|info| info.title.to_owned())
+                        }),
                         Tab::Device => device::show(ui, state.device),
                         Tab::Help => self.help.show(ui, state.infos),
                     }
@@ -223,65 +271,23 @@ impl Ui {
         ui.add_space(2.0);
     }
 
-    fn controls(&mut self, ui: &mut EguiUi, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
-        if state.infos.iter().any(|info| !info.views.is_empty()) {
-            ui.label(theme::caption("View"));
-            actions.extend(views::picker(ui, state.infos, state.shown).map(UiAction::View));
-            ui.add_space(5.0);
+    /// Scrolls to the widget to which the keyboard went, if it is not to be seen as a whole.
+    fn follow_focus(&mut self, ui: &EguiUi) {
+        let now = ui.ctx().memory(|memory| memory.focused());
+        if std::mem::replace(&mut self.followed, now) != now {
+            self.follow_frames = FOLLOW_FRAMES;
         }
-        ui.label(theme::caption("Presets"));
-        actions.extend(self.presets.show(ui, state.presets).map(UiAction::Preset));
-        ui.add_space(5.0);
-        // The richest section is what people come for: it is open at first.
-        let most = state.sections.iter().map(|section| section.settings.fields().len()).max().unwrap_or(0);
-        for section in state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()) {
-            fold::rule(ui);
-            let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
-            let open = section.settings.fields().len() == most;
-            actions.extend(self.section(ui, section, has_page, open, (state.reports, state.scatters)));
+        if self.follow_frames == 0 {
+            return;
         }
-    }
-
-    /// One section; gives what was changed in it.
-    fn section(
-        &mut self,
-        ui: &mut EguiUi,
-        section: &mut Section<'_>,
-        has_page: bool,
-        open: bool,
-        (reports, scatters): Measured<'_>,
-    ) -> Vec<UiAction> {
-        let Section { id, title, settings } = section;
-        let changed = auto::changed_count(*settings);
-        let (mut wants_page, mut wants_reset) = (false, false);
-        let at_right = |ui: &mut EguiUi| {
-            ui.spacing_mut().item_spacing.x = 2.0;
-            if has_page {
-                wants_page = fold::sign(ui, "?", 12.5, &format!("Read about {title}"));
-            }
-            if changed > 0 {
-                wants_reset = fold::sign(ui, "↺", 13.0, &format!("Reset all of {title} ({changed} changed)"));
-            }
-        };
-        let mut fields = Vec::new();
-        let doc = settings.doc();
-        fold::fold(ui, title, open, doc, at_right, |ui| {
-            fields = auto::fields(ui, id, *settings);
-            reports.iter().filter(|(of, _)| of == id).for_each(|(_, report)| report::show(ui, report));
-            scatters.iter().filter(|(of, _)| of == id).for_each(|(_, scatter)| scatter::show(ui, id, scatter));
-        });
-        if wants_reset {
-            for (index, field) in settings.fields().iter().enumerate() {
-                if !settings.is_default(index) {
-                    settings.reset(index);
-                    fields.push(field.name);
-                }
-            }
+        self.follow_frames -= 1;
+        ui.ctx().request_repaint();
+        if let Some(widget) = now.and_then(|id| ui.ctx().read_response(id))
+            && widget.layer_id == ui.layer_id()
+            && !widget.interact_rect.contains_rect(widget.rect.shrink(1.0))
+        {
+            ui.scroll_to_rect(widget.rect.expand(8.0), None);
         }
-        if wants_page {
-            self.help.page = Some(id.to_string());
-        }
-        fields.into_iter().map(|field| UiAction::Changed { section: id, field }).collect()
     }
 
     fn page(&mut self, ctx: &Context, free: Rect, state: &UiState<'_>) {
@@ -289,7 +295,7 @@ impl Ui {
             self.help.page = None;
             return;
         };
-        let width = PAGE.min(free.width());
+        let width = page_width(free);
         let rect = Rect::from_min_size(pos2(free.right() - width, free.top()), vec2(width, free.height()));
         floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
             let frame = theme::page();
@@ -301,6 +307,16 @@ impl Ui {
             });
         });
     }
+}
+
+/// How wide the dock is in what the border leaves of a window.
+fn dock_width(inner: Rect) -> f32 {
+    DOCK.min(inner.width()).min((inner.width() * 0.5).max(200.0))
+}
+
+/// How wide a page is in what the dock leaves: beside it the lens is to be seen, where there is room for both.
+fn page_width(free: Rect) -> f32 {
+    PAGE.min((free.width() * 0.55).max(380.0)).min(free.width())
 }
 
 /// A part of the window that lies over the picture, held to a corner or side of `space`.

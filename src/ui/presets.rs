@@ -1,13 +1,35 @@
 //! Presets: named settings to load, and a name to save the present ones under. The files themselves are the application's.
 
-use egui::{Align, Button, Key, TextEdit, Ui, vec2};
+use egui::{Align, Button, Key, RichText, TextEdit, Ui, vec2};
 
-use super::theme;
+use super::{fold, theme};
 
 /// What is typed at the moment.
 #[derive(Debug, Default)]
 pub struct Presets {
     name: String,
+    /// The one that another click deletes.
+    doomed: Option<String>,
+}
+
+/// A preset in the list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PresetName {
+    /// Its name.
+    pub name: String,
+    /// What the button says.
+    pub title: String,
+    /// Where it was saved; nothing for those that the program brings.
+    pub file: Option<String>,
+}
+
+/// How much a saved preset holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The glass and where the lenses are: loading it leaves all else as it is.
+    Glass,
+    /// All settings.
+    Everything,
 }
 
 /// What the user wants of the presets.
@@ -16,69 +38,132 @@ pub enum Wish {
     /// Load the one of this name.
     Load(String),
     /// Save the settings as they are under this name: letters, digits, `_` and `-`.
-    Save(String),
+    Save(String, Extent),
+    /// Delete the saved one of this name.
+    Delete(String),
     /// Give every setting its default value.
     Reset,
 }
 
 impl Presets {
-    /// Shows the names as buttons, and the line to save with.
-    pub fn show(&mut self, ui: &mut Ui, names: &[String]) -> Option<Wish> {
+    /// Shows the names as buttons, and the line to save with. `active`: the one that was loaded last, and whether the settings are still
+    /// as it left them.
+    pub fn show(&mut self, ui: &mut Ui, names: &[PresetName], active: Option<(&str, bool)>) -> Option<Wish> {
         let mut wish = None;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
             ui.spacing_mut().button_padding.x = 7.0;
-            for name in names {
-                if ui.button(name).on_hover_text(format!("Load the preset {name}")).clicked() {
-                    wish = Some(Wish::Load(name.clone()));
-                }
+            for (number, preset) in (1..).zip(names) {
+                wish = self.button(ui, number, preset, active).or(wish.take());
             }
         });
         ui.add_space(2.0);
-        ui.horizontal(|ui| {
-            let width = (ui.available_width() - 124.0).max(24.0);
+        self.line(ui, names).or(wish)
+    }
+
+    fn button(
+        &mut self,
+        ui: &mut Ui,
+        number: usize,
+        preset: &PresetName,
+        active: Option<(&str, bool)>,
+    ) -> Option<Wish> {
+        let mut wish = None;
+        let is_active = active.filter(|(name, _)| *name == preset.name);
+        let mark = if is_active.is_some_and(|(_, as_loaded)| !as_loaded) { " *" } else { "" };
+        let mut text = egui::text::LayoutJob::default();
+        let body = egui::TextStyle::Body.resolve(ui.style());
+        let mut put = |part: String, color| {
+            text.append(&part, 0.0, egui::TextFormat { font_id: body.clone(), color, ..Default::default() });
+        };
+        if number <= 9 {
+            put(format!("{number} "), theme::QUIET);
+        }
+        put(format!("{}{mark}", preset.title), theme::TEXT);
+        let key = if number <= 9 { format!(" (key {number})") } else { String::new() };
+        let state = match is_active {
+            Some((_, false)) => "\nLoaded, and changed since.",
+            Some((_, true)) => "\nLoaded.",
+            None => "",
+        };
+        let file = preset.file.as_ref().map(|file| format!("\nSaved in {file}")).unwrap_or_default();
+        let hint = format!("Load the preset {}{key}{file}{state}\n--preset {}", preset.title, preset.name);
+        let response = ui.add(Button::new(text).selected(is_active.is_some())).on_hover_text(hint);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &preset.title));
+        if response.clicked() {
+            wish = Some(Wish::Load(preset.name.clone()));
+        }
+        if preset.file.is_some() {
+            if self.doomed.as_ref() == Some(&preset.name) {
+                let sure = Button::new(RichText::new("Delete?").color(theme::BAD));
+                let sure = ui.add(sure).on_hover_text(format!("Delete the preset {} for good", preset.title));
+                if sure.clicked() {
+                    self.doomed = None;
+                    wish = Some(Wish::Delete(preset.name.clone()));
+                } else if sure.clicked_elsewhere() {
+                    self.doomed = None;
+                }
+            } else if fold::sign(ui, "×", 14.0, &format!("Delete {}", preset.title)) {
+                self.doomed = Some(preset.name.clone());
+            }
+        }
+        wish
+    }
+
+    /// The line to save with.
+    fn line(&mut self, ui: &mut Ui, names: &[PresetName]) -> Option<Wish> {
+        let mut wish = None;
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
+            ui.spacing_mut().button_padding.x = 7.0;
+            let width = (ui.available_width() - 150.0).max(60.0);
             let edit =
                 TextEdit::singleline(&mut self.name).hint_text("Name").char_limit(40).vertical_align(Align::Center);
             let line = ui.add_sized(vec2(width, theme::ROW), edit);
             line.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Preset name"));
-            let name = self.name.trim();
-            let hint = match problem(name) {
-                Some(problem) => problem.to_owned(),
-                None if names.iter().any(|known| known == name) => format!("Replace {name}.toml"),
-                None => format!("Write {name}.toml"),
+            let name = file_name(&self.name);
+            let hint = |what: &str| match &name {
+                Err(problem) => (*problem).to_owned(),
+                Ok(name) if names.iter().any(|known| known.name == *name) => format!("{what} Replaces {name}.toml."),
+                Ok(name) => format!("{what} Writes {name}.toml."),
             };
-            let can_save = problem(name).is_none();
             let entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            let save = ui.add_enabled(can_save, Button::new("Save")).on_hover_text(&hint).on_disabled_hover_text(&hint);
-            if can_save && (save.clicked() || entered) {
-                wish = Some(Wish::Save(name.to_owned()));
-            }
-            if ui.button("Defaults").on_hover_text("Give every setting its default value").clicked() {
-                wish = Some(Wish::Reset);
+            let glass = "Save the glass and where the lenses are: loading it leaves background, camera and display as they are.";
+            let all = "Save every setting, background, camera and display among them.";
+            for (text, extent, what) in [("Save glass", Extent::Glass, glass), ("Save all", Extent::Everything, all)] {
+                let hint = hint(what);
+                let save = ui.add_enabled(name.is_ok(), Button::new(text));
+                let save = save.on_hover_text(&hint).on_disabled_hover_text(&hint);
+                let is_wanted = save.clicked() || entered && extent == Extent::Glass;
+                if let (true, Ok(name)) = (is_wanted, &name) {
+                    wish = Some(Wish::Save(name.clone(), extent));
+                }
             }
         });
         wish
     }
 }
 
-/// Why a name cannot be that of a preset.
-fn problem(name: &str) -> Option<&'static str> {
+/// The file's name for what was typed: spaces become `_`. Else why it cannot be that of a preset.
+fn file_name(typed: &str) -> Result<String, &'static str> {
+    let name = typed.split_whitespace().collect::<Vec<_>>().join("_");
     if name.is_empty() {
-        return Some("Type a name to save the settings under");
+        return Err("Type a name to save the settings under.");
     }
     let fits = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
-    (!fits).then_some("A name has letters, digits, _ and - only")
+    if fits { Ok(name) } else { Err("A name has letters, digits, spaces, _ and - only.") }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::problem;
+    use super::file_name;
 
     #[test]
     fn names_cannot_leave_the_folder() {
-        for bad in ["", "../x", "a/b", "a.b", "a b", "ä", "c:\\x"] {
-            assert!(problem(bad).is_some(), "{bad}");
+        for bad in ["", "  ", "../x", "a/b", "a.b", "ä", "c:\\x"] {
+            assert!(file_name(bad).is_err(), "{bad}");
         }
-        assert!(problem("my_glass-2").is_none());
+        assert_eq!(file_name("my_glass-2"), Ok("my_glass-2".into()));
+        assert_eq!(file_name(" my  glass "), Ok("my_glass".into()));
     }
 }

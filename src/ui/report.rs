@@ -13,8 +13,48 @@ const BETWEEN: f32 = 6.0;
 /// Points between two columns.
 const GAP: f32 = 12.0;
 
-/// Names on the left, figures on the right; a table too wide for the dock can be scrolled.
-pub fn show(ui: &mut Ui, report: &Report) {
+/// A value of one of the section's choices.
+#[derive(Clone, Debug)]
+pub struct Name {
+    /// As it stands in tables and in `--set`.
+    pub name: &'static str,
+    /// What the panel calls it.
+    pub title: String,
+    /// Whether it is picked.
+    pub is_chosen: bool,
+}
+
+/// What some words of tables mean.
+const MEANINGS: [(&str, &str); 10] = [
+    ("break-even shading time", "Sorting pays where unsorted shading takes at least this long."),
+    (
+        "predicted saving",
+        "What the distinct IDs per warp promise: unsorted shading times (1 - sorted / unsorted IDs), less the sort. What reading the \
+         list costs the shading is not in it.",
+    ),
+    (
+        "measured saving",
+        "Unsorted shading, less sorted shading, less the sort: medians of the last frames, shaded both ways in turn.",
+    ),
+    ("shading, sorted", "Median GPU time of shading in the order of the sorted list."),
+    ("shading, unsorted", "Median GPU time of shading in blocks of 8x4 pixels."),
+    ("x minimum", "Times as long as it takes to move the least data that any method must move."),
+    ("PSNR (dB)", "Peak signal-to-noise ratio: higher is better; above 40 dB hardly anyone sees a difference."),
+    (
+        "samples",
+        "Texture reads for each pixel; before the plus those of one look, after it those of what is made beforehand.",
+    ),
+    ("MiB", "Bytes read and written."),
+    ("flicker", "How much the result changes when the picture moves by a fraction of a pixel."),
+];
+
+fn meaning(word: &str) -> Option<&'static str> {
+    MEANINGS.iter().find(|(known, _)| *known == word).map(|(_, meaning)| *meaning)
+}
+
+/// Names on the left, figures on the right; a table too wide for the dock can be scrolled. Rows that are named as one of `titles` say its
+/// title, and the one that is picked is marked.
+pub fn show(ui: &mut Ui, report: &Report, titles: &[Name]) {
     ui.add_space(4.0);
     ui.add(Label::new(theme::small(&report.title)).wrap());
     ScrollArea::horizontal().id_salt(&report.title).auto_shrink([false, true]).show(ui, |ui| {
@@ -31,14 +71,14 @@ pub fn show(ui: &mut Ui, report: &Report) {
                         ui.label(head);
                     });
                 } else {
-                    at_right(ui, |ui| drop(ui.label(head)));
+                    at_right(ui, |ui| explained(ui.label(head), report.head[at]));
                 }
             }
             ui.end_row();
             for row in &report.rows {
                 for (at, cell) in row.iter().enumerate() {
                     if at == 0 {
-                        ui.label(cell);
+                        first(ui, cell, titles);
                     } else {
                         at_right(ui, |ui| figure(ui, cell));
                     }
@@ -47,6 +87,31 @@ pub fn show(ui: &mut Ui, report: &Report) {
             }
         });
     });
+}
+
+fn explained(response: egui::Response, word: &str) {
+    if let Some(meaning) = meaning(word) {
+        response.on_hover_text(meaning);
+    }
+}
+
+/// What a row is of.
+fn first(ui: &mut Ui, cell: &str, names: &[Name]) {
+    // What follows the name is a mark of the table's own.
+    let (word, rest) = cell.split_at(cell.find(' ').unwrap_or(cell.len()));
+    match names.iter().find(|name| name.name == word) {
+        Some(name) => {
+            let text = RichText::new(format!("{}{rest}", name.title));
+            let text = if name.is_chosen { text.color(theme::ACCENT) } else { text };
+            let response = ui.label(text);
+            if name.is_chosen {
+                let at = response.rect.left_center() - egui::vec2(7.0, 0.0);
+                ui.painter().circle_filled(at, 2.2, theme::ACCENT);
+                response.on_hover_text("Chosen");
+            }
+        }
+        None => explained(ui.label(cell), cell),
+    }
 }
 
 /// Points that a column of figures needs.
@@ -119,7 +184,7 @@ mod tests {
         let mut harness = egui_kittest::Harness::builder().with_size([300.0, 200.0]).build_ui(|ui| {
             theme::install(ui.ctx());
             ui.set_width(280.0);
-            show(ui, &report);
+            show(ui, &report, &[]);
         });
         harness.run();
         let place = |text| harness.get_by_label(text).rect();
@@ -142,7 +207,7 @@ mod tests {
         let mut width = 0.0;
         egui_kittest::Harness::new_ui(|ui| {
             ui.set_max_width(200.0);
-            width = ui.vertical(|ui| show(ui, &report)).response.rect.width();
+            width = ui.vertical(|ui| show(ui, &report, &[])).response.rect.width();
         })
         .run();
         assert!(width > 0.0 && width <= 201.0, "{width}");

@@ -6,10 +6,10 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use super::*;
-use crate::base::settings::{AnySettings, FieldKind, Settings, choices, settings};
+use crate::base::settings::{AnySettings, Field, FieldKind, Settings, choices, settings};
 use crate::base::timing::{FrameTiming, PassTiming};
-use crate::renderer::ViewPlacement;
-use crate::techniques::{Legend, ViewInfo};
+use crate::renderer::{ActiveView, ViewPlacement};
+use crate::techniques::{Info, Legend, Section, ViewInfo};
 
 choices! {
     /// Which glass.
@@ -41,15 +41,26 @@ settings! {
     }
 }
 
+settings! {
+    /// What lies below.
+    pub struct Background {
+        /// Whether it moves.
+        moves: bool = true;
+    }
+}
+
 /// What stands in for the application.
-struct World {
-    ui: Option<Ui>,
+pub struct World {
+    pub ui: Option<Ui>,
+    scene: Background,
     glass: Glass,
-    more: Vec<Glass>,
+    pub more: Vec<Glass>,
     shown: Option<ActiveView>,
     device: Device,
-    presets: Vec<String>,
-    actions: Vec<UiAction>,
+    pub presets: Vec<PresetName>,
+    pub files: OpenFiles,
+    pub loading: Option<Loading>,
+    pub actions: Vec<UiAction>,
 }
 
 const SWATCHES: Legend = Legend::Swatches(&[
@@ -65,6 +76,7 @@ const DISTANCE: ViewInfo = ViewInfo {
     title: "Distance",
     doc: "To the edge.",
     legend: Legend::Ramp { stops: &[[0; 3], [255; 3]], low: "-9 px", high: "9 px" },
+    ticks: &[],
 };
 const STUFF: ViewInfo = ViewInfo::new("stuff", "Stuff", "What it is made of.", SWATCHES);
 const INFOS: &[Info] = &[Info {
@@ -79,43 +91,54 @@ const INFOS: &[Info] = &[Info {
 }];
 const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 
-fn world() -> World {
+pub fn world() -> World {
     World {
         ui: None,
+        scene: Background::default(),
         glass: Glass::default(),
         more: Vec::new(),
         shown: None,
         device: Device::default(),
-        presets: vec!["clear".into(), "frosted".into()],
+        presets: ["clear", "frosted"]
+            .map(|name| PresetName { name: name.into(), title: name.into(), file: None })
+            .into(),
+        files: OpenFiles::default(),
+        loading: None,
         actions: Vec::new(),
     }
 }
 
 fn draw(root: &mut egui::Ui, world: &mut World) {
     let mut ui = world.ui.take().unwrap_or_else(|| Ui::new(root.ctx()));
+    let scene = Section { id: "scene", title: "Scene", settings: &mut world.scene };
     let glass = Section { id: "glass", title: "Glass", settings: &mut world.glass };
     let more = world.more.iter_mut().zip(IDS).map(|(settings, id)| Section { id, title: id, settings });
     let state = UiState {
-        sections: std::iter::once(glass).chain(more).collect(),
+        sections: [scene, glass].into_iter().chain(more).collect(),
         infos: INFOS,
         shown: world.shown,
         presets: &world.presets,
+        active: Some(("frosted", false)),
+        history: [true, false],
         device: &world.device,
-        reports: &[],
-        scatters: &[],
+        measured: Measured::default(),
+        draws_world: true,
+        files: &world.files,
+        loading: world.loading.clone(),
+        strips: Vec::new(),
     };
     world.actions.extend(ui.show(root, state));
     world.ui = Some(ui);
 }
 
-fn harness(world: World, size: [f32; 2], scale: f32) -> Harness<'static, World> {
+pub fn harness(world: World, size: [f32; 2], scale: f32) -> Harness<'static, World> {
     let builder = Harness::builder().with_size(size).with_pixels_per_point(scale).with_max_steps(40).with_step_dt(0.05);
     let mut harness = builder.build_ui_state(draw, world);
     harness.run_ok();
     harness
 }
 
-fn at_1280(world: World) -> Harness<'static, World> {
+pub fn at_1280(world: World) -> Harness<'static, World> {
     harness(world, [1280.0, 720.0], 1.0)
 }
 
@@ -132,10 +155,10 @@ fn every_field_has_a_labelled_widget() {
             FieldKind::Color => Role::ColorWell,
             FieldKind::Choice(_) => Role::ComboBox,
         };
-        harness.get_by_role_and_label(role, &auto::title(field.name));
+        harness.get_by_role_and_label(role, &field.title());
     }
-    assert_eq!(auto::title("half_width"), "Half width");
-    assert_eq!(auto::title("ior"), "IOR");
+    let titles: Vec<String> = Glass::FIELDS.iter().map(Field::title).collect();
+    assert_eq!(titles[1..3], ["Half width", "IOR"]);
 }
 
 #[test]
@@ -188,7 +211,7 @@ fn switches_and_choices_set_their_fields() {
 
     harness.get_by_role_and_label(Role::ComboBox, "Mode").click();
     harness.run_ok();
-    harness.get_by_label("source").click();
+    harness.get_by_label("Source").click();
     harness.run_ok();
     assert_eq!(harness.state().glass.mode, Mode::Source);
 }
@@ -239,7 +262,7 @@ fn timings_show_figures_and_fold_out() {
     let pass = |name: &str, gpu_us| PassTiming { name: name.into(), gpu_us, cpu_us: 2.0, ..Default::default() };
     for frame in 0..3 {
         let passes = vec![pass("mip/down", Some(100.0)), pass("mip/up", Some(23.5)), pass("ui", None)];
-        let timing = FrameTiming { frame, gpu_us: Some(130.0), cpu_us: 9.0, passes };
+        let timing = FrameTiming { frame, gpu_us: Some(130.0), cpu_us: 9.0, passes, ..Default::default() };
         harness.state_mut().ui.as_mut().unwrap().timings.push(&timing);
     }
     harness.run_steps(8);
@@ -278,9 +301,9 @@ fn views_and_presets_are_asked_for() {
     harness.run_ok();
     harness.get_by_label("Preset name").type_text("mine");
     harness.run_ok();
-    harness.get_by_label("Save").click();
+    harness.get_by_label("Save glass").click();
     harness.run_ok();
-    let wishes = [Wish::Load("frosted".into()), Wish::Save("mine".into())];
+    let wishes = [Wish::Load("frosted".into()), Wish::Save("mine".into(), Extent::Glass)];
     assert!(wishes.iter().all(|wish| harness.state().actions.contains(&UiAction::Preset(wish.clone()))));
 }
 
@@ -303,7 +326,12 @@ fn the_device_says_what_is_missing() {
     let mut start = world();
     start.device = Device {
         facts: vec![("GPU".into(), "a software one".into())],
-        features: vec![device::Feature { name: "Mesh shaders".into(), present: false, note: "By vertices.".into() }],
+        features: vec![device::Feature {
+            name: "Mesh shaders".into(),
+            present: false,
+            note: "By vertices.".into(),
+            unneeded: false,
+        }],
         validation: device::Validation::On { count: 2, last: vec!["a hazard".into()] },
     };
     let mut harness = at_1280(start);

@@ -14,6 +14,12 @@ pub const TEXT: Color32 = Color32::from_rgb(222, 226, 234);
 pub const STRONG: Color32 = Color32::from_rgb(248, 249, 252);
 /// Text that need not be read at once: units, labels of columns, passes that did not run.
 pub const QUIET: Color32 = Color32::from_rgb(142, 150, 166);
+/// Text of what does nothing at the moment: still 4.5 times as bright as the ground.
+pub const DIM: Color32 = Color32::from_rgb(130, 138, 152);
+/// The ground of panels: little of the picture shines through, or its text would be read with theirs.
+pub const PANEL: Color32 = Color32::from_rgba_premultiplied(14, 16, 22, 243);
+/// How much of its colour a widget keeps that can do nothing.
+const DISABLED: f32 = 0.6;
 /// Errors.
 pub const BAD: Color32 = Color32::from_rgb(255, 122, 112);
 /// Something to look at.
@@ -31,7 +37,7 @@ pub const PADDING: i8 = 14;
 pub const ROW: f32 = 22.0;
 
 /// Colours of lines and swatches that must be told apart: alike in lightness, apart in hue, the first ones furthest.
-const LINES: [Color32; 8] = [
+const LINES: [Color32; 14] = [
     Color32::from_rgb(120, 196, 255),
     Color32::from_rgb(255, 176, 92),
     Color32::from_rgb(126, 217, 156),
@@ -40,6 +46,12 @@ const LINES: [Color32; 8] = [
     Color32::from_rgb(236, 222, 110),
     Color32::from_rgb(110, 220, 218),
     Color32::from_rgb(214, 154, 124),
+    Color32::from_rgb(255, 122, 112),
+    Color32::from_rgb(164, 208, 84),
+    Color32::from_rgb(96, 160, 235),
+    Color32::from_rgb(232, 148, 232),
+    Color32::from_rgb(176, 190, 205),
+    Color32::from_rgb(72, 190, 150),
 ];
 
 /// The colour of the line with this number.
@@ -56,15 +68,15 @@ const fn veil(alpha: u8) -> Color32 {
 /// software driver.
 pub fn panel() -> Frame {
     Frame::new()
-        .fill(Color32::from_rgba_unmultiplied(15, 17, 23, 218))
+        .fill(PANEL)
         .stroke(Stroke::new(1.0, veil(26)))
         .corner_radius(CornerRadius::same(14))
         .inner_margin(Margin::same(PADDING))
 }
 
-/// A panel with text to be read: less of the picture shines through.
+/// A panel with text to be read.
 pub fn page() -> Frame {
-    panel().fill(Color32::from_rgba_unmultiplied(15, 17, 23, 240)).inner_margin(Margin::same(22))
+    panel().inner_margin(Margin::same(22))
 }
 
 /// A smaller panel: a legend, a message.
@@ -167,7 +179,8 @@ fn dress(style: &mut Style) {
         // Menus and tooltips lie over panels: less translucent, or two texts would be read at once.
         window_fill: Color32::from_rgba_unmultiplied(24, 27, 35, 248),
         window_stroke: Stroke::new(1.0, veil(30)),
-        panel_fill: Color32::from_rgba_unmultiplied(15, 17, 23, 218),
+        panel_fill: PANEL,
+        disabled_alpha: DISABLED,
         popup_shadow: Shadow { offset: [0, 6], blur: 18, spread: 0, color: Color32::from_black_alpha(110) },
         slider_trailing_fill: true,
         handle_shape: HandleShape::Circle,
@@ -176,4 +189,38 @@ fn dress(style: &mut Style) {
         striped: false,
         ..Visuals::dark()
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance as the Web Content Accessibility Guidelines have it.
+    fn luminance(color: Color32) -> f32 {
+        let linear = |byte: u8| egui::ecolor::linear_f32_from_gamma_u8(byte);
+        0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
+    }
+
+    #[test]
+    fn all_text_can_be_read_over_any_picture() {
+        for below in [Color32::BLACK, Color32::from_gray(128), Color32::WHITE] {
+            let ground = below.blend(PANEL);
+            let faded = ground.blend(TEXT.gamma_multiply(DISABLED));
+            for text in [TEXT, STRONG, QUIET, DIM, ACCENT, BAD, WARN, GOOD, faded] {
+                let contrast = (luminance(text) + 0.05) / (luminance(ground) + 0.05);
+                assert!(contrast >= 4.5, "{text:?} over {ground:?}: {contrast}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_line_has_a_colour_of_its_own() {
+        for (index, color) in LINES.iter().enumerate() {
+            for other in &LINES[index + 1..] {
+                let apart = |a: u8, b: u8| i32::from(a.abs_diff(b));
+                let apart = apart(color.r(), other.r()) + apart(color.g(), other.g()) + apart(color.b(), other.b());
+                assert!(apart > 40, "{color:?} {other:?}");
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@ use egui::{Align2, FontId, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, ve
 
 use super::{fold, theme, timings_graph};
 use crate::base::stats::Series;
-use crate::base::text::{micros, micros_in_unit};
+use crate::base::text::{micros, micros_in_unit, sentence};
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
 
 /// How many frames the figures look back.
@@ -35,39 +35,55 @@ impl Figures {
 
 /// The history of one pass, one technique or the frame.
 pub(super) struct Cost {
-    gpu: Series,
-    cpu: Series,
-    /// GPU microseconds of every frame, 0 where it did not run: all lines of the graph are equally long.
-    pub(super) line: Series,
+    /// GPU and CPU microseconds of the frames in which it ran.
+    ran: [Series; 2],
+    /// The same of every frame, 0 where it did not run: all lines of the graph are equally long.
+    pub(super) lines: [Series; 2],
     /// Whether it ran in the last frame.
     is_live: bool,
+    /// Where it stands among the others, in the frame's order.
+    place: usize,
     shown: [Figures; 2],
+    /// Parts of the time of all frames, 0 to 1.
+    shares: [f64; 2],
 }
 
 impl Cost {
     /// `age` frames went by without it.
     fn new(age: usize) -> Self {
-        let mut line = Series::new(FRAMES);
-        (0..age).for_each(|_| line.push(0.0));
-        Self {
-            gpu: Series::new(FRAMES),
-            cpu: Series::new(FRAMES),
-            line,
+        let series = || Series::new(FRAMES);
+        let mut cost = Self {
+            ran: [series(), series()],
+            lines: [series(), series()],
             is_live: false,
+            place: usize::MAX,
             shown: [Figures::default(); 2],
-        }
+            shares: [0.0; 2],
+        };
+        (0..age).for_each(|_| cost.rest());
+        cost
     }
 
     fn push(&mut self, gpu_us: Option<f64>, cpu_us: f64) {
-        gpu_us.into_iter().for_each(|us| self.gpu.push(us));
-        self.cpu.push(cpu_us);
-        self.line.push(gpu_us.unwrap_or(0.0));
+        for (side, us) in [gpu_us, Some(cpu_us)].into_iter().enumerate() {
+            us.into_iter().for_each(|us| self.ran[side].push(us));
+            self.lines[side].push(us.unwrap_or(0.0));
+        }
         self.is_live = true;
     }
 
-    fn look(&mut self) {
+    /// A frame went by without it.
+    fn rest(&mut self) {
+        self.is_live = false;
+        self.lines.iter_mut().for_each(|line| line.push(0.0));
+    }
+
+    /// `frames_us`: GPU and CPU microseconds of all frames.
+    fn look(&mut self, frames_us: [f64; 2]) {
         let figures = |series: &Series| Figures { last: series.last(), median: series.median(), p95: series.p95() };
-        self.shown = [figures(&self.gpu), figures(&self.cpu)];
+        self.shown = self.ran.each_ref().map(figures);
+        let share = |side: usize| (self.lines[side].iter().sum::<f64>() / frames_us[side].max(1e-9)).min(1.0);
+        self.shares = [share(0), share(1)];
     }
 }
 
@@ -79,6 +95,8 @@ enum Side {
 
 /// The history of all passes.
 pub struct Timings {
+    /// What no pass has of the frame: between passes, and waiting.
+    pub(super) rest: Cost,
     /// By pass path, in order of first appearance.
     passes: Vec<(String, Cost)>,
     /// By technique, in order of first appearance, which gives each its colour.
@@ -94,6 +112,7 @@ pub struct Timings {
 impl Default for Timings {
     fn default() -> Self {
         Self {
+            rest: Cost::new(0),
             passes: Vec::new(),
             techniques: Vec::new(),
             frame: Cost::new(0),
@@ -112,7 +131,17 @@ impl Timings {
         push_all(&mut self.passes, timing.by_pass(), self.pushed);
         push_all(&mut self.techniques, timing.by_technique(), self.pushed);
         self.frame.push(timing.gpu_us, timing.cpu_us);
+        let gpu_us: f64 = timing.passes.iter().filter_map(|pass| pass.gpu_us).sum();
+        let cpu_us: f64 = timing.passes.iter().map(|pass| pass.cpu_us).sum();
+        self.rest.push(timing.gpu_us.map(|us| (us - gpu_us).max(0.0)), (timing.cpu_us - cpu_us).max(0.0));
         self.pushed += 1;
+    }
+
+    /// Median GPU microseconds of a frame that a technique takes, and its part of the time of all frames; nothing where it did not run in
+    /// the last frame.
+    pub fn cost_of(&self, technique: &str) -> Option<(f64, f64)> {
+        let (_, cost) = self.techniques.iter().find(|(name, cost)| name == technique && cost.is_live)?;
+        Some((cost.shown[0].median?, cost.shares[0]))
     }
 
     /// Forgets the past, as after a change that makes the old figures meaningless. Colours stay.
@@ -120,7 +149,7 @@ impl Timings {
         for (_, cost) in self.passes.iter_mut().chain(&mut self.techniques) {
             *cost = Cost::new(0);
         }
-        self.frame = Cost::new(0);
+        (self.frame, self.rest) = (Cost::new(0), Cost::new(0));
         (self.pushed, self.looked_at_s) = (0, None);
     }
 
@@ -141,41 +170,46 @@ impl Timings {
             return;
         }
         (self.looked_at_s, self.looked_at_frame) = (Some(now_s), self.pushed);
-        self.frame.look();
-        self.passes.iter_mut().chain(&mut self.techniques).for_each(|(_, cost)| cost.look());
+        let frames_us = self.frame.lines.each_ref().map(|line| line.iter().sum());
+        [&mut self.frame, &mut self.rest].into_iter().for_each(|cost| cost.look(frames_us));
+        self.passes.iter_mut().chain(&mut self.techniques).for_each(|(_, cost)| cost.look(frames_us));
     }
 
-    /// Graph and table.
-    pub fn show(&mut self, ui: &mut Ui) {
+    /// Graph and table; `title_of` a technique's id.
+    pub fn show(&mut self, ui: &mut Ui, title_of: &dyn Fn(&str) -> Option<String>) {
         if self.pushed == 0 {
             ui.label(theme::small("No frame has been timed yet."));
             return;
         }
-        timings_graph::show(ui, self);
-        ui.add_space(6.0);
         let sides =
             [(Side::Gpu, "GPU", "Between the timestamps around each pass"), (Side::Cpu, "CPU", "Recording each pass")];
         fold::segments(ui, &mut self.side, &sides);
-        ui.add_space(2.0);
+        ui.add_space(4.0);
+        let (side, title) = (self.side as usize, |id: &str| title(id, title_of));
+        timings_graph::show(ui, self, side, &title);
+        ui.add_space(4.0);
         let columns = Columns::new(ui);
         heading(ui, &columns);
-        let side = self.side as usize;
         let mut toggled = None;
-        for (index, (technique, sum)) in self.techniques.iter().enumerate() {
-            let passes: Vec<_> = self.passes.iter().filter(|(name, _)| technique_of(name) == technique).collect();
+        for (index, (technique, sum)) in in_order(&self.techniques) {
+            let passes = in_order(&self.passes).into_iter().map(|(_, pass)| pass);
+            let passes: Vec<_> = passes.filter(|(name, _)| technique_of(name) == technique).collect();
             let is_open = self.open.contains(technique);
             let has_more = passes.len() > 1 || passes.iter().any(|(name, _)| name != technique);
             let mark = Mark::Technique { color: theme::line_color(index), open: has_more.then_some(is_open) };
-            if row(ui, &columns, (technique, technique), sum, side, mark).clicked() && has_more {
+            if row(ui, &columns, (technique, &title(technique)), sum, side, mark).clicked() && has_more {
                 toggled = Some(technique.clone());
             }
             if is_open {
                 for (name, cost) in passes {
                     let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what);
-                    row(ui, &columns, (name, short), cost, side, Mark::Pass);
+                    row(ui, &columns, (name, &sentence(short)), cost, side, Mark::Pass);
                 }
             }
         }
+        let rest = ["Between passes, waiting", "Outside passes"][side];
+        let short = ["Gaps, waiting", "Outside passes"][side];
+        row(ui, &columns, (rest, short), &self.rest, side, Mark::Frame);
         fold::rule(ui);
         row(ui, &columns, ("Frame", "Frame"), &self.frame, side, Mark::Frame);
         if let Some(technique) = toggled
@@ -186,16 +220,30 @@ impl Timings {
     }
 }
 
+/// By their places in the frame; with the number of each, which is its colour.
+pub(super) fn in_order(costs: &[(String, Cost)]) -> Vec<(usize, &(String, Cost))> {
+    let mut all: Vec<_> = costs.iter().enumerate().collect();
+    all.sort_by_key(|(index, (_, cost))| (cost.place, *index));
+    all
+}
+
+/// What the panel calls the passes of one folder.
+fn title(id: &str, title_of: &dyn Fn(&str) -> Option<String>) -> String {
+    match id {
+        "ui" => "Panels".into(),
+        "renderer" => "Final image".into(),
+        id => title_of(id).unwrap_or_else(|| crate::base::text::title(id)),
+    }
+}
+
 fn push_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize) {
+    let order: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
     let mut rows: BTreeMap<String, (usize, PassTiming)> =
         rows.into_iter().enumerate().map(|(place, row)| (row.name.clone(), (place, row))).collect();
     for (name, cost) in costs.iter_mut() {
         match rows.remove(name) {
             Some((_, row)) => cost.push(row.gpu_us, row.cpu_us),
-            None => {
-                cost.is_live = false;
-                cost.line.push(0.0);
-            }
+            None => cost.rest(),
         }
     }
     let mut new: Vec<_> = rows.into_values().collect();
@@ -204,6 +252,33 @@ fn push_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize) 
         let mut cost = Cost::new(age.min(FRAMES));
         cost.push(row.gpu_us, row.cpu_us);
         costs.push((row.name, cost));
+    }
+    keep_order(costs, &order);
+}
+
+/// Gives each its place: those of a frame in its `order`; others, which did not run in it, stay behind what they stood behind.
+fn keep_order(costs: &mut [(String, Cost)], order: &[String]) {
+    let mut names: Vec<String> = Vec::new();
+    let mut standing: Vec<(usize, String)> = costs.iter().map(|(name, cost)| (cost.place, name.clone())).collect();
+    standing.retain(|(place, _)| *place != usize::MAX);
+    standing.sort();
+    names.extend(standing.into_iter().map(|(_, name)| name));
+    let mut at = 0;
+    for name in order {
+        match names.iter().position(|known| known == name) {
+            Some(known) if known >= at => at = known + 1,
+            Some(known) => {
+                let moved = names.remove(known);
+                names.insert(at - 1, moved);
+            }
+            None => {
+                names.insert(at, name.clone());
+                at += 1;
+            }
+        }
+    }
+    for (name, cost) in costs {
+        cost.place = names.iter().position(|known| known == name).unwrap_or(usize::MAX);
     }
 }
 
@@ -216,7 +291,7 @@ enum Mark {
 
 /// The columns of figures that there is room for, from the right end of a row leftwards; all in points.
 struct Columns {
-    /// Which of last, median and 95th percentile are shown, the leftmost first.
+    /// Which of last, median, 95th percentile and share are shown, the leftmost first.
     shown: &'static [usize],
     figure: f32,
     unit: f32,
@@ -230,8 +305,9 @@ impl Columns {
         let fit = ((ui.available_width() - NAMES) / (GAP + figure + unit)).floor() as i32;
         let shown: &[usize] = match fit {
             ..=1 => &[1],
-            2 => &[1, 2],
-            _ => &[0, 1, 2],
+            2 => &[1, 3],
+            3 => &[1, 2, 3],
+            _ => &[0, 1, 2, 3],
         };
         Self { shown, figure, unit }
     }
@@ -255,7 +331,7 @@ fn figure_font() -> FontId {
 fn heading(ui: &mut Ui, columns: &Columns) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
     for (column, x) in columns.places(rect.right()) {
-        let (text, font) = (["last", "median", "p95"][column], FontId::proportional(10.5));
+        let (text, font) = (["last", "median", "p95", "share"][column], FontId::proportional(10.5));
         ui.painter().text(pos2(x, rect.center().y), Align2::RIGHT_CENTER, text, font, theme::QUIET);
     }
 }
@@ -264,7 +340,7 @@ fn heading(ui: &mut Ui, columns: &Columns) {
 fn row(ui: &mut Ui, columns: &Columns, (path, name): (&str, &str), cost: &Cost, side: usize, mark: Mark) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.0), Sense::click());
     let name_color = match (&mark, cost.is_live) {
-        (_, false) => theme::QUIET.gamma_multiply(0.75),
+        (_, false) => theme::DIM,
         (Mark::Pass, true) => theme::QUIET.lerp_to_gamma(theme::TEXT, 0.5),
         (_, true) => theme::STRONG,
     };
@@ -297,13 +373,17 @@ fn row(ui: &mut Ui, columns: &Columns, (path, name): (&str, &str), cost: &Cost, 
     for (column, x) in columns.places(rect.right()) {
         let figure_at = pos2(x - columns.unit, rect.center().y);
         let (painter, right) = (ui.painter(), Align2::RIGHT_CENTER);
-        let Some(us) = cost.shown[side].all()[column] else {
-            painter.text(figure_at, right, DASH, figure_font(), theme::QUIET.gamma_multiply(0.75));
+        let share = [format!("{:.0}", 100.0 * cost.shares[side]), "%".into()];
+        let figure = match cost.shown[side].all().get(column) {
+            Some(us) => us.map(micros_in_unit),
+            None => Some(share).filter(|_| cost.shares[side] > 0.0),
+        };
+        let Some([figure, unit]) = figure else {
+            painter.text(figure_at, right, DASH, figure_font(), theme::DIM);
             continue;
         };
-        let [figure, unit] = micros_in_unit(us);
         painter.text(figure_at, right, figure, figure_font(), name_color);
-        painter.text(figure_at, Align2::LEFT_CENTER, format!(" {unit}"), figure_font(), name_color.gamma_multiply(0.7));
+        painter.text(figure_at, Align2::LEFT_CENTER, format!(" {unit}"), figure_font(), theme::QUIET);
     }
     let [last, median, p95] = texts(cost.shown[side]);
     let spoken = format!("{path}: {last}, {median}, {p95}");
@@ -314,6 +394,8 @@ fn row(ui: &mut Ui, columns: &Columns, (path, name): (&str, &str), cost: &Cost, 
             let [last, median, p95] = self::texts(figures);
             ui.label(theme::figure(format!("{side}  last {last:>9}  median {median:>9}  p95 {p95:>9}")));
         }
+        let [gpu, cpu] = cost.shares.map(|share| format!("{:.1} %", 100.0 * share));
+        ui.label(theme::small(format!("Of the time of the last {FRAMES} frames: GPU {gpu}, CPU {cpu}.")));
         if !cost.is_live {
             ui.label(theme::small("Did not run in the last frame."));
         }
@@ -328,85 +410,5 @@ fn texts(figures: Figures) -> [String; 3] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use egui::Rect;
-
-    fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {
-        let pass = |(name, gpu_us): &(&str, Option<f64>)| PassTiming {
-            name: (*name).into(),
-            gpu_us: *gpu_us,
-            cpu_us: 1.0,
-            ..Default::default()
-        };
-        let passes: Vec<_> = passes.iter().map(pass).collect();
-        FrameTiming { frame: 0, gpu_us: Some(10.0), cpu_us: 5.0, passes }
-    }
-
-    #[test]
-    fn a_pass_that_stops_keeps_its_figures_and_is_grey() {
-        let mut timings = Timings::default();
-        timings.push(&frame(&[("mip/a", Some(2.0)), ("mip/b", Some(3.0))]));
-        timings.push(&frame(&[("glass/lens", None), ("mip/a", Some(4.0))]));
-        let names: Vec<_> = timings.techniques.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["mip", "glass"]);
-        let (mip, glass) = (&timings.techniques[0].1, &timings.techniques[1].1);
-        assert_eq!(mip.gpu.iter().collect::<Vec<_>>(), [5.0, 4.0]);
-        assert_eq!(glass.gpu.last(), None);
-        assert_eq!((mip.line.len(), glass.line.len(), timings.frame.line.len()), (2, 2, 2));
-        assert!(!timings.passes[1].1.is_live && timings.passes[0].1.is_live);
-        timings.clear();
-        assert_eq!((timings.techniques.len(), timings.frame.line.len()), (2, 0));
-    }
-
-    /// All texts that are drawn, with the places of their ink.
-    fn texts_of(shape: &egui::Shape, found: &mut Vec<(String, Rect)>) {
-        match shape {
-            egui::Shape::Text(text) => found.push((text.galley.text().to_owned(), text.visual_bounding_rect())),
-            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts_of(shape, found)),
-            _ => {}
-        }
-    }
-
-    #[test]
-    fn nothing_runs_into_anything_at_any_width_scale_or_time() {
-        for (scale, width) in
-            [1.0, 1.5, 2.0].into_iter().flat_map(|scale| [150.0, 172.0, 230.0, 288.0].map(|w| (scale, w)))
-        {
-            let mut timings = Timings::default();
-            let names = ["ui", "mip_chain/level 1", "glass/lens", "a_technique_with_a_very_long_name/a_pass"];
-            for us in [0.0, 0.05, 0.999, 12.34, 999.6, 141_230.0, 341_412.0, 3_034_141.0, 2.9e8] {
-                timings.push(&frame(&names.map(|name| (name, Some(us)))));
-            }
-            timings.push(&frame(&[("ui", None)]));
-            timings.open.extend(["glass".to_owned(), "mip_chain".to_owned()]);
-            let builder = egui_kittest::Harness::builder().with_size([400.0, 400.0]).with_pixels_per_point(scale);
-            let mut harness = builder.build_ui(|ui| {
-                theme::install(ui.ctx());
-                timings.look(ui.ctx());
-                ui.set_width(width);
-                timings.show(ui);
-            });
-            harness.run_steps(8);
-            let mut texts = Vec::new();
-            harness.output().shapes.iter().for_each(|clipped| texts_of(&clipped.shape, &mut texts));
-            texts.retain(|(_, rect)| rect.is_positive());
-            let is_figure = |(text, _): &&(String, Rect)| text.trim() == "ms" || text.trim() == "s";
-            assert!(texts.iter().filter(is_figure).count() >= 4, "{texts:?}");
-            let right = texts.iter().map(|(_, rect)| rect.right()).fold(0.0, f32::max);
-            assert!(right <= 8.0 + width + 1.0, "{right} of {width}");
-            for (index, (text, rect)) in texts.iter().enumerate() {
-                for (other, place) in &texts[index + 1..] {
-                    let apart = !rect.shrink(0.2).intersects(place.shrink(0.2));
-                    assert!(apart, "{text:?} {rect:?} over {other:?} {place:?} in {width} at {scale}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn figures_as_text() {
-        let figures = Figures { last: None, median: Some(1.0), p95: Some(123_456.7) };
-        assert_eq!(texts(figures), ["—", "1.00 µs", "123 ms"]);
-    }
-}
+#[path = "timings_tests.rs"]
+mod tests;

@@ -1,25 +1,29 @@
-//! GPU time over the last frames, a line for each technique and one for the frame.
+//! GPU or CPU time over the last frames, a line for each technique and one for the frame.
 
 use egui::{Align2, Color32, Stroke, Ui};
 use egui_plot::{Line, Plot, PlotPoint, PlotPoints, Text};
 
 use super::theme;
-use super::timings::{Cost, FRAMES, Timings};
+use super::timings::{Cost, FRAMES, Timings, in_order};
+use crate::base::text::micros;
 
 /// Height of the graph, in points.
 const HEIGHT: f32 = 104.0;
 
-/// Draws the graph. It takes no drags and no wheel: the panel it lies in scrolls.
-pub(super) fn show(ui: &mut Ui, timings: &Timings) {
-    let highest_us = highest(&timings.frame);
-    let plot = quiet(Plot::new("gpu time").height(HEIGHT))
+/// How many of the dearest techniques the readout names.
+const DEAREST: usize = 4;
+
+/// Draws the graph of the GPU's times (`side` 0) or the CPU's (1). It takes no drags and no wheel: the panel it lies in scrolls.
+pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, title: &dyn Fn(&str) -> String) {
+    let highest_us = highest(&timings.frame, side);
+    let plot = quiet(Plot::new(("time", side)).height(HEIGHT))
         .show_grid([false, true])
         .y_grid_spacer(|input| steps(input.bounds.1))
         .grid_color(theme::QUIET.gamma_multiply(0.5))
         .default_x_bounds(0.0, (FRAMES - 1) as f64)
         .default_y_bounds(0.0, highest_us * 1.08e-3);
     theme::well().inner_margin(6).show(ui, |ui| {
-        plot.show(ui, |plot| {
+        let shown = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(0.0..=(FRAMES - 1) as f64);
             plot.set_plot_bounds_y(0.0..=highest_us * 1.08e-3);
             // Labels within the graph: an axis beside it would take a quarter of the width.
@@ -27,12 +31,41 @@ pub(super) fn show(ui: &mut Ui, timings: &Timings) {
                 let text = theme::small(in_unit(mark.value)).size(10.0);
                 plot.text(Text::new("", PlotPoint::new(0.0, mark.value), text).anchor(Align2::LEFT_TOP));
             }
-            plot.line(line("frame", &timings.frame, theme::QUIET.gamma_multiply(0.8)).width(1.0));
-            for (index, (name, cost)) in timings.techniques.iter().enumerate() {
-                plot.line(line(name, cost, theme::line_color(index)));
+            plot.line(line("frame", &timings.frame, side, theme::QUIET.gamma_multiply(0.8)).width(1.0));
+            for (index, (name, cost)) in in_order(&timings.techniques) {
+                plot.line(line(name, cost, side, theme::line_color(index)));
             }
         });
+        let Some(at) = shown.response.hover_pos() else { return };
+        let frame = shown.transform.value_from_position(at).x.round();
+        let Some(back) = back(frame, timings.frame.lines[side].len()) else { return };
+        ui.painter().vline(at.x, shown.response.rect.y_range(), Stroke::new(1.0, theme::QUIET));
+        shown.response.on_hover_ui_at_pointer(|ui| readout(ui, timings, side, back, title));
     });
+}
+
+/// How many frames before the newest one the frame at this place of the graph is; nothing where there is none.
+fn back(place: f64, known: usize) -> Option<usize> {
+    let back = (FRAMES - 1).checked_sub(place.max(0.0) as usize)?;
+    (back < known).then_some(back)
+}
+
+/// What a frame took, and the techniques that took most of it.
+fn readout(ui: &mut Ui, timings: &Timings, side: usize, back: usize, title: &dyn Fn(&str) -> String) {
+    let of = |cost: &Cost| {
+        let line = &cost.lines[side];
+        line.len().checked_sub(back + 1).and_then(|place| line.iter().nth(place)).unwrap_or(0.0)
+    };
+    let when = if back == 0 { "Last frame".into() } else { format!("{back} frames ago") };
+    ui.label(theme::heading(format!("{when}: {}", micros(of(&timings.frame)))));
+    let mut all: Vec<(usize, &str, f64)> = in_order(&timings.techniques)
+        .into_iter()
+        .map(|(index, (name, cost))| (index, name.as_str(), of(cost)))
+        .collect();
+    all.sort_by(|a, b| b.2.total_cmp(&a.2));
+    for (index, name, us) in all.into_iter().filter(|(.., us)| *us > 0.0).take(DEAREST) {
+        ui.label(theme::figure(format!("{:>8}  {}", micros(us), title(name))).color(theme::line_color(index)));
+    }
 }
 
 /// A plot without axes that takes no drags and no wheel.
@@ -50,15 +83,16 @@ pub(super) fn quiet(plot: Plot<'_>) -> Plot<'_> {
 }
 
 /// Microseconds at the top of the graph. A rare slow frame, such as the first, runs out at the top: it must not press all others flat.
-fn highest(cost: &Cost) -> f64 {
-    let slowest = cost.line.iter().fold(1.0, f64::max);
-    cost.line.percentile(0.9).map_or(slowest, |slow| slowest.min(1.6 * slow.max(1.0)))
+fn highest(cost: &Cost, side: usize) -> f64 {
+    let line = &cost.lines[side];
+    let slowest = line.iter().fold(1.0, f64::max);
+    line.percentile(0.9).map_or(slowest, |slow| slowest.min(1.6 * slow.max(1.0)))
 }
 
 /// The newest frame stands at the right end.
-fn line<'a>(name: &str, cost: &Cost, color: Color32) -> Line<'a> {
-    let from = FRAMES - cost.line.len().min(FRAMES);
-    let points = cost.line.iter().enumerate().map(|(place, us)| [(from + place) as f64, us * 1e-3]);
+fn line<'a>(name: &str, cost: &Cost, side: usize, color: Color32) -> Line<'a> {
+    let from = FRAMES - cost.lines[side].len().min(FRAMES);
+    let points = cost.lines[side].iter().enumerate().map(|(place, us)| [(from + place) as f64, us * 1e-3]);
     Line::new(name, PlotPoints::from_iter(points)).stroke(Stroke::new(1.4, color)).allow_hover(false)
 }
 
@@ -86,6 +120,13 @@ pub(super) fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_newest_frame_stands_at_the_right_end() {
+        let last = (super::FRAMES - 1) as f64;
+        assert_eq!([super::back(last, 5), super::back(last - 4.0, 5)], [Some(0), Some(4)]);
+        assert_eq!([super::back(last - 5.0, 5), super::back(last + 1.0, 5), super::back(-3.0, 5)], [None; 3]);
+    }
+
     #[test]
     fn grid_lines_are_round_and_few() {
         for highest in [1e-3, 0.0123, 0.4, 1.0, 3.3, 16.7, 120.0, 1400.0, 9000.0] {

@@ -29,10 +29,12 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
         }
     });
     combo.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
+    let combo_hint = "What the technique is doing, seen through the lens, full screen or beside a line. V: next view, Shift+V: the one before.";
+    combo.response.on_hover_text(combo_hint);
     if let Some(picked) = &mut picked {
         let places = [
-            (ViewPlacement::Lens, "Below the lens", "The view lies under the glass, refracted by it"),
-            (ViewPlacement::Full, "Full", "The view fills the window"),
+            (ViewPlacement::Lens, "Through the lens", "The view lies under the glass, refracted by it"),
+            (ViewPlacement::Full, "Full screen", "The view fills the window"),
             (ViewPlacement::Split, "Split", "The view fills the right side of a line that you can drag"),
         ];
         fold::segments(ui, &mut picked.place, &places);
@@ -40,8 +42,21 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
     (picked != shown).then_some(picked)
 }
 
+/// The view after the one that is shown, or before it for a `step` of -1, in the order of the picker; no view is one of them.
+pub fn next(infos: &[Info], shown: Option<ActiveView>, step: isize) -> Option<ActiveView> {
+    let place = shown.map_or(ViewPlacement::Lens, |shown| shown.place);
+    let of = |info: &Info| info.views.iter().map(|view| (info.id, *view)).collect::<Vec<_>>();
+    let all: Vec<_> = infos.iter().flat_map(of).collect();
+    let is_shown = |(technique, view): &(&'static str, ViewInfo)| {
+        shown.is_some_and(|shown| shown.technique == *technique && shown.view.name == view.name)
+    };
+    let now = all.iter().position(is_shown).map_or(0, |at| at + 1);
+    let next = (now as isize + step).rem_euclid(all.len() as isize + 1) as usize;
+    next.checked_sub(1).map(|at| ActiveView { technique: all[at].0, view: all[at].1, place })
+}
+
 /// What stands in the picker while no view is on.
-const NOTHING: &str = "The picture itself";
+const NOTHING: &str = "Final image";
 
 /// Length of a ramp of colours, and the least room between the words at its ends, in points.
 const RAMP: f32 = 260.0;
@@ -67,6 +82,9 @@ pub fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
             let words = |text: &str| ui.painter().layout(text.to_owned(), font.clone(), theme::TEXT, width);
             let (low_words, high_words) = (words(low), words(high));
             let both = low_words.size().x + APART + high_words.size().x;
+            if !view.ticks.is_empty() {
+                ui.add_space(9.0);
+            }
             let (rect, _) = ui.allocate_exact_size(vec2(width.min(both.max(RAMP)), 10.0), Sense::hover());
             ui.painter().add(gradient(rect, stops));
             let lines = if both <= width { 0.0 } else { low_words.size().y };
@@ -75,9 +93,32 @@ pub fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
             let high_at = below.right_bottom() - high_words.size();
             ui.painter().galley(below.left_top(), low_words, theme::TEXT);
             ui.painter().galley(high_at, high_words, theme::TEXT);
+            ticks(ui, rect, view.ticks);
             let spoken = format!("from {low} to {high}");
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &spoken));
         }
+    }
+}
+
+/// Figures along a ramp, the first at its left end and the last at its right one.
+fn ticks(ui: &Ui, rect: Rect, ticks: &[&str]) {
+    let last = ticks.len().saturating_sub(1).max(1);
+    // Figures that would touch are left out.
+    let ticks = if rect.width() < 24.0 * ticks.len() as f32 { &[] } else { ticks };
+    for (at, text) in ticks.iter().enumerate() {
+        let x = egui::lerp(rect.x_range(), at as f32 / last as f32);
+        let color = Color32::from_black_alpha(150);
+        ui.painter().vline(
+            x.clamp(rect.left() + 0.5, rect.right() - 0.5),
+            rect.y_range(),
+            egui::Stroke::new(1.0, color),
+        );
+        let align = match at {
+            0 => egui::Align2::LEFT_BOTTOM,
+            at if at == last => egui::Align2::RIGHT_BOTTOM,
+            _ => egui::Align2::CENTER_BOTTOM,
+        };
+        ui.painter().text(pos2(x, rect.top() - 1.0), align, text, egui::FontId::proportional(10.5), theme::TEXT);
     }
 }
 

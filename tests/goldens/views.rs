@@ -26,7 +26,8 @@ fn views_look_as_kept() {
     let mut studio = Studio::new(SIZE);
     studio.lens = Some((glam::Vec2::new(75.0, 42.0), 0.3));
     let mut wrong = Vec::new();
-    for info in INFOS {
+    // No kept pictures of particles: their places follow sines and cosines, which are each driver's own.
+    for info in INFOS.iter().filter(|info| info.id != "particles") {
         let is_world = info.stage == Stage::World;
         let source = if is_world { "scene.source=world" } else { "scene.source=picture" };
         let settings = settings([source].iter().chain(sets(info.id)).copied());

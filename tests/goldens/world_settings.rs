@@ -22,6 +22,8 @@ const BASE: [&str; 4] = ["scene.source=world", "scene.instances=40", "meshlets.s
 /// Values that show better than the nearest other one; what has to be set before is in brackets.
 const VALUES: &[(&str, &str, &[&str])] = &[
     ("scene.instances", "12", &["scene.place=many"]),
+    // Software drivers have none until asked.
+    ("particles.kind", "none", &[]),
     ("scene.orbit", "40", &[]),
     ("scene.height", "25", &[]),
     ("scene.zoom", "0.6", &[]),
@@ -74,8 +76,8 @@ fn other(field: &Field, now: &toml::Value) -> String {
     match field.kind {
         FieldKind::Bool => (!now.as_bool().unwrap()).to_string(),
         FieldKind::Choice(names) => {
-            let at = names.iter().position(|(name, _)| Some(*name) == now.as_str()).unwrap();
-            format!("\"{}\"", names[(at + 1) % names.len()].0)
+            let at = names.iter().position(|choice| Some(choice.name) == now.as_str()).unwrap();
+            format!("\"{}\"", names[(at + 1) % names.len()].name)
         }
         FieldKind::Float { min, max, .. } => {
             let now = now.as_float().unwrap();

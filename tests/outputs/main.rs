@@ -457,6 +457,30 @@ fn outputs_are_of_the_last_frame() {
     );
 }
 
+/// States are within the box that they live in, and the layer holds their light.
+#[test]
+fn particles_outputs_are_right() {
+    let folder = Folder::new("particles");
+    let file = |name: &str| folder.path(&format!("{}.npy", name.replace('/', " ")));
+    let asked = "--frames 3 --set particles.count=1000 --set particles.kind=motes --set particles.brightness=4.0";
+    let mut arguments = [world_without_mirrors(), words(asked)].concat();
+    for name in ["particles/state", "particles/layer"] {
+        arguments.extend(save(name, &file(name)));
+    }
+    saved(&arguments);
+    let state = Npy::read(&file("particles/state"));
+    assert_eq!(state.shape, [1000, 8]);
+    let words = state.u32s();
+    let places = words.chunks_exact(8).map(|words| [0, 1, 2].map(|axis| f32::from_bits(words[axis])));
+    assert!(places.clone().all(|place| place.iter().all(|x| x.is_finite())));
+    let first = places.clone().next().unwrap();
+    assert!(places.filter(|place| *place != first).count() > 900, "they are not all in one place");
+    let layer = Npy::read(&file("particles/layer"));
+    let [width, height] = WORLD_SIZE;
+    assert_eq!(layer.shape, [height, width, 4]);
+    assert!(layer.light().iter().any(|light| light.x > 0.0) && layer.light().iter().all(|light| light.is_finite()));
+}
+
 /// Every output is written by one of these tests, or by none of them where a technique has grown one.
 #[test]
 fn every_output_is_tried() {

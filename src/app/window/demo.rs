@@ -1,13 +1,15 @@
 //! The demo while its window is open: hears events, lets hand and panels change things, draws.
 
+mod wishes;
+
 use super::camera_input::{CameraArea, CameraInput};
 use super::facts;
-use super::files::{Files, Loaded};
+use super::files::Files;
 use super::follow::Follow;
 use super::frame_pacing::{FramePacing, Next};
+use super::history::History;
 use super::ledger::Ledger;
 use super::lens_input::{Area, LensInput, LensRequest};
-use super::marks;
 use super::opening::Opening;
 use super::panels::Panels;
 use super::split::Split;
@@ -15,12 +17,12 @@ use super::wake::{self, Wake};
 use super::window_surface::{Ready, WindowSurface};
 use crate::app::session::Session;
 use crate::renderer::{ActiveView, Backdrop, FrameParams, Renderer, ViewPlacement, Worlds};
-use crate::scene::{Source, world::World};
-use crate::techniques::{INFOS, Settings, Technique as _, reflections::Reflections};
+use crate::scene::{Lens, Source, world::World};
+use crate::techniques::{Settings, Technique as _, reflections::Reflections};
 use crate::ui::hand::{Button, HandEvent};
 use crate::ui::hand_grip::CursorShape;
 use crate::ui::orbit::Heard;
-use crate::ui::{Device, Level, Ui, UiAction, UiState, Wish};
+use crate::ui::{Device, Extent, Level, OpenFiles, Ui, UiAction, Wish};
 use anyhow::Result;
 use glam::Vec2;
 use std::sync::Arc;
@@ -50,6 +52,15 @@ pub struct Demo {
     panels: Panels,
     ui: Ui,
     device: Device,
+    /// Names of the files under the glass.
+    names: OpenFiles,
+    history: History,
+    /// The settings as the history knows them.
+    noted: Settings,
+    /// Lenses that a preset has put elsewhere since, as they were.
+    moved_lenses: Option<Vec<Lens>>,
+    /// The preset that was loaded last, and the settings as it left them.
+    active: Option<(String, Settings)>,
     modifiers: ModifiersState,
     started: Instant,
     surface: WindowSurface,
@@ -77,8 +88,7 @@ impl Demo {
         started: Instant,
     ) -> Result<Self> {
         let panels = Panels::new(surface.window(), surface.gpu().facts().max_side);
-        let lenses = session.lenses(surface.area_px(), surface.window().scale_factor() as f32);
-        let Session { settings, picture, world, shown, layout, .. } = session;
+        let Session { settings, picture, world, names, shown, layout, .. } = session;
         let patience = wake::when_painted(wake.clone());
         let mut demo = Self {
             renderer: Renderer::new(
@@ -86,7 +96,8 @@ impl Demo {
                 Backdrop::new(picture, patience.clone()),
                 Worlds::new(world, patience),
             )?,
-            lenses: LensInput::new(lenses, &settings, layout, opening),
+            lenses: LensInput::new(Vec::new(), &settings, layout, opening),
+            noted: settings.clone(),
             settings,
             view: shown,
             split: Split::default(),
@@ -98,10 +109,17 @@ impl Demo {
             ui: Ui::new(panels.ctx()),
             panels,
             device: facts::device(surface.gpu()),
+            names,
+            history: History::default(),
+            moved_lenses: None,
+            active: None,
             modifiers: ModifiersState::empty(),
             started,
             surface,
         };
+        let area = demo.area();
+        demo.lenses.lay_out_again(&demo.settings, area);
+        demo.split.centre(area.free_px.x, area.px.x);
         demo.ask();
         Ok(demo)
     }
@@ -169,7 +187,9 @@ impl Demo {
             }
             _ => {}
         }
-        self.take_input(event);
+        if !self.is_for_focus(event) {
+            self.take_input(event);
+        }
         Ok(After::GoOn)
     }
 
@@ -189,7 +209,9 @@ impl Demo {
 
     fn area_at(&self, at: Option<Vec2>) -> Area {
         let scale = self.surface.window().scale_factor() as f32;
-        Area { px: self.surface.area_px(), scale, wants: self.panels.wants(at) }
+        let (px, wants) = (self.surface.area_px(), self.panels.wants(at));
+        let free = self.ui.free(egui::vec2(px.x, px.y) / scale);
+        Area { px, free_px: Vec2::new(free.right(), free.bottom()) * scale, scale, wants }
     }
 
     /// Hands an event of the window to the camera, the line of a split view and the lenses, in that order, if it is not the panels'.
@@ -204,12 +226,13 @@ impl Demo {
             }
             let area = self.area();
             let (changed, request) = self.lenses.take(event, &mut self.settings, area);
+            self.keep_shape();
             if changed {
                 self.ask();
             }
             match request {
                 Some(LensRequest::Preset(number)) => {
-                    if let Some(name) = self.files.preset_names().get(number).cloned() {
+                    if let Some(name) = self.files.presets().get(number).map(|preset| preset.name.clone()) {
                         self.act(UiAction::Preset(Wish::Load(name)));
                     }
                 }
@@ -232,7 +255,7 @@ impl Demo {
         heard == Heard::Taken
     }
 
-    /// Whether the event was for the line of a split view: a lens over it goes first.
+    /// Whether the event was for the line of a split view: a lens over it goes first, but not over its knob.
     fn is_for_line(&mut self, event: HandEvent) -> bool {
         let width = self.surface.area_px().x;
         match event {
@@ -257,14 +280,22 @@ impl Demo {
     /// Whether the pointer could take the line of a split view.
     fn is_near_line(&mut self) -> bool {
         let area = self.area();
-        let near = self.lenses.pointer().is_some_and(|at| self.split.is_near(at, area.px.x, area.scale));
-        near && self.is_split() && !self.lenses.hovers(&self.settings, area)
+        let Some(at) = self.lenses.pointer().filter(|_| self.is_split() && !area.wants.pointer) else { return false };
+        self.split.is_on_knob(at, area.px, area.scale)
+            || self.split.is_near(at, area.px.x, area.scale) && !self.lenses.hovers(&self.settings, area)
+    }
+
+    /// Ctrl+Tab moves the keyboard into the panels, and is nothing to the lenses.
+    fn is_for_focus(&self, event: &WindowEvent) -> bool {
+        let is_tab = |event: &KeyEvent| event.logical_key == Key::Named(NamedKey::Tab);
+        matches!(event, WindowEvent::KeyboardInput { event, .. } if is_tab(event)) && self.modifiers.control_key()
     }
 
     /// Tab is the hand's, and egui would take it for its own widgets; a text that is typed into keeps it.
     fn is_tab(&self, event: &WindowEvent) -> bool {
         matches!(event, WindowEvent::KeyboardInput { event, .. } if event.logical_key == Key::Named(NamedKey::Tab))
             && !self.panels.wants(None).keyboard
+            && !self.modifiers.control_key()
     }
 
     fn quits(&self, event: &KeyEvent) -> bool {
@@ -310,6 +341,7 @@ impl Demo {
         for action in actions {
             self.act(action);
         }
+        self.note();
         let (area, now) = (self.area(), Instant::now());
         let lenses = self.lenses.drawn(&self.settings, area);
         let (seconds, more) = self.follow.frame(now, &lenses, &self.settings.glass, &self.settings.scene);
@@ -338,6 +370,7 @@ impl Demo {
             mirror_scale,
         };
         let renderer = &mut self.renderer;
+        renderer.keep_within(area.free_px.x as u32);
         let number = self.surface.frame(drawing, |frame, target| Ok(renderer.record(frame, &params, target)?))?;
         if let Some(number) = number {
             if number == 0 {
@@ -352,38 +385,11 @@ impl Demo {
         Ok(())
     }
 
-    fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing) {
-        let cursor = self.cursor();
-        let marks = self.lenses.marks(&self.settings, self.area(), self.ui.visible);
-        let line = self.is_split().then(|| self.split.at * self.surface.area_px().x);
-        let (reports, scatters) = (self.renderer.reports(&self.settings), self.renderer.scatters());
-        let Self { panels, ui, settings, view, device, files, surface, .. } = self;
-        let mut actions = Vec::new();
-        let (extent, pixels_per_point) = panels.extent();
-        let mut shapes = line.map(|x| marks::line(x / pixels_per_point, extent.y)).unwrap_or_default();
-        shapes.extend(marks.shapes(pixels_per_point));
-        let (drawing, delay) = panels.run(surface.window(), cursor, shapes, |root| {
-            // egui may run this twice for one frame, and what was asked for in the first run would be lost.
-            let state = UiState {
-                sections: settings.sections(),
-                infos: INFOS,
-                shown: *view,
-                presets: files.preset_names(),
-                device,
-                reports: &reports,
-                scatters: &scatters,
-            };
-            actions.extend(ui.show(root, state));
-        });
-        self.pacing.ask_within(delay, Instant::now());
-        (actions, drawing)
-    }
-
     fn cursor(&mut self) -> Option<CursorShape> {
         let near_line = self.is_near_line();
         match self.lenses.cursor(&self.settings, self.area()) {
             _ if self.split.is_held() => Some(CursorShape::ResizeHorizontal),
-            Some(CursorShape::Default) if near_line => Some(CursorShape::ResizeHorizontal),
+            Some(_) if near_line => Some(CursorShape::ResizeHorizontal),
             cursor => cursor,
         }
     }
@@ -393,69 +399,33 @@ impl Demo {
         self.view.is_some_and(|view| view.place == ViewPlacement::Split)
     }
 
-    /// Does what the panels ask for.
-    fn act(&mut self, action: UiAction) {
-        match action {
-            UiAction::Changed { .. } => {}
-            UiAction::View(view) => self.view = view,
-            UiAction::Preset(Wish::Load(name)) => {
-                let preset = self.files.load_preset(&name, &self.settings);
-                self.load(preset);
-            }
-            UiAction::Preset(Wish::Save(name)) => {
-                let layout = self.lenses.layout(self.area());
-                match self.files.save_preset(&name, &self.settings, layout.as_ref()) {
-                    Ok(file) => self.say(Level::Info, format!("Saved {}", file.display())),
-                    Err(error) => self.say(Level::Error, format!("{error:#}")),
-                }
-            }
-            UiAction::Preset(Wish::Reset) => self.load(Ok((Settings::default(), None))),
-        }
-        self.ask();
-    }
-
-    /// Takes the settings of a preset, and puts the lenses where it says; or says why it cannot be used.
-    fn load(&mut self, preset: Result<Loaded>) {
-        match preset {
-            Ok((settings, layout)) => {
-                let before = std::mem::replace(&mut self.settings, settings);
-                let area = self.area();
-                self.lenses.load(&self.settings, layout, area);
-                self.settle(&before);
-                self.ask();
-            }
-            Err(error) => self.say(Level::Error, format!("{error:#}")),
-        }
-    }
-
-    /// The settings may have been changed: lets those that follow others follow. `before` is what they were.
-    fn settle(&mut self, before: &Settings) {
-        if self.settings == *before {
-            return;
-        }
-        self.settings.settle(before);
-        let display = &self.settings.display;
-        self.surface.set_pacing(display.present, display.frames_in_flight as usize);
-        let area = self.area();
-        self.lenses.reshape(&self.settings, area);
-        self.ask();
-    }
-
     /// Keeps what was set, where the program must end without being asked to: the preset to go on with, if it could be kept.
     pub fn rescue(&mut self) -> Option<&'static str> {
         const NAME: &str = "rescued";
         let layout = self.lenses.layout(self.area());
         let has_shown_anything = self.surface.number() > 0;
-        let saved = has_shown_anything.then(|| self.files.save_preset(NAME, &self.settings, layout.as_ref()))?;
+        let saved = has_shown_anything
+            .then(|| self.files.save_preset(NAME, &self.settings, Extent::Everything, layout.as_ref()))?;
         saved.inspect_err(|why| log::info!("nothing was kept: {why:#}")).ok().map(|_| NAME)
     }
 
     /// Something came from another thread.
     pub fn woken(&mut self, wake: Wake) {
         match wake {
-            Wake::Picture(Ok(picture)) => self.show_picture(picture),
-            Wake::World(Ok(world)) => self.show_world(world),
-            Wake::Picture(Err(why)) | Wake::World(Err(why)) => self.say(Level::Error, why),
+            Wake::Picture(name, picture) => {
+                self.files.was_read(&name);
+                match picture {
+                    Ok(picture) => self.show_picture(name, picture),
+                    Err(why) => self.say(Level::Error, why),
+                }
+            }
+            Wake::World(name, world) => {
+                self.files.was_read(&name);
+                match world {
+                    Ok(world) => self.show_world(name, world),
+                    Err(why) => self.say(Level::Error, why),
+                }
+            }
             Wake::Painted => {
                 self.follow.start();
                 self.ask();
@@ -474,7 +444,8 @@ impl Demo {
     }
 
     /// Puts another picture under the glass.
-    fn show_picture(&mut self, picture: crate::base::picture::Picture) {
+    fn show_picture(&mut self, name: String, picture: crate::base::picture::Picture) {
+        self.names.picture = Some(name);
         self.renderer.backdrop().set_file(Some(Arc::new(picture)));
         self.settings.scene.source = Source::Picture;
         self.follow.start();
@@ -482,7 +453,8 @@ impl Demo {
     }
 
     /// Puts another world under the glass.
-    fn show_world(&mut self, world: Arc<World>) {
+    fn show_world(&mut self, name: String, world: Arc<World>) {
+        self.names.world = Some(name);
         self.renderer.worlds().set_file(Some(world));
         self.settings.scene.source = Source::World;
         self.camera.reset(&mut self.settings);

@@ -22,6 +22,7 @@ pub fn device(gpu: &Gpu) -> Device {
         ("Vulkan", facts.api.clone()),
         ("Kind", facts.kind.to_owned()),
         ("Subgroup", lanes),
+        ("Workgroups", facts.group_limits()),
         ("Shared memory", crate::base::text::bytes(facts.shared_bytes.into())),
         ("Memory", crate::base::text::bytes(facts.memory_bytes)),
         ("Largest image", format!("{0} x {0}", facts.max_side)),
@@ -30,6 +31,7 @@ pub fn device(gpu: &Gpu) -> Device {
         name: feature.title().into(),
         present: facts.features.contains(&feature),
         note: String::new(),
+        unneeded: feature == Feature::PortabilitySubset,
     });
     Device {
         facts: told.map(|(name, value)| (name.to_owned(), value)).into(),

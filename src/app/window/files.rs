@@ -8,7 +8,7 @@ use crate::base::picture::Picture;
 use crate::gpu::{Capture, HotReload};
 use crate::scene::world;
 use crate::techniques::Settings;
-use crate::ui::{Level, messages::Messages};
+use crate::ui::{Extent, Level, PresetName, messages::Messages};
 use anyhow::anyhow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +17,9 @@ use winit::event_loop::EventLoopProxy;
 /// See the module.
 pub struct Files {
     presets: Presets,
-    preset_names: Vec<String>,
+    list: Vec<PresetName>,
+    /// Names of the files that are being read.
+    reading: Vec<String>,
     wake: EventLoopProxy<Wake>,
     capture: Option<Capture>,
     /// Shaders whose errors are being shown.
@@ -33,7 +35,8 @@ impl Files {
     pub fn new(surface: &WindowSurface, wake: EventLoopProxy<Wake>) -> Self {
         let presets = Presets::of_this_user();
         Self {
-            preset_names: presets.names(),
+            list: presets.list(),
+            reading: Vec::new(),
             presets,
             _hot_reload: wake::watch_shaders(surface, wake.clone()),
             wake,
@@ -42,9 +45,29 @@ impl Files {
         }
     }
 
-    /// Names of all presets, in the order of the keys 1 to 9.
-    pub fn preset_names(&self) -> &[String] {
-        &self.preset_names
+    /// All presets, in the order of the keys 1 to 9.
+    pub fn presets(&self) -> &[PresetName] {
+        &self.list
+    }
+
+    /// The file that is being read.
+    pub fn reading(&self) -> Option<&str> {
+        self.reading.first().map(String::as_str)
+    }
+
+    /// This file was read.
+    pub fn was_read(&mut self, name: &str) {
+        self.reading.retain(|other| other != name);
+    }
+
+    /// Deletes a saved preset; where it lay.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn delete_preset(&mut self, name: &str) -> anyhow::Result<PathBuf> {
+        let file = self.presets.delete(name)?;
+        self.list = self.presets.list();
+        Ok(file)
     }
 
     /// A preset laid over the settings as they are.
@@ -59,25 +82,32 @@ impl Files {
     ///
     /// # Errors
     /// What the file system says, or what is wrong with the name.
-    pub fn save_preset(&mut self, name: &str, settings: &Settings, layout: Option<&Layout>) -> anyhow::Result<PathBuf> {
-        let file = self.presets.save(name, settings, layout)?;
-        self.preset_names = self.presets.names();
+    pub fn save_preset(
+        &mut self,
+        name: &str,
+        settings: &Settings,
+        extent: Extent,
+        layout: Option<&Layout>,
+    ) -> anyhow::Result<PathBuf> {
+        let file = self.presets.save(name, settings, extent, layout)?;
+        self.list = self.presets.list();
         Ok(file)
     }
 
-    /// Takes a file that was dropped on the window. A preset comes back at once; a scene or a picture is read beside the window,
+    /// Takes a file that was dropped on the window or opened. A preset comes back at once; a scene or a picture is read beside the window,
     /// and wakes it when it is there.
-    pub fn take(&self, file: PathBuf, over: &Settings) -> Option<anyhow::Result<Loaded>> {
+    pub fn take(&mut self, file: PathBuf, over: &Settings) -> Option<anyhow::Result<Loaded>> {
         let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
         if is("toml") {
             return Some(lay(&file.display().to_string(), load_file(&file), over));
         }
-        let (wake, is_scene) = (self.wake.clone(), is("gltf") || is("glb"));
+        let (wake, is_scene, name) = (self.wake.clone(), is("gltf") || is("glb"), file.display().to_string());
+        self.reading.push(name.clone());
         std::thread::spawn(move || {
             let read = if is_scene {
-                Wake::World(world::load(&file).map(Arc::new).map_err(|error| format!("{error:#}")))
+                Wake::World(name, world::load(&file).map(Arc::new).map_err(|error| format!("{error:#}")))
             } else {
-                Wake::Picture(Picture::load(&file).map_err(|error| format!("{error:#}")))
+                Wake::Picture(name, Picture::load(&file).map_err(|error| format!("{error:#}")))
             };
             // Where the window was closed meanwhile, nothing waits for it.
             let _ = wake.send_event(read);

@@ -27,8 +27,17 @@ pub struct Area {
     pub px: Vec2,
     /// Physical pixels per logical one.
     pub scale: f32,
+    /// The part that no panel covers, from the top left corner.
+    pub free_px: Vec2,
     /// What the panels want for themselves where the pointer is.
     pub wants: PanelWants,
+}
+
+impl Area {
+    /// Where a lens is put that may be anywhere, and the area.
+    fn middle(&self) -> [Vec2; 2] {
+        [self.free_px / 2.0, self.px]
+    }
 }
 
 /// What a key or the pointer asked for that is not the lenses' to do.
@@ -140,7 +149,7 @@ impl LensInput {
                 (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
                 (glass.shape, glass.exponent) = (home.shape, home.exponent);
                 (glass.angle, glass.frost) = (home.angle, home.frost);
-                self.lenses = lenses(settings, self.home_layout.as_ref(), None, area.px, area.scale);
+                self.lenses = lenses(settings, self.home_layout.as_ref(), None, area.middle(), area.scale);
                 return Some(LensRequest::ResetCamera);
             }
         }
@@ -170,18 +179,31 @@ impl LensInput {
         self.with_table(settings, area, |hand, table| hand.cursor(table, area.wants.pointer))
     }
 
-    /// What is to be seen around the lenses: handles of the one under the pointer while nothing is held, and which one is selected.
+    /// What is to be seen around the lenses while nothing is held: handles of the selected one, a line around another under the pointer.
     pub fn marks(&mut self, settings: &Settings, area: Area, panels_visible: bool) -> LensMarks {
-        let (selected, near) = self.with_table(settings, area, |hand, table| (hand.selected(table), hand.near(table)));
+        let look =
+            |hand: &mut Hand, table: &mut Table<'_>| (hand.selected(table), hand.near(table), hand.hovers(table));
+        let (selected, near, hovered) = self.with_table(settings, area, look);
         let shown = panels_visible && self.hand.holds().is_none();
-        let near = near.filter(|_| shown && !area.wants.pointer);
+        let several = self.lenses.len() > 1 && settings.glass.mode == Mode::Lens;
+        let pointed = shown && !area.wants.pointer;
         let lens = |index: usize| self.lenses.get(index).copied();
         LensMarks {
-            handles: near.and_then(lens),
-            turns: near == Some(selected),
-            selected: lens(selected).filter(|_| shown && self.lenses.len() > 1 && settings.glass.mode == Mode::Lens),
+            // One lens among others keeps its handles; the only one shows them where they can be wanted.
+            selected: lens(selected).filter(|_| shown && (several || pointed && near == Some(selected))),
+            hovered: hovered.filter(|(index, _)| pointed && *index != selected).and_then(|(index, _)| lens(index)),
             scale: area.scale,
         }
+    }
+
+    /// The lenses, to be put elsewhere.
+    pub fn lenses_mut(&mut self) -> &mut Vec<Lens> {
+        &mut self.lenses
+    }
+
+    /// The lenses as they are at rest.
+    pub fn lenses(&self) -> &[Lens] {
+        &self.lenses
     }
 
     /// Gives the selected lens the shape that the settings say.
@@ -210,7 +232,7 @@ impl LensInput {
     /// The window has got another size, perhaps its true one: while nothing was pressed, the lenses are laid out for it.
     pub fn lay_out_again(&mut self, settings: &Settings, area: Area) {
         let Some(opening) = &self.opening else { return };
-        self.lenses = lenses(settings, self.home_layout.as_ref(), opening.lens_at, area.px, area.scale);
+        self.lenses = lenses(settings, self.home_layout.as_ref(), opening.lens_at, area.middle(), area.scale);
     }
 
     /// The size that the arguments asked for, once.
@@ -247,6 +269,7 @@ impl LensInput {
             over_panel: area.wants.pointer,
             lenses: &mut self.lenses,
             area_px: area.px,
+            free_px: area.free_px,
             scale: area.scale,
             distance: &distance,
             feel: Feel::of(&settings.hand),

@@ -1,6 +1,7 @@
-//! What is drawn over the picture to be taken hold of: the line of a split view, the handles of the lens under the pointer, and a faint
-//! line around the lens that keys and panels work on.
+//! What is drawn over the picture to be taken hold of: the line of a split view, the handles of the selected lens, on which keys and panels
+//! work, and a faint line around another lens under the pointer.
 
+use super::split;
 use crate::scene::Lens;
 use crate::ui::hand_grip::{Handle, turn_place};
 use egui::{Color32, Pos2, Rangef, Shape, Stroke, epaint::CircleShape};
@@ -9,26 +10,30 @@ use glam::Vec2;
 const DARK: Color32 = Color32::from_black_alpha(110);
 const FAINT_DARK: Color32 = Color32::from_black_alpha(50);
 const FAINT: Color32 = Color32::from_rgba_premultiplied(120, 120, 120, 120);
-/// How far outside the lens the line of the selected one runs, in logical pixels.
-const MARK: f32 = 5.0;
+/// How far outside a lens the line around it runs, in logical pixels.
+const MARK: f32 = 3.0;
 const LIGHT: Color32 = Color32::from_rgba_premultiplied(230, 230, 230, 230);
 
 /// The line of a split view, `x` points from the left of a window that is `height` points high.
 pub fn line(x: f32, height: f32) -> Vec<Shape> {
     let down = Rangef::new(0.0, height);
     let thick = |width: f32, color: Color32| Shape::vline(x, down, Stroke::new(width, color));
-    vec![thick(3.0, DARK), thick(1.0, LIGHT), circle(Pos2::new(x, down.center()), 7.0, DARK, Stroke::new(1.5, LIGHT))]
+    let knob = Pos2::new(x, height - split::KNOB);
+    let arrow = |side: f32| {
+        let corners = [[3.0, -3.0], [6.0, 0.0], [3.0, 3.0]].map(|[out, down]| knob + egui::vec2(side * out, down));
+        Shape::line(corners.to_vec(), Stroke::new(1.5, LIGHT))
+    };
+    let ground = circle(knob, split::KNOB_RADIUS, Color32::from_black_alpha(190), Stroke::new(1.5, LIGHT));
+    vec![thick(3.0, DARK), thick(1.0, LIGHT), ground, arrow(-1.0), arrow(1.0)]
 }
 
 /// What is drawn around lenses.
 #[derive(Clone, Debug)]
 pub struct LensMarks {
-    /// The lens whose handles are shown.
-    pub handles: Option<Lens>,
-    /// Whether that one has the ninth, which turns it.
-    pub turns: bool,
-    /// The selected lens, where there are others.
+    /// The selected lens, which has nine handles.
     pub selected: Option<Lens>,
+    /// Another one under the pointer.
+    pub hovered: Option<Lens>,
     /// Physical pixels per logical one.
     pub scale: f32,
 }
@@ -41,19 +46,17 @@ impl LensMarks {
             Pos2::new(at.x, at.y)
         };
         let mut all = Vec::new();
-        if let Some(lens) = &self.selected {
+        if let Some(lens) = &self.hovered {
             let line: Vec<Pos2> = outline(lens, MARK * self.scale).into_iter().map(point).collect();
             all.push(Shape::closed_line(line.clone(), Stroke::new(2.0, FAINT_DARK)));
             all.push(Shape::closed_line(line, Stroke::new(1.0, FAINT)));
         }
-        let Some(lens) = &self.handles else { return all };
+        let Some(lens) = &self.selected else { return all };
         all.extend(Handle::ALL.map(|handle| circle(point(handle.place(lens)), 3.5, LIGHT, Stroke::new(1.0, DARK))));
-        if self.turns {
-            let (top, end) = (point(top_of(lens)), point(turn_place(lens, self.scale)));
-            all.push(Shape::line_segment([top, end], Stroke::new(2.0, DARK)));
-            all.push(Shape::line_segment([top, end], Stroke::new(1.0, FAINT)));
-            all.push(circle(end, 5.0, DARK, Stroke::new(1.5, LIGHT)));
-        }
+        let (top, end) = (point(top_of(lens)), point(turn_place(lens, self.scale)));
+        all.push(Shape::line_segment([top, end], Stroke::new(2.0, DARK)));
+        all.push(Shape::line_segment([top, end], Stroke::new(1.0, FAINT)));
+        all.push(circle(end, 5.0, DARK, Stroke::new(1.5, LIGHT)));
         all
     }
 }

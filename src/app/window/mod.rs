@@ -1,6 +1,8 @@
 //! The demo in a window.
 
 mod camera_input;
+pub mod command_line;
+pub mod comparison;
 mod demo;
 pub mod display;
 mod dynamic_resolution;
@@ -8,6 +10,7 @@ pub mod facts;
 mod files;
 pub mod follow;
 pub mod frame_pacing;
+pub mod history;
 pub mod input;
 pub mod ledger;
 mod lens_input;
@@ -34,12 +37,15 @@ use std::time::Instant;
 pub use wake::Wake;
 use window_surface::WindowSurface;
 use winit::application::ApplicationHandler;
-use winit::dpi::PhysicalSize;
+use winit::dpi::{LogicalSize, PhysicalSize};
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
 const TITLE: &str = "Meniscus";
+
+/// The smallest window, in logical pixels: in less, panels and lens would have no room beside each other.
+const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 
 /// The command of this name.
 ///
@@ -99,7 +105,8 @@ impl Program {
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<Demo, Ended> {
         let monitor = event_loop.primary_monitor().map(|monitor| (monitor.size(), monitor.scale_factor()));
         let size = self.size.map_or_else(|| display::first_size(monitor), Into::into);
-        let attributes = Window::default_attributes().with_title(TITLE).with_inner_size(size);
+        let attributes =
+            Window::default_attributes().with_title(TITLE).with_inner_size(size).with_min_inner_size(LEAST);
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::unopened(&why))?
             .map_err(|error| display::unopened(&error.to_string()))?;

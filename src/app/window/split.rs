@@ -4,6 +4,10 @@ use glam::Vec2;
 
 /// How near to the line one has to be, in logical pixels.
 const REACH: f32 = 6.0;
+/// How far above the window's lower border its knob lies, in logical pixels.
+pub const KNOB: f32 = 30.0;
+/// Half as large as it is, in logical pixels.
+pub const KNOB_RADIUS: f32 = 11.0;
 
 /// Where the line lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,11 +15,12 @@ pub struct Split {
     /// From 0, the left border, to 1, the right one.
     pub at: f32,
     held: Option<f32>,
+    was_moved: bool,
 }
 
 impl Default for Split {
     fn default() -> Self {
-        Self { at: 0.5, held: None }
+        Self { at: 0.5, held: None, was_moved: false }
     }
 }
 
@@ -23,6 +28,19 @@ impl Split {
     /// Whether the pointer is near enough to take the line.
     pub fn is_near(&self, pointer: Vec2, width_px: f32, scale: f32) -> bool {
         (pointer.x - self.at * width_px).abs() <= REACH * scale
+    }
+
+    /// Whether the pointer is on the knob, which goes before a lens.
+    pub fn is_on_knob(&self, pointer: Vec2, area_px: Vec2, scale: f32) -> bool {
+        let knob = Vec2::new(self.at * area_px.x, area_px.y - KNOB * scale);
+        pointer.distance(knob) <= (KNOB_RADIUS + 3.0) * scale
+    }
+
+    /// Puts the line into the middle of what is free, unless somebody has put it somewhere.
+    pub fn centre(&mut self, free_px: f32, width_px: f32) {
+        if !self.was_moved {
+            self.at = (0.5 * free_px / width_px.max(1.0)).clamp(0.0, 1.0);
+        }
     }
 
     /// Takes the line; it keeps its distance from the pointer.
@@ -45,6 +63,7 @@ impl Split {
         let Some(offset) = self.held else { return false };
         let at = ((pointer.x - offset) / width_px.max(1.0)).clamp(0.0, 1.0);
         let moved = at != self.at;
+        self.was_moved |= moved;
         self.at = at;
         moved
     }
@@ -69,5 +88,14 @@ mod tests {
         assert_eq!(split.at, 0.0);
         split.let_go();
         assert!(!split.moved(at(400.0), 800.0));
+        split.centre(500.0, 800.0);
+        assert_eq!(split.at, 0.0, "it stays where it was put");
+        let mut fresh = Split::default();
+        fresh.centre(400.0, 800.0);
+        assert_eq!(fresh.at, 0.25);
+        let area = Vec2::new(800.0, 600.0);
+        assert!(fresh.is_on_knob(Vec2::new(205.0, 565.0), area, 1.0));
+        assert!(!fresh.is_on_knob(Vec2::new(200.0, 300.0), area, 1.0));
+        assert!(fresh.is_on_knob(Vec2::new(220.0, 540.0), area, 2.0));
     }
 }

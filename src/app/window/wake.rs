@@ -12,10 +12,10 @@ use winit::event_loop::EventLoopProxy;
 /// News from another thread.
 #[derive(Debug)]
 pub enum Wake {
-    /// A picture was read, or why it could not be.
-    Picture(Result<Picture, String>),
-    /// A world was read, or why it could not be.
-    World(Result<Arc<World>, String>),
+    /// A picture was read from this file, or why it could not be.
+    Picture(String, Result<Picture, String>),
+    /// A world was read from this file, or why it could not be.
+    World(String, Result<Arc<World>, String>),
     /// The built-in picture is ready at the window's size, or the built-in world.
     Painted,
     /// Shaders were compiled again, or could not be.

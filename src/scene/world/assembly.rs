@@ -1,8 +1,12 @@
 //! Where the built-in worlds are put together: shapes and where they stand, baked against each other.
 
 use super::shape::Shape;
-use super::{Builder, Material, Viewpoint, World, sky};
+use super::{Builder, Material, Progress, Viewpoint, World, sky};
 use glam::{Mat4, Vec3};
+
+/// Parts of the time after which the shapes are there, and after which the sky is baked.
+const MODELLED: f32 = 0.1;
+const LIT: f32 = 0.6;
 
 struct Piece {
     shape: Shape,
@@ -43,6 +47,8 @@ impl Assembly {
     /// # Errors
     /// What [`Builder`] says.
     pub fn finish(mut self, viewpoint: Viewpoint) -> Result<World, String> {
+        let progress = Progress::here();
+        progress.tell(MODELLED);
         let (mut occluders, mut points) = (vec![], vec![]);
         for piece in &self.pieces {
             for (world_from_mesh, _) in &piece.placed {
@@ -57,8 +63,11 @@ impl Assembly {
                 }));
             }
         }
-        let mut skies = sky::seen(&points, &occluders).into_iter();
-        for Piece { shape, placed, baked } in self.pieces {
+        let lit = |part: f32| progress.tell(MODELLED + (LIT - MODELLED) * part);
+        let mut skies = sky::seen(&points, &occluders, &lit).into_iter();
+        let count = self.pieces.len().max(1) as f32;
+        for (number, Piece { shape, placed, baked }) in self.pieces.into_iter().enumerate() {
+            progress.tell(LIT + (1.0 - LIT) * number as f32 / count);
             let Shape { mut corners, indices, .. } = shape;
             if baked && !placed.is_empty() {
                 corners.iter_mut().zip(&mut skies).for_each(|(corner, sky)| corner.sky = sky);
@@ -68,6 +77,8 @@ impl Assembly {
                 self.builder.place(mesh, world_from_mesh, material)?;
             }
         }
-        Ok(self.builder.finish(viewpoint))
+        let world = self.builder.finish(viewpoint);
+        progress.tell(1.0);
+        Ok(world)
     }
 }

@@ -8,6 +8,7 @@ mod camera;
 mod court;
 mod load;
 mod many;
+mod progress;
 mod resident;
 mod shape;
 mod sky;
@@ -16,6 +17,7 @@ mod tiles;
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
 pub use load::load;
+pub use progress::Progress;
 pub use resident::Resident;
 
 use super::Place;

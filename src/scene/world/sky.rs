@@ -4,11 +4,14 @@
 
 use glam::Vec3;
 use std::f32::consts::TAU;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// From how many directions.
 const DIRECTIONS: u32 = 40;
 /// Texels along each side of a map, at most.
 const SIZE: usize = 768;
+/// Texels that all triangles may cover in one map, about.
+const TEXELS: f32 = 2e8;
 /// How much light comes back from what hides the sky: a grey of this albedo.
 const ALBEDO: f32 = 0.5;
 /// Weights are whole numbers, so that the order in which they are summed does not count.
@@ -90,9 +93,16 @@ impl Map {
     }
 }
 
+/// How many maps all triangles cover together, seen from where they are largest.
+fn covered(occluders: &[[Vec3; 3]], radius: f32) -> f32 {
+    let area = |[a, b, c]: &[Vec3; 3]| 0.5 * f64::from((*b - *a).cross(*c - *a).length());
+    let all: f64 = occluders.iter().map(area).sum();
+    (2.0 * all / f64::from(2.0 * radius).powi(2)) as f32
+}
+
 /// For each of `points` (position and normal): how much of the sky is seen from there, 0..1, weighted by the cosine, light that comes
-/// back from what is in the way counted in. `occluders` are what is in the way, from both sides.
-pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]]) -> Vec<f32> {
+/// back from what is in the way counted in. `occluders` are what is in the way, from both sides. `told` how much is done, 0 to 1.
+pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32) + Sync)) -> Vec<f32> {
     if points.is_empty() || occluders.is_empty() {
         return vec![1.0; points.len()];
     }
@@ -103,9 +113,12 @@ pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]]) -> Vec<f32> {
     let (middle, radius) = ((low + high) * 0.5, ((high - low).length() * 0.5).max(1e-6));
     // Few triangles do not need many texels.
     let size = ((12.0 * (occluders.len() as f32).sqrt()) as usize).clamp(96, SIZE);
+    // Many large ones above each other would take minutes.
+    let size = size.min(((TEXELS / covered(occluders, radius).max(1.0)).sqrt() as usize).max(96));
     // A texel's slope and its width: what does not count as being in the way.
     let away = 1.6 * 2.0 * radius / size as f32;
     let cores = std::thread::available_parallelism().map_or(1, usize::from).min(DIRECTIONS as usize) as u32;
+    let done = AtomicU32::new(0);
     let part = |core: u32| {
         let mut sums = vec![[0_u32; 2]; points.len()];
         let mut depth = vec![];
@@ -123,6 +136,7 @@ pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]]) -> Vec<f32> {
                 sum[1] += weight * 4;
             }
             depth = map.depth;
+            told((done.fetch_add(1, Relaxed) + 1) as f32 / DIRECTIONS as f32);
         }
         sums
     };
@@ -159,12 +173,12 @@ mod tests {
     fn below_a_roof_there_is_no_sky_beside_a_wall_half_of_it() {
         let up = |x: f32, y: f32| (Vec3::new(x, y, 0.0), Vec3::Y);
         let roof: Vec<_> = square(5.0, 2.0).into_iter().chain(square(9.0, 0.0)).collect();
-        let sky = seen(&[up(0.0, 0.0), up(8.0, 0.0), up(0.0, 2.0)], &roof);
+        let sky = seen(&[up(0.0, 0.0), up(8.0, 0.0), up(0.0, 2.0)], &roof, &|_| {});
         assert!(sky[0] < 0.25 && sky[1] > 0.6 && sky[2] > 0.99, "{sky:?}");
         // A wall along x = 0, far higher than the point is away from it.
         let wall = square(9.0, 0.0).map(|t| t.map(|at| Vec3::new(at.y, at.x, at.z)));
         let half = 0.5 / (1.0 - ALBEDO * 0.5);
-        let beside = seen(&[up(0.5, -1.0), up(-0.5, -1.0)], &wall);
+        let beside = seen(&[up(0.5, -1.0), up(-0.5, -1.0)], &wall, &|_| {});
         assert!(beside.iter().all(|sky| (sky - half).abs() < 0.08), "{beside:?}, wanted {half}");
     }
 
@@ -185,8 +199,8 @@ mod tests {
 
     #[test]
     fn nothing_in_the_way_is_all_sky() {
-        assert_eq!(seen(&[(Vec3::ZERO, Vec3::Y)], &[]), [1.0]);
-        assert_eq!(seen(&[], &square(1.0, 0.0)), [0.0; 0]);
+        assert_eq!(seen(&[(Vec3::ZERO, Vec3::Y)], &[], &|_| {}), [1.0]);
+        assert_eq!(seen(&[], &square(1.0, 0.0), &|_| {}), [0.0; 0]);
         assert!((0..DIRECTIONS).all(|k| (direction(k).length() - 1.0).abs() < 1e-5 && direction(k).y > 0.0));
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     base::stats,
     gpu::{Frame, Image, ImageView, Result},
     lab::{BENCH_CACHES, TestBench},
-    techniques::Technique,
+    techniques::{Sums, SumsWanted, Technique},
 };
 use glam::DVec4;
 
@@ -34,6 +34,21 @@ pub struct Figures {
     pub timing: Timing,
     /// How good it is.
     pub quality: Quality,
+}
+
+/// What other techniques hand the methods that read it.
+pub trait Handed {
+    /// Records the mip chain of a picture.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    fn chain(&mut self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource>;
+
+    /// Records tables of sums, where the device can hold them.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    fn sums(&mut self, frame: &mut Frame, wanted: SumsWanted) -> Result<Option<Sums>>;
 }
 
 /// Later frames that are timed.
@@ -69,8 +84,8 @@ impl Material {
         plan::result_size(&self.settings, self.from)
     }
 
-    /// Measures `method`. `chain` records the mip chain of a picture where the method reads one: its passes count. `reps`: so many
-    /// runs on the GPU with cold caches and clocks that are up, instead of a few as they come.
+    /// Measures `method`. `handed` records what the method reads of other techniques: those passes count. `reps`: so many runs on the GPU
+    /// with cold caches and clocks that are up, instead of a few as they come.
     ///
     /// # Errors
     /// What the GPU floor says.
@@ -79,14 +94,18 @@ impl Material {
         bench: &mut TestBench,
         method: Method,
         reps: Option<usize>,
-        chain: &mut dyn FnMut(&mut Frame, &ImageView) -> Result<ChainSource>,
+        handed: &mut dyn Handed,
     ) -> Result<Figures> {
         let settings = DownsampleSettings { method, ..self.settings.clone() };
         let mut technique = Downsample::new(bench.gpu())?;
         let mut record = |frame: &mut Frame, picture: &Image| {
             let picture = picture.mip(0);
-            let chain = if method == Method::MipChain { Some(chain(frame, &picture)?) } else { None };
-            technique.record(frame, &settings, &DownsampleInput { picture: &picture, chain })
+            let chain = if method == Method::MipChain { Some(handed.chain(frame, &picture)?) } else { None };
+            let sums = match Downsample::sums_wanted(&settings, &picture) {
+                Some(wanted) => handed.sums(frame, wanted)?,
+                None => None,
+            };
+            technique.record(frame, &settings, &DownsampleInput { picture: &picture, chain, sums })
         };
         let [picture, moved] = &self.pictures;
         let (result, first) = bench.timed(|frame| record(frame, picture))?;

@@ -13,11 +13,11 @@ mod view_checks;
 mod views;
 mod zone_plate;
 
-pub use figures::{Figures, Material, Timing};
+pub use figures::{Figures, Handed, Material, Timing};
 pub use passes::{ChainSource, DownsampleInput};
 pub use quality::Quality;
 
-use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
+use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, SumsWanted, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, Image, ImageView, Result},
@@ -45,6 +45,8 @@ crate::choices! {
         AreaCompute = "area_compute",
         /// Read from the mip chain of the technique of that name (always in linear light).
         MipChain = "mip_chain",
+        /// The mean of all pixels covered, by sums over boxes from the table of the technique `summed_area`: the same cost at any ratio.
+        Table = "table",
         /// The cubic of Mitchell and Netravali, as wide as the ratio asks for.
         Mitchell = "mitchell",
         /// The cubic of Catmull and Rom, as wide as the ratio asks for.
@@ -70,9 +72,9 @@ crate::choices! {
     /// What is averaged.
     pub enum Light {
         /// Linear light, in floats.
-        Linear = "linear",
+        Linear = "linear" as "Linear light",
         /// Encoded values as they are, in bytes, as the source article does.
-        Encoded = "encoded",
+        Encoded = "encoded" as "Encoded values",
     }
 }
 
@@ -80,7 +82,7 @@ crate::choices! {
     /// What is made smaller.
     pub enum Source {
         /// The picture under the glass.
-        Picture = "picture",
+        Picture = "picture" as "Background",
         /// Rings that get finer outwards, down to two pixels: whatever comes out below the finest that the result can hold is false.
         ZonePlate = "zone_plate",
     }
@@ -92,19 +94,19 @@ crate::settings! {
         /// How the picture is made smaller.
         method: Method = Method::AreaCompute, choice;
         /// How many pixels of the picture make one of the result, along each side.
-        ratio: u32 = 8, range(1, 64), powers_of_two;
+        ratio: u32 = 8, range(1, 64), powers_of_two, label "Reduction";
         /// Width and height of the result, instead of the ratio: any up to the picture's. A side of 0 goes by the ratio.
-        size: [u32; 2] = [0, 0], range(0, 16384), unit "px";
+        size: [u32; 2] = [0, 0], range(0, 16384), unit "px", label "Result size";
         /// Whether linear light is averaged, or encoded values.
-        light: Light = Light::Linear, choice;
+        light: Light = Light::Linear, choice, label "Averages";
         /// What is made smaller.
-        source: Source = Source::Picture, choice;
+        source: Source = Source::Picture, choice, label "Input";
         /// Let the texture sampler average pixels where that is exact (never on software drivers).
         hardware_filter: bool = true;
         /// Make the result in every frame, even if no view shows it, for steady timings.
-        every_frame: bool = false;
+        every_frame: bool = false, label "Rerun every frame";
         /// Measure every method on the current picture: times on CPU and GPU, PSNR, SSIM, ringing, brightness error, flicker.
-        measure: bool = false;
+        measure: bool = false, button "Compare methods";
     }
 }
 
@@ -144,7 +146,7 @@ impl Technique for Downsample {
         context: &FrameContext,
         picture: &ImageView,
     ) -> Result<bool> {
-        let input = DownsampleInput { picture: &context.picture, chain: ChainSource::of(context) };
+        let input = DownsampleInput::of(context);
         self.view(frame, name, settings, &input, picture)?;
         Ok(true)
     }
@@ -176,6 +178,16 @@ impl Technique for Downsample {
 }
 
 impl Downsample {
+    /// The tables that [`DownsampleInput::sums`] must be of, where the method reads some.
+    #[must_use]
+    pub fn sums_wanted(settings: &DownsampleSettings, picture: &ImageView) -> Option<SumsWanted> {
+        let is_wanted = settings.method == Method::Table && settings.source == Source::Picture;
+        let to = plan::result_size(settings, picture.size());
+        let linear = settings.light == Light::Linear;
+        let unit = plan::unit(picture.size(), to, if linear { 65535 } else { 255 });
+        is_wanted.then(|| SumsWanted { picture: passes::seen(picture, linear), unit })
+    }
+
     /// Makes the result of `settings.source`; it keeps what it holds until the next call.
     ///
     /// # Errors
@@ -200,7 +212,8 @@ impl Downsample {
         input: &DownsampleInput<'_>,
     ) -> Result<passes::Taken> {
         if settings.source == Source::Picture {
-            return Ok(passes::Taken { picture: input.picture.clone(), chain: input.chain.clone() });
+            let (chain, sums) = (input.chain.clone(), input.sums.clone());
+            return Ok(passes::Taken { picture: input.picture.clone(), chain, sums });
         }
         let size = input.picture.size();
         let plate = match self.zone_plate.take().filter(|plate| plate.size() == size) {
@@ -208,7 +221,7 @@ impl Downsample {
             None => zone_plate::upload(frame, size)?,
         };
         let picture = self.zone_plate.insert(plate).mip(0);
-        // The chain handed over is another picture's.
-        Ok(passes::Taken { picture, chain: None })
+        // Chain and tables that were handed over are another picture's.
+        Ok(passes::Taken { picture, chain: None, sums: None })
     }
 }

@@ -2,14 +2,14 @@
 
 use super::{
     ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method, figures, plan,
-    twin::{self, Bytes, Plane},
+    twin::{self, Bytes, Plane, Rows},
     view_checks::Views,
 };
 use crate::{
     base::{difference::Errors, half},
-    gpu::{Format, Gpu, Image, ImageDesc, Use, full_chain, mip_size},
+    gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use, full_chain, mip_size},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict, test_picture},
-    techniques::Technique,
+    techniques::{Sums, Technique},
 };
 use glam::DVec4;
 
@@ -61,12 +61,15 @@ fn bytes<'a>(many: &Many, size: [u32; 2], rgba: &'a [u8]) -> Bytes<'a> {
     Bytes { size, rgba, linear: many.light == Light::Linear }
 }
 
+/// Of Mesa's software drivers, which use a polynomial.
+const SOFTWARE_DECODING: f64 = 0.305;
+
 /// What a driver's own decoding may add, in 8-bit steps of linear light: half a step of the encoded value, at white, where the curve
-/// is steepest. Mesa's software drivers use a polynomial that is off by 0.305 at most.
+/// is steepest.
 pub(super) fn decoding(gpu: &Gpu, light: Light) -> f64 {
     match light {
         Light::Encoded => 0.0,
-        Light::Linear if gpu.facts().is_software() => 0.305,
+        Light::Linear if gpu.facts().is_software() => SOFTWARE_DECODING,
         Light::Linear => 0.5 * 2.4 / 1.055,
     }
 }
@@ -87,9 +90,18 @@ impl Oracle for Methods {
             looks.extend([([2048, 2048], 32, [0, 0]), ([1919, 1079], 2, [640, 359]), ([4096, 4096], 2, [1, 1])]);
         }
         let both = |method: &Method| [Light::Linear, Light::Encoded].map(|light| (*method, light));
-        let case = |(method, light): (Method, Light)| Case {
-            name: format!("{} {}, {} sizes", method.name(), light.name(), looks.len()),
-            input: Many { method, light, looks: looks.clone(), filter: None, decoding: decoding(gpu, light) },
+        let case = |(method, light): (Method, Light)| {
+            let (mut looks, mut decoding) = (looks.clone(), decoding(gpu, light));
+            if method == Method::Table {
+                // The twin's own tables: decoded here, and of whole numbers that are fine enough.
+                looks.retain(|(from, ratio, size)| {
+                    let settings = DownsampleSettings { ratio: *ratio, size: *size, ..Default::default() };
+                    plan::unit(*from, plan::result_size(&settings, *from), 65535) == 65535.0
+                });
+                decoding = 0.0;
+            }
+            let name = format!("{} {}, {} sizes", method.name(), light.name(), looks.len());
+            Case { name, input: Many { method, light, looks, filter: None, decoding } }
         };
         Method::ALL.iter().flat_map(both).map(case).collect()
     }
@@ -124,7 +136,11 @@ impl Oracle for Methods {
                 Method::MipChain => Some(ChainSource { chain: upload(bench, &chain_of(from))?, is_tent: false }),
                 _ => None,
             };
-            let input = DownsampleInput { picture: &picture, chain };
+            let sums = match Downsample::sums_wanted(&settings, &picture) {
+                Some(wanted) => Some(sums_of(bench, &bytes(many, from, &test_picture(from)), wanted.unit)?),
+                None => None,
+            };
+            let input = DownsampleInput { picture: &picture, chain, sums };
             // Twice, so that what no invocation writes is found: all images hold something else in between.
             bench.run(|frame| {
                 technique.record(frame, &settings, &input)?;
@@ -174,9 +190,18 @@ impl Bounds {
         let chain = if bytes { [0.5, 2.0, 4.5] } else { [0.05, 0.2, 0.5] };
         let filtered = if self.filter == Some(true) { [0.3, 0.8, 1.0] } else { [0.0; 3] };
         let most = if self.method.is_chain() { chain } else { once };
+        // A linear read of a device knows its place to 1/256 of a pixel along each axis (subTexelPrecisionBits is 8): where black meets
+        // white that is a step along each. Software drivers filter floats in floats.
+        let places = if self.method.is_chain() && !bytes && self.decoding > SOFTWARE_DECODING { 2.0 } else { 0.0 };
         // On average decoding adds a fraction of what it may.
         let again = if bytes { self.levels.saturating_sub(1) as f64 } else { 0.0 };
-        [0, 1, 2].map(|i| most[i] + filtered[i] + self.decoding * [0.35, 1.0, 1.5][i] + again * [0.5, 0.5, 0.3][i])
+        [0, 1, 2].map(|i| {
+            most[i]
+                + filtered[i]
+                + self.decoding * [0.35, 1.0, 1.5][i]
+                + again * [0.5, 0.5, 0.3][i]
+                + places * [0.0, 0.0, 1.0][i]
+        })
     }
 
     /// Whether `errors` are within them.
@@ -243,6 +268,27 @@ fn upload(bench: &mut TestBench, levels: &[Plane]) -> anyhow::Result<Image> {
         bench.run(|frame| frame.upload(&image.mip(level), &halves))?;
     }
     Ok(image)
+}
+
+/// Tables of sums of a picture, with something else between rows.
+fn sums_of(bench: &mut TestBench, picture: &Bytes<'_>, unit: f32) -> anyhow::Result<Sums> {
+    let [w, h] = picture.size.map(|n| n as usize);
+    let pitch = w + 3;
+    let mut words = vec![0xDEAD_BEEF_u32; pitch * h * 4];
+    for (channel, table) in words.chunks_exact_mut(pitch * h).enumerate() {
+        let mut above = vec![0u32; w];
+        for (y, to) in table.chunks_exact_mut(pitch).enumerate() {
+            let mut sum = 0u32;
+            for (x, texel) in picture.row(y).iter().enumerate() {
+                sum = sum.wrapping_add((texel[channel] * f64::from(unit)).round() as u32);
+                above[x] = above[x].wrapping_add(sum);
+                to[x] = above[x];
+            }
+        }
+    }
+    let buffer = Buffer::new(bench.gpu(), "sums", words.len() as u64 * 4, Memory::Device)?;
+    bench.run(|frame| frame.upload_buffer(&buffer, &words))?;
+    Ok(Sums { words: buffer, size: picture.size, pitch: pitch as u32, plane: (pitch * h) as u32, unit })
 }
 
 fn encode(value: &mut DVec4) {

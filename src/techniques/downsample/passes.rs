@@ -3,11 +3,11 @@
 use super::{DownsampleSettings, Light, Method, plan};
 use crate::{
     gpu::{
-        ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterPipeline, Result,
-        Sampler, Use, full_chain,
+        ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc,
+        RasterPipeline, Result, Sampler, Use, full_chain,
     },
     gpu_struct,
-    techniques::FrameContext,
+    techniques::{FrameContext, Sums},
 };
 use std::{collections::HashMap, sync::Arc};
 
@@ -21,12 +21,27 @@ gpu_struct! {
     struct MipPush { level: i32, next: f32 }
 }
 
+gpu_struct! {
+    /// Push constants of `downsample/table.comp`.
+    struct SumsPush { from: [i32; 2], pitch: u32, plane: u32, scale: f32 }
+}
+
 /// What is made smaller.
 pub struct DownsampleInput<'a> {
     /// sRGB-encoded values; it can be seen through its sRGB format.
     pub picture: &'a ImageView,
     /// Its mip chain, where there is one.
     pub chain: Option<ChainSource>,
+    /// Its tables, where there are some: as [`Downsample::sums_wanted`](super::Downsample::sums_wanted) says.
+    pub sums: Option<Sums>,
+}
+
+impl<'a> DownsampleInput<'a> {
+    /// What the frame has made.
+    #[must_use]
+    pub fn of(context: &'a FrameContext) -> Self {
+        Self { picture: &context.picture, chain: ChainSource::of(context), sums: context.sums.clone() }
+    }
 }
 
 /// A mip chain in linear light, and what made it.
@@ -50,11 +65,12 @@ impl ChainSource {
 pub(super) struct Taken {
     pub picture: ImageView,
     pub chain: Option<ChainSource>,
+    pub sums: Option<Sums>,
 }
 
 impl Taken {
     pub fn as_input(&self) -> DownsampleInput<'_> {
-        DownsampleInput { picture: &self.picture, chain: self.chain.clone() }
+        DownsampleInput { picture: &self.picture, chain: self.chain.clone(), sums: self.sums.clone() }
     }
 }
 
@@ -181,6 +197,11 @@ impl Passes {
                 // No chain of this picture: its box levels, which are the exact mean at the same ratios.
                 None => self.area(frame, &way, settings.hardware_filter),
             },
+            Method::Table => match &input.sums {
+                Some(sums) => self.boxes(frame, &way, sums),
+                // No tables of this picture: the same mean.
+                None => self.area(frame, &way, settings.hardware_filter),
+            },
         }
     }
 
@@ -264,8 +285,13 @@ impl Passes {
         below: &ImageView,
     ) -> Result<()> {
         let pipeline = self.draws.get((shader, below.format()), |(shader, format)| {
-            let shader = format!("downsample/{shader}.frag");
-            RasterPipeline::simple(&self.gpu, ["include/screen.vert", &shader], *format)?.with_push::<SizePush>()
+            let desc = RasterDesc {
+                shaders: vec!["include/screen.vert".into(), format!("downsample/{shader}.frag")],
+                color: vec![*format],
+                constants: vec![("TO_BYTES".into(), u32::from(*format == Format::Rgba8))],
+                ..Default::default()
+            };
+            RasterPipeline::new(&self.gpu, desc)?.with_push::<SizePush>()
         })?;
         let push = SizePush { size: below.size().map(|side| side as i32) };
         let draw = pipeline.draw(3).bind("above", above).push(&push);
@@ -338,6 +364,26 @@ impl Passes {
         Ok(above)
     }
 
+    fn boxes(&mut self, frame: &mut Frame, way: &Way<'_>, sums: &Sums) -> Result<ImageView> {
+        let from = way.read.size();
+        if sums.size != from {
+            let ([w, h], [sw, sh]) = (from, sums.size);
+            let problem = format!("tables of {sw}x{sh} were given for a picture of {w}x{h}");
+            return Err(Error::Pass { pass: "downsample/table".into(), problem });
+        }
+        let result = self.image(way.name, way.to, way.last)?;
+        let pipeline = self.pipeline("table", way.last, &[])?.with_push::<SumsPush>()?;
+        let push = SumsPush {
+            from: from.map(|side| side as i32),
+            pitch: sums.pitch,
+            plane: sums.plane,
+            scale: 1.0 / sums.unit,
+        };
+        let pass = frame.compute("downsample/table", &pipeline).bind("Sums", &sums.words);
+        pass.bind("result", &result).push(&push).dispatch(way.to)?;
+        Ok(result)
+    }
+
     fn mip(&mut self, frame: &mut Frame, way: &Way<'_>, source: &ChainSource) -> Result<ImageView> {
         let chain = &source.chain;
         if chain.size() != way.read.size() {
@@ -355,7 +401,7 @@ impl Passes {
 }
 
 /// The picture decoded by the sampler, or as it is.
-fn seen(picture: &ImageView, linear: bool) -> ImageView {
+pub(super) fn seen(picture: &ImageView, linear: bool) -> ImageView {
     let format = picture.format();
     picture.clone().as_format(if linear { format.decoding() } else { format.encoded() })
 }

@@ -63,6 +63,14 @@ pub(super) fn place_in_chain(from: [u32; 2], to: [u32; 2], levels: u32) -> (u32,
     (level, if level == last { 0.0 } else { place - level as f32 })
 }
 
+/// The whole number that 1 becomes in tables of sums, so that the sum over a result pixel stays below 2^32; `most` at the most.
+#[must_use]
+pub(super) fn unit(from: [u32; 2], to: [u32; 2], most: u32) -> f32 {
+    // What it covers in part counts, too.
+    let area: u64 = (0..2).map(|axis| u64::from(from[axis].div_ceil(to[axis])) + 1).product();
+    (u64::from(u32::MAX) / area).clamp(1, u64::from(most)) as f32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +97,17 @@ mod tests {
         assert_eq!(means([2048, 2048], [64, 64]), [[64, 64]]);
         assert_eq!(means([4096, 4096], [1, 1]), [[1, 4096], [1, 1]]);
         assert_eq!(means([4096, 5], [1, 5]), [[1, 5]], "one axis only");
+    }
+
+    #[test]
+    fn no_sum_overflows() {
+        assert_eq!(unit([2048, 2048], [64, 64], 65535), 65535.0);
+        for (from, to) in [([4096, 4096], [1, 1]), ([1000, 700], [3, 2]), ([16384, 16384], [1, 1])] {
+            let along = |axis: usize| u64::from(u32::div_ceil(from[axis], to[axis])) + 1;
+            let area: u64 = along(0) * along(1);
+            let unit = unit(from, to, 65535);
+            assert!(unit >= 1.0 && unit as u64 * area <= u64::from(u32::MAX), "{from:?} {unit}");
+        }
     }
 
     #[test]

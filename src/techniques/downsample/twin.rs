@@ -285,7 +285,7 @@ fn steps(method: Method, from: [u32; 2], to: [u32; 2]) -> Vec<Step> {
         Method::Mitchell => vec![Step::of(from, to, |n, made| scaled(n, made, mitchell, 2.0))],
         Method::CatmullRom => vec![Step::of(from, to, |n, made| scaled(n, made, catmull_rom, 2.0))],
         Method::Lanczos3 => vec![Step::of(from, to, |n, made| scaled(n, made, lanczos3, 3.0))],
-        Method::AreaFragment | Method::AreaCompute | Method::MipChain => vec![Step::of(from, to, area)],
+        Method::AreaFragment | Method::AreaCompute | Method::Table | Method::MipChain => vec![Step::of(from, to, area)],
         Method::RasterChain | Method::BlitChain => {
             chain(&|from, to| Step::of(from, to, |n, made| linear(n, made, 0.0)))
         }

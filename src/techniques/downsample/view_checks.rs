@@ -62,8 +62,10 @@ impl Oracle for Views {
             ([96, 64], Method::Tap13, 8, [0, 0], Light::Linear),
             ([70, 45], Method::Kawase, 2, [19, 9], Light::Linear),
             ([61, 37], Method::Nearest, 4, [0, 0], Light::Encoded),
+            // Some pixels count less than nothing.
+            ([75, 50], Method::Bicubic, 8, [0, 0], Light::Linear),
         ];
-        let others = Method::ALL.iter().filter(|method| **method != Method::MipChain);
+        let others = Method::ALL.iter().filter(|method| !matches!(method, Method::MipChain | Method::Table));
         let full = others.map(|method| ([75, 50], *method, 4, [0, 0], Light::Linear));
         let mut all = quick.to_vec();
         all.extend(full.filter(|_| effort == Effort::Full));
@@ -86,7 +88,7 @@ impl Oracle for Views {
         let settings = &look.settings;
         let mut taken = |bench: &mut TestBench, rgba: &[u8]| -> anyhow::Result<Vec<Vec3>> {
             let picture = bench.picture(look.from, rgba)?.mip(0);
-            let input = DownsampleInput { picture: &picture, chain: None };
+            let input = DownsampleInput { picture: &picture, chain: None, sums: None };
             let result = bench.run(|frame| technique.record(frame, settings, &input))?;
             let made = figures::read(bench, &result, settings.light)?;
             Ok(made.texels.iter().map(|texel| texel.truncate().as_vec3()).collect())
@@ -103,7 +105,7 @@ impl Oracle for Views {
         let view = Image::new(bench.gpu(), ImageDesc::new("view", look.from, Format::Rgba8, &[Use::Storage]))?.mip(0);
         let mut views = Vec::new();
         for info in VIEWS {
-            let input = DownsampleInput { picture: &picture, chain: None };
+            let input = DownsampleInput { picture: &picture, chain: None, sums: None };
             bench.run(|frame| technique.view(frame, info.name, settings, &input, &view))?;
             let texels: Vec<[u8; 4]> = bench.read(&view)?;
             views.push(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect());

@@ -71,7 +71,7 @@ impl Oracle for BrightnessOracle {
             adapt.pass_time(*seconds);
             let block = bench.run(|frame| {
                 let block = frame.data("glass", &[GlassBlock::new(&film.glass)])?;
-                adapt.record(frame, stage.below().chain, &film.glass, &block)?;
+                adapt.record(frame, stage.below(None).chain, &film.glass, &block)?;
                 Ok(block)
             })?;
             let blocks: Vec<GlassBlock> = bench.read_buffer(&block)?;

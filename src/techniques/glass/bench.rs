@@ -105,7 +105,7 @@ fn run_lens(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(
             // Each touched pixel: one texel of the chain at least, and one of the target.
             let (reads, writes) = (pixels * 8, pixels * 4);
             let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
-            let record = |frame: &mut Frame| passes.record_lens(frame, stage.below(), &glass, &target);
+            let record = |frame: &mut Frame| passes.record_lens(frame, stage.below(None), &glass, &target);
             let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
             let wide = glass.lenses.lens[0].reach() * 2.0;
             // The twin takes its time: it looks at the same glass in a small window.
@@ -135,7 +135,7 @@ fn run_source(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
             let side = 2.0 * super::oracle::source::half_extent(middle * 2.0);
             let pixels = (side * side) as u64;
             let probe = bench.traffic_probe(pixels * 4, pixels * 4, options.reps(), BENCH_CACHES)?;
-            let record = |frame: &mut Frame| passes.record_source(frame, stage.below(), middle, *blur, &target);
+            let record = |frame: &mut Frame| passes.record_source(frame, stage.below(None), middle, *blur, &target);
             let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
             each(Row {
                 case: format!("{}x{} source {side:.0}x{side:.0}", size[0], size[1]),

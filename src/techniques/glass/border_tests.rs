@@ -1,7 +1,7 @@
 //! What the real shaders read, shown by poison: texels that hold no number wherever nothing may be read. And that nothing pops while the
 //! frost slides.
 
-use super::checks::{Fixture, test_picture};
+use super::checks::{Fixture, boxed_of, test_picture};
 use super::oracle::lens::Glass;
 use super::oracle::picture::{Level, Picture};
 use super::oracle::preblur::Region;
@@ -26,9 +26,10 @@ fn under_validation(run: impl FnOnce(&mut TestBench)) {
     assert_eq!(messages.all(), Vec::<String>::new());
 }
 
-fn draw(bench: &mut TestBench, stage: &Fixture, passes: &mut Passes, glass: &Glass) -> Pixels {
+fn draw(bench: &mut TestBench, (picture, stage): (&Picture, &Fixture), passes: &mut Passes, glass: &Glass) -> Pixels {
     let target = stage.target.mip(0);
-    bench.run(|frame| passes.record_lens(frame, stage.below(), glass, &target)).unwrap();
+    let boxed = boxed_of(bench, picture, glass.boxes(picture.size().to_array())).unwrap();
+    bench.run(|frame| passes.record_lens(frame, stage.below(boxed.as_ref()), glass, &target)).unwrap();
     bench.read(&target).unwrap()
 }
 
@@ -105,8 +106,8 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
                 let large = Fixture::new(bench, &poisoned).unwrap();
                 let mut passes = Passes::new(bench.gpu()).unwrap();
                 let small = Fixture::new(bench, &picture).unwrap();
-                let got = draw(bench, &small, &mut passes, &glass);
-                let want = draw(bench, &large, &mut passes, &inner);
+                let got = draw(bench, (&picture, &small), &mut passes, &glass);
+                let want = draw(bench, (&poisoned, &large), &mut passes, &inner);
                 let mut worst = (0, UVec2::ZERO);
                 for at in 0..SIZE.element_product() {
                     let (x, y) = (at % SIZE.x, at / SIZE.x);
@@ -137,10 +138,10 @@ fn nothing_is_read_that_was_not_made_before() {
                     let settings = GlassSettings { frost, blur, ..Default::default() };
                     let glass = settings.glass(&[settings.lens(center, 0.4)], 1.0);
                     let stage = Fixture::new(bench, &picture).unwrap();
-                    let first = draw(bench, &stage, &mut passes, &glass);
+                    let first = draw(bench, (&picture, &stage), &mut passes, &glass);
                     passes.poison(bench).unwrap();
                     let stage = Fixture::new(bench, &picture).unwrap();
-                    let second = draw(bench, &stage, &mut passes, &glass);
+                    let second = draw(bench, (&picture, &stage), &mut passes, &glass);
                     assert!(first == second, "{size} {} frost {frost}", blur.name());
                 }
             }
@@ -161,7 +162,10 @@ fn only_the_levels_that_are_asked_for_are_read() {
                 }
                 let mut passes = Passes::new(bench.gpu()).unwrap();
                 let (plain, other) = (Fixture::new(bench, &picture).unwrap(), Fixture::new(bench, &poisoned).unwrap());
-                let (want, got) = (draw(bench, &plain, &mut passes, &glass), draw(bench, &other, &mut passes, &glass));
+                let (want, got) = (
+                    draw(bench, (&picture, &plain), &mut passes, &glass),
+                    draw(bench, (&poisoned, &other), &mut passes, &glass),
+                );
                 assert!(want == got, "{name} at scale {scale}");
             }
         }
@@ -183,7 +187,7 @@ fn nothing_pops_while_the_frost_slides() {
                 let settings = GlassSettings { frost, ..Default::default() };
                 let glass = settings.glass(&[settings.lens(Vec2::new(140.0, 80.0), 0.5)], 1.0);
                 let stage = Fixture::new(bench, &picture).unwrap();
-                let now = draw(bench, &stage, &mut passes, &glass);
+                let now = draw(bench, (&picture, &stage), &mut passes, &glass);
                 if let Some(last) = &last {
                     let each =
                         last.iter().zip(&now).map(|(a, b)| (0..3).map(|c| a[c].abs_diff(b[c])).max().unwrap_or(0));

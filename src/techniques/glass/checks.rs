@@ -1,17 +1,19 @@
 //! The glass on the GPU against its CPU twin, over a small picture with gradients, bars, a checker and a disc.
 
+use super::oracle::blur::blur_boxes;
 use super::oracle::lens::{FrostedPicture, Glass, shade};
 use super::oracle::picture::{Level, Picture};
 use super::oracle::shape::{band, coverage, edge};
 use super::oracle::{lens, shape, source};
-use super::passes::{GlassInput, Passes};
+use super::passes::{BoxesWanted, GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use crate::base::difference::Errors;
-use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use};
+use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Sampler, Use};
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
 use crate::scene::picture::{Motif, paint};
 use crate::scene::{self, Shape};
-use glam::{UVec2, Vec2, Vec3};
+use crate::techniques::Boxed;
+use glam::{IVec2, UVec2, Vec2, Vec3};
 
 const SIZE: UVec2 = UVec2::new(480, 300);
 
@@ -71,6 +73,22 @@ pub fn chain_of(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Imag
     Ok(chain)
 }
 
+/// The twin's own boxes on the GPU, where they are wanted.
+pub fn boxed_of(
+    bench: &mut TestBench,
+    picture: &Picture,
+    wanted: Option<BoxesWanted>,
+) -> anyhow::Result<Option<Boxed>> {
+    let Some(BoxesWanted { sigma, part: [low, high] }) = wanted else { return Ok(None) };
+    let shown = (IVec2::from_array(low), IVec2::from_array(high));
+    let made = blur_boxes(&picture.chain[0], sigma, shown).level;
+    let texels: Vec<[f32; 4]> = made.texels.iter().map(|c| c.extend(1.0).to_array()).collect();
+    let size = made.size.to_array();
+    let image = bench.image(ImageDesc::new("boxed", size, Format::Rgba32F, &[Use::Sample]), &texels)?;
+    let light = image.mip(0).through(Sampler::LinearClamp);
+    Ok(Some(Boxed { light, first: low, size, passes: "boxes/" }))
+}
+
 impl Fixture {
     /// Uploads the picture and its chain.
     pub fn new(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Fixture> {
@@ -82,9 +100,9 @@ impl Fixture {
         Ok(Fixture { picture: shown, chain, target })
     }
 
-    /// What lies below the glass.
-    pub fn below(&self) -> GlassInput<'_> {
-        GlassInput { picture: &self.picture, chain: &self.chain, behind: &self.picture, around: &self.chain }
+    /// What lies below the glass; `boxed` is of [`boxed_of`].
+    pub fn below<'a>(&'a self, boxed: Option<&'a Boxed>) -> GlassInput<'a> {
+        GlassInput { picture: &self.picture, chain: &self.chain, behind: &self.picture, around: &self.chain, boxed }
     }
 }
 
@@ -131,9 +149,15 @@ impl Input {
         let stage = Fixture::new(bench, &self.picture)?;
         let mut passes = Passes::new(bench.gpu())?;
         let target = stage.target.mip(0);
+        let wanted = match &self.what {
+            Drawn::Lens(glass) => glass.boxes(self.picture.size().to_array()),
+            Drawn::Source(..) => None,
+        };
+        let boxed = boxed_of(bench, &self.picture, wanted)?;
+        let below = stage.below(boxed.as_ref());
         bench.run(|frame| match &self.what {
-            Drawn::Lens(glass) => passes.record_lens(frame, stage.below(), glass, &target),
-            Drawn::Source(mouse, blur) => passes.record_source(frame, stage.below(), *mouse, *blur, &target),
+            Drawn::Lens(glass) => passes.record_lens(frame, below, glass, &target),
+            Drawn::Source(mouse, blur) => passes.record_source(frame, below, *mouse, *blur, &target),
         })?;
         Ok(bench.read(&target)?)
     }

@@ -5,6 +5,7 @@ use super::oracle::lens::Blur;
 use super::oracle::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
 use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
 use crate::gpu_struct;
+use crate::techniques::Boxed;
 use glam::{IVec2, UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
 
@@ -44,6 +45,15 @@ pub struct Frosted {
     pub place: UvTransform,
     /// The part of it that was made; the rest is what earlier frames left.
     pub made: Area,
+}
+
+impl Frosted {
+    /// What the table has blurred.
+    fn of(boxed: &Boxed) -> Self {
+        let scale = UVec2::from_array(boxed.light.size()).as_vec2().recip();
+        let place = UvTransform { scale, shift: -IVec2::from_array(boxed.first).as_vec2() * scale };
+        Self { view: boxed.light.clone(), place, made: (UVec2::ZERO, UVec2::from_array(boxed.size)) }
+    }
 }
 
 /// Scale and shift.
@@ -92,7 +102,8 @@ impl Frost {
     }
 
     /// Blurs `area` of the chain's level 0 by `sigma` pixels and gives what the shader reads as `frosted`; nothing where this
-    /// way to blur reads the chain itself. The area may reach beyond the picture, which is mirrored there.
+    /// way to blur reads the chain itself. The area may reach beyond the picture, which is mirrored there. `boxed`: what tables have blurred
+    /// around that area, by this sigma.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -100,11 +111,17 @@ impl Frost {
         blur: Blur,
         sigma: f32,
         area: Region,
+        boxed: Option<&Boxed>,
     ) -> Result<Option<Frosted>> {
         let (levels, full) = (chain.mips(), UVec2::from_array(chain.size()));
         let read = match blur {
             Blur::Preblur => Read::Spline,
             Blur::PreblurBilinear => Read::Bilinear,
+            Blur::Table => match boxed {
+                Some(boxed) => return Ok(Some(Frosted::of(boxed))),
+                // No table is so large.
+                None => Read::Bilinear,
+            },
             Blur::Kawase => {
                 // A read at the middle of the last texel may touch the next one, if with no weight: it must be a number.
                 let inside = |corner: IVec2| corner.clamp(IVec2::ZERO, full.as_ivec2()).as_uvec2();

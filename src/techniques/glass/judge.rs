@@ -13,7 +13,7 @@ use crate::gpu::{
     Result, Sampler, Use,
 };
 use crate::gpu_struct;
-use crate::techniques::Report;
+use crate::techniques::{Boxed, Report};
 use glam::{UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
 
@@ -47,6 +47,15 @@ pub struct Judged {
 /// The sums of squared errors of each way, on their way back.
 type Sums = Vec<(Blur, ReadBack)>;
 
+/// What is blurred: the chain of a picture, and what tables have made of it around the part that is judged.
+#[derive(Clone, Copy)]
+pub struct JudgeInput<'a> {
+    /// Linear light.
+    pub chain: &'a Image,
+    /// By the sigma that is judged.
+    pub boxed: Option<&'a Boxed>,
+}
+
 /// Pipelines and pictures of the judges.
 pub struct Judge {
     gpu: Arc<Gpu>,
@@ -56,6 +65,10 @@ pub struct Judge {
     pending: Delayed<(f32, UVec2, Sums)>,
     /// Sigma, and the figures.
     done: Option<(f32, Vec<Judged>)>,
+    /// The view's columns keep to so many pixels from the left.
+    pub within_px: u32,
+    /// How names of the passes begin that made what tables have blurred.
+    boxed_by: &'static str,
 }
 
 impl Judge {
@@ -68,6 +81,8 @@ impl Judge {
             pipelines: PipelineCache::default(),
             pending: Delayed::default(),
             done: None,
+            within_px: u32::MAX,
+            boxed_by: "",
         })
     }
 
@@ -101,24 +116,30 @@ impl Judge {
         })
     }
 
-    /// The view: the surroundings of `center` eight times, the true Gaussian on the left, then [`Blur::ALL`].
+    /// What each column of the view shows, in a picture of `size`.
+    pub fn compared_area(&self, center: Vec2, size: UVec2) -> Area {
+        let shown = size.min(UVec2::new(self.within_px.max(COLUMNS), u32::MAX));
+        area_around(center, (shown / UVec2::new(COLUMNS, 2)).max(UVec2::ONE), size)
+    }
+
+    /// The view: the surroundings of `center` nine times, the true Gaussian on the left, then [`Blur::ALL`]. Right of what the columns
+    /// keep to it is repeated.
     pub fn record_view(
         &mut self,
         frame: &mut Frame,
         frost: &mut Frost,
-        chain: &Image,
+        JudgeInput { chain, boxed }: JudgeInput,
         sigma: f32,
         center: Vec2,
         picture: &ImageView,
     ) -> Result<()> {
         let size = UVec2::from_array(picture.size());
-        let columns = Blur::ALL.len() as u32 + 1;
-        let area = area_around(center, (size / UVec2::new(columns, 2)).max(UVec2::ONE), size);
+        let area = self.compared_area(center, size);
         let truth = self.truth(frame, chain, sigma, area)?;
-        for column in 0..columns {
-            let blur = column.checked_sub(1).map(|at| Blur::ALL[at as usize]);
+        for column in 0..size.x.div_ceil((area.1 - area.0).x) {
+            let blur = column.checked_sub(1).and_then(|at| Blur::ALL.get(at as usize)).copied();
             let twin = TwinBlur::from(blur.unwrap_or(Blur::Trilinear));
-            let made = frost.record(frame, chain, twin, sigma, whole_numbers(area))?;
+            let made = frost.record(frame, chain, twin, sigma, whole_numbers(area), boxed)?;
             let at = made.as_ref().map(|made| made.place).unwrap_or_default();
             let all = chain.all().through(Sampler::LinearMirror);
             let extent = area.1 - area.0;
@@ -128,7 +149,7 @@ impl Judge {
                 extent,
                 place: UVec2::new(column * extent.x, 0),
                 variance: if blur.is_some() { sigma * sigma } else { 0.0 },
-                column,
+                column: if column < COLUMNS { column } else { 0 },
                 frosted_scale: at.scale,
                 frosted_shift: at.shift,
             };
@@ -147,7 +168,7 @@ impl Judge {
         &mut self,
         frame: &mut Frame,
         frost: &mut Frost,
-        chain: &Image,
+        JudgeInput { chain, boxed }: JudgeInput,
         sigma: f32,
         area: Area,
     ) -> Result<Sums> {
@@ -156,7 +177,7 @@ impl Judge {
         let groups = extent.map(|n| n.div_ceil(16));
         let mut reads = Vec::new();
         for blur in Blur::ALL {
-            let made = frost.record(frame, chain, (*blur).into(), sigma, whole_numbers(area))?;
+            let made = frost.record(frame, chain, (*blur).into(), sigma, whole_numbers(area), boxed)?;
             let at = made.as_ref().map(|made| made.place).unwrap_or_default();
             let sums = Buffer::new(&self.gpu, "glass errors", u64::from(groups.element_product()) * 4, Memory::Device)?;
             let all = chain.all().through(Sampler::LinearMirror);
@@ -185,18 +206,23 @@ impl Judge {
         &mut self,
         frame: &mut Frame,
         frost: &mut Frost,
-        chain: &Image,
+        below: JudgeInput,
         sigma: f32,
         center: Vec2,
     ) -> Result<()> {
-        if self.pending.is_pending() || self.done.as_ref().is_some_and(|(of, _)| *of == sigma) {
+        if !self.wants(sigma) {
             return Ok(());
         }
-        let size = UVec2::from_array(chain.size());
-        let area = area_around(center, MEASURED.min(size), size);
-        let reads = self.record_errors(frame, frost, chain, sigma, area)?;
+        let area = measured_area(center, UVec2::from_array(below.chain.size()));
+        let reads = self.record_errors(frame, frost, below, sigma, area)?;
+        self.boxed_by = below.boxed.map_or("", |boxed| boxed.passes);
         self.pending.put(frame.number(), (sigma, area.1 - area.0, reads));
         Ok(())
+    }
+
+    /// Whether this sigma is not measured yet, nor being measured.
+    pub fn wants(&self, sigma: f32) -> bool {
+        !self.pending.is_pending() && self.done.as_ref().is_none_or(|(of, _)| *of != sigma)
     }
 
     /// Forgets what was measured.
@@ -212,7 +238,7 @@ impl Judge {
     /// Takes the figures out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         let Some((sigma, extent, reads)) = self.pending.take(timing.frame) else { return Ok(()) };
-        let times = times(timing);
+        let times = times(timing, self.boxed_by);
         let mut all = Vec::new();
         for (blur, read) in &reads {
             let psnr_db = psnr(&read.read::<f32>()?, extent);
@@ -235,7 +261,7 @@ fn report(sigma: f32, all: &[Judged]) -> Report {
     };
     Report {
         title: format!("Blurs of sigma {sigma:.1} px against a true Gaussian"),
-        head: vec!["blur", "taps", "time", "PSNR dB"],
+        head: vec!["blur", "samples", "time", "PSNR (dB)"],
         rows: all.iter().map(row).collect(),
     }
 }
@@ -266,6 +292,8 @@ pub fn taps(blur: Blur, sigma: f32) -> String {
         }
         Blur::PreblurBilinear => format!("1 + {:.1}", before(Read::Bilinear)),
         Blur::Preblur => format!("4 + {:.1}", before(Read::Spline)),
+        // Two boxes of four corners, of three colours, three times; to make the tables is not counted.
+        Blur::Table => "1 + 72".into(),
     }
 }
 
@@ -276,15 +304,31 @@ pub fn area_around(center: Vec2, extent: UVec2, size: UVec2) -> Area {
     (low, (low + extent).min(size))
 }
 
-fn whole_numbers(area: Area) -> Region {
+/// Columns of the view: the true Gaussian, then every way to blur.
+const COLUMNS: u32 = Blur::ALL.len() as u32 + 1;
+
+/// What is measured of a picture of `size`.
+pub fn measured_area(center: Vec2, size: UVec2) -> Area {
+    area_around(center, MEASURED.min(size), size)
+}
+
+/// The same as whole numbers with a sign.
+pub fn whole_numbers(area: Area) -> Region {
     (area.0.as_ivec2(), area.1.as_ivec2())
 }
 
-/// Microseconds of each way: its error pass, and the passes since the last one that made something for it.
-fn times(timing: &FrameTiming) -> HashMap<&str, Option<f64>> {
+/// Microseconds of each way: its error pass, and the passes since the last one that made something for it. What tables have blurred was
+/// made before all, after what they may have blurred for the lens.
+fn times<'a>(timing: &'a FrameTiming, boxed_by: &str) -> HashMap<&'a str, Option<f64>> {
     let mut found = HashMap::new();
-    let mut sum = Some(0.0);
+    let (mut sum, mut boxed, mut is_for_lens) = (Some(0.0), None, false);
     for pass in &timing.passes {
+        if !boxed_by.is_empty() && pass.name.starts_with(boxed_by) {
+            let before = if is_for_lens { Some(0.0) } else { boxed.unwrap_or(Some(0.0)) };
+            (boxed, is_for_lens) = (Some(before.zip(pass.gpu_us).map(|(a, b)| a + b)), false);
+            continue;
+        }
+        is_for_lens |= boxed.is_some() && pass.name.starts_with("glass/");
         if pass.name.starts_with("glass/truth") {
             sum = Some(0.0);
             continue;
@@ -296,7 +340,8 @@ fn times(timing: &FrameTiming) -> HashMap<&str, Option<f64>> {
             sum = sum.zip(pass.gpu_us).map(|(a, b)| a + b);
         }
         if let Some(name) = pass.name.strip_prefix(ERROR_PASS) {
-            found.insert(name, sum.zip(pass.gpu_us).map(|(a, b)| a + b));
+            let beforehand = if name == Blur::Table.name() { boxed.flatten() } else { sum };
+            found.insert(name, beforehand.zip(pass.gpu_us).map(|(a, b)| a + b));
             sum = Some(0.0);
         }
     }
@@ -314,7 +359,7 @@ mod tests {
         let all = [judged(Blur::Box81, 31.46, Some(120.4)), judged(Blur::Window, 52.0, None)];
         let report = report(7.0, &all);
         assert_eq!(report.title, "Blurs of sigma 7.0 px against a true Gaussian");
-        assert_eq!(report.head, ["blur", "taps", "time", "PSNR dB"]);
+        assert_eq!(report.head, ["blur", "samples", "time", "PSNR (dB)"]);
         assert_eq!(report.rows, [["box81", "81", "120 µs", "31.5"], ["window", "9", "—", "52.0"]]);
     }
 
@@ -324,7 +369,11 @@ mod tests {
         let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..PassTiming::default() };
         let timing = FrameTiming {
             passes: vec![
+                pass("tables/blur/sums", 9000.0),
                 pass("glass/preblur_rows", 1000.0),
+                pass("tables/blur/sums", 128.0),
+                pass("read back/control", 9000.0),
+                pass("tables/blur/box", 256.0),
                 pass("glass/truth_rows", 500.0),
                 pass("glass/truth_columns", 500.0),
                 pass("glass/error box81", 1.0),
@@ -336,11 +385,18 @@ mod tests {
                 pass("mip_chain/level 1", 9000.0),
                 pass("glass/error preblur", 64.0),
                 PassTiming { gpu_us: None, ..pass("glass/error window", 0.0) },
+                pass("glass/error table", 512.0),
             ],
             ..FrameTiming::default()
         };
-        let expected = [("box81", Some(1.0)), ("kawase", Some(14.0)), ("preblur", Some(112.0)), ("window", None)];
-        assert_eq!(times(&timing), HashMap::from(expected));
+        let expected = [
+            ("box81", Some(1.0)),
+            ("kawase", Some(14.0)),
+            ("preblur", Some(112.0)),
+            ("window", None),
+            ("table", Some(896.0)),
+        ];
+        assert_eq!(times(&timing, "tables/blur"), HashMap::from(expected));
     }
 
     #[test]

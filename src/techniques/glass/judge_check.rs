@@ -1,9 +1,10 @@
 //! Every way to blur on the GPU against a true Gaussian, over pictures of several kinds.
 
-use super::checks::{chain_of, painted, test_picture};
+use super::checks::{boxed_of, chain_of, painted, test_picture};
 use super::frost::Frost;
-use super::judge::{Judge, area_around, psnr};
+use super::judge::{Judge, JudgeInput, area_around, psnr, whole_numbers};
 use super::oracle::picture::{Level, Picture};
+use super::passes::BoxesWanted;
 use super::settings::Blur;
 use crate::gpu::Gpu;
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
@@ -46,6 +47,7 @@ fn least(blur: Blur) -> f64 {
         Blur::Trilinear => 30.0,
         Blur::Bicubic => 32.0,
         Blur::Kawase => 24.0,
+        Blur::Table => 44.0,
         Blur::PreblurBilinear => 45.0,
         Blur::Window => 47.0,
         Blur::Preblur => 50.0,
@@ -90,7 +92,10 @@ impl Oracle for BlurOracle {
         let (size, chain) = (input.picture.size(), chain_of(bench, &input.picture)?);
         let (mut judge, mut frost) = (Judge::new(bench.gpu())?, Frost::new(bench.gpu())?);
         let area = area_around(Vec2::new(200.0, 150.0), UVec2::new(320, 224), size);
-        let reads = bench.run(|frame| judge.record_errors(frame, &mut frost, &chain, input.sigma, area))?;
+        let wanted = BoxesWanted::around(input.sigma, whole_numbers(area));
+        let boxed = boxed_of(bench, &input.picture, Some(wanted))?;
+        let below = JudgeInput { chain: &chain, boxed: boxed.as_ref() };
+        let reads = bench.run(|frame| judge.record_errors(frame, &mut frost, below, input.sigma, area))?;
         let figure =
             |(blur, read): &(Blur, crate::gpu::ReadBack)| anyhow::Ok((*blur, psnr(&read.read()?, area.1 - area.0)));
         reads.iter().map(figure).collect()

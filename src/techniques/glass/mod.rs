@@ -20,23 +20,26 @@ mod view_checks;
 mod views;
 
 pub use adapt::FOLLOW_S;
-pub use passes::GlassInput;
+pub use judge::JudgeInput;
+pub use passes::{BoxesWanted, GlassInput};
 pub use settings::{Blur, GlassSettings, Mode, Preset, SourceBlur};
 
 use self::oracle::shape;
 use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
-    gpu::{Error, Frame, Gpu, Image, ImageView, Result},
+    gpu::{Error, Frame, Gpu, ImageView, Result},
     lab::{Bench, Check},
     scene::Lens,
 };
-use glam::Vec2;
+use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
 /// See the module.
 pub struct LiquidGlass {
     passes: passes::Passes,
+    /// The view shown compares blurs, whatever the settings measure.
+    compares: bool,
 }
 
 impl Technique for LiquidGlass {
@@ -53,7 +56,7 @@ impl Technique for LiquidGlass {
             elements: &[Element::F16],
             shape: COLOURS,
             needs: "a lens over the picture with glass.mode = \"lens\", glass.frost over half a pixel and a glass.blur that blurs \
-                    beforehand (preblur, preblur1, kawase), and nothing that measures or compares blurs",
+                    beforehand (preblur, preblur1, kawase, table), and nothing that measures or compares blurs",
         },
         OutputInfo {
             name: "brightness",
@@ -70,7 +73,7 @@ impl Technique for LiquidGlass {
         let mut passes = passes::Passes::new(gpu)?;
         passes.lens.makes_ahead = true;
         passes.adapt = Some(adapt::Adapt::new(gpu)?);
-        Ok(Self { passes })
+        Ok(Self { passes, compares: false })
     }
 
     fn settle(before: &GlassSettings, now: &mut GlassSettings) {
@@ -87,7 +90,8 @@ impl Technique for LiquidGlass {
         context: &FrameContext,
         picture: &ImageView,
     ) -> Result<bool> {
-        self.view(frame, name, settings, &context.lenses, context.scale, (&context.chain, picture))?;
+        let below = JudgeInput { chain: &context.chain, boxed: context.boxed.as_ref() };
+        self.view(frame, name, settings, &context.lenses, context.scale, (below, picture))?;
         Ok(true)
     }
 
@@ -129,6 +133,11 @@ impl Technique for LiquidGlass {
 }
 
 impl LiquidGlass {
+    /// The comparison of blurs keeps to so many pixels from the left: panels cover the rest.
+    pub fn keep_within(&mut self, width_px: u32) {
+        self.passes.judge.within_px = width_px;
+    }
+
     /// So many seconds passed since the last frame: the glass follows the brightness of the picture in its own time.
     pub fn pass_time(&mut self, seconds: f32) {
         if let Some(adapt) = &mut self.passes.adapt {
@@ -157,15 +166,76 @@ impl LiquidGlass {
             Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur, target)?,
             Mode::Lens => self.passes.record_lens(frame, below, &settings.glass(&outlines(lenses), scale), target)?,
         }
-        if settings.measure {
-            return self.passes.record_measure(frame, below.around, settings.frost * scale, first.center);
-        }
-        self.passes.judge.forget();
         Ok(())
     }
 
+    /// What [`GlassInput::boxed`] must be for these lenses over a picture of `full` pixels; nothing where they need none.
+    #[must_use]
+    pub fn boxes(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<BoxesWanted> {
+        let is_drawn = settings.mode == Mode::Lens && !lenses.is_empty();
+        is_drawn.then(|| settings.glass(&outlines(lenses), scale).boxes(full)).flatten()
+    }
+
+    /// With `settings.measure`: what tables must have blurred for [`measure`](Self::measure); nothing where nothing is to be measured.
+    #[must_use]
+    pub fn boxes_to_measure(
+        &self,
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        scale: f32,
+        full: [u32; 2],
+    ) -> Option<BoxesWanted> {
+        let (first, sigma) = (lenses.first()?, judged_sigma(settings, scale));
+        let area = judge::measured_area(first.center, UVec2::from_array(full));
+        let is_wanted = settings.measure && self.passes.judge.wants(sigma);
+        is_wanted.then(|| BoxesWanted::around(sigma, judge::whole_numbers(area)))
+    }
+
+    /// What tables must have blurred for the view that compares blurs; nothing for any other.
+    #[must_use]
+    pub fn boxes_to_compare(
+        &self,
+        view: &str,
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        scale: f32,
+        full: [u32; 2],
+    ) -> Option<BoxesWanted> {
+        let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
+        let full = UVec2::from_array(full);
+        // The view measures as well.
+        let (shown, measured) = (self.passes.judge.compared_area(center, full), judge::measured_area(center, full));
+        let area = (shown.0.min(measured.0), shown.1.max(measured.1));
+        let sigma = judged_sigma(settings, scale);
+        (view == views::COMPARE).then(|| BoxesWanted::around(sigma, judge::whole_numbers(area)))
+    }
+
+    /// With `settings.measure`: compares every way to blur around the first lens. Without it: forgets what was measured.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn measure(
+        &mut self,
+        frame: &mut Frame,
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        scale: f32,
+        below: JudgeInput,
+    ) -> Result<()> {
+        match lenses.first() {
+            Some(first) if settings.measure || std::mem::take(&mut self.compares) => {
+                self.passes.record_measure(frame, below, settings.frost * scale, first.center)
+            }
+            Some(_) => {
+                self.passes.judge.forget();
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a
-    /// channel); `chain` is the mip chain of what lies below the glass.
+    /// channel); `below`: what lies below the glass, and what tables have blurred of it as [`boxes_to_compare`](Self::boxes_to_compare) says.
     ///
     /// # Errors
     /// An unknown name; what the GPU floor says.
@@ -176,14 +246,18 @@ impl LiquidGlass {
         settings: &GlassSettings,
         lenses: &[Lens],
         scale: f32,
-        (chain, picture): (&Image, &ImageView),
+        (below, picture): (JudgeInput, &ImageView),
     ) -> Result<()> {
         let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
             return Err(Error::Pass { pass: "glass/view".into(), problem: format!("no view {name}") });
         };
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
         if name == views::COMPARE {
-            return self.passes.record_comparison(frame, chain, settings.frost * scale, center, picture);
+            // The signs over the columns say what was measured.
+            self.compares = true;
+            let JudgeInput { chain, boxed } = below;
+            self.passes.record_comparison(frame, chain, settings.frost * scale, center, boxed, picture)?;
+            return self.passes.record_measure(frame, below, settings.frost * scale, center);
         }
         self.passes.record_view(frame, view as u32, &settings.glass(&outlines(lenses), scale), center, picture)
     }
@@ -193,6 +267,11 @@ impl LiquidGlass {
 #[must_use]
 pub fn distance(lens: &Lens, point: Vec2) -> f32 {
     shape::lens_edge(&outlines(std::slice::from_ref(lens))[0], point, 1.0).d
+}
+
+/// Pixels.
+fn judged_sigma(settings: &GlassSettings, scale: f32) -> f32 {
+    (settings.frost * scale).max(judge::LEAST_SIGMA)
 }
 
 fn outlines(lenses: &[Lens]) -> Vec<shape::Lens> {

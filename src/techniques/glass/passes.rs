@@ -3,17 +3,18 @@
 use super::adapt::Adapt;
 use super::block::{GlassBlock, GlassPush};
 use super::frost::{Frost, Frosted, UvTransform};
-use super::judge::{Judge, LEAST_SIGMA};
+use super::judge::{Judge, JudgeInput, LEAST_SIGMA};
 use super::oracle::blur::SHARP_SIGMA;
-use super::oracle::lens::Glass;
+use super::oracle::lens::{Blur, Glass};
 use super::oracle::preblur::Region;
 use super::settings::SourceBlur;
 use super::tiles::{Part, Spans, bounds, spans};
 use super::variants::{Variant, Variants, raster};
+use crate::base::boxes;
 use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler,
 };
-use crate::techniques::Output;
+use crate::techniques::{Boxed, Output};
 use glam::{IVec2, UVec2, Vec2};
 use std::sync::Arc;
 
@@ -28,6 +29,34 @@ pub struct GlassInput<'a> {
     pub behind: &'a ImageView,
     /// Its chain.
     pub around: &'a Image,
+    /// The picture blurred by boxes, for [`Blur::Table`](super::settings::Blur::Table): as [`Glass::boxes`] says.
+    pub boxed: Option<&'a Boxed>,
+}
+
+/// What is to be blurred by boxes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoxesWanted {
+    /// Pixels.
+    pub sigma: f32,
+    /// Pixels of the picture; may reach beyond its border.
+    pub part: boxes::Part,
+}
+
+impl BoxesWanted {
+    /// So much that every read within `area` is whole.
+    pub fn around(sigma: f32, area: Region) -> Self {
+        Self { sigma, part: [(area.0 - 1).to_array(), (area.1 + 1).to_array()] }
+    }
+}
+
+impl Glass {
+    /// What the table blurs for this glass over a picture of `full` pixels; nothing where it needs none.
+    pub fn boxes(&self, full: [u32; 2]) -> Option<BoxesWanted> {
+        if self.blur != Blur::Table || self.frost <= SHARP_SIGMA {
+            return None;
+        }
+        Some(BoxesWanted::around(self.frost, shown_area(self, full)?))
+    }
 }
 
 /// Pipelines and pictures of the glass, made as they are needed and kept.
@@ -170,16 +199,18 @@ impl Passes {
         chain: &Image,
         sigma: f32,
         center: Vec2,
+        boxed: Option<&Boxed>,
         picture: &ImageView,
     ) -> Result<()> {
         self.frosted = None; // blurred over
-        self.judge.record_view(frame, &mut self.frost, chain, sigma.max(LEAST_SIGMA), center, picture)
+        let below = JudgeInput { chain, boxed };
+        self.judge.record_view(frame, &mut self.frost, below, sigma.max(LEAST_SIGMA), center, picture)
     }
 
     /// Measures every way to blur around `center` where that has not been done for this sigma.
-    pub fn record_measure(&mut self, frame: &mut Frame, chain: &Image, sigma: f32, center: Vec2) -> Result<()> {
+    pub fn record_measure(&mut self, frame: &mut Frame, below: JudgeInput, sigma: f32, center: Vec2) -> Result<()> {
         self.frosted = None; // blurred over
-        self.judge.measure(frame, &mut self.frost, chain, sigma.max(LEAST_SIGMA), center)
+        self.judge.measure(frame, &mut self.frost, below, sigma.max(LEAST_SIGMA), center)
     }
 
     /// Fills what the pre-blur keeps from frame to frame with what is no number.
@@ -194,7 +225,7 @@ impl Passes {
             return Ok(None);
         }
         let Some(area) = shown_area(glass, below.chain.size()) else { return Ok(None) };
-        self.frost.record(frame, below.chain, glass.blur, glass.frost, area)
+        self.frost.record(frame, below.chain, glass.blur, glass.frost, area, below.boxed)
     }
 }
 

@@ -15,9 +15,9 @@ choices! {
     /// Which glass is drawn.
     pub enum Mode {
         /// The source article's shader as published, faults included.
-        Source = "source",
+        Source = "source" as "Reference",
         /// Our lens.
-        Lens = "lens",
+        Lens = "lens" as "Meniscus",
     }
 }
 
@@ -25,19 +25,21 @@ choices! {
     /// How the frost blur is computed.
     pub enum Blur {
         /// The source's 9 by 9 box, stretched to the width of the frost: 81 taps.
-        Box81 = "box81",
+        Box81 = "box81" as "81-tap box",
         /// One trilinear tap of the mip chain.
-        Trilinear = "trilinear",
+        Trilinear = "trilinear" as "Trilinear (1 tap)",
         /// Cubic B-splines on the two nearest mip levels: 8 taps.
-        Bicubic = "bicubic",
+        Bicubic = "bicubic" as "Bicubic (8 taps)",
         /// A Gaussian window of 6 by 6 texels of one level, in 9 bilinear taps; sigma may differ in every pixel.
-        Window = "window",
+        Window = "window" as "Window (9 taps)",
         /// Dual Kawase: downsampling with 5 and upsampling with 8 taps, then one tap.
-        Kawase = "kawase",
+        Kawase = "kawase" as "Dual Kawase",
         /// One mip level is blurred around the lens beforehand, then read with one bilinear tap.
-        PreblurBilinear = "preblur1",
+        PreblurBilinear = "preblur1" as "Pre-blur (1 tap)",
         /// The same, read with a cubic B-spline of four taps.
-        Preblur = "preblur",
+        Preblur = "preblur" as "Pre-blur (4 taps)",
+        /// Three boxes from summed-area tables around the lens beforehand: the same cost for any frost. Then one bilinear tap.
+        Table = "table" as "Summed-area table",
     }
 }
 
@@ -45,9 +47,9 @@ choices! {
     /// How the mode "source" blurs.
     pub enum SourceBlur {
         /// The article's 81 taps at half-pixel steps.
-        Box81 = "box81",
+        Box81 = "box81" as "81-tap box",
         /// One tap of the mip chain of the same width, as the article itself suggests.
-        Mips = "mips",
+        Mips = "mips" as "Mip chain (1 tap)",
     }
 }
 
@@ -79,6 +81,7 @@ impl From<Blur> for TwinBlur {
             Blur::Kawase => TwinBlur::Kawase,
             Blur::PreblurBilinear => TwinBlur::PreblurBilinear,
             Blur::Preblur => TwinBlur::Preblur,
+            Blur::Table => TwinBlur::Table,
         }
     }
 }
@@ -88,80 +91,80 @@ settings! {
     /// display scale of 1.
     pub struct GlassSettings {
         /// Which glass is drawn: the source article's shader or our lens.
-        mode: Mode = Mode::Lens, choice;
+        mode: Mode = Mode::Lens, choice, label "Glass";
         /// Blur of the mode "source".
-        source_blur: SourceBlur = SourceBlur::Box81, choice;
+        source_blur: SourceBlur = SourceBlur::Box81, choice, label "Reference blur", when "mode=source";
         /// Named set of the settings below; choosing one applies it.
-        preset: Preset = Preset::Clear, choice;
+        preset: Preset = Preset::Clear, choice, label "Style", when "mode=lens";
         /// Half the width of the selected lens.
-        half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape";
+        half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape", label "Width", times(2.0), when "mode=lens";
         /// Half the height of the selected lens.
-        half_height: f32 = 120.0, range(8.0, 2000.0), unit "px", log, group "Shape";
+        half_height: f32 = 120.0, range(8.0, 2000.0), unit "px", log, group "Shape", label "Height", times(2.0), when "mode=lens";
         /// Outline of the lens.
-        shape: Shape = Shape::Superellipse, choice, group "Shape";
+        shape: Shape = Shape::Superellipse, choice, group "Shape", when "mode=lens";
         /// Exponent of the curved parts of the outline: 2 is round, 10 nearly square.
-        exponent: f32 = 4.5, range(2.0, 10.0), group "Shape";
+        exponent: f32 = 4.5, range(2.0, 10.0), group "Shape", label "Squareness", when "mode=lens";
         /// Clockwise rotation of the selected lens.
-        angle: f32 = 0.0, range(-180.0, 180.0), unit "degrees", group "Shape";
+        angle: f32 = 0.0, range(-180.0, 180.0), unit "degrees", group "Shape", label "Rotation", when "mode=lens";
         /// Magnification of the flat face.
-        magnify: f32 = 1.0, range(0.5, 4.0), log, group "Shape";
+        magnify: f32 = 1.0, range(0.5, 4.0), log, group "Shape", label "Magnification", when "mode=lens";
         /// Distance below which two lenses merge.
-        melt: f32 = 45.0, range(0.0, 90.0), unit "px", group "Shape";
+        melt: f32 = 45.0, range(0.0, 90.0), unit "px", group "Shape", label "Melting distance", when "mode=lens";
+        /// Blur (sigma) of frosted glass; up to 0.5 px is clear.
+        frost: f32 = 0.5, range(0.0, 64.0), unit "px", group "Frost", when "mode=lens";
+        /// How the frost blur is computed.
+        blur: Blur = Blur::Preblur, choice, group "Frost", label "Frost blur", when "mode=lens";
         /// Width of the bevel; at most a quarter of the lens' shorter side.
-        bevel_width: f32 = 56.0, range(1.0, 400.0), unit "px", log, group "Optics";
+        bevel_width: f32 = 56.0, range(1.0, 400.0), unit "px", log, group "Optics", folded, when "mode=lens";
         /// Height of the bevel: thickness of the glass above its edge.
-        bevel_height: f32 = 56.0, range(0.0, 400.0), unit "px", group "Optics";
+        bevel_height: f32 = 56.0, range(0.0, 400.0), unit "px", group "Optics", folded, when "mode=lens";
         /// Exponent of the bevel's profile: 2 is a quarter circle with a visible crease at the face, 3 meets the face smoothly.
-        profile: f32 = 3.0, range(2.0, 6.0), group "Optics";
+        profile: f32 = 3.0, range(2.0, 6.0), group "Optics", folded, label "Bevel profile", when "mode=lens";
         /// Gap between glass and picture. A large gap mirrors the picture at the rim.
-        gap: f32 = 64.0, range(0.0, 400.0), unit "px", group "Optics";
+        gap: f32 = 64.0, range(0.0, 400.0), unit "px", group "Optics", folded, label "Distance to background", when "mode=lens";
         /// Index of refraction.
-        ior: f32 = 1.5, range(1.0, 2.5), group "Optics";
+        ior: f32 = 1.5, range(1.0, 2.5), group "Optics", folded, when "mode=lens";
         /// Abbe number: lower means more dispersion, and wider colour fringes. Real glass has 20 to 90.
-        abbe: f32 = 26.0, range(1.0, 100.0), log, group "Optics";
+        abbe: f32 = 26.0, range(1.0, 100.0), log, group "Optics", folded, label "Abbe number", when "mode=lens";
         /// Maximum samples per bevel pixel, taken where the picture is compressed or its colours separate. 1 means a single
         /// sample: no dispersion, and the same blur in all directions.
-        taps: u32 = 9, range(1, 16), group "Optics";
-        /// Blur (sigma) of frosted glass; up to 0.5 px is clear.
-        frost: f32 = 0.5, range(0.0, 64.0), unit "px", group "Frost";
-        /// How the frost blur is computed.
-        blur: Blur = Blur::Preblur, choice, group "Frost";
+        taps: u32 = 9, range(1, 16), group "Optics", folded, label "Max. samples", when "mode=lens";
         /// Draw only the tiles that the lenses touch, each with the cheapest shader that it needs. Off shades the whole window, to
         /// show what that saves.
-        bounds: bool = true, group "Cost";
+        bounds: bool = true, group "Cost", folded, label "Skip untouched tiles", when "mode=lens";
         /// Compare every blur at this frost (at least 2 px) with a true Gaussian around the first lens: taps per pixel, time and
         /// PSNR.
-        measure: bool = false, group "Cost";
+        measure: bool = false, group "Cost", folded, button "Compare blurs";
         /// Direction that the light comes from: 0 is right, 90 is below.
-        light_angle: f32 = -123.0, range(-180.0, 180.0), unit "degrees", group "Light";
+        light_angle: f32 = -123.0, range(-180.0, 180.0), unit "degrees", group "Light", folded, when "mode=lens";
         /// Strength of the rim light.
-        rim: f32 = 1.0, range(0.0, 2.0), group "Light";
+        rim: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Rim light", when "mode=lens";
         /// Width of the rim light.
-        rim_width: f32 = 1.3, range(0.0, 8.0), unit "px", group "Light";
+        rim_width: f32 = 1.3, range(0.0, 8.0), unit "px", group "Light", folded, label "Rim width", when "mode=lens";
         /// Strength of the highlight on the lit side of the bevel.
-        gloss: f32 = 0.35, range(0.0, 2.0), group "Light";
+        gloss: f32 = 0.35, range(0.0, 2.0), group "Light", folded, label "Highlight", when "mode=lens";
         /// Strength of the light focused in the bevel opposite the light.
-        caustic: f32 = 0.22, range(0.0, 1.0), group "Light";
+        caustic: f32 = 0.22, range(0.0, 1.0), group "Light", folded, when "mode=lens";
         /// Strength of the surroundings reflected in the bevel.
-        mirror: f32 = 1.0, range(0.0, 2.0), group "Light";
+        mirror: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Reflection", when "mode=lens";
         /// Darkness of the drop shadow.
-        shadow: f32 = 0.3, range(0.0, 1.0), group "Light";
+        shadow: f32 = 0.3, range(0.0, 1.0), group "Light", folded, when "mode=lens";
         /// Blur (sigma) of the drop shadow.
-        shadow_blur: f32 = 20.0, range(1.0, 80.0), unit "px", log, group "Light";
+        shadow_blur: f32 = 20.0, range(1.0, 80.0), unit "px", log, group "Light", folded, when "mode=lens";
         /// How far the drop shadow is moved down.
-        shadow_drop: f32 = 14.0, range(-60.0, 60.0), unit "px", group "Light";
+        shadow_drop: f32 = 14.0, range(-60.0, 60.0), unit "px", group "Light", folded, when "mode=lens";
         /// Darkness of the thin line around the glass.
-        contour: f32 = 0.16, range(0.0, 1.0), group "Light";
+        contour: f32 = 0.16, range(0.0, 1.0), group "Light", folded, when "mode=lens";
         /// Saturation of what is seen through the glass; 1 leaves it unchanged.
-        saturation: f32 = 1.08, range(0.0, 2.0), group "Tone";
+        saturation: f32 = 1.08, range(0.0, 2.0), group "Tone", folded, when "mode=lens";
         /// Tint of the glass.
-        tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone";
+        tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, when "mode=lens";
         /// Amount of tint.
-        tint_part: f32 = 0.02, range(0.0, 1.0), group "Tone";
+        tint_part: f32 = 0.02, range(0.0, 1.0), group "Tone", folded, label "Tint strength", when "mode=lens";
         /// How strongly rim and tone adapt to the brightness below the lens: darker over bright pictures, lighter over dark ones.
-        adaptive: f32 = 1.0, range(0.0, 1.0), group "Tone";
+        adaptive: f32 = 1.0, range(0.0, 1.0), group "Tone", folded, label "Adapt to background", when "mode=lens";
         /// More opaque, more frosted glass, so that text on it stays readable.
-        reduced_transparency: bool = false, group "Tone";
+        reduced_transparency: bool = false, group "Tone", folded, when "mode=lens";
     }
 }
 
@@ -233,7 +236,7 @@ impl GlassSettings {
         let widest = frost.hypot(bevel.max(footprint_sigma(1.0 / self.magnify)));
         let above = |lod: f32| lod.ceil() as u32 + 1;
         let frosted = match self.blur {
-            Blur::Box81 | Blur::Kawase => 1,
+            Blur::Box81 | Blur::Kawase | Blur::Table => 1,
             Blur::Preblur | Blur::PreblurBilinear => frost.log2().floor() as u32 + 1,
             Blur::Bicubic => above(bicubic_lod(widest * widest)) + 1,
             Blur::Window => window_level(widest * widest, 16, UVec2::splat(1 << 15)).0 + 1,

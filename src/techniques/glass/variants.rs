@@ -177,7 +177,7 @@ pub fn shader_blur(blur: Blur) -> u32 {
     match blur {
         Blur::Box81 => 0,
         Blur::Trilinear => 1,
-        Blur::PreblurBilinear | Blur::Kawase => 2,
+        Blur::PreblurBilinear | Blur::Kawase | Blur::Table => 2,
         Blur::Preblur => 3,
         Blur::Bicubic => 4,
         Blur::Window => 5,

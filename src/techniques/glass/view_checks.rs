@@ -1,12 +1,12 @@
 //! The views of the glass against their CPU twin, whose colours are those of the legends.
 
-use super::checks::{chain_of, test_picture};
-use super::judge::area_around;
+use super::checks::{boxed_of, chain_of, test_picture};
+use super::judge::{area_around, whole_numbers};
 use super::oracle::blur::gaussian;
 use super::oracle::lens::{Glass, made_before, read_blurred};
 use super::oracle::picture::{Picture, encoded_from_linear};
 use super::oracle::view::view;
-use super::passes::Passes;
+use super::passes::{BoxesWanted, Passes};
 use super::settings::{Blur, GlassSettings};
 use super::views::{COMPARE, VIEWS};
 use crate::base::difference::Errors;
@@ -118,7 +118,9 @@ impl Oracle for ComparisonOracle {
         let columns: Vec<_> = columns.iter().map(made).collect();
         let pixel = |frag: Vec2| {
             let at = frag.as_uvec2();
-            let (column, within) = ((at.x / extent.x) as usize, UVec2::new(at.x % extent.x, at.y % extent.y));
+            // Right of the last column the first one is repeated.
+            let column = Some((at.x / extent.x) as usize).filter(|column| *column < columns.len()).unwrap_or(0);
+            let within = UVec2::new(at.x % extent.x, at.y % extent.y);
             let (place, is_error) = (corner + within, at.y >= extent.y);
             let wanted = encoded_from_linear(truth.texels[(place.y * SIZE.x + place.x) as usize]);
             let found = columns.get(column).and_then(Option::as_ref).map_or(wanted, |(blur, made)| {
@@ -128,6 +130,7 @@ impl Oracle for ComparisonOracle {
             });
             match (within.x == 0, is_error) {
                 (true, _) => Vec3::ZERO,
+                _ if within.x < 4 => mark(column),
                 (_, true) => (0.5 + 8.0 * (found - wanted)) * 255.0,
                 _ if within.y < 8 => mark(column),
                 _ => found * 255.0,
@@ -140,7 +143,10 @@ impl Oracle for ComparisonOracle {
         let chain = chain_of(bench, &compared.picture)?;
         let mut passes = Passes::new(bench.gpu())?;
         let picture = canvas(bench)?;
-        bench.run(|frame| passes.record_comparison(frame, &chain, compared.sigma, MIDDLE, &picture.mip(0)))?;
+        let wanted = BoxesWanted::around(compared.sigma, whole_numbers(passes.judge.compared_area(MIDDLE, SIZE)));
+        let boxed = boxed_of(bench, &compared.picture, Some(wanted))?;
+        let boxed = boxed.as_ref();
+        bench.run(|frame| passes.record_comparison(frame, &chain, compared.sigma, MIDDLE, boxed, &picture.mip(0)))?;
         read(bench, &picture)
     }
 

@@ -47,9 +47,9 @@ crate::choices! {
         /// Mesh shaders where available; vertex shaders on software drivers, where they are faster.
         Auto = "auto",
         /// Task shaders cull, mesh shaders emit triangles; vertex shaders where the GPU has no mesh shaders.
-        Mesh = "mesh",
+        Mesh = "mesh" as "Mesh shaders",
         /// Compute shaders cull and list triangles, vertex shaders draw them.
-        Vertex = "vertex",
+        Vertex = "vertex" as "Vertex shaders",
     }
 }
 
@@ -57,19 +57,19 @@ crate::settings! {
     /// Draws the visible meshlets into a visibility buffer: one 32-bit ID per pixel.
     pub struct MeshletsSettings {
         /// How meshlets are turned into triangles; the picture is the same.
-        by: By = By::Auto, choice;
+        by: By = By::Auto, choice, label "Geometry path", when "scene.source=world";
         /// Cull meshlets outside the view frustum.
-        frustum: bool = true, group "Culling";
+        frustum: bool = true, group "Culling", label "Frustum culling", when "scene.source=world";
         /// Cull meshlets whose triangles all face away (normal cone test).
-        cone: bool = true, group "Culling";
+        cone: bool = true, group "Culling", label "Backface cones", when "scene.source=world";
         /// Cull meshlets hidden behind others, using the depth of what was visible in the previous frame.
-        occlusion: bool = true, group "Culling";
+        occlusion: bool = true, group "Culling", label "Occlusion culling", when "scene.source=world";
         /// Cull triangles that cover no pixel before they are drawn (vertex path only).
-        triangles: bool = true, group "Culling";
+        triangles: bool = true, group "Culling", label "Triangle culling", when "scene.source=world";
         /// Freeze culling, so that you can move the camera and see what was culled.
-        freeze: bool = false, group "Culling";
+        freeze: bool = false, group "Culling", label "Freeze culling", when "scene.source=world";
         /// Resolution of the sun's shadow map.
-        shadow_side: u32 = 2048, range(512, 4096), unit "px", log;
+        shadow_side: u32 = 2048, range(512, 4096), unit "px", log, label "Shadow map", when "scene.source=world";
     }
 }
 

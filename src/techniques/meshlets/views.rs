@@ -23,17 +23,19 @@ pub const VIEWS: [ViewInfo; 5] = [
             low: "near",
             high: "128 times as far",
         },
-    ),
+    )
+    .ticks(&["1", "2", "4", "8", "16", "32", "64", "128"]),
     ViewInfo::new(
         OVERDRAW,
         "Overdraw",
         "Number of fragments drawn per pixel, counted without a depth test.",
         Legend::Ramp {
             stops: &[[26, 51, 140], [31, 158, 107], [242, 204, 64], [217, 38, 31]],
-            low: "one fragment (logarithmic scale)",
-            high: "16 or more",
+            low: "fragments per pixel",
+            high: "or more",
         },
-    ),
+    )
+    .ticks(&["1", "2", "4", "8", "16"]),
     ViewInfo::new(
         CULLED,
         "Culled meshlets",

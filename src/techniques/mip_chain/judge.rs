@@ -136,7 +136,7 @@ impl Judge {
                 run.format.name(),
                 time(floor),
             ),
-            head: vec!["method", "time", "MiB", "x floor", "error"],
+            head: vec!["method", "time", "MiB", "x minimum", "error"],
             rows: run.ways.iter().map(row).collect(),
         })
     }
@@ -278,7 +278,7 @@ mod tests {
             "{}",
             report.title
         );
-        assert_eq!(report.head, ["method", "time", "MiB", "x floor", "error"]);
+        assert_eq!(report.head, ["method", "time", "MiB", "x minimum", "error"]);
         let row =
             |way: &str| report.rows.iter().find(|row| row[0].split(" *").next() == Some(way)).unwrap()[1..].to_vec();
         assert_eq!(row("per_level box"), ["10.0 µs", "6.7", "2.0", "0.25"]);

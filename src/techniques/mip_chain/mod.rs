@@ -40,7 +40,7 @@ crate::choices! {
         /// One compute dispatch per level.
         PerLevel = "per_level",
         /// One vkCmdBlitImage per level, with the driver's own filter, for comparison.
-        Blit = "blit",
+        Blit = "blit" as "Blits",
         /// One draw per level: the fallback where shaders cannot write a format.
         Raster = "raster",
     }
@@ -52,23 +52,23 @@ crate::settings! {
         /// How the levels are made. On software drivers one dispatch per level stands in for the single pass.
         method: Method = Method::SinglePass, choice;
         /// Filter from one level to the next (not used by blits).
-        filter: Filter = Filter::Tent, choice;
+        filter: Filter = Filter::Tent, choice, when "method=single_pass|ladder|per_level|raster";
         /// Levels per dispatch of the ladder.
-        levels_per_dispatch: u32 = 5, range(1, 6);
+        levels_per_dispatch: u32 = 5, range(1, 6), when "method=ladder";
         /// Texel format of the measured chain; the chain that the glass reads is always rgba16f.
-        format: ChainFormat = ChainFormat::Rgba16F, choice;
+        format: ChainFormat = ChainFormat::Rgba16F, choice, label "Measured format";
         /// Maximum number of levels, including the picture itself.
-        levels: u32 = 16, range(1, 16);
+        levels: u32 = 16, range(1, 16), label "Max. levels";
         /// Exchange values within a subgroup by shuffles; off uses shared memory only.
-        shuffles: bool = true;
+        shuffles: bool = true, label "Subgroup shuffles";
         /// Let the texture sampler average texels where its weights are exact (never on software drivers).
         hardware_filter: bool = true;
         /// Rebuild the chain every frame, even if the picture has not changed, for steady timings.
-        every_frame: bool = false;
+        every_frame: bool = false, label "Rerun every frame";
         /// Time every method on the current picture and format: time, bytes moved, ratio to the fastest possible copy, error.
-        measure: bool = false;
+        measure: bool = false, button "Compare methods";
         /// Level shown by the views.
-        view_level: u32 = 3, range(0, 14);
+        view_level: u32 = 3, range(0, 14), label "Level in views";
     }
 }
 

@@ -72,7 +72,7 @@ impl Figures {
         let padding = part(self.entries.saturating_sub(self.pixels), self.entries);
         rows.push(vec!["padding".into(), String::new(), padding]);
         rows.push(vec!["unresolved".into(), String::new(), part(self.unresolved, self.pixels)]);
-        Report { title: "Distinct IDs per warp of 32".into(), head: vec!["IDs", "raster 8x4", "list"], rows }
+        Report { title: "Distinct IDs per warp of 32".into(), head: vec!["IDs", "unsorted (8x4)", "sorted"], rows }
     }
 }
 
@@ -168,7 +168,7 @@ mod tests {
         (list[0], list[1], list[3], list[32]) = (7, 60, 20, 20);
         let figures = Figures { raster, list, entries: 400, pixels: 300, unresolved: 30 };
         let report = figures.report();
-        assert_eq!(report.head, ["IDs", "raster 8x4", "list"]);
+        assert_eq!(report.head, ["IDs", "unsorted (8x4)", "sorted"]);
         let rows: Vec<_> =
             report.rows.iter().map(|row| row.iter().map(|cell| cell.trim()).collect::<Vec<_>>()).collect();
         let expected = [

@@ -32,9 +32,9 @@ crate::choices! {
     /// Source of the IDs.
     pub enum IdSource {
         /// The visibility buffer of the 3D world; cells if a flat picture is shown.
-        Scene = "scene",
+        Scene = "scene" as "3D scene",
         /// A synthetic image of Voronoi cells.
-        Cells = "cells",
+        Cells = "cells" as "Synthetic cells",
     }
 }
 
@@ -52,9 +52,9 @@ crate::choices! {
     /// Order in which the pixels of a tile are numbered.
     pub enum Order {
         /// Z-order (Morton) curve.
-        Morton = "morton",
+        Morton = "morton" as "Z-order",
         /// Row by row.
-        Linear = "linear",
+        Linear = "linear" as "Row by row",
     }
 }
 
@@ -96,35 +96,35 @@ crate::settings! {
     /// Sorts the pixels of each 64x64 tile by ID, so that neighbouring threads of later shaders run the same code.
     pub struct PixelSortSettings {
         /// Source of the IDs.
-        input: IdSource = IdSource::Scene, choice, group "Input";
+        input: IdSource = IdSource::Scene, choice, group "Input", label "IDs from";
         /// What the pixels of a 3D world are sorted by.
-        key: Key = Key::Material, choice, group "Input";
+        key: Key = Key::Material, choice, group "Input", label "Sort by", when "input=scene scene.source=world";
         /// Mean area of a synthetic cell.
-        cell_area: u32 = 100, range(4, 20000), unit "px", log, group "Input";
+        cell_area: u32 = 100, range(4, 20000), unit "px", log, group "Input", when "input=cells or scene.source=picture";
         /// Fraction of cells without an ID; their pixels are not listed.
-        empty: f32 = 0.0, range(0.0, 1.0), group "Input";
+        empty: f32 = 0.0, range(0.0, 1.0), group "Input", label "Empty cells", when "input=cells or scene.source=picture";
         /// If another ID already occupies a bucket, try further ones.
-        resolve: bool = true, group "Sort";
+        resolve: bool = true, group "Sort", label "Resolve collisions";
         /// Buckets to try before two IDs share one.
-        tries: u32 = 3, range(1, 16), group "Sort";
+        tries: u32 = 3, range(1, 16), group "Sort", label "Probes", when "resolve=true";
         /// List buckets that fill whole warps first, then the rest by size.
-        sort: bool = true, group "Sort";
+        sort: bool = true, group "Sort", label "Full warps first", when "packed=false";
         /// Place buckets so that the remainder of none straddles two warps; replaces `sort`.
-        packed: bool = false, group "Sort";
+        packed: bool = false, group "Sort", label "Avoid straddling";
         /// Produce the same list on every run, at the cost of a second pass.
-        deterministic: bool = false, group "Sort";
+        deterministic: bool = false, group "Sort", label "Same list every run";
         /// Store 16 bits per entry and one tile index per 32 entries, instead of 32 bits per entry.
-        short_list: bool = false, group "Sort";
+        short_list: bool = false, group "Sort", label "16-bit entries";
         /// Buckets (hash slots) per tile.
-        containers: Containers = Containers::C127, choice, group "Sort";
+        containers: Containers = Containers::C127, choice, group "Sort", label "Buckets per tile";
         /// Order in which the pixels of a tile are numbered.
-        order: Order = Order::Morton, choice, group "Sort";
+        order: Order = Order::Morton, choice, group "Sort", label "Pixel numbering";
         /// Which pixels each thread handles; `deterministic` always uses strided.
-        walk: Walk = Walk::Strided, choice, group "Sort";
+        walk: Walk = Walk::Strided, choice, group "Sort", label "Pixel assignment", when "deterministic=false";
         /// Count distinct IDs per warp before and after sorting, and show how much time sorting saves.
-        measure: bool = false;
+        measure: bool = false, button "Does sorting pay?";
         /// Sort every frame, even if no view shows it, for steady timings.
-        every_frame: bool = false;
+        every_frame: bool = false, label "Rerun every frame";
     }
 }
 

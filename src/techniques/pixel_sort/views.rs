@@ -19,7 +19,7 @@ pub const VIEWS: [ViewInfo; 5] = [
     ),
     ViewInfo::new(
         "containers",
-        "Containers",
+        "Buckets",
         "The sorted tiles with one colour per bucket. Where IDs share a bucket, the view of sorted tiles has more colours than this one.",
         Legend::None,
     ),
@@ -29,5 +29,5 @@ pub const VIEWS: [ViewInfo; 5] = [
         "Distinct IDs per 32 entries of the list, laid out like the sorted tiles.",
         HEAT,
     ),
-    ViewInfo::new("coherence_raster", "Coherence, raster", "Distinct IDs per block of 8 by 4 pixels.", HEAT),
+    ViewInfo::new("coherence_raster", "Coherence, unsorted", "Distinct IDs per block of 8 by 4 pixels.", HEAT),
 ];

@@ -6,13 +6,13 @@ crate::choices! {
         /// Chosen on the GPU before each bounce.
         Auto = "auto",
         /// A thread for every pixel; whole words without a live one are skipped.
-        Words = "words",
+        Words = "words" as "All words",
         /// Only the words of the mask that have a live pixel, listed by the bounce before.
         LiveWords = "live_words",
         /// Only live pixels, packed side by side by the bounce before.
-        Lanes = "lanes",
+        Lanes = "lanes" as "Live pixels",
         /// As many workgroups as the GPU can hold, each taking the next word from a counter.
-        Persistent = "persistent",
+        Persistent = "persistent" as "Persistent groups",
         /// A loop over eight words in each workgroup, as devices without atomics have it.
         FixedLoop = "fixed_loop",
         /// All bounces of a pixel in one thread.
@@ -24,7 +24,7 @@ crate::choices! {
     /// What stands for one pixel in the mask; the picture is the same.
     pub enum Storage {
         /// One bit: a word for 32 pixels.
-        Bits = "bits",
+        Bits = "bits" as "Bits",
         /// One byte.
         Bytes = "bytes",
         /// A 32-bit integer.
@@ -36,9 +36,9 @@ crate::choices! {
     /// Which pixels share a word of the mask; the picture is the same.
     pub enum Mapping {
         /// 32 in a row.
-        Linear = "linear",
+        Linear = "linear" as "Rows of 32",
         /// A block of 8x4.
-        Blocks = "blocks",
+        Blocks = "blocks" as "Blocks of 8x4",
     }
 }
 
@@ -58,21 +58,21 @@ crate::settings! {
     /// Traces what mirrors of the 3D world show, bounce by bounce, skipping pixels without a mirror by a bit mask.
     pub struct ReflectionsSettings {
         /// Whether mirrors show the scene, or the sky only.
-        trace: Trace = Trace::Auto, choice;
+        trace: Trace = Trace::Auto, choice, label "Ray tracing", when "scene.source=world";
         /// How often light is mirrored at most; 0: mirrors show the sky only.
-        depth: u32 = 3, range(0, 8);
+        depth: u32 = 3, range(0, 8), label "Max. bounces", when "scene.source=world";
         /// Resolution of the reflections, as a fraction of the world's width and height.
-        scale: f32 = 1.0, range(0.0625, 1.0);
+        scale: f32 = 1.0, range(0.0625, 1.0), label "Resolution", when "scene.source=world";
         /// How threads find the rays that are still on their way; the picture is the same.
-        work: Work = Work::Auto, choice, group "Stencil";
+        work: Work = Work::Auto, choice, group "Stencil", label "Work distribution", when "scene.source=world";
         /// What stands for one pixel in the mask; the picture is the same.
-        storage: Storage = Storage::Bits, choice, group "Stencil";
+        storage: Storage = Storage::Bits, choice, group "Stencil", label "Mask storage", when "scene.source=world";
         /// Which pixels share a word of the mask; the picture is the same.
-        mapping: Mapping = Mapping::Blocks, choice, group "Stencil";
+        mapping: Mapping = Mapping::Blocks, choice, group "Stencil", label "Mask layout", when "scene.source=world";
         /// The bounce whose mask and words the views show, from 0.
-        view_bounce: u32 = 0, range(0, 7), group "Stencil";
+        view_bounce: u32 = 0, range(0, 7), group "Stencil", label "Bounce in views", when "scene.source=world";
         /// Count live pixels and skipped words of each bounce, and time each bounce.
-        measure: bool = false;
+        measure: bool = false, button "Measure bounces";
     }
 }
 

@@ -4,9 +4,9 @@ crate::choices! {
     /// Order in which pixels are shaded; the picture is the same.
     pub enum By {
         /// As listed by the pixel sort: neighbouring threads shade the same material.
-        List = "list",
+        List = "list" as "Sorted",
         /// In blocks of 8x4 pixels.
-        Raster = "raster",
+        Raster = "raster" as "Unsorted (8x4)",
     }
 }
 
@@ -28,11 +28,11 @@ crate::choices! {
         /// A film-like S-curve, similar to AgX: bright colours fade to white.
         Film = "film",
         /// Narkowicz's fit of ACES: more contrast, stronger colours.
-        Aces = "aces",
+        Aces = "aces" as "ACES",
         /// Reinhard's curve on luminance: soft.
         Reinhard = "reinhard",
         /// Exposure only: values above white are clipped.
-        None = "none",
+        None = "none" as "None (clip)",
     }
 }
 
@@ -40,22 +40,22 @@ crate::settings! {
     /// Shades materials and light from the visibility buffer.
     pub struct ShadeSettings {
         /// Order in which pixels are shaded; the picture is the same.
-        by: By = By::List, choice;
+        by: By = By::List, choice, label "Shading order", when "scene.source=world";
         /// How expensive materials are: octaves of noise, wavelengths, layers of flakes, texture and reflection samples.
-        weight: u32 = 1, range(1, 8);
+        weight: u32 = 1, range(1, 8), label "Material cost", when "scene.source=world";
         /// Shade each kind of material in its own pass, over the workgroups that contain it: for drivers whose branches do not skip code.
-        split: Split = Split::Auto, choice;
+        split: Split = Split::Auto, choice, label "Pass per material", when "scene.source=world";
         /// Cloud cover of the sky.
-        clouds: f32 = 0.45, range(0.0, 1.0), group "Sky";
+        clouds: f32 = 0.45, range(0.0, 1.0), group "Sky", when "scene.source=world";
         /// Dust in the air: a whiter sky, a redder low sun.
-        dust: f32 = 1.0, range(0.0, 10.0), group "Sky";
+        dust: f32 = 1.0, range(0.0, 10.0), group "Sky", when "scene.source=world";
         /// How strongly distant things fade into the air, as light lost per kilometre.
-        haze: f32 = 3.0, range(0.0, 100.0), unit "/km", group "Sky";
+        haze: f32 = 3.0, range(0.0, 100.0), unit "/km", group "Sky", when "scene.source=world";
         /// Brightness of the picture.
-        exposure: f32 = 0.0, range(-6.0, 6.0), unit "EV", group "Picture";
+        exposure: f32 = 0.0, range(-6.0, 6.0), unit "EV", group "Picture", when "scene.source=world";
         /// Tone curve from scene light to display values.
-        tone: Tone = Tone::Aces, choice, group "Picture";
+        tone: Tone = Tone::Aces, choice, group "Picture", label "Tone curve", when "scene.source=world";
         /// Hide banding from 8-bit colours with noise of half a step.
-        dither: bool = true, group "Picture";
+        dither: bool = true, group "Picture", when "scene.source=world";
     }
 }

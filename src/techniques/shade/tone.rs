@@ -1,14 +1,19 @@
 //! From light to a picture.
 
-use super::{Shade, ShadeSettings, Tone, frame::exposure};
+use super::{
+    Shade, ShadeSettings, Tone,
+    frame::{block_of, exposure},
+};
 use crate::{
     gpu::{
         Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler,
         Use,
     },
     gpu_struct,
+    scene::world::{Camera, Shadow},
+    techniques::Daylight,
 };
-use glam::{UVec2, Vec2};
+use glam::{UVec2, Vec2, Vec3};
 use std::sync::Arc;
 
 gpu_struct! {
@@ -74,6 +79,13 @@ impl Tones {
 }
 
 impl Shade {
+    /// The light that falls through the air of a world: for what floats in it.
+    #[must_use]
+    pub fn daylight(settings: &ShadeSettings, camera: &Camera, sun: Vec3, shadow: &Shadow) -> Daylight {
+        let block = block_of(settings, camera, sun, Some((shadow.clip_from_world, shadow.depth.size()[0])), [1, 1]);
+        Daylight { sun: block.sun_light, sky: 2.0 * block.fill, white: block.white, shadow_bias: block.shadow_bias }
+    }
+
     /// Exposure (for the light that was shaded last), tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an
     /// encoded 8-bit colour attachment. Where `hdr` is smaller, a picture of its size is made so, and enlarged by the linear
     /// filter.

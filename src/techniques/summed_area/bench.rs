@@ -1,4 +1,4 @@
-//! Scans and tables beside the time that their bytes take with nothing to wait for.
+//! Scans, tables and blurs beside the time that their bytes take with nothing to wait for.
 
 use super::{
     Method, Order, Precision, Scan, SummedArea, SummedAreaSettings,
@@ -7,10 +7,13 @@ use super::{
     scan_checks::{Flags, noise, upload},
     scan_twin::segmented,
     table::{bytes, passes},
+    twin::{WORST_SUM, worst_sum},
+    view_checks::{light, light_image, shown},
 };
 use crate::{
+    base::{boxes::Boxes, difference::Errors, half},
     gpu::{Buffer, Frame, Memory},
-    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
+    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench, test_picture},
     techniques::Technique,
 };
 
@@ -105,7 +108,11 @@ fn run_tables(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
             })?;
             let table = bench.run(|frame| technique.record_as_asked(frame, &settings, &source))?;
             let gave_up = technique.gave_up(bench)?;
-            let is_right = settings.precision != Precision::U32 || read_table(bench, &table)?[0] == wanted.numbers;
+            let found = read_table(bench, &table)?;
+            let is_right = match settings.precision {
+                Precision::U32 => found[0] == wanted.numbers,
+                precision => worst_sum(&planes[0].float_tables(precision), &found) <= WORST_SUM,
+            };
             each(Row {
                 case: format!("{}x{} u32", size[0], size[1]),
                 variant: format!("{name}, {} dispatches", passes(settings.method, size)),
@@ -113,8 +120,54 @@ fn run_tables(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
                 bytes: bytes(settings.method, size, 4).iter().sum(),
                 probe_us: Some(probe.median),
                 error_steps: None,
-                // Floats are compared by the oracle, with what they may lose.
-                checked: settings.precision == Precision::U32 && !gave_up && is_right,
+                checked: !gave_up && is_right,
+            });
+        }
+    }
+    Ok(())
+}
+
+const RADII: [u32; 5] = [1, 3, 12, 50, 200];
+/// Of a result, what is compared with the CPU's.
+const COMPARED: [i32; 2] = [160, 90];
+
+/// Rows by size and radius: three boxes over a whole picture.
+pub const BLURS: Bench =
+    Bench { name: "blurs", rows: |options| options.sizes_or(&SIZES[..1], &QUICK).len() * RADII.len(), run: run_blurs };
+
+fn run_blurs(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+    let mut technique = SummedArea::new(bench.gpu())?;
+    let settings = SummedAreaSettings::default();
+    for size in options.sizes_or(&SIZES[..1], &QUICK) {
+        let rgba = test_picture(size);
+        let (image, texels) = (light_image(bench, size, &rgba)?.mip(0), light(&rgba));
+        let pixels = size.into_iter().map(u64::from).product::<u64>();
+        // Half floats of four channels.
+        let all = 8 * pixels;
+        let probe = bench.traffic_probe(all, all, options.reps(), BENCH_CACHES)?;
+        let whole = [[0, 0], size.map(|n| n as i32)];
+        // A corner, so that the border is in it.
+        let part = [[0, 0], [0, 1].map(|i| COMPARED[i].min(size[i] as i32))];
+        for radius in RADII {
+            let boxes = Boxes { radius, part: 0.5 };
+            let mut blur = |frame: &mut Frame| technique.blur(frame, &settings, &image, boxes, whole);
+            let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| blur(frame).map(drop))?;
+            let Some(made) = bench.run(blur)? else { anyhow::bail!("no storage buffer is so large") };
+            let found: Vec<[u16; 4]> = bench.read(&made.light)?;
+            let wide = made.light.size()[0] as usize;
+            let wanted = boxes.blur(size, |[x, y]| texels[(y * size[0] + x) as usize], part);
+            let row = |y: usize| &found[y * wide..][..part[1][0] as usize];
+            let found = (0..part[1][1] as usize).flat_map(row).map(|t| [0, 1, 2].map(|c| half::to_f64(t[c])));
+            let errors = Errors::between(&shown(wanted), &shown(found.collect()));
+            let gave_up = technique.gave_up(bench)?;
+            each(Row {
+                case: format!("{}x{} three boxes", size[0], size[1]),
+                variant: format!("radius {radius}"),
+                gpu_us,
+                bytes: 2 * all,
+                probe_us: Some(probe.median),
+                error_steps: Some(errors.max()),
+                checked: !gave_up && errors.max() <= 0.5,
             });
         }
     }

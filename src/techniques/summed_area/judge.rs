@@ -35,8 +35,8 @@ const ERROR: &str = "summed_area/error";
 const FLOOR: &str = "floor";
 const MIB: f64 = 1024.0 * 1024.0;
 /// Tables of what is measured, and the exact one.
-const MEASURED: Rooms = Rooms { table: "measured table", means: "measured means" };
-const EXACT: Rooms = Rooms { table: "exact table", means: "no means" };
+const MEASURED: Rooms = Rooms { table: "measured table", means: "measured means", ..Rooms::SHOWN };
+const EXACT: Rooms = Rooms { table: "exact table", means: "no means", ..Rooms::SHOWN };
 
 /// One method.
 struct Way {
@@ -119,12 +119,12 @@ impl Run {
         let side = 2 * self.radius + 1;
         Report {
             title: format!(
-                "{w}x{h} {} {}; probe {}; error: worst mean of {side}x{side}, steps of 1/255{star}",
+                "{w}x{h} {} {}; minimum {}; error: worst mean of {side}x{side}, steps of 1/255{star}",
                 self.input.name(),
                 self.precision.name(),
                 time(floor),
             ),
-            head: vec!["method", "passes", "MiB", "time", "x probe", "error"],
+            head: vec!["method", "passes", "MiB", "time", "x minimum", "error"],
             rows: self.ways.iter().map(row).collect(),
         }
     }

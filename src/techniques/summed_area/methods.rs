@@ -23,12 +23,16 @@ gpu_struct! {
         words_pitch: u32,
         words_plane: u32,
         unit: f32,
+        first: UVec2,
         scale: f32,
         step: UVec2,
         epoch: u32,
         grid: UVec2,
     }
 }
+
+/// Words of sums and means, as in `shaders/summed_area/means.glsl`.
+const MEANS: u64 = 12;
 
 /// What tables are made with.
 pub(super) struct Maker {
@@ -37,16 +41,18 @@ pub(super) struct Maker {
     blank: Image,
 }
 
-/// The buffers of a table: its own, and what passes hand on.
+/// The buffers of a table: its own, and what passes hand on; and whose they are.
 #[derive(Clone, Copy)]
 pub(super) struct Rooms {
     pub table: &'static str,
     pub means: &'static str,
+    /// What names of passes begin with.
+    pub passes: &'static str,
 }
 
 impl Rooms {
     /// The table that views and outputs show.
-    pub const SHOWN: Self = Self { table: "table", means: "means" };
+    pub const SHOWN: Self = Self { table: "table", means: "means", passes: "summed_area" };
 }
 
 impl Maker {
@@ -77,9 +83,10 @@ impl Maker {
             return Err(Error::Pass { pass: "summed_area/table".into(), problem });
         }
         let words = shop.room(rooms.table, layout.bytes())?;
-        let means = shop.room(rooms.means, 8 * 4)?;
+        let means = shop.room(rooms.means, MEANS * 4)?;
         let table = Table { words, means, layout };
-        let mut job = Job { maker: self, shop, frame, settings, source, table: &table };
+        let passes = rooms.passes;
+        let mut job = Job { maker: self, shop, frame, settings, source, table: &table, passes };
         if settings.precision == Precision::MeanOffset {
             job.mean()?;
         }
@@ -104,6 +111,7 @@ struct Job<'a> {
     settings: &'a SummedAreaSettings,
     source: &'a Source,
     table: &'a Table,
+    passes: &'static str,
 }
 
 /// One pass of it.
@@ -134,7 +142,8 @@ impl Job<'_> {
             full: UVec2::from_array(layout.full),
             words_pitch,
             words_plane,
-            unit: if let Numbers::Channels(_, unit) = &self.source.numbers { *unit } else { 255.0 },
+            unit: if let Numbers::Channels { unit, .. } = &self.source.numbers { *unit } else { 255.0 },
+            first: UVec2::from_array(self.source.first),
             scale: layout.scale,
             step: UVec2::ZERO,
             epoch: 0,
@@ -153,7 +162,7 @@ impl Job<'_> {
             Numbers::Words { .. } => 0,
             Numbers::Luma(_) => 1,
             Numbers::LumaAndSquare(_) => 2,
-            Numbers::Channels(..) => 3,
+            Numbers::Channels { .. } => 3,
         };
         let centred = u32::from(precision == Precision::Centred);
         vec![self.is_float(), ("SOURCE", source), ("OFFSET", precision.offset()), ("CENTRED", centred)]
@@ -180,7 +189,9 @@ impl Job<'_> {
         let nothing = &self.maker.nothing;
         let (words, picture) = match &self.source.numbers {
             Numbers::Words { words, .. } => (words, self.maker.blank.mip(0)),
-            Numbers::Luma(view) | Numbers::LumaAndSquare(view) | Numbers::Channels(view, _) => (nothing, view.clone()),
+            Numbers::Luma(view) | Numbers::LumaAndSquare(view) | Numbers::Channels { view, .. } => {
+                (nothing, view.clone())
+            }
         };
         let mut bound: Vec<(&str, Resource)> = vec![
             ("picture", picture.through(Sampler::NearestClamp).into()),
@@ -189,7 +200,7 @@ impl Job<'_> {
             ("From", nothing.into()),
         ];
         bound.extend(pass.bound.iter().map(|(name, buffer)| (*name, Resource::from(*buffer))));
-        let recorded = self.frame.compute(format!("summed_area/{}", pass.name), &pipeline).bind_named(bound);
+        let recorded = self.frame.compute(format!("{}/{}", self.passes, pass.name), &pipeline).bind_named(bound);
         recorded.push(&pass.push).dispatch_groups(pass.groups)
     }
 
@@ -210,16 +221,19 @@ impl Job<'_> {
         self.run(Pass { name, shader, constants: all, subgroup, bound, push, groups })
     }
 
-    /// The sums of the numbers.
+    /// The sums of the numbers, and their means.
     fn mean(&mut self) -> Result<()> {
         let (table, push) = (self.table, self.push());
-        self.frame.fill("summed_area/no sums", &table.means, 0)?;
+        self.frame.fill(&format!("{}/no sums", self.passes), &table.means, 0)?;
         let [w, h] = table.layout.full;
         // What the numbers are, not what of them is summed.
         let constants = self.source_constants().into_iter().filter(|(name, _)| *name == "SOURCE").collect();
         let groups = [w.div_ceil(256), h.div_ceil(8), table.layout.channels];
         let bound = vec![("Totals", &table.means)];
-        self.run(Pass { name: "mean", shader: "mean.comp".into(), constants, subgroup: None, bound, push, groups })
+        let shader = "mean.comp".into();
+        self.run(Pass { name: "sum", shader, constants, subgroup: None, bound: bound.clone(), push, groups })?;
+        let (shader, constants, groups) = ("mean_done.comp".into(), vec![], [1, 1, 1]);
+        self.run(Pass { name: "mean", shader, constants, subgroup: None, bound, push, groups })
     }
 
     fn single_pass(&mut self) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Prefix sums and summed-area tables: the sum over any box from four words.
 
 mod bench;
+mod blur;
 mod checks;
 mod focus;
 mod judge;
@@ -18,7 +19,7 @@ pub use focus::FocusBy;
 pub use scan::Scan;
 pub use table::{Method, Order, Precision, Table};
 
-use super::{FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Technique, ViewInfo};
+use super::{FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Sums, SumsWanted, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Delayed, Frame, Gpu, Image, ImageView, ReadBack, Result},
@@ -26,7 +27,7 @@ use crate::{
 };
 use methods::{Maker, Rooms};
 use std::sync::Arc;
-use table::Source;
+use table::{Layout, Numbers, Source};
 use ways::{Ways, Workshop};
 
 crate::choices! {
@@ -49,37 +50,37 @@ crate::settings! {
         /// What of the picture is summed.
         input: Input = Input::Luminance, choice, group "Table";
         /// A gap after each 32 words of shared memory, so that a column of 32 lies in 32 banks ([32][33] instead of [32][32]).
-        padding: bool = true, group "Table";
+        padding: bool = true, group "Table", label "Bank padding";
         /// Order in which the single pass takes the tiles.
-        order: Order = Order::Diagonal, choice, group "Table";
+        order: Order = Order::Diagonal, choice, group "Table", label "Tile order", when "method=single_pass";
         /// Scan that the view of a scan goes through.
-        scan: Scan = Scan::Blelloch, choice, group "Scan";
+        scan: Scan = Scan::Blelloch, choice, group "Scan", label "Scan in view";
         /// Words of the view of a scan; rounded up to a power of two.
-        view_words: u32 = 16, range(8, 64), group "Scan";
+        view_words: u32 = 16, range(8, 64), group "Scan", label "Words in view";
         /// Steps of the scan that its view shows.
-        view_step: u32 = 32, range(0, 32), group "Scan";
+        view_step: u32 = 32, range(0, 32), group "Scan", label "Steps in view";
         /// Row of the picture that the view of a scan takes, 0 at the top and 1 at the bottom.
-        view_row: f32 = 0.5, range(0.0, 1.0), group "Scan";
+        view_row: f32 = 0.5, range(0.0, 1.0), group "Scan", label "Picture row";
         /// Banks of shared memory in the view of a scan; GPUs have 32.
-        view_banks: u32 = 8, range(2, 32), group "Scan";
+        view_banks: u32 = 8, range(2, 32), group "Scan", label "Banks in view";
         /// Pixels to each side of the middle of the views' boxes.
         radius: u32 = 8, range(0, 127), unit "px", group "Views";
         /// Part of the mean below which the adaptive threshold is black, per cent.
-        percent: u32 = 85, range(1, 100), group "Views";
+        percent: u32 = 85, range(1, 100), group "Views", label "Threshold";
         /// Deviation of values 0..1 from which on the guided filter keeps an edge.
-        edge: f32 = 0.1, range(0.001, 1.0), log, group "Views";
+        edge: f32 = 0.1, range(0.001, 1.0), log, group "Views", label "Edge threshold";
         /// How depth of field is made.
-        focus_by: FocusBy = FocusBy::Gather, choice, group "Depth of field";
+        focus_by: FocusBy = FocusBy::Gather, choice, group "Depth of field", label "Blur by";
         /// Radius of the widest blur.
-        focus_blur: f32 = 24.0, range(0.0, 126.0), unit "px", group "Depth of field";
+        focus_blur: f32 = 24.0, range(0.0, 126.0), unit "px", group "Depth of field", label "Max. blur";
         /// Distance that is sharp in a 3D world.
-        focus_distance: f32 = 8.0, range(0.1, 1000.0), unit "m", log, group "Depth of field";
+        focus_distance: f32 = 8.0, range(0.1, 1000.0), unit "m", log, group "Depth of field", label "Distance", when "scene.source=world";
         /// Sharp row of a flat picture, 0 at the top and 1 at the bottom.
-        focus_row: f32 = 0.5, range(0.0, 1.0), group "Depth of field";
+        focus_row: f32 = 0.5, range(0.0, 1.0), group "Depth of field", label "Sharp row", when "scene.source=picture";
         /// Time every method on the current picture: passes, bytes moved, ratio to the fastest possible copy, worst error of a mean.
-        measure: bool = false;
+        measure: bool = false, button "Compare methods";
         /// Make the table every frame, even if no view shows it, for steady timings.
-        every_frame: bool = false;
+        every_frame: bool = false, label "Rerun every frame";
     }
 }
 
@@ -90,7 +91,7 @@ pub struct SummedArea {
     scans: scan::Scans,
     run: Option<judge::Run>,
     /// What boxes blur, one into the other.
-    blurred: Option<[Image; 2]>,
+    blurred: [Option<Image>; 3],
     /// The table of the last frame.
     last: Option<Table>,
     /// Whether waits of single passes were given up, on their way back.
@@ -175,7 +176,7 @@ impl Technique for SummedArea {
     }
 
     fn benches() -> Vec<Bench> {
-        vec![bench::SCANS, bench::TABLES]
+        vec![bench::SCANS, bench::TABLES, bench::BLURS]
     }
 }
 
@@ -184,7 +185,7 @@ impl SummedArea {
         let shop = Workshop::new(gpu, ways);
         let maker = Maker::new(&shop)?;
         let (scans, last, watched) = (scan::Scans::default(), None, Delayed::default());
-        Ok(Self { shop, maker, scans, run: None, blurred: None, last, watched, stalled: false })
+        Ok(Self { shop, maker, scans, run: None, blurred: [None, None, None], last, watched, stalled: false })
     }
 
     /// Makes the table of the picture that the settings ask for; it stays as it is until the next call. On a software driver, and after
@@ -196,6 +197,32 @@ impl SummedArea {
         let table = self.table_of(frame, settings, &self.source_of(settings, picture), Rooms::SHOWN)?;
         self.last = Some(table.clone());
         Ok(table)
+    }
+
+    /// Tables of sums of all channels; nothing where the device has no storage buffer so large. They stay as they are until the next call.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn sums(
+        &mut self,
+        frame: &mut Frame,
+        settings: &SummedAreaSettings,
+        SumsWanted { picture, unit }: SumsWanted,
+    ) -> Result<Option<Sums>> {
+        const ROOMS: Rooms = Rooms { table: "handed on", means: "no means", passes: "summed_area/sums" };
+        let size = picture.size();
+        let source = Source::of(Numbers::Channels { view: picture, unit, count: 4 }, size, 1.0 / unit);
+        if !self.fits(&source) {
+            return Ok(None);
+        }
+        let exact = SummedAreaSettings { precision: Precision::U32, ..settings.clone() };
+        let Table { words, layout, .. } = self.table_of(frame, &exact, &source, ROOMS)?;
+        Ok(Some(Sums { words, size, pitch: layout.pitch, plane: layout.plane, unit }))
+    }
+
+    /// Whether the device shows a shader so much at once.
+    fn fits(&self, source: &Source) -> bool {
+        Layout::new(source, Precision::U32).bytes() <= u64::from(self.shop.gpu.facts().storage_bytes)
     }
 
     fn source_of(&self, settings: &SummedAreaSettings, picture: &ImageView) -> Source {

@@ -80,8 +80,8 @@ pub(super) enum Numbers {
     Luma(ImageView),
     /// The same, and its square.
     LumaAndSquare(ImageView),
-    /// Red, green, blue and alpha of a picture, times `unit`, rounded.
-    Channels(ImageView, f32),
+    /// The first `count` of red, green, blue and alpha of a picture, times `unit`, rounded.
+    Channels { view: ImageView, unit: f32, count: u32 },
 }
 
 /// What a table is made of.
@@ -89,27 +89,34 @@ pub(super) enum Numbers {
 pub(super) struct Source {
     pub numbers: Numbers,
     pub size: [u32; 2],
+    /// The first pixel of a picture that counts.
+    pub first: [u32; 2],
     /// What the whole number 1 counts in tables of floats, and in means.
     pub scale: f32,
 }
 
 impl Source {
+    /// From the corner on.
+    pub fn of(numbers: Numbers, size: [u32; 2], scale: f32) -> Self {
+        Self { numbers, size, first: [0, 0], scale }
+    }
+
     /// The 8-bit luma of a picture, 0..1.
     pub fn luma(picture: &ImageView) -> Self {
-        Self { numbers: Numbers::Luma(picture.clone()), size: picture.size(), scale: 1.0 / 255.0 }
+        Self::of(Numbers::Luma(picture.clone()), picture.size(), 1.0 / 255.0)
     }
 
     /// All channels of a picture of 8 bits each.
     pub fn channels(picture: &ImageView) -> Self {
-        Self { numbers: Numbers::Channels(picture.clone(), 255.0), size: picture.size(), scale: 1.0 / 255.0 }
+        let numbers = Numbers::Channels { view: picture.clone(), unit: 255.0, count: 4 };
+        Self::of(numbers, picture.size(), 1.0 / 255.0)
     }
 
     fn count(&self) -> u32 {
         match &self.numbers {
-            Numbers::Words { channels, .. } => *channels,
+            Numbers::Words { channels: count, .. } | Numbers::Channels { count, .. } => *count,
             Numbers::Luma(_) => 1,
             Numbers::LumaAndSquare(_) => 2,
-            Numbers::Channels(..) => 4,
         }
     }
 }

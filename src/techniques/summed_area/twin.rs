@@ -1,5 +1,7 @@
 //! The table on the CPU: plain sums over a picture of numbers, and over its boxes.
 
+use super::Precision;
+
 /// Numbers in rows from the top.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plane {
@@ -44,11 +46,57 @@ impl Plane {
         Self::from_fn(size, |x, y| place(0, x).zip(place(1, y)).map_or(0, |(x, y)| self.at(x, y)))
     }
 
+    /// The same of 8-bit numbers as floats 0..1 less an offset, rounded as in the shaders; their sums are exact, then rounded. Of centred
+    /// tables four.
+    pub fn float_tables(&self, precision: Precision) -> Vec<Vec<f32>> {
+        let scale = 1.0f32 / 255.0;
+        match precision {
+            Precision::MeanOffset => {
+                let [w, h] = self.size;
+                // In whole 256ths, rounded down.
+                let mean = (self.sum(0..w, 0..h) * 256 / (w * h) as u64) as f32 / 256.0;
+                vec![self.float_table(|number| (number as f32 - mean) * scale)]
+            }
+            Precision::HalfOffset => vec![self.float_table(|number| number as f32 * scale - 0.5)],
+            Precision::Centred => {
+                let ways = [[false, false], [true, false], [false, true], [true, true]];
+                ways.map(|way| self.quarter(way).float_table(|number| number as f32 * scale)).to_vec()
+            }
+            Precision::F32 | Precision::U32 => vec![self.float_table(|number| number as f32 * scale)],
+        }
+    }
+
+    fn float_table(&self, value: impl Fn(u32) -> f32) -> Vec<f32> {
+        let mut above = vec![0f64; self.size[0]];
+        let mut sums = Vec::with_capacity(self.numbers.len());
+        for row in self.numbers.chunks_exact(self.size[0].max(1)) {
+            let mut sum = 0.0;
+            for (above, number) in above.iter_mut().zip(row) {
+                sum += f64::from(value(*number));
+                *above += sum;
+                sums.push(*above as f32);
+            }
+        }
+        sums
+    }
+
     /// The exact sum over columns `x.start..x.end` and rows `y`.
     pub fn sum(&self, x: std::ops::Range<usize>, y: std::ops::Range<usize>) -> u64 {
         y.map(|y| x.clone().map(|x| u64::from(self.at(x, y))).sum::<u64>()).sum()
     }
 }
+
+/// The worst sum of tables of floats, whose bits are in words, in 2^-24 of the largest there is.
+pub(super) fn worst_sum(wanted: &[Vec<f32>], words: &[Vec<u32>]) -> f64 {
+    let sums = || wanted.iter().flatten().map(|sum| f64::from(*sum));
+    let largest = sums().map(f64::abs).fold(1.0, f64::max);
+    let found = words.iter().flatten().map(|word| f64::from(f32::from_bits(*word)));
+    let worst = crate::base::difference::largest(sums().zip(found).map(|(wanted, found)| (wanted - found).abs()));
+    worst / largest * f64::from(1 << 24)
+}
+
+/// The most that may be: each of the additions on the way to a sum may be off by half a step of it, in any direction.
+pub(super) const WORST_SUM: f64 = 64.0;
 
 #[cfg(test)]
 mod tests {

@@ -112,9 +112,9 @@ pub(super) const VIEWS: &[ViewInfo] = &[
 ];
 
 /// The table of the second step of views that need two.
-const SECOND: Rooms = Rooms { table: "second table", means: "second means" };
+const SECOND: Rooms = Rooms { table: "second table", means: "second means", ..Rooms::SHOWN };
 /// Exact sums, for comparison.
-const TRUTH: Rooms = Rooms { table: "truth", means: "no means" };
+const TRUTH: Rooms = Rooms { table: "truth", means: "no means", ..Rooms::SHOWN };
 
 impl SummedArea {
     /// The picture of a view, encoded, over the whole of `picture`, which is as large as what it shows.
@@ -201,7 +201,7 @@ impl SummedArea {
         let words = self.shop.room("lines", lines.bytes())?;
         let numbers =
             Numbers::Words { words: words.clone(), pitch: lines.pitch, plane: lines.plane, channels: lines.planes };
-        let source = Source { numbers, size, scale: 1.0 / 65535.0 };
+        let source = Source::of(numbers, size, 1.0 / 65535.0);
         let push = |layout: &Layout| GuidePush {
             full: UVec2::from_array(size),
             pitch: layout.pitch,

@@ -59,7 +59,8 @@ fn elements(source: &Source, accessor: &Accessor, most: usize) -> Result<Element
     ensure!(count <= most, "{count} elements; at most {most} are read");
     let element = size(kind) * wide;
     let offset = accessor.offset();
-    let mut bytes = match accessor.view() {
+    let own = accessor.view().filter(|_| !source.zeros.contains(&accessor.index()));
+    let mut bytes = match own {
         Some(view) => packed(source, view.index(), offset, source.stride(view.index()), count, element)?,
         None => vec![0; count * element],
     };

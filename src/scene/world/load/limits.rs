@@ -26,6 +26,10 @@ pub const TEXTURES: usize = 1024;
 pub const TEXELS: u64 = 64 << 20;
 /// Metres from the origin.
 pub const FAR: f32 = 1e7;
+/// Radii in metres that are left as they are.
+pub const RADIUS: std::ops::RangeInclusive<f32> = 0.2..=120.0;
+/// The radius that other scenes are given.
+pub const HOME: f32 = 4.0;
 /// Triangles and vertices for which the sky is worked out.
 pub const SKY: usize = 400_000;
 /// Extensions that a scene may need.

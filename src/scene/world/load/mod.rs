@@ -4,6 +4,7 @@ mod accessor;
 mod limits;
 mod material;
 mod mesh;
+mod root;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -81,6 +82,12 @@ fn open(path: &Path) -> Result<World> {
     // What has no volume is there to be hidden.
     walk.placed.retain(|placed| placed.world_from_mesh.determinant().abs() > 1e-30);
     let mut parts = parts(&source, &walk.placed)?;
+    let scale = comfortable(&parts, &walk.placed);
+    if scale != 1.0 {
+        let nearer = Mat4::from_scale(Vec3::splat(scale));
+        walk.placed.iter_mut().for_each(|placed| placed.world_from_mesh = nearer * placed.world_from_mesh);
+        walk.camera = walk.camera.map(|(at, angle)| (nearer * at, angle));
+    }
     bake(&mut parts, &walk.placed);
     let world = build(&source, parts, &walk.placed)?;
     ensure!(!world.placed.is_empty(), "nothing to be seen in it: no triangles in the scene");
@@ -115,6 +122,29 @@ fn parts(source: &Source, placed: &[Placement]) -> Result<Vec<Part>> {
         }
     }
     Ok(parts)
+}
+
+/// What all lengths are multiplied with, so that a scene in millimetres or in light years is as large as what haze, shadows and the near
+/// plane are made for: 1 where it is.
+fn comfortable(parts: &[Part], placed: &[Placement]) -> f32 {
+    let mut boxes: BTreeMap<usize, [Vec3; 2]> = BTreeMap::new();
+    for part in parts {
+        let [low, high] = boxes.entry(part.mesh).or_insert([Vec3::INFINITY, Vec3::NEG_INFINITY]);
+        for corner in &part.corners {
+            (*low, *high) = (low.min(corner.position), high.max(corner.position));
+        }
+    }
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for placed in placed {
+        let Some(bounds) = boxes.get(&placed.mesh) else { continue };
+        for k in 0..8 {
+            let pick = |axis: usize| bounds[k >> axis & 1][axis];
+            let at = placed.world_from_mesh.transform_point3(Vec3::new(pick(0), pick(1), pick(2)));
+            (low, high) = (low.min(at), high.max(at));
+        }
+    }
+    let radius = (high - low).length() * 0.5;
+    if !radius.is_finite() || radius <= 0.0 || limits::RADIUS.contains(&radius) { 1.0 } else { limits::HOME / radius }
 }
 
 /// How much of the sky is seen, where that is not too much to ask for. Each mesh is baked where it stands first.
@@ -153,7 +183,7 @@ fn bake(parts: &mut [Part], placed: &[Placement]) {
         }));
     }
     let corners = parts.iter_mut().flat_map(|part| &mut part.corners);
-    corners.zip(sky::seen(&points, &occluders)).for_each(|(corner, sky)| corner.sky = sky);
+    corners.zip(sky::seen(&points, &occluders, &|_| {})).for_each(|(corner, sky)| corner.sky = sky);
 }
 
 fn build(source: &Source, parts: Vec<Part>, placed: &[Placement]) -> Result<World> {

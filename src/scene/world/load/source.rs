@@ -1,9 +1,9 @@
 //! The bytes of a scene: the file itself, and what it names beside it. Nothing outside its folder is read.
 
 use super::limits;
+use super::root::{self, Root};
 use anyhow::{Context, Result, bail, ensure};
 use base64::Engine;
-use gltf::json;
 use std::{
     fs::File,
     io::Read,
@@ -14,6 +14,8 @@ use std::{
 pub struct Source {
     /// Its indices are in range.
     pub document: gltf::Document,
+    /// Accessors that are all 0.
+    pub zeros: Vec<usize>,
     folder: PathBuf,
     buffers: Vec<Vec<u8>>,
 }
@@ -23,10 +25,9 @@ impl Source {
     pub fn open(path: &Path) -> Result<Self> {
         let bytes = read(path, limits::FILE)?;
         let (text, mut binary) = split(&bytes)?;
-        let mut root: json::Root = serde_json::from_slice(text).context("its JSON")?;
-        let unknown = root.extensions_required.iter().find(|name| !limits::EXTENSIONS.contains(&name.as_str()));
-        if let Some(name) = unknown {
-            bail!("needs the extension {name:?}, which is not understood; known are {}", limits::EXTENSIONS.join(", "));
+        let Root { mut root, zeros, left_out } = root::read(text)?;
+        if !left_out.is_empty() {
+            log::warn!("{}: not drawn as it is meant: {}", path.display(), left_out.join(", "));
         }
         // The parser's own check of primitives looks up accessors before it knows that they are there.
         let primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -49,7 +50,7 @@ impl Source {
         // A bare name has an empty parent.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = folder.canonicalize().context("its folder")?;
-        let mut source = Self { document, folder, buffers: vec![] };
+        let mut source = Self { document, zeros, folder, buffers: vec![] };
         let mut left = limits::BUFFERS;
         let wanted: Vec<_> =
             source.document.as_json().buffers.iter().map(|buffer| (buffer.uri.clone(), buffer.byte_length.0)).collect();

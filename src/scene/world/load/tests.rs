@@ -260,6 +260,54 @@ fn textures_from_files_uris_and_views() {
 }
 
 #[test]
+fn valid_files_that_the_parser_refuses_are_read() {
+    let folder = Folder::new("valid");
+    let load = |draft: &Value| load(&folder.write("a.gltf", draft.to_string()));
+    let plain = corners(&load(&draft()).unwrap());
+    let mut own = draft();
+    own["meshes"][0]["primitives"][0]["attributes"]["_TEMPERATURE"] = json!(1);
+    assert_eq!(corners(&load(&own).unwrap()), plain);
+    let marked = [b"\xEF\xBB\xBF", draft().to_string().as_bytes()].concat();
+    assert_eq!(corners(&super::load(&folder.write("b.gltf", marked)).unwrap()), plain);
+    // Accessors without data are all 0: texture coordinates here.
+    let mut zeros = draft();
+    zeros["accessors"][1].as_object_mut().unwrap().remove("bufferView");
+    let world = load(&zeros).unwrap();
+    assert_eq!(corners(&world), plain);
+    assert!(world.vertices.iter().all(|vertex| vertex.uv == glam::Vec2::ZERO));
+    // Compressed with a plain copy beside.
+    let mut both = draft();
+    both["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
+    both["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": {"bufferView": 0}});
+    assert_eq!(corners(&load(&both).unwrap()), plain);
+    both["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+    refused(&folder, &both, "no plain copy");
+    let mut rich = draft();
+    rich["materials"][0]["alphaMode"] = json!("BLEND");
+    rich["extensionsUsed"] = json!(["EXT_unheard_of"]);
+    let said = super::root::read(rich.to_string().as_bytes()).unwrap().left_out;
+    assert_eq!(said, ["1 transparent materials (drawn solid)", "EXT_unheard_of"]);
+}
+
+#[test]
+fn scenes_of_every_size_are_brought_to_one_that_can_be_seen() {
+    let folder = Folder::new("sizes");
+    for scale in [1e-6, 1e-3, 1.0, 1e3, 1e6_f32] {
+        let mut draft = draft();
+        draft["nodes"][0]["scale"] = json!([scale, scale, scale]);
+        let world = load(&folder.write("a.gltf", draft.to_string())).unwrap();
+        let [low, high] = world.bounds;
+        let radius = (high - low).length() * 0.5;
+        assert!(super::limits::RADIUS.contains(&radius), "{scale}: {radius}");
+        let [a, b, _] = corners(&world)[0].map(|(at, _)| at);
+        assert!(scale != 1.0 || (a.distance(b) - 1.0).abs() < 1e-6, "left as it is: {a} {b}");
+        assert!(world.vertices.iter().all(|vertex| vertex.position.max_element() <= 1.0), "meshes are as they were");
+        let camera = viewpoint(&world, None).camera();
+        assert!(camera.eye.distance(world.viewpoint.target) > radius, "{scale}: {camera:?}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let folder = Folder::new("wrong");
     let bad = |change: &dyn Fn(&mut Value), expected: &str| {
@@ -287,6 +335,10 @@ fn what_is_wrong_is_said() {
     bad(&|d| d["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]), "KHR_draco_mesh_compression");
     bad(&|d| d["extensionsRequired"] = json!(["EXT_meshopt_compression"]), "EXT_meshopt_compression");
     bad(&|d| d["asset"] = json!({}), "JSON");
+    bad(&|d| d["asset"]["version"] = json!("3.0"), "expected 2.0");
+    bad(&|d| d["asset"]["version"] = json!("1.0"), "expected 2.0");
+    bad(&|d| d["asset"]["minVersion"] = json!("2.1"), "expected 2.0");
+    bad(&|d| d["scene"] = json!(9_223_372_036_854_775_808_u64), "scene 9223372036854775808 of 1");
     bad(
         &|d| {
             d["nodes"] = (0..100).map(|k| json!({"children": [k + 1]})).chain([json!({"mesh": 0})]).collect();

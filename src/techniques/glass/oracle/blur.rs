@@ -1,6 +1,8 @@
 //! The frost: tent mips, the ways to blur that read them, and a true Gaussian to judge all by.
 
 use super::picture::{Level, Picture};
+use super::preblur::{Frosted, Region};
+use crate::base::boxes::Boxes;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// Frost up to this many pixels is no more than a pixel's own width: the picture is read as it is.
@@ -158,6 +160,16 @@ pub fn blur_kawase(level: &Level, plan: &Kawase) -> Level {
         now = each(size, &read);
     }
     now
+}
+
+/// Three boxes over a part of level 0 (pixels; it may reach over the border, where the picture is mirrored).
+pub fn blur_boxes(level: &Level, sigma: f32, shown: Region) -> Frosted {
+    let texel = |[x, y]: [u32; 2]| level.texels[(y * level.size.x + x) as usize].to_array().map(f64::from);
+    let part = [shown.0.to_array(), shown.1.to_array()];
+    let texels = Boxes::of(sigma).blur(level.size.to_array(), texel, part);
+    let texels = texels.into_iter().map(|texel| Vec3::from_array(texel.map(|c| c as f32))).collect();
+    let level = Level { size: (shown.1 - shown.0).as_uvec2(), texels };
+    Frosted { level, spacing: Vec2::ONE, first: shown.0.as_vec2() }
 }
 
 /// Weights of the texels `first..` (clamped to the level) for texel `i` of the next level, where a level has `n`: the exact mean of the

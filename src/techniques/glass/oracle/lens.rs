@@ -2,8 +2,8 @@
 
 use super::adapt;
 use super::blur::{
-    FROST_SIGMA, SHARP_SIGMA, blur_kawase, kawase, lod_from_sigma, sample_bicubic, sample_box81, sample_spline,
-    sample_window,
+    FROST_SIGMA, SHARP_SIGMA, blur_boxes, blur_kawase, kawase, lod_from_sigma, sample_bicubic, sample_box81,
+    sample_spline, sample_window,
 };
 use super::light::{Light, dither, left_outside, light_bevel, tone};
 use super::optics::{Optics, Sight, row, row_place, row_weight, sight};
@@ -30,6 +30,8 @@ pub enum Blur {
     PreblurBilinear,
     /// Pre-blur, then a B-spline of four taps.
     Preblur,
+    /// Three boxes beforehand, then one bilinear tap.
+    Table,
 }
 
 /// Everything that the pixels of the glass depend on; lengths are pixels of the window.
@@ -91,6 +93,7 @@ pub fn made_before(picture: &Picture, blur: Blur, sigma: f32, shown: Region) -> 
             let level = blur_kawase(&picture.chain[0], &kawase(sigma, picture.chain.len() as u32));
             return Some(Frosted { level, spacing: Vec2::ONE, first: Vec2::ZERO });
         }
+        Blur::Table => return Some(blur_boxes(&picture.chain[0], sigma, (shown.0 - 1, shown.1 + 1))),
         Blur::Box81 | Blur::Trilinear | Blur::Bicubic | Blur::Window => return None,
     };
     let plan = preblur(sigma, read, picture.chain.len() as u32, picture.size());
@@ -101,7 +104,7 @@ pub fn made_before(picture: &Picture, blur: Blur, sigma: f32, shown: Region) -> 
 pub fn read_blurred(picture: &Picture, made: Option<&Frosted>, blur: Blur, point: Vec2, variance: f32) -> Vec3 {
     match (blur, made) {
         (Blur::Preblur, Some(made)) => sample_spline(&made.level, made.uv(point)),
-        (Blur::PreblurBilinear | Blur::Kawase, Some(made)) => made.level.sample(made.uv(point)),
+        (Blur::PreblurBilinear | Blur::Kawase | Blur::Table, Some(made)) => made.level.sample(made.uv(point)),
         (Blur::Bicubic, _) => sample_bicubic(picture, point, variance),
         (Blur::Window, _) => sample_window(picture, point, variance),
         (Blur::Box81, _) => sample_box81(picture, point, variance.sqrt()),

@@ -1,0 +1,21 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+#define VERTEX
+#include "particles/look.glsl"
+#include "particles/sprite.glsl"
+
+// A particle as two triangles, read by index: six vertices each. Up to 2^24 particles.
+layout(binding = 1, scalar) readonly buffer From { uvec4 from[]; };
+
+void main() {
+    const vec2 corners[6] = vec2[](vec2(-1, -1), vec2(1, -1), vec2(-1, 1), vec2(-1, 1), vec2(1, -1), vec2(1, 1));
+    uint i = uint(gl_VertexIndex) / 6;
+    uvec4 a = from[2 * i], b = from[2 * i + 1];
+    Seen s = seen(Particle(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xyz), b.w), i);
+    corner = corners[uint(gl_VertexIndex) % 6];
+    gl_Position = s.clip;
+    gl_Position.xy += corner * s.diameter / look.size * s.clip.w;
+    light = s.light;
+    reach = vec3(s.distance_, s.soft, s.rim);
+}

@@ -1,0 +1,117 @@
+//! What is set, as a command that starts the program so.
+
+use crate::base::settings::{AnySettings, FieldKind};
+use crate::renderer::{ActiveView, ViewPlacement};
+use crate::scene::Source;
+use crate::techniques::Settings;
+use crate::ui::OpenFiles;
+use glam::Vec2;
+
+/// The command. `lens_px`: the middle of the first lens.
+pub fn command_line(settings: &Settings, view: Option<ActiveView>, files: &OpenFiles, lens_px: Option<Vec2>) -> String {
+    let mut words = vec!["meniscus".to_owned(), "window".into()];
+    let shows_world = settings.scene.source == Source::World;
+    // Both at once are refused; and each says what lies under the glass.
+    let file = if shows_world { &files.world } else { &files.picture };
+    if let Some(file) = file {
+        words.extend([if shows_world { "--scene" } else { "--image" }.into(), quoted(file)]);
+    }
+    let mut now = settings.clone();
+    // A style sets other fields: only what differs from that has to be said.
+    let mut base = Settings::default();
+    let styled = toml::Table::from_iter([("preset".into(), now.glass.preset.name().into())]);
+    // It is one of the styles that there are.
+    let _ = base.lay(toml::Table::from_iter([("glass".into(), toml::Value::Table(styled))]));
+    let is_default_style = now.glass.preset == Settings::default().glass.preset;
+    if is_default_style {
+        base = Settings::default();
+    } else {
+        words.extend(["--set".into(), format!("glass.preset={}", now.glass.preset.name())]);
+    }
+    for (now, base) in now.sections().into_iter().zip(base.sections()) {
+        for (index, field) in now.settings.fields().iter().enumerate() {
+            let is_told = now.id == "scene" && field.name == "source" && file.is_some();
+            if now.settings.value(index) != base.settings.value(index) && !is_told {
+                let value = value(&*now.settings, index);
+                words.extend(["--set".into(), quoted(&format!("{}.{}={value}", now.id, field.name))]);
+            }
+        }
+    }
+    if let Some(view) = view {
+        let place = match view.place {
+            ViewPlacement::Full => "full",
+            ViewPlacement::Lens => "lens",
+            ViewPlacement::Split => "split",
+        };
+        words.extend(["--view".into(), format!("{}/{}@{place}", view.technique, view.view.name)]);
+    }
+    if let Some(at) = lens_px {
+        words.extend(["--lens".into(), format!("{:.0},{:.0}", at.x, at.y)]);
+    }
+    words.join(" ")
+}
+
+/// A value as `--set` takes it.
+fn value(section: &dyn AnySettings, index: usize) -> String {
+    let value = section.value(index);
+    match section.fields()[index].kind {
+        FieldKind::Choice(_) => value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+        _ => value.to_string(),
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/=:,@%+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::cli::{Task, parse};
+    use crate::app::session::Session;
+    use crate::base::settings::parse_set;
+
+    #[test]
+    fn what_is_copied_sets_the_same_again() {
+        let mut settings = Settings::default();
+        let sets = "glass.preset=prism glass.ior=1.5 glass.frost=3.25 glass.tint=[0.5,1.0,0.25] scene.source=picture \
+                    scene.drift=off mip_chain.method=ladder downsample.size=[320,200] display.frames_in_flight=3";
+        sets.split_whitespace().for_each(|set| settings.lay(parse_set(set).unwrap()).unwrap());
+        let view = ActiveView::find("glass", "distance", ViewPlacement::Split).ok();
+        let line = command_line(&settings, view, &OpenFiles::default(), Some(Vec2::new(320.4, 99.6)));
+        assert!(
+            line.starts_with("meniscus window --set glass.preset=prism ") && line.contains("--lens 320,100"),
+            "{line}"
+        );
+        assert!(
+            line.contains("'glass.tint=[0.5, 1.0, 0.25]'") && line.contains("--view glass/distance@split"),
+            "{line}"
+        );
+        // As a shell would take it apart: quotes hold words together.
+        let mut words: Vec<String> = vec![String::new()];
+        let mut is_quoted = false;
+        for letter in line.chars() {
+            match letter {
+                '\'' => is_quoted = !is_quoted,
+                ' ' if !is_quoted => words.push(String::new()),
+                letter => words.iter_mut().last().unwrap().push(letter),
+            }
+        }
+        let Ok(Task::Window(common, look)) = parse(words.into_iter().map(Into::into)) else { panic!("{line}") };
+        let session = Session::new(&common, &look).unwrap_or_else(|why| panic!("{line}: {why}"));
+        assert_eq!(session.settings, settings, "{line}");
+        assert_eq!(session.shown, view);
+    }
+
+    #[test]
+    fn words_with_signs_are_quoted() {
+        assert_eq!(quoted("a/b-c.png"), "a/b-c.png");
+        assert_eq!(quoted("my photo's.png"), "'my photo'\\''s.png'");
+        let files = OpenFiles { picture: Some("my photo.png".into()), world: None };
+        let mut settings = Settings::default();
+        settings.scene.source = Source::Picture;
+        assert_eq!(command_line(&settings, None, &files, None), "meniscus window --image 'my photo.png'");
+    }
+}

@@ -1,0 +1,77 @@
+//! Signs over the comparison of blurs: which column is which, and how good it is.
+
+use crate::renderer::{ActiveView, ViewPlacement};
+use crate::techniques::{Legend, Report, Technique as _, glass::LiquidGlass};
+use crate::ui::Strip;
+use egui::{Color32, Rect, pos2, vec2};
+use glam::Vec2;
+
+/// The view that has them.
+const VIEW: &str = "blur_compare";
+
+/// The signs of `view`, if it is that one and not seen through the lens. `free_px`: the width to which its columns keep; `extent`: the
+/// window in points, of which one has `scale` pixels; right of `line` the view is seen.
+pub fn strips(
+    view: &ActiveView,
+    free_px: f32,
+    extent: Vec2,
+    scale: f32,
+    line: f32,
+    reports: &[(&'static str, Report)],
+) -> Vec<Strip> {
+    let Legend::Swatches(swatches) = view.view.legend else { return Vec::new() };
+    if view.technique != LiquidGlass::ID || view.view.name != VIEW || view.place == ViewPlacement::Lens {
+        return Vec::new();
+    }
+    let width = (free_px.max(1.0) as u32 / swatches.len() as u32).max(1) as f32 / scale;
+    let report = reports.iter().find(|(id, report)| *id == LiquidGlass::ID && report.head.contains(&PSNR));
+    let psnr = |row: usize| {
+        let (_, report) = report?;
+        let column = report.head.iter().position(|head| *head == PSNR)?;
+        Some(format!("{} dB", report.rows.get(row)?.get(column)?))
+    };
+    let mut all = Vec::new();
+    for (column, ([red, green, blue], name)) in swatches.iter().enumerate() {
+        let place = Rect::from_min_size(pos2(column as f32 * width, 0.0), vec2(width, extent.y));
+        let figure = column.checked_sub(1).map(|row| psnr(row).unwrap_or_else(|| "...".into()));
+        let lines = std::iter::once((*name).to_owned()).chain(figure).collect();
+        all.push(Strip { place, lines, color: Color32::from_rgb(*red, *green, *blue) });
+    }
+    let lower = Rect::from_min_size(pos2(0.0, extent.y / 2.0), vec2(width, extent.y / 2.0));
+    for column in 0..swatches.len() {
+        let place = lower.translate(vec2(column as f32 * width, 0.0));
+        if place.center().x > line {
+            all.push(Strip { place, lines: vec!["Below: error x 8".into()], color: Color32::GRAY });
+            break;
+        }
+    }
+    all.retain(|strip| strip.place.center().x > line);
+    all
+}
+
+/// The column of the table that the signs repeat.
+const PSNR: &str = "PSNR (dB)";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_column_has_its_name_and_figure_within_the_free_part() {
+        let view = |place| ActiveView::find(LiquidGlass::ID, VIEW, place).unwrap();
+        let Legend::Swatches(columns) = view(ViewPlacement::Full).view.legend else { panic!("columns have names") };
+        let rows = (1..columns.len()).map(|row| vec!["name".into(), format!("{}.5", row - 1)]).collect();
+        let report = Report { title: "t".into(), head: vec!["blur", PSNR], rows };
+        let reports = [(LiquidGlass::ID, report)];
+        let extent = Vec2::new(640.0, 360.0);
+        let strips = |view: &ActiveView, line| strips(view, 800.0, extent, 2.0, line, &reports);
+        let full = strips(&view(ViewPlacement::Full), 0.0);
+        assert_eq!(full.len(), columns.len() + 1);
+        assert_eq!(full[0].lines, ["True Gaussian"]);
+        assert_eq!(full[7].lines, ["Pre-blur (4 taps)", "6.5 dB"]);
+        assert!(full.iter().all(|strip| strip.place.right() <= 400.0 && strip.place.bottom() <= 360.0));
+        let split = strips(&view(ViewPlacement::Split), 200.0);
+        assert!((2..full.len()).contains(&split.len()) && split.iter().all(|strip| strip.place.center().x > 200.0));
+        assert!(strips(&view(ViewPlacement::Lens), 0.0).is_empty());
+    }
+}

@@ -1,0 +1,156 @@
+//! Oracles of what other techniques do with summed-area tables: the frost of the glass by boxes.
+
+use crate::{
+    base::{boxes::Boxes, difference::Errors},
+    gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use},
+    lab::{Case, Check, Effort, Oracle, TestBench, Verdict, test_picture},
+    scene::Lens,
+    techniques::{
+        Technique,
+        glass::{
+            Blur, BoxesWanted, GlassInput, GlassSettings, LiquidGlass,
+            oracle::{
+                lens::render,
+                picture::{Level, Picture},
+                shape,
+            },
+        },
+        summed_area::{SummedArea, SummedAreaSettings},
+    },
+};
+use glam::{UVec2, Vec2, Vec3};
+
+/// The oracles of `technique` that need tables.
+#[must_use]
+pub fn checks(technique: &str) -> Vec<Check> {
+    match technique {
+        LiquidGlass::ID => vec![Check::of::<Frost>()],
+        _ => vec![],
+    }
+}
+
+/// A picture and its light on the GPU, and what draws a glass over it.
+pub(super) struct Glazed {
+    shown: ImageView,
+    chain: Image,
+    glass: LiquidGlass,
+    tables: SummedArea,
+    pub target: ImageView,
+}
+
+impl Glazed {
+    pub fn new(bench: &mut TestBench, size: [u32; 2]) -> anyhow::Result<Self> {
+        let rgba = test_picture(size);
+        let picture = picture_of(size, &rgba);
+        let shown = bench.picture(size, &rgba)?.mip(0).through(Sampler::LinearClamp);
+        let desc = ImageDesc::new("chain", size, Format::Rgba16F, &[Use::Sample]);
+        let chain = Image::new(bench.gpu(), desc.mips(picture.chain.len() as u32))?;
+        for (at, level) in (0..).zip(&picture.chain) {
+            let half = |c: f32| crate::base::half::from_f64(f64::from(c));
+            let texels: Vec<[u16; 4]> = level.texels.iter().map(|c| c.extend(1.0).to_array().map(half)).collect();
+            bench.run(|frame| frame.upload(&chain.mip(at), &texels))?;
+        }
+        let target = bench.image(ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]), &rgba)?.mip(0);
+        let (glass, tables) = (LiquidGlass::new(bench.gpu())?, SummedArea::new(bench.gpu())?);
+        Ok(Self { shown, chain, glass, tables, target })
+    }
+
+    /// As the score does it.
+    pub fn record(&mut self, frame: &mut Frame, settings: &GlassSettings, lens: &Lens, scale: f32) -> Result<()> {
+        let lenses = std::slice::from_ref(lens);
+        let boxed = match LiquidGlass::boxes(settings, lenses, scale, self.shown.size()) {
+            Some(BoxesWanted { sigma, part }) => {
+                let (how, light) = (SummedAreaSettings::default(), self.chain.mip(0));
+                self.tables.blur(frame, &how, &light, Boxes::of(sigma), part)?
+            }
+            None => None,
+        };
+        let (picture, chain, boxed) = (&self.shown, &self.chain, boxed.as_ref());
+        let below = GlassInput { picture, chain, behind: picture, around: chain, boxed };
+        self.glass.record(frame, settings, lenses, scale, below, &self.target)
+    }
+}
+
+fn picture_of(size: [u32; 2], rgba: &[u8]) -> Picture {
+    let texel = |c: &[u8]| Vec3::new(f32::from(c[0]), f32::from(c[1]), f32::from(c[2])) / 255.0;
+    let texels = rgba.chunks_exact(4).map(texel).collect();
+    Picture::new(Level { size: UVec2::from_array(size), texels })
+}
+
+/// The lens of the settings.
+pub(super) fn lens_at(settings: &GlassSettings, center: Vec2, scale: f32) -> Lens {
+    let half = Vec2::new(settings.half_width, settings.half_height) * scale;
+    let (shape, exponent) = (settings.shape, settings.exponent);
+    Lens { center, half, shape, exponent, angle: 0.0, strain: Vec2::ZERO }
+}
+
+/// A frosted lens, the frost being made by tables on the GPU.
+pub struct Frost;
+
+/// Frost in pixels at a scale of 1, and the middle of the lens.
+pub struct Frosted {
+    frost: f32,
+    center: Vec2,
+}
+
+const SIZE: [u32; 2] = [301, 187];
+const SCALE: f32 = 0.5;
+
+impl Frosted {
+    fn settings(&self) -> GlassSettings {
+        GlassSettings { frost: self.frost, blur: Blur::Table, adaptive: 0.0, ..Default::default() }
+    }
+}
+
+impl Oracle for Frost {
+    const NAME: &'static str = "frost by tables";
+    type Input = Frosted;
+    /// Display values, 0..255.
+    type Output = Vec<f32>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Frosted>> {
+        let all = [(7.0, [150.0, 90.0]), (1.4, [80.3, 100.0]), (40.0, [140.0, 93.0]), (12.0, [4.0, 180.0])];
+        let case = |(frost, [x, y]): (f32, [f32; 2])| Case {
+            name: format!("frost {frost} at {x},{y}"),
+            input: Frosted { frost, center: Vec2::new(x, y) },
+        };
+        all.into_iter().map(case).collect()
+    }
+
+    fn cpu(frosted: &Frosted) -> Vec<f32> {
+        let settings = frosted.settings();
+        let lens = shape::Lens::upright(
+            frosted.center,
+            Vec2::new(settings.half_width, settings.half_height) * SCALE,
+            settings.exponent,
+            1.0,
+        );
+        let lens = lens.with_corner(lens_at(&settings, frosted.center, SCALE).corner());
+        let lens = shape::Lens { bevel: settings.bevel_width * SCALE, ..lens };
+        let made = render(&picture_of(SIZE, &test_picture(SIZE)), &settings.glass(&[lens], SCALE));
+        made.texels.iter().flat_map(|c| (*c * 255.0).round().to_array()).collect()
+    }
+
+    fn gpu(bench: &mut TestBench, frosted: &Frosted) -> anyhow::Result<Vec<f32>> {
+        let (mut glazed, settings) = (Glazed::new(bench, SIZE)?, frosted.settings());
+        let lens = lens_at(&settings, frosted.center, SCALE);
+        bench.run(|frame| glazed.record(frame, &settings, &lens, SCALE))?;
+        let texels: Vec<[u8; 4]> = bench.read(&glazed.target)?;
+        Ok(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect())
+    }
+
+    /// As the glass by itself: behind the bevel the picture is squeezed.
+    fn agree(_: &Frosted, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+        Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.3, 2.0, 32.0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tables_are_used_for_is_right_by_oracle() {
+        crate::lab::prove(checks(LiquidGlass::ID), Effort::Quick, 4);
+    }
+}

@@ -1,0 +1,56 @@
+//! How far a world is that is being made: told by the thread that makes it, read by any other.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<AtomicU32>);
+
+thread_local! {
+    static HERE: RefCell<Progress> = RefCell::default();
+}
+
+impl Progress {
+    /// From 0 to 1.
+    #[must_use]
+    pub fn part(&self) -> f32 {
+        self.0.load(Relaxed) as f32 / 1000.0
+    }
+
+    /// Does `work`, which tells this how far it is.
+    pub fn follow<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = HERE.replace(self.clone());
+        let done = work();
+        HERE.set(before);
+        done
+    }
+
+    /// What the work on this thread is to tell.
+    pub(super) fn here() -> Self {
+        HERE.with_borrow(Clone::clone)
+    }
+
+    /// So much is done.
+    pub(super) fn tell(&self, part: f32) {
+        self.0.fetch_max((part.clamp(0.0, 1.0) * 1000.0) as u32, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::built_in;
+    use super::*;
+    use crate::scene::Place;
+
+    #[test]
+    fn a_world_tells_how_far_it_is() {
+        let (progress, other) = (Progress::default(), Progress::default());
+        assert_eq!(progress.part(), 0.0);
+        progress.follow(|| built_in(Place::Many, 5));
+        assert_eq!((progress.part(), other.part()), (1.0, 0.0));
+        Progress::here().tell(0.5);
+        assert_eq!(progress.part(), 1.0, "what comes later is not told to it");
+    }
+}

@@ -1,0 +1,171 @@
+//! What the shaders are told: buffers' elements, blocks, and where in the world particles live.
+
+use super::{
+    settings::Kind,
+    twin::{BODIES, FIREFLIES, MOTES, Motion, Particle, QUIET, SPRAY},
+};
+use crate::{
+    gpu::{Facts, Feature},
+    gpu_struct,
+    techniques::{Daylight, WorldFrame},
+};
+use glam::{Mat4, UVec2, Vec2, Vec3};
+
+gpu_struct! {
+    /// `Particle` of `shaders/particles/state.glsl`.
+    pub struct ParticleState { pub position: Vec3, pub seed: u32, pub velocity: Vec3, pub life: u32 }
+}
+
+gpu_struct! {
+    /// Uniform block `Motion` of `shaders/particles/state.glsl`, where the fields are explained.
+    pub struct MotionBlock {
+        pub low: Vec3,
+        pub dt: f32,
+        pub high: Vec3,
+        pub metre: f32,
+        pub fountain: Vec3,
+        pub ring: f32,
+        pub count: u32,
+        pub split: u32,
+        pub life_step: u32,
+        pub step_number: u32,
+        pub cells: f32,
+        pub softening: f32,
+    }
+}
+
+gpu_struct! {
+    /// Uniform block `Look` of `shaders/particles/look.glsl`, where the fields are explained.
+    pub struct LookBlock {
+        pub clip_from_world: Mat4,
+        pub shadow_from_world: Mat4,
+        pub eye: Vec3,
+        pub near: f32,
+        pub sun: Vec3,
+        pub shadow_side: f32,
+        pub sun_light: Vec3,
+        pub shadow_bias: f32,
+        pub sky: Vec3,
+        pub white: f32,
+        pub size: Vec2,
+        pub pixels: f32,
+        pub seconds: f32,
+        pub most: f32,
+        pub brightness: f32,
+        pub spare: UVec2,
+    }
+}
+
+/// Where in a world particles live.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// Corners of the box about what is looked at.
+    pub focus: [Vec3; 2],
+    /// Middle of a fountain's water, and the radius of its ring of nozzles, metres.
+    pub fountain: Option<(Vec3, f32)>,
+}
+
+/// From corner to corner of the built-in worlds' box, metres: others are made as large.
+const DIAGONAL: f32 = 33.0;
+/// Seconds that a mote or a firefly lives.
+const LIFE_S: f32 = 14.0;
+/// Cells of the flow in a metre.
+const CELLS: f32 = 2.6;
+/// Of quiet particles, one in so many is spray.
+const SPRAY_PART: u32 = 5;
+
+impl Kind {
+    /// Its number in the shaders; nothing is moved as nothing.
+    pub fn number(self) -> u32 {
+        match self {
+            Self::Motes => MOTES,
+            Self::Spray => SPRAY,
+            Self::Fireflies => FIREFLIES,
+            Self::Nbody => BODIES,
+            Self::Auto | Self::Quiet | Self::None => QUIET,
+        }
+    }
+}
+
+impl Ground {
+    /// What all steps there share.
+    pub fn motion(&self, count: u32) -> MotionBlock {
+        let [low, high] = self.focus;
+        let across = high - low;
+        let metre = (across.length() / DIAGONAL).max(1e-6);
+        let floor = Vec3::new(0.5, 0.1, 0.5);
+        let (fountain, ring) = self.fountain.unwrap_or((low + across * floor, 1.2 * metre));
+        MotionBlock {
+            low: low + across * Vec3::new(0.20, 0.08, 0.06),
+            dt: 0.0,
+            high: low + across * Vec3::new(0.96, 0.72, 0.94),
+            metre,
+            fountain,
+            ring,
+            count,
+            split: count - count / SPRAY_PART,
+            life_step: 0,
+            step_number: 0,
+            cells: CELLS / metre,
+            softening: 2.5e-3 * metre * metre,
+        }
+    }
+
+    /// About which bodies circle.
+    pub fn middle(&self) -> Vec3 {
+        let motion = self.motion(1);
+        motion.fountain + Vec3::Y * (2.0 * motion.metre)
+    }
+}
+
+impl MotionBlock {
+    /// The next step, `dt` seconds long.
+    pub fn after(self, dt: f32, step_number: u32) -> Self {
+        Self { dt, step_number, life_step: (dt / LIFE_S * 65536.0) as u32, ..self }
+    }
+
+    /// As the twin has it.
+    pub fn twin(&self) -> Motion {
+        let Self { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening, .. } = *self;
+        Motion { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening }
+    }
+}
+
+impl LookBlock {
+    /// For a world as it was drawn. `points`: the largest ones that the device draws count.
+    pub fn new(world: &WorldFrame, daylight: &Daylight, facts: &Facts, points: bool) -> Self {
+        let size = world.depth.size();
+        let camera = world.camera.block(size);
+        let largest = if facts.features.contains(&Feature::LargePoints) { facts.most_point } else { 1.0 };
+        Self {
+            clip_from_world: camera.clip_from_world,
+            shadow_from_world: world.shadow.clip_from_world,
+            eye: camera.eye,
+            near: camera.near,
+            sun: world.sun,
+            shadow_side: world.shadow.depth.size()[0] as f32,
+            sun_light: daylight.sun,
+            shadow_bias: daylight.shadow_bias,
+            sky: daylight.sky,
+            white: daylight.white,
+            size: camera.size,
+            pixels: 0.5 * camera.size.y / (0.5 * world.camera.angle).tan(),
+            seconds: 0.0,
+            most: if points { largest.min(64.0) } else { 64.0 },
+            brightness: 1.0,
+            spare: UVec2::ZERO,
+        }
+    }
+}
+
+impl From<Particle> for ParticleState {
+    fn from(Particle { position, seed, velocity, life }: Particle) -> Self {
+        Self { position, seed, velocity, life }
+    }
+}
+
+impl From<ParticleState> for Particle {
+    fn from(ParticleState { position, seed, velocity, life }: ParticleState) -> Self {
+        Self { position, seed, velocity, life }
+    }
+}

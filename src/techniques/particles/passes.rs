@@ -1,0 +1,199 @@
+//! From particles to a layer, and from the layer into the world's light.
+
+use super::{
+    blocks::{LookBlock, MotionBlock, ParticleState},
+    settings::Draw as Way,
+};
+use crate::{
+    gpu::{
+        Blend, Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache,
+        RasterDesc, RasterPipeline, Resource, Result, Sampler, Use, VertexLayout,
+    },
+    gpu_struct,
+    techniques::WorldFrame,
+};
+use glam::UVec2;
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Push constants of `particles/view.comp`.
+    struct ViewPush { size: UVec2 }
+}
+
+/// What is drawn, and how it looks.
+pub struct Scene<'a> {
+    pub kind: u32,
+    pub state: &'a Buffer,
+    pub motion: MotionBlock,
+    pub look: LookBlock,
+    pub world: &'a WorldFrame,
+}
+
+/// Pipelines, made when they are first needed.
+pub struct Painters {
+    gpu: Arc<Gpu>,
+    /// By kind, and whether they are points.
+    sprites: PipelineCache<(u32, bool), RasterPipeline>,
+    splats: PipelineCache<u32>,
+    resolve: PipelineCache<()>,
+    join: PipelineCache<(), RasterPipeline>,
+    /// By figure and tile.
+    tallies: PipelineCache<(u32, u32)>,
+    views: PipelineCache<u32>,
+}
+
+/// Images of one size.
+pub struct Layer {
+    /// Premultiplied light, half floats.
+    pub image: Image,
+    /// The world's light with it.
+    pub joined: Image,
+    sums: Option<Buffer>,
+}
+
+impl Layer {
+    /// The one that is there if it fits.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, size: [u32; 2]) -> Result<Self> {
+        if let Some(held) = held.filter(|held| held.image.size() == size) {
+            return Ok(held);
+        }
+        let image = |name: &str, uses: &[Use]| Image::new(gpu, ImageDesc::new(name, size, Format::Rgba16F, uses));
+        let uses = [Use::Color, Use::Sample, Use::Storage];
+        Ok(Self { image: image("particles", &uses)?, joined: image("light with particles", &uses[..2])?, sums: None })
+    }
+
+    fn sums(&mut self, gpu: &Arc<Gpu>) -> Result<Buffer> {
+        let [width, height] = self.image.size().map(u64::from);
+        let sums = match self.sums.take() {
+            Some(sums) => sums,
+            None => Buffer::new(gpu, "particle sums", 16 * width * height, Memory::Device)?,
+        };
+        Ok(self.sums.insert(sums).clone())
+    }
+}
+
+impl Scene<'_> {
+    fn named(&self, frame: &mut Frame) -> Result<Vec<(&'static str, Resource)>> {
+        let motion = frame.data("particles motion", &[self.motion])?;
+        let look = frame.data("particles look", &[self.look])?;
+        let nearest = |view: &ImageView| view.clone().through(Sampler::NearestClamp);
+        Ok(vec![
+            ("motion", motion.into()),
+            ("look", look.into()),
+            ("From", self.state.into()),
+            ("shadow_map", nearest(&self.world.shadow.depth).into()),
+            ("depths", nearest(&self.world.depth).into()),
+        ])
+    }
+
+    fn groups(&self) -> [u32; 3] {
+        [self.motion.count.div_ceil(256), 1, 1]
+    }
+}
+
+impl Painters {
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        let (sprites, splats, resolve, join, tallies, views) = Default::default();
+        Self { gpu: gpu.clone(), sprites, splats, resolve, join, tallies, views }
+    }
+
+    fn sprite(&self, kind: u32, points: bool) -> Result<RasterPipeline> {
+        self.sprites.get((kind, points), |(kind, points)| {
+            let vertex = if *points { "particles/points.vert" } else { "particles/quads.vert" };
+            let desc = RasterDesc {
+                shaders: [vertex, "particles/sprite.frag"].map(String::from).to_vec(),
+                color: vec![Format::Rgba16F],
+                blend: Blend::Add,
+                vertices: points.then(VertexLayout::of::<ParticleState>),
+                points: *points,
+                constants: vec![("KIND".into(), *kind), ("POINTS".into(), u32::from(*points))],
+                ..Default::default()
+            };
+            RasterPipeline::new(&self.gpu, desc)?.with_struct::<LookBlock>("look")
+        })
+    }
+
+    fn with_kind(&self, shader: &str, constants: &[(&str, u32)]) -> Result<ComputePipeline> {
+        let made = ComputePipeline::new(&self.gpu, shader, constants)?;
+        made.with_struct::<LookBlock>("look")?.with_struct::<MotionBlock>("motion")
+    }
+
+    /// Everything that is drawn of `scene`, into the layer.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn draw(&self, frame: &mut Frame, way: Way, scene: &Scene<'_>, layer: &mut Layer) -> Result<()> {
+        if way == Way::Splat {
+            let sums = layer.sums(&self.gpu)?;
+            self.splat(frame, scene, &sums)?;
+            let resolve = self.resolve.get((), |()| ComputePipeline::new(&self.gpu, "particles/resolve.comp", &[]))?;
+            let pass = frame.compute("particles/resolve", &resolve).bind("Sums", &sums).bind("layer", &layer.image);
+            return pass.dispatch(layer.image.size());
+        }
+        let points = way == Way::Points;
+        let (pipeline, named) = (self.sprite(scene.kind, points)?, scene.named(frame)?);
+        let draw = match points {
+            true => pipeline.draw(scene.motion.count).vertices(scene.state),
+            false => pipeline.draw(6 * scene.motion.count),
+        };
+        let target = layer.image.mip(0);
+        frame.raster("particles/draw").color(&target, Some([0.0; 4])).draw(draw.bind_named(named)).finish()
+    }
+
+    /// Sums of whole numbers, four for each pixel.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn splat(&self, frame: &mut Frame, scene: &Scene<'_>, sums: &Buffer) -> Result<()> {
+        let kind = scene.kind;
+        let pipeline = self.splats.get(kind, |kind| self.with_kind("particles/splat.comp", &[("KIND", *kind)]))?;
+        let named = scene.named(frame)?;
+        frame.fill("particles/clear", sums, 0)?;
+        let pass = frame.compute("particles/splat", &pipeline).bind_named(named).bind("Sums", sums);
+        pass.dispatch_groups(scene.groups())
+    }
+
+    /// The world's light with the layer before it.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn join(&self, frame: &mut Frame, light: &ImageView, layer: &Layer) -> Result<()> {
+        let pipeline = self.join.get((), |()| {
+            RasterPipeline::simple(&self.gpu, ["include/screen.vert", "particles/join.frag"], Format::Rgba16F)
+        })?;
+        let nearest = |view: &ImageView| view.clone().through(Sampler::NearestClamp);
+        let draw = pipeline.draw(3).bind("world", nearest(light)).bind("layer", nearest(&layer.image.mip(0)));
+        frame.raster("particles/join").color(&layer.joined.mip(0), None).draw(draw).finish()
+    }
+
+    /// The picture of the view with this number: 0 density, 1 age, 2 speed, 3 tiles of `tile` bodies.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn view(
+        &self,
+        frame: &mut Frame,
+        view: u32,
+        tile: u32,
+        scene: &Scene<'_>,
+        tallies: &Buffer,
+        picture: &ImageView,
+    ) -> Result<()> {
+        let pipeline = self.tallies.get((view, tile), |(figure, tile)| {
+            self.with_kind("particles/tally.comp", &[("FIGURE", *figure), ("TILE", *tile)])
+        })?;
+        let named = scene.named(frame)?;
+        frame.fill("particles/clear", tallies, 0)?;
+        let pass = frame.compute("particles/tally", &pipeline).bind_named(named).bind("Tallies", tallies);
+        pass.dispatch_groups(scene.groups())?;
+        let pipeline = self.views.get(view, |view| {
+            ComputePipeline::new(&self.gpu, "particles/view.comp", &[("FIGURE", *view)])?.with_push::<ViewPush>()
+        })?;
+        let push = ViewPush { size: UVec2::from_array(scene.world.depth.size()) };
+        let pass = frame.compute("particles/view", &pipeline).bind("Tallies", tallies).bind("picture", picture);
+        pass.push(&push).dispatch(picture.size())
+    }
+}

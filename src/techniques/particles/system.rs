@@ -1,0 +1,181 @@
+//! Particles on the GPU: their state, and how it goes on.
+
+use super::{
+    blocks::{Ground, MotionBlock, ParticleState},
+    settings::{Kind, Sharing},
+    twin,
+};
+use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result};
+use std::sync::Arc;
+
+/// Bytes of a particle.
+pub const BYTES: u64 = 32;
+
+/// The pipelines that move particles, and the flow that carries them.
+pub struct Movers {
+    gpu: Arc<Gpu>,
+    /// By kind, and whether it is the first state.
+    steps: PipelineCache<(u32, bool)>,
+    bodies: PipelineCache<u32>,
+    flow: Option<Buffer>,
+}
+
+impl Movers {
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self { gpu: gpu.clone(), steps: PipelineCache::default(), bodies: PipelineCache::default(), flow: None }
+    }
+
+    /// Bodies that a workgroup has in shared memory at once: 256, or as many as the device allows.
+    pub fn tile(gpu: &Gpu) -> u32 {
+        let facts = gpu.facts();
+        let most = facts.group_invocations.min(facts.group_size[0]).min(facts.shared_bytes / 16).clamp(4, 256);
+        1 << most.ilog2()
+    }
+
+    fn step(&self, kind: u32, begins: bool) -> Result<ComputePipeline> {
+        self.steps.get((kind, begins), |(kind, begins)| {
+            let constants = [("KIND", *kind), ("BEGIN", u32::from(*begins))];
+            ComputePipeline::new(&self.gpu, "particles/step.comp", &constants)?.with_struct::<MotionBlock>("motion")
+        })
+    }
+
+    fn flow(&mut self, frame: &mut Frame) -> Result<Buffer> {
+        let flow = match self.flow.take() {
+            Some(flow) => flow,
+            None => {
+                let words = twin::flow();
+                let flow = Buffer::new(&self.gpu, "particles flow", 4 * words.len() as u64, Memory::Device)?;
+                frame.upload_buffer(&flow, &words)?;
+                flow
+            }
+        };
+        Ok(self.flow.insert(flow).clone())
+    }
+
+    /// One pass from one state to the next.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        kind: u32,
+        begins: bool,
+        motion: &MotionBlock,
+        [from, to]: [&Buffer; 2],
+    ) -> Result<()> {
+        let block = frame.data("particles motion", &[*motion])?;
+        if kind == twin::BODIES {
+            let tile = Self::tile(&self.gpu);
+            let pipeline = self.bodies.get(tile, |tile| {
+                let made = ComputePipeline::new(&self.gpu, "particles/bodies.comp", &[("TILE", *tile)])?;
+                made.with_struct::<MotionBlock>("motion")
+            })?;
+            let pass = frame.compute("particles/bodies", &pipeline).bind("motion", block);
+            return pass.bind("From", from).bind("To", to).dispatch_groups([motion.count.div_ceil(tile), 1, 1]);
+        }
+        let flow = self.flow(frame)?;
+        let pipeline = self.step(kind, begins)?;
+        let named = [("motion", block.into()), ("Flow", (&flow).into()), ("From", from.into()), ("To", to.into())];
+        let name = if begins { "particles/begin" } else { "particles/step" };
+        let group = pipeline.group()[0].max(1);
+        frame.compute(name, &pipeline).bind_named(named).dispatch_groups([motion.count.div_ceil(group), 1, 1])
+    }
+}
+
+/// What must stay the same for a state to go on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SystemKey {
+    pub kind: Kind,
+    pub count: u32,
+    pub restart: bool,
+    pub sharing: Sharing,
+    pub ground: Ground,
+}
+
+/// Particles as they are now.
+pub struct System {
+    pub key: SystemKey,
+    pub motion: MotionBlock,
+    /// Taking turns: one is read while the other is written.
+    states: [Buffer; 2],
+    /// Copies that go from queue to queue, where those do not share.
+    copies: Option<[Buffer; 2]>,
+    /// Which state is the newest.
+    newest: usize,
+    /// Which one is drawn: the newest when the frame began.
+    drawn: usize,
+    steps: u32,
+}
+
+impl System {
+    /// The first state, as `frame` makes it.
+    ///
+    /// # Errors
+    /// What the GPU floor says, too little memory among it.
+    pub fn new(frame: &mut Frame, movers: &mut Movers, key: SystemKey) -> Result<Self> {
+        let gpu = frame.gpu().clone();
+        let bytes = BYTES * u64::from(key.count);
+        let state = |k: u32| Buffer::new(&gpu, &format!("particles {k}"), bytes, Memory::Device);
+        let copy = |k: u32| Buffer::exclusive(&gpu, &format!("particles to draw {k}"), bytes);
+        let copies = match key.sharing {
+            Sharing::Concurrent => None,
+            Sharing::Exclusive => Some([copy(0)?, copy(1)?]),
+        };
+        let (states, motion) = ([state(0)?, state(1)?], key.ground.motion(key.count));
+        let system = Self { key, motion, states, copies, newest: 0, drawn: 0, steps: 0 };
+        if key.kind == Kind::Nbody {
+            let bodies = twin::discs(key.count, key.ground.middle(), motion.metre);
+            let bodies: Vec<ParticleState> = bodies.into_iter().map(ParticleState::from).collect();
+            frame.upload_buffer(&system.states[0], &bodies)?;
+        } else {
+            let [first, other] = &system.states;
+            movers.record(frame, key.kind.number(), true, &motion, [other, first])?;
+        }
+        if let Some([copy, _]) = &system.copies {
+            frame.copy_buffer("particles/copy", &system.states[0], copy)?;
+        }
+        Ok(system)
+    }
+
+    /// `dt` seconds on, on `queue`; what is drawn meanwhile is the state before.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn step(&mut self, frame: &mut Frame, movers: &mut Movers, dt: f32, queue: Queue) -> Result<()> {
+        self.steps = self.steps.wrapping_add(1);
+        let motion = self.motion.after(dt, self.steps);
+        let (old, new) = (self.newest, 1 - self.newest);
+        let states = [&self.states[old], &self.states[new]];
+        // What the step needs is there before the queue changes: uploads are the graphics queue's.
+        movers.flow(frame)?;
+        frame.on(queue, |frame| {
+            movers.record(frame, self.key.kind.number(), false, &motion, states)?;
+            let Some(copies) = &self.copies else { return Ok(()) };
+            frame.copy_buffer("particles/copy", states[1], &copies[new])
+        })?;
+        if let (Some(copies), Queue::Compute) = (&self.copies, queue) {
+            frame.give(&copies[new], Queue::Graphics)?;
+        }
+        (self.drawn, self.newest) = (old, new);
+        Ok(())
+    }
+
+    /// The state that this frame draws.
+    pub fn drawn(&self) -> &Buffer {
+        self.copies.as_ref().map_or(&self.states[self.drawn], |copies| &copies[self.drawn])
+    }
+
+    /// This frame has drawn: what the next step on the compute queue overwrites goes back to it.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn has_been_drawn(&self, frame: &mut Frame, next: Queue) -> Result<()> {
+        match (&self.copies, next) {
+            (Some(copies), Queue::Compute) => frame.give(&copies[self.drawn], next),
+            _ => Ok(()),
+        }
+    }
+
+    /// The newest state.
+    pub fn newest(&self) -> &Buffer {
+        &self.states[self.newest]
+    }
+}

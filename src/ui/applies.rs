@@ -1,0 +1,153 @@
+//! Which settings have an effect at the moment, by what their descriptions say ([`Field::when`]); the others are greyed.
+
+use std::collections::HashMap;
+
+use crate::base::settings::{AnySettings, Field, FieldKind};
+use crate::scene::Source;
+use crate::techniques::Section;
+
+use super::OpenFiles;
+
+/// Fields of the section "scene" that choose what is built in: a file goes before it.
+const BUILT_IN: [(&str, Source); 3] =
+    [("motif", Source::Picture), ("place", Source::World), ("instances", Source::World)];
+
+/// The values that decide, each with its section's id and its field's name.
+#[derive(Debug, Default)]
+pub struct Applies {
+    values: HashMap<(&'static str, &'static str), Known>,
+    /// A world is drawn, because it lies under the glass or a view shows its inside.
+    draws_world: bool,
+    files: OpenFiles,
+}
+
+#[derive(Debug)]
+struct Known {
+    value: String,
+    field: &'static Field,
+}
+
+impl Applies {
+    /// Of all settings as they are.
+    pub fn of(sections: &[Section<'_>], draws_world: bool, files: &OpenFiles) -> Self {
+        let mut values = HashMap::new();
+        for section in sections {
+            let all = section.settings.fields().iter().enumerate();
+            for (index, field) in all.filter(|(_, field)| matches!(field.kind, FieldKind::Bool | FieldKind::Choice(_)))
+            {
+                let value = plain(&*section.settings, index);
+                values.insert((section.id, field.name), Known { value, field });
+            }
+        }
+        Self { values, draws_world, files: files.clone() }
+    }
+
+    /// Why a field of the section `id` has no effect; nothing where it has one.
+    pub fn why_not(&self, id: &str, field: &Field) -> Option<String> {
+        if let Some((_, of)) = BUILT_IN.iter().find(|(name, _)| id == "scene" && *name == field.name) {
+            let file = if *of == Source::World { &self.files.world } else { &self.files.picture };
+            if let Some(file) = file {
+                return Some(format!("Has no effect now: {file} is open."));
+            }
+        }
+        let ways: Vec<&str> = field.when.split(" or ").collect();
+        let holds = |way: &&str| way.split_whitespace().all(|term| self.holds(id, term));
+        if field.when.is_empty() || ways.iter().any(holds) {
+            return None;
+        }
+        let needs: Vec<String> = ways
+            .iter()
+            .map(|way| way.split_whitespace().filter_map(|term| self.said(id, term)).collect::<Vec<_>>().join(" and "))
+            .collect();
+        Some(format!("Has no effect now. It needs {}.", needs.join(", or ")))
+    }
+
+    fn holds(&self, id: &str, term: &str) -> bool {
+        if term == "scene.source=world" || (id == "scene" && term == "source=world") {
+            return self.draws_world;
+        }
+        let Some((known, values)) = self.term(id, term) else { return true };
+        values.split('|').any(|value| value == known.value)
+    }
+
+    /// A term as a person reads it: `Background: 3D`.
+    fn said(&self, id: &str, term: &str) -> Option<String> {
+        let (known, values) = self.term(id, term)?;
+        let said = |value: &str| match known.field.kind {
+            FieldKind::Choice(choices) => {
+                choices.iter().find(|choice| choice.name == value).map_or(value.into(), |choice| choice.title())
+            }
+            _ => if value == "true" { "on" } else { "off" }.to_owned(),
+        };
+        let values: Vec<String> = values.split('|').map(said).collect();
+        Some(format!("{}: {}", known.field.title(), values.join(" or ")))
+    }
+
+    fn term<'a>(&self, id: &str, term: &'a str) -> Option<(&Known, &'a str)> {
+        let (name, values) = term.split_once('=')?;
+        let (id, name) = name.split_once('.').unwrap_or((id, name));
+        // Not by the key itself: that would have to live as long as the program.
+        let mut all = self.values.iter();
+        all.find(|((section, field), _)| *section == id && *field == name).map(|(_, known)| (known, values))
+    }
+}
+
+/// A switch or a choice as it stands in `--set`, without quotes.
+pub fn plain(section: &dyn AnySettings, index: usize) -> String {
+    let value = section.value(index);
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::techniques::Settings;
+
+    #[test]
+    fn every_condition_names_a_field_and_values_that_there_are() {
+        let mut settings = Settings::default();
+        let sections = settings.sections();
+        let applies = Applies::of(&sections, true, &OpenFiles::default());
+        let mut conditions = 0;
+        for section in &sections {
+            for field in section.settings.fields().iter().filter(|field| !field.when.is_empty()) {
+                for term in field.when.split(" or ").flat_map(str::split_whitespace) {
+                    let (known, values) = applies
+                        .term(section.id, term)
+                        .unwrap_or_else(|| panic!("{}.{}: {term}", section.id, field.name));
+                    for value in values.split('|') {
+                        let is_known = match known.field.kind {
+                            FieldKind::Choice(choices) => choices.iter().any(|choice| choice.name == value),
+                            _ => ["true", "false"].contains(&value),
+                        };
+                        assert!(is_known, "{}.{}: {term}", section.id, field.name);
+                    }
+                    conditions += 1;
+                }
+            }
+        }
+        assert!(conditions > 40, "{conditions}");
+    }
+
+    #[test]
+    fn what_has_no_effect_says_what_it_needs() {
+        let why = |set: &str, draws_world: bool, id: &str, name: &str| {
+            let mut settings = Settings::default();
+            set.split_whitespace()
+                .for_each(|set| settings.lay(crate::base::settings::parse_set(set).unwrap()).unwrap());
+            let sections = settings.sections();
+            let applies = Applies::of(&sections, draws_world, &OpenFiles::default());
+            let fields = sections.iter().find(|section| section.id == id).unwrap().settings.fields();
+            applies.why_not(id, fields.iter().find(|field| field.name == name).unwrap())
+        };
+        assert_eq!(why("scene.source=world", true, "scene", "orbit"), None);
+        let camera = why("scene.source=picture", false, "scene", "orbit").unwrap();
+        assert_eq!(camera, "Has no effect now. It needs Background: 3D.");
+        assert_eq!(why("scene.source=picture", true, "scene", "orbit"), None, "a view shows the world's inside");
+        let cells = why("pixel_sort.input=scene", true, "pixel_sort", "cell_area").unwrap();
+        assert_eq!(cells, "Has no effect now. It needs IDs from: Synthetic cells, or Background: Image.");
+        assert_eq!(why("pixel_sort.input=cells", true, "pixel_sort", "cell_area"), None);
+        assert!(why("", true, "glass", "source_blur").unwrap().contains("Glass: Reference"));
+        assert!(why("hand.reduced_motion=true", true, "hand", "squash").unwrap().contains("Reduced motion: off"));
+    }
+}

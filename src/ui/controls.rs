@@ -1,0 +1,197 @@
+//! The first tab: the view, presets and undo, and a section for everything that can be set.
+
+use egui::{Button, Ui, vec2};
+
+use super::applies::Applies;
+use super::{Measured, Timings, UiAction, UiState, auto, files, fold, presets, report, scatter, theme, views};
+use crate::base::settings::{AnySettings, Field, FieldKind};
+use crate::base::text::micros;
+use crate::techniques::{Answer, Section};
+
+/// What is typed at the moment.
+#[derive(Default)]
+pub struct Controls {
+    presets: presets::Presets,
+    files: files::PathField,
+}
+
+/// Whose settings are open at first, below those of the scene: what people come for.
+const OPEN: [&str; 1] = ["glass"];
+
+impl Controls {
+    /// Shows all of it; a page that is to be read is put into `page`.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        state: &mut UiState<'_>,
+        timings: &Timings,
+        page: &mut Option<String>,
+        actions: &mut Vec<UiAction>,
+    ) {
+        if state.infos.iter().any(|info| !info.views.is_empty()) {
+            ui.label(theme::caption("View"));
+            actions.extend(views::picker(ui, state.infos, state.shown).map(UiAction::View));
+            ui.add_space(5.0);
+        }
+        ui.label(theme::caption("Presets"));
+        actions.extend(self.presets.show(ui, state.presets, state.active).map(UiAction::Preset));
+        ui.add_space(2.0);
+        history(ui, state.history, actions);
+        ui.add_space(5.0);
+        let applies = Applies::of(&state.sections, state.draws_world, state.files);
+        let mut sections: Vec<_> =
+            state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()).collect();
+        sections.sort_by_key(|section| (section.id != "scene", !OPEN.contains(&section.id)));
+        for section in sections {
+            fold::rule(ui);
+            let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
+            let head = Head { has_page, cost: timings.cost_of(section.id), page: &mut *page };
+            let files = (section.id == "scene").then_some((&mut self.files, state.files));
+            show_section(ui, section, head, state.measured, &applies, files, actions);
+        }
+    }
+}
+
+/// Takes changes back, and copies them.
+fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAction>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
+        ui.spacing_mut().button_padding.x = 7.0;
+        let mut button = |enabled, text, hint: &str, action: UiAction| {
+            let button = ui.add_enabled(enabled, Button::new(text));
+            if button.on_hover_text(hint).on_disabled_hover_text(hint).clicked() {
+                actions.push(action);
+            }
+        };
+        button(can_undo, "Undo", "Take the last change of settings back (Ctrl+Z)", UiAction::Undo);
+        button(can_redo, "Redo", "Make it again (Ctrl+Shift+Z)", UiAction::Redo);
+        let hint = "Copy as command line: what is set, the view and the lens, as a command that starts the program so";
+        let all =
+            "Give every setting its default value, background, camera and display among them (Ctrl+Z takes it back)";
+        button(true, "Defaults", all, UiAction::Preset(presets::Wish::Reset));
+        button(true, "Copy command", hint, UiAction::CopyCommandLine);
+    });
+}
+
+/// What stands in the heading of a section.
+struct Head<'a> {
+    has_page: bool,
+    /// Microseconds of a frame, and their share of it.
+    cost: Option<(f64, f64)>,
+    page: &'a mut Option<String>,
+}
+
+fn show_section(
+    ui: &mut Ui,
+    section: &mut Section<'_>,
+    head: Head<'_>,
+    measured: Measured<'_>,
+    applies: &Applies,
+    files: Option<(&mut files::PathField, &super::OpenFiles)>,
+    actions: &mut Vec<UiAction>,
+) {
+    let Section { id, title, settings } = section;
+    let Head { has_page, cost, page } = head;
+    let changed = auto::changed_count(*settings);
+    let (mut wants_page, mut wants_reset) = (false, false);
+    let at_right = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        if has_page {
+            wants_page = fold::sign(ui, "?", 12.5, &format!("Read about {title}"));
+        }
+        if changed > 0 {
+            wants_reset = fold::sign(ui, "↺", 13.0, &format!("Reset all of {title} ({changed} changed)"));
+        }
+        if let Some((us, share)) = cost {
+            let badge = format!("{} · {:.0} %", micros(us), 100.0 * share);
+            let hint =
+                format!("{title} takes {} of each frame on the GPU (median), {:.1} %", micros(us), 100.0 * share);
+            ui.add_space(2.0);
+            ui.label(theme::figure(badge).color(theme::QUIET)).on_hover_text(hint);
+        }
+    };
+    let mut fields = Vec::new();
+    let doc = settings.doc();
+    fold::fold(ui, title, OPEN.contains(id), doc, at_right, |ui| {
+        if let Some((field, names)) = files {
+            actions.extend(files::show(ui, field, names));
+        }
+        fields = auto::buttons(ui, id, *settings);
+        let measures = is_measuring(*settings);
+        if measures {
+            show_measured(ui, names(id, *settings, applies), id, measured, true);
+        }
+        fields.extend(auto::fields(ui, id, *settings, applies));
+        if !measures {
+            show_measured(ui, names(id, *settings, applies), id, measured, false);
+        }
+    });
+    if wants_reset {
+        for (index, field) in settings.fields().iter().enumerate() {
+            if !settings.is_default(index) {
+                settings.reset(index);
+                fields.push(field.name);
+            }
+        }
+    }
+    if wants_page {
+        *page = Some(id.to_string());
+    }
+    actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: id, field }));
+}
+
+/// Whether a button of the section is pressed down.
+fn is_measuring(settings: &dyn AnySettings) -> bool {
+    let mut fields = settings.fields().iter().enumerate();
+    fields.any(|(index, field)| !field.button.is_empty() && settings.value(index).as_bool() == Some(true))
+}
+
+/// What was measured of this section; `waits`: something is to come.
+fn show_measured(ui: &mut Ui, names: Vec<report::Name>, id: &str, measured: Measured<'_>, waits: bool) {
+    let mut any = false;
+    for (_, answer) in measured.answers.iter().filter(|(of, _)| *of == id) {
+        show_answer(ui, answer);
+        any = true;
+    }
+    for (_, table) in measured.reports.iter().filter(|(of, _)| *of == id) {
+        report::show(ui, table, &names);
+        any = true;
+    }
+    for (_, points) in measured.scatters.iter().filter(|(of, _)| *of == id) {
+        scatter::show(ui, id, points);
+    }
+    if waits && !any {
+        ui.label(theme::small("Measuring ..."));
+    }
+    if waits {
+        ui.add_space(6.0);
+    }
+}
+
+fn show_answer(ui: &mut Ui, answer: &Answer) {
+    let color = match answer.pays {
+        Some(true) => theme::GOOD,
+        Some(false) => theme::WARN,
+        None => theme::TEXT,
+    };
+    ui.add_space(2.0);
+    ui.add(egui::Label::new(egui::RichText::new(&answer.text).size(13.5).color(color)).wrap());
+}
+
+/// The names among which those of a section's choices pick that have an effect, what the panel calls each, and whether it is picked.
+fn names(id: &str, settings: &dyn AnySettings, applies: &Applies) -> Vec<report::Name> {
+    let mut all = Vec::new();
+    let of = |(index, field): (usize, &'static Field)| match field.kind {
+        FieldKind::Choice(choices) if applies.why_not(id, field).is_none() => Some((settings.value(index), choices)),
+        _ => None,
+    };
+    for (value, choices) in settings.fields().iter().enumerate().filter_map(of) {
+        let name = |choice: &crate::base::settings::Named| report::Name {
+            name: choice.name,
+            title: choice.title(),
+            is_chosen: value.as_str() == Some(choice.name),
+        };
+        all.extend(choices.iter().map(name));
+    }
+    all
+}

@@ -1,0 +1,179 @@
+//! The files under the glass: their names, and a line to open another with, which completes paths.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Align, Button, Key, Modifiers, TextEdit, Ui, vec2};
+
+use super::{OpenFiles, UiAction, fold, theme};
+use crate::scene::Source;
+
+/// Endings of what can be opened.
+const ENDINGS: [&str; 6] = ["png", "jpg", "jpeg", "glb", "gltf", "toml"];
+/// At most so many completions are shown.
+const MOST: usize = 8;
+
+/// The line, while it is open.
+#[derive(Debug, Default)]
+pub struct PathField {
+    is_open: bool,
+    typed: String,
+    /// What the completions were found for, and they.
+    found: Option<(String, Vec<String>)>,
+}
+
+/// Names of open files, each with a cross, and the line. What the user wants.
+pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiAction> {
+    let mut action = None;
+    for (of, name) in [(Source::World, &names.world), (Source::Picture, &names.picture)] {
+        let Some(name) = name else { continue };
+        ui.horizontal(|ui| {
+            ui.label(theme::small(if of == Source::World { "Scene file" } else { "Image file" }));
+            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+                if fold::sign(ui, "×", 16.0, &format!("Close {name} and show what is built in")) {
+                    action = Some(UiAction::Close(of));
+                }
+                let shown = Path::new(name).file_name().map_or(name.as_str().into(), |file| file.to_string_lossy());
+                let label = egui::Label::new(egui::RichText::new(shown).color(theme::ACCENT)).truncate();
+                ui.add(label).on_hover_text(name);
+            });
+        });
+    }
+    let hint =
+        "Open a picture (PNG, JPEG), a scene (.glb, .gltf) or a preset (.toml). You can also drop it on the window.";
+    let open = Button::new("Open file ...").selected(field.is_open).min_size(vec2(ui.available_width(), theme::ROW));
+    if ui.add(open).on_hover_text(hint).clicked() {
+        field.is_open = !field.is_open;
+        if field.is_open && field.typed.is_empty() {
+            field.typed = home();
+        }
+    }
+    if field.is_open {
+        action = action.or(field.show(ui));
+    }
+    ui.add_space(3.0);
+    action
+}
+
+/// Where one begins to look.
+fn home() -> String {
+    let folder = std::env::current_dir().ok().or_else(|| std::env::var_os("HOME").map(PathBuf::from));
+    folder.map_or_else(String::new, |folder| format!("{}/", folder.display()))
+}
+
+impl PathField {
+    fn show(&mut self, ui: &mut Ui) -> Option<UiAction> {
+        let id = ui.make_persistent_id("path to open");
+        let found = self.completions();
+        // Tab goes on to what there is of the name; a single one is taken whole.
+        let has_focus = ui.memory(|memory| memory.has_focus(id));
+        let is_tab = has_focus && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab));
+        if let Some(longer) = common(&found).filter(|_| is_tab) {
+            self.take(ui, id, longer);
+        }
+        let edit = TextEdit::singleline(&mut self.typed).id(id).hint_text("Path").lock_focus(true);
+        let line = ui.add_sized(vec2(ui.available_width(), theme::ROW), edit.vertical_align(Align::Center));
+        line.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Path"));
+        let entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let mut picked = entered.then(|| self.typed.trim().to_owned());
+        for path in found.iter().take(MOST) {
+            let short = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
+            let shown = if path.ends_with('/') { format!("{short}/") } else { short.to_owned() };
+            let row = Button::new(shown).frame(false).truncate().min_size(vec2(ui.available_width(), 18.0));
+            if ui.add(row).on_hover_text(path).clicked() {
+                picked = Some(path.clone());
+            }
+        }
+        if found.len() > MOST {
+            ui.label(theme::small(format!("and {} more", found.len() - MOST)));
+        } else if found.is_empty() {
+            ui.label(theme::small("Nothing here that can be opened."));
+        }
+        let picked = picked.filter(|path| !path.is_empty())?;
+        if Path::new(&picked).is_dir() {
+            let folder = if picked.ends_with('/') { picked } else { format!("{picked}/") };
+            self.take(ui, id, folder);
+            return None;
+        }
+        self.is_open = false;
+        Some(UiAction::Open(PathBuf::from(picked)))
+    }
+
+    /// Puts a path into the line, with the cursor behind it.
+    fn take(&mut self, ui: &Ui, id: egui::Id, path: String) {
+        let end = egui::text::CCursor::new(path.chars().count());
+        self.typed = path;
+        let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        state.cursor.set_char_range(Some(egui::text::CCursorRange::one(end)));
+        state.store(ui.ctx(), id);
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+
+    /// What begins as typed; the folder is read again when what is typed changes.
+    fn completions(&mut self) -> Vec<String> {
+        if self.found.as_ref().is_none_or(|(of, _)| *of != self.typed) {
+            self.found = Some((self.typed.clone(), completions(&self.typed)));
+        }
+        self.found.as_ref().map(|(_, found)| found.clone()).unwrap_or_default()
+    }
+}
+
+/// Folders (with a slash) and files that can be opened whose paths begin as `typed`: folders first, each by the alphabet.
+fn completions(typed: &str) -> Vec<String> {
+    let (folder, begin) = match typed.rfind('/') {
+        Some(slash) => typed.split_at(slash + 1),
+        None => ("", typed),
+    };
+    let read = std::fs::read_dir(if folder.is_empty() { "." } else { folder });
+    let mut found: Vec<(bool, String)> = read
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().to_str()?.to_owned();
+            let is_folder = entry.path().is_dir();
+            let ending = Path::new(&name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+            let can_open = is_folder || ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
+            let is_hidden = name.starts_with('.') && !begin.starts_with('.');
+            let begins = name.to_lowercase().starts_with(&begin.to_lowercase());
+            let slash = if is_folder { "/" } else { "" };
+            (can_open && begins && !is_hidden).then(|| (!is_folder, format!("{folder}{name}{slash}")))
+        })
+        .collect();
+    found.sort();
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+/// The longest beginning that all have.
+fn common(found: &[String]) -> Option<String> {
+    let first = found.first()?;
+    let same = |other: &String| first.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let letters = found.iter().map(same).min().unwrap_or(0);
+    Some(first.chars().take(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::file::tests::Folder;
+
+    #[test]
+    fn paths_are_completed() {
+        let folder = Folder::new("completions");
+        std::fs::create_dir(folder.0.join("photos")).unwrap();
+        for name in ["photo.png", "Phone.JPG", "notes.txt", ".hidden.png", "scene.glb"] {
+            std::fs::write(folder.0.join(name), "").unwrap();
+        }
+        let at = folder.0.display().to_string();
+        let found = |begin: &str| -> Vec<String> {
+            let cut = |path: String| path.strip_prefix(&format!("{at}/")).unwrap_or(&path).to_owned();
+            completions(&format!("{at}/{begin}")).into_iter().map(cut).collect()
+        };
+        assert_eq!(found(""), ["photos/", "Phone.JPG", "photo.png", "scene.glb"]);
+        assert_eq!(found("pho"), ["photos/", "Phone.JPG", "photo.png"]);
+        assert_eq!(found(".h"), [".hidden.png"]);
+        assert!(found("nothing").is_empty() && completions("/no/such/folder/x").is_empty());
+        assert_eq!(common(&["abc/".into(), "abd".into()]), Some("ab".into()));
+        assert_eq!(common(&["one.png".into()]), Some("one.png".into()));
+        assert_eq!(common(&[]), None);
+    }
+}

@@ -1,0 +1,150 @@
+//! What a user does with views, presets, files and keys in the panels, by what they say of themselves to assistive technology.
+
+use egui::Modifiers;
+use egui_kittest::kittest::Queryable as _;
+
+use super::tests::{at_1280, harness, world};
+use super::*;
+use crate::scene::Source;
+
+#[test]
+fn keys_go_through_views_and_tabs() {
+    let mut harness = at_1280(world());
+    harness.key_press(Key::V);
+    harness.run_ok();
+    let asked = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
+        harness.state().actions.iter().find_map(|action| match action {
+            UiAction::View(view) => Some(view.map(|view| view.view.name)),
+            _ => None,
+        })
+    };
+    assert_eq!(asked(&harness), Some(Some("distance")));
+    harness.state_mut().actions.clear();
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::V);
+    harness.run_ok();
+    assert_eq!(asked(&harness), Some(Some("stuff")), "the one before none is the last");
+    for (key, there) in [(Key::F4, "No frame has been timed yet."), (Key::F1, "KEYS AND MOUSE"), (Key::F3, "PRESETS")] {
+        harness.key_press(key);
+        harness.run_ok();
+        assert!(harness.query_by_label(there).is_some(), "{there}");
+    }
+}
+
+#[test]
+fn f6_takes_the_keyboard_into_the_panels_and_back() {
+    let mut harness = at_1280(world());
+    assert!(!harness.ctx.egui_wants_keyboard_input());
+    harness.key_press(Key::F6);
+    harness.run_ok();
+    assert!(harness.get_by_label("Controls").is_focused(), "the tab that is open");
+    harness.key_press(Key::Tab);
+    harness.run_ok();
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    harness.get_by_label("No frame has been timed yet.");
+    harness.key_press(Key::F6);
+    harness.run_ok();
+    assert!(!harness.ctx.egui_wants_keyboard_input(), "the lenses have it again");
+    harness.state_mut().ui.as_mut().unwrap().visible = false;
+    harness.key_press(Key::F6);
+    harness.run_ok();
+    assert!(harness.state().ui.as_ref().unwrap().visible && harness.ctx.egui_wants_keyboard_input());
+}
+
+#[test]
+fn what_has_the_keyboard_is_scrolled_to_and_marked() {
+    let mut start = world();
+    start.more = vec![super::tests::Glass::default(); 6];
+    let mut harness = harness(start, [640.0, 320.0], 1.0);
+    harness.key_press(Key::F6);
+    harness.run_ok();
+    let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
+    for step in 0..30 {
+        harness.key_press(Key::Tab);
+        harness.run_ok();
+        let Some(id) = harness.ctx.memory(|memory| memory.focused()) else { continue };
+        let Some(widget) = harness.ctx.read_response(id) else { continue };
+        assert!(dock.contains(widget.rect.center()), "{step}: {:?} in {dock:?}", widget.rect);
+    }
+}
+
+#[test]
+fn presets_have_numbers_and_saved_ones_can_be_deleted() {
+    let mut start = world();
+    let file = Some("/home/me/mine.toml".to_owned());
+    start.presets.push(PresetName { name: "mine".into(), title: "mine".into(), file });
+    let mut harness = at_1280(start);
+    harness.get_by_label("Delete mine").click();
+    harness.run_ok();
+    assert!(harness.state().actions.is_empty(), "not at once");
+    harness.get_by_label("Delete?").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [UiAction::Preset(Wish::Delete("mine".into()))]);
+    harness.state_mut().actions.clear();
+    harness.get_by_label("Preset name").focus();
+    harness.run_ok();
+    harness.get_by_label("Preset name").type_text("my glass");
+    harness.run_ok();
+    harness.get_by_label("Save all").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [UiAction::Preset(Wish::Save("my_glass".into(), Extent::Everything))]);
+}
+
+#[test]
+fn changes_are_taken_back_by_button_and_key() {
+    let mut harness = at_1280(world());
+    harness.get_by_label("Undo").click();
+    harness.run_ok();
+    harness.get_by_label("Redo").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [UiAction::Undo], "there is nothing to make again");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_ok();
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    harness.run_ok();
+    harness.get_by_label("Copy command").click();
+    harness.run_ok();
+    let rest = &harness.state().actions[1..];
+    assert_eq!(rest, [UiAction::Undo, UiAction::Redo, UiAction::CopyCommandLine]);
+}
+
+#[test]
+fn files_are_named_opened_and_closed() {
+    let mut start = world();
+    start.files.picture = Some("/pictures/lake.png".into());
+    start.loading = Some(Loading { what: "Making the 3D scene: Court ...".into(), part: Some(0.42) });
+    let mut harness = at_1280(start);
+    harness.get_by_label("Making the 3D scene: Court ...  42 %");
+    harness.get_by_label("Scene").click();
+    harness.run_ok();
+    harness.get_by_label("lake.png");
+    harness.get_by_label("Close /pictures/lake.png and show what is built in").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [UiAction::Close(Source::Picture)]);
+    harness.state_mut().actions.clear();
+    let folder = crate::base::file::tests::Folder::new("panel-files");
+    std::fs::write(folder.0.join("photo.png"), "").unwrap();
+    harness.get_by_label("Open file ...").click();
+    harness.run_ok();
+    harness.get_by_label("Path").focus();
+    harness.run_ok();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.get_by_label("Path").type_text(&format!("{}/", folder.0.display()));
+    harness.run_ok();
+    harness.get_by_label("photo.png").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [UiAction::Open(folder.0.join("photo.png"))]);
+    assert!(harness.query_by_label("Path").is_none(), "the line closes");
+}
+
+#[test]
+fn the_free_part_lies_beside_the_dock() {
+    let mut harness = at_1280(world());
+    let free = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
+        harness.state().ui.as_ref().unwrap().free(vec2(1280.0, 720.0))
+    };
+    let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
+    assert!((free(&harness).right() - (dock.left() - theme::GAP)).abs() < 1.0 && free(&harness).left() == 0.0);
+    harness.state_mut().ui.as_mut().unwrap().visible = false;
+    assert_eq!(free(&harness).right(), 1280.0);
+}

@@ -1,0 +1,91 @@
+//! What the panels are told in every frame, and what comes back.
+
+use std::path::PathBuf;
+
+use super::{Device, PresetName, Strip, presets::Wish};
+use crate::renderer::ActiveView;
+use crate::scene::Source;
+use crate::techniques::{Answer, Info, Report, Scatter, Section};
+
+/// What techniques have measured, each with the technique's id.
+#[derive(Clone, Copy, Default)]
+pub struct Measured<'a> {
+    /// Answers in a sentence.
+    pub answers: &'a [(&'static str, Answer)],
+    /// Tables.
+    pub reports: &'a [(&'static str, Report)],
+    /// Points that stand below those tables.
+    pub scatters: &'a [(&'static str, Scatter)],
+}
+
+/// Names of the files that lie under the glass.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OpenFiles {
+    /// Instead of the built-in picture.
+    pub picture: Option<String>,
+    /// Instead of the built-in world.
+    pub world: Option<String>,
+}
+
+/// Something that is being made beside the frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loading {
+    /// What.
+    pub what: String,
+    /// From 0 to 1, where it is known.
+    pub part: Option<f32>,
+}
+
+/// What the panels show in a frame. What outlives frames (timings, messages) is in [`Ui`](super::Ui).
+pub struct UiState<'a> {
+    /// The settings, in the order to show them; written by the panels.
+    pub sections: Vec<Section<'a>>,
+    /// The techniques: their pages and views.
+    pub infos: &'a [Info],
+    /// The view that is on.
+    pub shown: Option<ActiveView>,
+    /// The presets, in the order of the keys 1 to 9.
+    pub presets: &'a [PresetName],
+    /// The preset that was loaded last, and whether the settings are still as it left them.
+    pub active: Option<(&'a str, bool)>,
+    /// Whether there is something to undo, and something to redo.
+    pub history: [bool; 2],
+    /// What the program runs on.
+    pub device: &'a Device,
+    /// What was measured.
+    pub measured: Measured<'a>,
+    /// A world is drawn, because it lies under the glass or a view shows its inside.
+    pub draws_world: bool,
+    /// The files that are open.
+    pub files: &'a OpenFiles,
+    /// What is being made.
+    pub loading: Option<Loading>,
+    /// Names for parts of the view that is on.
+    pub strips: Vec<Strip>,
+}
+
+/// What the user asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UiAction {
+    /// A setting, already written, has a new value.
+    Changed {
+        /// The section's id.
+        section: &'static str,
+        /// The field's name.
+        field: &'static str,
+    },
+    /// Show this view, or none.
+    View(Option<ActiveView>),
+    /// Load, save, delete or reset settings.
+    Preset(Wish),
+    /// Take the last change of settings back.
+    Undo,
+    /// Make the change again that was taken back.
+    Redo,
+    /// Put the settings into the clipboard as arguments of the program.
+    CopyCommandLine,
+    /// Open a picture, a scene or a preset.
+    Open(PathBuf),
+    /// Put the file away that lies under the glass as this.
+    Close(Source),
+}

@@ -1,0 +1,31 @@
+//! Names over a picture that shows several things side by side.
+
+use egui::{Align2, Context, FontId, Id, LayerId, Order, Rect, pos2, vec2};
+
+use super::theme;
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Strip {
+    /// Where it lies, in points.
+    pub place: Rect,
+    /// What it shows; a line each.
+    pub lines: Vec<String>,
+    /// Its colour in the legend.
+    pub color: egui::Color32,
+}
+
+/// Draws a small sign at the top of each, as wide as it is at most.
+pub fn show(ctx: &Context, strips: &[Strip]) {
+    let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("strips")));
+    for strip in strips {
+        let font = FontId::proportional(11.0);
+        let width = (strip.place.width() - 12.0).max(8.0);
+        let text = painter.layout(strip.lines.join("\n"), font, theme::TEXT, width);
+        let size = text.size() + vec2(10.0, 7.0);
+        let sign = Align2::CENTER_TOP.anchor_size(pos2(strip.place.center().x, strip.place.top() + 14.0), size);
+        painter.rect_filled(sign, 5.0, theme::PANEL);
+        painter.rect_filled(Rect { max: pos2(sign.right(), sign.top() + 3.0), ..sign }, 2.0, strip.color);
+        painter.galley(sign.min + vec2(5.0, 5.0), text, theme::TEXT);
+    }
+}
