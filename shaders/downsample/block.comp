@@ -9,10 +9,12 @@
 
 layout(local_size_x = 64) in; // two teams, side by side
 layout(constant_id = 0) const uint RATIO = 32;
-/// Pixels along each side that one read covers: 2 where the sampler averages them.
+/// Pixels along each side that one read covers: with 2 it is the mean of four.
 layout(constant_id = 1) const uint PAIR = 1;
 /// Reads that are added up in registers: as many as a block is high, or as an invocation has, whichever is less.
 layout(constant_id = 2) const uint RUN = 32;
+/// Whether the sampler makes that mean; otherwise the four are fetched.
+layout(constant_id = 3) const uint SAMPLED = 1;
 const uint SIDE = 32;
 /// Reads along a side of the team's pixels, and how many below each other are one invocation's.
 const uint READS = SIDE / PAIR;
@@ -26,6 +28,8 @@ layout(binding = 1, FORMAT) uniform writeonly image2D result;
 
 shared vec4 sums[2 * SUMS * READS];
 
+vec4 fetched(ivec2 at, ivec2 size) { return texelFetch(above, min(at, size - 1), 0); }
+
 void main() {
     uint team = gl_LocalInvocationIndex / 32, lane = gl_LocalInvocationIndex % 32;
     uvec2 tile = uvec2(2 * gl_WorkGroupID.x + team, gl_WorkGroupID.y);
@@ -37,9 +41,10 @@ void main() {
         vec4 sum = vec4(0.0);
         for (uint j = 0; j < RUN; ++j) {
             ivec2 at = ivec2(from.x, from.y + PAIR * (i * RUN + j));
+            if (PAIR == 1) sum += fetched(at, size);
             // Between four pixels the sampler gives their mean.
-            if (PAIR == 2) sum += textureLod(above, vec2(at + 1) * pixel, 0.0);
-            else sum += texelFetch(above, min(at, size - 1), 0);
+            else if (SAMPLED == 1) sum += textureLod(above, vec2(at + 1) * pixel, 0.0);
+            else sum += 0.25 * (fetched(at, size) + fetched(at + ivec2(1, 0), size) + fetched(at + ivec2(0, 1), size) + fetched(at + 1, size));
         }
         sums[(team * SUMS + first / RUN + i) * READS + column] = sum;
     }

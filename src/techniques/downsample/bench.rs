@@ -66,7 +66,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                 let decoding = oracle::decoding(bench.gpu(), light);
                 let off = oracle::errors(&[wanted.texels], std::slice::from_ref(&made.texels), light);
                 let levels = if method.is_chain() { plan::halvings(from, to).len() } else { 1 };
-                let checked = oracle::Bounds { method, light, filter: None, decoding, levels }.hold(&off);
+                let checked = oracle::Bounds { method, light, reads: None, decoding, levels }.hold(&off);
                 let square = |(a, b): (&glam::DVec4, &glam::DVec4)| (*a - *b).truncate().length_squared();
                 let squares = exact.texels.iter().zip(&made.texels).map(square);
                 let rms = Errors::of(squares.map(|square| square / 3.0)).mean().sqrt() * 255.0;

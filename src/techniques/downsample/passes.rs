@@ -100,6 +100,17 @@ impl Texels {
     }
 }
 
+/// How blocks read pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reads {
+    /// One by one.
+    Pixels,
+    /// The mean of four, by the sampler.
+    Sampler,
+    /// The mean of four that are fetched: for tests of what is done with such means, on devices whose sampler is not trusted with them.
+    Fours,
+}
+
 /// A compute shader with its constants.
 type Recipe = (String, Vec<(&'static str, u32)>);
 
@@ -109,8 +120,8 @@ pub(super) struct Passes {
     pipelines: PipelineCache<Recipe>,
     draws: PipelineCache<(&'static str, Format), RasterPipeline>,
     images: HashMap<String, Image>,
-    /// For tests: whether the sampler averages, whatever the device.
-    pub forced_filter: Option<bool>,
+    /// For tests: how blocks read, whatever the device.
+    pub forced_reads: Option<Reads>,
 }
 
 /// A picture on its way: how it is read, and what its light is written as.
@@ -129,7 +140,7 @@ struct Way<'a> {
 impl Passes {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         let (pipelines, draws) = (PipelineCache::default(), PipelineCache::default());
-        Self { gpu: gpu.clone(), pipelines, draws, images: HashMap::new(), forced_filter: None }
+        Self { gpu: gpu.clone(), pipelines, draws, images: HashMap::new(), forced_reads: None }
     }
 
     fn pipeline(&self, shader: &str, texels: Texels, constants: &[(&'static str, u32)]) -> Result<ComputePipeline> {
@@ -240,13 +251,15 @@ impl Passes {
     fn area(&mut self, frame: &mut Frame, way: &Way<'_>, hardware_filter: bool) -> Result<ImageView> {
         let from = way.read.size();
         if let Some(ratio) = plan::block(from, way.to) {
-            // A software driver filters bytes in bytes. Beyond 4096 pixels a coordinate no longer says exactly enough where the
+            // A software driver filters bytes in bytes, and its filter gains nothing. Beyond 4096 pixels a coordinate no longer says exactly enough where the
             // middle of four is, but for powers of two.
             let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.facts().is_software();
-            let filter = self.forced_filter.unwrap_or(hardware_filter && exact);
+            let own = if hardware_filter && exact { Reads::Sampler } else { Reads::Pixels };
+            let reads = self.forced_reads.unwrap_or(own);
             let result = self.image(way.name, way.to, way.last)?;
-            let (pair, each) = if filter { (2, 8) } else { (1, 32) };
-            let constants = [("RATIO", ratio), ("PAIR", pair), ("RUN", each.min(ratio / pair))];
+            let (pair, each) = if reads == Reads::Pixels { (1, 32) } else { (2, 8) };
+            let sampled = u32::from(reads == Reads::Sampler);
+            let constants = [("RATIO", ratio), ("PAIR", pair), ("RUN", each.min(ratio / pair)), ("SAMPLED", sampled)];
             let pipeline = self.pipeline("block", way.last, &constants)?;
             let above = way.read.clone().through(Sampler::LinearClamp);
             let pass = frame.compute("downsample/blocks", &pipeline).bind("above", above).bind("result", &result);
