@@ -1,13 +1,15 @@
-//! Watches `shaders/` and recompiles what was saved; a failure keeps the old shader and shows the message.
+//! Watches `shaders/` and recompiles what was edited; a failure keeps the old shader and shows the message.
 use super::{
     Gpu,
-    compile::{self, Shader},
+    compile::{self, Compiler, Shader},
 };
-use notify_debouncer_mini::{DebouncedEvent, new_debouncer, notify::RecursiveMode};
+use notify_debouncer_mini::{DebounceEventResult, new_debouncer, notify::RecursiveMode};
 use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
     path::{Path, PathBuf},
     sync::{Arc, Weak},
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
 /// Watches as long as it lives.
@@ -22,48 +24,95 @@ impl HotReload {
         if !folder.is_dir() {
             return Err(format!("{} is not there", folder.display()));
         }
-        let (device, root): (Weak<Gpu>, PathBuf) = (Arc::downgrade(gpu), folder.into());
-        let mut compiler = None;
-        let mut since = SystemTime::now();
-        let mut watcher =
-            new_debouncer(Duration::from_millis(120), move |events: notify_debouncer_mini::DebounceEventResult| {
-                let (Ok(events), Some(gpu)) = (events, device.upgrade()) else { return };
-                let started = SystemTime::now();
-                let saved = |path: &Path| path.metadata().and_then(|m| m.modified()).is_ok_and(|at| at > since);
-                if !events.iter().any(|event| saved(&event.path)) {
-                    return; // reading a file is an event too
-                }
-                since = started;
-                // The first edit pays for the compiler, not the start of the program.
-                if compiler.is_none() {
-                    compiler = compile::Compiler::new().inspect_err(|e| log::error!("{e}")).ok();
-                }
-                let Some(compiler) = &compiler else { return };
-                let below = |event: &DebouncedEvent| {
-                    Some(event.path.strip_prefix(&root).ok()?.to_string_lossy().replace('\\', "/"))
-                };
-                let saved: Vec<String> = events.iter().filter_map(below).collect();
-                let read = compile::files(&root);
-                let mut shaders = compile::shaders(&root).unwrap_or_default();
-                // What is on the screen is hardly one of the rare, and they take long.
-                shaders.sort_by_key(|shader| shader.rare);
-                for Shader { name, .. } in shaders {
-                    // What cannot be read is compiled too, and the compiler says why.
-                    if compiler
-                        .parts(&read, &name)
-                        .is_ok_and(|parts| !parts.iter().any(|(file, _)| saved.contains(file)))
-                    {
-                        continue;
-                    }
-                    match compiler.compile(&read, &name) {
-                        Ok(words) => gpu.shaders.replace(&name, words),
-                        Err(problem) => gpu.shaders.refuse(&name, problem),
-                    }
-                    changed();
-                }
-            })
-            .map_err(|e| e.to_string())?;
+        let device: Weak<Gpu> = Arc::downgrade(gpu);
+        let mut edits = Edits::new(folder);
+        let mut watcher = new_debouncer(Duration::from_millis(120), move |events: DebounceEventResult| {
+            if let (Ok(_), Some(gpu)) = (events, device.upgrade()) {
+                edits.take(&gpu, &changed);
+            }
+        })
+        .map_err(|e| e.to_string())?;
         watcher.watcher().watch(folder, RecursiveMode::Recursive).map_err(|e| e.to_string())?;
         Ok(Self { _watcher: watcher })
     }
 }
+
+/// What the files held when they were last looked at. Their times say little: a file that is moved into place, unpacked or checked out
+/// may be older than the one before, and reading one is an event too.
+pub(super) struct Edits {
+    folder: PathBuf,
+    texts: BTreeMap<String, Vec<u8>>,
+    /// The files of the shaders that there were at the start.
+    at_first: BTreeSet<String>,
+    /// The first edit pays for it, not the start of the program.
+    compiler: Option<Compiler>,
+}
+
+impl Edits {
+    pub fn new(folder: &Path) -> Self {
+        let shaders = compile::shaders(folder).unwrap_or_default();
+        let file = |shader: Shader| shader.name.split(':').next().unwrap_or_default().to_owned();
+        let at_first = shaders.into_iter().map(file).collect();
+        Self { folder: folder.into(), texts: texts(folder), at_first, compiler: None }
+    }
+
+    /// Compiles every shader that a file which changed, came or went is a part of; `changed` after each.
+    pub fn take(&mut self, gpu: &Gpu, changed: &impl Fn()) {
+        let now = texts(&self.folder);
+        let files: BTreeSet<&String> = self.texts.keys().chain(now.keys()).collect();
+        let edited: BTreeSet<String> =
+            files.into_iter().filter(|file| self.texts.get(*file) != now.get(*file)).cloned().collect();
+        if edited.is_empty() {
+            return;
+        }
+        self.texts = now;
+        if self.compiler.is_none() {
+            self.compiler = Compiler::new().inspect_err(|e| log::error!("{e}")).ok();
+        }
+        let Some(compiler) = &self.compiler else { return };
+        let read = compile::files(&self.folder);
+        let mut shaders = compile::shaders(&self.folder).unwrap_or_default();
+        // What is on the screen is hardly one of the rare, and they take long.
+        shaders.sort_by_key(|shader| shader.rare);
+        // A variant that a file no longer names has nothing to say.
+        gpu.shaders.forgive(|name| !shaders.iter().any(|shader| shader.name == name));
+        for file in self.at_first.iter().filter(|file| !self.texts.contains_key(*file)) {
+            gpu.shaders.refuse(file, "the file is gone".into());
+        }
+        changed();
+        for Shader { name, .. } in shaders {
+            // What cannot be read is compiled too, and the compiler says why.
+            let parts = compiler.parts(&read, &name);
+            if parts.is_ok_and(|parts| !parts.iter().any(|(file, _)| edited.contains(file))) {
+                continue;
+            }
+            match compiler.compile(&read, &name) {
+                Ok(words) => gpu.shaders.replace(&name, words),
+                Err(problem) => gpu.shaders.refuse(&name, problem),
+            }
+            changed();
+        }
+    }
+}
+
+/// Everything below `folder`, by names as includes have them. What cannot be read is not there.
+fn texts(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(at) = folders.pop() {
+        for entry in fs::read_dir(&at).into_iter().flatten().flatten() {
+            let (path, kind) = (entry.path(), entry.file_type());
+            if kind.as_ref().is_ok_and(fs::FileType::is_dir) {
+                folders.push(path);
+            } else if let (true, Ok(name), Ok(text)) =
+                (kind.is_ok_and(|kind| kind.is_file()), path.strip_prefix(folder), fs::read(&path))
+            {
+                found.insert(name.to_string_lossy().replace('\\', "/"), text);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+#[path = "hot_reload_tests.rs"]
+mod tests;

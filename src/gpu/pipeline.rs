@@ -3,7 +3,7 @@ use super::{
     Facts, Gpu,
     error::{Context, Error, Result},
     layout::GpuStruct,
-    shader::{Constants, Interface},
+    shader::{Constants, Interface, ShaderSource, first_made},
 };
 use ash::vk;
 use std::sync::{
@@ -55,7 +55,8 @@ impl ComputePipeline {
         let constants = constants.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
         let recipe = Recipe { shader: shader.into(), constants, subgroup };
         let generation = AtomicU64::new(gpu.shaders.generation());
-        let made = Mutex::new(Arc::new(Program::new(gpu, &recipe)?));
+        let made = first_made(&gpu.shaders, &[shader], |source| Program::new(gpu, &recipe, source))?;
+        let made = Mutex::new(Arc::new(made));
         Ok(Self(Arc::new(Inner { gpu: gpu.clone(), recipe, generation, made })))
     }
 
@@ -83,10 +84,10 @@ impl ComputePipeline {
         let mut made = inner.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let now = inner.gpu.shaders.generation();
         if inner.generation.swap(now, Ordering::Relaxed) != now {
-            match Program::new(&inner.gpu, &inner.recipe) {
-                Ok(new) if new.interface.push_size == made.interface.push_size => *made = Arc::new(new),
-                Ok(_) => inner.gpu.shaders.refuse(&inner.recipe.shader, "the push constants changed; restart".into()),
-                Err(e) => inner.gpu.shaders.refuse(&inner.recipe.shader, e.to_string()),
+            let new = Program::new(&inner.gpu, &inner.recipe, ShaderSource::Latest);
+            inner.gpu.shaders.refit(&inner.recipe.shader, new.as_ref().err().map(ToString::to_string));
+            if let Ok(new) = new {
+                *made = Arc::new(new);
             }
         }
         made.clone()
@@ -109,14 +110,14 @@ fn refuse_large_group(facts: &Facts, shader: &str, group: [u32; 3], shared_bytes
 }
 
 impl Program {
-    fn new(gpu: &Arc<Gpu>, recipe: &Recipe) -> Result<Self> {
-        let stage = gpu.shaders.stage(&recipe.shader)?;
-        Constants::all_known(std::slice::from_ref(&stage), &recipe.constants)?;
+    fn new(gpu: &Arc<Gpu>, recipe: &Recipe, source: ShaderSource) -> Result<Self> {
+        let stage = gpu.shaders.stage(&recipe.shader, source)?;
+        Constants::all_known(&gpu.shaders, std::slice::from_ref(&stage), &recipe.constants)?;
         let constants = Constants::of(&stage, &recipe.constants);
         let (group, shared_bytes) = stage.group(&constants.chosen);
         refuse_large_group(gpu.facts(), &stage.name, group, shared_bytes)?;
         let stages = [stage];
-        let interface = Interface::new(&stages)?;
+        let interface = Interface::of(&gpu.shaders, &stages)?;
         let (set, layout) = interface.layouts(&gpu.device)?;
         let [stage] = stages;
         let special = constants.info();

@@ -10,7 +10,7 @@ use super::{
     image::ImageView,
     layout::GpuStruct,
     pipeline::Program,
-    shader::{Constants, Interface},
+    shader::{Constants, Interface, ShaderSource, first_made},
     vertex_input::{self, VertexLayout},
 };
 use ash::vk;
@@ -124,7 +124,8 @@ impl RasterPipeline {
     /// Makes it.
     pub fn new(gpu: &Arc<Gpu>, desc: RasterDesc) -> Result<Self> {
         let generation = AtomicU64::new(gpu.shaders.generation());
-        let made = Mutex::new(Arc::new(make(gpu, &desc)?));
+        let names: Vec<&str> = desc.shaders.iter().map(String::as_str).collect();
+        let made = Mutex::new(Arc::new(first_made(&gpu.shaders, &names, |source| make(gpu, &desc, source))?));
         Ok(Self(Arc::new(Inner { gpu: gpu.clone(), desc, generation, made })))
     }
 
@@ -151,10 +152,10 @@ impl RasterPipeline {
         let mut made = inner.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let now = inner.gpu.shaders.generation();
         if inner.generation.swap(now, Ordering::Relaxed) != now {
-            match make(&inner.gpu, &inner.desc) {
-                Ok(new) if new.interface.push_size == made.interface.push_size => *made = Arc::new(new),
-                Ok(new) => inner.gpu.shaders.refuse(&new.interface.name, "the push constants changed; restart".into()),
-                Err(e) => inner.gpu.shaders.refuse(&made.interface.name, e.to_string()),
+            let new = make(&inner.gpu, &inner.desc, ShaderSource::Latest);
+            inner.gpu.shaders.refit(&made.interface.name, new.as_ref().err().map(ToString::to_string));
+            if let Ok(new) = new {
+                *made = Arc::new(new);
             }
         }
         made.clone()
@@ -188,10 +189,10 @@ impl RasterPipeline {
     }
 }
 
-fn make(gpu: &Arc<Gpu>, desc: &RasterDesc) -> Result<Program> {
-    let stages: Vec<_> = desc.shaders.iter().map(|name| gpu.shaders.stage(name)).collect::<Result<_>>()?;
-    Constants::all_known(&stages, &desc.constants)?;
-    let interface = Interface::new(&stages)?;
+fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource) -> Result<Program> {
+    let stages: Vec<_> = desc.shaders.iter().map(|name| gpu.shaders.stage(name, source)).collect::<Result<_>>()?;
+    Constants::all_known(&gpu.shaders, &stages, &desc.constants)?;
+    let interface = Interface::of(&gpu.shaders, &stages)?;
     let constants: Vec<_> = stages.iter().map(|stage| Constants::of(stage, &desc.constants)).collect();
     let special: Vec<_> = constants.iter().map(Constants::info).collect();
     let (set, layout) = interface.layouts(&gpu.device)?;

@@ -11,7 +11,7 @@ use spirq::{prelude::*, ty::Type};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{
-        Mutex,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -20,8 +20,12 @@ use std::{
 #[derive(Default)]
 pub struct Shaders {
     replaced: Mutex<HashMap<String, Vec<u32>>>,
+    /// Shaders that do not compile.
     errors: Mutex<BTreeMap<String, String>>,
+    /// Pipelines, by the names of their shaders, that cannot be made of shaders that do compile.
+    misfits: Mutex<BTreeMap<String, String>>,
     generation: AtomicU64,
+    news: AtomicU64,
 }
 
 impl Shaders {
@@ -30,42 +34,93 @@ impl Shaders {
         self.generation.load(Ordering::Relaxed)
     }
 
+    /// Grows whenever [`errors`](Self::errors) may have changed.
+    #[must_use]
+    pub fn news(&self) -> u64 {
+        self.news.load(Ordering::Relaxed)
+    }
+
     /// Takes a new SPIR-V for `name`; pipelines pick it up at their next use.
     pub fn replace(&self, name: &str, words: Vec<u32>) {
-        if let (Ok(mut replaced), Ok(mut errors)) = (self.replaced.lock(), self.errors.lock()) {
-            replaced.insert(name.into(), words);
-            errors.remove(name);
-            self.generation.fetch_add(1, Ordering::Relaxed);
-        }
+        locked(&self.replaced).insert(name.into(), words);
+        locked(&self.errors).remove(name);
+        self.generation.fetch_add(1, Ordering::Relaxed);
+        self.news.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Keeps the old shader and remembers why.
     pub fn refuse(&self, name: &str, problem: String) {
         log::warn!("shader {name} keeps its last good version: {problem}");
-        if let Ok(mut errors) = self.errors.lock() {
-            errors.insert(name.into(), problem);
-        }
+        locked(&self.errors).insert(name.into(), problem);
+        self.news.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Shaders that do not compile now, with the compiler's text.
+    /// Forgets what was wrong with shaders that are there no longer, or are as they were built.
+    pub fn forgive(&self, is_gone: impl Fn(&str) -> bool) {
+        locked(&self.errors).retain(|name, _| !is_gone(name));
+        self.news.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// What came of making a pipeline of edited shaders: nothing, or why it stays as it was.
+    pub(super) fn refit(&self, pipeline: &str, problem: Option<String>) {
+        let mut misfits = locked(&self.misfits);
+        match problem {
+            Some(problem) => {
+                log::warn!("shader {pipeline} keeps its last good version: {problem}");
+                misfits.insert(pipeline.into(), problem);
+            }
+            None if misfits.remove(pipeline).is_some() => {}
+            None => return,
+        }
+        self.news.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Shaders that do not compile now, with the compiler's text, and pipelines that cannot be made of edited ones.
     #[must_use]
     pub fn errors(&self) -> Vec<(String, String)> {
-        self.errors.lock().map(|e| e.clone().into_iter().collect()).unwrap_or_default()
+        let (errors, misfits) = (locked(&self.errors), locked(&self.misfits));
+        errors.iter().chain(misfits.iter()).map(|(name, problem)| (name.clone(), problem.clone())).collect()
     }
 
-    fn spirv(&self, name: &str) -> Result<Vec<u32>> {
-        if let Ok(replaced) = self.replaced.lock()
-            && let Some(words) = replaced.get(name)
-        {
-            return Ok(words.clone());
-        }
-        embedded::spirv(name)
+    /// Whether someone has edited it since the program was built.
+    pub(super) fn is_edited(&self, name: &str) -> bool {
+        locked(&self.replaced).contains_key(name)
     }
 
     /// Reads one stage of a pipeline.
-    pub(super) fn stage(&self, name: &str) -> Result<ShaderStage> {
-        ShaderStage::new(name, self.spirv(name)?)
+    pub(super) fn stage(&self, name: &str, source: ShaderSource) -> Result<ShaderStage> {
+        let edited = (source == ShaderSource::Latest).then(|| locked(&self.replaced).get(name).cloned()).flatten();
+        ShaderStage::new(name, edited.map_or_else(|| embedded::spirv(name), Ok)?)
     }
+}
+
+/// Which version of a shader is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShaderSource {
+    /// As last edited.
+    Latest,
+    /// As the program was built.
+    Built,
+}
+
+/// Makes a pipeline for the first time. Where one of its shaders was edited into what does not fit, it is made as it was built, and
+/// [`Shaders::errors`] says why.
+pub(super) fn first_made<T>(shaders: &Shaders, names: &[&str], make: impl Fn(ShaderSource) -> Result<T>) -> Result<T> {
+    let made = make(ShaderSource::Latest);
+    if !names.iter().any(|name| shaders.is_edited(name)) {
+        return made;
+    }
+    let name = names.join(" + ");
+    made.inspect(|_| shaders.refit(&name, None)).or_else(|problem| {
+        let built = make(ShaderSource::Built)?;
+        shaders.refit(&name, Some(problem.to_string()));
+        Ok(built)
+    })
+}
+
+/// A poisoned lock holds what it held: each of these is changed in one step.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One descriptor of a shader.
@@ -226,6 +281,37 @@ impl Interface {
         Ok(Self { name, bindings, push, push_size, stages: all })
     }
 
+    /// Of stages that may have been edited: it stays what the program was built for. What an edit has left unused (the compiler takes it
+    /// out) is declared all the same, so that the program may go on giving it; what it declares anew is refused.
+    pub fn of(shaders: &Shaders, stages: &[ShaderStage]) -> Result<Self> {
+        let found = Self::new(stages)?;
+        if !stages.iter().any(|stage| shaders.is_edited(&stage.name)) {
+            return Ok(found);
+        }
+        let built =
+            stages.iter().map(|stage| shaders.stage(&stage.name, ShaderSource::Built)).collect::<Result<Vec<_>>>()?;
+        found.within(Self::new(&built)?)
+    }
+
+    fn within(self, mut built: Self) -> Result<Self> {
+        let refuse = |problem: String| Err(Error::Shader { name: self.name.clone(), problem });
+        for (label, new) in &self.bindings {
+            match built.bindings.get_mut(label) {
+                None => return refuse(format!("binding {label} is new; restart to take it")),
+                Some(old) if (old.slot, old.count, old.kind) == (new.slot, new.count, new.kind) => {
+                    old.reads |= new.reads;
+                    old.writes |= new.writes;
+                    old.stages = old.stages.and(new.stages);
+                }
+                Some(_) => return refuse(format!("binding {label} is another than it was; restart to take it")),
+            }
+        }
+        if self.push.is_some() && self.push_size != built.push_size {
+            return refuse("the push constants changed; restart to take them".into());
+        }
+        Ok(built)
+    }
+
     /// Says once, when the pipeline is made, that `T` is what the shader calls its push constants.
     pub fn check_push<T: GpuStruct>(&self) -> Result<()> {
         match &self.push {
@@ -300,8 +386,11 @@ impl Constants {
         vk::SpecializationInfo::default().map_entries(&self.entries).data(&self.values)
     }
 
-    /// Every wanted name must be declared by some stage.
-    pub fn all_known(stages: &[ShaderStage], wanted: &[(String, u32)]) -> Result<()> {
+    /// Every wanted name must be declared by some stage; but an edit may leave one unused, and the compiler takes it out then.
+    pub fn all_known(shaders: &Shaders, stages: &[ShaderStage], wanted: &[(String, u32)]) -> Result<()> {
+        if stages.iter().any(|stage| shaders.is_edited(&stage.name)) {
+            return Ok(());
+        }
         for (constant, _) in wanted {
             if !stages.iter().any(|stage| stage.constants.contains_key(constant)) {
                 let name = stages.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(" + ");

@@ -379,7 +379,9 @@ impl Demo {
             self.ledger.shown(number, moved_at.is_some());
         }
         self.ui.rate.end(self.started.elapsed().as_secs_f64());
-        if self.surface.is_stale() || self.renderer.is_measuring() {
+        // Pipelines of edited shaders are made while a frame is recorded: what is wrong with them is known only now.
+        let told = self.files.tell_of_shaders(&self.surface, &mut self.ui.messages);
+        if told || self.surface.is_stale() || self.renderer.is_measuring() {
             self.ask();
         }
         Ok(())

@@ -22,8 +22,9 @@ pub struct Files {
     reading: Vec<String>,
     wake: EventLoopProxy<Wake>,
     capture: Option<Capture>,
-    /// Shaders whose errors are being shown.
+    /// Shaders whose errors are being shown, and when these were looked at: [`Shaders::news`](crate::gpu::Shaders::news).
     broken_shaders: Vec<String>,
+    shader_news: u64,
     _hot_reload: Option<HotReload>,
 }
 
@@ -42,6 +43,7 @@ impl Files {
             wake,
             capture: None,
             broken_shaders: Vec::new(),
+            shader_news: 0,
         }
     }
 
@@ -115,8 +117,12 @@ impl Files {
         None
     }
 
-    /// Shows the errors of edited shaders, and takes back those that are mended.
-    pub fn tell_of_shaders(&mut self, surface: &WindowSurface, messages: &mut Messages) {
+    /// Shows the errors of edited shaders, and takes back those that are mended. Whether there was news.
+    pub fn tell_of_shaders(&mut self, surface: &WindowSurface, messages: &mut Messages) -> bool {
+        let news = surface.gpu().shaders.news();
+        if std::mem::replace(&mut self.shader_news, news) == news {
+            return false;
+        }
         for name in std::mem::take(&mut self.broken_shaders) {
             messages.clear(&name);
         }
@@ -124,6 +130,7 @@ impl Files {
             messages.hold(&name, Level::Error, format!("{name}: {problem}"));
             self.broken_shaders.push(name);
         }
+        true
     }
 
     /// Captures the next frame, if RenderDoc is attached; what to say of it.
