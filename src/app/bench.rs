@@ -3,10 +3,10 @@
 use super::cli::{BenchOptions as Typed, Common};
 use super::device;
 use super::failure::{Failure, OrFail as _};
-use super::print;
 use super::progress::Progress;
 use super::table::{Columns, Table};
 use super::verify;
+use super::{Said, print};
 use crate::base::file::write_atomically;
 use crate::base::text;
 use crate::lab::{BenchOptions, Row, TestBench};
@@ -27,6 +27,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
             (info.benches)().into_iter().chain(together).map(|bench| (info.id, bench))
         })
         .collect();
+    known_formats(&typed.formats, benches.iter().flat_map(|(_, bench)| (bench.formats)()).collect())?;
     let options = BenchOptions {
         sizes: typed.sizes.iter().map(|size| size.0.to_array()).collect(),
         formats: typed.formats.clone(),
@@ -37,24 +38,28 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     let (facts, messages) = (test_bench.gpu().facts().clone(), test_bench.gpu().messages());
     let progress = Progress::new(benches.iter().map(|(_, bench)| (bench.rows)(&options)).sum());
     let mut rows: Vec<Value> = Vec::new();
-    progress.print(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, COLUMNS.heading()))?;
+    let mut said = Said::default();
+    said.note(progress.print(&format!(
+        "{} ({}), Vulkan {}\n{}",
+        facts.name,
+        facts.driver,
+        facts.api,
+        COLUMNS.heading()
+    )));
     for (technique, bench) in &benches {
         progress.begin(&format!("{technique}/{}", bench.name));
-        let mut printed = Ok(());
         (bench.run)(&mut test_bench, &options, &mut |row| {
             progress.step();
             rows.push(json_row(technique, &row));
-            let now = progress.print(&COLUMNS.line(cells(technique, row)));
-            printed = std::mem::replace(&mut printed, Ok(())).and(now);
+            said.note(progress.print(&COLUMNS.line(cells(technique, row))));
         })?;
-        printed?;
     }
     progress.end();
     for info in verify::chosen(technique)? {
         for Report { title, head, rows } in renderer::bench_tables(info.id, &test_bench, &options)? {
             let mut table = Table::new(&head);
             rows.into_iter().for_each(|row| table.row(row));
-            print(&format!("\n{title}\n{}", table.text()))?;
+            said.note(print(&format!("\n{title}\n{}", table.text())));
         }
     }
     drop(test_bench);
@@ -62,7 +67,22 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
         let all = json!({"device": device::json(&facts), "rows": rows});
         write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
     }
-    device::unspoken(&messages)
+    device::unspoken(&messages)?;
+    said.end()
+}
+
+/// Each must be one that some of the chosen benches has: what nobody knows would be left out without a word.
+fn known_formats(typed: &[String], mut known: Vec<&str>) -> Result<(), Failure> {
+    known.sort_unstable();
+    known.dedup();
+    let Some(unknown) = typed.iter().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
+    if known.is_empty() {
+        return Err(Failure::bad(format!(
+            "--formats {unknown}: these benches have none to choose; expected no --formats"
+        )));
+    }
+    let hint = text::suggestion(unknown, known.iter().copied());
+    Err(Failure::bad(format!("--formats {unknown}: there is no such format{hint}")))
 }
 
 /// Wide enough for the rows that there are.
@@ -148,6 +168,19 @@ mod tests {
         for (head, cell) in [("probe", "-"), ("x probe", "-"), ("error", "-"), ("checked", "no"), ("min", "10.0 µs")] {
             assert!(bare.contains(&(head, cell.to_owned())), "{bare:?}");
         }
+    }
+
+    #[test]
+    fn formats_that_no_bench_has_are_refused() {
+        let said = |typed: &[&str], known: &[&'static str]| {
+            let typed: Vec<String> = typed.iter().map(|name| (*name).to_owned()).collect();
+            known_formats(&typed, known.to_vec()).map_err(|failure| failure.to_string())
+        };
+        assert_eq!(said(&[], &[]), Ok(()));
+        assert_eq!(said(&["rgba8", "linear"], &["rgba8", "linear", "rgba8"]), Ok(()));
+        assert!(said(&["rgba8", "rgb8"], &["rgba8", "r32f"]).unwrap_err().contains("did you mean \"rgba8\""));
+        assert!(said(&["nope"], &["rgba8", "r32f"]).unwrap_err().contains("expected one of r32f, rgba8"));
+        assert!(said(&["rgba8"], &[]).unwrap_err().contains("expected no --formats"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::save::Save;
 use super::values::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
+use crate::base::file::check_writable;
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -294,22 +295,15 @@ fn readable(option: &str, file: &PathBuf) -> Result<(), Failure> {
     match std::fs::metadata(file) {
         Err(error) => Err(bad(error.to_string())),
         Ok(found) if found.is_dir() => Err(bad("it is a folder".into())),
+        // Nobody knows when a pipe or a device ends.
+        Ok(found) if !found.is_file() => Err(bad("it is not a plain file".into())),
         Ok(_) => Ok(()),
     }
 }
 
 fn writable(option: &str, file: &Path) -> Result<(), Failure> {
-    let bad = |why: &str| Err(Failure::bad(format!("{option} {}: {why}; expected a file to write", file.display())));
-    if file.file_name().is_none() {
-        return bad("it names no file");
-    }
-    if file.is_dir() {
-        return bad("it is a folder");
-    }
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => bad("its folder does not exist"),
-        _ => Ok(()),
-    }
+    check_writable(file)
+        .map_err(|why| Failure::bad(format!("{option} {}: {why}; expected a file to write", file.display())))
 }
 
 /// Of two outputs in one file, only one would be left.

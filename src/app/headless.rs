@@ -5,7 +5,7 @@ use super::failure::{Failure, OrFail as _};
 use super::save::Save;
 use super::session::Session;
 use super::table::Table;
-use super::{device, print, report, trace};
+use super::{Said, device, print, report, trace};
 use crate::base::array::Array;
 use crate::base::clock::Clock;
 use crate::base::file::write_atomically;
@@ -17,7 +17,6 @@ use crate::techniques::reflections::Reflections;
 use crate::techniques::{OutputReadBack, Report, Technique as _};
 use anyhow::Result;
 use glam::Vec2;
-use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -58,11 +57,13 @@ pub fn frames(
         .then(Capture::attached)
         .transpose()
         .map_err(|why| Failure::failed(format!("--capture: {why}")))?;
-    let Rendered { timings, picture, arrays } = render(&gpu, session, size, output, &saves, capture, tell)?;
+    let mut said = Said::default();
+    let mut tell_and_note = |text: &str| said.note(tell(text));
+    let Rendered { timings, picture, arrays } =
+        render(&gpu, session, size, output, &saves, capture, &mut tell_and_note)?;
     drop(gpu);
     // All of them before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
-    tell(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, report::table(&timings)))?;
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
         picture.save_png(file).or_bad("--png")?;
     }
@@ -73,14 +74,13 @@ pub fn frames(
         write_atomically(file, format!("{}\n", trace::trace(&timings)).as_bytes()).or_bad("--trace")?;
     }
     if let Some(file) = &common.json {
-        let all = json!({
-            "device": device::json(&facts), "size": size, "frames": output.frames,
-            "passes": report::passes_json(&timings), "frame": report::frame_json(&timings),
-            "validation": {"enabled": common.validate, "messages": messages.len()},
-        });
-        write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
+        let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));
+        let run = report::Run { facts: &facts, size, frames, timings: &timings, validation };
+        write_atomically(file, run.json().as_bytes()).or_bad("--json")?;
     }
-    device::unspoken(&messages)
+    said.note(tell(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, report::table(&timings))));
+    device::unspoken(&messages)?;
+    said.end()
 }
 
 /// What came of the frames.
@@ -100,7 +100,7 @@ fn render(
     output: &HeadlessOptions,
     saves: &[Save],
     mut capture: Option<Capture>,
-    tell: fn(&str) -> Result<(), Failure>,
+    tell: &mut dyn FnMut(&str),
 ) -> Result<Rendered> {
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
     let backdrop = Backdrop::new(session.picture.clone(), Patience::Wait);
@@ -145,13 +145,13 @@ fn render(
     if let Some(capture) = &mut capture {
         let file = capture.end().map_err(anyhow::Error::msg)?;
         log::info!("captured {}", file.display());
-        tell(&format!("captured {}\n", file.display()))?;
+        tell(&format!("captured {}\n", file.display()));
     }
     on_timing(&mut frames, &mut renderer, &mut timings)?;
     for (_, Report { title, head, rows }) in renderer.reports(&session.settings) {
         let mut table = Table::new(&head);
         rows.into_iter().for_each(|row| table.row(row));
-        tell(&format!("{title}\n{}\n", table.text()))?;
+        tell(&format!("{title}\n{}\n", table.text()));
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;

@@ -10,6 +10,7 @@ pub mod layout;
 pub mod list;
 pub mod presets;
 pub mod progress;
+pub mod reading;
 pub mod report;
 pub mod save;
 pub mod session;
@@ -30,5 +31,24 @@ pub fn print(text: &str) -> Result<(), Failure> {
             Err(Failure::failed(format!("standard output: {error}")))
         }
         _ => Ok(()),
+    }
+}
+
+/// Keeps the first failure to say something, so that what is worth keeping is written before the program ends for it.
+#[derive(Debug, Default)]
+pub struct Said(Option<Failure>);
+
+impl Said {
+    /// Notes how it went to say something.
+    pub fn note(&mut self, said: Result<(), Failure>) {
+        self.0 = self.0.take().or(said.err());
+    }
+
+    /// The first failure.
+    ///
+    /// # Errors
+    /// That.
+    pub fn end(self) -> Result<(), Failure> {
+        self.0.map_or(Ok(()), Err)
     }
 }

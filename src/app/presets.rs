@@ -1,7 +1,7 @@
 //! Presets by name: those that the program brings, and those that were saved from the panel.
 
 use super::layout::Layout;
-use crate::base::file::write_atomically;
+use crate::base::file::{is_file_stem, read_bounded, write_atomically};
 use crate::base::settings::{parse_table, to_toml};
 use crate::base::text::suggestion;
 use crate::techniques::Settings;
@@ -42,7 +42,7 @@ impl Presets {
         let mut saved: Vec<String> = stems
             .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
             .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
-            .filter(|name| !name.starts_with('.') && !names.contains(name))
+            .filter(|name| is_file_stem(name) && !names.contains(name))
             .collect();
         saved.sort();
         names.extend(saved);
@@ -86,12 +86,15 @@ impl Presets {
         parse_table(text).map_err(|why| anyhow!("preset {name}: {why}"))
     }
 
-    /// Saves the settings, all or the glass alone, and where the lenses are, under a name of letters, digits, `_` and `-`; where the file
-    /// lies.
+    /// Saves the settings, all or the glass alone, and where the lenses are, under a [name](is_file_stem); where the file lies.
     ///
     /// # Errors
     /// Names the file and what the system said.
     pub fn save(&self, name: &str, settings: &Settings, extent: Extent, layout: Option<&Layout>) -> Result<PathBuf> {
+        anyhow::ensure!(
+            is_file_stem(name),
+            "\"{name}\" cannot be the name of a preset; expected one without any of / \\ : * ? \" < > |"
+        );
         let file = self.file(name).context("there is no folder for settings (HOME is not set)")?;
         let text = match extent {
             Extent::Everything => to_toml(settings),
@@ -111,8 +114,7 @@ impl Presets {
     }
 
     fn file(&self, name: &str) -> Option<PathBuf> {
-        let plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
-        Some(self.folder.as_ref().filter(|_| plain)?.join(format!("{name}.toml")))
+        Some(self.folder.as_ref().filter(|_| is_file_stem(name))?.join(format!("{name}.toml")))
     }
 }
 
@@ -130,9 +132,8 @@ pub fn load_file(file: &Path) -> Result<toml::Table> {
     let shown = file.display();
     // Far more than any preset: a wrong file is refused before it fills the memory.
     const MOST_BYTES: u64 = 1 << 20;
-    let size = std::fs::metadata(file).with_context(|| format!("preset {shown}"))?.len();
-    anyhow::ensure!(size <= MOST_BYTES, "preset {shown}: {size} bytes; expected a TOML file of at most {MOST_BYTES}");
-    let text = std::fs::read_to_string(file).with_context(|| format!("preset {shown}"))?;
+    let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file").with_context(|| format!("preset {shown}"))?;
+    let text = String::from_utf8(bytes).with_context(|| format!("preset {shown}: expected a TOML file"))?;
     parse_table(&text).map_err(|why| anyhow!("preset {shown}: {why}"))
 }
 
@@ -213,6 +214,13 @@ mod tests {
         let said = |result: Result<toml::Table>| format!("{:#}", result.unwrap_err());
         assert!(said(presets.load("frostd")).contains("did you mean \"frosted\""));
         assert!(said(presets.load("../x")).contains("there is no preset"));
+        for name in ["my preset", "\u{fc}n\u{ef}", "a.b", "x-1"] {
+            presets.save(name, &Settings::default(), Extent::Glass, None).unwrap();
+            assert!(presets.names().contains(&name.to_owned()) && presets.load(name).is_ok(), "{name}");
+        }
+        for name in ["", " a", "a ", ".a", "a.", "a/b", "a\\b", "c:d", "a\nb", &"x".repeat(101)] {
+            assert!(!is_file_stem(name), "{name}");
+        }
         assert!(presets.save("../x", &Settings::default(), Extent::Glass, None).is_err());
         let file = folder.0.join("broken.toml");
         std::fs::write(&file, "[glass]\nfrost = = 3\n").unwrap();

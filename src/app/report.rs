@@ -1,9 +1,11 @@
-//! What headless tells of its frames: medians by pass.
+//! What headless and the window tell of their frames: medians by pass.
 
+use super::device;
 use super::table::Table;
 use crate::base::stats::{median, percentile};
 use crate::base::text;
 use crate::base::timing::FrameTiming;
+use crate::gpu::Facts;
 use serde_json::{Map, Value, json};
 
 /// The times of one pass over all frames that recorded it, in microseconds.
@@ -28,8 +30,35 @@ fn passes(frames: &[FrameTiming]) -> Vec<Pass> {
     passes
 }
 
+/// What there is to say of a run, for `--json`.
+pub struct Run<'a> {
+    /// On what.
+    pub facts: &'a Facts,
+    /// Of the picture, pixels.
+    pub size: [u32; 2],
+    /// How many there were.
+    pub frames: u64,
+    /// The times of those that are known.
+    pub timings: &'a [FrameTiming],
+    /// Whether validation was on, and how often it spoke.
+    pub validation: (bool, usize),
+}
+
+impl Run<'_> {
+    /// As a file.
+    pub fn json(&self) -> String {
+        let (enabled, messages) = self.validation;
+        let all = json!({
+            "device": device::json(self.facts), "size": self.size, "frames": self.frames,
+            "passes": passes_json(self.timings), "frame": frame_json(self.timings),
+            "validation": {"enabled": enabled, "messages": messages},
+        });
+        format!("{all:#}\n")
+    }
+}
+
 /// `{"mip_chain/reduce": {"median_us", "p95_us", "n"}, ..}`; a pass on a queue without timestamps has `n` 0 and no times.
-pub fn passes_json(frames: &[FrameTiming]) -> Value {
+fn passes_json(frames: &[FrameTiming]) -> Value {
     let entry = |mut pass: Pass| {
         let (median, p95) = (known(median(&mut pass.gpu_us)), known(percentile(&mut pass.gpu_us, 0.95)));
         (pass.name, json!({"median_us": median, "p95_us": p95, "n": pass.gpu_us.len()}))
@@ -38,7 +67,7 @@ pub fn passes_json(frames: &[FrameTiming]) -> Value {
 }
 
 /// `{"gpu_median_us", "cpu_median_us"}`.
-pub fn frame_json(frames: &[FrameTiming]) -> Value {
+fn frame_json(frames: &[FrameTiming]) -> Value {
     let mut gpu: Vec<f64> = frames.iter().filter_map(|frame| frame.gpu_us).collect();
     let mut cpu: Vec<f64> = frames.iter().map(|frame| frame.cpu_us).collect();
     json!({"gpu_median_us": known(median(&mut gpu)), "cpu_median_us": known(median(&mut cpu))})

@@ -4,16 +4,21 @@ use super::cli::{Common, ViewOptions};
 use super::failure::{Failure, OrFail as _};
 use super::layout::Layout;
 use super::presets::{Presets, load_file};
+use super::reading::{Content, Kind, Reading};
 use super::values::Preset;
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
-use crate::scene::world::{self, World};
+use crate::scene::world::World;
 use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
 use crate::ui::OpenFiles;
 use glam::Vec2;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// A window opens no later for a file that is read so soon, and is spared a glimpse of another scene.
+const BRIEFLY: Duration = Duration::from_millis(400);
 
 /// The start.
 #[derive(Clone)]
@@ -26,6 +31,8 @@ pub struct Session {
     pub world: Option<Arc<World>>,
     /// The names of those files.
     pub names: OpenFiles,
+    /// The one of them that is still being read.
+    pub reading: Option<Reading>,
     /// The view that is shown.
     pub shown: Option<ActiveView>,
     /// Where the preset puts the lenses.
@@ -35,20 +42,22 @@ pub struct Session {
 }
 
 impl Session {
-    /// From the checked arguments.
+    /// From the checked arguments, with everything read.
     ///
     /// # Errors
     /// Exit code 2 where a file cannot be used or a name is not known: names it, and what was expected.
     pub fn new(common: &Common, look: &ViewOptions) -> Result<Self, Failure> {
+        Self::begin(common, look)?.whole()
+    }
+
+    /// The same for a window, which need not wait for a large file.
+    ///
+    /// # Errors
+    /// As [`Session::new`]; what is wrong with a file that is still being read is known later.
+    pub fn begin(common: &Common, look: &ViewOptions) -> Result<Self, Failure> {
         let (settings, layout) = settings(common)?;
-        let world = match &common.scene {
-            Some(file) => Some(Arc::new(world::load(file).or_bad("--scene")?)),
-            None => None,
-        };
-        let picture = match &common.image {
-            Some(file) => Some(Arc::new(Picture::load(file).or_bad("--image")?)),
-            None => None,
-        };
+        let reading = common.scene.clone().map(|file| Reading::start(file, Kind::World));
+        let reading = reading.or_else(|| common.image.clone().map(|file| Reading::start(file, Kind::Picture)));
         let shown = look.view.as_ref().map(|view| {
             ActiveView::find(&view.technique, &view.name, view.place)
                 .map_err(|why| Failure::bad(format!("--view: {why}")))
@@ -56,7 +65,32 @@ impl Session {
         let lens_at = look.lens.map(|lens| lens.0);
         let name = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
         let names = OpenFiles { picture: name(&common.image), world: name(&common.scene) };
-        Ok(Self { settings, picture, world, names, shown: shown.transpose()?, layout, lens_at })
+        let (shown, picture, world) = (shown.transpose()?, None, None);
+        let mut session = Self { settings, picture, world, names, reading, shown, layout, lens_at };
+        session.read(BRIEFLY)?;
+        Ok(session)
+    }
+
+    /// With everything read.
+    ///
+    /// # Errors
+    /// As [`Session::new`].
+    pub fn whole(mut self) -> Result<Self, Failure> {
+        self.read(Duration::MAX)?;
+        Ok(self)
+    }
+
+    /// Takes what was read, if that is there within so long.
+    fn read(&mut self, most: Duration) -> Result<(), Failure> {
+        let Some(reading) = &self.reading else { return Ok(()) };
+        let Some(read) = reading.wait(most) else { return Ok(()) };
+        let option = if reading.kind == Kind::World { "--scene" } else { "--image" };
+        match read.map_err(anyhow::Error::msg).or_bad(option)? {
+            Content::Picture(picture) => self.picture = Some(picture),
+            Content::World(world) => self.world = Some(world),
+        }
+        self.reading = None;
+        Ok(())
     }
 
     /// The lenses at the start, in a picture of `area_px`.

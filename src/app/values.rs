@@ -1,5 +1,6 @@
 //! What single arguments mean: each type is made from its text by `FromStr`, and the error says what was expected.
 
+use crate::base::file::is_file_stem;
 use crate::base::picture::LONGEST_SIDE;
 use crate::base::settings::parse_set;
 use crate::renderer::ViewPlacement;
@@ -89,7 +90,7 @@ impl FromStr for Preset {
         if text.to_ascii_lowercase().ends_with(".toml") {
             return Ok(Self::File(text.into()));
         }
-        is_name(text).then(|| Self::Named(text.into())).ok_or_else(|| {
+        is_file_stem(text).then(|| Self::Named(text.into())).ok_or_else(|| {
             "expected the name of a preset (`meniscus list` shows them) or a file that ends in .toml".into()
         })
     }
@@ -191,7 +192,8 @@ mod tests {
     fn presets() {
         assert_eq!("frosted".parse(), Ok(Preset::Named("frosted".into())));
         assert_eq!("my/own.TOML".parse(), Ok(Preset::File("my/own.TOML".into())));
-        refuses::<Preset>(&["", "a/b", "a.json", "a b", "ä"]);
+        assert_eq!("my preset".parse(), Ok(Preset::Named("my preset".into())));
+        refuses::<Preset>(&["", "a/b", ".a", "a\nb"]);
     }
 
     #[test]

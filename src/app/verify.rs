@@ -3,8 +3,8 @@
 use super::cli::Common;
 use super::device;
 use super::failure::{Failure, OrFail as _};
-use super::print;
 use super::progress::Progress;
+use super::{Said, print};
 use crate::base::file::write_atomically;
 use crate::lab::{Effort, TestBench};
 use crate::renderer;
@@ -20,13 +20,15 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     let infos = chosen(technique)?;
     let mut bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
     let (facts, messages) = (bench.gpu().facts().clone(), bench.gpu().messages());
-    print(&format!("{} ({}), Vulkan {}\nmissing: {}\n", facts.name, facts.driver, facts.api, device::missing(&facts)))?;
+    let mut said = Said::default();
+    let missing = device::missing(&facts);
+    said.note(print(&format!("{} ({}), Vulkan {}\nmissing: {missing}\n", facts.name, facts.driver, facts.api)));
     let (mut rows, mut passed, mut failed): (Vec<Value>, _, _) = (Vec::new(), 0, 0);
     let mut progress = Progress::new(1);
     for info in infos {
         for check in (info.checks)().into_iter().chain(renderer::checks(info.id)) {
             let name = format!("{}/{}", info.id, check.name);
-            let (mut good, mut bad, mut last, mut printed) = (0, 0, String::new(), Ok(()));
+            let (mut good, mut bad, mut last) = (0, 0, String::new());
             progress.begin_again(&name);
             check.run(&mut bench, Effort::Full, &mut |outcome| {
                 let verdict = outcome.verdict;
@@ -37,15 +39,13 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
                     last = verdict.text.clone();
                 } else {
                     bad += 1;
-                    let now = progress.print(&format!("       FAILED {name} {}: {}\n", outcome.case, verdict.text));
-                    printed = std::mem::replace(&mut printed, Ok(())).and(now);
+                    said.note(progress.print(&format!("       FAILED {name} {}: {}\n", outcome.case, verdict.text)));
                 }
                 rows.push(json!({"technique": info.id, "check": check.name, "case": outcome.case,
                                  "passed": verdict.passed, "text": verdict.text}));
             });
-            printed?;
             let word = if bad == 0 { "ok" } else { "FAILED" };
-            progress.print(&format!("{word:<6} {name:<28} {:>4} cases  {last}\n", good + bad))?;
+            said.note(progress.print(&format!("{word:<6} {name:<28} {:>4} cases  {last}\n", good + bad)));
             passed += good;
             failed += bad;
         }
@@ -57,11 +57,12 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
         let all = json!({"device": device::json(&facts), "rows": rows, "passed": passed, "failed": failed, "validation": validation});
         write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
     }
-    print(&format!("{passed} passed, {failed} failed\n"))?;
+    said.note(print(&format!("{passed} passed, {failed} failed\n")));
     if failed > 0 {
         return Err(Failure::failed(format!("{failed} of {} cases failed", passed + failed)));
     }
-    device::unspoken(&messages)
+    device::unspoken(&messages)?;
+    said.end()
 }
 
 /// One technique, or all.

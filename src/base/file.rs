@@ -1,16 +1,66 @@
 //! Writing files so that no reader ever sees half of one.
 
+use super::text;
 use std::{
     fs,
-    io::Write,
+    io::{Read, Write},
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+
+/// The bytes of a plain file that is at most `most` bytes long; `expected` ends what is said of any other.
+///
+/// # Errors
+/// What is wrong with it, without its name.
+pub fn read_bounded(path: &Path, most: u64, expected: &str) -> Result<Vec<u8>> {
+    let there = fs::metadata(path)?;
+    ensure!(!there.is_dir(), "it is a folder; {expected}");
+    // Reading from a pipe or a device might never end, and neither might opening one.
+    ensure!(there.is_file(), "it is not a plain file; {expected}");
+    let too_long = |length: u64| {
+        let (length, most) = (text::bytes(length), text::bytes(most));
+        anyhow!("the file has {length}; expected at most {most}")
+    };
+    ensure!(there.len() <= most, too_long(there.len()));
+    let mut bytes = Vec::with_capacity(there.len() as usize);
+    // It may grow meanwhile.
+    fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    ensure!(bytes.len() as u64 <= most, too_long(bytes.len() as u64));
+    Ok(bytes)
+}
+
+/// Why nothing can be written at `path`, as far as can be known without writing there.
+///
+/// # Errors
+/// What is wrong with it, without its name.
+pub fn check_writable(path: &Path) -> Result<(), String> {
+    if path.file_name().is_none() {
+        return Err("it names no file".into());
+    }
+    // A link is followed when it is written to.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    match fs::metadata(path) {
+        Ok(there) if there.is_dir() => return Err("it is a folder".into()),
+        Ok(there) if there.permissions().readonly() => return Err("it is read-only".into()),
+        Ok(there) if !there.is_file() => return Ok(()),
+        _ => {}
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        return Err("its folder does not exist".into());
+    }
+    let trial = temporary_beside(path).ok_or("it names no file")?;
+    let tried = fs::File::create_new(&trial).and_then(|_| fs::remove_file(&trial));
+    tried.map_err(|error| format!("nothing can be written to its folder ({error})"))
+}
 
 /// Writes `bytes` to a new file beside `path`, then renames it: whoever looks at `path` sees the old file or the new one, whole.
-/// A link is followed, and what is no plain file (a pipe, a device) is written straight to.
+/// A link is followed, permissions are kept, and what is no plain file (a pipe, a device) is written straight to.
 ///
 /// # Errors
 /// Names the path and what the system said; then `path` is as it was and nothing is left beside it.
@@ -18,9 +68,14 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     let shown = path.display();
     // A rename would replace the link, not the file behind it.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    match fs::metadata(&path) {
-        Ok(there) if there.is_dir() => bail!("cannot write {shown}: it is a folder; expected the name of a file"),
-        Ok(there) if !there.is_file() => {
+    let there = fs::metadata(&path).ok();
+    match &there {
+        Some(there) if there.is_dir() => bail!("cannot write {shown}: it is a folder; expected the name of a file"),
+        // A rename asks the folder alone, and root may do anything.
+        Some(there) if there.permissions().readonly() => {
+            bail!("cannot write {shown}: it is read-only; expected a file that may be written")
+        }
+        Some(there) if !there.is_file() => {
             return fs::write(&path, bytes).with_context(|| format!("cannot write {shown}"));
         }
         _ => {}
@@ -29,6 +84,9 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
         temporary_beside(&path).with_context(|| format!("cannot write {shown}: expected the name of a file"))?;
     let written = (|| {
         let mut file = fs::File::create_new(&beside)?;
+        if let Some(there) = &there {
+            file.set_permissions(there.permissions())?;
+        }
         file.write_all(bytes)?;
         // Without this, a power cut may keep the rename and lose the bytes.
         file.sync_all()?;
@@ -39,6 +97,16 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
             let _ = fs::remove_file(&beside);
         })
         .with_context(|| format!("cannot write {shown}"))
+}
+
+/// Whether a preset, or another file of ours, may be called so: every file system takes it as the name of one plain file (before the
+/// ending), and a person can type it.
+#[must_use]
+pub fn is_file_stem(name: &str) -> bool {
+    const LONGEST_BYTES: usize = 100;
+    let fits = |c: char| !c.is_control() && !r#"/\:*?"<>|"#.contains(c);
+    let is_trimmed = name.trim() == name && !name.starts_with('.') && !name.ends_with('.');
+    (1..=LONGEST_BYTES).contains(&name.len()) && is_trimmed && name.chars().all(fits)
 }
 
 /// A name in the same folder (a rename across file systems is a copy) that no other write of this or another process uses.
@@ -103,5 +171,45 @@ pub(crate) mod tests {
         assert_eq!(fs::read(&file).unwrap(), b"new");
         write_atomically(Path::new("/dev/null"), b"x").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
+        for path in [&file, &link, &folder.0.join("new"), Path::new("/dev/null")] {
+            assert_eq!(check_writable(path), Ok(()), "{}", path.display());
+        }
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2, "a trial leaves nothing");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn keeps_permissions_and_spares_what_is_read_only() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = Folder::new("write-modes");
+        let file = folder.0.join("file");
+        fs::write(&file, b"old").unwrap();
+        let mode = |bits| fs::set_permissions(&file, fs::Permissions::from_mode(bits)).unwrap();
+        mode(0o640);
+        write_atomically(&file, b"new").unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+        mode(0o444);
+        let error = format!("{:#}", write_atomically(&file, b"newer").unwrap_err());
+        assert!(error.contains("read-only"), "{error}");
+        assert_eq!((fs::read(&file).unwrap(), check_writable(&file)), (b"new".to_vec(), Err("it is read-only".into())));
+        for (path, wanted) in [(folder.0.clone(), "it is a folder"), (folder.0.join("no/file"), "does not exist")] {
+            assert!(check_writable(&path).unwrap_err().contains(wanted));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn reads_plain_files_up_to_a_bound() {
+        let folder = Folder::new("read");
+        let (file, pipe) = (folder.0.join("file"), folder.0.join("pipe"));
+        fs::write(&file, b"12345").unwrap();
+        assert_eq!(read_bounded(&file, 5, "").unwrap(), b"12345");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let link = folder.0.join("link");
+        std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+        for (path, wanted) in [(&file, "at most 4 B"), (&pipe, "plain"), (&link, "plain"), (&folder.0, "a folder")] {
+            let error = format!("{:#}", read_bounded(path, 4, "expected x").unwrap_err());
+            assert!(error.contains(wanted), "{error}");
+        }
     }
 }

@@ -1,17 +1,16 @@
 //! Flat pictures in memory, from PNG and JPEG files and back to PNG.
 
-use std::{
-    fs::File,
-    io::{Cursor, Read},
-    path::Path,
-};
+use std::{io::Cursor, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use image::{
     ColorType, DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, RgbaImage, metadata::Orientation,
 };
 
-use super::{file::write_atomically, srgb, text};
+use super::{
+    file::{read_bounded, write_atomically},
+    srgb, text,
+};
 
 /// The longest side that is read.
 pub const LONGEST_SIDE: u32 = 16384;
@@ -53,7 +52,8 @@ impl Picture {
     /// # Errors
     /// One line that names the file, what is wrong with it, and what was expected. The size is checked before anything is decoded.
     pub fn load(path: &Path) -> Result<Self> {
-        let bytes = read_bounded(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes =
+            read_bounded(path, MOST_BYTES, EXPECTED).with_context(|| format!("cannot read {}", path.display()))?;
         Self::decode(&bytes).with_context(|| format!("cannot read {}", path.display()))
     }
 
@@ -127,24 +127,6 @@ impl Picture {
         let bytes = self.encode_png().with_context(|| format!("cannot write {}", path.display()))?;
         write_atomically(path, &bytes)
     }
-}
-
-/// The bytes of a plain file that is no longer than the bound.
-fn read_bounded(path: &Path) -> Result<Vec<u8>> {
-    let there = std::fs::metadata(path)?;
-    ensure!(!there.is_dir(), "it is a folder; {EXPECTED}");
-    // Reading from a pipe or a device might never end.
-    ensure!(there.is_file(), "it is not a plain file; {EXPECTED}");
-    ensure!(
-        there.len() <= MOST_BYTES,
-        "the file has {}; expected at most {}",
-        text::bytes(there.len()),
-        text::bytes(MOST_BYTES)
-    );
-    let mut bytes = Vec::with_capacity(there.len() as usize);
-    // It may have grown since.
-    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// Whether an end marker (FF D9) follows the last start of a scan (FF DA). Within a scan FF is followed by 00 or a restart

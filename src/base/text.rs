@@ -90,7 +90,8 @@ pub fn closest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
 
 /// The end of an error message about an unknown name: `; did you mean "frost"?`, else `; expected one of a, b, c`.
 pub fn suggestion<'a>(typed: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> String {
-    match closest(typed, names.clone()) {
+    // The same word again would help nobody: who typed it meant it.
+    match closest(typed, names.clone()).filter(|name| *name != typed) {
         Some(name) => format!("; did you mean \"{name}\"?"),
         None => format!("; expected one of {}", names.into_iter().collect::<Vec<_>>().join(", ")),
     }
@@ -162,6 +163,7 @@ mod tests {
             assert_eq!(closest(typed, names), None, "{typed}");
         }
         assert_eq!(suggestion("forst", names), "; did you mean \"frost\"?");
+        assert_eq!(suggestion("a_b", ["a_b", "c_d"]), "; expected one of a_b, c_d");
         assert_eq!(suggestion("q", ["a_b", "c_d"]), "; expected one of a_b, c_d");
         assert_eq!(closest("a", []), None);
     }

@@ -1,6 +1,7 @@
 //! What a benchmark is asked for, and the rows that it gives.
 
 use super::{Caches, Spread, TestBench};
+use std::str::FromStr;
 
 /// What a person may choose.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,14 @@ pub struct BenchOptions {
 }
 
 impl BenchOptions {
+    /// The chosen formats, else `all`.
+    #[must_use]
+    pub fn formats_or<T: FromStr + Copy>(&self, all: &[T]) -> Vec<T> {
+        // Those that this bench does not have are another's: the command line refuses what none has.
+        let asked: Vec<T> = self.formats.iter().filter_map(|name| name.parse().ok()).collect();
+        if asked.is_empty() { all.to_vec() } else { asked }
+    }
+
     /// Runs to count.
     #[must_use]
     pub fn reps(&self) -> usize {
@@ -59,6 +68,8 @@ type Run = fn(&mut TestBench, &BenchOptions, &mut dyn FnMut(Row)) -> anyhow::Res
 pub struct Bench {
     /// Name below the technique's.
     pub name: &'static str,
+    /// The formats that may be asked for.
+    pub formats: fn() -> Vec<&'static str>,
     /// Rows that [`run`](Self::run) will give, for the progress bar.
     pub rows: fn(&BenchOptions) -> usize,
     /// Measures and hands out row by row.

@@ -50,6 +50,7 @@ pub fn bench_tables(technique: &str, bench: &TestBench, options: &BenchOptions) 
 
 const SCENES: Bench = Bench {
     name: "scenes",
+    formats: Vec::new,
     rows: |options| {
         worlds(options).len() * options.sizes_or(&SIZES, &QUICK).len() * (8 + weights(options).len() * (1 + READ))
     },

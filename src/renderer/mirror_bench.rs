@@ -20,6 +20,7 @@ const DEPTHS: [u32; 7] = [1, 2, 3, 4, 5, 6, 8];
 /// Rows by size, scene, depth and way; then what a bounce without a live pixel takes.
 pub const DEPTH: Bench = Bench {
     name: "depth",
+    formats: Vec::new,
     rows: |options| {
         let (places, depths) = (places(options).len(), depths(options).len());
         options.sizes_or(&SIZES, &QUICK).len() * places * (depths * ways().len() + 1)

@@ -17,7 +17,7 @@ const APART: f64 = 1.0;
 
 /// Rows by size, frost and blur: what is made beforehand, and the lens.
 pub const FROST: Bench =
-    Bench { name: "frost", rows: |options| sizes(options).len() * FROSTS.len() * BLURS.len(), run };
+    Bench { name: "frost", formats: Vec::new, rows: |options| sizes(options).len() * FROSTS.len() * BLURS.len(), run };
 
 fn sizes(options: &BenchOptions) -> Vec<[u32; 2]> {
     options.sizes_or(&SIZES, &QUICK)

@@ -25,6 +25,7 @@ struct Job {
 /// Where the world comes from.
 pub struct Worlds {
     file: Option<Arc<World>>,
+    expects_file: bool,
     patience: Patience,
     built: Option<(What, Arc<World>)>,
     building: Option<Job>,
@@ -35,12 +36,17 @@ impl Worlds {
     /// `file`: a world to show instead of the built-in ones.
     #[must_use]
     pub fn new(file: Option<Arc<World>>, patience: Patience) -> Self {
-        Self { file, patience, built: None, building: None, place: None }
+        Self { file, expects_file: false, patience, built: None, building: None, place: None }
     }
 
     /// Shows this world from now on; `None`: the built-in one.
     pub fn set_file(&mut self, file: Option<Arc<World>>) {
         self.file = file;
+    }
+
+    /// A file's world is on its way: the built-in one is not begun before that is shown, or is no longer expected.
+    pub fn expect_file(&mut self, expects: bool) {
+        self.expects_file = expects;
     }
 
     /// Whether a file's world is shown.
@@ -61,7 +67,7 @@ impl Worlds {
         self.collect();
         let instances = if settings.place == Place::Many { settings.instances } else { 0 };
         let wanted = (settings.place, instances);
-        if self.built.as_ref().is_none_or(|(what, _)| *what != wanted) {
+        if self.built.as_ref().is_none_or(|(what, _)| *what != wanted) && !self.expects_file {
             match &self.patience {
                 Patience::Wait => self.built = Some((wanted, Arc::new(built_in(wanted.0, wanted.1)))),
                 Patience::GoOn(wake) if self.building.is_none() => {
@@ -128,6 +134,9 @@ mod tests {
         worlds.set_file(Some(file.clone()));
         assert!(Arc::ptr_eq(&file, &worlds.now(&more).unwrap()));
         worlds.now(&SceneSettings::default());
+        let mut expecting = Worlds::new(None, Patience::Wait);
+        expecting.expect_file(true);
+        assert!(expecting.now(&more).is_none(), "the file's may be there at once");
         assert!(!worlds.has_file(), "another place puts a file away");
     }
 

@@ -30,12 +30,18 @@ struct Message {
     until_s: Option<f64>,
 }
 
-/// Says what is being made, with a bar where it is known how far it is.
-pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) {
+/// Says what is being made, with a bar where it is known how far it is. Whether it is to be given up.
+pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
+    let mut cancels = false;
     theme::chip().show(ui, |ui| {
         ui.set_width(width - 24.0);
         let part = loading.part.map(|part| format!("  {:.0} %", 100.0 * part.clamp(0.0, 1.0))).unwrap_or_default();
-        ui.label(format!("{}{part}", loading.what));
+        let row = Layout::right_to_left(Align::Center);
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), 20.0), row, |ui| {
+            cancels = loading.can_cancel && ui.small_button("Cancel").clicked();
+            let what = Label::new(format!("{}{part}", loading.what)).truncate();
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(what));
+        });
         let (rail, _) = ui.allocate_exact_size(vec2(ui.available_width(), 4.0), Sense::hover());
         ui.painter().rect_filled(rail, 2.0, theme::RAIL);
         let done = loading.part.unwrap_or(0.0).clamp(0.0, 1.0);
@@ -43,6 +49,7 @@ pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) {
     });
     // It is a thread's to say how far it is: look again.
     ui.ctx().request_repaint_after_secs(0.1);
+    cancels
 }
 
 /// The messages at the moment.

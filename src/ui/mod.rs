@@ -147,7 +147,9 @@ impl Ui {
         if !self.messages.is_empty() || state.loading.is_some() {
             let width = free.width().min(460.0);
             floating(&ctx, "messages", free, Align2::CENTER_TOP, |ui| {
-                state.loading.iter().for_each(|loading| messages::loading(ui, loading, width));
+                if state.loading.as_ref().is_some_and(|loading| messages::loading(ui, loading, width)) {
+                    actions.push(UiAction::CancelReading);
+                }
                 self.messages.show(ui, width);
             });
         }

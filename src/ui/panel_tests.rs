@@ -87,7 +87,7 @@ fn presets_have_numbers_and_saved_ones_can_be_deleted() {
     harness.run_ok();
     harness.get_by_label("Save all").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Preset(Wish::Save("my_glass".into(), Extent::Everything))]);
+    assert_eq!(harness.state().actions, [UiAction::Preset(Wish::Save("my glass".into(), Extent::Everything))]);
 }
 
 #[test]
@@ -112,7 +112,8 @@ fn changes_are_taken_back_by_button_and_key() {
 fn files_are_named_opened_and_closed() {
     let mut start = world();
     start.files.picture = Some("/pictures/lake.png".into());
-    start.loading = Some(Loading { what: "Making the 3D scene: Court ...".into(), part: Some(0.42) });
+    start.loading =
+        Some(Loading { what: "Making the 3D scene: Court ...".into(), part: Some(0.42), can_cancel: false });
     let mut harness = at_1280(start);
     harness.get_by_label("Making the 3D scene: Court ...  42 %");
     harness.get_by_label("Scene").click();

@@ -3,6 +3,7 @@
 use egui::{Align, Button, Key, RichText, TextEdit, Ui, vec2};
 
 use super::{fold, theme};
+use crate::base::file::is_file_stem;
 
 /// What is typed at the moment.
 #[derive(Debug, Default)]
@@ -121,7 +122,7 @@ impl Presets {
                 TextEdit::singleline(&mut self.name).hint_text("Name").char_limit(40).vertical_align(Align::Center);
             let line = ui.add_sized(vec2(width, theme::ROW), edit);
             line.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Preset name"));
-            let name = file_name(&self.name);
+            let name = preset_name(&self.name);
             let hint = |what: &str| match &name {
                 Err(problem) => (*problem).to_owned(),
                 Ok(name) if names.iter().any(|known| known.name == *name) => format!("{what} Replaces {name}.toml."),
@@ -144,26 +145,25 @@ impl Presets {
     }
 }
 
-/// The file's name for what was typed: spaces become `_`. Else why it cannot be that of a preset.
-fn file_name(typed: &str) -> Result<String, &'static str> {
-    let name = typed.split_whitespace().collect::<Vec<_>>().join("_");
+/// The preset's name for what was typed, else why it cannot be that.
+fn preset_name(typed: &str) -> Result<String, &'static str> {
+    let name = typed.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {
         return Err("Type a name to save the settings under.");
     }
-    let fits = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
-    if fits { Ok(name) } else { Err("A name has letters, digits, spaces, _ and - only.") }
+    if is_file_stem(&name) { Ok(name) } else { Err("A name has none of / \\ : * ? \" < > | and no dot at its ends.") }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::file_name;
+    use super::preset_name;
 
     #[test]
     fn names_cannot_leave_the_folder() {
-        for bad in ["", "  ", "../x", "a/b", "a.b", "ä", "c:\\x"] {
-            assert!(file_name(bad).is_err(), "{bad}");
+        for bad in ["", "  ", "../x", "a/b", ".a", "c:\\x"] {
+            assert!(preset_name(bad).is_err(), "{bad}");
         }
-        assert_eq!(file_name("my_glass-2"), Ok("my_glass-2".into()));
-        assert_eq!(file_name(" my  glass "), Ok("my_glass".into()));
+        assert_eq!(preset_name("my_glass-2"), Ok("my_glass-2".into()));
+        assert_eq!(preset_name(" my  gl\u{e4}s "), Ok("my gl\u{e4}s".into()));
     }
 }

@@ -34,6 +34,8 @@ pub struct Loading {
     pub what: String,
     /// From 0 to 1, where it is known.
     pub part: Option<f32>,
+    /// Whether it is a file, which need not be read to its end.
+    pub can_cancel: bool,
 }
 
 /// What the panels show in a frame. What outlives frames (timings, messages) is in [`Ui`](super::Ui).
@@ -86,6 +88,8 @@ pub enum UiAction {
     CopyCommandLine,
     /// Open a picture, a scene or a preset.
     Open(PathBuf),
+    /// Read none of the files that are being read.
+    CancelReading,
     /// Put the file away that lies under the glass as this.
     Close(Source),
 }

@@ -1,5 +1,6 @@
 //! The demo while its window is open: hears events, lets hand and panels change things, draws.
 
+mod news;
 mod wishes;
 
 use super::camera_input::{CameraArea, CameraInput};
@@ -13,11 +14,13 @@ use super::lens_input::{Area, LensInput, LensRequest};
 use super::opening::Opening;
 use super::panels::Panels;
 use super::split::Split;
-use super::wake::{self, Wake};
+use super::wake;
 use super::window_surface::{Ready, WindowSurface};
+use crate::app::reading::Kind;
 use crate::app::session::Session;
+use crate::base::timing::FrameTiming;
 use crate::renderer::{ActiveView, Backdrop, FrameParams, Renderer, ViewPlacement, Worlds};
-use crate::scene::{Lens, Source, world::World};
+use crate::scene::Lens;
 use crate::techniques::{Settings, Technique as _, reflections::Reflections};
 use crate::ui::hand::{Button, HandEvent};
 use crate::ui::hand_grip::CursorShape;
@@ -25,7 +28,7 @@ use crate::ui::orbit::Heard;
 use crate::ui::{Device, Extent, Level, OpenFiles, Ui, UiAction, Wish};
 use anyhow::Result;
 use glam::Vec2;
-use std::sync::Arc;
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::EventLoopProxy;
@@ -33,6 +36,9 @@ use winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// Longer than this is long enough to look again where the pointer is before drawing.
 const LATCH: Duration = Duration::from_micros(500);
+
+/// Frames whose times are kept for `--json`.
+const KEPT: usize = 1000;
 
 /// How often a window without a size is looked at: it may get one again without a word.
 const NO_SIZE: Duration = Duration::from_millis(250);
@@ -54,6 +60,8 @@ pub struct Demo {
     device: Device,
     /// Names of the files under the glass.
     names: OpenFiles,
+    /// The file that the program was started with, while it is being read.
+    first_file: Option<String>,
     history: History,
     /// The settings as the history knows them.
     noted: Settings,
@@ -63,6 +71,8 @@ pub struct Demo {
     active: Option<(String, Settings)>,
     modifiers: ModifiersState,
     started: Instant,
+    /// The times of the last frames, the last first.
+    kept: VecDeque<FrameTiming>,
     surface: WindowSurface,
 }
 
@@ -88,7 +98,12 @@ impl Demo {
         started: Instant,
     ) -> Result<Self> {
         let panels = Panels::new(surface.window(), surface.gpu().facts().max_side);
-        let Session { settings, picture, world, names, shown, layout, .. } = session;
+        let Session { settings, picture, world, mut names, reading, shown, layout, .. } = session;
+        // What is named lies under the glass.
+        if let Some(reading) = &reading {
+            names = OpenFiles::default();
+            log::info!("{} is being read", reading.name);
+        }
         let patience = wake::when_painted(wake.clone());
         let mut demo = Self {
             renderer: Renderer::new(
@@ -110,15 +125,21 @@ impl Demo {
             panels,
             device: facts::device(surface.gpu()),
             names,
+            first_file: reading.as_ref().map(|reading| reading.name.clone()),
             history: History::default(),
             moved_lenses: None,
             active: None,
             modifiers: ModifiersState::empty(),
             started,
+            kept: VecDeque::new(),
             surface,
         };
         let area = demo.area();
         demo.lenses.lay_out_again(&demo.settings, area);
+        if let Some(reading) = reading {
+            demo.renderer.worlds().expect_file(reading.kind == Kind::World);
+            demo.files.wait_for(reading);
+        }
         demo.split.centre(area.free_px.x, area.px.x);
         demo.ask();
         Ok(demo)
@@ -333,6 +354,8 @@ impl Demo {
             if self.ledger.take(timing.frame) {
                 self.ui.timings.push(&timing);
             }
+            self.kept.truncate(KEPT - 1);
+            self.kept.push_front(timing);
         }
         self.device.validation = facts::validation(self.surface.gpu());
         let before = self.settings.clone();
@@ -411,56 +434,9 @@ impl Demo {
         saved.inspect_err(|why| log::info!("nothing was kept: {why:#}")).ok().map(|_| NAME)
     }
 
-    /// Something came from another thread.
-    pub fn woken(&mut self, wake: Wake) {
-        match wake {
-            Wake::Picture(name, picture) => {
-                self.files.was_read(&name);
-                match picture {
-                    Ok(picture) => self.show_picture(name, picture),
-                    Err(why) => self.say(Level::Error, why),
-                }
-            }
-            Wake::World(name, world) => {
-                self.files.was_read(&name);
-                match world {
-                    Ok(world) => self.show_world(name, world),
-                    Err(why) => self.say(Level::Error, why),
-                }
-            }
-            Wake::Painted => {
-                self.follow.start();
-                self.ask();
-            }
-            Wake::Shaders => {
-                self.files.tell_of_shaders(&self.surface, &mut self.ui.messages);
-                self.ask();
-            }
-        }
-    }
-
     /// Says something over the picture.
     fn say(&mut self, level: Level, text: impl Into<String>) {
         self.ui.messages.say(level, text);
-        self.ask();
-    }
-
-    /// Puts another picture under the glass.
-    fn show_picture(&mut self, name: String, picture: crate::base::picture::Picture) {
-        self.names.picture = Some(name);
-        self.renderer.backdrop().set_file(Some(Arc::new(picture)));
-        self.settings.scene.source = Source::Picture;
-        self.follow.start();
-        self.ask();
-    }
-
-    /// Puts another world under the glass.
-    fn show_world(&mut self, name: String, world: Arc<World>) {
-        self.names.world = Some(name);
-        self.renderer.worlds().set_file(Some(world));
-        self.settings.scene.source = Source::World;
-        self.camera.reset(&mut self.settings);
-        self.follow.start();
         self.ask();
     }
 }

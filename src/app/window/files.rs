@@ -4,22 +4,21 @@ use super::wake::{self, Wake};
 use super::window_surface::WindowSurface;
 use crate::app::layout::Layout;
 use crate::app::presets::{Presets, load_file};
-use crate::base::picture::Picture;
+use crate::app::reading::{Kind, Reading};
 use crate::gpu::{Capture, HotReload};
-use crate::scene::world;
 use crate::techniques::Settings;
 use crate::ui::{Extent, Level, PresetName, messages::Messages};
 use anyhow::anyhow;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::time::Duration;
 use winit::event_loop::EventLoopProxy;
 
 /// See the module.
 pub struct Files {
     presets: Presets,
     list: Vec<PresetName>,
-    /// Names of the files that are being read.
-    reading: Vec<String>,
+    /// The files that are being read.
+    reading: Vec<Reading>,
     wake: EventLoopProxy<Wake>,
     capture: Option<Capture>,
     /// Shaders whose errors are being shown, and when these were looked at: [`Shaders::news`](crate::gpu::Shaders::news).
@@ -53,13 +52,34 @@ impl Files {
     }
 
     /// The file that is being read.
-    pub fn reading(&self) -> Option<&str> {
-        self.reading.first().map(String::as_str)
+    pub fn reading(&self) -> Option<&Reading> {
+        self.reading.first()
     }
 
-    /// This file was read.
-    pub fn was_read(&mut self, name: &str) {
-        self.reading.retain(|other| other != name);
+    /// This file was read; whether somebody still waits for it.
+    pub fn was_read(&mut self, name: &str) -> bool {
+        let before = self.reading.len();
+        self.reading.retain(|other| other.name != name);
+        self.reading.len() < before
+    }
+
+    /// Nobody waits for any file any more; the names of those that were being read.
+    pub fn cancel(&mut self) -> Vec<String> {
+        self.reading.iter().for_each(Reading::cancel);
+        self.reading.drain(..).map(|reading| reading.name).collect()
+    }
+
+    /// Wakes the window when this is there. The one that was being read before is no longer wanted.
+    pub fn wait_for(&mut self, reading: Reading) {
+        self.cancel();
+        self.reading.push(reading.clone());
+        let wake = self.wake.clone();
+        std::thread::spawn(move || {
+            if let Some(outcome) = reading.wait(Duration::MAX) {
+                // Where the window was closed meanwhile, nothing waits for it.
+                let _ = wake.send_event(Wake::Read(reading.name, outcome));
+            }
+        });
     }
 
     /// Deletes a saved preset; where it lay.
@@ -103,17 +123,8 @@ impl Files {
         if is("toml") {
             return Some(lay(&file.display().to_string(), load_file(&file), over));
         }
-        let (wake, is_scene, name) = (self.wake.clone(), is("gltf") || is("glb"), file.display().to_string());
-        self.reading.push(name.clone());
-        std::thread::spawn(move || {
-            let read = if is_scene {
-                Wake::World(name, world::load(&file).map(Arc::new).map_err(|error| format!("{error:#}")))
-            } else {
-                Wake::Picture(name, Picture::load(&file).map_err(|error| format!("{error:#}")))
-            };
-            // Where the window was closed meanwhile, nothing waits for it.
-            let _ = wake.send_event(read);
-        });
+        let kind = Kind::of(&file);
+        self.wait_for(Reading::start(file, kind));
         None
     }
 

@@ -25,8 +25,9 @@ pub mod window_surface;
 
 use super::cli::{Common, ViewOptions};
 use super::device;
-use super::failure::Failure;
+use super::failure::{Failure, OrFail as _};
 use super::session::Session;
+use crate::base::file::write_atomically;
 use crate::gpu::{Messages, Options};
 use demo::{After, Demo};
 use display::Ended;
@@ -53,7 +54,7 @@ const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 /// Where no window can be opened, the GPU is lost, or validation (when asked for) said something.
 pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
-    let session = Session::new(common, view)?;
+    let session = Session::begin(common, view)?;
     Ok(run(common, &session, started)?)
 }
 
@@ -83,9 +84,12 @@ pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), E
         std::mem::forget(program);
         return Err(first.unwrap_or(then));
     }
-    let Program { demo, ended, messages, .. } = program;
+    let Program { mut demo, ended, messages, .. } = program;
+    let told = common.json.as_ref().zip(demo.as_mut()).map(|(file, demo)| (file, demo.json(common.validate)));
     drop(demo); // leaks speak when the device goes
+    let written = told.map_or(Ok(()), |(file, json)| write_atomically(file, json.as_bytes()).or_bad("--json"));
     ended.map_or(Ok(()), Err)?;
+    written?;
     messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
 }
 
@@ -152,9 +156,9 @@ impl ApplicationHandler<Wake> for Program {
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, wake: Wake) {
-        if let Some(demo) = &mut self.demo {
-            demo.woken(wake);
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, wake: Wake) {
+        if let Some(Err(failure)) = self.demo.as_mut().map(|demo| demo.woken(wake)) {
+            self.end(event_loop, failure);
         }
     }
 

@@ -1,10 +1,9 @@
 //! What other threads tell the window.
 
 use super::window_surface::WindowSurface;
-use crate::base::picture::Picture;
+use crate::app::reading::Outcome;
 use crate::gpu::HotReload;
 use crate::renderer::Patience;
-use crate::scene::world::World;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use winit::event_loop::EventLoopProxy;
@@ -12,10 +11,8 @@ use winit::event_loop::EventLoopProxy;
 /// News from another thread.
 #[derive(Debug)]
 pub enum Wake {
-    /// A picture was read from this file, or why it could not be.
-    Picture(String, Result<Picture, String>),
-    /// A world was read from this file, or why it could not be.
-    World(String, Result<Arc<World>, String>),
+    /// A file of this name was read, or why it could not be.
+    Read(String, Outcome),
     /// The built-in picture is ready at the window's size, or the built-in world.
     Painted,
     /// Shaders were compiled again, or could not be.

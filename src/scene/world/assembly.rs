@@ -63,7 +63,10 @@ impl Assembly {
                 }));
             }
         }
-        let lit = |part: f32| progress.tell(MODELLED + (LIT - MODELLED) * part);
+        let lit = |part: f32| {
+            progress.tell(MODELLED + (LIT - MODELLED) * part);
+            true
+        };
         let mut skies = sky::seen(&points, &occluders, &lit).into_iter();
         let count = self.pieces.len().max(1) as f32;
         for (number, Piece { shape, placed, baked }) in self.pieces.into_iter().enumerate() {

@@ -84,7 +84,7 @@ pub fn many(instances: u32) -> Result<World, String> {
     // Baked against itself alone: it stands for all of them.
     for (mut shape, placed) in meshes.into_iter().zip(placed) {
         let points: Vec<_> = shape.corners.iter().map(|corner| (corner.position, corner.normal)).collect();
-        for (corner, sky) in shape.corners.iter_mut().zip(sky::seen(&points, &shape.occluder, &|_| {})) {
+        for (corner, sky) in shape.corners.iter_mut().zip(sky::seen(&points, &shape.occluder, &|_| true)) {
             corner.sky = sky;
         }
         stage.instances(Shape { occluder: vec![], ..shape }, placed, false);

@@ -17,7 +17,7 @@ mod tiles;
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
 pub use load::load;
-pub use progress::Progress;
+pub use progress::{Progress, Stopped};
 pub use resident::Resident;
 
 use super::Place;

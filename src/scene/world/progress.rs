@@ -1,12 +1,24 @@
-//! How far a world is that is being made: told by the thread that makes it, read by any other.
+//! How far a world is that is being made: told by the thread that makes it, read and stopped by any other.
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<AtomicU32>);
+pub struct Progress(Arc<Work>);
+
+#[derive(Debug, Default)]
+struct Work {
+    /// Thousandths.
+    done: AtomicU32,
+    is_stopped: AtomicBool,
+}
+
+/// Somebody no longer wants what is being made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("reading it was cancelled")]
+pub struct Stopped;
 
 thread_local! {
     static HERE: RefCell<Progress> = RefCell::default();
@@ -16,7 +28,7 @@ impl Progress {
     /// From 0 to 1.
     #[must_use]
     pub fn part(&self) -> f32 {
-        self.0.load(Relaxed) as f32 / 1000.0
+        self.0.done.load(Relaxed) as f32 / 1000.0
     }
 
     /// Does `work`, which tells this how far it is.
@@ -34,7 +46,24 @@ impl Progress {
 
     /// So much is done.
     pub(super) fn tell(&self, part: f32) {
-        self.0.fetch_max((part.clamp(0.0, 1.0) * 1000.0) as u32, Relaxed);
+        self.0.done.fetch_max((part.clamp(0.0, 1.0) * 1000.0) as u32, Relaxed);
+    }
+
+    /// The work ends as soon as it can, with [`Stopped`] where it can fail.
+    pub fn stop(&self) {
+        self.0.is_stopped.store(true, Relaxed);
+    }
+
+    /// Whether nobody wants it any more.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.is_stopped.load(Relaxed)
+    }
+
+    /// So much is done; whether to go on.
+    pub(super) fn go_on(&self, part: f32) -> Result<(), Stopped> {
+        self.tell(part);
+        if self.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
 }
 

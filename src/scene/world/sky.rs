@@ -101,8 +101,9 @@ fn covered(occluders: &[[Vec3; 3]], radius: f32) -> f32 {
 }
 
 /// For each of `points` (position and normal): how much of the sky is seen from there, 0..1, weighted by the cosine, light that comes
-/// back from what is in the way counted in. `occluders` are what is in the way, from both sides. `told` how much is done, 0 to 1.
-pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32) + Sync)) -> Vec<f32> {
+/// back from what is in the way counted in. `occluders` are what is in the way, from both sides. `told` how much is done, 0 to 1; where it
+/// says no, the result is worth nothing.
+pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32) -> bool + Sync)) -> Vec<f32> {
     if points.is_empty() || occluders.is_empty() {
         return vec![1.0; points.len()];
     }
@@ -136,7 +137,9 @@ pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32
                 sum[1] += weight * 4;
             }
             depth = map.depth;
-            told((done.fetch_add(1, Relaxed) + 1) as f32 / DIRECTIONS as f32);
+            if !told((done.fetch_add(1, Relaxed) + 1) as f32 / DIRECTIONS as f32) {
+                break;
+            }
         }
         sums
     };
@@ -173,12 +176,12 @@ mod tests {
     fn below_a_roof_there_is_no_sky_beside_a_wall_half_of_it() {
         let up = |x: f32, y: f32| (Vec3::new(x, y, 0.0), Vec3::Y);
         let roof: Vec<_> = square(5.0, 2.0).into_iter().chain(square(9.0, 0.0)).collect();
-        let sky = seen(&[up(0.0, 0.0), up(8.0, 0.0), up(0.0, 2.0)], &roof, &|_| {});
+        let sky = seen(&[up(0.0, 0.0), up(8.0, 0.0), up(0.0, 2.0)], &roof, &|_| true);
         assert!(sky[0] < 0.25 && sky[1] > 0.6 && sky[2] > 0.99, "{sky:?}");
         // A wall along x = 0, far higher than the point is away from it.
         let wall = square(9.0, 0.0).map(|t| t.map(|at| Vec3::new(at.y, at.x, at.z)));
         let half = 0.5 / (1.0 - ALBEDO * 0.5);
-        let beside = seen(&[up(0.5, -1.0), up(-0.5, -1.0)], &wall, &|_| {});
+        let beside = seen(&[up(0.5, -1.0), up(-0.5, -1.0)], &wall, &|_| true);
         assert!(beside.iter().all(|sky| (sky - half).abs() < 0.08), "{beside:?}, wanted {half}");
     }
 
@@ -199,8 +202,8 @@ mod tests {
 
     #[test]
     fn nothing_in_the_way_is_all_sky() {
-        assert_eq!(seen(&[(Vec3::ZERO, Vec3::Y)], &[], &|_| {}), [1.0]);
-        assert_eq!(seen(&[], &square(1.0, 0.0), &|_| {}), [0.0; 0]);
+        assert_eq!(seen(&[(Vec3::ZERO, Vec3::Y)], &[], &|_| true), [1.0]);
+        assert_eq!(seen(&[], &square(1.0, 0.0), &|_| true), [0.0; 0]);
         assert!((0..DIRECTIONS).all(|k| (direction(k).length() - 1.0).abs() < 1e-5 && direction(k).y > 0.0));
     }
 }

@@ -18,13 +18,13 @@ const RATIO: u32 = 32;
 /// Rows by size, light and method, all at the ratio of the source's table.
 pub const BENCH: Bench = Bench {
     name: "methods",
+    formats: || Light::ALL.iter().map(|light| light.name()).collect(),
     rows: |options| options.sizes_or(&SIZES, &QUICK).len() * lights(options).len() * variants().len(),
     run,
 };
 
 fn lights(options: &BenchOptions) -> Vec<Light> {
-    let asked: Vec<_> = options.formats.iter().filter_map(|name| name.parse().ok()).collect();
-    if asked.is_empty() { Light::ALL.to_vec() } else { asked }
+    options.formats_or(Light::ALL)
 }
 
 /// Every method but those that read what other techniques make, and what the mean costs pixel by pixel.

@@ -77,10 +77,15 @@ impl Case {
 }
 
 /// Our lens.
-pub const LENS: Bench = Bench { name: "lens", rows: |options| sizes(options).len() * LENSES.len(), run: run_lens };
+pub const LENS: Bench =
+    Bench { name: "lens", formats: Vec::new, rows: |options| sizes(options).len() * LENSES.len(), run: run_lens };
 /// The mode "source".
-pub const SOURCE: Bench =
-    Bench { name: "source", rows: |options| sizes(options).len() * SourceBlur::ALL.len(), run: run_source };
+pub const SOURCE: Bench = Bench {
+    name: "source",
+    formats: Vec::new,
+    rows: |options| sizes(options).len() * SourceBlur::ALL.len(),
+    run: run_source,
+};
 
 fn sizes(options: &BenchOptions) -> Vec<[u32; 2]> {
     options.sizes_or(&SIZES, &QUICK)

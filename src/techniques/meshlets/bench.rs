@@ -20,6 +20,7 @@ const QUICK: [[u32; 2]; 1] = [[320, 180]];
 /// Rows by size, world, path and culling.
 pub const IDS: Bench = Bench {
     name: "ids",
+    formats: Vec::new,
     rows: |options| {
         let has = Gpu::headless(false).is_ok_and(|gpu| gpu.has(Feature::MeshShader));
         options.sizes_or(&SIZES, &QUICK).len() * worlds_of(options).len() * VARIANTS.len() * if has { 2 } else { 1 }

@@ -30,6 +30,7 @@ const QUICK: [[u32; 2]; 1] = [[320, 180]];
 /// Rows by size, format and method.
 pub const BENCH: Bench = Bench {
     name: "chain",
+    formats: || ChainFormat::ALL.iter().map(|format| format.name()).collect(),
     rows: |options| {
         options.sizes_or(&SIZES, &QUICK).len()
             * formats(options).iter().map(|format| variants(*format).len()).sum::<usize>()
@@ -38,8 +39,7 @@ pub const BENCH: Bench = Bench {
 };
 
 fn formats(options: &BenchOptions) -> Vec<ChainFormat> {
-    let asked: Vec<_> = options.formats.iter().filter_map(|name| name.parse().ok()).collect();
-    if asked.is_empty() { vec![ChainFormat::Rgba8, ChainFormat::Rgba16F] } else { asked }
+    options.formats_or(&[ChainFormat::Rgba8, ChainFormat::Rgba16F])
 }
 
 /// A row of the table.

@@ -28,7 +28,7 @@ const PEAK_THREADS: u32 = 1 << 20;
 const FLOP_OF_PAIR: f64 = 20.0;
 
 /// Rows: a step of 1 M, bodies, splats.
-pub const PARTICLES: Bench = Bench { name: "particles", rows: |_| 4, run: rows };
+pub const PARTICLES: Bench = Bench { name: "particles", formats: Vec::new, rows: |_| 4, run: rows };
 
 fn rows(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
     let (many, bodies) = if options.quick { (10_000, 1024) } else { (1_000_000, bodies_of(bench)) };

@@ -18,6 +18,7 @@ const AREAS: [u32; 3] = [20, 100, 500];
 /// Rows by size, cell area and option.
 pub const SORT: Bench = Bench {
     name: "sort",
+    formats: Vec::new,
     rows: |options| options.sizes_or(&SIZES, &QUICK).len() * AREAS.len() * variants(20).len(),
     run,
 };

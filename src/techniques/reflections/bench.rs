@@ -20,6 +20,7 @@ const DEPTH: u32 = 6;
 /// Rows by size: the test by storage and by how much is live, then the ways.
 pub const STENCIL: Bench = Bench {
     name: "stencil",
+    formats: Vec::new,
     rows: |options| options.sizes_or(&SIZES, &QUICK).len() * (Storage::ALL.len() * LIVE.len() + Work::ALL.len() + 2),
     run: rows,
 };

@@ -21,8 +21,12 @@ const WEIGHTS: [u32; 3] = [1, 4, 8];
 const CELL: u32 = 100;
 
 /// Rows by size, weight and order.
-pub const SHADE: Bench =
-    Bench { name: "shade", rows: |options| options.sizes_or(&SIZES, &QUICK).len() * WEIGHTS.len() * 4, run };
+pub const SHADE: Bench = Bench {
+    name: "shade",
+    formats: Vec::new,
+    rows: |options| options.sizes_or(&SIZES, &QUICK).len() * WEIGHTS.len() * 4,
+    run,
+};
 
 /// Voronoi cells, one meshlet of `world` each, at random: neighbours are of other kinds, as in a busy scene.
 fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {

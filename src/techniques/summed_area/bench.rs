@@ -28,7 +28,7 @@ fn counts(options: &BenchOptions) -> &'static [u32] {
 
 /// Rows by length and scan.
 pub const SCANS: Bench =
-    Bench { name: "scans", rows: |options| counts(options).len() * Scan::ALL.len(), run: run_scans };
+    Bench { name: "scans", formats: Vec::new, rows: |options| counts(options).len() * Scan::ALL.len(), run: run_scans };
 
 fn run_scans(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
     let mut technique = SummedArea::new(bench.gpu())?;
@@ -91,6 +91,7 @@ fn variants() -> Vec<Variant> {
 /// Rows by size and method, from 32-bit words: the least that any must move is a copy.
 pub const TABLES: Bench = Bench {
     name: "tables",
+    formats: Vec::new,
     rows: |options| options.sizes_or(&SIZES, &QUICK).len() * variants().len(),
     run: run_tables,
 };
@@ -132,8 +133,12 @@ const RADII: [u32; 5] = [1, 3, 12, 50, 200];
 const COMPARED: [i32; 2] = [160, 90];
 
 /// Rows by size and radius: three boxes over a whole picture.
-pub const BLURS: Bench =
-    Bench { name: "blurs", rows: |options| options.sizes_or(&SIZES[..1], &QUICK).len() * RADII.len(), run: run_blurs };
+pub const BLURS: Bench = Bench {
+    name: "blurs",
+    formats: Vec::new,
+    rows: |options| options.sizes_or(&SIZES[..1], &QUICK).len() * RADII.len(),
+    run: run_blurs,
+};
 
 fn run_blurs(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
     let mut technique = SummedArea::new(bench.gpu())?;

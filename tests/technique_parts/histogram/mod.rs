@@ -119,7 +119,7 @@ impl Technique for Histogram {
     }
 
     fn benches() -> Vec<Bench> {
-        vec![Bench { name: "count", rows: |options| sizes(options).len(), run: bench }]
+        vec![Bench { name: "count", formats: Vec::new, rows: |options| sizes(options).len(), run: bench }]
     }
 }
 

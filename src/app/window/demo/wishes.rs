@@ -58,12 +58,13 @@ impl Demo {
 
     /// What is being made or read.
     fn loading(&mut self) -> Option<Loading> {
-        if let Some(name) = self.files.reading() {
-            return Some(Loading { what: format!("Reading {name} ..."), part: None });
+        if let Some(reading) = self.files.reading() {
+            let what = format!("Reading {} ...", reading.name);
+            return Some(Loading { what, part: reading.part(), can_cancel: true });
         }
         let (place, part) = self.renderer.worlds().making().filter(|_| self.draws_world())?;
         let what = format!("Making the 3D scene: {} ...", crate::base::text::title(place.name()));
-        Some(Loading { what, part: Some(part) })
+        Some(Loading { what, part: Some(part), can_cancel: false })
     }
 
     /// Another built-in picture or world puts a file away.
@@ -119,6 +120,13 @@ impl Demo {
                 if let Some(preset) = self.files.take(file, &self.settings) {
                     self.load(preset);
                 }
+            }
+            UiAction::CancelReading => {
+                for name in self.files.cancel() {
+                    self.say(Level::Info, format!("{name} is not read"));
+                }
+                self.first_file = None;
+                self.renderer.worlds().expect_file(false);
             }
             UiAction::Close(of) => {
                 match of {

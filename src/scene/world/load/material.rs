@@ -2,7 +2,7 @@
 
 use super::{limits, source::Source};
 use crate::scene::world::{
-    Builder, Material, MaterialKind, NO_TEXTURE,
+    Builder, Material, MaterialKind, NO_TEXTURE, Stopped,
     tiles::{self, Use},
 };
 use anyhow::{Context, Result, ensure};
@@ -46,8 +46,14 @@ pub fn set(material: &gltf::Material) -> u32 {
     plain.iter().flatten().map(of).next().unwrap_or(normal)
 }
 
-/// Adds the textures that `used` materials need, all of them in [`limits::TEXELS`], and those materials; their numbers by index.
-pub fn add(source: &Source, builder: &mut Builder, used: &[gltf::Material]) -> Result<Vec<u32>> {
+/// Adds the textures that `used` materials need, all of them in [`limits::TEXELS`], and those materials; their numbers by index. `told` how
+/// much is done, 0 to 1, and says when to end.
+pub fn add(
+    source: &Source,
+    builder: &mut Builder,
+    used: &[gltf::Material],
+    told: &dyn Fn(f32) -> Result<(), Stopped>,
+) -> Result<Vec<u32>> {
     let mut sizes: BTreeMap<Key, [u32; 2]> = BTreeMap::new();
     for key in used.iter().flat_map(textures).flatten() {
         let size = size(source, key.0).with_context(|| format!("image {}", key.0))?;
@@ -56,7 +62,9 @@ pub fn add(source: &Source, builder: &mut Builder, used: &[gltf::Material]) -> R
     ensure!(sizes.len() <= limits::TEXTURES, "{} textures; at most {}", sizes.len(), limits::TEXTURES);
     shrink(&mut sizes);
     let mut numbers = BTreeMap::new();
-    for (key, size) in sizes {
+    let count = sizes.len() as f32;
+    for (done, (key, size)) in sizes.into_iter().enumerate() {
+        told(done as f32 / count)?;
         let (image, wrap, color, normals) = key;
         let kind = if color {
             Use::Color

@@ -9,7 +9,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-use super::{Builder, Corner, Viewpoint, World, sky};
+use super::{Builder, Corner, Progress, Stopped, Viewpoint, World, sky};
 use anyhow::{Context, Result, anyhow, ensure};
 use glam::{Mat4, Vec3};
 use gltf::{Node, json};
@@ -23,7 +23,7 @@ use std::{
 ///
 /// # Errors
 /// One line that names the file, what is wrong and what was expected. Nothing that a file says makes this panic or take memory without
-/// bounds.
+/// bounds. Where the [`Progress`] of the thread is stopped, that it was.
 pub fn load(path: &Path) -> Result<World> {
     open(path).map_err(|problem| {
         let line: String =
@@ -31,6 +31,11 @@ pub fn load(path: &Path) -> Result<World> {
         anyhow!("{}: {line}", path.display())
     })
 }
+
+/// How far it is (of the whole, from 0 to 1) when the triangles are read, their light is known, and the textures are read.
+const READ: f32 = 0.15;
+const LIT: f32 = 0.5;
+const TEXTURED: f32 = 0.95;
 
 /// A mesh's triangles where a node put them.
 struct Placement {
@@ -88,7 +93,7 @@ fn open(path: &Path) -> Result<World> {
         walk.placed.iter_mut().for_each(|placed| placed.world_from_mesh = nearer * placed.world_from_mesh);
         walk.camera = walk.camera.map(|(at, angle)| (nearer * at, angle));
     }
-    bake(&mut parts, &walk.placed);
+    bake(&mut parts, &walk.placed)?;
     let world = build(&source, parts, &walk.placed)?;
     ensure!(!world.placed.is_empty(), "nothing to be seen in it: no triangles in the scene");
     let [low, high] = world.bounds;
@@ -110,7 +115,10 @@ fn parts(source: &Source, placed: &[Placement]) -> Result<Vec<Part>> {
     let used: HashSet<usize> = placed.iter().map(|placed| placed.mesh).collect();
     let mut left = mesh::Left { vertices: limits::VERTICES, triangles: limits::TRIANGLES };
     let mut parts = vec![];
+    let (progress, mut done) = (Progress::here(), 0);
     for mesh in source.document.meshes().filter(|mesh| used.contains(&mesh.index())) {
+        progress.go_on(READ * done as f32 / used.len().max(1) as f32)?;
+        done += 1;
         for (k, primitive) in mesh.primitives().enumerate() {
             let material = primitive.material();
             let read = mesh::read(source, &primitive, material::set(&material), &mut left)
@@ -148,7 +156,8 @@ fn comfortable(parts: &[Part], placed: &[Placement]) -> f32 {
 }
 
 /// How much of the sky is seen, where that is not too much to ask for. Each mesh is baked where it stands first.
-fn bake(parts: &mut [Part], placed: &[Placement]) {
+fn bake(parts: &mut [Part], placed: &[Placement]) -> Result<(), Stopped> {
+    let progress = Progress::here();
     let mut first: BTreeMap<usize, Mat4> = BTreeMap::new();
     let mut triangles: BTreeMap<usize, usize> = BTreeMap::new();
     for placed in placed {
@@ -160,7 +169,7 @@ fn bake(parts: &mut [Part], placed: &[Placement]) {
     let all: usize = placed.iter().filter_map(|placed| triangles.get(&placed.mesh)).sum();
     let vertices: usize = parts.iter().map(|part| part.corners.len()).sum();
     if all > limits::SKY || vertices > limits::SKY {
-        return;
+        return Ok(());
     }
     let (mut occluders, mut points) = (Vec::with_capacity(all), Vec::with_capacity(vertices));
     let mut of_mesh: BTreeMap<usize, Vec<&Part>> = BTreeMap::new();
@@ -182,8 +191,11 @@ fn bake(parts: &mut [Part], placed: &[Placement]) {
             (world_from_mesh.transform_point3(corner.position), normal)
         }));
     }
-    let corners = parts.iter_mut().flat_map(|part| &mut part.corners);
-    corners.zip(sky::seen(&points, &occluders, &|_| {})).for_each(|(corner, sky)| corner.sky = sky);
+    let told = |part: f32| progress.go_on(READ + (LIT - READ) * part).is_ok();
+    let seen = sky::seen(&points, &occluders, &told);
+    progress.go_on(LIT)?;
+    parts.iter_mut().flat_map(|part| &mut part.corners).zip(seen).for_each(|(corner, sky)| corner.sky = sky);
+    Ok(())
 }
 
 fn build(source: &Source, parts: Vec<Part>, placed: &[Placement]) -> Result<World> {
@@ -198,10 +210,12 @@ fn build(source: &Source, parts: Vec<Part>, placed: &[Placement]) -> Result<Worl
         by_index.entry(material.index()).or_insert(material);
     }
     let used: Vec<_> = wanted.iter().filter_map(|index| by_index.get(index).cloned()).collect();
-    let numbers = material::add(source, &mut builder, &used)?;
+    let progress = Progress::here();
+    let numbers = material::add(source, &mut builder, &used, &|part| progress.go_on(LIT + (TEXTURED - LIT) * part))?;
     let number: BTreeMap<_, _> = used.iter().map(gltf::Material::index).zip(numbers).collect();
     let mut meshes: BTreeMap<usize, Vec<(u32, u32)>> = BTreeMap::new();
     for part in parts {
+        progress.go_on(TEXTURED)?;
         let mesh = builder.mesh(part.corners, part.indices).map_err(anyhow::Error::msg)?;
         let material = number.get(&part.material).copied().unwrap_or_default();
         meshes.entry(part.mesh).or_default().push((mesh, material));

@@ -2,7 +2,7 @@
 
 use super::{load, viewpoint};
 use crate::scene::picture::noise::Dice;
-use crate::scene::world::{MaterialKind, NO_TEXTURE, World, unit_from_octahedral};
+use crate::scene::world::{MaterialKind, NO_TEXTURE, Progress, World, unit_from_octahedral};
 use base64::Engine;
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -305,6 +305,17 @@ fn scenes_of_every_size_are_brought_to_one_that_can_be_seen() {
         let camera = viewpoint(&world, None).camera();
         assert!(camera.eye.distance(world.viewpoint.target) > radius, "{scale}: {camera:?}");
     }
+}
+
+#[test]
+fn reading_tells_how_far_it_is_and_can_be_cancelled() {
+    let folder = Folder::new("cancelled");
+    let file = folder.write("a.gltf", draft().to_string());
+    let (whole, stopped) = (Progress::default(), Progress::default());
+    assert!(whole.follow(|| load(&file)).is_ok() && whole.part() >= 0.95);
+    stopped.stop();
+    let said = stopped.follow(|| load(&file)).unwrap_err().to_string();
+    assert!(said.contains("cancelled") && said.contains("a.gltf") && stopped.part() < 0.5, "{said}");
 }
 
 #[test]

@@ -1,0 +1,121 @@
+//! A picture or a scene that is read from a file beside everything else.
+
+use crate::base::picture::Picture;
+use crate::scene::world::{self, Progress, World};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// What was read.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// From a PNG or a JPEG.
+    Picture(Arc<Picture>),
+    /// From a glTF.
+    World(Arc<World>),
+}
+
+/// What a file is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A picture.
+    Picture,
+    /// A scene.
+    World,
+}
+
+impl Kind {
+    /// By its name: whatever is no scene may be a picture.
+    #[must_use]
+    pub fn of(file: &Path) -> Self {
+        let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+        if is("gltf") || is("glb") { Self::World } else { Self::Picture }
+    }
+
+    /// Reads it here and now.
+    ///
+    /// # Errors
+    /// Names the file, what is wrong with it, and what was expected.
+    pub fn read(self, file: &Path) -> anyhow::Result<Content> {
+        Ok(match self {
+            Self::Picture => Content::Picture(Arc::new(Picture::load(file)?)),
+            Self::World => Content::World(Arc::new(world::load(file)?)),
+        })
+    }
+}
+
+/// What came of it, or one line that says why nothing did.
+pub type Outcome = Result<Content, String>;
+
+/// See the module. Clones are the same.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The file's name.
+    pub name: String,
+    /// What it is read as.
+    pub kind: Kind,
+    progress: Progress,
+    outcome: Arc<(Mutex<Option<Outcome>>, Condvar)>,
+}
+
+impl Reading {
+    /// Begins.
+    #[must_use]
+    pub fn start(file: PathBuf, kind: Kind) -> Self {
+        let (name, progress) = (file.display().to_string(), Progress::default());
+        let reading = Self { name, kind, progress, outcome: Arc::default() };
+        let here = reading.clone();
+        std::thread::spawn(move || {
+            let read = here.progress.follow(|| kind.read(&file)).map_err(|error| format!("{error:#}"));
+            let (outcome, there) = &*here.outcome;
+            *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(read);
+            there.notify_all();
+        });
+        reading
+    }
+
+    /// What came of it, if that is there within so long.
+    #[must_use]
+    pub fn wait(&self, most: Duration) -> Option<Outcome> {
+        let (outcome, there) = &*self.outcome;
+        let outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = there.wait_timeout_while(outcome, most, |outcome| outcome.is_none());
+        waited.unwrap_or_else(PoisonError::into_inner).0.clone()
+    }
+
+    /// How much is done, 0 to 1, where that is known.
+    #[must_use]
+    pub fn part(&self) -> Option<f32> {
+        (self.kind == Kind::World).then(|| self.progress.part())
+    }
+
+    /// Nobody wants it any more.
+    pub fn cancel(&self) {
+        self.progress.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::file::tests::Folder;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn what_was_read_is_there_for_all() {
+        let folder = Folder::new("reading");
+        let file = folder.0.join("a.PNG");
+        Picture::from_fn([2, 1], |x, _| [x as u8, 0, 0, 255]).save_png(&file).unwrap();
+        assert_eq!(Kind::of(&file), Kind::Picture);
+        let reading = Reading::start(file.clone(), Kind::Picture);
+        for reading in [reading.clone(), reading] {
+            let Some(Ok(Content::Picture(picture))) = reading.wait(LONG) else { panic!("{reading:?}") };
+            assert_eq!((picture.size, reading.part()), ([2, 1], None));
+        }
+        let scene = folder.0.join("a.glb");
+        std::fs::copy(&file, &scene).unwrap();
+        let said = Reading::start(scene.clone(), Kind::of(&scene)).wait(LONG).unwrap().unwrap_err();
+        assert!(said.contains("a.glb"), "{said}");
+    }
+}
