@@ -1,6 +1,7 @@
 //! The command line: as typed (clap), then merged and checked into a `Task`.
 
 use super::failure::Failure;
+use super::record::PathArgument;
 use super::save::Save;
 use super::values::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
 use crate::base::file::check_writable;
@@ -103,6 +104,9 @@ pub struct ViewOptions {
     /// Centre of the first lens, in pixels from the top left.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub lens: Option<Point>,
+    /// Begins as at the first launch, not as the last window was left (window only).
+    #[arg(long)]
+    pub fresh: bool,
 }
 
 /// What headless does besides rendering.
@@ -118,6 +122,12 @@ pub struct HeadlessOptions {
     /// Writes what a technique has made in the last frame: .npy as it is, .png or .exr for pictures; may be repeated.
     #[arg(long, value_name = "TECHNIQUE/OUTPUT=FILE")]
     pub save: Vec<SaveArgument>,
+    /// Writes all frames there as an animated PNG, 25 a second.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// What moves: the lens, the camera, or what the keys in a file say (docs/recording.md).
+    #[arg(long, value_name = "drag|orbit|FILE.toml")]
+    pub path: Option<PathArgument>,
     /// Captures the last frame with RenderDoc, when it is attached.
     #[arg(long)]
     pub capture: bool,
@@ -190,12 +200,18 @@ impl Typed {
         };
         let no_look = |command: &str| {
             let option = look_before.view.as_ref().map(|_| "--view").or(look_before.lens.map(|_| "--lens"));
+            let option = option.or(look_before.fresh.then_some("--fresh"));
             option.map_or(Ok(()), |option| {
                 Err(Failure::bad(format!("{option} is not for {command}; expected it with window or headless")))
             })
         };
         match command {
             Command::Window { common, look } => Task::Window(before.with(common)?, look_before.clone().with(look)?),
+            Command::Headless { look, .. } if look.fresh || look_before.fresh => {
+                return Err(Failure::bad(
+                    "--fresh is not for headless, which always begins afresh; expected no --fresh",
+                ));
+            }
             Command::Headless { common, look, output } => {
                 Task::Headless(before.with(common)?, look_before.clone().with(look)?, output)
             }
@@ -236,7 +252,11 @@ impl Common {
 
 impl ViewOptions {
     fn with(self, after: Self) -> Result<Self, Failure> {
-        Ok(Self { view: once("--view", self.view, after.view)?, lens: once("--lens", self.lens, after.lens)? })
+        Ok(Self {
+            view: once("--view", self.view, after.view)?,
+            lens: once("--lens", self.lens, after.lens)?,
+            fresh: self.fresh || after.fresh,
+        })
     }
 }
 
@@ -244,7 +264,9 @@ impl Task {
     /// Finds what can be known to go wrong before any work is done: files that are not there, outputs with no folder.
     fn checked(self) -> Result<Self, Failure> {
         let (common, outputs): (&Common, &[(&str, &Option<PathBuf>)]) = match &self {
-            Self::Headless(common, _, output) => (common, &[("--png", &output.png), ("--trace", &output.trace)]),
+            Self::Headless(common, _, output) => {
+                (common, &[("--png", &output.png), ("--trace", &output.trace), ("--record", &output.record)])
+            }
             Self::Launch(common, _)
             | Self::Window(common, _)
             | Self::Verify(common, _)

@@ -81,6 +81,8 @@ fn refusals_name_what_was_wrong_and_what_was_expected() {
         ("bnech", "unrecognized subcommand 'bnech'; a similar subcommand exists: 'bench'"),
         ("--image", "a value is required for '--image <FILE>'"),
         ("--size 1x1 headless --size 2x2", "--size is given twice; expected it before or after"),
+        ("headless --fresh", "--fresh is not for headless"),
+        ("--fresh list", "--fresh is not for list"),
         ("--lens 1,2 list", "--lens is not for list; expected it with window or headless"),
         ("--image no/such.png", "--image no/such.png: No such file or directory"),
         ("headless --png no/such.png", "--png no/such.png: its folder does not exist; expected a file to write"),

@@ -2,6 +2,7 @@
 
 use super::cli::Common;
 use super::failure::Failure;
+use super::folders;
 use super::values::GpuChoice;
 use crate::gpu::{self, Facts, Feature, Messages, Options};
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ pub fn options(common: &Common) -> Result<Options, Failure> {
             Some(find(choice, &all)?.to_string())
         }
     };
-    Ok(Options { gpu, validate: common.validate, ..Default::default() })
+    Ok(Options { gpu, validate: common.validate, cache: folders::cache(), ..Default::default() })
 }
 
 /// The number of the chosen device.

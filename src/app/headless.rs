@@ -2,6 +2,7 @@
 
 use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
+use super::record::{Recording, Route, STEP_MS};
 use super::save::Save;
 use super::session::Session;
 use super::table::Table;
@@ -106,12 +107,21 @@ fn render(
     let backdrop = Backdrop::new(session.picture.clone(), Patience::Wait);
     let mut renderer = Renderer::new(gpu, backdrop, Worlds::new(session.world.clone(), Patience::Wait))?;
     let target = Image::new(gpu, ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color]))?;
-    let lenses = session.lenses(Vec2::new(size[0] as f32, size[1] as f32), 1.0);
+    let area_px = Vec2::new(size[0] as f32, size[1] as f32);
+    let first = session.lenses(area_px, 1.0);
+    let route = output.path.as_ref().map(Route::new).transpose()?;
+    let mut recording = output
+        .record
+        .as_deref()
+        .map(|file| Recording::new(file, size, output.frames))
+        .transpose()
+        .or_bad("--record")?;
     let drifts = session.settings.scene.drifts(gpu.facts().is_software());
     let looks_at_mirrors = session.shown.is_some_and(|view| view.technique == Reflections::ID)
         || saves.iter().any(|save| save.technique() == Reflections::ID);
     let traces = session.settings.reflections.traces(gpu.facts().is_software(), looks_at_mirrors);
-    let mut clock = Clock::fixed(STEP);
+    let step = if recording.is_some() { Duration::from_millis(STEP_MS.into()) } else { STEP };
+    let mut clock = Clock::fixed(step);
     let (mut timings, mut read, mut reads): (Vec<FrameTiming>, Option<ReadBack>, Vec<OutputReadBack>) =
         Default::default();
     if !saves.is_empty() {
@@ -124,21 +134,30 @@ fn render(
             capture.start();
         }
         let seconds = clock.tick().step_s as f32;
-        let (settings, view) = (&session.settings, session.shown);
-        let drifted_s = if drifts { (number - 1) as f32 * STEP.as_secs_f32() } else { 0.0 };
-        let (lenses, split, scale, world_scale) = (&lenses[..], 0.5, 1.0, 1.0);
+        let (mut settings, mut lenses, view) = (session.settings.clone(), first.clone(), session.shown);
+        if let Some(route) = &route {
+            // The last frame of one round is the one before the first of the next.
+            let part = (number - 1) as f32 / output.frames as f32;
+            route.place(part, area_px, &mut lenses, &mut settings.scene);
+        }
+        let drifted_s = if drifts { (number - 1) as f32 * step.as_secs_f32() } else { 0.0 };
+        let (settings, lenses, split, scale, world_scale) = (&settings, &lenses[..], 0.5, 1.0, 1.0);
         let mirror_scale = if traces { 1.0 } else { 0.0 };
         let params =
             FrameParams { settings, lenses, view, split, scale, seconds, drifted_s, world_scale, mirror_scale };
         let mut frame = frames.begin()?;
         renderer.record(&mut frame, &params, &target.mip(0))?;
-        if is_last && output.png.is_some() {
-            read = Some(frame.read_image(&target.mip(0))?);
-        }
+        let is_read = recording.is_some() || is_last && output.png.is_some();
+        let seen = is_read.then(|| frame.read_image(&target.mip(0))).transpose()?;
         if is_last {
             reads = saves.iter().map(|save| save.read(&renderer, &mut frame)).collect::<Result<_>>()?;
         }
         frames.submit(frame)?;
+        if let Some((recording, seen)) = recording.as_mut().zip(seen.as_ref()) {
+            frames.wait()?;
+            recording.frame(Picture { size, rgba: seen.read()? })?;
+        }
+        read = seen.filter(|_| is_last && output.png.is_some());
         on_timing(&mut frames, &mut renderer, &mut timings)?;
     }
     frames.wait()?;
@@ -148,6 +167,7 @@ fn render(
         tell(&format!("captured {}\n", file.display()));
     }
     on_timing(&mut frames, &mut renderer, &mut timings)?;
+    recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
     for (_, Report { title, head, rows }) in renderer.reports(&session.settings) {
         let mut table = Table::new(&head);
         rows.into_iter().for_each(|row| table.row(row));

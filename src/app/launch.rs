@@ -13,7 +13,7 @@ use std::time::Instant;
 /// Those of the window but for one that could not be opened, and those of headless.
 pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
-    let session = Session::begin(common, view)?;
+    let session = Session::begin(common, view, window::last(view))?;
     let why = match window::run(common, &session, started) {
         Err(Ended::Unopened(why)) => why,
         ended => return Ok(ended?),
@@ -21,7 +21,7 @@ pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let file = place();
     let output = HeadlessOptions { frames: 1, png: Some(file.clone()), ..HeadlessOptions::default() };
     // Tables of times would hide the one line that a person who waits for a window has to see.
-    headless::frames(common, &session.whole()?, &output, |_| Ok(()))?;
+    headless::frames(common, &Session::new(common, view)?, &output, |_| Ok(()))?;
     let line = format!("meniscus: no window ({why}); a picture of it lies in {}", file.display());
     print(&format!("{}\n", one_line(&line)))
 }

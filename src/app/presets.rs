@@ -1,13 +1,15 @@
 //! Presets by name: those that the program brings, and those that were saved from the panel.
 
+use super::folders;
 use super::layout::Layout;
 use crate::base::file::{is_file_stem, read_bounded, write_atomically};
 use crate::base::settings::{parse_table, to_toml};
 use crate::base::text::suggestion;
+use crate::base::{picture, png};
 use crate::techniques::Settings;
 use crate::techniques::glass::GlassSettings;
 use crate::ui::{Extent, PresetName};
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +21,9 @@ macro_rules! built_in {
 }
 built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source");
 
+/// The text of a picture that holds the preset which brings it back.
+pub const PRESET: &str = "meniscus:preset";
+
 /// The presets that the program brings, and the folder of those that were saved.
 #[derive(Clone, Debug)]
 pub struct Presets {
@@ -28,10 +33,7 @@ pub struct Presets {
 impl Presets {
     /// Saved ones lie where this system keeps settings of programs.
     pub fn of_this_user() -> Self {
-        let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let config =
-            from("XDG_CONFIG_HOME").or_else(|| from("APPDATA")).or_else(|| Some(from("HOME")?.join(".config")));
-        Self { folder: config.map(|config| config.join("meniscus").join("presets")) }
+        Self { folder: folders::config().map(|config| config.join("presets")) }
     }
 
     /// All names: those that the program brings, then those that were saved, by the alphabet.
@@ -97,15 +99,9 @@ impl Presets {
         );
         let file = self.file(name).context("there is no folder for settings (HOME is not set)")?;
         let text = match extent {
-            Extent::Everything => to_toml(settings),
-            Extent::Glass => to_toml(&GlassAlone { glass: &settings.glass }),
-        };
-        let mut text = text.map_err(|why| anyhow!("the settings cannot be written: {why}"))?;
-        if let Some(layout) = layout {
-            let mut table = toml::Table::new();
-            layout.put(&mut table)?;
-            text = format!("{}\n\n{}", text.trim_end(), toml::to_string(&table)?);
-        }
+            Extent::Everything => text(settings, layout),
+            Extent::Glass => text(&GlassAlone { glass: &settings.glass }, layout),
+        }?;
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         }
@@ -118,18 +114,49 @@ impl Presets {
     }
 }
 
+/// What a preset file holds: settings, and where the lenses are.
+///
+/// # Errors
+/// What the writer of TOML says.
+pub fn text(settings: &impl Serialize, layout: Option<&Layout>) -> Result<String> {
+    let text = to_toml(settings).map_err(|why| anyhow!("the settings cannot be written: {why}"))?;
+    let Some(layout) = layout else { return Ok(text) };
+    let mut table = toml::Table::new();
+    layout.put(&mut table)?;
+    Ok(format!("{}\n\n{}", text.trim_end(), toml::to_string(&table)?))
+}
+
 /// A preset of the glass alone.
 #[derive(Serialize)]
 struct GlassAlone<'a> {
     glass: &'a GlassSettings,
 }
 
-/// The values in a preset file.
+/// Whether it is a picture by its name.
+#[must_use]
+pub fn is_picture(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+}
+
+/// The preset that a picture taken by this program carries; nothing where the file is another picture, or none.
+#[must_use]
+pub fn within_picture(file: &Path) -> Option<Result<toml::Table>> {
+    let shown = file.display();
+    std::fs::metadata(file).ok().filter(|there| there.is_file() && there.len() <= picture::MOST_BYTES)?;
+    let text = png::text(std::io::BufReader::new(std::fs::File::open(file).ok()?), PRESET).ok()??;
+    Some(parse_table(&text).map_err(|why| anyhow!("the preset within {shown}: {why}")))
+}
+
+/// The values in a preset file, or in a picture that carries one.
 ///
 /// # Errors
 /// Names the file, the line, and what was expected.
 pub fn load_file(file: &Path) -> Result<toml::Table> {
     let shown = file.display();
+    if is_picture(file) {
+        return within_picture(file)
+            .unwrap_or_else(|| bail!("{shown} carries no preset; expected a picture that F2 has taken"));
+    }
     // Far more than any preset: a wrong file is refused before it fills the memory.
     const MOST_BYTES: u64 = 1 << 20;
     let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file").with_context(|| format!("preset {shown}"))?;
@@ -205,6 +232,27 @@ mod tests {
         let mut settings = Settings::default();
         settings.lay(loaded).unwrap();
         assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn a_picture_carries_its_preset() {
+        let folder = Folder::new("preset-picture");
+        let picture = crate::base::picture::Picture::from_fn([3, 2], |x, y| [x as u8, y as u8, 0, 255]);
+        let file = |name: &str, texts: &[(&str, &str)]| {
+            let file = folder.0.join(name);
+            std::fs::write(&file, png::encode(&picture, texts).unwrap()).unwrap();
+            file
+        };
+        let mut settings = Settings::default();
+        settings.lay(crate::base::settings::parse_set("glass.frost=3").unwrap()).unwrap();
+        let kept = file("kept.png", &[(PRESET, &text(&settings, None).unwrap())]);
+        let mut loaded = Settings::default();
+        loaded.lay(load_file(&kept).unwrap()).unwrap();
+        assert_eq!(loaded, settings);
+        let (plain, bad) = (file("plain.png", &[]), file("bad.png", &[(PRESET, "[glass]\nfrost = = 1")]));
+        assert!(within_picture(&plain).is_none() && within_picture(&folder.0).is_none());
+        assert!(format!("{:#}", load_file(&plain).unwrap_err()).contains("carries no preset"));
+        assert!(format!("{:#}", load_file(&bad).unwrap_err()).contains("line 2"));
     }
 
     #[test]

@@ -5,13 +5,14 @@ use super::failure::{Failure, OrFail as _};
 use super::layout::Layout;
 use super::presets::{Presets, load_file};
 use super::reading::{Content, Kind, Reading};
+use super::remembered::{Remembered, WindowState};
 use super::values::Preset;
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
 use crate::scene::world::World;
 use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
-use crate::ui::OpenFiles;
+use crate::ui::{OpenFiles, Shown};
 use glam::Vec2;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ const BRIEFLY: Duration = Duration::from_millis(400);
 /// The start.
 #[derive(Clone)]
 pub struct Session {
-    /// Defaults, then the preset, then every `--set`.
+    /// Defaults or those of the last window, then the preset, then every `--set`.
     pub settings: Settings,
     /// The file that lies under the glass; `None`: the built-in picture.
     pub picture: Option<Arc<Picture>>,
@@ -39,6 +40,10 @@ pub struct Session {
     pub layout: Option<Layout>,
     /// Where the first lens is put; `None`: where the preset says, or in the middle.
     pub lens_at: Option<Vec2>,
+    /// The window as it was left.
+    pub window: Option<WindowState>,
+    /// The panels as they were left.
+    pub panels: Option<Shown>,
 }
 
 impl Session {
@@ -47,15 +52,16 @@ impl Session {
     /// # Errors
     /// Exit code 2 where a file cannot be used or a name is not known: names it, and what was expected.
     pub fn new(common: &Common, look: &ViewOptions) -> Result<Self, Failure> {
-        Self::begin(common, look)?.whole()
+        Self::begin(common, look, Remembered::default())?.whole()
     }
 
-    /// The same for a window, which need not wait for a large file.
+    /// The same for a window, which need not wait for a large file and goes on from the last one.
     ///
     /// # Errors
     /// As [`Session::new`]; what is wrong with a file that is still being read is known later.
-    pub fn begin(common: &Common, look: &ViewOptions) -> Result<Self, Failure> {
-        let (settings, layout) = settings(common)?;
+    pub fn begin(common: &Common, look: &ViewOptions, last: Remembered) -> Result<Self, Failure> {
+        let Remembered { window, panels, settings: first, layout } = last;
+        let (settings, layout) = settings(common, first, layout)?;
         let reading = common.scene.clone().map(|file| Reading::start(file, Kind::World));
         let reading = reading.or_else(|| common.image.clone().map(|file| Reading::start(file, Kind::Picture)));
         let shown = look.view.as_ref().map(|view| {
@@ -66,7 +72,7 @@ impl Session {
         let name = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
         let names = OpenFiles { picture: name(&common.image), world: name(&common.scene) };
         let (shown, picture, world) = (shown.transpose()?, None, None);
-        let mut session = Self { settings, picture, world, names, reading, shown, layout, lens_at };
+        let mut session = Self { settings, picture, world, names, reading, shown, layout, lens_at, window, panels };
         session.read(BRIEFLY)?;
         Ok(session)
     }
@@ -99,9 +105,12 @@ impl Session {
     }
 }
 
-/// Defaults, then what a given file asks for, then the preset, then every `--set`, in the order typed.
-fn settings(common: &Common) -> Result<(Settings, Option<Layout>), Failure> {
-    let (mut settings, mut layout) = (Settings::default(), None);
+/// What there was at first, then what a given file asks for, then the preset, then every `--set`, in the order typed.
+fn settings(
+    common: &Common,
+    mut settings: Settings,
+    mut layout: Option<Layout>,
+) -> Result<(Settings, Option<Layout>), Failure> {
     if common.image.is_some() {
         settings.scene.source = Source::Picture;
     } else if common.scene.is_some() {
@@ -115,7 +124,7 @@ fn settings(common: &Common) -> Result<(Settings, Option<Layout>), Failure> {
     if let Some((name, table)) = preset {
         let said = |why: String| Failure::bad(format!("--preset {name}: {why}"));
         let mut table = table.or_bad("--preset")?;
-        layout = Layout::take(&mut table).map_err(said)?;
+        layout = Layout::take(&mut table).map_err(said)?.or(layout);
         settings.lay(table).map_err(said)?;
         layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
     }
@@ -169,7 +178,7 @@ mod tests {
 
     #[test]
     fn later_settings_lie_over_earlier_ones() {
-        let glass = |line| settings(&arguments(line)).unwrap().0.glass;
+        let glass = |line| settings(&arguments(line), Settings::default(), None).unwrap().0.glass;
         assert_eq!(glass("--preset frosted").frost, 7.0);
         assert_eq!(glass("--preset frosted --set glass.frost=2 --set glass.frost=3").frost, 3.0);
         assert_eq!(glass("--set glass.preset=frosted").frost, 7.0);
@@ -209,7 +218,7 @@ mod tests {
             ("--set glass.mode=lenz", "lens"),
             ("--preset frostig", "there is no preset"),
         ] {
-            let failure = settings(&arguments(line)).unwrap_err();
+            let failure = settings(&arguments(line), Settings::default(), None).unwrap_err();
             assert!(failure.code == 2 && failure.to_string().contains(said), "{line}: {failure}");
         }
     }

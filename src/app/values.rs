@@ -26,7 +26,7 @@ pub enum GpuChoice {
 pub enum Preset {
     /// One of the presets that the program brings.
     Named(String),
-    /// A TOML file.
+    /// A TOML file, or a picture that F2 has taken.
     File(PathBuf),
 }
 
@@ -87,11 +87,12 @@ impl FromStr for GpuChoice {
 impl FromStr for Preset {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        if text.to_ascii_lowercase().ends_with(".toml") {
+        let lower = text.to_ascii_lowercase();
+        if lower.ends_with(".toml") || lower.ends_with(".png") {
             return Ok(Self::File(text.into()));
         }
         is_file_stem(text).then(|| Self::Named(text.into())).ok_or_else(|| {
-            "expected the name of a preset (`meniscus list` shows them) or a file that ends in .toml".into()
+            "expected the name of a preset (`meniscus list` shows them) or a file that ends in .toml or .png".into()
         })
     }
 }

@@ -7,6 +7,7 @@ pub mod difference;
 pub mod file;
 pub mod half;
 pub mod picture;
+pub mod png;
 pub mod resample;
 pub mod settings;
 mod settings_toml;

@@ -3,13 +3,11 @@
 use std::{io::Cursor, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use image::{
-    ColorType, DynamicImage, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, RgbaImage, metadata::Orientation,
-};
+use image::{ColorType, DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbaImage, metadata::Orientation};
 
 use super::{
     file::{read_bounded, write_atomically},
-    srgb, text,
+    png, srgb, text,
 };
 
 /// The longest side that is read.
@@ -102,21 +100,7 @@ impl Picture {
     /// # Errors
     /// When size and bytes disagree.
     pub fn encode_png(&self) -> Result<Vec<u8>> {
-        use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-        let [width, height] = self.size;
-        ensure!(
-            self.rgba.len() as u64 == u64::from(width) * u64::from(height) * 4,
-            "the picture's size and bytes disagree"
-        );
-        let mut bytes = Vec::new();
-        let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Default, FilterType::Adaptive);
-        if self.rgba.chunks_exact(4).all(|pixel| pixel[3] == 255) {
-            let rgb: Vec<u8> = self.rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-            encoder.write_image(&rgb, width, height, image::ExtendedColorType::Rgb8)?;
-        } else {
-            encoder.write_image(&self.rgba, width, height, image::ExtendedColorType::Rgba8)?;
-        }
-        Ok(bytes)
+        png::encode(self, &[])
     }
 
     /// Writes a PNG file, whole or not at all.

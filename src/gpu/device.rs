@@ -4,6 +4,7 @@ use super::{
     error::{Context, Error, Result},
     features::{Feature, Probe, Subgroup, version},
     instance::{Instance, Messages},
+    pipelines_kept::PipelinesKept,
     sampler::Samplers,
     shader::Shaders,
 };
@@ -13,6 +14,7 @@ use raw_window_handle::{HasDisplayHandle, HasWindowHandle};
 use std::{
     collections::BTreeSet,
     ffi::CString,
+    path::PathBuf,
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
@@ -34,6 +36,8 @@ pub struct Options {
     pub window: Option<Arc<dyn WindowHandles>>,
     /// Features to do without, as if the device had none of them: for tests of the fallbacks.
     pub without: BTreeSet<Feature>,
+    /// Where what the driver has compiled is kept between launches; nowhere, if nothing.
+    pub cache: Option<PathBuf>,
 }
 
 /// Facts about a device, for panels and JSON.
@@ -113,7 +117,10 @@ pub struct Gpu {
     pub(super) memory: Mutex<Option<Allocator>>,
     pub(super) samplers: Samplers,
     pub(super) last_pass: Mutex<String>,
+    /// The last pass that is known to have ended on the GPU.
+    pub(super) last_ended: Mutex<String>,
     pub(super) pipeline_cache: vk::PipelineCache,
+    kept: Option<PipelinesKept>,
     /// Shaders and the messages of their compiler.
     pub shaders: Shaders,
     features: BTreeSet<Feature>,
@@ -241,7 +248,10 @@ impl Gpu {
                 .context("timeline semaphore")
         };
         let timelines = [timeline()?, timeline()?];
-        let pipeline_cache = unsafe { device.create_pipeline_cache(&Default::default(), None) }.context("cache")?;
+        let kept = options.cache.as_deref().map(|folder| PipelinesKept::open(folder, &probe.properties));
+        let read = kept.as_ref().map_or(&[][..], |kept| &kept.read);
+        let info = vk::PipelineCacheCreateInfo::default().initial_data(read);
+        let pipeline_cache = unsafe { device.create_pipeline_cache(&info, None) }.context("vkCreatePipelineCache")?;
         let gpu = Self {
             labels: instance.labels.then(|| ext::debug_utils::Device::new(&instance.raw, &device)),
             mesh: probe
@@ -257,7 +267,9 @@ impl Gpu {
             met: Mutex::default(),
             memory: Mutex::new(Some(memory)),
             last_pass: Mutex::default(),
+            last_ended: Mutex::default(),
             pipeline_cache,
+            kept,
             shaders: Shaders::default(),
             features: probe.features.clone(),
             facts,
@@ -356,6 +368,9 @@ impl Drop for Gpu {
         unsafe {
             let _ = self.device.device_wait_idle();
             self.samplers.destroy(&self.device);
+            if let (Some(kept), Ok(data)) = (&self.kept, self.device.get_pipeline_cache_data(self.pipeline_cache)) {
+                kept.keep(&data);
+            }
             self.device.destroy_pipeline_cache(self.pipeline_cache, None);
             for semaphore in self.timelines {
                 self.device.destroy_semaphore(semaphore, None);

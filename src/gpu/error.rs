@@ -7,14 +7,16 @@ pub enum Error {
     /// No loader, no driver, or no device that the program can use.
     #[error("{0}")]
     NoDevice(String),
-    /// The device stopped answering; the pass is the last one that was handed to it.
+    /// The device stopped answering.
     #[error(
-        "the GPU was lost, last pass recorded: {pass}; start again, and if it is lost again choose another with --gpu \
-         or take a newer driver"
+        "the GPU was lost, last pass that ended: {ended}, last pass recorded: {pass}; start again, and if it is lost again choose \
+         another with --gpu or take a newer driver"
     )]
     DeviceLost {
-        /// Path of that pass.
+        /// The last pass that was handed to it.
         pass: String,
+        /// The last one that is known to have ended.
+        ended: String,
     },
     /// A resource did not fit.
     #[error("{what}: out of memory ({detail}); a smaller window, picture or scene needs less")]
@@ -83,7 +85,9 @@ impl Error {
             vk::Result::ERROR_OUT_OF_DEVICE_MEMORY | vk::Result::ERROR_OUT_OF_HOST_MEMORY => {
                 Self::OutOfMemory { what: what.into(), detail: result.to_string() }
             }
-            vk::Result::ERROR_DEVICE_LOST => Self::DeviceLost { pass: format!("unknown, in {what}") },
+            vk::Result::ERROR_DEVICE_LOST => {
+                Self::DeviceLost { pass: format!("unknown, in {what}"), ended: "unknown".into() }
+            }
             result => Self::Vulkan { what: what.into(), result },
         }
     }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::base::timing::{FrameTiming, PassTiming};
 use ash::vk;
-use std::any::Any;
+use std::{any::Any, sync::Mutex};
 
 /// Passes of one frame that have timestamps; later ones run untimed.
 pub(super) const MAX_PASSES: u32 = 256;
@@ -187,7 +187,7 @@ impl FrameInFlight {
             // SAFETY: the semaphore is alive.
             unsafe {
                 let reached = || gpu.device.get_semaphore_counter_value(*timeline).context("timeline");
-                if reached().map_err(|e| gpu.lost(e))? >= target {
+                if reached().map_err(|e| self.lost(gpu, e))? >= target {
                     continue;
                 }
                 if !wait {
@@ -196,10 +196,40 @@ impl FrameInFlight {
                 let (semaphores, values) = ([*timeline], [target]);
                 let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
                 let a_minute = 60_000_000_000; // more than any frame takes, on a software driver too
-                gpu.device.wait_semaphores(&info, a_minute).context("waiting for a frame").map_err(|e| gpu.lost(e))?;
+                let waited = gpu.device.wait_semaphores(&info, a_minute).context("waiting for a frame");
+                waited.map_err(|e| self.lost(gpu, e))?;
             }
         }
         Ok(true)
+    }
+
+    /// The error of a lost device, with the last pass of this frame that has ended, as far as its timestamps say.
+    fn lost(&self, gpu: &Gpu, error: Error) -> Error {
+        if let (Error::DeviceLost { .. }, Some(name)) =
+            (&error, self.ticks(gpu).ok().and_then(|ticks| self.last_ended(&ticks)))
+        {
+            gpu.note_ended(name);
+        }
+        gpu.lost(error)
+    }
+
+    fn last_ended(&self, ticks: &[[u64; 2]]) -> Option<&str> {
+        let ended = self.passes.iter().zip(ticks.chunks_exact(2)).filter(|(row, pair)| row.timed && pair[1][1] != 0);
+        ended.last().map(|(row, _)| row.name.as_str())
+    }
+
+    /// Value and availability of each timestamp: a pass that was not timed, or has not ended, has written nothing.
+    fn ticks(&self, gpu: &Gpu) -> Result<Vec<[u64; 2]>> {
+        let mut ticks = vec![[0u64; 2]; 2 * self.passes.len().min(MAX_PASSES as usize)];
+        let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WITH_AVAILABILITY;
+        if ticks.is_empty() {
+            return Ok(ticks);
+        }
+        // SAFETY: the array has room for every query asked for.
+        match unsafe { gpu.device.get_query_pool_results(self.queries, 0, &mut ticks, flags) } {
+            Ok(()) | Err(vk::Result::NOT_READY) => Ok(ticks),
+            Err(e) => Err(e).context("timestamps"),
+        }
     }
 
     /// What the last frame took; empties the slot for the next one. The frame must have ended.
@@ -225,16 +255,9 @@ impl FrameInFlight {
     }
 
     fn timing(&self, gpu: &Gpu) -> Result<FrameTiming> {
-        let count = 2 * self.passes.len().min(MAX_PASSES as usize);
-        // Value and availability: an untimed pass has written nothing.
-        let mut ticks = vec![[0u64; 2]; count];
-        let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WITH_AVAILABILITY;
-        if count > 0 {
-            // SAFETY: the array has room for every query asked for.
-            match unsafe { gpu.device.get_query_pool_results(self.queries, 0, &mut ticks, flags) } {
-                Ok(()) | Err(vk::Result::NOT_READY) => {}
-                Err(e) => return Err(e).context("timestamps").map_err(|e| gpu.lost(e)),
-            }
+        let ticks = self.ticks(gpu).map_err(|e| gpu.lost(e))?;
+        if let Some(name) = self.last_ended(&ticks) {
+            gpu.note_ended(name);
         }
         let pairs = ticks.chunks_exact(2).map(Some).chain(std::iter::repeat(None));
         let spans: Vec<_> = self.passes.iter().zip(pairs).map(|(row, pair)| span(gpu, row, pair?)).collect();
@@ -279,12 +302,23 @@ fn span(gpu: &Gpu, row: &PassRow, pair: &[[u64; 2]]) -> Option<Span> {
 }
 
 impl Gpu {
+    fn note_ended(&self, pass: &str) {
+        if let Ok(mut last) = self.last_ended.lock()
+            && *last != pass
+        {
+            pass.clone_into(&mut last);
+        }
+    }
+
     /// Names the last pass in the error of a lost device.
     pub(super) fn lost(&self, error: Error) -> Error {
         match error {
             Error::DeviceLost { .. } => {
-                let pass = self.last_pass.lock().map(|pass| pass.clone()).unwrap_or_default();
-                Error::DeviceLost { pass }
+                let told = |pass: &Mutex<String>| {
+                    let pass = pass.lock().map(|pass| pass.clone()).unwrap_or_default();
+                    if pass.is_empty() { "none".to_owned() } else { pass }
+                };
+                Error::DeviceLost { pass: told(&self.last_pass), ended: told(&self.last_ended) }
             }
             other => other,
         }

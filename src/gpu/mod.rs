@@ -28,6 +28,7 @@ mod memory;
 mod ownership;
 mod pipeline;
 mod pipeline_cache;
+mod pipelines_kept;
 mod raster;
 mod sampler;
 mod shader;

@@ -51,6 +51,7 @@ pub struct Swapchain {
     stale: bool,
     /// The surface is gone: new images need a new one.
     lost: bool,
+    can_be_read: bool,
 }
 
 /// How long to wait for an image of the window, in nanoseconds. One that cannot be seen may get none for as long as it is hidden,
@@ -78,6 +79,7 @@ impl Swapchain {
             mode,
             stale: true,
             lost: false,
+            can_be_read: false,
         };
         swapchain.rebuild(size, mode)?;
         Ok(swapchain)
@@ -178,6 +180,7 @@ impl Swapchain {
         self.drop_images(); // the old one is retired even where making the new one failed
         let raw = made?;
         self.raw = raw;
+        self.can_be_read = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_SRC);
         let takes_copies = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_DST);
         let images = unsafe { self.gpu.swapchain.get_swapchain_images(raw) }.context("swapchain images")?;
         for (index, image) in images.into_iter().enumerate() {
@@ -190,6 +193,12 @@ impl Swapchain {
         (self.size, self.format, self.mode, self.stale) = (size, format, mode, false);
         log::debug!("swapchain {size:?} {format:?} {:?}, {} images", self.mode, self.images.len());
         Ok(())
+    }
+
+    /// Whether what was drawn to the window can be copied from it.
+    #[must_use]
+    pub fn can_be_read(&self) -> bool {
+        self.can_be_read
     }
 
     /// Pixels; 0x0 while there is nothing to draw to.

@@ -96,6 +96,10 @@ const DRIFT_DEGREES: f32 = 14.0;
 /// Seconds that it takes to come back to where it was.
 const DRIFT_S: f32 = 60.0;
 
+fn drift(drifted_s: f32) -> f32 {
+    DRIFT_DEGREES * (drifted_s * std::f32::consts::TAU / DRIFT_S).sin()
+}
+
 impl SceneSettings {
     /// Towards the sun, of length 1.
     #[must_use]
@@ -114,10 +118,16 @@ impl SceneSettings {
         }
     }
 
+    /// The camera stays where it is after so many seconds of drifting.
+    pub fn stop_after(&mut self, drifted_s: f32) {
+        let orbit = self.orbit + drift(drifted_s);
+        self.orbit = (orbit + 180.0).rem_euclid(360.0) - 180.0;
+    }
+
     /// From where a scene that begins at `home` is looked at, `drifted_s` seconds of drifting later.
     #[must_use]
     pub fn viewpoint(&self, home: Viewpoint, drifted_s: f32) -> Viewpoint {
-        let drift = DRIFT_DEGREES * (drifted_s * std::f32::consts::TAU / DRIFT_S).sin();
+        let drift = drift(drifted_s);
         Viewpoint {
             target: home.target + Vec3::new(self.pan_x, self.pan_y, self.pan_z) * home.distance,
             orbit: home.orbit + self.orbit + drift,
@@ -142,6 +152,10 @@ mod tests {
         assert_eq!((moved.distance, moved.height), (4.0, 89.0));
         assert!((moved.orbit - DRIFT_DEGREES).abs() < 1e-3);
         assert_eq!(moved.target, Vec3::X * 8.0);
+        let mut stopped = SceneSettings { orbit: 175.0, ..Default::default() };
+        let before = stopped.viewpoint(home, DRIFT_S / 4.0).orbit;
+        stopped.stop_after(DRIFT_S / 4.0);
+        assert!((stopped.viewpoint(home, 0.0).orbit + 360.0 - before).abs() < 1e-3 && stopped.orbit >= -180.0);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::{fold, markdown, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 31] = [
+const KEYS: [(&str, &str); 32] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -35,6 +35,7 @@ const KEYS: [(&str, &str); 31] = [
     ("H", "Show or hide the panels"),
     ("F1", "This help"),
     ("Ctrl + Q", "Quit"),
+    ("F2", "Take a picture; dropped on a window it brings all settings back"),
     ("F12", "Capture a frame (RenderDoc)"),
     ("Drop a file", "Open a picture, scene (.glb) or preset"),
     ("Double-click a name", "Reset that setting to its default"),

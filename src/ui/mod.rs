@@ -43,6 +43,7 @@ pub use strips::Strip;
 pub use timings::Timings;
 
 use crate::base::text::micros;
+use serde::{Deserialize, Serialize};
 
 /// Width of the dock in points, where the window is wide enough.
 const DOCK: f32 = 316.0;
@@ -53,12 +54,28 @@ const FOLLOW_FRAMES: u8 = 4;
 /// Least room in points, across and down, in which panels are drawn: in less nothing could be read, and egui takes no negative sizes.
 const LEAST: egui::Vec2 = vec2(200.0, 64.0);
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 enum Tab {
+    #[default]
     Controls,
     Timings,
     Device,
     Help,
+}
+
+/// Which panels are shown.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shown {
+    visible: bool,
+    tab: Tab,
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self { visible: true, tab: Tab::default() }
+    }
 }
 
 /// The panels and what they remember.
@@ -98,6 +115,16 @@ impl Ui {
             followed: None,
             follow_frames: 0,
         }
+    }
+
+    /// Which panels are shown: what a next launch may begin with.
+    pub fn shown(&self) -> Shown {
+        Shown { visible: self.visible, tab: self.tab }
+    }
+
+    /// Shows these panels.
+    pub fn show_again(&mut self, shown: Shown) {
+        (self.visible, self.tab) = (shown.visible, shown.tab);
     }
 
     /// The part of a window of this size, in points, that no panel covers.

@@ -13,6 +13,7 @@ use super::ledger::Ledger;
 use super::lens_input::{Area, LensInput, LensRequest};
 use super::opening::Opening;
 use super::panels::Panels;
+use super::snapshot::Snapshot;
 use super::split::Split;
 use super::wake;
 use super::window_surface::{Ready, WindowSurface};
@@ -36,6 +37,9 @@ use winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// Longer than this is long enough to look again where the pointer is before drawing.
 const LATCH: Duration = Duration::from_micros(500);
+
+/// How soon to look whether the frame of a picture that is taken has ended.
+const LOOK_AGAIN: Duration = Duration::from_millis(30);
 
 /// Frames whose times are kept for `--json`.
 const KEPT: usize = 1000;
@@ -73,6 +77,9 @@ pub struct Demo {
     started: Instant,
     /// The times of the last frames, the last first.
     kept: VecDeque<FrameTiming>,
+    /// The next frame is to be read back.
+    wants_picture: bool,
+    snapshot: Option<Snapshot>,
     surface: WindowSurface,
 }
 
@@ -98,7 +105,7 @@ impl Demo {
         started: Instant,
     ) -> Result<Self> {
         let panels = Panels::new(surface.window(), surface.gpu().facts().max_side);
-        let Session { settings, picture, world, mut names, reading, shown, layout, .. } = session;
+        let Session { settings, picture, world, mut names, reading, shown, layout, panels: left, .. } = session;
         // What is named lies under the glass.
         if let Some(reading) = &reading {
             names = OpenFiles::default();
@@ -132,8 +139,11 @@ impl Demo {
             modifiers: ModifiersState::empty(),
             started,
             kept: VecDeque::new(),
+            wants_picture: false,
+            snapshot: None,
             surface,
         };
+        left.into_iter().for_each(|left| demo.ui.show_again(left));
         let area = demo.area();
         demo.lenses.lay_out_again(&demo.settings, area);
         if let Some(reading) = reading {
@@ -195,6 +205,7 @@ impl Demo {
                 }
                 let typing = self.panels.wants(None).keyboard;
                 match &event.logical_key {
+                    Key::Named(NamedKey::F2) if !event.repeat => self.take_picture(),
                     Key::Named(NamedKey::F12) if !event.repeat => match self.files.capture() {
                         Ok(what) => self.say(Level::Info, what),
                         Err(why) => self.say(Level::Error, why),
@@ -354,8 +365,10 @@ impl Demo {
             if self.ledger.take(timing.frame) {
                 self.ui.timings.push(&timing);
             }
+            let ended = timing.frame;
             self.kept.truncate(KEPT - 1);
             self.kept.push_front(timing);
+            self.finish_picture(ended);
         }
         self.device.validation = facts::validation(self.surface.gpu());
         let before = self.settings.clone();
@@ -394,7 +407,22 @@ impl Demo {
         };
         let renderer = &mut self.renderer;
         renderer.keep_within(area.free_px.x as u32);
-        let number = self.surface.frame(drawing, |frame, target| Ok(renderer.record(frame, &params, target)?))?;
+        let mut read = None;
+        let is_taken = std::mem::take(&mut self.wants_picture);
+        let format = self.surface.readable().filter(|_| is_taken);
+        let number = self.surface.frame(drawing, |frame, target| {
+            renderer.record(frame, &params, target)?;
+            if let Some(format) = format {
+                read = Some((target.size(), format, frame.read_image(target)?));
+            }
+            Ok(())
+        })?;
+        if let Some((number, read)) = number.zip(read) {
+            self.snapshot = Some(Snapshot::new(number, read, self.seen()?));
+        }
+        if self.snapshot.is_some() {
+            self.pacing.ask_within(LOOK_AGAIN, Instant::now());
+        }
         if let Some(number) = number {
             if number == 0 {
                 log::info!("first frame {:.0} ms after the start", self.started.elapsed().as_secs_f64() * 1e3);

@@ -131,6 +131,15 @@ pub fn first_size(monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     LogicalSize::new(width, height).into()
 }
 
+/// The size of a window that was left at `size` points: not less than `least`, and not more than the monitor that it is opened on now.
+pub fn size_again(size: [u32; 2], least: LogicalSize<f64>, monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
+    const MOST: f64 = 16_384.0;
+    let monitor = monitor.map(|(size, scale)| size.to_logical::<f64>(scale)).filter(|size| size.width > 0.0);
+    let most = monitor.unwrap_or(LogicalSize::new(MOST, MOST));
+    let within = |side: u32, least: f64, most: f64| f64::from(side).min(most).max(least);
+    LogicalSize::new(within(size[0], least.width, most.width), within(size[1], least.height, most.height)).into()
+}
+
 /// The failure of a window whose display went away.
 pub fn gone(why: &str) -> Failure {
     Failure::failed(format!("the display went away, and the window with it: {why}"))
@@ -144,6 +153,16 @@ fn message(panic: Box<dyn Any + Send>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_window_comes_back_as_large_as_its_monitor_lets_it() {
+        let least = LogicalSize::new(480.0, 320.0);
+        let again = |size, monitor| size_again(size, least, monitor).to_logical::<f64>(1.0);
+        assert_eq!(again([900, 600], None), LogicalSize::new(900.0, 600.0));
+        assert_eq!(again([0, 9_999_999], None), LogicalSize::new(480.0, 16_384.0));
+        let monitor = Some((PhysicalSize::new(1600, 1200), 2.0));
+        assert_eq!(again([900, 500], monitor), LogicalSize::new(800.0, 500.0));
+    }
 
     #[test]
     fn the_first_window_fits_its_monitor() {

@@ -3,7 +3,7 @@
 use super::wake::{self, Wake};
 use super::window_surface::WindowSurface;
 use crate::app::layout::Layout;
-use crate::app::presets::{Presets, load_file};
+use crate::app::presets::{Presets, load_file, within_picture};
 use crate::app::reading::{Kind, Reading};
 use crate::gpu::{Capture, HotReload};
 use crate::techniques::Settings;
@@ -49,6 +49,11 @@ impl Files {
     /// All presets, in the order of the keys 1 to 9.
     pub fn presets(&self) -> &[PresetName] {
         &self.list
+    }
+
+    /// What other threads wake the window with.
+    pub fn wake(&self) -> EventLoopProxy<Wake> {
+        self.wake.clone()
     }
 
     /// The file that is being read.
@@ -122,6 +127,9 @@ impl Files {
         let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
         if is("toml") {
             return Some(lay(&file.display().to_string(), load_file(&file), over));
+        }
+        if let Some(preset) = within_picture(&file) {
+            return Some(lay(&file.display().to_string(), preset, over));
         }
         let kind = Kind::of(&file);
         self.wait_for(Reading::start(file, kind));

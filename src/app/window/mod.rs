@@ -19,6 +19,7 @@ mod opening;
 pub mod panels;
 #[cfg(target_os = "linux")]
 pub mod server;
+mod snapshot;
 pub mod split;
 pub mod wake;
 pub mod window_surface;
@@ -26,6 +27,7 @@ pub mod window_surface;
 use super::cli::{Common, ViewOptions};
 use super::device;
 use super::failure::{Failure, OrFail as _};
+use super::remembered::{self, Remembered};
 use super::session::Session;
 use crate::base::file::write_atomically;
 use crate::gpu::{Messages, Options};
@@ -54,8 +56,19 @@ const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 /// Where no window can be opened, the GPU is lost, or validation (when asked for) said something.
 pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
-    let session = Session::begin(common, view)?;
+    let session = Session::begin(common, view, last(view))?;
     Ok(run(common, &session, started)?)
+}
+
+/// What the last window has left, unless nobody wants it; what is wrong with it is said.
+pub fn last(view: &ViewOptions) -> Remembered {
+    let file = remembered::place().filter(|_| !view.fresh);
+    let last = file.map_or(Ok(None), |file| Remembered::load(&file));
+    last.unwrap_or_else(|why| {
+        log::warn!("{why}");
+        None
+    })
+    .unwrap_or_default()
 }
 
 /// Opens the window and stays until it is closed. The program `started` then.
@@ -85,6 +98,11 @@ pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), E
         return Err(first.unwrap_or(then));
     }
     let Program { mut demo, ended, messages, .. } = program;
+    if let (Some(demo), Some(file)) = (&mut demo, remembered::place())
+        && let Err(why) = demo.remembered().save(&file)
+    {
+        log::warn!("what was set is not remembered: {why:#}");
+    }
     let told = common.json.as_ref().zip(demo.as_mut()).map(|(file, demo)| (file, demo.json(common.validate)));
     drop(demo); // leaks speak when the device goes
     let written = told.map_or(Ok(()), |(file, json)| write_atomically(file, json.as_bytes()).or_bad("--json"));
@@ -108,9 +126,14 @@ struct Program {
 impl Program {
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<Demo, Ended> {
         let monitor = event_loop.primary_monitor().map(|monitor| (monitor.size(), monitor.scale_factor()));
-        let size = self.size.map_or_else(|| display::first_size(monitor), Into::into);
-        let attributes =
-            Window::default_attributes().with_title(TITLE).with_inner_size(size).with_min_inner_size(LEAST);
+        let left = self.session.window.filter(|_| self.size.is_none());
+        let last = left.map(|window| display::size_again(window.size, LEAST, monitor));
+        let size = self.size.map(Into::into).or(last).unwrap_or_else(|| display::first_size(monitor));
+        let attributes = Window::default_attributes()
+            .with_title(TITLE)
+            .with_inner_size(size)
+            .with_min_inner_size(LEAST)
+            .with_maximized(left.is_some_and(|window| window.is_maximized));
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::unopened(&why))?
             .map_err(|error| display::unopened(&error.to_string()))?;

@@ -4,7 +4,7 @@ use super::window_surface::WindowSurface;
 use crate::app::reading::Outcome;
 use crate::gpu::HotReload;
 use crate::renderer::Patience;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use winit::event_loop::EventLoopProxy;
 
@@ -13,6 +13,8 @@ use winit::event_loop::EventLoopProxy;
 pub enum Wake {
     /// A file of this name was read, or why it could not be.
     Read(String, Outcome),
+    /// A picture was taken and lies there, or why it does not.
+    Written(Result<PathBuf, String>),
     /// The built-in picture is ready at the window's size, or the built-in world.
     Painted,
     /// Shaders were compiled again, or could not be.

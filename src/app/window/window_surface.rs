@@ -2,7 +2,9 @@
 
 use crate::app::failure::Failure;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{self, Drawing, Frame, Frames, Gpu, ImageView, Options, Painter, PresentMode, Swapchain, Target};
+use crate::gpu::{
+    self, Drawing, Format, Frame, Frames, Gpu, ImageView, Options, Painter, PresentMode, Swapchain, Target,
+};
 use anyhow::Result;
 use glam::Vec2;
 use std::sync::Arc;
@@ -147,6 +149,11 @@ impl WindowSurface {
         self.window.pre_present_notify();
         self.swapchain.present(&mut self.frames, frame, &target)?;
         Ok(Some(self.number - 1))
+    }
+
+    /// Whether what is drawn can be read back, and as what format.
+    pub fn readable(&self) -> Option<Format> {
+        self.swapchain.can_be_read().then(|| self.swapchain.format())
     }
 
     /// Whether the window changed while the last frame was drawn, so that it should be drawn again.

@@ -2,14 +2,57 @@
 
 use super::Demo;
 use crate::app::failure::Failure;
+use crate::app::presets::text;
 use crate::app::reading::Content;
+use crate::app::remembered::{Remembered, WindowState};
 use crate::app::report::Run;
 use crate::app::window::Wake;
 use crate::base::timing::FrameTiming;
 use crate::scene::Source;
 use crate::ui::Level;
+use anyhow::Result;
 
 impl Demo {
+    /// What the next launch begins with.
+    pub fn remembered(&self) -> Remembered {
+        let window = self.surface.window();
+        let size = window.inner_size().to_logical::<u32>(window.scale_factor());
+        let is_known = self.surface.number() > 0 && size.width > 0 && size.height > 0;
+        let window = WindowState { size: size.into(), is_maximized: window.is_maximized() };
+        Remembered {
+            window: is_known.then_some(window),
+            panels: Some(self.ui.shown()),
+            settings: self.settings.clone(),
+            layout: self.lenses.layout(self.area()),
+        }
+    }
+
+    /// Has the next frame read back for [`Snapshot`].
+    pub(super) fn take_picture(&mut self) {
+        if self.surface.readable().is_some() {
+            self.wants_picture = true;
+            self.ask();
+        } else {
+            self.say(
+                Level::Error,
+                "This display lets nobody read what is shown; `meniscus headless --png FILE` makes a picture.",
+            );
+        }
+    }
+
+    /// The text that brings back what is seen now, the drift of the camera included.
+    pub(super) fn seen(&self) -> Result<String> {
+        let mut settings = self.settings.clone();
+        settings.scene.stop_after(self.camera.drifted_s());
+        text(&settings, self.lenses.layout(self.area()).as_ref())
+    }
+
+    /// Writes the picture whose frame has ended.
+    pub(super) fn finish_picture(&mut self, ended: u64) {
+        let Some(snapshot) = self.snapshot.take_if(|snapshot| snapshot.frame <= ended) else { return };
+        snapshot.save(self.surface.gpu().facts(), self.kept.make_contiguous(), self.files.wake());
+    }
+
     /// What there is to say of the frames, the times of the last thousand among it.
     pub fn json(&mut self, validates: bool) -> String {
         let gpu = self.surface.gpu().clone();
@@ -23,7 +66,7 @@ impl Demo {
     ///
     /// # Errors
     /// The file that the program was started with cannot be used.
-    pub fn woken(&mut self, wake: Wake) -> Result<(), Failure> {
+    pub fn woken(&mut self, wake: Wake) -> std::result::Result<(), Failure> {
         match wake {
             Wake::Read(name, outcome) => {
                 let is_first = self.first_file.take_if(|first| *first == name).is_some();
@@ -37,6 +80,8 @@ impl Demo {
                 }
                 self.renderer.worlds().expect_file(false);
             }
+            Wake::Written(Ok(file)) => self.say(Level::Info, format!("Picture taken: {}", file.display())),
+            Wake::Written(Err(why)) => self.say(Level::Error, why),
             Wake::Painted => {
                 self.follow.start();
                 self.ask();

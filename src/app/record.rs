@@ -1,0 +1,262 @@
+//! Pictures that move: what `headless --record` writes, and the paths that lens and camera take through them.
+
+use super::failure::{Failure, OrFail as _};
+use super::progress::Progress;
+use crate::base::file::{read_bounded, write_atomically};
+use crate::base::picture::Picture;
+use crate::base::png::Animation;
+use crate::scene::{Lens, SceneSettings};
+use glam::Vec2;
+use serde::Deserialize;
+use std::f32::consts::TAU;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// Between two frames: 25 a second, which every reader of animations keeps up with.
+pub const STEP_MS: u16 = 40;
+
+/// What moves.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PathArgument {
+    /// The first lens, on a figure of eight around where it begins.
+    Drag,
+    /// The camera, once around.
+    Orbit,
+    /// What the keys in a TOML file say.
+    File(PathBuf),
+}
+
+impl FromStr for PathArgument {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "drag" => Ok(Self::Drag),
+            "orbit" => Ok(Self::Orbit),
+            _ if text.to_ascii_lowercase().ends_with(".toml") => Ok(Self::File(text.into())),
+            _ => Err("expected drag, orbit or a file that ends in .toml".into()),
+        }
+    }
+}
+
+/// Where things are at a moment of a path. What is left out stays where the keys around it lead.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Key {
+    /// When, as a part of the whole, 0 to 1.
+    at: f32,
+    /// Centre of the first lens, parts of the picture's width and height.
+    lens: Option<[f32; 2]>,
+    /// The first lens is turned so, degrees.
+    angle: Option<f32>,
+    /// As `scene.orbit`, degrees.
+    orbit: Option<f32>,
+    /// As `scene.height`, degrees.
+    height: Option<f32>,
+    /// As `scene.zoom`.
+    zoom: Option<f32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Keys {
+    key: Vec<Key>,
+}
+
+/// What lens and camera do.
+#[derive(Clone, Debug, PartialEq)]
+enum Motion {
+    Drag,
+    Orbit,
+    Keys(Vec<Key>),
+}
+
+/// See [`PathArgument`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Route(Motion);
+
+const EXPECTED: &str = "expected [[key]] tables with at = 0..1 in rising order, and lens, angle, orbit, height or zoom";
+
+impl Route {
+    /// Reads the file, where it is one.
+    ///
+    /// # Errors
+    /// Exit code 2: names the file, what is wrong with it, and what was expected.
+    pub fn new(path: &PathArgument) -> Result<Self, Failure> {
+        Ok(Self(match path {
+            PathArgument::Drag => Motion::Drag,
+            PathArgument::Orbit => Motion::Orbit,
+            PathArgument::File(file) => Motion::Keys(keys(file).or_bad(format!("--path {}", file.display()))?),
+        }))
+    }
+
+    /// Puts the first of `lenses`, in a picture of `area_px`, and the camera where they are when the `part` (0 to 1) of the whole is over.
+    pub fn place(&self, part: f32, area_px: Vec2, lenses: &mut [Lens], scene: &mut SceneSettings) {
+        match &self.0 {
+            Motion::Drag => {
+                for lens in lenses.iter_mut().take(1) {
+                    let room = (area_px / 2.0 - lens.half).max(Vec2::ZERO) * 0.9;
+                    let eight = Vec2::new((part * TAU).sin(), 0.6 * (2.0 * part * TAU).sin());
+                    lens.center += eight * room;
+                    lens.center = lens.center.clamp(Vec2::ZERO, area_px);
+                }
+            }
+            Motion::Orbit => scene.orbit = (scene.orbit + 360.0 * part + 180.0).rem_euclid(360.0) - 180.0,
+            Motion::Keys(keys) => {
+                let at = |value: fn(&Key) -> Option<f32>| between(keys, part, value);
+                for lens in lenses.iter_mut().take(1) {
+                    let (x, y) = (at(|key| key.lens.map(|lens| lens[0])), at(|key| key.lens.map(|lens| lens[1])));
+                    lens.center = Vec2::new(
+                        x.map_or(lens.center.x, |x| x * area_px.x),
+                        y.map_or(lens.center.y, |y| y * area_px.y),
+                    );
+                    lens.angle = at(|key| key.angle).map_or(lens.angle, f32::to_radians);
+                }
+                scene.orbit = at(|key| key.orbit).unwrap_or(scene.orbit);
+                scene.height = at(|key| key.height).unwrap_or(scene.height);
+                scene.zoom = at(|key| key.zoom).unwrap_or(scene.zoom);
+            }
+        }
+    }
+}
+
+fn keys(file: &Path) -> anyhow::Result<Vec<Key>> {
+    let bytes = read_bounded(file, 1 << 20, EXPECTED)?;
+    let text = String::from_utf8(bytes)?;
+    let Keys { key: keys } = toml::from_str(&text).map_err(|why| anyhow::anyhow!("{}; {EXPECTED}", why.message()))?;
+    let numbers = |key: &Key| {
+        let lens = key.lens.unwrap_or_default();
+        [Some(key.at), Some(lens[0]), Some(lens[1]), key.angle, key.orbit, key.height, key.zoom]
+    };
+    let finite = |key: &Key| numbers(key).into_iter().flatten().all(|n| n.is_finite() && n.abs() <= 1e4);
+    let within = |key: &Key| (0.0..=1.0).contains(&key.at) && key.zoom.is_none_or(|zoom| (0.05..=20.0).contains(&zoom));
+    anyhow::ensure!(!keys.is_empty() && keys.iter().all(|key| finite(key) && within(key)), "{EXPECTED}");
+    anyhow::ensure!(keys.is_sorted_by(|a, b| a.at < b.at), "{EXPECTED}");
+    Ok(keys)
+}
+
+/// A value between those of the keys that have it: Catmull-Rom splines (Catmull and Rom 1974) over time, constant beyond the ends.
+fn between(keys: &[Key], part: f32, value: fn(&Key) -> Option<f32>) -> Option<f32> {
+    let known: Vec<(f32, f32)> = keys.iter().filter_map(|key| Some((key.at, value(key)?))).collect();
+    let next = known.iter().position(|(at, _)| *at > part);
+    let (first, last) = (known.first()?, known.last()?);
+    let Some(next) = next else { return Some(last.1) };
+    if next == 0 {
+        return Some(first.1);
+    }
+    let [a, b] = [known[next - 1], known[next]];
+    let slope = |i: usize| {
+        let (before, after) = (known[i.saturating_sub(1)], known[(i + 1).min(known.len() - 1)]);
+        if i == 0 || i + 1 == known.len() { 0.0 } else { (after.1 - before.1) / (after.0 - before.0) }
+    };
+    let (width, t) = (b.0 - a.0, (part - a.0) / (b.0 - a.0));
+    let (from, to) = (slope(next - 1) * width, slope(next) * width);
+    let [t2, t3] = [t * t, t * t * t];
+    // Cubic Hermite.
+    Some(a.1 * (2.0 * t3 - 3.0 * t2 + 1.0) + from * (t3 - 2.0 * t2 + t) + b.1 * (3.0 * t2 - 2.0 * t3) + to * (t3 - t2))
+}
+
+/// An animation that is being written.
+pub struct Recording {
+    file: PathBuf,
+    animation: Animation,
+    progress: Progress,
+}
+
+impl Recording {
+    /// Of so many frames.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn new(file: &Path, size: [u32; 2], frames: u32) -> anyhow::Result<Self> {
+        let progress = Progress::new(frames as usize);
+        progress.begin("frames");
+        Ok(Self { file: file.to_owned(), animation: Animation::new(size, frames, STEP_MS)?, progress })
+    }
+
+    /// The next frame.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn frame(&mut self, picture: Picture) -> anyhow::Result<()> {
+        self.animation.frame(picture)?;
+        self.progress.step();
+        self.progress.tell("recorded");
+        Ok(())
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// Names it and what the system said.
+    pub fn end(self) -> anyhow::Result<()> {
+        self.progress.end();
+        write_atomically(&self.file, &self.animation.end()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::file::tests::Folder;
+
+    fn lens() -> Lens {
+        let settings = crate::techniques::Settings::default();
+        crate::app::session::lens(&settings, Vec2::new(200.0, 100.0), 0.2)
+    }
+
+    fn placed(route: &Route, part: f32) -> (Lens, SceneSettings) {
+        let (mut lenses, mut scene) = ([lens()], SceneSettings::default());
+        route.place(part, Vec2::new(400.0, 200.0), &mut lenses, &mut scene);
+        (lenses[0].clone(), scene)
+    }
+
+    #[test]
+    fn a_drag_comes_back_and_stays_inside_and_an_orbit_goes_round() {
+        let drag = Route::new(&"drag".parse().unwrap()).unwrap();
+        for step in 0..100 {
+            let at = placed(&drag, step as f32 / 100.0).0.center;
+            assert!(at.cmpge(Vec2::ZERO).all() && at.cmple(Vec2::new(400.0, 200.0)).all(), "{at}");
+        }
+        assert!((placed(&drag, 1.0).0.center - lens().center).length() < 1e-3);
+        assert!((placed(&drag, 0.25).0.center - lens().center).length() > 10.0);
+        let orbit = Route::new(&"orbit".parse().unwrap()).unwrap();
+        assert_eq!((placed(&orbit, 0.25).1.orbit, placed(&orbit, 0.75).1.orbit), (90.0, -90.0));
+        assert!("orbits".parse::<PathArgument>().unwrap_err().starts_with("expected drag"));
+    }
+
+    #[test]
+    fn keys_are_met_and_what_lies_between_is_smooth() {
+        let folder = Folder::new("route");
+        let file = folder.0.join("path.toml");
+        let route = |text: &str| {
+            std::fs::write(&file, text).unwrap();
+            Route::new(&PathArgument::File(file.clone()))
+        };
+        let keys = "[[key]]\nat = 0.0\nlens = [0.25, 0.5]\norbit = -30.0\n[[key]]\nat = 0.5\nlens = [0.75, 0.25]\n\
+                    [[key]]\nat = 1.0\nlens = [0.25, 0.5]\norbit = 30.0\nzoom = 0.5\n";
+        let route_there = route(keys).unwrap();
+        for (part, center, orbit) in
+            [(0.0, [100.0, 100.0], -30.0), (0.5, [300.0, 50.0], 0.0), (1.0, [100.0, 100.0], 30.0)]
+        {
+            let (lens, scene) = placed(&route_there, part);
+            assert!((lens.center - Vec2::from(center)).length() < 1e-2, "{part}: {}", lens.center);
+            assert!((scene.orbit - orbit).abs() < 1e-3 && scene.zoom == 0.5, "{part}");
+        }
+        let mut last = placed(&route_there, 0.0).0.center;
+        for step in 1..=200 {
+            let now = placed(&route_there, step as f32 / 200.0).0.center;
+            assert!((now - last).length() < 4.0);
+            last = now;
+        }
+        for bad in [
+            "",
+            "[[key]]\nat = 2.0",
+            "[[key]]\nat = 0.5\n[[key]]\nat = 0.5",
+            "[[key]]\nat = 0.0\nzoom = 0.0",
+            "[[key]]\nat = 0.0\nx = 1",
+        ] {
+            let failure = route(bad).unwrap_err();
+            assert!(failure.code == 2 && failure.to_string().contains("expected [[key]]"), "{bad}: {failure}");
+        }
+    }
+}

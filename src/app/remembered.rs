@@ -1,0 +1,135 @@
+//! What the window remembers from one launch to the next: its size, which panels were open, the settings and where the lenses were.
+
+use super::layout::Layout;
+use super::{folders, presets};
+use crate::base::file::{read_bounded, write_atomically};
+use crate::base::settings::parse_table;
+use crate::techniques::Settings;
+use crate::ui::Shown;
+use anyhow::{Context as _, Result, anyhow};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+const FILE: &str = "last.toml";
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The window itself.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct WindowState {
+    /// Width and height, pixels at a display scale of 1.
+    pub size: [u32; 2],
+    /// It filled the screen but for bars.
+    pub is_maximized: bool,
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Remembered {
+    /// The window; nothing where it was never shown.
+    pub window: Option<WindowState>,
+    /// Which panels were shown.
+    pub panels: Option<Shown>,
+    /// All settings.
+    pub settings: Settings,
+    /// Where the lenses were.
+    pub layout: Option<Layout>,
+}
+
+/// The file that it is kept in, if the system says where.
+pub fn place() -> Option<PathBuf> {
+    Some(folders::state()?.join(FILE))
+}
+
+impl Remembered {
+    /// From the file; nothing where there is none. A file that cannot be used is set aside, so that the next launch does not find it
+    /// again, and the error says so.
+    ///
+    /// # Errors
+    /// One line: what is wrong with the file, and where it lies now.
+    pub fn load(file: &Path) -> Result<Option<Self>, String> {
+        if !file.exists() {
+            return Ok(None);
+        }
+        Self::read(file).map(Some).map_err(|why| {
+            let aside = file.with_extension("toml.broken");
+            let moved = std::fs::rename(file, &aside);
+            let place = if moved.is_ok() { format!("; it is kept as {}", aside.display()) } else { String::new() };
+            format!("{}: {why:#}; starting afresh{place}", file.display())
+        })
+    }
+
+    fn read(file: &Path) -> Result<Self> {
+        let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file")?;
+        let mut table = parse_table(&String::from_utf8(bytes)?).map_err(anyhow::Error::msg)?;
+        let window = table.remove("window").map(toml::Value::try_into).transpose().context("window")?;
+        let panels = table.remove("panels").map(toml::Value::try_into).transpose().context("panels")?;
+        let layout = Layout::take(&mut table).map_err(anyhow::Error::msg)?;
+        let mut settings = Settings::default();
+        settings.lay(table).map_err(|why| anyhow!(why))?;
+        Ok(Self { window, panels, settings, layout })
+    }
+
+    /// Keeps it.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn save(&self, file: &Path) -> Result<()> {
+        let mut table = toml::Table::new();
+        if let Some(window) = self.window {
+            table.insert("window".into(), toml::Value::try_from(window)?);
+        }
+        if let Some(panels) = self.panels {
+            table.insert("panels".into(), toml::Value::try_from(panels)?);
+        }
+        let text = format!("{}\n{}", toml::to_string(&table)?, presets::text(&self.settings, self.layout.as_ref())?);
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        }
+        write_atomically(file, text.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::file::tests::Folder;
+
+    fn some() -> Remembered {
+        let mut table = parse_table("[[lens]]\ncenter = [0.25, 0.75]\nangle = 12.5\n").unwrap();
+        let mut settings = Settings::default();
+        settings.lay(crate::base::settings::parse_set("glass.frost=3").unwrap()).unwrap();
+        Remembered {
+            window: Some(WindowState { size: [900, 600], is_maximized: true }),
+            panels: Some(Shown::default()),
+            settings,
+            layout: Layout::take(&mut table).unwrap(),
+        }
+    }
+
+    #[test]
+    fn what_was_kept_comes_back() {
+        let folder = Folder::new("remembered");
+        let file = folder.0.join("made/when/needed/last.toml");
+        assert_eq!(Remembered::load(&file), Ok(None));
+        for remembered in [some(), Remembered::default()] {
+            remembered.save(&file).unwrap();
+            assert_eq!(Remembered::load(&file), Ok(Some(remembered)));
+        }
+    }
+
+    #[test]
+    fn what_is_broken_is_set_aside_once() {
+        let folder = Folder::new("remembered-broken");
+        let file = folder.0.join("last.toml");
+        for text in
+            ["[glass]\nfrost = = 3", "[glass]\nforst = 3", "[window]\nsize = 3", "[[lens]]\ncenter = [9, 9]", "\u{0}"]
+        {
+            std::fs::write(&file, text).unwrap();
+            let said = Remembered::load(&file).unwrap_err();
+            assert!(said.contains("starting afresh") && said.contains("last.toml.broken"), "{said}");
+            assert_eq!(std::fs::read_to_string(folder.0.join("last.toml.broken")).unwrap(), text);
+            assert_eq!(Remembered::load(&file), Ok(None));
+        }
+    }
+}
