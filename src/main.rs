@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,meniscus=warn")).init();
+    app::obituary::watch_panics();
     match cli::parse(std::env::args_os()).and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -76,6 +76,12 @@ fn bad_values_are_refused() {
         ("headless --frames -1", "-1"),
         ("headless --frames 99999999999999999999", "--frames"),
         ("headless --frames many", "many"),
+        ("headless --path zigzag", "drag, orbit"),
+        ("headless --fresh", "--fresh"),
+        ("--fresh verify", "--fresh"),
+        ("bench mip_chain --formats nope", "rgba8"),
+        ("bench glass --formats rgba8", "--formats"),
+        ("--preset /dev/zero.toml", "No such file"),
         ("headless --lens 5", "X,Y"),
         ("headless --lens 5,nan", "X,Y"),
         ("headless --view glass", "TECHNIQUE/NAME"),
@@ -249,4 +255,18 @@ fn help_and_version_go_to_standard_output() {
         assert_eq!(output.status.code(), Some(0), "{line}");
         assert!(output.stderr.is_empty() && !output.stdout.is_empty(), "{line}");
     }
+}
+
+#[test]
+fn without_a_driver_it_says_what_helps() {
+    let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
+        .arg(env!("CARGO_BIN_EXE_meniscus"))
+        .arg("headless")
+        .env_remove("RUST_LOG")
+        .env("VK_DRIVER_FILES", "/nowhere.json")
+        .env("VK_ICD_FILENAMES", "/nowhere.json")
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && said.contains("no Vulkan driver; scripts/setup"), "{said}");
 }

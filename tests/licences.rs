@@ -122,8 +122,10 @@ fn notices() -> String {
             }
         }
     }
+    let apache = fs::read_to_string(Path::new(ROOT).join("LICENSE-APACHE")).unwrap();
     for (licence, names) in bare {
-        text += &format!("\nWithout a text of their own, {licence}: {}\n", names.join(", "));
+        assert!(licence.contains("Apache-2.0"), "{names:?}: no text of {licence}");
+        of_text.entry(plain(&apache)).or_default().extend(names);
     }
     let mut all: Vec<(Vec<String>, String)> = of_text.into_iter().map(|(text, names)| (names, text)).collect();
     all.sort();

@@ -59,7 +59,9 @@ impl Folder {
         let profile = profile.filter(|folder| *folder != "debug").unwrap_or("dev".as_ref());
         let mut command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/run"));
         command.current_dir(&self.0).env("MENISCUS_PROFILE", profile);
-        command.env("XDG_RUNTIME_DIR", &self.0).env("TMPDIR", &self.0);
+        for name in ["XDG_RUNTIME_DIR", "TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+            command.env(name, &self.0);
+        }
         for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "RUST_LOG", "VK_DRIVER_FILES", "VK_LAYER_PATH"] {
             command.env_remove(name);
         }

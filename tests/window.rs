@@ -1,6 +1,8 @@
 //! The real window on a virtual screen: a lens is dragged, keys are pressed, the window is resized, and what is shown is looked at.
 //! Skipped, with a line that says so, where Xvfb, xdotool or ImageMagick are missing.
 
+#[path = "window_parts/between_launches.rs"]
+mod between_launches;
 #[path = "window_parts/desktop.rs"]
 mod desktop;
 
@@ -33,13 +35,18 @@ impl Demo {
     fn start_scaled(desktop: &Desktop, options: &str, lens: Option<[i32; 2]>, scale: &str) -> Self {
         let lens = lens.map(|[x, y]| format!("--lens={x},{y}"));
         let size = format!("{}x{}", SIZE[0], SIZE[1]);
+        let words = format!("--fresh --size {size} --set scene.source=picture {} {options}", lens.unwrap_or_default());
+        Self::launch(desktop, &words.split_whitespace().collect::<Vec<_>>(), scale)
+    }
+
+    /// With these arguments and no other.
+    fn launch(desktop: &Desktop, arguments: &[&str], scale: &str) -> Self {
         let mut child = desktop
             // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
             .command(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
             .arg(env!("CARGO_BIN_EXE_meniscus"))
-            .args(["window", "--size", &size, "--set", "scene.source=picture"])
-            .args(lens)
-            .args(options.split_whitespace())
+            .arg("window")
+            .args(arguments)
             .env_remove("RUST_LOG")
             .env("WINIT_X11_SCALE_FACTOR", scale)
             .stderr(Stdio::piped())

@@ -2,6 +2,9 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 deps=$root/.deps # everything fetched or made for this checkout; deleting it costs time, nothing else
+# Services and containers may start us without it.
+: "${HOME:=$(getent passwd "$(id -u)" 2>/dev/null | cut -d : -f 6)}"
+export HOME="${HOME:-/}"
 export PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 
 say() { printf '%s\n' "${0##*/}: $*" >&2; }

@@ -41,7 +41,9 @@ unpack_release() { # RELEASE FOLDER PACKAGE...
 
 # A driver manifest that names the library in the private folder.
 private_manifest() { # FOLDER
-  sed -E "s#(\"library_path\"[^\"]*)\"[^\"]*/?(lib[^\"/]*)\"#\1\"$1/usr/lib/$triple/\2\"#" \
+  local folder
+  folder=$(sed 's/[\\&#]/\\&/g' <<<"$1") # what sed would read as its own
+  sed -E "s#(\"library_path\"[^\"]*)\"[^\"]*/?(lib[^\"/]*)\"#\1\"$folder/usr/lib/$triple/\2\"#" \
     "$1"/usr/share/vulkan/icd.d/lvp_icd*.json >"$1/lvp.json"
   echo "$1/lvp.json"
 }

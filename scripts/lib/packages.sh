@@ -163,11 +163,15 @@ not_offered() {
 }
 
 refresh_lists() {
+  # New lists without a full upgrade may break a system of rolling releases: that step is left to the person.
+  if [ "$manager" = pacman ]; then
+    say "if packages are missing below, the lists are old: run pacman -Syu, then start this again"
+    return 1
+  fi
   say "fetching the package lists"
   case $manager in
   apt) quietly "$log" as_root apt-get -q -o DPkg::Lock::Timeout=120 update ;;
   dnf) quietly "$log" as_root dnf -q makecache ;;
-  pacman) quietly "$log" as_root pacman -Sy ;;
   esac
 }
 
@@ -196,7 +200,11 @@ install_levels() { # LEVEL...
   cost_of() { sed -n "s/^$1 *|//p" <<<"$lines"; }
   absent=$(not_offered $missing)
   if [ -n "$absent" ]; then # an empty or old list looks the same as a package that does not exist
-    refresh_lists && absent=$(not_offered $missing) && mkdir -p "$deps" && printf '%s\n' "${absent:--}" >>"$memory"
+    if refresh_lists; then
+      absent=$(not_offered $missing) && mkdir -p "$deps" && printf '%s\n' "${absent:--}" >>"$memory"
+    else
+      say "the package lists could not be fetched; without a network, install by hand:" $absent
+    fi
     missing=$(grep -vxF "$absent" <<<"$missing") || true
   fi
   for name in $absent; do

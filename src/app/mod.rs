@@ -9,6 +9,7 @@ pub mod headless;
 pub mod launch;
 pub mod layout;
 pub mod list;
+pub mod obituary;
 pub mod presets;
 pub mod progress;
 pub mod reading;

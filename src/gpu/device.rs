@@ -214,7 +214,10 @@ impl Gpu {
                 .map(|(i, (f, _))| format!("{i}: {} ({})", f.name, f.unusable.as_deref().unwrap_or("usable")))
                 .collect();
             let wanted = options.gpu.as_ref().map_or(String::new(), |name| format!(" called {name:?}"));
-            let seen = if seen.is_empty() { "no device at all".into() } else { seen.join(", ") };
+            if seen.is_empty() {
+                return Err(Error::no_driver());
+            }
+            let seen = seen.join(", ");
             return Err(Error::NoDevice(format!("no usable GPU{wanted}; expected one of: {seen}")));
         };
         let physical = devices[best];

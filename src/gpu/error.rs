@@ -77,6 +77,13 @@ impl<T> Context<T> for std::result::Result<T, vk::Result> {
 }
 
 impl Error {
+    /// The loader knows no driver, or none has a device.
+    pub(super) fn no_driver() -> Self {
+        let hint =
+            "scripts/setup installs Mesa where nothing else is there; for an NVIDIA GPU install NVIDIA's own driver";
+        Self::NoDevice(format!("no Vulkan driver; {hint}"))
+    }
+
     /// What a driver's refusal means; `what` names the call and the object, for a person.
     pub(super) fn refused(what: &str, result: vk::Result) -> Self {
         match result {
@@ -88,6 +95,7 @@ impl Error {
             vk::Result::ERROR_DEVICE_LOST => {
                 Self::DeviceLost { pass: format!("unknown, in {what}"), ended: "unknown".into() }
             }
+            vk::Result::ERROR_INCOMPATIBLE_DRIVER => Self::no_driver(),
             result => Self::Vulkan { what: what.into(), result },
         }
     }

@@ -3,6 +3,7 @@
 
 mod program;
 mod readers;
+mod recording;
 
 use glam::{DVec4, IVec2, UVec2, Vec2, Vec3};
 use meniscus::{

@@ -2,6 +2,7 @@
 
 use meniscus::base::picture::Picture;
 use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -14,6 +15,8 @@ pub struct Desktop {
     server: Child,
     /// The value for DISPLAY.
     pub display: String,
+    /// Where programs on it keep what they remember, and their pictures. Removed when dropped.
+    pub home: PathBuf,
 }
 
 impl Desktop {
@@ -41,7 +44,10 @@ impl Desktop {
             if let Some(stdout) = server.stdout.take() {
                 let _ = BufReader::new(stdout).read_line(&mut said);
             }
-            let desktop = Self { server, display };
+            let home = std::env::temp_dir().join(format!("meniscus-desktop-{number}"));
+            let _ = std::fs::remove_dir_all(&home);
+            std::fs::create_dir_all(&home).map_err(|error| format!("{}: {error}", home.display()))?;
+            let desktop = Self { server, display, home };
             if !said.trim().is_empty() {
                 return Ok(desktop);
             }
@@ -53,6 +59,9 @@ impl Desktop {
     pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", &self.display).env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+        for name in ["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_PICTURES_DIR"] {
+            command.env(name, &self.home);
+        }
         command
     }
 
@@ -129,6 +138,7 @@ impl Drop for Desktop {
             let _ = self.server.kill();
         }
         let _ = self.server.wait();
+        let _ = std::fs::remove_dir_all(&self.home);
     }
 }
 

@@ -17,6 +17,7 @@ use super::snapshot::Snapshot;
 use super::split::Split;
 use super::wake;
 use super::window_surface::{Ready, WindowSurface};
+use crate::app::obituary;
 use crate::app::reading::Kind;
 use crate::app::session::Session;
 use crate::base::timing::FrameTiming;
@@ -40,6 +41,9 @@ const LATCH: Duration = Duration::from_micros(500);
 
 /// How soon to look whether the frame of a picture that is taken has ended.
 const LOOK_AGAIN: Duration = Duration::from_millis(30);
+
+/// How old the settings in a report may be.
+const TELL_AGAIN: Duration = Duration::from_secs(1);
 
 /// Frames whose times are kept for `--json`.
 const KEPT: usize = 1000;
@@ -80,6 +84,8 @@ pub struct Demo {
     /// The next frame is to be read back.
     wants_picture: bool,
     snapshot: Option<Snapshot>,
+    /// When the settings were last noted for a report.
+    told_at: Option<Instant>,
     surface: WindowSurface,
 }
 
@@ -141,6 +147,7 @@ impl Demo {
             kept: VecDeque::new(),
             wants_picture: false,
             snapshot: None,
+            told_at: None,
             surface,
         };
         left.into_iter().for_each(|left| demo.ui.show_again(left));
@@ -419,6 +426,10 @@ impl Demo {
         })?;
         if let Some((number, read)) = number.zip(read) {
             self.snapshot = Some(Snapshot::new(number, read, self.seen()?));
+        }
+        if self.told_at.is_none_or(|at| at.elapsed() > TELL_AGAIN) {
+            self.told_at = Some(Instant::now());
+            obituary::note_settings(self.seen().unwrap_or_default());
         }
         if self.snapshot.is_some() {
             self.pacing.ask_within(LOOK_AGAIN, Instant::now());

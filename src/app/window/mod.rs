@@ -25,10 +25,10 @@ pub mod wake;
 pub mod window_surface;
 
 use super::cli::{Common, ViewOptions};
-use super::device;
 use super::failure::{Failure, OrFail as _};
 use super::remembered::{self, Remembered};
 use super::session::Session;
+use super::{device, obituary};
 use crate::base::file::write_atomically;
 use crate::gpu::{Messages, Options};
 use demo::{After, Demo};
@@ -145,6 +145,8 @@ impl Program {
             display.frames_in_flight as usize,
         )?;
         self.messages = Some(surface.gpu().messages());
+        let facts = surface.gpu().facts();
+        obituary::note_device(format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api));
         let opening = Opening { size: self.size, lens_at: self.session.lens_at };
         Ok(Demo::new(surface, self.session.clone(), opening, self.wake.clone(), self.started)?)
     }
@@ -173,7 +175,10 @@ impl ApplicationHandler<Wake> for Program {
             Ok(After::Quit) => event_loop.exit(),
             Err(error) => {
                 let kept = demo.rescue().map(|name| format!("; `--preset {name}` has the settings as they were"));
-                let failure = Failure::from(error).and(kept.unwrap_or_default());
+                let failure = Failure::from(error);
+                let report = obituary::leave(&failure.to_string());
+                let report = report.map(|file| format!("; a report lies in {}", file.display()));
+                let failure = failure.and(kept.unwrap_or_default()).and(report.unwrap_or_default());
                 self.end(event_loop, failure);
             }
         }

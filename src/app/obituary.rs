@@ -1,0 +1,95 @@
+//! The report that the program leaves when it dies: what somebody needs who is to find out why.
+
+use super::folders;
+use crate::base::file::write_atomically;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// How many are kept.
+const MOST_FILES: usize = 10;
+
+/// What is known of a program that still lives.
+struct Known {
+    device: String,
+    /// As a preset.
+    settings: String,
+}
+
+static KNOWN: Mutex<Known> = Mutex::new(Known { device: String::new(), settings: String::new() });
+
+/// What the program runs on.
+pub fn note_device(device: String) {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner).device = device;
+}
+
+/// The settings as they are, as a preset file has them.
+pub fn note_settings(settings: String) {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner).settings = settings;
+}
+
+/// From now on a panic leaves a report, and says where.
+pub fn watch_panics() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        before(panic);
+        let trace = std::backtrace::Backtrace::force_capture();
+        if let Some(file) = leave(&format!("{panic}\n\n{trace}")) {
+            eprintln!("meniscus: this is a fault of the program; a report lies in {}", file.display());
+        }
+    }));
+}
+
+/// Writes a report that says why; where it lies, if it could be written.
+pub fn leave(why: &str) -> Option<PathBuf> {
+    let folder = folders::state()?.join("reports");
+    write(&folder, why).inspect_err(|error| log::info!("no report: {error:#}")).ok()
+}
+
+fn write(folder: &Path, why: &str) -> anyhow::Result<PathBuf> {
+    fs::create_dir_all(folder)?;
+    let file = folder.join(format!("{}.txt", folders::stamp()));
+    write_atomically(&file, text(why).as_bytes())?;
+    let mut there: Vec<PathBuf> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
+    // Their names are their dates.
+    there.retain(|file| file.extension().is_some_and(|extension| extension == "txt"));
+    there.sort();
+    let surplus = there.len().saturating_sub(MOST_FILES);
+    there.iter().take(surplus).for_each(|file| drop(fs::remove_file(file)));
+    Ok(file)
+}
+
+fn text(why: &str) -> String {
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let device = if known.device.is_empty() { "none was opened" } else { &known.device };
+    let mut text = format!("Meniscus {}\n", env!("CARGO_PKG_VERSION"));
+    let system = fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let system = system.lines().find_map(|line| line.strip_prefix("PRETTY_NAME=")).unwrap_or_default();
+    let _ = writeln!(text, "System: {} {} {}", std::env::consts::OS, std::env::consts::ARCH, system.trim_matches('"'));
+    let _ = writeln!(text, "GPU: {device}\n\n{why}\n\nSettings:\n\n{}", known.settings);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::file::tests::Folder;
+
+    #[test]
+    fn a_report_has_all_that_is_known_and_they_are_few() {
+        let folder = Folder::new("reports");
+        note_device("a card (a driver), Vulkan 1.3".into());
+        note_settings("[glass]\nfrost = 3.0\n".into());
+        for number in 0..20 {
+            fs::write(folder.0.join(format!("2001-01-{number:02}.txt")), "").unwrap();
+        }
+        let file = write(&folder.0, "the GPU was lost, last pass that ended: shade/tone").unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        for part in [env!("CARGO_PKG_VERSION"), "a card (a driver)", "last pass that ended: shade/tone", "frost = 3.0"]
+        {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), MOST_FILES);
+    }
+}

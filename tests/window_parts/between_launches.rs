@@ -1,0 +1,75 @@
+//! What one launch leaves to the next: the window as it was, and pictures that bring everything back.
+
+use super::{Demo, HOME, SIZE, desktop, within};
+use meniscus::base::picture::Picture;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const LONG: Duration = Duration::from_secs(60);
+
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    files.filter(|file| file.to_string_lossy().ends_with(ending)).collect()
+}
+
+#[test]
+fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
+    let Some(desktop) = desktop() else { return };
+    let empty = desktop.picture();
+    let size = format!("{}x{}", SIZE[0], SIZE[1]);
+    let first =
+        ["--size", &size, "--set", "scene.source=picture", "--set", "glass.adaptive=0", "--set", "glass.frost=4"];
+    let demo = Demo::launch(&desktop, &first, "1");
+    let with_panels = desktop.after(&empty, "the window shows something");
+    demo.key(&desktop, "h");
+    let home = desktop.after(&with_panels, "H hides the panels");
+    demo.drag(&desktop, HOME, [300, 200]);
+    demo.point(&desktop, [10, 10]);
+    let left = desktop.after(&home, "a lens is dragged");
+
+    demo.key(&desktop, "F2");
+    let taken = within(LONG, || files(&desktop.home, ".png").pop()).expect("F2 takes a picture");
+    let picture = Picture::load(&taken).expect("a whole picture");
+    assert_eq!(picture.size, SIZE);
+    // The message that says where it lies stands in the window, not in the picture.
+    let apart = |x: u32, y: u32| {
+        let (a, b) = (picture.pixel(x, y), left.pixel(x, y));
+        (0..3).any(|c| a[c].abs_diff(b[c]) > 0)
+    };
+    let differing = (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (x, y))).filter(|(x, y)| apart(*x, *y)).count();
+    assert_eq!(differing, 0, "the picture is what is seen");
+    let carried = desktop.home.join("carried.PNG");
+    fs::rename(&taken, &carried).expect("a file of our own");
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
+    desktop.after(&left, "the window closes");
+
+    // Hidden panels, lens and settings come back, and the size, too.
+    let demo = Demo::launch(&desktop, &[], "1");
+    desktop.shows(&left, "the last window again");
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
+    desktop.after(&left, "the window closes again");
+
+    let demo = Demo::launch(&desktop, &["--fresh", "--size", &size], "1");
+    let fresh = desktop.after(&empty, "a window as at first");
+    assert!(fresh != left);
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
+    desktop.after(&fresh, "the fresh window closes");
+
+    // A picture from somebody else, on a machine that remembers something else.
+    let carried = carried.display().to_string();
+    let demo = Demo::launch(&desktop, &["--fresh", "--size", &size, "--preset", &carried], "1");
+    let with_panels = desktop.after(&empty, "a window with panels");
+    demo.key(&desktop, "h");
+    desktop.shows(&left, "the picture brings settings and lens back");
+    assert_ne!(with_panels, left);
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
+
+    let file = desktop.home.join("meniscus/last.toml");
+    fs::write(&file, "[glass]\nfrost = \"much\"\n").expect("a file of our own");
+    let demo = Demo::launch(&desktop, &["--size", &size], "1");
+    let (code, said) = demo.quit(&desktop);
+    assert_eq!(code, Some(0));
+    assert!(said.contains("starting afresh") && said.lines().count() == 1, "{said}");
+    assert!(file.with_extension("toml.broken").exists() && file.exists(), "set aside, and written anew at the end");
+}
