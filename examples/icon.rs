@@ -27,22 +27,21 @@ fn sunset(x: f32, y: f32) -> [f32; 3] {
         [0, 1, 2].map(|c| a[c] + (b[c] - a[c]) * t)
     };
     let sun = |x: f32, y: f32| {
-        let r = ((x - 0.64) / 0.17).hypot((y - 0.5) / 0.17);
+        let r = ((x - 0.60) / 0.125).hypot((y - 0.5) / 0.125);
         [((1.0 - r) * 40.0 + 0.5).clamp(0.0, 1.0), 0.55 * (-2.2 * (r - 1.0).max(0.0)).exp()]
     };
-    let lit = |base: [f32; 3], [disc, glow]: [f32; 2]| {
-        let sun = [1.0, 0.94, 0.76];
+    let lit = |base: [f32; 3], [disc, glow]: [f32; 2], sun: [f32; 3]| {
         [0, 1, 2].map(|c| base[c] + (sun[c] - base[c]) * disc.max(glow * 0.6))
     };
     if y < HORIZON {
-        return lit(sky(y), sun(x, y));
+        return lit(sky(y), sun(x, y), [1.0, 0.94, 0.76]);
     }
     // Water: the sky upside down and darker, in bands that grow towards the eye.
     let depth = (y - HORIZON) / (1.0 - HORIZON);
     let wave = (depth.powf(0.55) * 40.0 + (x * 9.0).sin() * 0.6).sin();
     let seen = HORIZON - (y - HORIZON) * 1.3 + 0.012 * wave * (0.4 + depth);
     let base = sky(seen.max(0.0)).map(|c| c * (0.62 - 0.3 * depth));
-    lit(base, sun(x + 0.03 * wave * (0.3 + depth), seen).map(|s| s * (0.75 - 0.35 * depth)))
+    lit(base, sun(x + 0.03 * wave * (0.3 + depth), seen).map(|s| s * (0.9 - 0.3 * depth)), [1.0, 0.66, 0.42])
 }
 
 /// How much of a pixel lies within the icon's outline, a superellipse.
@@ -67,7 +66,7 @@ fn main() -> anyhow::Result<()> {
     let drop = [
         "half_width=330",
         "half_height=330",
-        "exponent=2.6",
+        "exponent=2.2",
         "bevel_width=165",
         "bevel_height=190",
         "gap=150",

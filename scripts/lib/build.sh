@@ -3,6 +3,19 @@
 # What a first build takes: minutes of one core, then those in which only one can work.
 build_minutes=6 build_alone=1
 
+# Where cargo builds: it knows all the ways in which a person may say so.
+target_folder() {
+  local told
+  told=$(cd "$root" && cargo metadata --no-deps --offline --locked --format-version 1 2>/dev/null |
+    sed -n 's/.*"target_directory":"\(\([^"\\]\|\\.\)*\)".*/\1/p') || true
+  printf '%s\n' "${told:-$root/target}"
+}
+
+# The newest version of glibc that a program asks for.
+needed_glibc() { # PROGRAM
+  objdump -T "$1" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1 | cut -d _ -f 2
+}
+
 build_program() { # PROFILE PROGRAM
   local cores
   if [ ! -e "$2" ]; then

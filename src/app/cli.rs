@@ -175,6 +175,12 @@ pub enum Task {
 
 const SEE_HELP: &str = "(see meniscus --help)";
 
+/// The parser itself, for manual pages and completions.
+#[must_use]
+pub fn command() -> clap::Command {
+    <Typed as clap::CommandFactory>::command()
+}
+
 /// Reads the arguments, the program's name first.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, Failure> {
     let typed = match Typed::try_parse_from(arguments) {

@@ -18,7 +18,7 @@ fn refusal(line: &str) -> String {
 
 #[test]
 fn the_command_is_well_formed() {
-    <Typed as clap::CommandFactory>::command().debug_assert();
+    command().debug_assert();
 }
 
 #[test]

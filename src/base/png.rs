@@ -57,6 +57,18 @@ pub fn text(file: impl BufRead + Seek, keyword: &str) -> Result<Option<String>> 
     Ok(Some(found.get_text().context("its text cannot be read")?))
 }
 
+/// The pixels of a PNG file of ours with 8 bits for red, green, blue and opacity, as they are.
+///
+/// # Errors
+/// It is another kind of file.
+pub fn decode_rgba(bytes: &[u8]) -> Result<Picture> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
+    let mut rgba = vec![0; reader.output_buffer_size().context("too large")?];
+    let info = reader.next_frame(&mut rgba)?;
+    ensure!(info.color_type == png::ColorType::Rgba && info.bit_depth == png::BitDepth::Eight, "expected 8-bit RGBA");
+    Ok(Picture { size: [info.width, info.height], rgba })
+}
+
 /// The part of a frame that differs from the one before: where it begins, and its pixels. Those that are as they were are transparent.
 struct Patch {
     at: [u32; 2],
@@ -216,6 +228,13 @@ mod tests {
         }
         assert_eq!(read("Title").unwrap(), None);
         assert!(encode(&picture, &[("", "x")]).is_err() && encode(&Picture { rgba: vec![], ..picture }, &[]).is_err());
+    }
+
+    #[test]
+    fn opacity_is_kept() {
+        let clear = Picture::from_fn([3, 2], |x, y| [x as u8, y as u8, 7, 100 * x as u8]);
+        assert!(decode_rgba(&encode(&clear, &[]).unwrap()).unwrap() == clear);
+        assert!(decode_rgba(&encode(&dots([3, 2], 0), &[]).unwrap()).is_err() && decode_rgba(b"").is_err());
     }
 
     #[test]

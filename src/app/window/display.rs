@@ -3,12 +3,14 @@
 #[cfg(target_os = "linux")]
 use super::server::Server;
 use crate::app::failure::Failure;
+use crate::base::png;
 use std::any::Any;
 use std::panic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event_loop::EventLoop;
+use winit::window::Icon;
 
 const INSTEAD: &str = "expected an X11 or Wayland display; `meniscus headless --png FILE` renders without one";
 
@@ -131,6 +133,12 @@ pub fn first_size(monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     LogicalSize::new(width, height).into()
 }
 
+/// The window's icon, from a PNG of ours.
+pub fn icon(png: &[u8]) -> Option<Icon> {
+    let picture = png::decode_rgba(png).inspect_err(|error| log::warn!("no icon: {error:#}")).ok()?;
+    Icon::from_rgba(picture.rgba, picture.size[0], picture.size[1]).ok()
+}
+
 /// The size of a window that was left at `size` points: not less than `least`, and not more than the monitor that it is opened on now.
 pub fn size_again(size: [u32; 2], least: LogicalSize<f64>, monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     const MOST: f64 = 16_384.0;
@@ -153,6 +161,17 @@ fn message(panic: Box<dyn Any + Send>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_icon_is_one() {
+        assert!(icon(super::super::ICON).is_some() && icon(b"").is_none());
+        let entry = include_str!("../../../assets/desktop/io.github.meniscus.Meniscus.desktop");
+        let about = include_str!("../../../assets/desktop/io.github.meniscus.Meniscus.metainfo.xml");
+        let id = super::super::APPLICATION;
+        assert!(entry.contains(&format!("Icon={id}\n")) && entry.contains(&format!("StartupWMClass={id}\n")));
+        let version = format!("<release version=\"{}\"", env!("CARGO_PKG_VERSION"));
+        assert!(about.contains(&format!("<id>{id}</id>")) && about.contains(&version));
+    }
 
     #[test]
     fn a_window_comes_back_as_large_as_its_monitor_lets_it() {

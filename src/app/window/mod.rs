@@ -47,6 +47,10 @@ use winit::window::{Window, WindowId};
 
 const TITLE: &str = "Meniscus";
 
+/// What desktops know the program by: the name of its desktop entry.
+pub const APPLICATION: &str = "io.github.meniscus.Meniscus";
+const ICON: &[u8] = include_bytes!("../../../assets/desktop/io.github.meniscus.Meniscus.png");
+
 /// The smallest window, in logical pixels: in less, panels and lens would have no room beside each other.
 const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 
@@ -133,7 +137,10 @@ impl Program {
             .with_title(TITLE)
             .with_inner_size(size)
             .with_min_inner_size(LEAST)
-            .with_maximized(left.is_some_and(|window| window.is_maximized));
+            .with_maximized(left.is_some_and(|window| window.is_maximized))
+            .with_window_icon(display::icon(ICON));
+        #[cfg(target_os = "linux")]
+        let attributes = server::named(attributes, APPLICATION);
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::unopened(&why))?
             .map_err(|error| display::unopened(&error.to_string()))?;

@@ -8,8 +8,9 @@ use wayland_client::globals::{GlobalListContents, registry_queue_init};
 use wayland_client::protocol::wl_registry::{Event, WlRegistry};
 use wayland_client::{ConnectError, Connection, Dispatch, QueueHandle};
 use winit::event_loop::EventLoopBuilder;
-use winit::platform::wayland::EventLoopBuilderExtWayland as _;
-use winit::platform::x11::EventLoopBuilderExtX11 as _;
+use winit::platform::wayland::{EventLoopBuilderExtWayland as _, WindowAttributesExtWayland};
+use winit::platform::x11::{EventLoopBuilderExtX11 as _, WindowAttributesExtX11};
+use winit::window::WindowAttributes;
 
 /// Where a window may be tried.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +64,12 @@ impl Server {
             ServerKind::X11 => builder.with_x11(),
         };
     }
+}
+
+/// Tells desktops which application the window belongs to, under Wayland and under X11.
+pub fn named(attributes: WindowAttributes, id: &str) -> WindowAttributes {
+    let attributes = WindowAttributesExtWayland::with_name(attributes, id, "meniscus");
+    WindowAttributesExtX11::with_name(attributes, id, "meniscus")
 }
 
 /// What winit cannot open a window without.

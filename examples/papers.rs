@@ -1,0 +1,27 @@
+//! Writes what a package has beside the program, from the parser of its arguments: `cargo run --example papers -- FOLDER` puts a manual
+//! page and completions for bash, zsh and fish below it, where a system keeps such.
+
+use anyhow::Context as _;
+use clap_complete::{Shell, generate_to};
+use meniscus::app::cli;
+use std::fs;
+use std::path::PathBuf;
+
+fn main() -> anyhow::Result<()> {
+    let folder = PathBuf::from(std::env::args_os().nth(1).context("expected a folder")?);
+    let below = |path: &str| -> anyhow::Result<PathBuf> {
+        let folder = folder.join(path);
+        fs::create_dir_all(&folder)?;
+        Ok(folder)
+    };
+    clap_mangen::generate_to(cli::command(), below("share/man/man1")?)?;
+    let shells = [
+        (Shell::Bash, "share/bash-completion/completions"),
+        (Shell::Zsh, "share/zsh/site-functions"),
+        (Shell::Fish, "share/fish/vendor_completions.d"),
+    ];
+    for (shell, path) in shells {
+        generate_to(shell, &mut cli::command(), "meniscus", below(path)?)?;
+    }
+    Ok(())
+}
