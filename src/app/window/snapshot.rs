@@ -34,28 +34,38 @@ impl Snapshot {
     pub fn save(mut self, facts: &Facts, timings: &[FrameTiming], wake: EventLoopProxy<Wake>) {
         self.texts.push(("meniscus:gpu", format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api)));
         self.texts.push(("meniscus:timings", report::table(timings)));
+        let Self { size, format, read, texts, .. } = self;
+        // Read here: nothing of the device goes to another thread, which may outlive it.
+        let rgba = read.read();
         std::thread::spawn(move || {
-            let written = folders::pictures()
-                .context("there is no folder for pictures (HOME is not set)")
-                .and_then(|folder| self.write(&folder))
-                .map_err(|error| format!("{error:#}"));
+            let done = || {
+                let folder = folders::pictures().context("there is no folder for pictures (HOME is not set)")?;
+                write(&folder, &Picture { size, rgba: opaque(rgba?, format) }, &texts)
+            };
+            let written = done().map_err(|error| format!("{error:#}"));
             // Where the window was closed meanwhile, nothing waits for it.
             let _ = wake.send_event(Wake::Written(written));
         });
     }
+}
 
-    fn write(&self, folder: &Path) -> Result<PathBuf> {
-        let mut rgba: Vec<u8> = self.read.read()?;
-        if matches!(self.format, Format::Bgra8 | Format::Bgra8Srgb) {
-            rgba.chunks_exact_mut(4).for_each(|pixel| pixel.swap(0, 2));
+/// Red first, and nothing to be seen through it.
+fn opaque(mut rgba: Vec<u8>, format: Format) -> Vec<u8> {
+    let is_blue_first = matches!(format, Format::Bgra8 | Format::Bgra8Srgb);
+    for pixel in rgba.chunks_exact_mut(4) {
+        if is_blue_first {
+            pixel.swap(0, 2);
         }
-        rgba.chunks_exact_mut(4).for_each(|pixel| pixel[3] = 255);
-        let texts: Vec<(&str, &str)> = self.texts.iter().map(|(keyword, text)| (*keyword, text.as_str())).collect();
-        let bytes = png::encode(&Picture { size: self.size, rgba }, &texts)?;
-        let file = free_name(folder);
-        write_atomically(&file, &bytes)?;
-        Ok(file)
+        pixel[3] = 255;
     }
+    rgba
+}
+
+fn write(folder: &Path, picture: &Picture, texts: &[(&str, String)]) -> Result<PathBuf> {
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(keyword, text)| (*keyword, text.as_str())).collect();
+    let file = free_name(folder);
+    write_atomically(&file, &png::encode(picture, &texts)?)?;
+    Ok(file)
 }
 
 /// A name that no file of the folder has.
