@@ -10,7 +10,7 @@
 #include "reflections/ways.glsl"
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
-#include "shade/matter.glsl"
+#include "reflections/answer.glsl"
 
 // One bounce: what a mirror's ray meets, the light that this sends back, and the ray that goes on where it is a mirror, too. One kernel for
 // every way of finding the work, so that the picture is the same.
@@ -28,33 +28,8 @@ bool step_item(uint item, uint bounce) {
     Hit hit = traced(r.origin, r.direction, nodes_seen);
     visits[item] = (bounce == 0 ? 0u : visits[item]) + nodes_seen;
     bool goes_on = false;
-    if (hit.visibility == 0)
-        // The sun's disc is in the highlights.
-        r.radiance += r.through * backdrop(r.direction, vec3(0.0));
-    else {
-        // The cone's width at the hit, as the change of the ray from one pixel to the next would be.
-        float angle = (r.width + r.spread * hit.t) / max(hit.t, 1e-6);
-        vec3 across = normalize(cross(r.direction, abs(r.direction.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));
-        Surface s = surface_on_ray(hit.visibility, r.origin, r.direction, angle * across, angle * cross(r.direction, across));
-        Material m = materials[s.material];
-        Light light;
-        light.open = sun_seen(s.position, s.normal);
-        light.sun = scene.sun_light * light.open;
-        light.sky = s.sky;
-        vec3 extra = vec3(0.0);
-        Matter matter = matter_of(m.kind, s, m, light, extra);
-        Mirror mirror;
-        vec3 all = lit_apart(s, matter, light, mirror) + extra;
-        goes_on = bounce + 1u < plan.depth && is_worth_tracing(r.worth * r.through * mirror.weight);
-        if (goes_on) all = max(all - mirror.sky, 0.0);
-        r.radiance += r.through * hazed(all, r.direction, hit.t);
-        r.through *= mirror.weight * exp(-scene.haze * hit.t);
-        r.width += r.spread * hit.t;
-        r.spread += 2.0 * sqrt(s.bend);
-        r.direction = mirrored_from(r.direction, mirror.normal, s.face);
-        r.origin = lifted(s.position, s.face);
-    }
-    r.radiance = clamp(r.radiance, 0.0, 2000.0);
+    if (hit.visibility == 0) miss(r);
+    else goes_on = strike(r, hit, bounce);
     if (!goes_on) imageStore(traced_light, ivec2(pixel_of_item(item)), vec4(r.radiance, float(bounce + 1u)));
     own = packed(r);
     return goes_on;

@@ -8,7 +8,7 @@
 #endif
 #include "reflections/ways.glsl"
 #include "reflections/ray.glsl"
-#include "shade/surface.glsl"
+#include "reflections/first.glsl"
 
 // Finds the mirrors among the pixels: marks them in the stencil, and makes the ray that each sends on.
 layout(binding = 0) uniform usampler2D ids;      // nearest
@@ -24,19 +24,7 @@ void main() {
     uvec2 mirror = visibility != 0 ? texelFetch(mirrors, ivec2(at), 0).rg : uvec2(0);
     bool live = mirror.x != 0;
     if (live) {
-        Surface s = surface_at(visibility, vec2(at));
-        vec3 weight = unpacked_rgb9e5(mirror.x);
-        Ray r;
-        r.origin = lifted(s.position, s.face);
-        r.direction = mirrored_from(-s.view, unit_from_octahedral(mirror.y), s.face);
-        // The pixel's own weight comes in where its light is put into the picture.
-        r.through = vec3(1.0);
-        r.radiance = vec3(0.0);
-        float pixel_angle = length(scene.ray_down) * float(plan.whole.y) / float(plan.size.y);
-        r.width = s.distance * pixel_angle;
-        r.spread = pixel_angle + 2.0 * sqrt(s.bend);
-        r.worth = max(weight.r, max(weight.g, weight.b));
-        state[item] = packed(r);
+        state[item] = packed(first_ray(visibility, at, mirror));
     }
     if (there) imageStore(traced_light, ivec2(pixel), vec4(0.0));
     uint flags = word_of(bit, live);

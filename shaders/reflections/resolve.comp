@@ -1,5 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+// variant: over OVER=1
+// variant: apart TEXELS=1
 #include "include/prelude.glsl"
 #include "include/mirror.glsl"
 #include "reflections/plan.glsl"
@@ -11,9 +13,16 @@ layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform usampler2D ids;          // nearest
 layout(binding = 23) uniform usampler2D mirrors;     // nearest
 layout(binding = 18) uniform sampler2D traced_light; // nearest
-layout(binding = 17, rgba16f) uniform image2D hdr;   // light without the mirrors
+#ifdef OVER
+layout(binding = 17, rgba16f) uniform image2D hdr; // light without the mirrors, then with them
+vec3 light_at(uvec2 at) { return imageLoad(hdr, ivec2(at)).rgb; }
+#else
+layout(binding = 17, rgba16f) uniform writeonly image2D hdr; // with the mirrors
+layout(binding = 19) uniform sampler2D light;                // without them, nearest: stays for when more is traced
+vec3 light_at(uvec2 at) { return texelFetch(light, ivec2(at), 0).rgb; }
+#endif
 
-uint thing_at(uvec2 at) { return placed[placed_of(texelFetch(ids, ivec2(at), 0).r)].instance; }
+uint thing_at(uvec2 at) { return placed_at(placed_of(texelFetch(ids, ivec2(at), 0).r)).instance; }
 
 vec3 around(uvec2 at, vec3 normal) {
     vec2 place = (vec2(at) + 0.5) * vec2(plan.size) / vec2(plan.whole) - 0.5, low = floor(place), part = place - low;
@@ -38,10 +47,15 @@ vec3 around(uvec2 at, vec3 normal) {
 
 void main() {
     uvec2 at = gl_GlobalInvocationID.xy;
-    if (any(greaterThanEqual(at, plan.whole)) || texelFetch(ids, ivec2(at), 0).r == 0) return;
-    uvec2 mirror = texelFetch(mirrors, ivec2(at), 0).rg;
+    if (any(greaterThanEqual(at, plan.whole))) return;
+    uvec2 mirror = texelFetch(ids, ivec2(at), 0).r != 0 ? texelFetch(mirrors, ivec2(at), 0).rg : uvec2(0);
+#ifdef OVER
     if (mirror.x == 0) return;
-    vec3 light = plan.size == plan.whole ? texelFetch(traced_light, ivec2(at), 0).rgb : around(at, unit_from_octahedral(mirror.y));
-    vec3 all = imageLoad(hdr, ivec2(at)).rgb + unpacked_rgb9e5(mirror.x) * light;
+#endif
+    vec3 all = light_at(at);
+    if (mirror.x != 0) {
+        vec3 seen_ = plan.size == plan.whole ? texelFetch(traced_light, ivec2(at), 0).rgb : around(at, unit_from_octahedral(mirror.y));
+        all += unpacked_rgb9e5(mirror.x) * seen_;
+    }
     imageStore(hdr, ivec2(at), vec4(min(all, 2000.0), 1.0));
 }

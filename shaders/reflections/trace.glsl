@@ -10,9 +10,29 @@ struct Placing {
 };
 
 // Five words of 16 bytes a node; three corners a leaf, and what is added to its placing's visibility value.
+#ifdef TEXELS
+// Software drivers read a storage buffer lane by lane, and gather texels for all lanes at once.
+layout(binding = 24) uniform usamplerBuffer nodes_texels;    // words of 16 bytes
+layout(binding = 25) uniform usamplerBuffer leaves_texels;   // the same
+layout(binding = 26) uniform usamplerBuffer placings_texels; // seven of two words each
+
+uvec4 node_at(uint i) { return texelFetch(nodes_texels, int(i)); }
+uvec4 leaf_at(uint i) { return texelFetch(leaves_texels, int(i)); }
+vec2 placing_words(uint i, int k) { return uintBitsToFloat(texelFetch(placings_texels, int(7 * i) + k).xy); }
+Placing placing_at(uint i) {
+    vec2 a = placing_words(i, 0), b = placing_words(i, 1), c = placing_words(i, 2), d = placing_words(i, 3), e = placing_words(i, 4),
+         f = placing_words(i, 5), g = placing_words(i, 6);
+    return Placing(mat4x3(vec3(a, b.x), vec3(b.y, c), vec3(d, e.x), vec3(e.y, f)), floatBitsToUint(g.x), floatBitsToUint(g.y));
+}
+#else
 layout(binding = 24, scalar) readonly buffer Nodes { uvec4 nodes[]; };
 layout(binding = 25, scalar) readonly buffer Leaves { uvec4 leaves[]; };
 layout(binding = 26, scalar) readonly buffer Placings { Placing placings[]; };
+
+uvec4 node_at(uint i) { return nodes[i]; }
+uvec4 leaf_at(uint i) { return leaves[i]; }
+Placing placing_at(uint i) { return placings[i]; }
+#endif
 
 layout(constant_id = 4) const uint STACK = 32; // entries, by how deep the hierarchy is
 const float FAR = 1e30;
@@ -72,7 +92,7 @@ float byte_of(uint word, uint at) { return float(word >> 8 * at & 255u); }
 
 /// Which children of a node the ray meets: inner ones in the highest 8 bits, in the order of visits, triangles of leaves in the others.
 uint children_met(uint node, Prepared r, float nearest) {
-    uvec4 head = nodes[node], middle = nodes[node + 1], xs = nodes[node + 2], ys = nodes[node + 3], zs = nodes[node + 4];
+    uvec4 head = node_at(node), middle = node_at(node + 1), xs = node_at(node + 2), ys = node_at(node + 3), zs = node_at(node + 4);
     vec3 unit = uintBitsToFloat((uvec3(head.w, head.w >> 8, head.w >> 16) & 255u) << 23);
     vec3 across = unit * r.inverse, from = (uintBitsToFloat(head.xyz) - r.origin) * r.inverse;
     // What rounding may have moved, by the largest numbers that were added.
@@ -103,8 +123,8 @@ uvec2 descend(inout uvec2 group, Prepared r, float nearest, inout uvec2 stack[ST
     group.y &= ~(1u << bit);
     if (group.y >= 0x01000000u) stack[min(top++, STACK - 1)] = group;
     uint met = children_met(node, r, nearest);
-    uvec2 bases = nodes[node + 1].xy;
-    group = uvec2(bases.x, met & 0xFF000000u | nodes[node].w >> 24);
+    uvec2 bases = node_at(node + 1).xy;
+    group = uvec2(bases.x, met & 0xFF000000u | node_at(node).w >> 24);
     return uvec2(bases.y, met & 0x00FFFFFFu);
 }
 
@@ -117,39 +137,47 @@ uint taken_from(inout uvec2 leaves_) {
 
 /// The nearest triangle along a ray of any length, from its very start. Counts the nodes that were looked at.
 ///
-/// Loops within loops: a software driver takes every branch of a loop's body in each turn.
+/// One loop for both levels, a node in each turn: half the code, which a software driver compiles in half the time. The loop over the
+/// triangles is one that such a driver skips where no lane has any.
 Hit traced(vec3 origin, vec3 direction, inout uint visits) {
     Hit best = Hit(FAR, 0);
     uvec2 stack[STACK];
-    uint top = 0;
-    Prepared above = prepared(origin, direction);
-    uvec2 upper = uvec2(0, 0x80000000u);
+    uint top = 0, outside = 0, first = 0;
+    Prepared above = prepared(origin, direction), r = above;
+    uvec2 upper = uvec2(0, 0x80000000u), meshes = uvec2(0), lower = uvec2(0);
     for (;;) {
-        if (upper.y < 0x01000000u) {
-            if (top == 0) break;
-            upper = stack[--top];
+        if (lower.y < 0x01000000u && top != outside) lower = stack[--top];
+        bool within = lower.y >= 0x01000000u;
+        if (!within && meshes.y != 0) {
+            Placing placing = placing_at(taken_from(meshes));
+            r = prepared(placing.mesh_from_world * vec4(origin, 1.0), mat3(placing.mesh_from_world) * direction);
+            first = placing.first;
+            lower = uvec2(placing.root, 0x80000000u);
+            outside = top;
+            within = true;
         }
-        uvec2 meshes = descend(upper, above, best.t, stack, top);
-        visits++;
-        while (meshes.y != 0) {
-            Placing placing = placings[taken_from(meshes)];
-            Prepared r = prepared(placing.mesh_from_world * vec4(origin, 1.0), mat3(placing.mesh_from_world) * direction);
-            uvec2 lower = uvec2(placing.root, 0x80000000u);
-            uint outside = top;
-            for (;;) {
-                if (lower.y < 0x01000000u) {
-                    if (top == outside) break;
-                    lower = stack[--top];
-                }
-                uvec2 triangles_ = descend(lower, r, best.t, stack, top);
-                visits++;
-                while (triangles_.y != 0) {
-                    uint at = 3 * taken_from(triangles_);
-                    uvec4 v0 = leaves[at];
-                    vec3 v1 = uintBitsToFloat(leaves[at + 1].xyz), v2 = uintBitsToFloat(leaves[at + 2].xyz);
-                    meet(r, uintBitsToFloat(v0.xyz), v1, v2, placing.first + v0.w, best);
-                }
+        if (!within) {
+            if (upper.y < 0x01000000u) {
+                if (top == 0) break;
+                upper = stack[--top];
             }
+            r = above;
+        }
+        uvec2 group = within ? lower : upper;
+        uvec2 found = descend(group, r, best.t, stack, top);
+        visits++;
+        if (within) lower = group;
+        else {
+            upper = group;
+            meshes = found;
+            outside = top;
+            found.y = 0;
+        }
+        while (found.y != 0) {
+            uint at = 3 * taken_from(found);
+            uvec4 v0 = leaf_at(at);
+            vec3 v1 = uintBitsToFloat(leaf_at(at + 1).xyz), v2 = uintBitsToFloat(leaf_at(at + 2).xyz);
+            meet(r, uintBitsToFloat(v0.xyz), v1, v2, first + v0.w, best);
         }
     }
     return best;

@@ -26,7 +26,9 @@ use std::sync::Arc;
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
     match technique {
-        Reflections::ID => vec![Check::of::<Ways>(), Check::of::<Furnace>(), Check::of::<Primaries>()],
+        Reflections::ID => {
+            vec![Check::of::<Ways>(), Check::of::<InQueues>(), Check::of::<Furnace>(), Check::of::<Primaries>()]
+        }
         _ => vec![],
     }
 }
@@ -75,8 +77,7 @@ impl Mirrored {
             return shade.record(frame, &self.settings, &scene, ids, &shade::Work::Raster);
         }
         let shaded = shade.record_apart(frame, &self.settings, &scene, ids, &shade::Work::Raster)?;
-        reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded }, 1.0)?;
-        Ok(shaded.light)
+        reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded }, 1.0, true)
     }
 
     /// Shaded but for the mirrors, where they are traced.
@@ -104,7 +105,7 @@ impl Mirrored {
         shaded: &ShadedApart,
     ) -> Result<()> {
         let input = MirrorInput { world: &self.world, ids: &self.ids, shaded };
-        reflections.record(frame, settings, &input, 1.0)
+        reflections.record(frame, settings, &input, 1.0, true).map(drop)
     }
 }
 
@@ -120,12 +121,12 @@ type Combination = (Work, Storage, Mapping);
 
 fn combinations(full: bool) -> Vec<Combination> {
     let mut all = vec![];
-    for work in Work::ALL {
+    for work in Work::by_mask() {
         for storage in Storage::ALL {
             for mapping in Mapping::ALL {
                 // Storage and mapping of each way are the stencil's oracle's; here it is enough to have each of them.
-                if full || *storage == Storage::Bits || *work == Work::Auto {
-                    all.push((*work, *storage, *mapping));
+                if full || *storage == Storage::Bits || work == Work::Auto {
+                    all.push((work, *storage, *mapping));
                 }
             }
         }
@@ -180,29 +181,91 @@ impl Oracle for Ways {
     }
 }
 
+/// Rays in queues show what those of the mask show; over several frames the same bits as at once.
+struct InQueues;
+
+/// What differs more, relative to the light of the pixel, has met something else.
+const ALIKE: f64 = 0.02;
+
+impl Oracle for InQueues {
+    const NAME: &'static str = "queues";
+    type Input = u32;
+    /// The light by words, in queues at once, and in queues over several frames; then how many frames.
+    type Output = ([Vec<u16>; 3], u32);
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<u32>> {
+        let depths: &[u32] = if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[1, 8] };
+        depths.iter().map(|depth| Case { name: format!("depth {depth}"), input: *depth }).collect()
+    }
+
+    fn cpu(_: &u32) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
+        let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
+        let mut scene = Mirrored::new(bench, mirror_room(), [163, 97], shading(), sun)?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut light = |work| {
+            let settings = ReflectionsSettings { depth: *depth, work, ..Default::default() };
+            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+            bench.read(&light)
+        };
+        let at_once = [light(Work::Words)?, light(Work::Queues)?];
+        let settings = ReflectionsSettings { depth: *depth, work: Work::Queues, ..Default::default() };
+        let Some(shaded) = scene.shaded_once(bench, &mut reflections, &settings)? else {
+            anyhow::bail!("there is nothing to trace");
+        };
+        let input = MirrorInput { world: &scene.world, ids: &scene.ids, shaded: &shaded };
+        let light = bench.run(|frame| reflections.record(frame, &settings, &input, 1.0, false))?;
+        let mut frames = 1;
+        while reflections.is_unfinished() && frames < 100 {
+            bench.run(|frame| reflections.go_on(frame, &settings, &input, 1.0))?;
+            frames += 1;
+        }
+        let [words, queues] = at_once;
+        Ok(([words, queues, bench.read(&light)?], frames))
+    }
+
+    fn agree(_: &u32, _: &Self::Output, ([words, queues, shares], frames): &Self::Output) -> Verdict {
+        let shares = Verdict { passed: *frames > 3 && shares == queues, text: format!("{frames} frames, the same") };
+        let error = |(a, b): (&u16, &u16)| (half::to_f64(*a) - half::to_f64(*b)).abs() / (half::to_f64(*a) + 0.05);
+        let errors = Errors::of(words.iter().zip(queues).map(error));
+        let other = words.iter().zip(queues).filter(|both| error(*both) > ALIKE || !error(*both).is_finite()).count();
+        let missing = words.len().abs_diff(queues.len()) as f64;
+        shares
+            .and(Verdict::at_most("values missing", missing, 0.0))
+            .and(Verdict::at_most("mean error", errors.mean(), 1e-3))
+            .and(Verdict::at_most("99 % error", errors.part(0.99), ALIKE))
+            .and(Verdict::at_most("part that shows something else", other as f64 / words.len().max(1) as f64, 5e-3))
+    }
+}
+
 /// Perfect mirrors in a room that glows evenly are as bright as the room, whatever the depth.
 struct Furnace;
 
 impl Oracle for Furnace {
     const NAME: &'static str = "furnace";
-    type Input = u32;
+    /// Bounces, and how the work is found.
+    type Input = (u32, Work);
     /// Relative errors of the pixels whose light was traced to its source; then how many there are.
     type Output = (Vec<f64>, usize);
 
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<u32>> {
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let depths: &[u32] = if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[2, 8] };
-        depths.iter().map(|depth| Case { name: format!("depth {depth}"), input: *depth }).collect()
+        let both = depths.iter().flat_map(|depth| [Work::Words, Work::Queues].map(|work| (*depth, work)));
+        both.map(|input| Case { name: format!("{}, depth {}", input.1.name(), input.0), input }).collect()
     }
 
-    fn cpu(_: &u32) -> Self::Output {
+    fn cpu(_: &Self::Input) -> Self::Output {
         (vec![], 0)
     }
 
-    fn gpu(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
+    fn gpu(bench: &mut TestBench, (depth, work): &Self::Input) -> anyhow::Result<Self::Output> {
         let size = [97, 61];
         let mut scene = Mirrored::new(bench, furnace(), size, shading(), Vec3::NEG_Y)?;
         let mut reflections = Reflections::new(bench.gpu())?;
-        let settings = ReflectionsSettings { depth: *depth, ..Default::default() };
+        let settings = ReflectionsSettings { depth: *depth, work: *work, ..Default::default() };
         let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
         let light: Vec<u16> = bench.read(&light)?;
         let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
@@ -221,7 +284,7 @@ impl Oracle for Furnace {
         Ok((errors, count))
     }
 
-    fn agree(_: &u32, _: &Self::Output, (errors, count): &Self::Output) -> Verdict {
+    fn agree(_: &Self::Input, _: &Self::Output, (errors, count): &Self::Output) -> Verdict {
         let enough = Verdict { passed: *count > 2000, text: format!("{count} pixels") };
         enough.and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 4e-3]))
     }

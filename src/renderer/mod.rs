@@ -18,7 +18,7 @@ mod worlds;
 pub use active_view::{ActiveView, ViewPlacement};
 pub use backdrop::{Backdrop, Patience};
 pub use bench::{bench_tables, benches};
-pub use params::FrameParams;
+pub use params::{FrameParams, MirrorPace};
 pub use score::Renderer;
 pub use worlds::Worlds;
 

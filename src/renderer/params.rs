@@ -26,6 +26,19 @@ pub struct FrameParams<'a> {
     pub world_scale: f32,
     /// The same for reflections, of the world's pixels; 0: mirrors show the sky only.
     pub mirror_scale: f32,
+    /// When mirrors are traced that rays reach by queues.
+    pub mirror_pace: MirrorPace,
+}
+
+/// When mirrors are traced that rays reach by queues: software drivers need seconds for all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MirrorPace {
+    /// All of them in this frame.
+    AtOnce,
+    /// A few pixels in a frame that is drawn anew, a share of the others in each frame that is not.
+    Shares,
+    /// As shares, but frames that are not drawn anew trace nothing: something else moves.
+    Paused,
 }
 
 impl FrameParams<'_> {

@@ -99,6 +99,12 @@ impl Renderer {
         self.techniques.wants_frame() || self.laboratory.is_measuring() || self.world_below && self.world.is_measuring()
     }
 
+    /// Whether mirrors would show more if another frame were drawn with [`MirrorPace::Shares`](super::MirrorPace::Shares).
+    #[must_use]
+    pub fn is_tracing(&self) -> bool {
+        self.world_below && self.techniques.reflections.is_unfinished()
+    }
+
     /// What the techniques have measured: the id of each, and its table.
     #[must_use]
     pub fn reports(&self, settings: &Settings) -> Vec<(&'static str, Report)> {

@@ -1,7 +1,7 @@
 //! The part of the score that draws a world: IDs, sorted list, shading, tone map. Only where something changed.
 
 use super::{
-    params::FrameParams,
+    params::{FrameParams, MirrorPace},
     sort_payoff::{SortPayoff, Way},
     worlds::Worlds,
 };
@@ -121,7 +121,7 @@ impl WorldRenderer {
             settings.pixel_sort.measure.then(|| self.payoff.take().filter(|_| is_same_size).unwrap_or_default());
         let lasts = !settings.scene.every_frame && !self.is_measuring();
         if self.drawn.as_ref().is_some_and(|drawn| drawn.key == key) && lasts {
-            return Ok(Some(false));
+            return self.go_on(techniques, frame, params).map(Some);
         }
         let (sun, small) = (settings.scene.sun(), key.size);
         let shadow = self.shadow(techniques, frame, settings, &world, sun)?;
@@ -143,18 +143,39 @@ impl WorldRenderer {
         };
         let work = list.clone().map_or(Work::Raster, Work::List);
         let light = match mirrors {
-            None => techniques.shade.record(frame, &settings.shade, &scene, &ids, &work)?,
+            None => {
+                let light = techniques.shade.record(frame, &settings.shade, &scene, &ids, &work)?;
+                if let Some(shaded) = techniques.shade.last().filter(|_| params.mirror_scale > 0.0) {
+                    let input = MirrorInput { world: &world, ids: &ids, shaded: &shaded };
+                    techniques.reflections.warm_up(frame, &settings.reflections, &input)?;
+                }
+                light
+            }
             Some(scale) => {
                 let shaded = techniques.shade.record_apart(frame, &settings.shade, &scene, &ids, &work)?;
                 let input = MirrorInput { world: &world, ids: &ids, shaded: &shaded };
-                techniques.reflections.record(frame, &settings.reflections, &input, scale)?;
-                shaded.light
+                let at_once = params.mirror_pace == MirrorPace::AtOnce;
+                techniques.reflections.record(frame, &settings.reflections, &input, scale, at_once)?
             }
         };
         let (ids, depth) = (visibility.ids, visibility.depth);
         let frame = WorldFrame { resident: world, camera, sun, shadow, ids, depth, list, light };
         self.drawn = Some(DrawnWorld { key, frame });
         Ok(Some(true))
+    }
+
+    /// Nothing changed, but mirrors may not be finished. Whether the light is another now.
+    fn go_on(&self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<bool> {
+        let (Some(drawn), Some(shaded)) = (&self.drawn, techniques.shade.last()) else { return Ok(false) };
+        if params.mirror_scale == 0.0 || params.mirror_pace != MirrorPace::Shares {
+            return Ok(false);
+        }
+        let input = MirrorInput { world: &drawn.frame.resident, ids: &drawn.frame.ids, shaded: &shaded };
+        let settings = &params.settings.reflections;
+        match drawn.key.mirrors {
+            Some(scale) => techniques.reflections.go_on(frame, settings, &input, scale),
+            None => techniques.reflections.warm_up(frame, settings, &input).map(|()| false),
+        }
     }
 
     fn shadow(

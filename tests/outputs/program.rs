@@ -7,7 +7,7 @@ use meniscus::{
         session::Session,
     },
     gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ReadBack, Result, Use},
-    renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds},
+    renderer::{Backdrop, FrameParams, MirrorPace, Patience, Renderer, Worlds},
     techniques::Output,
 };
 use std::{
@@ -94,6 +94,7 @@ pub fn rendered(sessions: &[Session], size: UVec2, mut look: impl FnMut(usize, &
             drifted_s: 0.0,
             world_scale: 1.0,
             mirror_scale: 1.0,
+            mirror_pace: MirrorPace::AtOnce,
         };
         let record = |frame: &mut Frame| {
             renderer.record(frame, &params, &target.mip(0))?;

@@ -84,7 +84,8 @@ impl CameraInput {
         let scene = &settings.scene;
         let seen = (scene.clone(), self.drifted_s);
         let moves = shows_world(settings) && self.seen.replace(seen.clone()).is_some_and(|last| last != seen);
-        if scene.adapt { self.resolution.frame(number, moves, now) } else { ([1.0; 2], None) }
+        let shares = settings.reflections.in_shares(self.is_software);
+        if scene.adapt { self.resolution.frame(number, moves, shares, now) } else { ([1.0; 2], None) }
     }
 
     /// Takes the times of a frame that has ended.

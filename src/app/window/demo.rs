@@ -21,9 +21,12 @@ use crate::app::obituary;
 use crate::app::reading::Kind;
 use crate::app::session::Session;
 use crate::base::timing::FrameTiming;
-use crate::renderer::{ActiveView, Backdrop, FrameParams, Renderer, ViewPlacement, Worlds};
+use crate::renderer::{ActiveView, Backdrop, FrameParams, MirrorPace, Renderer, ViewPlacement, Worlds};
 use crate::scene::Lens;
-use crate::techniques::{Settings, Technique as _, reflections::Reflections};
+use crate::techniques::{
+    Settings, Technique as _,
+    reflections::{Reflections, Trace},
+};
 use crate::ui::hand::{Button, HandEvent};
 use crate::ui::hand_grip::CursorShape;
 use crate::ui::orbit::Heard;
@@ -393,9 +396,7 @@ impl Demo {
             self.ask();
         }
         let ([world_scale, mirror_scale], again) = self.camera.scales(&self.settings, self.surface.number(), now);
-        let is_shown = self.view.is_some_and(|view| view.technique == Reflections::ID);
-        let traces = self.settings.reflections.traces(self.surface.gpu().facts().is_software(), is_shown);
-        let mirror_scale = if traces { mirror_scale } else { 0.0 };
+        let (mirror_scale, mirror_pace) = self.mirrors(mirror_scale, now);
         if let Some(again) = again {
             self.pacing.ask_within(again, now);
         }
@@ -411,6 +412,7 @@ impl Demo {
             drifted_s,
             world_scale,
             mirror_scale,
+            mirror_pace,
         };
         let renderer = &mut self.renderer;
         renderer.keep_within(area.free_px.x as u32);
@@ -445,8 +447,21 @@ impl Demo {
         let told = self.files.tell_of_shaders(&self.surface, &mut self.ui.messages);
         if told || self.surface.is_stale() || self.renderer.is_measuring() {
             self.ask();
+        } else if self.renderer.is_tracing() {
+            self.pacing.ask_within(self.follow.still_in(now), now);
         }
         Ok(())
+    }
+
+    /// With which part of their pixels mirrors are traced, `scale` or another, and when.
+    fn mirrors(&self, scale: f32, now: Instant) -> (f32, MirrorPace) {
+        let (reflections, software) = (&self.settings.reflections, self.surface.gpu().facts().is_software());
+        let is_shown = self.view.is_some_and(|view| view.technique == Reflections::ID);
+        if reflections.in_shares(software) {
+            let pace = if self.follow.still_in(now).is_zero() { MirrorPace::Shares } else { MirrorPace::Paused };
+            return (if reflections.trace == Trace::Off { 0.0 } else { 1.0 }, pace);
+        }
+        (if reflections.traces(software, is_shown) { scale } else { 0.0 }, MirrorPace::AtOnce)
     }
 
     fn cursor(&mut self) -> Option<CursorShape> {

@@ -29,8 +29,8 @@ pub const REST: Duration = Duration::from_millis(250);
 #[derive(Clone, Debug)]
 pub struct DynamicResolution {
     scale: f32,
-    /// The scales of frames whose times are not known yet, of the world and of its reflections.
-    drawn: Delayed<[f32; 2]>,
+    /// The scales of frames whose times are not known yet, of the world and, where this decides it, of its reflections.
+    drawn: Delayed<(f32, Option<f32>)>,
     moved_at: Option<Instant>,
     mirrors: Mirrors,
 }
@@ -83,7 +83,7 @@ impl DynamicResolution {
 impl DynamicResolution {
     /// Takes what a frame took.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
-        let Some([scale, mirrors]) = self.drawn.take(timing.frame) else { return };
+        let Some((scale, mirrors)) = self.drawn.take(timing.frame) else { return };
         // The cost of these goes with the world's pixels; a frame without them only shows the world again and says nothing.
         let of_world =
             |pass: &PassTiming| info(technique_of(&pass.name)).is_some_and(|info| info.stage == Stage::World);
@@ -95,13 +95,20 @@ impl DynamicResolution {
         let sum = |mirrored: bool| -> f64 {
             world.iter().copied().filter(|pass| is_mirrors(pass) == mirrored).filter_map(|pass| pass.gpu_us).sum()
         };
-        if world.iter().copied().any(|pass| is_mirrors(&pass)) {
-            self.mirrors.on_timing(sum(true), [scale, mirrors]);
+        let drawn = sum(false);
+        if drawn == 0.0 {
+            return; // mirrors of a world that was drawn before
+        }
+        match mirrors {
+            Some(part) if world.iter().copied().any(|pass| is_mirrors(&pass)) => {
+                self.mirrors.on_timing(sum(true), [scale, part]);
+            }
+            _ => self.mirrors.last_us = sum(true),
         }
         // What reflections take while the world moves is not there for the rest.
         let budget = BUDGET_US - self.mirrors.last_us.min(MIRRORS_US);
         // Time goes with the area; what this scale would have taken:
-        let ratio = sum(false) * f64::from(self.scale / scale).powi(2) / budget;
+        let ratio = drawn * f64::from(self.scale / scale).powi(2) / budget;
         if ratio > SLOW || (ratio < QUICK && self.scale < 1.0) {
             // Upwards only a step at a time: a quick frame may be a lucky one.
             let wanted = self.scale / (ratio.max(1e-3) as f32).sqrt();
@@ -110,20 +117,20 @@ impl DynamicResolution {
     }
 
     /// The scales for frame `number`, of the world and of its reflections. `moves`: it is another than in the last frame. Also how long
-    /// until it should be drawn again with more pixels, if so.
-    pub fn frame(&mut self, number: u64, moves: bool, now: Instant) -> ([f32; 2], Option<Duration>) {
+    /// until it should be drawn again with more pixels, if so. `shares`: reflections keep to their time by themselves.
+    pub fn frame(&mut self, number: u64, moves: bool, shares: bool, now: Instant) -> ([f32; 2], Option<Duration>) {
         if moves {
             self.moved_at = Some(now);
         }
         let rest = self.mirrors.rest();
         let moving = [self.scale, self.mirrors.within(MIRRORS_US, self.scale).min(rest)];
         let rests = self.moved_at.map(|moved_at| now.saturating_duration_since(moved_at));
-        let is_less = moving[0] < 1.0 || moving[1] < rest;
+        let is_less = moving[0] < 1.0 || !shares && moving[1] < rest;
         let (scales, again) = match rests.filter(|rests| *rests < REST && is_less) {
             Some(rests) => (moving, Some(REST - rests)),
             None => ([1.0, rest], None),
         };
-        self.drawn.put(number, scales);
+        self.drawn.put(number, (scales[0], (!shares).then_some(scales[1])));
         (scales, again)
     }
 }
@@ -143,7 +150,7 @@ mod tests {
         let (mut resolution, now) = (DynamicResolution::new(false), Instant::now());
         let mut late = VecDeque::new();
         for frame in 0..80 {
-            let ([scale, _], _) = resolution.frame(frame, true, now);
+            let ([scale, _], _) = resolution.frame(frame, true, false, now);
             late.push_back(timing(frame, full_us * f64::from(scale * scale)));
             if late.len() > 2 {
                 resolution.on_timing(&late.pop_front().unwrap());
@@ -166,12 +173,12 @@ mod tests {
     #[test]
     fn a_world_at_rest_is_drawn_once_more_in_full() {
         let (mut resolution, start) = (settled(100_000.0), Instant::now());
-        let ([scale, _], again) = resolution.frame(100, true, start);
+        let ([scale, _], again) = resolution.frame(100, true, false, start);
         assert!(scale < 1.0 && again == Some(REST));
-        assert_eq!(resolution.frame(101, false, start + REST), ([1.0, 1.0], None));
+        assert_eq!(resolution.frame(101, false, false, start + REST), ([1.0, 1.0], None));
         resolution.on_timing(&timing(101, 100_000.0));
         assert_eq!(resolution.scale, scale, "it took as long as a full picture takes");
-        resolution.frame(102, true, start + REST);
+        resolution.frame(102, true, false, start + REST);
         resolution.on_timing(&FrameTiming { frame: 102, ..Default::default() });
         assert_eq!(resolution.scale, scale, "a frame without the world says nothing");
     }
@@ -180,7 +187,7 @@ mod tests {
     fn mirrored(resolution: &mut DynamicResolution, whole_us: f64, moves: bool) -> [f32; 2] {
         let (mut scales, now) = ([0.0; 2], Instant::now());
         for frame in 1000..1030 {
-            scales = resolution.frame(frame, moves, now).0;
+            scales = resolution.frame(frame, moves, false, now).0;
             let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
             let mirrors = whole_us * f64::from(scales[0] * scales[1]).powi(2);
             let passes = vec![pass("shade/list", 1000.0), pass("reflections/bounces", mirrors)];
@@ -192,7 +199,7 @@ mod tests {
     #[test]
     fn reflections_have_a_scale_of_their_own() {
         let mut software = DynamicResolution::new(true);
-        assert_eq!(software.frame(0, false, Instant::now()).0, [1.0, MIRRORS_UNKNOWN]);
+        assert_eq!(software.frame(0, false, false, Instant::now()).0, [1.0, MIRRORS_UNKNOWN]);
         let moving = mirrored(&mut software, 2e6, true);
         let us = 2e6 * f64::from(moving[1]).powi(2);
         assert!(moving[0] == 1.0 && us <= MIRRORS_US * 1.01 && us > 0.3 * MIRRORS_US, "{moving:?}");

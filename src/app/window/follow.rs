@@ -7,18 +7,27 @@ use std::time::{Duration, Instant};
 /// Frames further apart than this are a pause, in which nothing moved.
 const LONGEST: Duration = Duration::from_millis(50);
 
+/// After so long without a change other work may take its time.
+const STILL: Duration = Duration::from_millis(150);
+
 /// What the glass follows, as the last frame had it.
 #[derive(Clone, Debug, Default)]
 pub struct Follow {
     seen: Option<(Vec<Lens>, GlassSettings, SceneSettings)>,
     drawn_at: Option<Instant>,
     until: Option<Instant>,
+    changed_at: Option<Instant>,
 }
 
 impl Follow {
     /// The picture changed.
     pub fn start(&mut self) {
         self.seen = None;
+    }
+
+    /// How long until nothing has changed for a while; zero: nothing has.
+    pub fn still_in(&self, now: Instant) -> Duration {
+        self.changed_at.map_or(Duration::ZERO, |at| (at + STILL).saturating_duration_since(now))
     }
 
     /// A frame of this is about to be drawn: seconds since the last one, and whether another is wanted after it.
@@ -32,7 +41,9 @@ impl Follow {
         let since = self.drawn_at.replace(now).map_or(Duration::ZERO, |then| now - then).min(LONGEST);
         let same = self.seen.as_ref().is_some_and(|(l, g, s)| l == lenses && g == glass && s == scene);
         if !same {
-            self.seen = Some((lenses.to_vec(), glass.clone(), scene.clone()));
+            if self.seen.replace((lenses.to_vec(), glass.clone(), scene.clone())).is_some() {
+                self.changed_at = Some(now);
+            }
             // A pause counts as its shortest: one frame more makes sure of the last step.
             self.until = Some(now + Duration::from_secs_f32(FOLLOW_S) + LONGEST);
         }
@@ -70,8 +81,11 @@ mod tests {
         }
         let now = start + Duration::from_secs(9);
         assert_eq!(follow.frame(now, &[lens(2.0)], &glass, &scene), (0.05, false), "a refresh of the panels");
+        assert_eq!(follow.still_in(now), Duration::ZERO);
         follow.start();
         assert!(follow.frame(now, &[lens(2.0)], &glass, &scene).1);
+        assert_eq!(follow.still_in(now), Duration::ZERO, "a picture that was painted is no movement");
         assert!(!follow.frame(now, &[lens(3.0)], &GlassSettings { adaptive: 0.0, ..glass }, &scene).1);
+        assert_eq!((follow.still_in(now), follow.still_in(now + STILL)), (STILL, Duration::ZERO));
     }
 }

@@ -40,7 +40,8 @@ fn limits(gpu: &Gpu) -> Limits {
 }
 
 impl Building {
-    /// The hierarchies of `world`, if they are there. Without `wake` it waits for them.
+    /// The hierarchies of `world`, if they are there. Without `wake` it waits for them. Pipelines are made beside them but for those of
+    /// queues, which are made one by one when they are warmed up.
     ///
     /// # Errors
     /// What the GPU floor says.
@@ -50,10 +51,11 @@ impl Building {
         pipelines: &Pipelines,
         world: &Arc<World>,
         wake: Option<&Wake>,
+        has_queues: bool,
     ) -> Result<Option<ResidentBvh>> {
         let state = match self.of.take() {
             Some((of, state)) if Arc::ptr_eq(&of, world) => state,
-            _ => State::Building(start(pipelines, world.clone(), limits(frame.gpu()), wake.cloned())),
+            _ => State::Building(start(pipelines, world.clone(), limits(frame.gpu()), wake.cloned(), has_queues)),
         };
         let state = match state {
             State::Building(result) => {
@@ -89,12 +91,18 @@ fn refused(problem: String) -> State {
     State::Refused(problem)
 }
 
-fn start(pipelines: &Pipelines, world: Arc<World>, limits: Limits, wake: Option<Wake>) -> Receiver<Built> {
+fn start(
+    pipelines: &Pipelines,
+    world: Arc<World>,
+    limits: Limits,
+    wake: Option<Wake>,
+    has_queues: bool,
+) -> Receiver<Built> {
     let (send, result) = channel();
     let pipelines = pipelines.clone();
     thread::spawn(move || {
         let built = Bvh::build(&world, limits);
-        if let Ok(bvh) = &built {
+        if let (Ok(bvh), false) = (&built, has_queues) {
             // What the first bounce would otherwise wait for; a failure shows there.
             pipelines.prepare(world.kinds(), bvh.stack);
         }

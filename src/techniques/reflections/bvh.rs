@@ -2,7 +2,7 @@
 
 use crate::{
     base::text,
-    gpu::{Buffer, Frame, GpuStruct, Memory, Resource, Result},
+    gpu::{Buffer, Format, Frame, GpuStruct, Memory, Resource, Result},
     gpu_struct,
     scene::world::{Instance, TRIANGLE_BITS, World},
 };
@@ -220,6 +220,8 @@ pub struct ResidentBvh {
     placings: Buffer,
     /// [`Bvh::stack`].
     pub stack: u32,
+    /// Shaders can read it as texels, too.
+    pub has_texels: bool,
 }
 
 impl ResidentBvh {
@@ -228,18 +230,30 @@ impl ResidentBvh {
     /// # Errors
     /// What the GPU floor says, too little memory among it.
     pub fn new(frame: &mut Frame, bvh: &Bvh) -> Result<Self> {
-        Ok(Self {
-            nodes: filled(frame, "bvh nodes", &bvh.nodes)?,
-            leaves: filled(frame, "bvh leaves", &bvh.leaves)?,
-            placings: filled(frame, "bvh placings", &bvh.placings)?,
-            stack: bvh.stack,
-        })
+        let nodes = filled(frame, "bvh nodes", &bvh.nodes)?;
+        let leaves = filled(frame, "bvh leaves", &bvh.leaves)?;
+        let placings = filled(frame, "bvh placings", &bvh.placings)?;
+        let lists = [(&nodes, Format::Rgba32U), (&leaves, Format::Rgba32U), (&placings, Format::Rg32U)];
+        let most = u64::from(frame.gpu().facts().texels);
+        let has_texels = lists.iter().all(|(list, format)| list.size() / u64::from(format.bytes()) <= most);
+        if has_texels {
+            lists.iter().try_for_each(|(list, format)| list.read_as_texels(*format))?;
+        }
+        Ok(Self { nodes, leaves, placings, stack: bvh.stack, has_texels })
     }
 
     /// By the names in `shaders/reflections/trace.glsl`.
-    pub fn bindings(&self) -> [(&'static str, Resource); 3] {
-        [("Nodes", &self.nodes), ("Leaves", &self.leaves), ("Placings", &self.placings)]
-            .map(|(name, buffer)| (name, buffer.into()))
+    pub fn bindings(&self) -> [(&'static str, Resource); 6] {
+        let Self { nodes, leaves, placings, .. } = self;
+        [
+            ("Nodes", nodes),
+            ("Leaves", leaves),
+            ("Placings", placings),
+            ("nodes_texels", nodes),
+            ("leaves_texels", leaves),
+            ("placings_texels", placings),
+        ]
+        .map(|(name, list)| (name, list.into()))
     }
 }
 

@@ -41,8 +41,10 @@ impl Figures {
     /// From the words of the counts.
     fn new(plan: &PlanBlock, counts: &[u32], timing: &FrameTiming) -> Self {
         let time = |bounce: u32| {
+            // In queues a bounce is several passes.
             let name = pass_of(bounce);
-            timing.passes.iter().find(|pass| pass.name == name).and_then(|pass| pass.gpu_us)
+            let passes = timing.passes.iter().filter(|pass| pass.name == name);
+            passes.map(|pass| pass.gpu_us).reduce(|sum, us| Some(sum? + us?)).flatten()
         };
         let both = counts.chunks_exact(2).zip(0..plan.depth);
         let bounces = both.map(|(c, bounce)| Bounce { lanes: c[0], words: c[1], us: time(bounce) }).collect();

@@ -9,8 +9,10 @@ mod oracle;
 mod passes;
 mod pipelines;
 mod plan;
+mod queues;
 mod scenes;
 mod settings;
+mod stages;
 mod view_checks;
 mod views;
 
@@ -19,7 +21,7 @@ pub use bvh::{Bvh, Limits};
 pub use checks::{CastRay, Found, cast};
 pub use passes::MirrorInput;
 pub use scenes::{GLOW, furnace, mirror_room};
-pub use settings::{Mapping, ReflectionsSettings, Storage, Work};
+pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Work};
 
 use self::{
     building::Building,
@@ -28,6 +30,7 @@ use self::{
     passes::{Bounces, Held},
     pipelines::{Lanes, Pipelines},
     plan::{DEPTH_MOST, PlanBlock, Room, size_for},
+    stages::{Around, Stages},
 };
 use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered};
 use crate::{
@@ -46,6 +49,11 @@ pub struct Reflections {
     bvh: Option<ResidentBvh>,
     held: Option<Held>,
     measure: Measure,
+    stages: Stages,
+    /// Software drivers work by queues unless told otherwise.
+    prefers_queues: bool,
+    /// Kernels are to be compiled before anything is traced.
+    warms: bool,
     /// The masks of the last frame, where they are wanted.
     masks: Option<Buffer>,
     keeps_masks: bool,
@@ -107,6 +115,7 @@ impl Technique for Reflections {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.stages.on_timing(timing);
         self.measure.on_timing(timing)
     }
 
@@ -148,7 +157,7 @@ impl Reflections {
     pub fn variants(gpu: &Arc<Gpu>) -> Vec<(String, Self)> {
         let variant = |lanes: &Lanes| {
             let pipelines = Pipelines::with_lanes(gpu, *lanes);
-            (format!("{lanes:?}"), Self { pipelines, ..Self::empty(gpu) })
+            (format!("{lanes:?}"), Self { pipelines, prefers_queues: false, ..Self::empty(gpu) })
         };
         Lanes::all(gpu).iter().map(variant).collect()
     }
@@ -161,6 +170,9 @@ impl Reflections {
             bvh: None,
             held: None,
             measure: Measure::default(),
+            stages: Stages::default(),
+            prefers_queues: gpu.facts().is_software(),
+            warms: false,
             masks: None,
             keeps_masks: false,
         }
@@ -173,7 +185,8 @@ impl Reflections {
         self.held.as_ref().map(|held| held.room.traced.mip(0))
     }
 
-    /// Whether `world` can be traced now: its hierarchy is built on a thread, which calls `wake`; without `wake` it is waited for.
+    /// Whether `world` can be traced now: its hierarchy is built on a thread, which calls `wake`; without `wake` it is waited for. Where
+    /// somebody is woken, the driver has to have compiled the kernels, too: [`warm_up`](Self::warm_up).
     /// Never where `settings` want no reflections, or the world is too large (the table says so then).
     ///
     /// # Errors
@@ -187,17 +200,48 @@ impl Reflections {
     ) -> Result<bool> {
         self.bvh = match settings.depth {
             0 => None,
-            _ => self.building.get(frame, &self.pipelines, world, wake)?,
+            _ => self.building.get(frame, &self.pipelines, world, wake, self.has_queues(settings))?,
         };
         if self.bvh.is_none() {
             (self.held, self.masks) = (None, None);
             self.measure.forget();
+            self.stages.forget();
         }
-        Ok(self.bvh.is_some())
+        self.warms = self.bvh.is_some() && wake.is_some() && self.has_queues(settings) && !self.stages.is_warm();
+        Ok(self.bvh.is_some() && !self.warms)
+    }
+
+    /// Whether rays wait in queues.
+    fn has_queues(&self, settings: &ReflectionsSettings) -> bool {
+        settings.in_queues(self.prefers_queues)
+    }
+
+    /// Whether another frame would trace more, or compile more for it.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        self.stages.is_tracing() || self.warms
+    }
+
+    /// Lets the driver compile one more kernel, where it compiles for seconds in all: `input` is what will be reflected, as far as it is
+    /// there.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn warm_up(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ReflectionsSettings,
+        input: &MirrorInput<'_>,
+    ) -> Result<()> {
+        let Some(bvh) = self.bvh.clone().filter(|_| self.warms) else { return Ok(()) };
+        let (gpu, pipelines) = (self.gpu.clone(), self.pipelines.clone());
+        let around = Around { gpu: &gpu, pipelines: &pipelines, bvh: &bvh, settings, input, scale: 1.0 };
+        self.stages.warm_up(frame, &around)
     }
 
     /// Completes the light of a world for which [`is_ready`](Self::is_ready) said so: traces its mirrors with `scale` times the pixels
-    /// of the settings' own scale along each side. Images stay as they are until the next call.
+    /// of the settings' own scale along each side, in queues only a few of them if `at_once` is not set: then
+    /// [`go_on`](Self::go_on). The light, and other images, stay as they are until the next call.
     ///
     /// # Errors
     /// What the GPU floor says; that there is no hierarchy.
@@ -207,17 +251,30 @@ impl Reflections {
         settings: &ReflectionsSettings,
         input: &MirrorInput<'_>,
         scale: f32,
-    ) -> Result<()> {
+        at_once: bool,
+    ) -> Result<ImageView> {
         let Some(bvh) = self.bvh.clone() else {
             return Err(Error::Pass { pass: "reflections".into(), problem: "the world has no hierarchy yet".into() });
         };
-        let whole = input.ids.size();
-        let size = size_for(self.gpu.facts(), whole, settings.scale * scale);
-        let plan = PlanBlock::new(settings, self.gpu.facts(), size, whole);
-        let room = Room::fitting(&self.gpu, self.held.take().map(|held| held.room), &plan)?;
-        let held = Held { plan, room };
-        let bounces = if settings.measure { Bounces::Apart } else { Bounces::Together };
-        held.record(frame, &self.pipelines, &bvh, input, bounces)?;
+        debug_assert!(settings.depth <= DEPTH_MOST);
+        let old = self.held.take();
+        let (held, light) = if self.has_queues(settings) && bvh.has_texels && input.world.has_texels {
+            let (gpu, pipelines) = (self.gpu.clone(), self.pipelines.clone());
+            let around = Around { gpu: &gpu, pipelines: &pipelines, bvh: &bvh, settings, input, scale };
+            match at_once {
+                true => self.stages.whole(frame, &around, old)?,
+                false => self.stages.begin(frame, &around, old)?,
+            }
+        } else {
+            self.stages.forget();
+            let whole = input.ids.size();
+            let size = size_for(self.gpu.facts(), whole, settings.scale * scale);
+            let plan = PlanBlock::new(settings, self.gpu.facts(), size, whole);
+            let held = Held { plan, room: Room::fitting(&self.gpu, old.map(|held| held.room), &plan)? };
+            let bounces = if settings.measure { Bounces::Apart } else { Bounces::Together };
+            held.record(frame, &self.pipelines, &bvh, input, bounces)?;
+            (held, input.shaded.light.clone())
+        };
         self.masks = None;
         if settings.measure || self.keeps_masks {
             let [masks, counts] = held.count(frame, &self.pipelines)?;
@@ -230,7 +287,27 @@ impl Reflections {
             self.measure.forget();
         }
         self.held = Some(held);
-        debug_assert!(settings.depth <= DEPTH_MOST);
-        Ok(())
+        Ok(light)
+    }
+
+    /// Traces more of what the last call of [`record`](Self::record) began, which was given the same. Whether the light is another now.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn go_on(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ReflectionsSettings,
+        input: &MirrorInput<'_>,
+        scale: f32,
+    ) -> Result<bool> {
+        let Some(bvh) = self.bvh.clone() else { return Ok(false) };
+        let (gpu, pipelines) = (self.gpu.clone(), self.pipelines.clone());
+        let around = Around { gpu: &gpu, pipelines: &pipelines, bvh: &bvh, settings, input, scale };
+        let Some(held) = self.stages.go_on(frame, &around)? else { return Ok(false) };
+        if let Some(old) = self.held.replace(held) {
+            self.stages.take_back(old);
+        }
+        Ok(true)
     }
 }

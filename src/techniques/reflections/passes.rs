@@ -46,7 +46,7 @@ pub struct Held {
     pub room: Room,
 }
 
-fn named<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Compute<'f> {
+pub fn named<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Compute<'f> {
     pass.bind_named(what.iter().map(|(name, resource)| (*name, resource.clone())))
 }
 
@@ -113,23 +113,46 @@ impl Held {
         bounces: Bounces,
     ) -> Result<()> {
         let plan = frame.data("reflections plan", &[self.plan])?;
-        let around = &input.shaded.around;
+        let seen = self.seen(&plan, bvh, input);
+        self.mark(frame, pipelines, "mark", &plan, &seen)?;
+        let pipeline = pipelines.bounce(input.shaded.around.kinds, bvh.stack)?;
+        self.bounce(frame, &pipeline, bounces, &plan, &seen)?;
+        self.resolve(frame, pipelines, input)
+    }
+
+    /// What all bounces see.
+    pub fn seen(&self, plan: &Buffer, bvh: &ResidentBvh, input: &MirrorInput<'_>) -> Vec<(&'static str, Resource)> {
         let nearest = |view: &ImageView| Resource::from(view.clone().through(Sampler::NearestClamp));
-        let traced = self.room.traced.mip(0);
         let mut seen: Vec<_> = input.world.bindings().into_iter().chain(bvh.bindings()).collect();
-        seen.extend(around.bindings.iter().cloned());
+        seen.extend(input.shaded.around.bindings.iter().cloned());
+        seen.extend(self.shared(plan));
         seen.extend([("ids", nearest(input.ids)), ("mirrors", nearest(&input.shaded.mirrors))]);
-        let mut writing = seen.clone();
-        writing.push(("traced_light", (&traced).into()));
-        self.mark(frame, pipelines, "mark", &plan, &writing)?;
-        self.bounce(frame, &pipelines.bounce(around.kinds, bvh.stack)?, bounces, &plan, &writing)?;
+        seen.push(("traced_light", (&self.room.traced.mip(0)).into()));
+        seen
+    }
+
+    /// Puts what was traced into the light.
+    pub fn resolve(&self, frame: &mut Frame, pipelines: &Pipelines, input: &MirrorInput<'_>) -> Result<()> {
+        let plan = frame.data("reflections plan", &[self.plan])?;
+        let bound = self.resolved(&plan, input, &input.shaded.light);
         let pipeline = pipelines.plain("resolve")?;
-        seen.extend([
-            ("plan", (&plan).into()),
-            ("traced_light", nearest(&traced)),
-            ("hdr", (&input.shaded.light).into()),
+        named(frame.compute("reflections/resolve", &pipeline), &bound).dispatch(input.ids.size())
+    }
+
+    /// What putting it there touches; `hdr`: where to.
+    pub fn resolved(&self, plan: &Buffer, input: &MirrorInput<'_>, hdr: &ImageView) -> Vec<(&'static str, Resource)> {
+        let nearest = |view: &ImageView| Resource::from(view.clone().through(Sampler::NearestClamp));
+        let mut bound = input.world.bindings();
+        bound.extend(input.shaded.around.bindings.iter().cloned());
+        bound.extend([
+            ("ids", nearest(input.ids)),
+            ("mirrors", nearest(&input.shaded.mirrors)),
+            ("light", nearest(&input.shaded.light)),
+            ("plan", plan.into()),
+            ("traced_light", nearest(&self.room.traced.mip(0))),
+            ("hdr", hdr.into()),
         ]);
-        named(frame.compute("reflections/resolve", &pipeline), &seen).dispatch(input.ids.size())
+        bound
     }
 
     /// The masks of all bounces, one after the other, and pixels and words that are live in each.

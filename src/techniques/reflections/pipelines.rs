@@ -1,6 +1,6 @@
 //! The pipelines, made when they are first asked for: by the thread that builds the hierarchies, or by the frame.
 
-use super::{bvh::Placing, passes::BouncePush, plan::PlanBlock};
+use super::{bvh::Placing, passes::BouncePush, plan::PlanBlock, queues::QueuePush};
 use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
 use std::sync::Arc;
 
@@ -41,12 +41,23 @@ impl Lanes {
 /// What distinguishes a pipeline: its shader, kinds of material, stack.
 type Key = (&'static str, [u32; 2]);
 
+/// The shaders that work by queues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Queue {
+    Mark,
+    Meet,
+    Kind(u32),
+    Sky,
+    Resolve,
+}
+
 /// Clones share their pipelines.
 #[derive(Clone)]
 pub struct Pipelines {
     gpu: Arc<Gpu>,
     lanes: Lanes,
     made: PipelineCache<Key>,
+    queues: PipelineCache<(Queue, u32)>,
 }
 
 impl Pipelines {
@@ -55,13 +66,14 @@ impl Pipelines {
     }
 
     pub fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Self {
-        Self { gpu: gpu.clone(), lanes, made: PipelineCache::default() }
+        Self { gpu: gpu.clone(), lanes, made: PipelineCache::default(), queues: PipelineCache::default() }
     }
 
-    /// A shader of this folder without variants.
+    /// A shader of this folder that puts no words together.
     pub fn plain(&self, shader: &'static str) -> Result<ComputePipeline> {
         self.made.get((shader, [0; 2]), |_| {
-            let made = ComputePipeline::new(&self.gpu, &format!("reflections/{shader}.comp"), &[])?;
+            let variant = if shader == "resolve" { ":over" } else { "" };
+            let made = ComputePipeline::new(&self.gpu, &format!("reflections/{shader}.comp{variant}"), &[])?;
             made.with_struct::<PlanBlock>("plan")
         })
     }
@@ -76,6 +88,26 @@ impl Pipelines {
         self.made.get(("bounce", [kinds, stack]), |_| {
             let made = self.words("bounce", &[("KINDS", kinds), ("STACK", stack)])?;
             made.with_push::<BouncePush>()?.with_struct::<Placing>("Placings")
+        })
+    }
+
+    /// One of those that work by queues.
+    pub fn queue(&self, shader: Queue, stack: u32) -> Result<ComputePipeline> {
+        let (name, constants): (&str, &[(&str, u32)]) = match shader {
+            Queue::Mark => ("reflections/queue_mark.comp:texels", &[]),
+            Queue::Meet => ("reflections/queue_meet.comp:texels", &[("STACK", stack)]),
+            Queue::Kind(kind) => ("reflections/queue_answer.comp:kind", &[("KINDS", 1 << kind), ("ONLY", kind)]),
+            Queue::Sky => ("reflections/queue_answer.comp:sky", &[]),
+            Queue::Resolve => ("reflections/resolve.comp:apart", &[]),
+        };
+        self.queues.get((shader, stack), |_| {
+            let made = ComputePipeline::new(&self.gpu, name, constants)?;
+            match shader {
+                // What a ray meets does not depend on the plan.
+                Queue::Meet => made.with_push::<QueuePush>(),
+                Queue::Resolve => made.with_struct::<PlanBlock>("plan"),
+                _ => made.with_push::<QueuePush>()?.with_struct::<PlanBlock>("plan"),
+            }
         })
     }
 

@@ -50,7 +50,8 @@ fn way(work: Work) -> u32 {
         Work::Persistent => 3,
         Work::FixedLoop => 4,
         Work::Path => 5,
-        Work::Auto => 6,
+        // Queues are no way of finding work in the mask.
+        Work::Auto | Work::Queues => 6,
     }
 }
 

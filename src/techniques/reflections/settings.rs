@@ -3,7 +3,7 @@
 crate::choices! {
     /// How threads find the rays that are still on their way; the picture is the same.
     pub enum Work {
-        /// Chosen on the GPU before each bounce.
+        /// Chosen on the GPU before each bounce; on software drivers queues.
         Auto = "auto",
         /// A thread for every pixel; whole words without a live one are skipped.
         Words = "words" as "All words",
@@ -17,6 +17,8 @@ crate::choices! {
         FixedLoop = "fixed_loop",
         /// All bounces of a pixel in one thread.
         Path = "path",
+        /// Rays wait in queues for the material that they meet, each material has a kernel of its own: made for software drivers.
+        Queues = "queues" as "Queues by material",
     }
 }
 
@@ -45,7 +47,7 @@ crate::choices! {
 crate::choices! {
     /// Whether mirrors show the scene, or the sky only.
     pub enum Trace {
-        /// The scene on GPUs; the sky on software drivers, unless a view or the table of the reflections is shown.
+        /// The scene; the sky in runs without a window on software drivers, unless a view or the table of the reflections is wanted.
         Auto = "auto",
         /// The scene.
         On = "on",
@@ -76,8 +78,16 @@ crate::settings! {
     }
 }
 
+impl Work {
+    /// Those that find it in the mask, all by one kernel: the same bits. Queues have kernels of their own.
+    pub fn by_mask() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|work| *work != Self::Queues)
+    }
+}
+
 impl ReflectionsSettings {
-    /// Whether mirrors show the scene where `software` (or a GPU) draws; `is_shown`: a view of the reflections is.
+    /// Whether mirrors show the scene where nobody waits for the frame in a window; `software`: the CPU draws it; `is_shown`: a view of
+    /// the reflections is.
     #[must_use]
     pub fn traces(&self, software: bool, is_shown: bool) -> bool {
         match self.trace {
@@ -85,5 +95,17 @@ impl ReflectionsSettings {
             Trace::On => true,
             Trace::Off => false,
         }
+    }
+
+    /// Whether rays wait in queues for their materials where the CPU draws (`software`), or a GPU does.
+    #[must_use]
+    pub fn in_queues(&self, software: bool) -> bool {
+        self.work == Work::Queues || self.work == Work::Auto && software
+    }
+
+    /// Whether they do so over several frames, where somebody waits for them.
+    #[must_use]
+    pub fn in_shares(&self, software: bool) -> bool {
+        self.in_queues(software) && !self.measure
     }
 }

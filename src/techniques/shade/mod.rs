@@ -107,7 +107,7 @@ pub struct Shade {
     sky: Sky,
     tones: tone::Tones,
     hdr: Option<Image>,
-    /// What of it mirrors, where that is wanted apart; else one pixel that nothing is written to.
+    /// What of it mirrors, where that is wanted apart; else an image that nothing is written to.
     mirrors: Option<Image>,
     /// Radiance of white paper in the sun that was there last.
     white: f32,
@@ -117,6 +117,8 @@ pub struct Shade {
     nothing: Buffer,
     /// The world whose kinds were looked up last, and they.
     kinds: Option<(Arc<World>, u32)>,
+    /// What was shaded last.
+    last: Option<ShadedApart>,
 }
 
 impl Technique for Shade {
@@ -150,6 +152,7 @@ impl Technique for Shade {
             lit: None,
             nothing: Buffer::new(gpu, "shade no list", 16, Memory::Device)?,
             kinds: None,
+            last: None,
         })
     }
 
@@ -239,7 +242,8 @@ impl Shade {
             Some(hdr) if hdr.size() == size => hdr,
             _ => Image::new(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]))?,
         };
-        let mirrors_size = if apart { size } else { [1, 1] };
+        // Software drivers compile everything anew that writes to an image of another kind of size.
+        let mirrors_size = if apart || self.gpu.facts().is_software() { size } else { [1, 1] };
         let mirrors = match self.mirrors.take() {
             Some(mirrors) if mirrors.size() == mirrors_size => mirrors,
             _ => {
@@ -312,7 +316,14 @@ impl Shade {
         let around = Surroundings { bindings: shared.into_iter().chain(seen).collect(), kinds };
         let shaded = ShadedApart { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
         (self.hdr, self.mirrors) = (Some(hdr), Some(mirrors));
+        self.last = Some(shaded.clone());
         Ok(shaded)
+    }
+
+    /// What the last call of [`record`](Self::record) or [`record_apart`](Self::record_apart) left; of the former without mirrors.
+    #[must_use]
+    pub fn last(&self) -> Option<ShadedApart> {
+        self.last.clone()
     }
 
     /// The picture of a view, encoded, Rgba8, of any size: pixels of `ids` and `hdr` (what [`Shade::record`] returned)

@@ -1,0 +1,45 @@
+// What a ray is answered where it ends or is mirrored.
+#ifndef REFLECTIONS_ANSWER
+#define REFLECTIONS_ANSWER
+#include "reflections/plan.glsl"
+#include "reflections/ray.glsl"
+#include "reflections/trace.glsl"
+#include "shade/matter.glsl"
+#include "shade/groups.glsl"
+
+void keep_finite(inout Ray r) { r.radiance = clamp(r.radiance, 0.0, 2000.0); }
+
+/// It meets nothing. The sun's disc is in the highlights.
+void miss(inout Ray r) {
+    r.radiance += r.through * backdrop(r.direction, vec3(0.0));
+    keep_finite(r);
+}
+
+/// The light of what it meets comes in; true: that is a mirror, and `r` is the ray that goes on.
+bool strike(inout Ray r, Hit hit, uint bounce) {
+    // The cone's width at the hit, as the change of the ray from one pixel to the next would be.
+    float angle = (r.width + r.spread * hit.t) / max(hit.t, 1e-6);
+    vec3 across = normalize(cross(r.direction, abs(r.direction.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));
+    Surface s = surface_on_ray(hit.visibility, r.origin, r.direction, angle * across, angle * cross(r.direction, across));
+    Material m = material_at(s.material);
+    Light light;
+    light.open = sun_seen(s.position, s.normal);
+    light.sun = scene.sun_light * light.open;
+    light.sky = s.sky;
+    vec3 extra = vec3(0.0);
+    Matter matter = matter_of(ONE_KIND != 0 ? ONLY : m.kind, s, m, light, extra);
+    Mirror mirror;
+    vec3 all = lit_apart(s, matter, light, mirror) + extra;
+    bool goes_on = bounce + 1u < plan.depth && is_worth_tracing(r.worth * r.through * mirror.weight);
+    if (goes_on) all = max(all - mirror.sky, 0.0);
+    r.radiance += r.through * hazed(all, r.direction, hit.t);
+    r.through *= mirror.weight * exp(-scene.haze * hit.t);
+    r.width += r.spread * hit.t;
+    r.spread += 2.0 * sqrt(s.bend);
+    r.direction = mirrored_from(r.direction, mirror.normal, s.face);
+    r.origin = lifted(s.position, s.face);
+    keep_finite(r);
+    return goes_on;
+}
+
+#endif

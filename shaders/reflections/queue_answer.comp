@@ -1,0 +1,33 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variant: kind GROUPS=1 TEXELS=1
+// variant: sky SKY=1
+#include "include/prelude.glsl"
+#include "reflections/queues.glsl"
+#include "reflections/answer.glsl"
+
+// The light of rays that meet one kind of material, or the sky, and the rays that go on.
+layout(binding = 29, scalar) buffer State { Packed state[]; };
+layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
+#ifndef SKY
+layout(binding = 1, scalar) readonly buffer Hits { Hit hits[]; };
+#endif
+
+void main() {
+    uint item;
+#ifdef SKY
+    if (!dequeued(QUEUE_SKY, item)) return;
+    Ray r = unpacked(state[item]);
+    miss(r);
+    bool goes_on = false;
+#else
+    if (!dequeued(QUEUE_KINDS + ONLY, item)) return;
+    Ray r = unpacked(state[item]);
+    bool goes_on = strike(r, hits[item - push.first], push.bounce);
+#endif
+    if (goes_on) {
+        state[item] = packed(r);
+        enqueue(push.bounce + 1u, QUEUE_LIVE, item);
+    } else
+        imageStore(traced_light, ivec2(pixel_of_item(item)), vec4(r.radiance, float(push.bounce + 1u)));
+}

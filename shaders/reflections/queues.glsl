@@ -1,0 +1,42 @@
+// Rays in queues by what they meet, for software drivers: there a branch that is not taken takes its time all the same, and a kernel with all
+// materials in it takes seconds to compile. Every ray waits in the queue of its bounce; those of one bounce go on to the queues of the
+// materials that they meet (after Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs", 2013).
+#ifndef REFLECTIONS_QUEUES
+#define REFLECTIONS_QUEUES
+#include "reflections/plan.glsl"
+#include "include/material.glsl"
+
+const uint GROUP = 64;
+layout(local_size_x = 64) in;
+
+const uint QUEUE_LIVE = 0, QUEUE_KINDS = 1, QUEUE_SKY = QUEUE_KINDS + KINDS_ALL, QUEUES = QUEUE_SKY + 1;
+
+/// Arguments of an indirect dispatch, and how many entries there are. Begun as 0, 1, 1, 0.
+struct QueueCall { uint groups; uint one; uint also_one; uint entries; };
+layout(binding = 27, scalar) buffer QueueCalls { QueueCall queue_calls[]; }; // all queues of a bounce, then those of the next
+layout(binding = 28, scalar) buffer QueueItems { uint queue_items[]; };       // room for each
+
+layout(push_constant, scalar) uniform Push {
+    uint bounce;
+    uint first; // item of the slice
+    uint count; // items of the slice, and room of a queue
+} push;
+
+/// Of live rays there are two lists, taken by turns.
+uint place_in(uint bounce, uint queue, uint at) { return (queue == QUEUE_LIVE ? bounce & 1u : queue + 1u) * push.count + at; }
+
+void enqueue(uint bounce, uint queue, uint item) {
+    uint call = bounce * QUEUES + queue, at = atomicAdd(queue_calls[call].entries, 1u);
+    atomicMax(queue_calls[call].groups, at / GROUP + 1u);
+    queue_items[place_in(bounce, queue, at)] = item;
+}
+
+/// The item of this thread in a queue; false: none is left for it.
+bool dequeued(uint queue, out uint item) {
+    uint at = gl_GlobalInvocationID.x;
+    bool there = at < queue_calls[push.bounce * QUEUES + queue].entries;
+    item = there ? queue_items[place_in(push.bounce, queue, at)] : 0u;
+    return there;
+}
+
+#endif

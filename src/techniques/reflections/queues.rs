@@ -1,0 +1,169 @@
+//! Rays in queues by what they meet, each material with a kernel of its own, a slice of the pixels at a time: for software drivers.
+
+use super::{
+    bvh::ResidentBvh,
+    passes::{Held, MirrorInput, named, pass_of},
+    pipelines::{Pipelines, Queue},
+};
+use crate::{
+    gpu::{Buffer, Frame, Gpu, ImageView, Memory, Resource, Result},
+    gpu_struct,
+    scene::world::MaterialKind,
+};
+use std::{ops::Range, sync::Arc};
+
+gpu_struct! {
+    /// Push constants of `shaders/reflections/queues.glsl`.
+    pub struct QueuePush { pub bounce: u32, pub first: u32, pub count: u32 }
+}
+
+/// Of live rays, of those at each kind of material, of those in the sky.
+const QUEUES: u32 = MaterialKind::ALL.len() as u32 + 2;
+/// Workgroups of none, and entries.
+const NO_CALL: [u32; 4] = [0, 1, 1, 0];
+/// Threads of a workgroup.
+const GROUP: u32 = 64;
+/// Items of a slice at the most.
+const SLICE: u32 = 1 << 18;
+
+/// What the rays of one slice need.
+pub struct Queues {
+    calls: Buffer,
+    entries: Buffer,
+    hits: Buffer,
+    /// Items of a slice.
+    room: u32,
+    /// A call for each queue of each bounce, as they begin.
+    none: Vec<u32>,
+}
+
+/// Kernels that trace in a world with these kinds of material, and the queue that each works on.
+fn kernels(kinds: u32) -> Vec<(Queue, u32)> {
+    let kinds = (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0);
+    let first = [(Queue::Meet, 0)].into_iter();
+    first.chain(kinds.map(|kind| (Queue::Kind(kind), 1 + kind))).chain([(Queue::Sky, QUEUES - 1)]).collect()
+}
+
+impl Queues {
+    /// For `depth` bounces of up to `items`; the ones that are there, if they fit.
+    ///
+    /// # Errors
+    /// What the GPU floor says, too little memory among it.
+    pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, depth: u32, items: u32) -> Result<Self> {
+        let none = NO_CALL.repeat((QUEUES * (depth + 1)) as usize);
+        let room = items.min(SLICE);
+        if let Some(held) = held.filter(|held| held.room >= room && held.none.len() == none.len()) {
+            return Ok(held);
+        }
+        let buffer = |name: &str, words: u32| {
+            Buffer::new(gpu, &format!("reflections {name}"), 4 * u64::from(words), Memory::Device)
+        };
+        Ok(Self {
+            calls: buffer("queues", none.len() as u32)?,
+            // Of live rays there are two lists, taken by turns.
+            entries: buffer("queued", (QUEUES + 1) * room)?,
+            hits: buffer("hits", 2 * room)?,
+            room,
+            none,
+        })
+    }
+
+    fn bound(
+        &self,
+        held: &Held,
+        plan: &Buffer,
+        bvh: &ResidentBvh,
+        input: &MirrorInput<'_>,
+    ) -> Vec<(&'static str, Resource)> {
+        let mut bound = held.seen(plan, bvh, input);
+        bound.extend([
+            ("QueueCalls", Resource::from(&self.calls)),
+            ("QueueItems", (&self.entries).into()),
+            ("Hits", (&self.hits).into()),
+        ]);
+        bound
+    }
+
+    /// Traces the mirrors among some items to the end.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn trace(
+        &self,
+        frame: &mut Frame,
+        pipelines: &Pipelines,
+        bvh: &ResidentBvh,
+        held: &Held,
+        input: &MirrorInput<'_>,
+        items: Range<u32>,
+    ) -> Result<()> {
+        let plan = frame.data("reflections plan", &[held.plan])?;
+        let bound = self.bound(held, &plan, bvh, input);
+        let kernels = kernels(input.shaded.around.kinds);
+        for first in items.clone().step_by(self.room as usize) {
+            let count = self.room.min(items.end - first);
+            frame.upload_buffer(&self.calls, &self.none)?;
+            let mark = pipelines.queue(Queue::Mark, bvh.stack)?;
+            let mark = named(frame.compute("reflections/mark", &mark), &bound);
+            mark.push(&QueuePush { bounce: 0, first, count }).dispatch_groups([count.div_ceil(GROUP), 1, 1])?;
+            for bounce in 0..held.plan.depth {
+                let push = QueuePush { bounce, first, count };
+                for (shader, queue) in &kernels {
+                    let pipeline = pipelines.queue(*shader, bvh.stack)?;
+                    let call = 16 * u64::from(bounce * QUEUES + queue);
+                    let pass = named(frame.compute(pass_of(bounce), &pipeline), &bound);
+                    pass.dispatch_chain(&self.calls, &[(call, push)])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the kernel of this number with no work, so that the driver compiles it; false: there is none. `lit` as for [`Self::resolve`].
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    #[expect(clippy::too_many_arguments, reason = "everything that a kernel can be bound to")]
+    pub fn warm(
+        &self,
+        frame: &mut Frame,
+        pipelines: &Pipelines,
+        bvh: &ResidentBvh,
+        held: &Held,
+        input: &MirrorInput<'_>,
+        lit: &ImageView,
+        number: usize,
+    ) -> Result<bool> {
+        let mut all: Vec<_> = kernels(input.shaded.around.kinds).into_iter().map(|(queue, _)| queue).collect();
+        all.extend([Queue::Mark, Queue::Resolve]);
+        let Some(queue) = all.get(number) else { return Ok(false) };
+        let pipeline = pipelines.queue(*queue, bvh.stack)?;
+        let plan = frame.data("reflections plan", &[held.plan])?;
+        if *queue == Queue::Resolve {
+            let pass = named(frame.compute("reflections/compile", &pipeline), &held.resolved(&plan, input, lit));
+            pass.dispatch_groups([0, 0, 0])?;
+        } else {
+            let pass = named(frame.compute("reflections/compile", &pipeline), &self.bound(held, &plan, bvh, input));
+            pass.push(&QueuePush { bounce: 0, first: 0, count: 0 }).dispatch_groups([0, 0, 0])?;
+        }
+        Ok(true)
+    }
+
+    /// Puts what was traced, and the light without mirrors, into `lit`.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn resolve(
+        frame: &mut Frame,
+        pipelines: &Pipelines,
+        stack: u32,
+        held: &Held,
+        input: &MirrorInput<'_>,
+        lit: &ImageView,
+    ) -> Result<()> {
+        let plan = frame.data("reflections plan", &[held.plan])?;
+        let pipeline = pipelines.queue(Queue::Resolve, stack)?;
+        let pass = named(frame.compute("reflections/resolve", &pipeline), &held.resolved(&plan, input, lit));
+        pass.dispatch(input.ids.size())
+    }
+}
