@@ -57,6 +57,12 @@ impl Studio {
 
     /// One frame, and the passes that it took.
     pub fn draw(&mut self, settings: &Settings, view: Option<View<'_>>) -> (Picture, FrameTiming) {
+        let mut settings = settings.clone();
+        if settings.reflections.work == Work::Auto {
+            // The kernel of all devices; what queues round otherwise is for their oracle.
+            settings.reflections.work = Work::Words;
+        }
+        let settings = &settings;
         let lens = self.lens.map(|(center, scale)| Lens {
             center,
             half: glam::Vec2::new(settings.glass.half_width, settings.glass.half_height) * scale,

@@ -254,7 +254,7 @@ mod tests {
         let us = 3.0 * f64::from(pace.items.unwrap_or(0));
         assert!((0.9 * SLICE_US..1.1 * SLICE_US).contains(&us), "{us}");
         assert_eq!(pace.first([1280, 720]), FIRST);
-        for (frame, item_us, least, most) in [(30, 40.0, LEAST, LEAST), (40, 1.0, 0.1, 0.2), (60, 0.01, MOST, MOST)] {
+        for (frame, item_us, least, most) in [(30, 40.0, LEAST, LEAST), (40, 1.0, 0.09, 0.13), (60, 0.01, MOST, MOST)] {
             for frame in frame..frame + 10 {
                 let part = pace.first([1280, 720]);
                 let items = 1280.0 * 720.0 * part * part;
