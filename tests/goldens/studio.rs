@@ -5,7 +5,7 @@ use meniscus::{
     gpu::{Format, Frames, Gpu, Image, ImageDesc, Messages, Use},
     renderer::{ActiveView, Backdrop, FrameParams, MirrorPace, Patience, Renderer, ViewPlacement, Worlds},
     scene::Lens,
-    techniques::Settings,
+    techniques::{Settings, reflections::Work},
 };
 use std::{
     collections::BTreeSet,
