@@ -207,7 +207,7 @@ mod tests {
     fn placed(route: &Route, part: f32) -> (Lens, SceneSettings) {
         let (mut lenses, mut scene) = ([lens()], SceneSettings::default());
         route.place(part, Vec2::new(400.0, 200.0), &mut lenses, &mut scene);
-        (lenses[0].clone(), scene)
+        (lenses[0], scene)
     }
 
     #[test]
