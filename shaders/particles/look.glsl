@@ -30,7 +30,7 @@ struct Seen {
     float diameter;  // pixels, at least 1.5
     vec4 light;      // of its middle, and what it covers
     float soft;      // metres over which it fades before what is behind it
-    float rim;       // 0: soft all over; 1: bright at its edge
+    float rim;       // 0: soft all over; 1: bright at its edge; -1: a small core in a wide glow
 };
 
 /// Part of the sun that reaches a point.
@@ -62,10 +62,12 @@ Seen seen(Particle p, uint i) {
     s.soft = 0.12 * motion.metre;
     if (kind == MOTES) {
         // Few are large: those are seen one by one, the rest make the shafts.
-        metres = 0.003 + 0.009 * size * size * size * size;
+        float large = size * size * size;
+        metres = 0.0025 + 0.0125 * large * large;
         float glint = 0.65 + 0.35 * sin(look.seconds * (0.7 + 2.0 * fract(size * 7.3)) + 40.0 * size);
         light = look.sun_light * sun * (0.012 + 0.055 * scatter(forward, 0.62)) * glint + look.sky * 0.02;
-        fade *= 0.75;
+        // The many small ones are a veil, not sparks.
+        fade *= 0.45 + 0.4 * large;
     } else if (kind == SPRAY) {
         metres = 0.008 + 0.014 * size * size;
         // Drops refract the sun forwards and mirror the sky.
@@ -75,14 +77,15 @@ Seen seen(Particle p, uint i) {
         s.rim = 0.75;
         s.soft = 0.04 * motion.metre;
     } else if (kind == FIREFLIES) {
-        metres = 0.012 + 0.008 * size;
+        metres = 0.06 + 0.04 * size;
+        s.rim = -1.0;
         float beat = fract(look.seconds / (2.2 + 2.6 * size) + float(p.seed & 1023u) / 1024.0);
-        float flash = smoothstep(0.0, 0.10, beat) * smoothstep(0.62, 0.22, beat);
-        light = vec3(0.62, 1.0, 0.16) * (look.white * 2.6 * flash);
+        float flash = smoothstep(0.0, 0.10, beat) * (1.0 - smoothstep(0.22, 0.62, beat));
+        light = vec3(0.62, 1.0, 0.16) * (look.white * 4.0 * flash);
     } else {
-        metres = 0.012 + 0.01 * size;
+        metres = 0.02 + 0.018 * size;
         float speed = length(p.velocity) / motion.metre;
-        light = mix(vec3(1.0, 0.42, 0.16), vec3(0.42, 0.68, 1.0), smoothstep(0.15, 1.1, speed)) * (look.white * 0.55);
+        light = mix(vec3(1.0, 0.42, 0.16), vec3(0.42, 0.68, 1.0), smoothstep(0.15, 1.1, speed)) * (look.white * 0.8);
         fade = 1.0;
     }
     float wanted = 2.0 * metres * motion.metre * look.pixels / max(s.distance_, look.near);
@@ -97,9 +100,16 @@ Seen seen(Particle p, uint i) {
 
 /// How much of its light a particle shows this far from its middle; 1: its edge.
 float profile(float r2, float rim) {
-    float disc = max(1.0 - r2, 0.0);
+    float disc = max(1.0 - r2, 0.0), soft = disc * disc;
+    if (rim < 0.0) {
+        float core = soft * soft * soft * soft;
+        return 0.08 * soft + 0.92 * core * core;
+    }
     return mix(disc * disc, disc * (0.35 + 2.2 * r2 * r2), rim);
 }
+
+/// The mean of that over the square around it.
+float share(float rim) { return 0.78539816 * (rim < 0.0 ? 0.08 / 3.0 + 0.92 / 17.0 : 1.0 / 3.0); }
 
 /// How much of it stands before what the depth (near / distance) says.
 float before(float depth, float distance_, float soft) {

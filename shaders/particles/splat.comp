@@ -17,8 +17,8 @@ void main() {
     if (s.distance_ < look.near) return;
     vec2 at = (0.5 + 0.5 * s.clip.xy / s.clip.w) * look.size - 0.5;
     if (!(all(greaterThan(at, vec2(-1.0))) && all(lessThan(at, look.size)))) return;
-    // A sprite of this diameter sends a third of its middle's light times its area.
-    vec4 whole = s.light * min(s.diameter * s.diameter * 0.2618, 16.0);
+    // As much as a sprite of this diameter sends.
+    vec4 whole = s.light * min(s.diameter * s.diameter * share(s.rim), 16.0);
     vec2 low = floor(at), part = at - low;
     for (int k = 0; k < 4; k++) {
         ivec2 pixel = ivec2(low) + ivec2(k & 1, k >> 1);

@@ -35,7 +35,7 @@ vec3 clouded(vec3 d, vec3 behind) {
     float cover = smoothstep(0.0, 0.55, shape + 1.25 * scene.clouds - 0.75) * smoothstep(0.01, 0.22, up);
     float towards = phases(dot(d, scene.sun)).y;
     // Thin parts let the sun through, thick ones are grey.
-    vec3 lit = scene.sun_light * (0.13 + 0.22 * towards * (1.0 - 0.7 * cover)) * (1.0 + 0.18 * inner) + 0.8 * scene.fill;
+    vec3 lit = 0.5 * scene.sky_light * (0.13 + 0.22 * towards * (1.0 - 0.7 * cover)) * (1.0 + 0.18 * inner) + 0.8 * scene.fill;
     return mix(behind, lit, cover * 0.85 * step(1e-3, scene.clouds));
 }
 

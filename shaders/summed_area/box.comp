@@ -26,7 +26,9 @@ struct Corner {
 };
 
 Corner corner_along(int place, uint n) {
-    int both = 2 * int(n), turns = place >= 0 ? place / both : -((both - 1 - place) / both);
+    int both = 2 * int(n), turns = place < 0 ? -1 : 0;
+    // Only a blur wider than the picture turns more than once: all others need no division.
+    if (place < -both || place >= both) turns = place >= 0 ? place / both : -((both - 1 - place) / both);
     uint at = uint(place - turns * both), whole = 2 * uint(turns);
     return at <= n ? Corner(whole, 1, at) : Corner(whole + 2, ~0u, 2 * n - at);
 }
@@ -58,10 +60,17 @@ vec3 mean_around(ivec2 at, uint radius) {
     return vec3(sum) * push.scale / (side * side);
 }
 
+/// The half floats nearest to values in 0..2, of two equally near the even ones: what a store makes of floats is the device's own affair,
+/// and some cut off.
+vec3 nearest_half(vec3 light) {
+    uvec3 bits = floatBitsToUint(light);
+    return uintBitsToFloat((bits + 0xFFFu + (bits >> 13 & 1u)) & ~0x1FFFu);
+}
+
 void main() {
     uvec2 at = gl_GlobalInvocationID.xy;
     if (any(greaterThanEqual(at, push.extent))) return;
     ivec2 place = push.first + ivec2(at);
     vec3 light = mix(mean_around(place, push.radius), mean_around(place, push.radius + 1), push.part);
-    imageStore(result, ivec2(at), vec4(light, 1.0));
+    imageStore(result, ivec2(at), vec4(nearest_half(light), 1.0));
 }

@@ -12,6 +12,8 @@ pub struct Device {
     pub facts: Vec<(String, String)>,
     /// What can be there and need not.
     pub features: Vec<Feature>,
+    /// There is no queue for compute alone.
+    pub is_one_queue: bool,
     /// The validation layers.
     pub validation: Validation,
 }

@@ -28,6 +28,7 @@ mod tests;
 pub mod theme;
 pub mod timings;
 mod timings_graph;
+mod timings_queues;
 pub mod views;
 
 use egui::{
@@ -75,6 +76,16 @@ pub struct Shown {
 impl Default for Shown {
     fn default() -> Self {
         Self { visible: true, tab: Tab::default() }
+    }
+}
+
+/// What the technique of that name measured of the queues: its table's title, once there are rows.
+fn queue_note(state: &UiState<'_>) -> timings_queues::QueueNote {
+    let mut measured =
+        state.measured.reports.iter().filter(|(id, report)| *id == "particles" && !report.rows.is_empty());
+    timings_queues::QueueNote {
+        is_one_queue: state.device.is_one_queue,
+        saved: measured.next().map(|(_, report)| report.title.clone()),
     }
 }
 
@@ -267,7 +278,7 @@ impl Ui {
                         Tab::Controls => {
                             self.controls.show(ui, state, &self.timings, &mut self.help.page, actions);
                         }
-                        Tab::Timings => self.timings.show(ui, &|id| {
+                        Tab::Timings => self.timings.show(ui, &queue_note(state), &|id| {
                             state.infos.iter().find(|info| info.id == id).map(|info| info.title.to_owned())
                         }),
                         Tab::Device => device::show(ui, state.device),

@@ -325,6 +325,7 @@ fn a_page_opens_beside_the_dock_and_escape_closes_it() {
 fn the_device_says_what_is_missing() {
     let mut start = world();
     start.device = Device {
+        is_one_queue: false,
         facts: vec![("GPU".into(), "a software one".into())],
         features: vec![device::Feature {
             name: "Mesh shaders".into(),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use egui::{Align2, FontId, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
+use super::timings_queues::{self, QueueAxis, QueueNote};
 use super::{fold, theme, timings_graph};
 use crate::base::stats::Series;
 use crate::base::text::{micros, micros_in_unit, sentence};
@@ -107,6 +108,9 @@ pub struct Timings {
     looked_at_frame: usize,
     open: BTreeSet<String>,
     side: Side,
+    /// The newest frame on the queues' axis, and the one that is shown.
+    newest: QueueAxis,
+    queues: QueueAxis,
 }
 
 impl Default for Timings {
@@ -121,6 +125,8 @@ impl Default for Timings {
             looked_at_frame: 0,
             open: BTreeSet::new(),
             side: Side::Gpu,
+            newest: QueueAxis::default(),
+            queues: QueueAxis::default(),
         }
     }
 }
@@ -134,6 +140,7 @@ impl Timings {
         let gpu_us: f64 = timing.passes.iter().filter_map(|pass| pass.gpu_us).sum();
         let cpu_us: f64 = timing.passes.iter().map(|pass| pass.cpu_us).sum();
         self.rest.push(timing.gpu_us.map(|us| (us - gpu_us).max(0.0)), (timing.cpu_us - cpu_us).max(0.0));
+        self.newest = QueueAxis::of(timing);
         self.pushed += 1;
     }
 
@@ -150,6 +157,7 @@ impl Timings {
             *cost = Cost::new(0);
         }
         (self.frame, self.rest) = (Cost::new(0), Cost::new(0));
+        (self.newest, self.queues) = Default::default();
         (self.pushed, self.looked_at_s) = (0, None);
     }
 
@@ -170,13 +178,14 @@ impl Timings {
             return;
         }
         (self.looked_at_s, self.looked_at_frame) = (Some(now_s), self.pushed);
+        self.queues = self.newest.clone();
         let frames_us = self.frame.lines.each_ref().map(|line| line.iter().sum());
         [&mut self.frame, &mut self.rest].into_iter().for_each(|cost| cost.look(frames_us));
         self.passes.iter_mut().chain(&mut self.techniques).for_each(|(_, cost)| cost.look(frames_us));
     }
 
-    /// Graph and table; `title_of` a technique's id.
-    pub fn show(&mut self, ui: &mut Ui, title_of: &dyn Fn(&str) -> Option<String>) {
+    /// Graph, queues and table; `title_of` a technique's id.
+    pub(super) fn show(&mut self, ui: &mut Ui, note: &QueueNote, title_of: &dyn Fn(&str) -> Option<String>) {
         if self.pushed == 0 {
             ui.label(theme::small("No frame has been timed yet."));
             return;
@@ -188,6 +197,11 @@ impl Timings {
         let (side, title) = (self.side as usize, |id: &str| title(id, title_of));
         timings_graph::show(ui, self, side, &title);
         ui.add_space(4.0);
+        if self.side == Side::Gpu {
+            let place = |id: &str| self.techniques.iter().position(|(name, _)| name == id).unwrap_or(0);
+            timings_queues::show(ui, &self.queues, note, &|id| theme::line_color(place(id)), &title);
+            ui.add_space(4.0);
+        }
         let columns = Columns::new(ui);
         heading(ui, &columns);
         let mut toggled = None;

@@ -97,7 +97,7 @@ fn line<'a>(name: &str, cost: &Cost, side: usize, color: Color32) -> Line<'a> {
 }
 
 /// A round number of milliseconds: `200 µs`, `5 ms`, `2 s`.
-fn in_unit(ms: f64) -> String {
+pub(super) fn in_unit(ms: f64) -> String {
     let (value, unit) = match ms {
         ms if ms >= 1000.0 => (ms * 1e-3, "s"),
         ms if ms >= 1.0 => (ms, "ms"),

@@ -76,7 +76,7 @@ fn nothing_runs_into_anything_at_any_width_scale_or_time() {
             theme::install(ui.ctx());
             timings.look(ui.ctx());
             ui.set_width(width);
-            timings.show(ui, &|_| None);
+            timings.show(ui, &QueueNote::default(), &|_| None);
         });
         harness.run_steps(8);
         let mut texts = Vec::new();

@@ -36,6 +36,7 @@ pub fn device(gpu: &Gpu) -> Device {
     Device {
         facts: told.map(|(name, value)| (name.to_owned(), value)).into(),
         features: features.collect(),
+        is_one_queue: !facts.features.contains(&Feature::AsyncCompute),
         validation: validation(gpu),
     }
 }

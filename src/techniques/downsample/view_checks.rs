@@ -17,7 +17,7 @@ use glam::{DVec4, Vec3};
 pub struct Views;
 
 /// Size of the picture, and what is set.
-pub struct Look {
+pub struct ViewInput {
     from: [u32; 2],
     settings: DownsampleSettings,
 }
@@ -28,11 +28,11 @@ pub struct Shots {
     result: Vec<Vec3>,
     /// By view: red, green and blue of each pixel, 0..255.
     views: Vec<Vec<f32>>,
-    /// What a single bright pixel at each of [`Look::impulses`] adds to the whole result, its fair share being 1.
+    /// What a single bright pixel at each of [`ViewInput::impulses`] adds to the whole result, its fair share being 1.
     impulses: Vec<f64>,
 }
 
-impl Look {
+impl ViewInput {
     fn to(&self) -> [u32; 2] {
         plan::result_size(&self.settings, self.from)
     }
@@ -52,10 +52,10 @@ fn black_but(size: [u32; 2], bright: Option<[u32; 2]>) -> Vec<u8> {
 
 impl Oracle for Views {
     const NAME: &'static str = "views";
-    type Input = Look;
+    type Input = ViewInput;
     type Output = Shots;
 
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Look>> {
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<ViewInput>> {
         let quick = [
             ([96, 64], Method::Bilinear, 8, [0, 0], Light::Linear),
             ([75, 50], Method::Lanczos3, 2, [20, 13], Light::Linear),
@@ -71,19 +71,22 @@ impl Oracle for Views {
         all.extend(full.filter(|_| effort == Effort::Full));
         let case = |(from, method, ratio, size, light): ([u32; 2], Method, u32, [u32; 2], Light)| Case {
             name: format!("{} {} of {}x{}", method.name(), light.name(), from[0], from[1]),
-            input: Look { from, settings: DownsampleSettings { method, ratio, size, light, ..Default::default() } },
+            input: ViewInput {
+                from,
+                settings: DownsampleSettings { method, ratio, size, light, ..Default::default() },
+            },
         };
         all.into_iter().map(case).collect()
     }
 
-    fn cpu(look: &Look) -> Shots {
+    fn cpu(look: &ViewInput) -> Shots {
         let rgba = test_picture(look.from);
         let source = Bytes { size: look.from, rgba: &rgba, linear: look.settings.light == Light::Linear };
         let result = shown(&twin::made(look.settings.method, &source, look.to()), look.settings.light);
         Shots { result, views: Vec::new(), impulses: Vec::new() }
     }
 
-    fn gpu(bench: &mut TestBench, look: &Look) -> anyhow::Result<Shots> {
+    fn gpu(bench: &mut TestBench, look: &ViewInput) -> anyhow::Result<Shots> {
         let mut technique = Downsample::new(bench.gpu())?;
         let settings = &look.settings;
         let mut taken = |bench: &mut TestBench, rgba: &[u8]| -> anyhow::Result<Vec<Vec3>> {
@@ -113,7 +116,7 @@ impl Oracle for Views {
         Ok(Shots { result, views, impulses })
     }
 
-    fn agree(look: &Look, cpu: &Shots, gpu: &Shots) -> Verdict {
+    fn agree(look: &ViewInput, cpu: &Shots, gpu: &Shots) -> Verdict {
         let complete = gpu.views.len() == VIEWS.len() && gpu.result.len() == cpu.result.len();
         let missing = Verdict::at_most("views missing", f64::from(u8::from(!complete)), 0.0);
         if !complete {
@@ -158,7 +161,7 @@ fn shown(plane: &Plane, light: Light) -> Vec<Vec3> {
 
 /// The colour of a pixel, 0..255, by the result that the GPU made, the exact mean, the counts and the picture.
 fn color(
-    look: &Look,
+    look: &ViewInput,
     view: &ViewInfo,
     (gpu, exact, counted, rgba): (&Shots, &[Vec3], &Plane<f64>, &[u8]),
     at: [u32; 2],

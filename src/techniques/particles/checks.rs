@@ -3,6 +3,7 @@
 
 use super::{
     blocks::{Ground, LookBlock, MotionBlock, ParticleState},
+    look_checks::{Drawn, Views},
     passes::{Painters, Scene},
     settings::{Draw, Kind, ParticlesSettings, Sharing},
     system::Movers,
@@ -20,7 +21,14 @@ use std::sync::Arc;
 
 /// Every oracle.
 pub fn all() -> Vec<Check> {
-    vec![Check::of::<Steps>(), Check::of::<Bodies>(), Check::of::<Splats>(), Check::of::<Queues>()]
+    vec![
+        Check::of::<Steps>(),
+        Check::of::<Bodies>(),
+        Check::of::<Splats>(),
+        Check::of::<Queues>(),
+        Check::of::<Drawn>(),
+        Check::of::<Views>(),
+    ]
 }
 
 /// Where the oracles' particles live: a fountain before the camera.
@@ -29,11 +37,11 @@ pub fn ground() -> Ground {
     Ground { focus, fountain: Some((Vec3::new(-0.3, 0.3, -3.4), 1.1)) }
 }
 
-fn states(particles: &[Particle]) -> Vec<ParticleState> {
+pub(super) fn states(particles: &[Particle]) -> Vec<ParticleState> {
     particles.iter().copied().map(ParticleState::from).collect()
 }
 
-fn buffer(gpu: &Arc<Gpu>, count: u32) -> Result<Buffer> {
+pub(super) fn buffer(gpu: &Arc<Gpu>, count: u32) -> Result<Buffer> {
     Buffer::new(gpu, "particles", super::system::BYTES * u64::from(count), Memory::Device)
 }
 

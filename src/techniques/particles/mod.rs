@@ -3,6 +3,7 @@
 mod bench;
 mod blocks;
 mod checks;
+mod look_checks;
 mod overlap;
 mod passes;
 mod settings;

@@ -47,8 +47,8 @@ crate::settings! {
     pub struct ParticlesSettings {
         /// What floats or flies in the air.
         kind: Kind = Kind::Auto, choice, when "scene.source=world";
-        /// How many. Bodies: at most 65536, on software drivers 4096.
-        count: u32 = 65536, range(1000, 4194304), log, when "scene.source=world";
+        /// How many; 0: as many as suit the kind. Bodies: at most 65536, on software drivers 4096.
+        count: u32 = 0, range(0, 4194304), log, when "scene.source=world";
         /// How they become pixels.
         draw: Draw = Draw::Quads, choice, label "Drawn as", when "scene.source=world";
         /// How bright they are.
@@ -86,6 +86,12 @@ impl ParticlesSettings {
     #[must_use]
     pub fn count(&self, kind: Kind, software: bool) -> u32 {
         let most = if kind == Kind::Nbody { BODIES_MOST[usize::from(software)] } else { u32::MAX };
-        self.count.min(most)
+        let suits = match kind {
+            Kind::Fireflies => 700,
+            Kind::Spray => 24_576,
+            Kind::Nbody => 16_384,
+            Kind::Auto | Kind::Quiet | Kind::Motes | Kind::None => 65_536,
+        };
+        (if self.count == 0 { suits } else { self.count }).min(most)
     }
 }

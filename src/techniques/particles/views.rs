@@ -2,7 +2,7 @@
 
 use crate::techniques::{Legend, ViewInfo};
 
-const STOPS: &[[u8; 3]] = &[[26, 51, 140], [31, 158, 107], [242, 204, 64], [217, 38, 31], [255, 240, 240]];
+pub(super) const STOPS: &[[u8; 3]] = &[[26, 51, 140], [31, 158, 107], [242, 204, 64], [217, 38, 31], [255, 240, 240]];
 
 const fn heat(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: STOPS, low, high }

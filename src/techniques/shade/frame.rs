@@ -56,6 +56,14 @@ const SKY_GAIN: f32 = 2.0;
 const GROUND: Vec3 = Vec3::new(0.30, 0.27, 0.23);
 /// White paper in a high sun.
 pub const WHITE: f32 = 6.0;
+/// What white paper sends, for the exposure, when the sun has just set, and long after that: eyes get used to no less.
+const SUNSET: f32 = 0.45;
+/// See above.
+const DARKEST: f32 = 0.08;
+/// How deep below the horizon (sine) the sun may stand for the sky's own light to fall to a third.
+const DUSK: f32 = 0.055;
+/// The sky's light from all sides when the sun's last light is gone from it: ozone takes yellow out of it.
+const BLUE_HOUR: Vec3 = Vec3::new(0.34, 0.58, 1.25);
 /// Air towards the horizon, zenith = 1.
 const HORIZON_MASS: f32 = 18.0;
 
@@ -111,13 +119,18 @@ pub fn block_of(
     // Below the horizon there is no sun; the last degrees are a fade.
     let shining = ((sun.y + 0.02) / 0.04).clamp(0.0, 1.0);
     let sun_light = sun_above * through * shining;
+    // Air and clouds are high: they see the sun longer than the ground does, and dim while it sinks.
+    let dusk = (sun.y.min(0.0) / DUSK).exp();
+    let high_light = sun_above * through * dusk;
     // Half of what the air scatters comes down; some of it more than once, over the whole sky.
     let scattered = sun_above * (Vec3::ONE - through) * (up_sun + 0.03);
-    let fill = scattered * (SKY_GAIN * 0.35 / std::f32::consts::PI);
-    let white = (sun_light.dot(Vec3::new(0.2126, 0.7152, 0.0722)) / std::f32::consts::PI).max(0.05);
+    let fill =
+        scattered * (SKY_GAIN * 0.35 / std::f32::consts::PI) * Vec3::ONE.lerp(BLUE_HOUR, 1.0 - dusk) * dusk.sqrt();
+    let darkest = DARKEST + (SUNSET - DARKEST) * dusk * dusk;
+    let white = (sun_light.dot(Vec3::new(0.2126, 0.7152, 0.0722)) / std::f32::consts::PI).max(darkest);
     let ground = GROUND * (sun_light * up_sun / std::f32::consts::PI + fill);
     let x = depth * (HORIZON_MASS - sun_mass);
-    let horizon = sun_light * SKY_GAIN * HORIZON_MASS * saturation(x);
+    let horizon = high_light * SKY_GAIN * HORIZON_MASS * saturation(x);
     let (mut shadow_side, mut shadow_texel, mut shadow_bias) = (0.0, 0.0, 0.0);
     // Without a map every point lies outside of it.
     let mut shadow_from_world = Mat4::from_translation(Vec3::splat(2.0)) * Mat4::from_scale(Vec3::ZERO);
@@ -142,7 +155,7 @@ pub fn block_of(
         clouds: settings.clouds,
         sun_light,
         sun_mass,
-        sky_light: sun_light * SKY_GAIN,
+        sky_light: high_light * SKY_GAIN,
         haze: settings.haze / 1000.0,
         rayleigh,
         mie,

@@ -172,7 +172,7 @@ fn run_blurs(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut
                 bytes: 2 * all,
                 probe_us: Some(probe.median),
                 error_steps: Some(errors.max()),
-                checked: !gave_up && errors.max() <= 0.5,
+                checked: !gave_up && errors.max() <= 0.175,
             });
         }
     }

@@ -95,6 +95,7 @@ impl Oracle for Tables {
                 [2049, 3],
                 [3, 2049],
                 [1919, 1079],
+                [3840, 2160],
             ]);
             if !gpu.facts().is_software() {
                 sizes.push([7680, 4320]);

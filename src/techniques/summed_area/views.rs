@@ -53,7 +53,7 @@ gpu_struct! {
 /// Colours of heat, as `view.comp` has them.
 pub(super) const HEAT: Legend = Legend::Ramp {
     stops: &[[0, 0, 0], [74, 20, 120], [200, 40, 60], [250, 150, 40], [255, 250, 160]],
-    low: "1/10000 step of 255",
+    low: "exact, or 1/10000 step of 255",
     high: "10 steps, each colour 18 times the one before",
 };
 
@@ -81,7 +81,8 @@ pub(super) const VIEWS: &[ViewInfo] = &[
     ViewInfo::new(
         "error",
         "Precision",
-        "Difference of the box mean from the exact one, for summed_area.precision and .radius.",
+        "Difference of the box mean from the exact one, for summed_area.precision and .radius. Whole numbers are exact and the view is black; \
+         \"f32\" is what shows something.",
         HEAT,
     ),
     ViewInfo::new(

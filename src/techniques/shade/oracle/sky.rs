@@ -30,7 +30,8 @@ fn clouded(scene: &SceneBlock, d: Vec3, behind: Vec3) -> Vec3 {
     let (shape, inner) = (fbm(at, 0.0, 4), noise(at * 2.6 + 9.0));
     let cover = smoothstep(0.0, 0.55, shape + 1.25 * scene.clouds - 0.75) * smoothstep(0.01, 0.22, up);
     let towards = phases(d.dot(scene.sun)).y;
-    let lit = scene.sun_light * (0.13 + 0.22 * towards * (1.0 - 0.7 * cover)) * (1.0 + 0.18 * inner) + 0.8 * scene.fill;
+    let lit =
+        0.5 * scene.sky_light * (0.13 + 0.22 * towards * (1.0 - 0.7 * cover)) * (1.0 + 0.18 * inner) + 0.8 * scene.fill;
     behind.lerp(lit, if scene.clouds < 1e-3 { 0.0 } else { cover * 0.85 })
 }
 

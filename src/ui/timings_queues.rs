@@ -1,0 +1,244 @@
+//! What the GPU's queues did in the last frame, each in a row, over one axis of time.
+
+use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+
+use super::{theme, timings_graph};
+use crate::base::text::micros;
+use crate::base::timing::{FrameTiming, technique_of};
+
+/// Height of a queue's row and of the axis below them, in points.
+const ROW: f32 = 16.0;
+const AXIS: f32 = 14.0;
+/// The least that a pass is wide, in points.
+const LEAST: f32 = 1.0;
+
+/// What the timings cannot know by themselves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct QueueNote {
+    /// The device has no queue for compute alone.
+    pub is_one_queue: bool,
+    /// What running beside each other saves, where it was measured.
+    pub saved: Option<String>,
+}
+
+/// A pass on the axis, microseconds.
+#[derive(Clone, Debug, PartialEq)]
+struct Bar {
+    name: String,
+    from: f64,
+    to: f64,
+}
+
+/// A frame on the axis.
+#[derive(Clone, Debug, Default)]
+pub(super) struct QueueAxis {
+    /// Of the graphics queue, and of the compute queue.
+    queues: [Vec<Bar>; 2],
+    /// Each begins at its own first timestamp.
+    is_apart: bool,
+}
+
+impl QueueAxis {
+    pub fn of(timing: &FrameTiming) -> Self {
+        let mut axis = Self { is_apart: timing.clocks_apart, ..Self::default() };
+        for pass in &timing.passes {
+            if let (Some(from), Some(us)) = (pass.gpu_start_us, pass.gpu_us) {
+                let bar = Bar { name: pass.name.clone(), from, to: from + us };
+                axis.queues[usize::from(pass.on_compute_queue)].push(bar);
+            }
+        }
+        axis
+    }
+
+    /// Microseconds from the first timestamp to the last.
+    fn end(&self) -> f64 {
+        self.queues.iter().flatten().map(|bar| bar.to).fold(0.0, f64::max)
+    }
+
+    /// Microseconds in which a queue works: passes of one queue may overlap.
+    fn busy(&self, queue: usize) -> f64 {
+        merged(&self.queues[queue]).iter().map(|(from, to)| to - from).sum()
+    }
+
+    /// Microseconds in which both work.
+    fn beside(&self) -> f64 {
+        let [graphics, compute] = self.queues.each_ref().map(|bars| merged(bars));
+        let pairs = graphics.iter().flat_map(|a| compute.iter().map(move |b| (a, b)));
+        pairs.map(|(a, b)| (a.1.min(b.1) - a.0.max(b.0)).max(0.0)).sum()
+    }
+
+    /// What is to be said below the rows.
+    fn words(&self, note: &QueueNote) -> String {
+        let both = self.queues.iter().all(|bars| !bars.is_empty());
+        let now = match both {
+            _ if note.is_one_queue => "This device has one queue: nothing runs beside anything.".to_owned(),
+            false => "Nothing ran on the compute queue in this frame.".to_owned(),
+            true if self.is_apart => {
+                "The queues' clocks cannot be compared here: each row begins at its own first pass.".to_owned()
+            }
+            true => format!("Both at once for {}.", micros(self.beside())),
+        };
+        match &note.saved {
+            Some(saved) => format!("{now} {saved}."),
+            None => now,
+        }
+    }
+}
+
+/// The times that bars cover, in order.
+fn merged(bars: &[Bar]) -> Vec<(f64, f64)> {
+    let mut spans: Vec<(f64, f64)> = bars.iter().map(|bar| (bar.from, bar.to)).collect();
+    spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut whole: Vec<(f64, f64)> = Vec::new();
+    for (from, to) in spans {
+        match whole.last_mut() {
+            Some(last) if from <= last.1 => last.1 = last.1.max(to),
+            _ => whole.push((from, to)),
+        }
+    }
+    whole
+}
+
+/// Draws `axis`; `color_of` and `title` a technique's id. Nothing where there are no times.
+pub(super) fn show(
+    ui: &mut Ui,
+    axis: &QueueAxis,
+    note: &QueueNote,
+    color_of: &dyn Fn(&str) -> egui::Color32,
+    title: &dyn Fn(&str) -> String,
+) {
+    let end = axis.end();
+    if end <= 0.0 {
+        return;
+    }
+    theme::well().inner_margin(6).show(ui, |ui| {
+        let labels = if note.is_one_queue { ["Queue", ""] } else { ["Graphics", "Compute"] };
+        let rows = if note.is_one_queue { 1 } else { 2 };
+        let font = FontId::proportional(10.5);
+        let painter = ui.painter().clone();
+        let width = |text: &str| painter.layout_no_wrap(text.into(), font.clone(), theme::TEXT).size().x;
+        let left = 8.0 + labels.iter().map(|label| width(label)).fold(0.0, f32::max);
+        let size = vec2(ui.available_width(), ROW * rows as f32 + AXIS);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+        let across = (rect.width() - left).max(1.0);
+        let at = |us: f64| rect.left() + left + across * (us / end) as f32;
+        let bottom = rect.top() + ROW * rows as f32;
+        for mark in timings_graph::steps(end * 1e-3) {
+            let (x, text) = (at(mark.value * 1e3), timings_graph::in_unit(mark.value));
+            painter.vline(x, rect.top()..=bottom + 2.0, (1.0, theme::QUIET.gamma_multiply(0.35)));
+            let text_width = width(&text);
+            let x =
+                (x - 0.5 * text_width).clamp(rect.left() + left, (rect.right() - text_width).max(rect.left() + left));
+            painter.text(pos2(x, bottom + 2.0), Align2::LEFT_TOP, text, font.clone(), theme::QUIET);
+        }
+        let mut pointed = None;
+        for (queue, (bars, label)) in axis.queues.iter().zip(labels).enumerate().take(rows) {
+            let row = Rect::from_min_size(pos2(rect.left(), rect.top() + ROW * queue as f32), vec2(rect.width(), ROW));
+            let place = pos2(row.left(), row.center().y);
+            painter.text(place, Align2::LEFT_CENTER, label, font.clone(), theme::TEXT);
+            for bar in bars {
+                let (from, to) = (at(bar.from), at(bar.to).max(at(bar.from) + LEAST));
+                let place = Rect::from_min_max(pos2(from, row.top() + 2.0), pos2(to, row.bottom() - 2.0));
+                painter.rect_filled(place, 1.0, color_of(technique_of(&bar.name)));
+                if response.hover_pos().is_some_and(|at| row.contains(at) && place.expand(1.0).contains(at)) {
+                    pointed = Some(bar);
+                }
+            }
+        }
+        let busy = |queue: usize| format!("{} {} of {}", labels[queue], micros(axis.busy(queue)), micros(end));
+        let spoken: Vec<String> = (0..rows).map(busy).collect();
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, spoken.join(", ")));
+        if let Some(bar) = pointed {
+            response.on_hover_ui_at_pointer(|ui| {
+                ui.label(theme::heading(&bar.name));
+                let took = format!("{} from {} on", micros(bar.to - bar.from), micros(bar.from));
+                ui.label(theme::figure(took));
+                ui.label(theme::small(title(technique_of(&bar.name))));
+            });
+        }
+        ui.add(egui::Label::new(theme::small(axis.words(note))).wrap());
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::timing::PassTiming;
+
+    fn timing(apart: bool) -> FrameTiming {
+        let pass = |name: &str, from, us, on_compute_queue| PassTiming {
+            name: name.into(),
+            gpu_us: Some(us),
+            gpu_start_us: Some(from),
+            on_compute_queue,
+            ..Default::default()
+        };
+        let passes = vec![
+            pass("particles/step", 10.0, 40.0, true),
+            pass("shade/list", 0.0, 30.0, false),
+            pass("shade/rest", 20.0, 20.0, false),
+            pass("glass/lens", 60.0, 40.0, false),
+        ];
+        FrameTiming { gpu_us: Some(100.0), clocks_apart: apart, passes, ..Default::default() }
+    }
+
+    #[test]
+    fn work_at_once_is_counted_once() {
+        let axis = QueueAxis::of(&timing(false));
+        assert_eq!((axis.end(), axis.busy(0), axis.busy(1), axis.beside()), (100.0, 80.0, 40.0, 30.0));
+        assert_eq!(axis.queues[1], [Bar { name: "particles/step".into(), from: 10.0, to: 50.0 }]);
+        let one = QueueNote { is_one_queue: true, saved: None };
+        assert!(axis.words(&one).contains("one queue"), "{}", axis.words(&one));
+        assert_eq!(axis.words(&QueueNote::default()), format!("Both at once for {}.", micros(30.0)));
+        let saved = QueueNote { saved: Some("Async saves 1 of at most 2".into()), ..Default::default() };
+        assert!(axis.words(&saved).ends_with("Async saves 1 of at most 2."));
+        assert!(QueueAxis::of(&timing(true)).words(&QueueNote::default()).contains("cannot be compared"));
+    }
+
+    /// Bars of both queues over one axis: the same time lies at the same place.
+    #[test]
+    fn bars_lie_where_their_times_are() {
+        let axis = QueueAxis::of(&timing(false));
+        for (note, rows) in [(QueueNote::default(), 2), (QueueNote { is_one_queue: true, saved: None }, 1)] {
+            let mut harness = egui_kittest::Harness::builder().with_size([400.0, 200.0]).build_ui(|ui| {
+                theme::install(ui.ctx());
+                ui.set_width(300.0);
+                let color = |of: &str| theme::line_color(if of == "particles" { 1 } else { 2 });
+                show(ui, &axis, &note, &color, &|id| id.to_owned());
+            });
+            harness.run_steps(3);
+            let mut bars = Vec::new();
+            for clipped in &harness.output().shapes {
+                if let egui::Shape::Rect(bar) = &clipped.shape
+                    && [1, 2].map(theme::line_color).contains(&bar.fill)
+                {
+                    bars.push((bar.rect, bar.fill == theme::line_color(1)));
+                }
+            }
+            let compute: Vec<Rect> = bars.iter().filter(|(_, is)| *is).map(|(rect, _)| *rect).collect();
+            let graphics: Vec<Rect> = bars.iter().filter(|(_, is)| !is).map(|(rect, _)| *rect).collect();
+            assert_eq!((compute.len(), graphics.len()), (rows - 1, 3));
+            let scale = graphics[2].width() / 40.0;
+            for (bar, from, us) in [(graphics[0], 0.0, 30.0), (graphics[1], 20.0, 20.0), (graphics[2], 60.0, 40.0)] {
+                assert!(
+                    (bar.left() - graphics[0].left() - from * scale).abs() < 0.5
+                        && (bar.width() - us * scale).abs() < 0.5
+                );
+            }
+            if let Some(step) = compute.first() {
+                assert!((step.left() - graphics[0].left() - 10.0 * scale).abs() < 0.5, "one axis");
+                assert!((step.width() - 40.0 * scale).abs() < 0.5 && step.top() >= graphics[0].bottom(), "below");
+                use egui_kittest::kittest::Queryable;
+                let spoken = format!(
+                    "Graphics {} of {}, Compute {} of {}",
+                    micros(80.0),
+                    micros(100.0),
+                    micros(40.0),
+                    micros(100.0)
+                );
+                harness.get_by_label(&spoken);
+                harness.get_by_label(&format!("Both at once for {}.", micros(30.0)));
+            }
+        }
+    }
+}
