@@ -214,7 +214,8 @@ impl FrameInFlight {
     }
 
     fn last_ended(&self, ticks: &[[u64; 2]]) -> Option<&str> {
-        let mut ended = self.passes.iter().zip(ticks.chunks_exact(2)).filter(|(row, pair)| row.timed && pair[1][1] != 0);
+        let mut ended =
+            self.passes.iter().zip(ticks.chunks_exact(2)).filter(|(row, pair)| row.timed && pair[1][1] != 0);
         ended.next_back().map(|(row, _)| row.name.as_str())
     }
 
