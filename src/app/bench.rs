@@ -6,7 +6,7 @@ use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
 use super::table::{Columns, Table};
 use super::verify;
-use super::{Said, print};
+use super::{Said, obituary, print};
 use crate::base::file::write_atomically;
 use crate::base::text;
 use crate::lab::{BenchOptions, Row, TestBench};
@@ -36,6 +36,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     };
     let mut test_bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
     let (facts, messages) = (test_bench.gpu().facts().clone(), test_bench.gpu().messages());
+    obituary::note_device(&facts);
     let progress = Progress::new(benches.iter().map(|(_, bench)| (bench.rows)(&options)).sum());
     let mut rows: Vec<Value> = Vec::new();
     let mut said = Said::default();
@@ -52,11 +53,14 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
             progress.step();
             rows.push(json_row(technique, &row));
             said.note(progress.print(&COLUMNS.line(cells(technique, row))));
-        })?;
+        })
+        .map_err(obituary::of)?;
     }
     progress.end();
     for info in verify::chosen(technique)? {
-        for Report { title, head, rows } in renderer::bench_tables(info.id, &test_bench, &options)? {
+        for Report { title, head, rows } in
+            renderer::bench_tables(info.id, &test_bench, &options).map_err(obituary::of)?
+        {
             let mut table = Table::new(&head);
             rows.into_iter().for_each(|row| table.row(row));
             said.note(print(&format!("\n{title}\n{}", table.text())));

@@ -6,7 +6,7 @@ use super::record::{Recording, Route, STEP_MS};
 use super::save::Save;
 use super::session::Session;
 use super::table::Table;
-use super::{Said, device, print, report, trace};
+use super::{Said, device, obituary, presets, print, report, trace};
 use crate::base::array::Array;
 use crate::base::clock::Clock;
 use crate::base::file::write_atomically;
@@ -60,8 +60,10 @@ pub fn frames(
         .map_err(|why| Failure::failed(format!("--capture: {why}")))?;
     let mut said = Said::default();
     let mut tell_and_note = |text: &str| said.note(tell(text));
+    obituary::note_device(&facts);
+    obituary::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let Rendered { timings, picture, arrays } =
-        render(&gpu, session, size, output, &saves, capture, &mut tell_and_note)?;
+        render(&gpu, session, size, output, &saves, capture, &mut tell_and_note).map_err(obituary::of)?;
     drop(gpu);
     // All of them before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;

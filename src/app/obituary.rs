@@ -1,7 +1,9 @@
 //! The report that the program leaves when it dies: what somebody needs who is to find out why.
 
+use super::failure::Failure;
 use super::folders;
 use crate::base::file::write_atomically;
+use crate::gpu::{Error, Facts};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +22,8 @@ struct Known {
 static KNOWN: Mutex<Known> = Mutex::new(Known { device: String::new(), settings: String::new() });
 
 /// What the program runs on.
-pub fn note_device(device: String) {
+pub fn note_device(facts: &Facts) {
+    let device = format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api);
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner).device = device;
 }
 
@@ -41,15 +44,35 @@ pub fn watch_panics() {
     }));
 }
 
+/// The failure of a run whose GPU floor gave up, with a report where that was nobody's argument; says where it lies.
+pub fn of(error: anyhow::Error) -> Failure {
+    let is_death = error.chain().any(|cause| cause.downcast_ref::<Error>().is_some_and(is_death));
+    let failure = Failure::from(error);
+    let report = is_death.then(|| leave(&failure.to_string())).flatten();
+    failure.and(report.map(|file| format!("; a report lies in {}", file.display())).unwrap_or_default())
+}
+
+fn is_death(error: &Error) -> bool {
+    match error {
+        Error::DeviceLost { .. }
+        | Error::OutOfMemory { .. }
+        | Error::Pass { .. }
+        | Error::Shader { .. }
+        | Error::Vulkan { .. } => true,
+        Error::NoDevice(_) | Error::OutOfDate | Error::SurfaceLost | Error::NoImageYet => false,
+    }
+}
+
 /// Writes a report that says why; where it lies, if it could be written.
-pub fn leave(why: &str) -> Option<PathBuf> {
+fn leave(why: &str) -> Option<PathBuf> {
     let folder = folders::state()?.join("reports");
     write(&folder, why).inspect_err(|error| log::info!("no report: {error:#}")).ok()
 }
 
 fn write(folder: &Path, why: &str) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(folder)?;
-    let file = folder.join(format!("{}.txt", folders::stamp()));
+    // Two programs may die within a second.
+    let file = folder.join(format!("{} {}.txt", folders::stamp(), std::process::id()));
     write_atomically(&file, text(why).as_bytes())?;
     let mut there: Vec<PathBuf> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
     // Their names are their dates.
@@ -79,7 +102,7 @@ mod tests {
     #[test]
     fn a_report_has_all_that_is_known_and_they_are_few() {
         let folder = Folder::new("reports");
-        note_device("a card (a driver), Vulkan 1.3".into());
+        KNOWN.lock().unwrap().device = "a card (a driver), Vulkan 1.3".into();
         note_settings("[glass]\nfrost = 3.0\n".into());
         for number in 0..20 {
             fs::write(folder.0.join(format!("2001-01-{number:02}.txt")), "").unwrap();
@@ -91,5 +114,15 @@ mod tests {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), MOST_FILES);
+    }
+
+    #[test]
+    fn what_is_nobodys_fault_leaves_no_report() {
+        let lost = Error::DeviceLost { pass: "shade/tone".into(), ended: "shade/list".into() };
+        assert!(is_death(&lost) && !is_death(&Error::SurfaceLost));
+        let none = || anyhow::Error::from(Error::NoDevice("no driver".into()));
+        assert_eq!(of(none()), Failure::failed("no driver"));
+        let typed = || Failure::bad("--png x");
+        assert_eq!(of(typed().into()), typed());
     }
 }

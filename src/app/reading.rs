@@ -1,5 +1,6 @@
 //! A picture or a scene that is read from a file beside everything else.
 
+use super::failure::Failure;
 use crate::base::picture::Picture;
 use crate::scene::world::{self, Progress, World};
 use std::path::{Path, PathBuf};
@@ -54,6 +55,8 @@ pub struct Reading {
     pub name: String,
     /// What it is read as.
     pub kind: Kind,
+    /// The option of the command line that named it.
+    pub option: Option<&'static str>,
     progress: Progress,
     outcome: Arc<(Mutex<Option<Outcome>>, Condvar)>,
 }
@@ -63,7 +66,7 @@ impl Reading {
     #[must_use]
     pub fn start(file: PathBuf, kind: Kind) -> Self {
         let (name, progress) = (file.display().to_string(), Progress::default());
-        let reading = Self { name, kind, progress, outcome: Arc::default() };
+        let reading = Self { name, kind, option: None, progress, outcome: Arc::default() };
         let here = reading.clone();
         std::thread::spawn(move || {
             let read = here.progress.follow(|| kind.read(&file)).map_err(|error| format!("{error:#}"));
@@ -74,6 +77,18 @@ impl Reading {
         reading
     }
 
+    /// The same for a file that this option named: what is wrong with it ends the program, and is said with the option's name.
+    #[must_use]
+    pub fn of_option(file: PathBuf, kind: Kind, option: &'static str) -> Self {
+        Self { option: Some(option), ..Self::start(file, kind) }
+    }
+
+    /// Whether both are the same reading; a file may be read twice.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.outcome, &other.outcome)
+    }
+
     /// What came of it, if that is there within so long.
     #[must_use]
     pub fn wait(&self, most: Duration) -> Option<Outcome> {
@@ -81,6 +96,15 @@ impl Reading {
         let outcome = outcome.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = there.wait_timeout_while(outcome, most, |outcome| outcome.is_none());
         waited.unwrap_or_else(PoisonError::into_inner).0.clone()
+    }
+
+    /// It failed, and the program with it.
+    #[must_use]
+    pub fn failure(&self, why: &str) -> Failure {
+        Failure::bad(match self.option {
+            Some(option) => format!("{option}: {why}"),
+            None => why.into(),
+        })
     }
 
     /// How much is done, 0 to 1, where that is known.
@@ -113,9 +137,13 @@ mod tests {
             let Some(Ok(Content::Picture(picture))) = reading.wait(LONG) else { panic!("{reading:?}") };
             assert_eq!((picture.size, reading.part()), ([2, 1], None));
         }
+        let [first, again] = [(); 2].map(|()| Reading::start(file.clone(), Kind::Picture));
+        assert!(first.is(&first.clone()) && !first.is(&again), "one file, read twice");
         let scene = folder.0.join("a.glb");
         std::fs::copy(&file, &scene).unwrap();
         let said = Reading::start(scene.clone(), Kind::of(&scene)).wait(LONG).unwrap().unwrap_err();
         assert!(said.contains("a.glb"), "{said}");
+        let given = Reading::of_option(scene, Kind::World, "--scene").failure(&said);
+        assert_eq!((given.code, given.to_string()), (2, format!("--scene: {said}")));
     }
 }

@@ -62,8 +62,9 @@ impl Session {
     pub fn begin(common: &Common, look: &ViewOptions, last: Remembered) -> Result<Self, Failure> {
         let Remembered { window, panels, settings: first, layout } = last;
         let (settings, layout) = settings(common, first, layout)?;
-        let reading = common.scene.clone().map(|file| Reading::start(file, Kind::World));
-        let reading = reading.or_else(|| common.image.clone().map(|file| Reading::start(file, Kind::Picture)));
+        let reading = common.scene.clone().map(|file| Reading::of_option(file, Kind::World, "--scene"));
+        let picture = || common.image.clone().map(|file| Reading::of_option(file, Kind::Picture, "--image"));
+        let reading = reading.or_else(picture);
         let shown = look.view.as_ref().map(|view| {
             ActiveView::find(&view.technique, &view.name, view.place)
                 .map_err(|why| Failure::bad(format!("--view: {why}")))
@@ -90,8 +91,7 @@ impl Session {
     fn read(&mut self, most: Duration) -> Result<(), Failure> {
         let Some(reading) = &self.reading else { return Ok(()) };
         let Some(read) = reading.wait(most) else { return Ok(()) };
-        let option = if reading.kind == Kind::World { "--scene" } else { "--image" };
-        match read.map_err(anyhow::Error::msg).or_bad(option)? {
+        match read.map_err(|why| reading.failure(&why))? {
             Content::Picture(picture) => self.picture = Some(picture),
             Content::World(world) => self.world = Some(world),
         }

@@ -18,7 +18,6 @@ use super::split::Split;
 use super::wake;
 use super::window_surface::{Ready, WindowSurface};
 use crate::app::obituary;
-use crate::app::reading::Kind;
 use crate::app::session::Session;
 use crate::base::timing::FrameTiming;
 use crate::renderer::{ActiveView, Backdrop, FrameParams, MirrorPace, Renderer, ViewPlacement, Worlds};
@@ -71,8 +70,6 @@ pub struct Demo {
     device: Device,
     /// Names of the files under the glass.
     names: OpenFiles,
-    /// The file that the program was started with, while it is being read.
-    first_file: Option<String>,
     history: History,
     /// The settings as the history knows them.
     noted: Settings,
@@ -141,7 +138,6 @@ impl Demo {
             panels,
             device: facts::device(surface.gpu()),
             names,
-            first_file: reading.as_ref().map(|reading| reading.name.clone()),
             history: History::default(),
             moved_lenses: None,
             active: None,
@@ -157,8 +153,8 @@ impl Demo {
         let area = demo.area();
         demo.lenses.lay_out_again(&demo.settings, area);
         if let Some(reading) = reading {
-            demo.renderer.worlds().expect_file(reading.kind == Kind::World);
             demo.files.wait_for(reading);
+            demo.expect_file();
         }
         demo.split.centre(area.free_px.x, area.px.x);
         demo.ask();

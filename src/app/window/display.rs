@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 use super::server::Server;
 use crate::app::failure::Failure;
+use crate::app::obituary;
 use crate::base::png;
 use std::any::Any;
 use std::panic;
@@ -40,7 +41,7 @@ impl From<Failure> for Ended {
 
 impl From<anyhow::Error> for Ended {
     fn from(error: anyhow::Error) -> Self {
-        Self::Failed(error.into())
+        Self::Failed(obituary::of(error))
     }
 }
 

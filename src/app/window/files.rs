@@ -17,8 +17,8 @@ use winit::event_loop::EventLoopProxy;
 pub struct Files {
     presets: Presets,
     list: Vec<PresetName>,
-    /// The files that are being read.
-    reading: Vec<Reading>,
+    /// The file that is being read.
+    reading: Option<Reading>,
     wake: EventLoopProxy<Wake>,
     capture: Option<Capture>,
     /// Shaders whose errors are being shown, and when these were looked at: [`Shaders::news`](crate::gpu::Shaders::news).
@@ -36,7 +36,7 @@ impl Files {
         let presets = Presets::of_this_user();
         Self {
             list: presets.list(),
-            reading: Vec::new(),
+            reading: None,
             presets,
             _hot_reload: wake::watch_shaders(surface, wake.clone()),
             wake,
@@ -58,31 +58,28 @@ impl Files {
 
     /// The file that is being read.
     pub fn reading(&self) -> Option<&Reading> {
-        self.reading.first()
+        self.reading.as_ref()
     }
 
-    /// This file was read; whether somebody still waits for it.
-    pub fn was_read(&mut self, name: &str) -> bool {
-        let before = self.reading.len();
-        self.reading.retain(|other| other.name != name);
-        self.reading.len() < before
+    /// This was read; whether anybody still waits for it.
+    pub fn was_read(&mut self, reading: &Reading) -> bool {
+        self.reading.take_if(|current| current.is(reading)).is_some()
     }
 
-    /// Nobody waits for any file any more; the names of those that were being read.
-    pub fn cancel(&mut self) -> Vec<String> {
-        self.reading.iter().for_each(Reading::cancel);
-        self.reading.drain(..).map(|reading| reading.name).collect()
+    /// Nobody waits for a file any more; the one that was being read.
+    pub fn cancel(&mut self) -> Option<Reading> {
+        self.reading.take().inspect(Reading::cancel)
     }
 
     /// Wakes the window when this is there. The one that was being read before is no longer wanted.
     pub fn wait_for(&mut self, reading: Reading) {
         self.cancel();
-        self.reading.push(reading.clone());
+        self.reading = Some(reading.clone());
         let wake = self.wake.clone();
         std::thread::spawn(move || {
             if let Some(outcome) = reading.wait(Duration::MAX) {
                 // Where the window was closed meanwhile, nothing waits for it.
-                let _ = wake.send_event(Wake::Read(reading.name, outcome));
+                let _ = wake.send_event(Wake::Read(reading, outcome));
             }
         });
     }

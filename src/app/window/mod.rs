@@ -152,8 +152,7 @@ impl Program {
             display.frames_in_flight as usize,
         )?;
         self.messages = Some(surface.gpu().messages());
-        let facts = surface.gpu().facts();
-        obituary::note_device(format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api));
+        obituary::note_device(surface.gpu().facts());
         let opening = Opening { size: self.size, lens_at: self.session.lens_at };
         Ok(Demo::new(surface, self.session.clone(), opening, self.wake.clone(), self.started)?)
     }
@@ -182,10 +181,7 @@ impl ApplicationHandler<Wake> for Program {
             Ok(After::Quit) => event_loop.exit(),
             Err(error) => {
                 let kept = demo.rescue().map(|name| format!("; `--preset {name}` has the settings as they were"));
-                let failure = Failure::from(error);
-                let report = obituary::leave(&failure.to_string());
-                let report = report.map(|file| format!("; a report lies in {}", file.display()));
-                let failure = failure.and(kept.unwrap_or_default()).and(report.unwrap_or_default());
+                let failure = obituary::of(error).and(kept.unwrap_or_default());
                 self.end(event_loop, failure);
             }
         }

@@ -1,7 +1,7 @@
 //! What other threads tell the window.
 
 use super::window_surface::WindowSurface;
-use crate::app::reading::Outcome;
+use crate::app::reading::{Outcome, Reading};
 use crate::gpu::HotReload;
 use crate::renderer::Patience;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use winit::event_loop::EventLoopProxy;
 /// News from another thread.
 #[derive(Debug)]
 pub enum Wake {
-    /// A file of this name was read, or why it could not be.
-    Read(String, Outcome),
+    /// This has ended, and what came of it.
+    Read(Reading, Outcome),
     /// A picture was taken and lies there, or why it does not.
     Written(Result<PathBuf, String>),
     /// The built-in picture is ready at the window's size, or the built-in world.

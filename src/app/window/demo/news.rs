@@ -3,7 +3,7 @@
 use super::Demo;
 use crate::app::failure::Failure;
 use crate::app::presets::text;
-use crate::app::reading::Content;
+use crate::app::reading::{Content, Kind, Reading};
 use crate::app::remembered::{Remembered, WindowState};
 use crate::app::report::Run;
 use crate::app::window::Wake;
@@ -68,17 +68,16 @@ impl Demo {
     /// The file that the program was started with cannot be used.
     pub fn woken(&mut self, wake: Wake) -> std::result::Result<(), Failure> {
         match wake {
-            Wake::Read(name, outcome) => {
-                let is_first = self.first_file.take_if(|first| *first == name).is_some();
+            Wake::Read(reading, outcome) => {
                 // It may have been cancelled.
-                if self.files.was_read(&name) {
+                if self.files.was_read(&reading) {
                     match outcome {
-                        Ok(content) => self.show_file(name, content),
-                        Err(why) if is_first => return Err(Failure::bad(why)),
+                        Ok(content) => self.show_file(reading.name, content),
+                        Err(why) if reading.option.is_some() => return Err(reading.failure(&why)),
                         Err(why) => self.say(Level::Error, why),
                     }
+                    self.expect_file();
                 }
-                self.renderer.worlds().expect_file(false);
             }
             Wake::Written(Ok(file)) => self.say(Level::Info, format!("Picture taken: {}", file.display())),
             Wake::Written(Err(why)) => self.say(Level::Error, why),
@@ -92,6 +91,14 @@ impl Demo {
             }
         }
         Ok(())
+    }
+
+    /// While the scene that the program was started with is being read, the built-in one is not begun.
+    pub(super) fn expect_file(&mut self) {
+        let is_first_scene = |reading: &Reading| reading.option.is_some() && reading.kind == Kind::World;
+        let expects = self.files.reading().is_some_and(is_first_scene);
+        self.renderer.worlds().expect_file(expects);
+        self.ask();
     }
 
     /// Puts another picture or world under the glass.

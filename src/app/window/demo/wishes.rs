@@ -120,13 +120,13 @@ impl Demo {
                 if let Some(preset) = self.files.take(file, &self.settings) {
                     self.load(preset);
                 }
+                self.expect_file();
             }
             UiAction::CancelReading => {
-                for name in self.files.cancel() {
-                    self.say(Level::Info, format!("{name} is not read"));
+                if let Some(reading) = self.files.cancel() {
+                    self.say(Level::Info, format!("Cancelled: {} was not read", reading.name));
                 }
-                self.first_file = None;
-                self.renderer.worlds().expect_file(false);
+                self.expect_file();
             }
             UiAction::Close(of) => {
                 match of {
