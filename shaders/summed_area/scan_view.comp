@@ -9,7 +9,7 @@ layout(binding = 1, scalar) readonly buffer Terms { uvec2 terms[]; };
 layout(binding = 2, scalar) readonly buffer Values { uint values[]; };
 layout(binding = 3, scalar) readonly buffer Conflicts { uint conflicts[]; }; // by step and word: lanes in the same bank
 layout(binding = 4, rgba8) uniform writeonly image2D picture;
-layout(push_constant, scalar) uniform DrawPush { uint words; uint steps; uint shown; uint marks_banks; } push;
+layout(push_constant, scalar) uniform DrawPush { uvec2 corner; uvec2 size; uint words; uint steps; uint shown; } push;
 
 // Of the legend in views.rs.
 const vec3 GROUND = vec3(18, 20, 26) / 255.0, STILL = vec3(70, 78, 92) / 255.0, NEW = vec3(64, 150, 230) / 255.0,
@@ -42,8 +42,12 @@ float to_segment(vec2 p, vec2 a, vec2 b) {
 }
 
 void main() {
-    ivec2 at = ivec2(gl_GlobalInvocationID.xy), size = imageSize(picture);
-    if (any(greaterThanEqual(at, size))) return;
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), at = pixel - ivec2(push.corner), size = ivec2(push.size);
+    if (any(greaterThanEqual(pixel, imageSize(picture)))) return;
+    if (any(lessThan(at, ivec2(0))) || any(greaterThanEqual(at, size))) {
+        imageStore(picture, pixel, vec4(GROUND, 1.0));
+        return;
+    }
     int rows = int(push.steps) + 1, length_ = int(push.words);
     vec2 cell = vec2(size) / vec2(length_, rows);
     ivec2 which = min(ivec2(vec2(at) / cell), ivec2(length_, rows) - 1);
@@ -78,7 +82,7 @@ void main() {
             }
             color = uint(which.y) == push.steps ? DONE : is_new ? NEW : STILL;
             uint clash = which.y > 0 ? conflicts[place - push.words] : 0;
-            if (push.marks_banks == 1 && clash > 1) {
+            if (clash > 1) {
                 // A bar of as many parts as lanes must wait for each other.
                 int thick = max(zoom, 3);
                 if (inside.y >= extent.y - 1 - 2 * thick) color = inside.x * int(clash) / extent.x % 2 == 0 ? CLASH : 0.6 * CLASH;
@@ -86,5 +90,5 @@ void main() {
             if (number_at(values[place], inside, extent, zoom)) color = vec3(1.0);
         }
     }
-    imageStore(picture, at, vec4(color, 1.0));
+    imageStore(picture, pixel, vec4(color, 1.0));
 }

@@ -23,6 +23,7 @@ use crate::{
         shade::Shade,
     },
 };
+use glam::UVec2;
 use std::sync::Arc;
 
 /// Everything that a frame needs and that outlives it.
@@ -128,9 +129,10 @@ impl Renderer {
         self.laboratory.scatter().map(|scatter| (Downsample::ID, scatter)).into_iter().collect()
     }
 
-    /// Panels cover what lies right of so many pixels: views that show things side by side keep to the rest.
-    pub fn keep_within(&mut self, width_px: u32) {
-        self.techniques.glass.keep_within(width_px);
+    /// Panels cover what lies right of and below so many pixels: views that show things side by side keep to the rest.
+    pub fn keep_within(&mut self, free_px: UVec2) {
+        self.techniques.glass.keep_within(free_px.x);
+        self.techniques.summed_area.keep_within(free_px);
     }
 
     /// From now on the picture's chain has all of its levels, whatever the glass needs of them: outputs are read.

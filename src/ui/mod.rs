@@ -108,6 +108,8 @@ pub struct Ui {
     followed: Option<Id>,
     /// For so many more frames it is scrolled to: what it lies in may still be moving.
     follow_frames: u8,
+    /// Points from the legend's top to the window's bottom; 0 without a legend.
+    legend: f32,
 }
 
 impl Ui {
@@ -125,6 +127,7 @@ impl Ui {
             wants_focus: false,
             followed: None,
             follow_frames: 0,
+            legend: 0.0,
         }
     }
 
@@ -153,6 +156,13 @@ impl Ui {
         if right < LEAST.x { whole } else { Rect { max: pos2(right, whole.bottom()), ..whole } }
     }
 
+    /// The same, above the legend of the view that was shown last.
+    pub fn free_above_legend(&self, window: egui::Vec2) -> Rect {
+        let free = self.free(window);
+        let bottom = free.bottom() - self.legend;
+        Rect { max: pos2(free.right(), if bottom < LEAST.y { free.bottom() } else { bottom }), ..free }
+    }
+
     /// Draws everything, in the root of the window (as `Context::run_ui` gives it), and says what the user wants. Of the keys it
     /// reads those of the panels (tabs, views, undo, the focus) and Esc to close a page; all others are the hand's, H among them.
     pub fn show(&mut self, root: &mut EguiUi, mut state: UiState<'_>) -> Vec<UiAction> {
@@ -161,6 +171,7 @@ impl Ui {
         let mut actions = Vec::new();
         self.keys(&ctx, &state, &mut actions);
         let mut free = window.shrink(theme::GAP);
+        self.legend = 0.0;
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
         }
@@ -175,10 +186,11 @@ impl Ui {
                 strips::show(&ctx, &state.strips);
             }
             if let Some(shown) = state.shown.filter(|_| self.help.page.is_none()) {
-                floating(&ctx, "legend", free, Align2::LEFT_BOTTOM, |ui| {
+                let place = floating(&ctx, "legend", free, Align2::LEFT_BOTTOM, |ui| {
                     theme::chip()
                         .show(ui, |ui| views::legend(ui, &shown.view, (free.width() - 26.0).clamp(60.0, 420.0)));
                 });
+                self.legend = window.bottom() - place.top() + theme::GAP;
             }
         }
         self.messages.expire(&ctx);

@@ -11,8 +11,8 @@ pub struct Strip {
     pub place: Rect,
     /// What it shows; a line each.
     pub lines: Vec<String>,
-    /// Its colour in the legend.
-    pub color: egui::Color32,
+    /// Its colour in the legend, if it has one.
+    pub color: Option<egui::Color32>,
 }
 
 /// Draws a small sign at the top of each, as wide as it is at most.
@@ -25,7 +25,9 @@ pub fn show(ctx: &Context, strips: &[Strip]) {
         let size = text.size() + vec2(10.0, 7.0);
         let sign = Align2::CENTER_TOP.anchor_size(pos2(strip.place.center().x, strip.place.top() + 14.0), size);
         painter.rect_filled(sign, 5.0, theme::PANEL);
-        painter.rect_filled(Rect { max: pos2(sign.right(), sign.top() + 3.0), ..sign }, 2.0, strip.color);
+        if let Some(color) = strip.color {
+            painter.rect_filled(Rect { max: pos2(sign.right(), sign.top() + 3.0), ..sign }, 2.0, color);
+        }
         painter.galley(sign.min + vec2(5.0, 5.0), text, theme::TEXT);
     }
 }

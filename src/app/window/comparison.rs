@@ -1,10 +1,11 @@
 //! Signs over the comparison of blurs: which column is which, and how good it is.
 
 use crate::renderer::{ActiveView, ViewPlacement};
+use crate::techniques::summed_area::{RowName, SummedArea, SummedAreaSettings, row_names};
 use crate::techniques::{Legend, Report, Technique as _, glass::LiquidGlass};
 use crate::ui::Strip;
 use egui::{Color32, Rect, pos2, vec2};
-use glam::Vec2;
+use glam::{UVec2, Vec2};
 
 /// The view that has them.
 const VIEW: &str = "blur_compare";
@@ -35,19 +36,36 @@ pub fn strips(
         let place = Rect::from_min_size(pos2(column as f32 * width, 0.0), vec2(width, extent.y));
         let figure = column.checked_sub(1).map(|row| psnr(row).unwrap_or_else(|| "...".into()));
         let lines = std::iter::once((*name).to_owned()).chain(figure).collect();
-        all.push(Strip { place, lines, color: Color32::from_rgb(*red, *green, *blue) });
+        all.push(Strip { place, lines, color: Some(Color32::from_rgb(*red, *green, *blue)) });
     }
     let lower = Rect::from_min_size(pos2(0.0, extent.y / 2.0), vec2(width, extent.y / 2.0));
     for column in 0..swatches.len() {
         let place = lower.translate(vec2(column as f32 * width, 0.0));
         if place.center().x > line {
-            all.push(Strip { place, lines: vec!["Below: error x 8".into()], color: Color32::GRAY });
+            all.push(Strip { place, lines: vec!["Below: error x 8".into()], color: Some(Color32::GRAY) });
             break;
         }
     }
     all.retain(|strip| strip.place.center().x > line);
     all
 }
+
+/// Beside the picture of a scan: what each row of it is. `whole` and `free`: pixels of the window, and those above the legend and beside
+/// the panels; a point has `scale` of them.
+pub fn row_signs(view: &ActiveView, settings: &SummedAreaSettings, [whole, free]: [Vec2; 2], scale: f32) -> Vec<Strip> {
+    if view.technique != SummedArea::ID || view.view.name != "scan" || view.place != ViewPlacement::Full {
+        return Vec::new();
+    }
+    let sign = |RowName { place, name }| {
+        let [corner, size] = place.map(|px: UVec2| px.as_vec2() / scale);
+        let place = Rect::from_min_size(pos2(corner.x, corner.y - ABOVE), vec2(size.x, size.y));
+        Strip { place, lines: vec![name.to_owned()], color: None }
+    };
+    row_names(settings, whole.as_uvec2(), free.as_uvec2()).into_iter().map(sign).collect()
+}
+
+/// Signs lie so many points below the top of what they name; rows of cells begin at their tops.
+const ABOVE: f32 = 12.0;
 
 /// The column of the table that the signs repeat.
 const PSNR: &str = "PSNR (dB)";

@@ -252,6 +252,13 @@ impl Demo {
         Area { px, free_px: Vec2::new(free.right(), free.bottom()) * scale, scale, wants }
     }
 
+    /// Pixels that neither panels nor a legend cover, from the left and from the top.
+    fn free_above_legend(&self) -> Vec2 {
+        let (px, scale) = (self.surface.area_px(), self.surface.window().scale_factor() as f32);
+        let free = self.ui.free_above_legend(egui::vec2(px.x, px.y) / scale);
+        Vec2::new(free.right(), free.bottom()) * scale
+    }
+
     /// Hands an event of the window to the camera, the line of a split view and the lenses, in that order, if it is not the panels'.
     fn take_input(&mut self, event: &WindowEvent) {
         let at = match event {
@@ -410,8 +417,9 @@ impl Demo {
             mirror_scale,
             mirror_pace,
         };
+        let free_px = self.free_above_legend();
         let renderer = &mut self.renderer;
-        renderer.keep_within(area.free_px.x as u32);
+        renderer.keep_within(free_px.as_uvec2());
         let mut read = None;
         let is_taken = std::mem::take(&mut self.wants_picture);
         let format = self.surface.readable().filter(|_| is_taken);

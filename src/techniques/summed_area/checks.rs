@@ -109,6 +109,11 @@ impl Oracle for Tables {
             };
         for &method in Method::ALL {
             for &size in &sizes {
+                // On a software driver a workgroup that waits for one whose thread the system has stopped gives up; two passes
+                // stand in for the single one there, see `SummedArea::record`.
+                if method == Method::SinglePass && gpu.facts().is_software() && size[0] > 2049 {
+                    continue;
+                }
                 let padding = size[0] % 2 == 1;
                 let settings = SummedAreaSettings { method, padding, ..Default::default() };
                 add(method.name().into(), size, settings, None, 1);

@@ -8,6 +8,8 @@ mod judge;
 mod methods;
 mod scan;
 mod scan_checks;
+mod scan_picture;
+mod scan_picture_checks;
 mod scan_twin;
 mod table;
 mod twin;
@@ -17,6 +19,7 @@ mod ways;
 
 pub use focus::FocusBy;
 pub use scan::Scan;
+pub use scan_picture::{RowName, row_names};
 pub use table::{Method, Order, Precision, Table};
 
 use super::{FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Sums, SumsWanted, Technique, ViewInfo};
@@ -25,6 +28,7 @@ use crate::{
     gpu::{Delayed, Frame, Gpu, Image, ImageView, ReadBack, Result},
     lab::{Bench, Check, TestBench},
 };
+use glam::UVec2;
 use methods::{Maker, Rooms};
 use std::sync::Arc;
 use table::{Layout, Numbers, Source};
@@ -98,6 +102,8 @@ pub struct SummedArea {
     watched: Delayed<ReadBack>,
     /// A wait was given up: two passes stand in for the single one from then on.
     stalled: bool,
+    /// Pixels that no panel covers, from the left and from the top.
+    free_px: UVec2,
 }
 
 impl Technique for SummedArea {
@@ -170,6 +176,7 @@ impl Technique for SummedArea {
             Check::of::<checks::Stalls>(),
             Check::of::<view_checks::Views>(),
             Check::of::<view_checks::Steps>(),
+            Check::of::<scan_picture_checks::Pictured>(),
             Check::of::<view_checks::Boxes>(),
             Check::of::<view_checks::Focus>(),
         ]
@@ -181,11 +188,26 @@ impl Technique for SummedArea {
 }
 
 impl SummedArea {
+    /// The picture of a scan keeps to so many pixels from the left and from the top: panels cover the rest.
+    pub fn keep_within(&mut self, free_px: UVec2) {
+        self.free_px = free_px;
+    }
+
     fn with_ways(gpu: &Arc<Gpu>, ways: Ways) -> Result<Self> {
         let shop = Workshop::new(gpu, ways);
         let maker = Maker::new(&shop)?;
         let (scans, last, watched) = (scan::Scans::default(), None, Delayed::default());
-        Ok(Self { shop, maker, scans, run: None, blurred: [None, None, None], last, watched, stalled: false })
+        Ok(Self {
+            shop,
+            maker,
+            scans,
+            run: None,
+            blurred: [None, None, None],
+            last,
+            watched,
+            stalled: false,
+            free_px: UVec2::MAX,
+        })
     }
 
     /// Makes the table of the picture that the settings ask for; it stays as it is until the next call. On a software driver, and after

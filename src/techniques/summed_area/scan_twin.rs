@@ -109,7 +109,7 @@ fn without_memory(mut steps: Vec<Step>) -> Vec<Step> {
 fn doubling(length: usize, allowed: impl Fn(usize, usize) -> bool) -> Vec<Step> {
     let backs = std::iter::successors(Some(1), |back| Some(back * 2)).take_while(|back| *back < length);
     let one = |back: usize| {
-        let mut step = Step::new("add the one before", length);
+        let mut step = Step::new("add the word before", length);
         let lanes: Vec<_> = (back..length).filter(|at| allowed(*at, back)).collect();
         lanes.iter().for_each(|at| step.add(*at, at - back));
         step.accesses = vec![lanes.iter().map(|at| at - back).collect(), lanes];
@@ -130,7 +130,7 @@ fn doubling_with_flags(length: usize) -> Vec<Step> {
 fn halves(length: usize, most: usize) -> Vec<Step> {
     let sizes = std::iter::successors(Some(1), |half| Some(half * 2)).take_while(|half| *half < most);
     let one = |half: usize| {
-        let mut step = Step::new("lower half's end to the upper half", length);
+        let mut step = Step::new("add the lower half's sum", length);
         let lanes: Vec<_> = (0..length).filter(|at| at & half != 0).collect();
         lanes.iter().for_each(|at| step.add(*at, (at & !(half - 1)) - 1));
         step.accesses = vec![lanes.iter().map(|at| (at & !(half - 1)) - 1).collect(), lanes];
@@ -147,19 +147,19 @@ fn sweeps(length: usize) -> Vec<Step> {
         |reach: usize| vec![pairs(reach).map(|pair| pair.0).collect(), pairs(reach).map(|pair| pair.1).collect()];
     let mut reach = 1;
     while reach < length {
-        let mut step = Step::new("up", length);
+        let mut step = Step::new("up-sweep", length);
         pairs(reach).for_each(|(left, right)| step.add(right, left));
         step.accesses = both(reach);
         steps.push(step);
         reach *= 2;
     }
-    let mut root = Step::new("root := 0", length);
+    let mut root = Step::new("clear the root", length);
     root.terms[length - 1] = [Term::Zero; 2];
     root.accesses = vec![vec![length - 1]];
     steps.push(root);
     while reach > 1 {
         reach /= 2;
-        let mut step = Step::new("down", length);
+        let mut step = Step::new("down-sweep", length);
         for (left, right) in pairs(reach) {
             step.terms[left] = [Term::Held(right), Term::Zero];
             step.terms[right] = [Term::Held(left), Term::Held(right)];
@@ -167,7 +167,7 @@ fn sweeps(length: usize) -> Vec<Step> {
         step.accesses = both(reach);
         steps.push(step);
     }
-    let mut own = Step::new("add each one's own", length);
+    let mut own = Step::new("add own word", length);
     own.terms = (0..length).map(|at| [Term::Held(at), Term::Input(at)]).collect();
     own.accesses = vec![(0..length).collect()];
     steps.push(own);
@@ -180,13 +180,13 @@ fn by_blocks(length: usize) -> Vec<Step> {
     let ends: Vec<usize> = (SMALL_BLOCK - 1..length).step_by(SMALL_BLOCK).collect();
     let mut back = 1;
     while back < ends.len() {
-        let mut step = Step::new("sums of the blocks", length);
+        let mut step = Step::new("scan the blocks' sums", length);
         (back..ends.len()).for_each(|block| step.add(ends[block], ends[block - back]));
         step.accesses = vec![(back..ends.len()).map(|block| ends[block - back]).collect()];
         steps.push(step);
         back *= 2;
     }
-    let mut step = Step::new("add what is before the block", length);
+    let mut step = Step::new("add the blocks before", length);
     let others = (SMALL_BLOCK..length).filter(|at| at % SMALL_BLOCK != SMALL_BLOCK - 1);
     others.for_each(|at| step.add(at, at / SMALL_BLOCK * SMALL_BLOCK - 1));
     steps.push(step);
@@ -196,7 +196,7 @@ fn by_blocks(length: usize) -> Vec<Step> {
 /// The words of each block, one after the other.
 fn serial(length: usize) -> Vec<Step> {
     let one = |nth: usize| {
-        let mut step = Step::new("within the block", length);
+        let mut step = Step::new("scan each block", length);
         (nth..length).step_by(SMALL_BLOCK).for_each(|at| step.add(at, at - 1));
         step
     };
@@ -207,7 +207,7 @@ fn serial(length: usize) -> Vec<Step> {
 fn by_tiles(length: usize) -> Vec<Step> {
     let mut steps = without_memory(halves(length, SMALL_BLOCK));
     for tile in (SMALL_BLOCK..length).step_by(SMALL_BLOCK) {
-        let mut step = Step::new("look back at the tile before", length);
+        let mut step = Step::new("look back a tile", length);
         (tile..tile + SMALL_BLOCK).for_each(|at| step.add(at, tile - 1));
         steps.push(step);
     }

@@ -14,14 +14,14 @@ use crate::{
         half::{from_f64, to_f64},
         srgb::{decode, encode},
     },
-    gpu::{Format, Frame, Gpu, Image, ImageDesc, Result, Use},
+    gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Use},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
     techniques::{Boxed, FrameContext},
 };
 use std::sync::PoisonError;
 
 /// Flat parts, edges, lines and noise, opaque.
-fn test_picture(size: [u32; 2]) -> Vec<u8> {
+pub(super) fn test_picture(size: [u32; 2]) -> Vec<u8> {
     let [w, h] = size.map(|n| n as usize);
     let noise = noise(w * h, 3);
     let texel = |at: usize| {
@@ -56,7 +56,7 @@ pub(super) fn light_image(bench: &mut TestBench, size: [u32; 2], rgba: &[u8]) ->
 }
 
 /// What a view of a flat picture is given.
-fn context(bench: &mut TestBench, size: [u32; 2], rgba: &[u8]) -> anyhow::Result<FrameContext> {
+pub(super) fn context(bench: &mut TestBench, size: [u32; 2], rgba: &[u8]) -> anyhow::Result<FrameContext> {
     let (picture, chain) = (bench.picture(size, rgba)?, light_image(bench, size, rgba)?);
     Ok(FrameContext {
         picture: picture.mip(0),
@@ -78,13 +78,22 @@ fn canvas(bench: &TestBench, size: [u32; 2]) -> Result<Image> {
 fn draw(
     bench: &mut TestBench,
     size: [u32; 2],
-    record: impl FnOnce(&mut Frame, &mut SummedArea, &crate::gpu::ImageView) -> Result<()>,
+    record: impl FnOnce(&mut Frame, &mut SummedArea, &ImageView) -> Result<()>,
 ) -> anyhow::Result<Vec<f32>> {
+    let texels = canvas_of(bench, size, record)?;
+    Ok(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect())
+}
+
+/// What was recorded to be drawn into a picture of this size.
+pub(super) fn canvas_of(
+    bench: &mut TestBench,
+    size: [u32; 2],
+    record: impl FnOnce(&mut Frame, &mut SummedArea, &ImageView) -> Result<()>,
+) -> anyhow::Result<Vec<[u8; 4]>> {
     let (technique, picture) = (kept(bench)?, canvas(bench, size)?);
     let mut technique = technique.lock().unwrap_or_else(PoisonError::into_inner);
     bench.run(|frame| record(frame, &mut technique, &picture.mip(0)))?;
-    let texels: Vec<[u8; 4]> = bench.read(&picture.mip(0))?;
-    Ok(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect())
+    Ok(bench.read(&picture.mip(0))?)
 }
 
 /// The box around a place, cut off at the border: columns and rows.
@@ -212,6 +221,13 @@ impl Oracle for Views {
     }
 }
 
+/// What a scan begins with: words of a row of the test picture.
+pub(super) fn row_of(size: [u32; 2], settings: &SummedAreaSettings) -> Vec<u32> {
+    let (plane, length) = (luma(&test_picture(size), size), settings.view_words as usize);
+    let row = (settings.view_row * plane.size[1] as f32) as usize;
+    (0..length).map(|at| plane.at((2 * at + 1) * plane.size[0] / (2 * length), row)).collect()
+}
+
 /// What each step of a scan leaves, as the picture of it shows.
 pub struct Steps;
 
@@ -227,12 +243,8 @@ impl Oracle for Steps {
     }
 
     fn cpu((scan, words): &(Scan, u32)) -> Vec<Vec<u32>> {
-        let length = *words as usize;
-        let plane = luma(&test_picture(SIZE), SIZE);
-        let row = plane.size[1] * 3 / 4;
-        let input: Vec<u32> =
-            (0..length).map(|at| plane.at((2 * at + 1) * plane.size[0] / (2 * length), row)).collect();
-        replay(&steps(*scan, length), &input)
+        let settings = SummedAreaSettings { view_words: *words, view_row: 0.75, ..Default::default() };
+        replay(&steps(*scan, *words as usize), &row_of(SIZE, &settings))
     }
 
     fn gpu(bench: &mut TestBench, (scan, words): &(Scan, u32)) -> anyhow::Result<Vec<Vec<u32>>> {

@@ -3,7 +3,6 @@
 use super::{
     Input, Method, Precision, SummedArea, SummedAreaSettings,
     methods::Rooms,
-    scan_twin::{Term, steps},
     table::{Layout, Numbers, Source, Table},
 };
 use crate::{
@@ -38,16 +37,6 @@ gpu_struct! {
         lines_plane: u32,
         epsilon: f32,
     }
-}
-
-gpu_struct! {
-    /// Push constants of `summed_area/replay.comp`.
-    struct ReplayPush { words: u32, steps: u32, row: u32, width: u32 }
-}
-
-gpu_struct! {
-    /// Push constants of `summed_area/scan_view.comp`.
-    struct DrawPush { words: u32, steps: u32, shown: u32, marks_banks: u32 }
 }
 
 /// Colours of heat, as `view.comp` has them.
@@ -223,31 +212,6 @@ impl SummedArea {
         let pass = frame.compute("summed_area/view", &apply).bind_named(bound(&second)).bind("picture", picture);
         pass.bind_named([("Means", (&second.means).into())]).push(&push(&second.layout)).dispatch(size)
     }
-
-    fn view_scan(
-        &mut self,
-        frame: &mut Frame,
-        settings: &SummedAreaSettings,
-        below: &ImageView,
-        picture: &ImageView,
-    ) -> Result<()> {
-        let drawn = Drawn::new(settings);
-        let length = drawn.length as u32;
-        let (terms, conflicts) = (frame.data("terms", &drawn.terms)?, frame.data("conflicts", &drawn.conflicts)?);
-        let values = self.shop.room("values", u64::from(length * (drawn.steps + 1)) * 4)?;
-        let [width, height] = below.size();
-        let row = ((settings.view_row * height as f32) as u32).min(height - 1);
-        let replay = self.shop.pipeline::<ReplayPush>("replay.comp", vec![], None)?;
-        let pass = frame.compute("summed_area/replay", &replay);
-        let pass = pass.bind("below", below.clone().through(Sampler::NearestClamp)).bind("Terms", &terms);
-        let push = ReplayPush { words: length, steps: drawn.steps, row, width };
-        pass.bind("Values", &values).push(&push).dispatch_groups([1, 1, 1])?;
-        let draw = self.shop.pipeline::<DrawPush>("scan_view.comp", vec![], None)?;
-        let pass = frame.compute("summed_area/view", &draw).bind("Terms", &terms).bind("Values", &values);
-        let push =
-            DrawPush { words: length, steps: drawn.steps, shown: settings.view_step.min(drawn.steps), marks_banks: 1 };
-        pass.bind("Conflicts", &conflicts).bind("picture", picture).push(&push).dispatch(picture.size())
-    }
 }
 
 /// Numbers in planes, for a table of them.
@@ -266,32 +230,6 @@ impl Planes {
 
     pub fn bytes(self) -> u64 {
         u64::from(self.plane) * u64::from(self.planes) * 4
-    }
-}
-
-/// The steps of a scan as the shaders take them.
-pub(super) struct Drawn {
-    pub length: usize,
-    pub steps: u32,
-    /// By step and word: kind << 16 | place, twice.
-    pub terms: Vec<[u32; 2]>,
-    /// By step and word: lanes that meet in its bank.
-    pub conflicts: Vec<u32>,
-}
-
-impl Drawn {
-    pub fn new(settings: &SummedAreaSettings) -> Self {
-        let length = settings.view_words.clamp(8, 64).next_power_of_two() as usize;
-        let all = steps(settings.scan, length);
-        let term = |term: &Term| match *term {
-            Term::Zero => 0,
-            Term::Held(at) => 1 << 16 | at as u32,
-            Term::Input(at) => 2 << 16 | at as u32,
-        };
-        let terms = all.iter().flat_map(|step| step.terms.iter().map(|[a, b]| [term(a), term(b)]));
-        let banks = settings.view_banks as usize;
-        let conflicts = all.iter().flat_map(|step| step.conflicts(banks, settings.padding));
-        Self { length, steps: all.len() as u32, terms: terms.collect(), conflicts: conflicts.collect() }
     }
 }
 

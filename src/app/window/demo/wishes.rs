@@ -25,7 +25,11 @@ impl Demo {
         let strips = self.view.map_or(Vec::new(), |view| {
             let [area, scale] = [self.area().px, glam::Vec2::splat(self.area().scale)];
             let line = if view.place == ViewPlacement::Split { self.split.at * area.x } else { 0.0 };
-            comparison::strips(&view, self.area().free_px.x, area / scale, scale.x, line / scale.x, &reports)
+            let mut strips =
+                comparison::strips(&view, self.area().free_px.x, area / scale, scale.x, line / scale.x, &reports);
+            let both = [area, self.free_above_legend()];
+            strips.extend(comparison::row_signs(&view, &self.settings.summed_area, both, scale.x));
+            strips
         });
         let is_as_loaded = |loaded: &Settings| loaded.glass == self.settings.glass;
         let active = self.active.as_ref().map(|(name, loaded)| (name.clone(), is_as_loaded(loaded)));
