@@ -1,5 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+// variant: buffers BUFFERS=1
+// variant: texels TEXELS=1
 #include "include/prelude.glsl"
 #include "reflections/trace.glsl"
 

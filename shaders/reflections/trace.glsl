@@ -34,7 +34,8 @@ uvec4 leaf_at(uint i) { return leaves[i]; }
 Placing placing_at(uint i) { return placings[i]; }
 #endif
 
-layout(constant_id = 4) const uint STACK = 32; // entries, by how deep the hierarchy is
+layout(constant_id = 4) const uint STACK = 32;   // entries, by how deep the hierarchy is
+layout(constant_id = 5) const uint ONE_LOOP = 0; // which form the traversal has
 const float FAR = 1e30;
 
 struct Hit {
@@ -116,8 +117,12 @@ uint children_met(uint node, Prepared r, float nearest) {
     return met;
 }
 
+// Groups that wait. No argument of a function: those are copied in and out.
+uvec2 stack[STACK];
+uint top;
+
 /// One node of a group: what is left of the group waits, its children become the group, and its leaves come back.
-uvec2 descend(inout uvec2 group, Prepared r, float nearest, inout uvec2 stack[STACK], inout uint top) {
+uvec2 descend(inout uvec2 group, Prepared r, float nearest) {
     uint bit = findMSB(group.y), slot = (bit - 24u) ^ (r.octant & 255u);
     uint node = 5 * (group.x + bitCount(group.y & ((1u << slot) - 1u) & 255u));
     group.y &= ~(1u << bit);
@@ -135,52 +140,92 @@ uint taken_from(inout uvec2 leaves_) {
     return leaves_.x + bit;
 }
 
-/// The nearest triangle along a ray of any length, from its very start. Counts the nodes that were looked at.
-///
-/// One loop for both levels, a node in each turn: half the code, which a software driver compiles in half the time. The loop over the
-/// triangles is one that such a driver skips where no lane has any.
-Hit traced(vec3 origin, vec3 direction, inout uint visits) {
+/// The triangles of some leaves.
+void meet_all(Prepared r, uvec2 found, uint first, inout Hit best) {
+    while (found.y != 0) {
+        uint at = 3 * taken_from(found);
+        uvec4 v0 = leaf_at(at);
+        vec3 v1 = uintBitsToFloat(leaf_at(at + 1).xyz), v2 = uintBitsToFloat(leaf_at(at + 2).xyz);
+        meet(r, uintBitsToFloat(v0.xyz), v1, v2, first + v0.w, best);
+    }
+}
+
+/// A ray as the mesh of an instance sees it.
+Prepared within(Placing placing, vec3 origin, vec3 direction) {
+    precise vec3 from = placing.mesh_from_world * vec4(origin, 1.0), to = mat3(placing.mesh_from_world) * direction;
+    return prepared(from, to);
+}
+
+/// Whether a group has nodes; else takes one that waits, if any does above `bottom`.
+bool has_nodes(inout uvec2 group, uint bottom) {
+    if (group.y < 0x01000000u && top != bottom) group = stack[--top];
+    return group.y >= 0x01000000u;
+}
+
+/// A loop for each level: for GPUs, which are 16 to 24 % slower with one loop for both.
+Hit traced_by_level(vec3 origin, vec3 direction, inout uint visits) {
     Hit best = Hit(FAR, 0);
-    uvec2 stack[STACK];
-    uint top = 0, outside = 0, first = 0;
+    top = 0;
+    Prepared above = prepared(origin, direction);
+    uvec2 upper = uvec2(0, 0x80000000u);
+    while (has_nodes(upper, 0)) {
+        uvec2 meshes = descend(upper, above, best.t);
+        visits++;
+        while (meshes.y != 0) {
+            Placing placing = placing_at(taken_from(meshes));
+            Prepared r = within(placing, origin, direction);
+            uvec2 lower = uvec2(placing.root, 0x80000000u);
+            uint outside = top;
+            while (has_nodes(lower, outside)) {
+                uvec2 triangles_ = descend(lower, r, best.t);
+                visits++;
+                meet_all(r, triangles_, placing.first, best);
+            }
+        }
+    }
+    return best;
+}
+
+/// One loop for both levels, a node in each turn: for software drivers. It is half the code, which they compile in half the time, and the
+/// loop over the triangles is one that they skip where no lane has any.
+Hit traced_by_node(vec3 origin, vec3 direction, inout uint visits) {
+    Hit best = Hit(FAR, 0);
+    top = 0;
+    uint outside = 0, first = 0;
     Prepared above = prepared(origin, direction), r = above;
     uvec2 upper = uvec2(0, 0x80000000u), meshes = uvec2(0), lower = uvec2(0);
     for (;;) {
-        if (lower.y < 0x01000000u && top != outside) lower = stack[--top];
-        bool within = lower.y >= 0x01000000u;
-        if (!within && meshes.y != 0) {
+        bool is_within = has_nodes(lower, outside);
+        if (!is_within && meshes.y != 0) {
             Placing placing = placing_at(taken_from(meshes));
-            r = prepared(placing.mesh_from_world * vec4(origin, 1.0), mat3(placing.mesh_from_world) * direction);
+            r = within(placing, origin, direction);
             first = placing.first;
             lower = uvec2(placing.root, 0x80000000u);
             outside = top;
-            within = true;
+            is_within = true;
         }
-        if (!within) {
-            if (upper.y < 0x01000000u) {
-                if (top == 0) break;
-                upper = stack[--top];
-            }
+        if (!is_within) {
+            if (!has_nodes(upper, 0)) break;
             r = above;
         }
-        uvec2 group = within ? lower : upper;
-        uvec2 found = descend(group, r, best.t, stack, top);
+        uvec2 group = is_within ? lower : upper;
+        uvec2 found = descend(group, r, best.t);
         visits++;
-        if (within) lower = group;
+        if (is_within) lower = group;
         else {
             upper = group;
             meshes = found;
             outside = top;
             found.y = 0;
         }
-        while (found.y != 0) {
-            uint at = 3 * taken_from(found);
-            uvec4 v0 = leaf_at(at);
-            vec3 v1 = uintBitsToFloat(leaf_at(at + 1).xyz), v2 = uintBitsToFloat(leaf_at(at + 2).xyz);
-            meet(r, uintBitsToFloat(v0.xyz), v1, v2, first + v0.w, best);
-        }
+        meet_all(r, found, first, best);
     }
     return best;
+}
+
+/// The nearest triangle along a ray of any length, from its very start. Counts the nodes that were looked at, the same in both forms.
+Hit traced(vec3 origin, vec3 direction, inout uint visits) {
+    return ONE_LOOP != 0 ? traced_by_node(origin, direction, visits) : traced_by_level(origin, direction, visits);
 }
 
 #endif

@@ -6,7 +6,7 @@ use super::{
     bind::{Bound, Resource, ResourceUse, binding_methods},
     buffer::{Buffer, Memory},
     error::{Error, Result},
-    frame_in_flight::{FrameInFlight, MAX_PASSES, PassRow},
+    frame_in_flight::{FrameInFlight, PassRow},
     image::range,
     layout::GpuStruct,
     ownership::acquires,
@@ -240,7 +240,7 @@ impl Frame {
         let (queue, begun) = (self.queue, self.begun);
         let in_flight = self.in_flight()?;
         let index = in_flight.passes.len() as u32;
-        let timed = index < MAX_PASSES && gpu.tick_ns(queue).is_some();
+        let timed = index < in_flight.timed && gpu.tick_ns(queue).is_some();
         let label = CString::new(name).unwrap_or_default();
         let all = vk::PipelineStageFlags2::ALL_COMMANDS;
         // SAFETY: the command buffer is being recorded; the queries were reset when the frame began.

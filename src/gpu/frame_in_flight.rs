@@ -10,8 +10,9 @@ use crate::base::timing::{FrameTiming, PassTiming};
 use ash::vk;
 use std::{any::Any, sync::Mutex};
 
-/// Passes of one frame that have timestamps; later ones run untimed.
-pub(super) const MAX_PASSES: u32 = 256;
+/// Passes of a first frame that have timestamps; later ones run untimed. A frame after one that had more has room for as many.
+const TIMED_PASSES: u32 = 256;
+const TIMED_PASSES_MOST: u32 = 1 << 14;
 
 pub(super) struct PassRow {
     pub name: String,
@@ -35,6 +36,8 @@ pub(super) struct FrameInFlight {
     pub passes: Vec<PassRow>,
     pub sets: Sets,
     pub queries: vk::QueryPool,
+    /// Passes that have timestamps.
+    pub timed: u32,
     pub kept: Vec<Box<dyn Any + Send>>,
     pub number: u64,
     pub cpu_us: f64,
@@ -84,9 +87,8 @@ impl FrameInFlight {
     }
 
     pub fn new(gpu: &Gpu) -> Result<Box<Self>> {
-        let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2 * MAX_PASSES);
+        let queries = timestamps(gpu, TIMED_PASSES)?;
         // SAFETY: the device is alive.
-        let queries = unsafe { gpu.device.create_query_pool(&info, None) }.context("vkCreateQueryPool")?;
         let acquire = unsafe { gpu.device.create_semaphore(&Default::default(), None) }.context("vkCreateSemaphore")?;
         let mut in_flight = Box::new(Self {
             batches: Vec::new(),
@@ -94,6 +96,7 @@ impl FrameInFlight {
             passes: Vec::new(),
             sets: Sets::default(),
             queries,
+            timed: TIMED_PASSES,
             kept: Vec::new(),
             number: 0,
             cpu_us: 0.0,
@@ -111,10 +114,7 @@ impl FrameInFlight {
                 .flags(vk::CommandPoolCreateFlags::TRANSIENT);
             *pool = unsafe { gpu.device.create_command_pool(&info, None) }.context("vkCreateCommandPool")?;
         }
-        gpu.name(queries, "frame timestamps");
         gpu.name(acquire, "window image acquired");
-        // SAFETY: the queries are not in use yet.
-        unsafe { gpu.device.reset_query_pool(queries, 0, 2 * MAX_PASSES) };
         Ok(in_flight)
     }
 
@@ -221,7 +221,7 @@ impl FrameInFlight {
 
     /// Value and availability of each timestamp: a pass that was not timed, or has not ended, has written nothing.
     fn ticks(&self, gpu: &Gpu) -> Result<Vec<[u64; 2]>> {
-        let mut ticks = vec![[0u64; 2]; 2 * self.passes.len().min(MAX_PASSES as usize)];
+        let mut ticks = vec![[0u64; 2]; 2 * self.passes.len().min(self.timed as usize)];
         let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WITH_AVAILABILITY;
         if ticks.is_empty() {
             return Ok(ticks);
@@ -236,6 +236,7 @@ impl FrameInFlight {
     /// What the last frame took; empties the slot for the next one. The frame must have ended.
     pub fn recycle(&mut self, gpu: &Gpu) -> Result<FrameTiming> {
         let timing = self.timing(gpu);
+        let passes = self.passes.len() as u32;
         self.kept.clear();
         self.batches.clear();
         self.passes.clear();
@@ -245,12 +246,19 @@ impl FrameInFlight {
         self.sets.reset(gpu)?;
         // SAFETY: the frame has ended.
         unsafe {
-            gpu.device.reset_query_pool(self.queries, 0, 2 * MAX_PASSES);
+            gpu.device.reset_query_pool(self.queries, 0, 2 * self.timed);
             for pool in self.pools {
                 gpu.device
                     .reset_command_pool(pool, vk::CommandPoolResetFlags::empty())
                     .context("vkResetCommandPool")?;
             }
+        }
+        if passes > self.timed && self.timed < TIMED_PASSES_MOST {
+            let timed = passes.next_power_of_two().min(TIMED_PASSES_MOST);
+            let queries = std::mem::replace(&mut self.queries, timestamps(gpu, timed)?);
+            self.timed = timed;
+            // SAFETY: the frame that used it has ended.
+            unsafe { gpu.device.destroy_query_pool(queries, None) };
         }
         timing
     }
@@ -293,6 +301,18 @@ impl FrameInFlight {
                 gpu.device.destroy_command_pool(pool, None);
             }
         }
+    }
+}
+
+/// Room for the timestamps of so many passes.
+fn timestamps(gpu: &Gpu, passes: u32) -> Result<vk::QueryPool> {
+    let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2 * passes);
+    // SAFETY: the device is alive; nothing uses the queries yet.
+    unsafe {
+        let queries = gpu.device.create_query_pool(&info, None).context("vkCreateQueryPool")?;
+        gpu.device.reset_query_pool(queries, 0, 2 * passes);
+        gpu.name(queries, "frame timestamps");
+        Ok(queries)
     }
 }
 

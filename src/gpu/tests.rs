@@ -129,6 +129,21 @@ fn many_frames_reuse_their_slots() {
 }
 
 #[test]
+fn a_frame_of_many_passes_has_all_its_times() {
+    let (times, said) = under_validation(|gpu, _| {
+        let buffer = Buffer::new(gpu, "filled", 4, Memory::Device).unwrap();
+        let mut frames = Frames::new(gpu, 1);
+        let many = |f: &mut Frame| (0..300).try_for_each(|word| f.fill("fill", &buffer, word));
+        let mut times = || {
+            let ((), timing) = frames.once(many).unwrap();
+            timing.passes.iter().filter(|pass| pass.gpu_us.is_some()).count()
+        };
+        [times(), times()]
+    });
+    assert_eq!((times, said), ([256, 300], vec![]));
+}
+
+#[test]
 fn resources_may_go_while_the_gpu_uses_them() {
     let ((), said) = under_validation(|gpu, frames| {
         let mut frame = frames.begin().unwrap();

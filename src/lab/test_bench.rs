@@ -235,12 +235,12 @@ fn spun(frame: &mut Frame, spin: &ComputePipeline, sink: &Buffer) -> Result<()> 
     frame.compute(SPIN, spin).bind("Sink", sink).dispatch_groups([1024, 1, 1])
 }
 
-/// Microseconds from the first to the last timestamp of the counted passes.
+/// Microseconds from the first to the last timestamp of the counted passes; nothing where one of them has no time.
 fn span_us(timing: &FrameTiming) -> Option<f64> {
     let counted = timing.passes.iter().filter(|pass| !pass.name.starts_with(UNCOUNTED));
-    let spans = counted.filter_map(|pass| Some((pass.gpu_start_us?, pass.gpu_start_us? + pass.gpu_us?)));
-    let whole = spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-    whole.map(|(from, to)| to - from)
+    let spans = counted.map(|pass| Some((pass.gpu_start_us?, pass.gpu_start_us? + pass.gpu_us?)));
+    let whole = spans.reduce(|a, b| a.zip(b).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))));
+    whole.flatten().map(|(from, to)| to - from)
 }
 
 fn spread(times: &mut [f64]) -> Spread {
@@ -271,7 +271,10 @@ mod tests {
             ..PassTiming::default()
         };
         let passes = vec![pass("setup/flush", 0.0, 90.0), pass("b", 130.0, 20.0), pass("a", 100.0, 10.0)];
-        assert_eq!(span_us(&FrameTiming { passes, ..FrameTiming::default() }), Some(50.0));
+        let mut timing = FrameTiming { passes, ..FrameTiming::default() };
+        assert_eq!(span_us(&timing), Some(50.0));
+        timing.passes[1].gpu_us = None;
+        assert_eq!(span_us(&timing), None, "what has no time may be the longest");
         assert_eq!(span_us(&FrameTiming::default()), None);
     }
 }

@@ -13,7 +13,7 @@ use super::{
     scenes::{Soup, soups},
 };
 use crate::{
-    gpu::{Buffer, ComputePipeline, Gpu, Memory},
+    gpu::{self, Buffer, ComputePipeline, Gpu, Memory},
     gpu_struct,
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
 };
@@ -200,21 +200,42 @@ gpu_struct! {
     struct CastPush { count: u32 }
 }
 
-/// Traces rays as they are given.
+/// Traces rays as they are given, by both forms of the traversal.
+///
+/// # Errors
+/// Says where they differ.
 pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Result<Vec<Found>> {
-    let gpu = bench.gpu().clone();
-    let pipeline = ComputePipeline::new(&gpu, "reflections/cast.comp", &[("STACK", bvh.stack)])?
-        .with_push::<CastPush>()?
-        .with_struct::<CastRay>("Casts")?
-        .with_struct::<Found>("Finds")?;
-    let finds = Buffer::new(&gpu, "finds", (rays.len() * size_of::<Found>()) as u64, Memory::Device)?;
-    bench.run(|frame| {
-        let bvh = ResidentBvh::new(frame, bvh)?;
-        let casts = frame.data("casts", rays)?;
-        let pass = frame.compute("cast", &pipeline).bind_named(bvh.bindings()).bind("Casts", &casts);
-        pass.bind("Finds", &finds).push(&CastPush { count: rays.len() as u32 }).dispatch([rays.len() as u32, 1])
-    })?;
-    Ok(bench.read_buffer(&finds)?)
+    let (gpu, count) = (bench.gpu().clone(), rays.len());
+    let by_level = [("STACK", bvh.stack), ("ONE_LOOP", 0)];
+    let by_node = [("STACK", bvh.stack), ("ONE_LOOP", 1)];
+    let mut found = vec![];
+    for (shader, form, reads_texels) in [("buffers", by_level, false), ("texels", by_node, true)] {
+        let pipeline = ComputePipeline::new(&gpu, &format!("reflections/cast.comp:{shader}"), &form)?
+            .with_push::<CastPush>()?
+            .with_struct::<CastRay>("Casts")?
+            .with_struct::<Found>("Finds")?;
+        let finds = Buffer::new(&gpu, "finds", (count * size_of::<Found>()) as u64, Memory::Device)?;
+        let is_cast = bench.run(|frame| {
+            let bvh = ResidentBvh::new(frame, bvh)?;
+            if reads_texels && !bvh.has_texels {
+                return Ok(false);
+            }
+            let casts = frame.data("casts", rays)?;
+            let pass = frame.compute("cast", &pipeline).bind_named(bvh.bindings()).bind("Casts", &casts);
+            pass.bind("Finds", &finds).push(&CastPush { count: count as u32 }).dispatch([count as u32, 1])?;
+            gpu::Result::Ok(true)
+        })?;
+        if is_cast {
+            found.push(bench.read_buffer::<Found>(&finds)?);
+        }
+    }
+    let first = found.swap_remove(0);
+    let bits = |found: &Found| (found.t.to_bits(), found.visibility, found.visits);
+    for other in found {
+        let differ = first.iter().zip(&other).filter(|(a, b)| bits(a) != bits(b)).count();
+        anyhow::ensure!(differ == 0, "{differ} of {count} rays meet something else in the other form of the traversal");
+    }
+    Ok(first)
 }
 
 impl Oracle for Rays {

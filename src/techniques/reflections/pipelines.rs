@@ -41,6 +41,11 @@ impl Lanes {
 /// What distinguishes a pipeline: its shader, kinds of material, stack.
 type Key = (&'static str, [u32; 2]);
 
+/// `ONE_LOOP` of `shaders/reflections/trace.glsl`: the form that the traversal has on this device.
+fn one_loop(gpu: &Gpu) -> (&'static str, u32) {
+    ("ONE_LOOP", u32::from(gpu.facts().is_software()))
+}
+
 /// The shaders that work by queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Queue {
@@ -86,16 +91,17 @@ impl Pipelines {
     /// The bounce for these kinds of material and this depth of the stack.
     pub fn bounce(&self, kinds: u32, stack: u32) -> Result<ComputePipeline> {
         self.made.get(("bounce", [kinds, stack]), |_| {
-            let made = self.words("bounce", &[("KINDS", kinds), ("STACK", stack)])?;
+            let made = self.words("bounce", &[("KINDS", kinds), ("STACK", stack), one_loop(&self.gpu)])?;
             made.with_push::<BouncePush>()?.with_struct::<Placing>("Placings")
         })
     }
 
     /// One of those that work by queues.
     pub fn queue(&self, shader: Queue, stack: u32) -> Result<ComputePipeline> {
+        let meet = [("STACK", stack), one_loop(&self.gpu)];
         let (name, constants): (&str, &[(&str, u32)]) = match shader {
             Queue::Mark => ("reflections/queue_mark.comp:texels", &[]),
-            Queue::Meet => ("reflections/queue_meet.comp:texels", &[("STACK", stack)]),
+            Queue::Meet => ("reflections/queue_meet.comp:texels", &meet),
             Queue::Kind(kind) => ("reflections/queue_answer.comp:kind", &[("KINDS", 1 << kind), ("ONLY", kind)]),
             Queue::Sky => ("reflections/queue_answer.comp:sky", &[]),
             Queue::Resolve => ("reflections/resolve.comp:apart", &[]),
