@@ -18,7 +18,11 @@ layout(binding = 30, scalar) readonly buffer Plan {
     uint storage;
     uint mapping;
     uint workers; // workgroups of persistent threads
-    uint finish_below; // automatic: with fewer live lanes than this one dispatch does all bounces that are left
+    // Automatic: with fewer live lanes than this one dispatch does all bounces that are left; with fewer live words than this they are
+    // listed; with fewer tenths of their lanes live, lanes are.
+    uint finish_below;
+    uint list_below;
+    uint gather_below;
     uint mask_at;       // words of Work
     uint live_words_at; // two lists, taken by turns
     uint live_lanes_at;

@@ -98,8 +98,8 @@ void call_bounce(uint bounce) {
     bool finishes = way == WAY_PATH;
     if (way == WAY_AUTO) {
         // Lanes are gathered from their words where these are so empty that it pays, and stay so: only fewer come after.
-        bool gathers = bounce > 0 && calls[bounce - 1].way == WAY_LANES || 10u * lanes < 7u * 32u * live;
-        way = gathers ? WAY_LANES : 10u * live < 9u * plan.words ? WAY_LIVE_WORDS : WAY_WORDS;
+        bool gathers = bounce > 0 && calls[bounce - 1].way == WAY_LANES || 10u * lanes < plan.gather_below * 32u * live;
+        way = gathers ? WAY_LANES : live < plan.list_below ? WAY_LIVE_WORDS : WAY_WORDS;
         finishes = lanes < plan.finish_below;
     }
     uint groups = plan.words;

@@ -229,16 +229,20 @@ impl Oracle for InQueues {
 
     fn agree(_: &u32, _: &Self::Output, ([words, queues, shares], frames): &Self::Output) -> Verdict {
         let shares = Verdict { passed: *frames > 3 && shares == queues, text: format!("{frames} frames, the same") };
-        let error = |(a, b): (&u16, &u16)| (half::to_f64(*a) - half::to_f64(*b)).abs() / (half::to_f64(*a) + 0.05);
-        let errors = Errors::of(words.iter().zip(queues).map(error));
-        let other = words.iter().zip(queues).filter(|both| error(*both) > ALIKE || !error(*both).is_finite()).count();
-        let missing = words.len().abs_diff(queues.len()) as f64;
-        shares
-            .and(Verdict::at_most("values missing", missing, 0.0))
-            .and(Verdict::at_most("mean error", errors.mean(), 1e-3))
-            .and(Verdict::at_most("99 % error", errors.part(0.99), ALIKE))
-            .and(Verdict::at_most("part that shows something else", other as f64 / words.len().max(1) as f64, 5e-3))
+        shares.and(alike(words, queues))
     }
+}
+
+/// Whether two pictures show the same but for a few pixels.
+pub(super) fn alike(words: &[u16], queues: &[u16]) -> Verdict {
+    let error = |(a, b): (&u16, &u16)| (half::to_f64(*a) - half::to_f64(*b)).abs() / (half::to_f64(*a) + 0.05);
+    let errors = Errors::of(words.iter().zip(queues).map(error));
+    let other = words.iter().zip(queues).filter(|both| error(*both) > ALIKE || !error(*both).is_finite()).count();
+    let missing = words.len().abs_diff(queues.len()) as f64;
+    Verdict::at_most("values missing", missing, 0.0)
+        .and(Verdict::at_most("mean error", errors.mean(), 1e-3))
+        .and(Verdict::at_most("99 % error", errors.part(0.99), ALIKE))
+        .and(Verdict::at_most("part that shows something else", other as f64 / words.len().max(1) as f64, 5e-3))
 }
 
 /// Perfect mirrors in a room that glows evenly are as bright as the room, whatever the depth.

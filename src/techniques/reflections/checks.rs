@@ -5,11 +5,11 @@ use super::{
     bvh::{Bvh, Limits, ResidentBvh},
     oracle::{
         rays::{Target, all_met, is_along, targets},
-        stencil::{first_value, run},
+        stencil::{Rule, automatic, first_value, run},
     },
     passes::{Bounces, Held},
     pipelines::{Lanes, Pipelines},
-    plan::{CALL_BYTES, PlanBlock, Room, place_of},
+    plan::{CALL_BYTES, PlanBlock, Room, place_of, way},
     scenes::{Soup, soups},
 };
 use crate::{
@@ -17,6 +17,7 @@ use crate::{
     gpu_struct,
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
 };
+use anyhow::Context as _;
 use glam::Vec3;
 
 /// Every oracle.
@@ -112,15 +113,19 @@ impl Oracle for Stencil {
             for work in &works {
                 for storage in trial.storages {
                     let settings = trial.settings(*work, *storage);
-                    let mut plan = PlanBlock::new(&settings, gpu.facts(), trial.size, trial.size);
-                    // Else the first bounce of so small a picture would do all of them.
-                    plan.finish_below = 0;
-                    let held = Held { plan, room: Room::fitting(&gpu, None, &plan)? };
+                    let plan = PlanBlock::new(&settings, gpu.facts(), trial.size, trial.size);
+                    let mut held = Held { plan, room: Room::fitting(&gpu, None, &plan)? };
                     let halves =
                         if *work == Work::Path || trial.few { vec![None] } else { vec![None, Some(trial.depth / 2)] };
-                    for half in halves {
-                        let name = format!("{lanes:?} {} {} {half:?}", work.name(), storage.name());
-                        found.push((name, stencil(bench, pipelines, &held, *storage, half)?));
+                    let rules = if *work == Work::Auto { &RULES[..] } else { &RULES[..1] };
+                    for (half, rule) in halves.into_iter().flat_map(|half| rules.iter().map(move |rule| (half, rule))) {
+                        // Threads that go on to the end leave nothing as it is halfway.
+                        held.plan.finish_below = if half.is_none() { rule[0].saturating_mul(plan.words) } else { 0 };
+                        held.plan.list_below = rule[1].saturating_mul(plan.words);
+                        held.plan.gather_below = rule[2];
+                        let name = format!("{lanes:?} {} {} {rule:?} {half:?}", work.name(), storage.name());
+                        let left = stencil(bench, pipelines, &held, *storage, half);
+                        found.push((name.clone(), left.with_context(|| name)?));
                     }
                 }
             }
@@ -162,15 +167,58 @@ fn stencil(
         Storage::U32 => mask[item] != 0,
     });
     let live = live.collect();
-    // A word of a call: its way, and what persistent threads took.
     let control: Vec<u32> = bench.read_buffer(&held.room.control)?;
-    let call = |bounce: u32, word: usize| control[bounce as usize * CALL_BYTES as usize / 4 + word];
-    const PERSISTENT: u32 = 3;
-    let ran = half.is_none_or(|half| half > 0);
-    if held.plan.way == PERSISTENT && ran && call(0, 4) > 0 {
-        anyhow::ensure!(call(0, 3) == PERSISTENT && call(0, 7) >= held.plan.words, "{} words taken", call(0, 7));
-    }
+    let calls: Vec<Call> = control.chunks_exact(CALL_BYTES as usize / 4).map(Call::new).collect();
+    called(&held.plan, &calls[..half.unwrap_or(held.plan.depth) as usize])?;
     Ok(Left { values, live })
+}
+
+/// What decides the automatic choice in tests: live lanes for each word of the mask below which threads go on to the end, part of the words
+/// below which they are listed, tenths of the lanes below which those are. Lanes; listed words; all words at first.
+const RULES: [[u32; 3]; 3] = [[4, 1, 7], [2, 2, 0], [1, 0, 4]];
+
+/// As a bounce was called.
+struct Call {
+    groups: u32,
+    way: u32,
+    lanes: u32,
+    words: u32,
+    next: u32,
+    finishes: bool,
+}
+
+impl Call {
+    fn new(words: &[u32]) -> Self {
+        let groups = words[0] * words[1] * words[2];
+        Self { groups, way: words[3], lanes: words[4], words: words[5], next: words[7], finishes: words[8] != 0 }
+    }
+}
+
+/// Whether bounces were called as their live lanes and words want it.
+fn called(plan: &PlanBlock, calls: &[Call]) -> anyhow::Result<()> {
+    let (auto, persistent) = (way(Work::Auto), way(Work::Persistent));
+    let rule = Rule {
+        words: plan.words,
+        finish_below: plan.finish_below,
+        list_below: plan.list_below,
+        gather_below: plan.gather_below,
+    };
+    let mut gathered = false;
+    for (number, call) in calls.iter().enumerate().take_while(|(_, call)| call.lanes > 0) {
+        if plan.way == auto {
+            let (way, groups, finishes) = automatic(&rule, gathered, call.lanes, call.words);
+            // Groups are called in rows.
+            let rows = groups.min(1024) * groups.div_ceil(1024);
+            let found = (call.way, call.groups, call.finishes);
+            anyhow::ensure!(found == (way, rows, finishes), "bounce {number} called as {found:?}");
+            gathered = way == 2;
+        } else {
+            anyhow::ensure!(call.way == plan.way, "bounce {number} called as {}", call.way);
+        }
+        let taken = call.next;
+        anyhow::ensure!(plan.way != persistent || taken >= plan.words, "bounce {number}: {taken} words taken");
+    }
+    Ok(())
 }
 
 /// Rays through hierarchies against a loop over all triangles.

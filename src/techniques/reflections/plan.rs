@@ -21,6 +21,8 @@ gpu_struct! {
         pub mapping: u32,
         pub workers: u32,
         pub finish_below: u32,
+        pub list_below: u32,
+        pub gather_below: u32,
         pub mask_at: u32,
         pub live_words_at: u32,
         pub live_lanes_at: u32,
@@ -42,7 +44,8 @@ const ROW: u32 = 1024;
 /// Workgroups of persistent threads: more than any GPU runs at once would only wait.
 const WORKERS: u32 = 4096;
 
-fn way(work: Work) -> u32 {
+/// `WAY_..` of `shaders/reflections/plan.glsl`.
+pub fn way(work: Work) -> u32 {
     match work {
         Work::Words => 0,
         Work::LiveWords => 1,
@@ -105,6 +108,10 @@ impl PlanBlock {
     pub fn new(settings: &ReflectionsSettings, facts: &Facts, size: [u32; 2], whole: [u32; 2]) -> Self {
         let words = words_of(settings.mapping, size);
         let mask_at = 0;
+        // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words lie apart, so that their rays
+        // have less in common: docs/measured/reflections.md. A software driver takes every idle lane along.
+        let (finish_below, list_below, gather_below) =
+            if facts.is_software() { (2048, words / 10 * 9, 7) } else { (u32::MAX, words / 4, 0) };
         let live_words_at = mask_at + words * settings.storage.stride();
         Self {
             size: UVec2::from_array(size),
@@ -123,8 +130,9 @@ impl PlanBlock {
                 Mapping::Blocks => 1,
             },
             workers: WORKERS,
-            // A dispatch costs a GPU more than idle lanes do; for a software driver it is the other way round.
-            finish_below: if facts.is_software() { 2048 } else { 65_536 },
+            finish_below,
+            list_below,
+            gather_below,
             mask_at,
             live_words_at,
             live_lanes_at: live_words_at + 2 * words,

@@ -29,3 +29,25 @@ pub fn run(items: u32, is_item: impl Fn(u32) -> bool, depth: u32, bounces: u32) 
     }
     (values, live)
 }
+
+/// What decides how a bounce is dispatched.
+pub struct Rule {
+    /// All words.
+    pub words: u32,
+    pub finish_below: u32,
+    pub list_below: u32,
+    pub gather_below: u32,
+}
+
+/// How a bounce of so many live lanes and words is dispatched automatically: 0 by all words, 1 by live ones, 2 by lanes (as `gathered` says
+/// for the bounce before); how many workgroups; whether its threads go on to the end.
+pub fn automatic(rule: &Rule, gathered: bool, lanes: u32, live: u32) -> (u32, u32, bool) {
+    let finishes = lanes < rule.finish_below;
+    if gathered || 10 * lanes < rule.gather_below * 32 * live {
+        (2, lanes.div_ceil(32), finishes)
+    } else if live < rule.list_below {
+        (1, live, finishes)
+    } else {
+        (0, rule.words, finishes)
+    }
+}
