@@ -22,20 +22,20 @@ layout(push_constant, scalar) uniform Push {
     uint count; // items of the slice, and room of a queue
 } push;
 
-/// Of live rays there are two lists, taken by turns.
-uint place_in(uint bounce, uint queue, uint at) { return (queue == QUEUE_LIVE ? bounce & 1u : queue + 1u) * push.count + at; }
+/// Of live rays one list does: nobody reads it any more when the first of the next bounce come.
+uint place_in(uint queue, uint at) { return queue * push.count + at; }
 
 void enqueue(uint bounce, uint queue, uint item) {
     uint call = bounce * QUEUES + queue, at = atomicAdd(queue_calls[call].entries, 1u);
     atomicMax(queue_calls[call].groups, at / GROUP + 1u);
-    queue_items[place_in(bounce, queue, at)] = item;
+    queue_items[place_in(queue, at)] = item;
 }
 
 /// The item of this thread in a queue; false: none is left for it.
 bool dequeued(uint queue, out uint item) {
     uint at = gl_GlobalInvocationID.x;
     bool there = at < queue_calls[push.bounce * QUEUES + queue].entries;
-    item = there ? queue_items[place_in(push.bounce, queue, at)] : 0u;
+    item = there ? queue_items[place_in(queue, at)] : 0u;
     return there;
 }
 

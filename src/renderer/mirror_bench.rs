@@ -93,7 +93,7 @@ fn by_depth(
         (Spread::default(), scene.shaded_once(bench, reflections, &of(Work::Auto, Storage::Bits))?);
     if let Some(shaded) = shaded {
         alone = bench.measure(options.reps(), BENCH_CACHES, |frame| {
-            scene.reflect(frame, reflections, &of(Work::Auto, Storage::Bits), &shaded)
+            scene.reflect(frame, reflections, &of(Work::Auto, Storage::Bits), &shaded).map(drop)
         })?;
     }
     // Afterwards, for a GPU that waits lowers its clocks.

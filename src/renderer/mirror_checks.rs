@@ -1,13 +1,14 @@
 //! Oracles of the reflections that need the shading as well: every way gives the same picture, light is neither made nor lost, and traced
 //! primary rays see what was drawn.
 
+use super::mirror_parts::{Dim, Plane, Resolved, Visited};
 use crate::{
     base::{difference::Errors, half},
     gpu::{Frame, Gpu, ImageView, Result},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     scene::{
         Place, SceneSettings,
-        world::{Camera, Resident, World, built_in},
+        world::{Camera, Resident, Shadow, World, built_in},
     },
     techniques::{
         ShadedApart, Technique,
@@ -27,7 +28,16 @@ use std::sync::Arc;
 pub fn checks(technique: &str) -> Vec<Check> {
     match technique {
         Reflections::ID => {
-            vec![Check::of::<Ways>(), Check::of::<InQueues>(), Check::of::<Furnace>(), Check::of::<Primaries>()]
+            vec![
+                Check::of::<Ways>(),
+                Check::of::<InQueues>(),
+                Check::of::<Resolved>(),
+                Check::of::<Visited>(),
+                Check::of::<Plane>(),
+                Check::of::<Dim>(),
+                Check::of::<Furnace>(),
+                Check::of::<Primaries>(),
+            ]
         }
         _ => vec![],
     }
@@ -42,6 +52,7 @@ pub(super) struct Mirrored {
     shade: Shade,
     settings: ShadeSettings,
     sun: Vec3,
+    shadow: Option<Shadow>,
 }
 
 impl Mirrored {
@@ -57,7 +68,23 @@ impl Mirrored {
         let world = bench.run(|frame| Resident::new(frame, world))?;
         let mut meshlets = Meshlets::new(&gpu)?;
         let ids = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), &world, &camera, size))?.ids;
-        Ok(Self { world, camera, ids, meshlets, shade: Shade::new(&gpu)?, settings, sun })
+        Ok(Self { world, camera, ids, meshlets, shade: Shade::new(&gpu)?, settings, sun, shadow: None })
+    }
+
+    /// From now on the sun casts shadows.
+    pub fn cast_shadows(&mut self, bench: &mut TestBench) -> Result<()> {
+        let Self { world, meshlets, sun, .. } = self;
+        let shadow = bench.run(|frame| meshlets.shadow(frame, &MeshletsSettings::default(), world, *sun))?;
+        self.shadow = Some(shadow);
+        Ok(())
+    }
+
+    /// From now on it is seen by another camera.
+    pub fn look_from(&mut self, bench: &mut TestBench, camera: Camera) -> Result<()> {
+        let (size, Self { world, meshlets, .. }) = (self.ids.size(), &mut *self);
+        let seen = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), world, &camera, size))?;
+        (self.camera, self.ids) = (camera, seen.ids);
+        Ok(())
     }
 
     /// Everything but what is reused from frame to frame; the light.
@@ -68,11 +95,11 @@ impl Mirrored {
         settings: &ReflectionsSettings,
         draws: bool,
     ) -> Result<ImageView> {
-        let Self { world, camera, ids, meshlets, shade, sun, .. } = self;
+        let Self { world, camera, ids, meshlets, shade, sun, shadow, .. } = self;
         if draws {
             meshlets.record(frame, &MeshletsSettings::default(), world, camera, ids.size())?;
         }
-        let scene = ShadeInput { world, camera, sun: *sun, shadow: None };
+        let scene = ShadeInput { world, camera, sun: *sun, shadow: shadow.as_ref() };
         if !reflections.is_ready(frame, settings, &world.world, None)? {
             return shade.record(frame, &self.settings, &scene, ids, &shade::Work::Raster);
         }
@@ -87,8 +114,8 @@ impl Mirrored {
         reflections: &mut Reflections,
         settings: &ReflectionsSettings,
     ) -> Result<Option<ShadedApart>> {
-        let Self { world, camera, ids, shade, sun, .. } = self;
-        let scene = ShadeInput { world, camera, sun: *sun, shadow: None };
+        let Self { world, camera, ids, shade, sun, shadow, .. } = self;
+        let scene = ShadeInput { world, camera, sun: *sun, shadow: shadow.as_ref() };
         bench.run(|frame| {
             let is_ready = reflections.is_ready(frame, settings, &world.world, None)?;
             let mut shaded = || shade.record_apart(frame, &self.settings, &scene, ids, &shade::Work::Raster);
@@ -96,20 +123,20 @@ impl Mirrored {
         })
     }
 
-    /// The reflections alone; the light becomes brighter with every call.
+    /// The reflections alone; the light, which comes back, becomes brighter with every call but in queues.
     pub fn reflect(
         &self,
         frame: &mut Frame,
         reflections: &mut Reflections,
         settings: &ReflectionsSettings,
         shaded: &ShadedApart,
-    ) -> Result<()> {
+    ) -> Result<ImageView> {
         let input = MirrorInput { world: &self.world, ids: &self.ids, shaded };
-        reflections.record(frame, settings, &input, 1.0, true).map(drop)
+        reflections.record(frame, settings, &input, 1.0, true)
     }
 }
 
-fn shading() -> ShadeSettings {
+pub(super) fn shading() -> ShadeSettings {
     ShadeSettings { split: Split::Off, haze: 0.0, clouds: 0.0, ..Default::default() }
 }
 

@@ -145,3 +145,22 @@ fn ways(
         checked,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::Gpu;
+
+    #[test]
+    fn every_row_is_right() {
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let mut bench = TestBench::on(&gpu).unwrap();
+        let options = BenchOptions { sizes: vec![[61, 47]], formats: vec![], reps: Some(1), quick: true };
+        let mut found = vec![];
+        (STENCIL.run)(&mut bench, &options, &mut |row| found.push(row)).unwrap();
+        drop((bench, gpu));
+        let wrong: Vec<_> = found.iter().filter(|row| !row.checked).map(|row| (&row.case, &row.variant)).collect();
+        assert_eq!((wrong, found.len(), messages.all()), (vec![], (STENCIL.rows)(&options), vec![]));
+    }
+}

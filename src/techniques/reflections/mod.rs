@@ -20,7 +20,7 @@ pub use building::Wake;
 pub use bvh::{Bvh, Limits};
 pub use checks::{CastRay, Found, cast};
 pub use passes::MirrorInput;
-pub use scenes::{GLOW, furnace, mirror_room};
+pub use scenes::{GLOW, dim_mirrors, furnace, mirror_room, plane_mirror};
 pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Work};
 
 use self::{
@@ -183,6 +183,12 @@ impl Reflections {
     #[must_use]
     pub fn traced(&self) -> Option<ImageView> {
         self.held.as_ref().map(|held| held.room.traced.mip(0))
+    }
+
+    /// How many nodes the rays of each item looked at in that call, in the order of the mask.
+    #[must_use]
+    pub fn visits(&self) -> Option<Buffer> {
+        self.held.as_ref().map(|held| held.room.visits.clone())
     }
 
     /// Whether `world` can be traced now: its hierarchy is built on a thread, which calls `wake`; without `wake` it is waited for. Where

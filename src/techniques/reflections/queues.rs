@@ -60,8 +60,7 @@ impl Queues {
         };
         Ok(Self {
             calls: buffer("queues", none.len() as u32)?,
-            // Of live rays there are two lists, taken by turns.
-            entries: buffer("queued", (QUEUES + 1) * room)?,
+            entries: buffer("queued", QUEUES * room)?,
             hits: buffer("hits", 2 * room)?,
             room,
             none,

@@ -3,9 +3,9 @@
 use super::checks::CastRay;
 use crate::scene::{
     Place,
-    world::{Builder, Corner, Material, Viewpoint, World, built_in},
+    world::{Builder, Corner, Material, MaterialKind, Viewpoint, World, built_in},
 };
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec3, Vec4};
 
 /// A world and rays.
 pub(super) struct Soup {
@@ -234,6 +234,50 @@ pub fn mirror_room() -> World {
     }
     let target = Vec3::new(0.0, 0.7, -0.6);
     builder.finish(Viewpoint { target, orbit: 12.0, height: 7.0, distance: 2.7, angle: 60.0 })
+}
+
+/// A perfect plane mirror that looks along +z, the first instance, before a veined floor, balls and a lamp; and its place on that axis.
+#[must_use]
+pub fn plane_mirror() -> (World, f32) {
+    const PLANE: f32 = -1.6;
+    let mut builder = Builder::new();
+    let (ball, square) = (ball(&mut builder, 40, false).0, square(&mut builder));
+    let matt = |color: Vec3| Material { base: color.extend(1.0), roughness: 0.8, ..Material::default() };
+    let glass = builder.material(metal(Vec3::ONE, 0.0));
+    let veined =
+        Material { kind: MaterialKind::Marble as u32, second: Vec3::new(0.1, 0.12, 0.2), ..matt(Vec3::splat(0.7)) };
+    let floor = builder.material(Material { parameters: Vec4::new(0.1, 1.0, 0.0, 0.0), ..veined });
+    let chrome = builder.material(metal(Vec3::splat(0.85), 0.03));
+    let red = builder.material(matt(Vec3::new(0.6, 0.12, 0.08)));
+    let lamp = builder.material(Material { emissive: Vec3::new(4.0, 2.5, 1.0), ..matt(Vec3::ONE) });
+    let moved = |x: f32, y: f32, z: f32| Mat4::from_translation(Vec3::new(x, y, z));
+    of(&mut builder, square, moved(0.0, 1.3, PLANE) * Mat4::from_scale(Vec3::new(2.5, 1.2, 1.0)), glass);
+    let flat = Mat4::from_rotation_x(-std::f32::consts::FRAC_PI_2) * Mat4::from_scale(Vec3::splat(9.0));
+    of(&mut builder, square, flat, floor);
+    for (x, y, z, size, material) in [
+        (0.0, 0.45, 0.3, 0.45, chrome),
+        (-1.1, 0.4, -0.4, 0.4, red),
+        (0.9, 0.25, -0.7, 0.25, lamp),
+        (-2.0, 0.8, 2.5, 0.8, red),
+    ] {
+        of(&mut builder, ball, moved(x, y, z) * Mat4::from_scale(Vec3::splat(size)), material);
+    }
+    let target = Vec3::new(0.0, 1.0, -0.6);
+    (builder.finish(Viewpoint { target, orbit: 12.0, height: 7.0, distance: 2.7, angle: 60.0 }), PLANE)
+}
+
+/// Two mirrors that face each other and send back so much of the light; a camera between them that looks straight at one.
+#[must_use]
+pub fn dim_mirrors(part: f32) -> World {
+    let mut builder = Builder::new();
+    let square = square(&mut builder);
+    let glass = builder.material(metal(Vec3::splat(part), 0.0));
+    let away = |turn: f32| {
+        Mat4::from_rotation_y(turn) * Mat4::from_translation(Vec3::Z * -1.5) * Mat4::from_scale(Vec3::splat(9.0))
+    };
+    of(&mut builder, square, away(0.0), glass);
+    of(&mut builder, square, away(std::f32::consts::PI), glass);
+    builder.finish(Viewpoint { target: Vec3::ZERO, orbit: 0.0, height: 0.0, distance: 0.5, angle: 20.0 })
 }
 
 /// What the furnace glows with: exact in half floats.

@@ -1,0 +1,304 @@
+//! Oracles of single passes of the reflections on a world that is drawn: traced light is put into the picture as the CPU does it, and nodes
+//! are counted over all bounces.
+
+use super::mirror_checks::{Mirrored, shading};
+use crate::{
+    base::{difference::Errors, half},
+    gpu::Gpu,
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    scene::world::{Camera, TRIANGLE_BITS, unit_from_octahedral},
+    techniques::{
+        Technique as _,
+        reflections::{Mapping, Reflections, ReflectionsSettings, Work, dim_mirrors, mirror_room, plane_mirror},
+    },
+};
+use glam::{DVec2, DVec3, UVec2, Vec3};
+
+const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
+
+/// The light with the mirrors in it, pixel by pixel.
+pub(super) struct Resolved;
+
+/// What `shaders/reflections/resolve.comp` reads.
+struct Parts {
+    whole: UVec2,
+    size: UVec2,
+    /// By pixel of the picture: its visibility value's instance, 0: none; its mirror; its light.
+    things: Vec<u32>,
+    mirrors: Vec<[u32; 2]>,
+    light: Vec<[u16; 4]>,
+    /// By pixel of the reflections.
+    traced: Vec<[u16; 4]>,
+}
+
+fn color([r, g, b, _]: [u16; 4]) -> DVec3 {
+    DVec3::new(half::to_f64(r), half::to_f64(g), half::to_f64(b))
+}
+
+/// Three numbers with one exponent, 9 bits each.
+fn unpacked_rgb9e5(bits: u32) -> DVec3 {
+    let part = |shift: u32| f64::from(bits >> shift & 511);
+    DVec3::new(part(0), part(9), part(18)) * f64::from((bits >> 27) as i32 - 24).exp2()
+}
+
+impl Parts {
+    fn at(&self, at: UVec2) -> usize {
+        (at.y * self.whole.x + at.x) as usize
+    }
+
+    /// What a mirror shows at a pixel of the picture; nothing where nothing around it was traced.
+    fn seen(&self, at: UVec2) -> Option<DVec3> {
+        if self.size == self.whole {
+            return Some(color(self.traced[self.at(at)]));
+        }
+        let normal = |at: usize| unit_from_octahedral(self.mirrors[at][1]).as_dvec3();
+        let (whole, size) = (self.whole.as_dvec2(), self.size.as_dvec2());
+        let place = (at.as_dvec2() + 0.5) * size / whole - 0.5;
+        let (own, mut sum, mut weights) = (self.at(at), DVec3::ZERO, 0.0);
+        for corner in [DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::ONE] {
+            let near = (place.floor() + corner).clamp(DVec2::ZERO, size - 1.0);
+            let texel = self.traced[(near.y * size.x + near.x) as usize];
+            let from = self.at(((near + 0.5) * whole / size).floor().min(whole - 1.0).as_uvec2());
+            if half::to_f64(texel[3]) == 0.0 || self.things[from] != self.things[own] {
+                continue;
+            }
+            let part = place.fract_gl();
+            let share = DVec2::ONE - corner + (2.0 * corner - 1.0) * part;
+            let alike = normal(own).dot(normal(from)).max(0.0).powi(8);
+            let weight = (share.x * share.y + 1e-3) * (alike + 1e-3);
+            sum += weight * color(texel);
+            weights += weight;
+        }
+        (weights > 0.0).then(|| sum / weights)
+    }
+
+    /// The light of each pixel; nothing where the sky serves.
+    fn resolved(&self) -> Vec<Option<DVec3>> {
+        let pixels = (0..self.whole.y).flat_map(|y| (0..self.whole.x).map(move |x| UVec2::new(x, y)));
+        let one = |at: UVec2| {
+            let own = self.at(at);
+            let (light, [weight, _]) = (color(self.light[own]), self.mirrors[own]);
+            if self.things[own] == 0 || weight == 0 {
+                return Some(light);
+            }
+            self.seen(at).map(|seen| (light + unpacked_rgb9e5(weight) * seen).min(DVec3::splat(2000.0)))
+        };
+        pixels.map(one).collect()
+    }
+}
+
+impl Oracle for Resolved {
+    const NAME: &'static str = "resolved";
+    /// Part of each side that the reflections have, and how the work is found.
+    type Input = (f32, Work);
+    /// Relative errors of the mirrors' pixels; then how many mirrors have the sky, of all.
+    type Output = (Vec<f64>, f64);
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
+        let all = [1.0, 0.5, 0.3].into_iter().flat_map(|scale| [Work::Words, Work::Queues].map(|work| (scale, work)));
+        all.map(|input| Case { name: format!("scale {}, {}", input.0, input.1.name()), input }).collect()
+    }
+
+    fn cpu(_: &Self::Input) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, (scale, work): &Self::Input) -> anyhow::Result<Self::Output> {
+        let size = [163, 97];
+        let mut scene = Mirrored::new(bench, mirror_room(), size, shading(), SUN.normalize())?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let settings = ReflectionsSettings { depth: 2, scale: *scale, work: *work, ..Default::default() };
+        let shaded = scene.shaded_once(bench, &mut reflections, &settings)?;
+        let Some(shaded) = shaded else { anyhow::bail!("nothing to trace") };
+        let (light, mirrors) = (bench.read(&shaded.light)?, bench.read(&shaded.mirrors)?);
+        let with = bench.run(|frame| scene.reflect(frame, &mut reflections, &settings, &shaded))?;
+        let with: Vec<[u16; 4]> = bench.read(&with)?;
+        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+        let placed = &scene.world.world.placed;
+        let ids: Vec<u32> = bench.read(&scene.ids)?;
+        let thing = |id: &u32| (id >> TRIANGLE_BITS).checked_sub(1).map_or(0, |at| placed[at as usize].instance + 1);
+        let parts = Parts {
+            whole: size.into(),
+            size: traced.size().into(),
+            things: ids.iter().map(thing).collect(),
+            mirrors,
+            light,
+            traced: bench.read(&traced)?,
+        };
+        let (mut errors, mut in_sky) = (vec![], 0);
+        for ((wanted, found), mirror) in parts.resolved().into_iter().zip(with).zip(&parts.mirrors) {
+            match wanted {
+                Some(wanted) if mirror[0] != 0 || color(found) != wanted => {
+                    errors.push(((color(found) - wanted).abs() / (wanted + 0.05)).max_element());
+                }
+                Some(_) => {}
+                None => in_sky += 1,
+            }
+        }
+        let part = f64::from(in_sky) / errors.len().max(1) as f64;
+        Ok((errors, part))
+    }
+
+    fn agree(_: &Self::Input, _: &Self::Output, (errors, in_sky): &Self::Output) -> Verdict {
+        let enough = Verdict { passed: errors.len() > 3000, text: format!("{} pixels of mirrors", errors.len()) };
+        enough
+            .and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 1e-2]))
+            .and(Verdict::at_most("part of them that show the sky", *in_sky, 0.05))
+    }
+}
+
+/// Nodes are counted over all bounces of a pixel.
+pub(super) struct Visited;
+
+impl Oracle for Visited {
+    const NAME: &'static str = "visited";
+    type Input = Work;
+    /// By pixel that is a mirror, how many bounces it took, and nodes of its first and of all of them.
+    type Output = Vec<(f64, u32, u32)>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
+        [Work::Words, Work::Lanes, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+    }
+
+    fn cpu(_: &Work) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+        let mut scene = Mirrored::new(bench, mirror_room(), [96, 64], shading(), SUN.normalize())?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut counted = |depth: u32| {
+            let mapping = Mapping::Linear;
+            let settings = ReflectionsSettings { depth, work: *work, mapping, ..Default::default() };
+            bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+            let both = reflections.traced().zip(reflections.visits());
+            let Some((traced, visits)) = both else { anyhow::bail!("nothing was traced") };
+            Ok((bench.read::<[u16; 4]>(&traced)?, bench.read_buffer::<u32>(&visits)?))
+        };
+        let ((_, first), (traced, all)) = (counted(1)?, counted(4)?);
+        let bounces = traced.iter().map(|texel| half::to_f64(texel[3]));
+        let each = bounces.zip(first.into_iter().zip(all)).map(|(bounces, (first, all))| (bounces, first, all));
+        Ok(each.filter(|(bounces, ..)| *bounces > 0.0).collect())
+    }
+
+    fn agree(_: &Work, _: &Self::Output, pixels: &Self::Output) -> Verdict {
+        let is_wrong = |(bounces, first, all): &&(f64, u32, u32)| match *bounces {
+            1.0 => first != all,
+            more => f64::from(*all) < f64::from(*first) + more - 1.0,
+        };
+        let wrong = pixels.iter().filter(is_wrong).count();
+        let deep = pixels.iter().filter(|(bounces, ..)| *bounces > 1.0).count();
+        let enough = Verdict { passed: deep > 300, text: format!("{deep} of {} pixels in two or more", pixels.len()) };
+        enough.and(Verdict::at_most("pixels that count otherwise", wrong as f64, 0.0))
+    }
+}
+
+/// A plane mirror shows what is seen from behind it: the picture of a camera that is mirrored, too, the other way round.
+pub(super) struct Plane;
+
+/// Linear light as bright as this is the sun's disc.
+const DISC: f64 = 50.0;
+
+impl Oracle for Plane {
+    const NAME: &'static str = "plane";
+    type Input = Work;
+    /// What the mirror shows in each of its pixels, and what is seen from behind it.
+    type Output = Vec<[DVec3; 2]>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
+        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+    }
+
+    fn cpu(_: &Work) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+        let size = [181, 117];
+        // The mirror shows it.
+        let sun = Vec3::new(-0.1, 0.27, 1.0).normalize();
+        let (world, plane) = plane_mirror();
+        let mut scene = Mirrored::new(bench, world, size, shading(), sun)?;
+        scene.cast_shadows(bench)?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut settings = ReflectionsSettings { depth: 1, work: *work, ..Default::default() };
+        bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (bench.read(&traced)?, bench.read(&scene.ids)?);
+        let behind = |at: Vec3| Vec3::new(at.x, at.y, 2.0 * plane - at.z);
+        let camera = Camera { eye: behind(scene.camera.eye), target: behind(scene.camera.target), ..scene.camera };
+        scene.look_from(bench, camera)?;
+        settings.depth = 0;
+        let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+        let light: Vec<[u16; 4]> = bench.read(&light)?;
+        // The mirror was placed first.
+        let placed = &scene.world.world.placed;
+        let is_mirror =
+            |id: u32| (id >> TRIANGLE_BITS).checked_sub(1).is_some_and(|at| placed[at as usize].instance == 0);
+        let width = size[0] as usize;
+        let pixels = ids.iter().zip(&traced).enumerate().filter(|(_, (id, _))| is_mirror(**id));
+        let turned = |at: usize| at / width * width + width - 1 - at % width;
+        Ok(pixels.map(|(at, (_, traced))| [color(*traced), color(light[turned(at)])]).collect())
+    }
+
+    fn agree(_: &Work, _: &Self::Output, pixels: &Self::Output) -> Verdict {
+        let is_disc = |light: DVec3| light.max_element() > DISC;
+        let (discs, others): (Vec<_>, Vec<_>) = pixels.iter().partition(|[_, seen]| is_disc(*seen));
+        let error = |[shown, seen]: &&[DVec3; 2]| ((*shown - *seen).abs() / (*seen + 0.05)).max_element();
+        let errors: Vec<f64> = others.iter().map(error).collect();
+        // At outlines either may see the other thing.
+        let other = errors.iter().filter(|error| **error > 0.05).count();
+        // The disc is in the highlight, not in what is traced.
+        let glaring = pixels.iter().filter(|[shown, _]| is_disc(*shown)).count();
+        let enough = Verdict {
+            passed: errors.len() > 3000 && !discs.is_empty(),
+            text: format!("{} pixels, {} of the sun", errors.len(), discs.len()),
+        };
+        let errors = Errors::of(errors);
+        enough
+            .and(Verdict::at_most("middle error", errors.part(0.5), 2e-3))
+            .and(Verdict::at_most("90 % error", errors.part(0.9), 1e-2))
+            .and(Verdict::at_most("part that shows something else", other as f64 / others.len().max(1) as f64, 0.03))
+            .and(Verdict::at_most("pixels that show the disc", glaring as f64, 0.0))
+    }
+}
+
+/// Light goes back and forth between dim mirrors as long as it is worth it.
+pub(super) struct Dim;
+
+/// What each of the mirrors sends back.
+const DIM: f64 = 0.3;
+/// Less of the light is not traced.
+const WORTH: f64 = 1.0 / 512.0;
+
+impl Oracle for Dim {
+    const NAME: &'static str = "dim";
+    type Input = Work;
+    /// Bounces of each pixel.
+    type Output = Vec<f64>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
+        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+    }
+
+    fn cpu(_: &Work) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+        let mut scene = Mirrored::new(bench, dim_mirrors(DIM as f32), [64, 48], shading(), SUN.normalize())?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let settings = ReflectionsSettings { depth: 8, work: *work, ..Default::default() };
+        bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+        Ok(bench.read::<[u16; 4]>(&traced)?.iter().map(|texel| half::to_f64(texel[3])).collect())
+    }
+
+    fn agree(_: &Work, _: &Self::Output, bounces: &Self::Output) -> Verdict {
+        // The first ray is worth what the first mirror sends on, each later one as much less.
+        let wanted = (1..=8).take_while(|bounce| DIM.powi(*bounce) >= WORTH).count() as f64;
+        let other = bounces.iter().filter(|found| **found != wanted).count();
+        let enough = Verdict { passed: bounces.len() == 64 * 48, text: format!("{wanted} bounces") };
+        enough.and(Verdict::at_most("pixels with others", other as f64, 0.0))
+    }
+}
