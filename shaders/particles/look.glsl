@@ -98,6 +98,9 @@ Seen seen(Particle p, uint i) {
     return s;
 }
 
+/// Where its middle is seen, and how far it reaches, pixels.
+vec3 disc_of(Seen s) { return vec3((0.5 + 0.5 * s.clip.xy / s.clip.w) * look.size, 0.5 * s.diameter); }
+
 /// How much of its light a particle shows this far from its middle; 1: its edge.
 float profile(float r2, float rim) {
     float disc = max(1.0 - r2, 0.0), soft = disc * disc;

@@ -14,8 +14,8 @@ layout(location = 3) in uint life;
 void main() {
     Seen s = seen(Particle(position, seed, velocity, life), gl_VertexIndex);
     gl_Position = s.clip;
-    gl_PointSize = s.diameter;
-    corner = vec2(0.0);
+    gl_PointSize = min(s.diameter + MARGIN, look.most);
+    disc = disc_of(s);
     light = s.light;
     reach = vec3(s.distance_, s.soft, s.rim);
 }

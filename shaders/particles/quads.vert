@@ -13,9 +13,9 @@ void main() {
     uint i = uint(gl_VertexIndex) / 6;
     uvec4 a = from[2 * i], b = from[2 * i + 1];
     Seen s = seen(Particle(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xyz), b.w), i);
-    corner = corners[uint(gl_VertexIndex) % 6];
+    disc = disc_of(s);
     gl_Position = s.clip;
-    gl_Position.xy += corner * s.diameter / look.size * s.clip.w;
+    gl_Position.xy += corners[uint(gl_VertexIndex) % 6] * (s.diameter + MARGIN) / look.size * s.clip.w;
     light = s.light;
     reach = vec3(s.distance_, s.soft, s.rim);
 }

@@ -5,12 +5,11 @@
 #include "particles/sprite.glsl"
 
 // A particle's pixel: soft towards its edge, and where it meets what is behind it.
-layout(constant_id = 1) const uint POINTS = 0;
 layout(binding = 6) uniform sampler2D depths; // nearest
 layout(location = 0) out vec4 color;
 
 void main() {
-    vec2 at = POINTS == 1 ? 2.0 * gl_PointCoord - 1.0 : corner;
+    vec2 at = (gl_FragCoord.xy - disc.xy) / disc.z;
     float depth = texelFetch(depths, ivec2(gl_FragCoord.xy), 0).r;
     color = light * (profile(dot(at, at), reach.z) * before(depth, reach.x, reach.y));
 }

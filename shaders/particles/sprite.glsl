@@ -1,12 +1,15 @@
-// What goes from a sprite's corners to its pixels.
+// What goes from a sprite's corners to its pixels: all of it the same for the whole sprite, so that no pixel depends on how finely
+// the device knows the place of a corner.
 #ifndef PARTICLES_SPRITE
 #define PARTICLES_SPRITE
 #ifdef VERTEX
 #define WAY out
+/// Pixels by which a sprite is wider than what is seen of it: devices round its corners and its size.
+const float MARGIN = 0.125;
 #else
 #define WAY in
 #endif
-layout(location = 0) WAY vec2 corner; // -1..1; of a point: unused
+layout(location = 0) flat WAY vec3 disc; // middle and radius, pixels
 layout(location = 1) flat WAY vec4 light;
 layout(location = 2) flat WAY vec3 reach; // distance, softness, rim
 #endif

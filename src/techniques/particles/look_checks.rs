@@ -20,15 +20,19 @@ const SIZE: [u32; 2] = [240, 150];
 /// What the stage's depth image says everywhere, and the one depth of its shadow map.
 const DEPTH: f32 = 0.1 / 9.0;
 const SHADOW: f32 = 0.5;
+/// The light and the alpha of its world, everywhere.
+const WORLD: f32 = 0.25;
 
 /// Particles all over what the camera of [`Stage`] sees, and beyond: near, far, behind what is there, in shadow and out of it.
-fn cloud(kind: u32, count: u32) -> Vec<Particle> {
+/// As points, whether one whose middle is out of sight is drawn is the device's affair: all of them are seen then, whole.
+fn cloud(kind: u32, count: u32, way: Draw) -> Vec<Particle> {
     let motion = ground().motion(count).twin();
     let mut all = twin::begin(kind, count, &motion);
     for (i, particle) in (0..).zip(&mut all) {
         let part = |salt: u32| (hashed(i * 16 + salt) >> 8) as f32 / 16_777_216.0;
-        let ahead = 0.15 + 12.0 * part(1) * part(1);
-        let aside = Vec2::new(part(2) - 0.5, part(3) - 0.5) * ahead * 1.1;
+        let (from, spread) = if way == Draw::Points { (1.5, 0.35) } else { (0.15, 1.1) };
+        let ahead = from + 12.0 * part(1) * part(1);
+        let aside = Vec2::new(part(2) - 0.5, part(3) - 0.5) * ahead * spread;
         // Nearly along the camera's view.
         let forward = Vec3::new(-1.5, -1.0, -7.2).normalize();
         particle.position = Vec3::new(1.5, 2.2, 5.2) + forward * ahead + Vec3::new(aside.x, aside.y, 0.0);
@@ -155,14 +159,13 @@ pub struct Drawn;
 impl Oracle for Drawn {
     const NAME: &'static str = "drawn";
     type Input = (u32, Draw);
-    /// What the shaders were told, and the layer.
-    type Output = Option<(LookBlock, Vec<Vec4>)>;
+    /// What the shaders were told, the layer, and the world's light with it.
+    type Output = Option<(LookBlock, [Vec<Vec4>; 2])>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<(u32, Draw)>> {
         let kinds =
             [("motes", MOTES), ("spray", SPRAY), ("fireflies", FIREFLIES), ("bodies", BODIES), ("quiet", QUIET)];
-        // Points differ from quads in nothing but their corners, and whether one whose middle is out of sight is drawn is the device's affair.
-        let ways = [Draw::Quads, Draw::Splat].into_iter();
+        let ways = [Draw::Quads, Draw::Points, Draw::Splat].into_iter();
         let all = ways.flat_map(|way| kinds.map(|(name, kind)| (format!("{name} as {}", way.name()), (kind, way))));
         all.map(|(name, input)| Case { name, input }).collect()
     }
@@ -172,7 +175,7 @@ impl Oracle for Drawn {
     }
 
     fn gpu(bench: &mut TestBench, (kind, way): &(u32, Draw)) -> anyhow::Result<Self::Output> {
-        let (gpu, particles) = (bench.gpu().clone(), cloud(*kind, COUNT));
+        let (gpu, particles) = (bench.gpu().clone(), cloud(*kind, COUNT, *way));
         let (painters, state) = (Painters::new(&gpu), buffer(&gpu, COUNT)?);
         let stage = bench.run(|frame| Stage::new(frame, SIZE))?;
         let mut scene = stage.scene(&gpu, *kind, &state, COUNT);
@@ -180,18 +183,21 @@ impl Oracle for Drawn {
         let mut layer = Layer::fitting(&gpu, None, SIZE)?;
         bench.run(|frame| {
             frame.upload_buffer(&state, &states(&particles))?;
-            painters.draw(frame, *way, &scene, &mut layer)
+            painters.draw(frame, *way, &scene, &mut layer)?;
+            painters.join(frame, &stage.world.light, &layer)
         })?;
-        let texels: Vec<[u16; 4]> = bench.read(&layer.image.mip(0))?;
-        let found = texels.iter().map(|texel| Vec4::from_array(texel.map(|half| to_f64(half) as f32))).collect();
-        Ok(Some((scene.look, found)))
+        let mut read = |image: &Image| -> anyhow::Result<Vec<Vec4>> {
+            let texels: Vec<[u16; 4]> = bench.read(&image.mip(0))?;
+            Ok(texels.iter().map(|texel| Vec4::from_array(texel.map(|half| to_f64(half) as f32))).collect())
+        };
+        Ok(Some((scene.look, [read(&layer.image)?, read(&layer.joined)?])))
     }
 
     fn agree((kind, way): &(u32, Draw), _: &Self::Output, gpu: &Self::Output) -> Verdict {
-        let Some((look, found)) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
+        let Some((look, [found, joined])) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let motion = ground().motion(COUNT);
         let mut wanted = vec![Vec4::ZERO; found.len()];
-        for (i, particle) in (0..).zip(&cloud(*kind, COUNT)) {
+        for (i, particle) in (0..).zip(&cloud(*kind, COUNT, *way)) {
             seen(look, &motion, kind_of(*kind, i, &motion.twin()), particle).add(look, *way, &mut wanted);
         }
         let brightest = wanted.iter().map(|light| light.max_element()).fold(0.0, f32::max);
@@ -202,11 +208,16 @@ impl Oracle for Drawn {
             f64::from((*a - *b).abs().max_element() / (a.max_element() + 0.01 * brightest).max(1e-9))
         };
         let errors = Errors::of(wanted.iter().zip(found).map(error));
-        Verdict::within("of the light", &errors, [0.001, 0.02, 0.05]).and(Verdict::at_most(
-            "pixels too few to say",
-            50f64 - lit as f64,
-            0.0,
-        ))
+        // What is behind a drop is covered in part; the sum is a half float again.
+        let behind = Vec4::splat(WORLD);
+        let apart = |(layer, joined): (&Vec4, &Vec4)| {
+            let sum = (behind * (1.0 - layer.w.clamp(0.0, 1.0)) + *layer).truncate();
+            f64::from(((sum - joined.truncate()).abs() / sum).max_element().max((joined.w - WORLD).abs()))
+        };
+        let together = Errors::of(found.iter().zip(joined).map(apart));
+        Verdict::within("of the light", &errors, [0.001, 0.02, 0.05])
+            .and(Verdict::within("of that and the world's", &together, [0.0005, 0.001, 0.001]))
+            .and(Verdict::at_most("pixels too few to say", 50f64 - lit as f64, 0.0))
     }
 }
 
@@ -233,7 +244,7 @@ impl Oracle for Views {
     }
 
     fn gpu(bench: &mut TestBench, view: &usize) -> anyhow::Result<Self::Output> {
-        let (gpu, particles) = (bench.gpu().clone(), cloud(BODIES, COUNT));
+        let (gpu, particles) = (bench.gpu().clone(), cloud(BODIES, COUNT, Draw::Quads));
         let (painters, state) = (Painters::new(&gpu), buffer(&gpu, COUNT)?);
         let stage = bench.run(|frame| Stage::new(frame, SIZE))?;
         let picture = Image::new(&gpu, ImageDesc::new("view", SIZE, Format::Rgba8, &[Use::Storage]))?;
@@ -255,7 +266,7 @@ impl Oracle for Views {
         let [w, h] = SIZE.map(|n| n as i32);
         // How many, the sum of their figures, and the highest tile.
         let mut tallies = vec![(0u32, 0f32, 0u32); found.len()];
-        for (i, p) in (0..).zip(&cloud(BODIES, COUNT)) {
+        for (i, p) in (0..).zip(&cloud(BODIES, COUNT, Draw::Quads)) {
             let clip = look.clip_from_world * p.position.extend(1.0);
             let at = (Vec2::splat(0.5) + 0.5 * Vec2::new(clip.x, clip.y) / clip.w) * look.size;
             if clip.w < look.near || at.cmplt(Vec2::ZERO).any() || at.cmpge(look.size).any() {

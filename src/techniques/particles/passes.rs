@@ -109,7 +109,7 @@ impl Painters {
                 blend: Blend::Add,
                 vertices: points.then(VertexLayout::of::<ParticleState>),
                 points: *points,
-                constants: vec![("KIND".into(), *kind), ("POINTS".into(), u32::from(*points))],
+                constants: vec![("KIND".into(), *kind)],
                 ..Default::default()
             };
             RasterPipeline::new(&self.gpu, desc)?.with_struct::<LookBlock>("look")
