@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 // The mean over a box around each pixel, in linear light; between two whole radii their means are mixed. Beyond its border the picture
 // is mirrored, again and again. Sides below 2^16; boxes whose sum is below 2^32.
-layout(local_size_x = 16, local_size_y = 16) in;
+layout(local_size_x = 32, local_size_y = 8) in;
 
 layout(binding = 1, scalar) readonly buffer Table { uint table[]; };
 layout(binding = 2, scalar) readonly buffer Means { uint means[]; };

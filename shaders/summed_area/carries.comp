@@ -11,7 +11,7 @@
 #include "summed_area/push.glsl"
 #include "summed_area/sum.glsl"
 
-const uint WIDE_TILE = 128, HIGH_TILE = 64, SAID = 208; // as in tiles.comp
+const uint WIDE_TILE = 128, HIGH_TILE = 32, SAID = 176; // as in tiles.comp
 
 layout(binding = 3, scalar) buffer Said { uint said[]; };
 

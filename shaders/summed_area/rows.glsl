@@ -1,10 +1,10 @@
-// Eight rows for each 32 invocations: a value a lane in each, summed along the rows. 64 rows a workgroup.
+// Some rows (ROWS_EACH) for each 32 invocations: a value a lane in each, summed along the rows.
 #ifndef SUMMED_AREA_ROWS
 #define SUMMED_AREA_ROWS
 #include "summed_area/lanes.glsl"
 #include "summed_area/sum.glsl"
 
-const uint ROWS = 8, STRIPS = THREADS / 32, ALL_ROWS = ROWS * STRIPS;
+const uint ROWS = ROWS_EACH, STRIPS = THREADS / 32, ALL_ROWS = ROWS * STRIPS;
 
 /// Sums of whole rows; there after the next barrier.
 shared uint row_total[ALL_ROWS];

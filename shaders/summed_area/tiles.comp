@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// A table by tiles of 128x64, a workgroup a tile, from registers. Sides below 2^16.
+// A table by tiles of 128x32, a workgroup a tile, from registers. Sides below 2^16.
 //
 // With L the table of a tile by itself, a word of the whole table is L + P + U: P sums what lies left of the tile in its rows down to
 // the word's, U all that lies above the tile up to the word's column. A tile says the sums of its rows and the last row of L, both as
@@ -24,12 +24,13 @@
 #include "summed_area/posts.glsl"
 layout(constant_id = 12) const uint DIAGONAL = 1; // the order of tickets; 0: row by row
 #endif
+#define ROWS_EACH 4
 #include "summed_area/rows.glsl"
 #include "summed_area/source.glsl"
 
 const uint WIDE_TILE = 128, HIGH_TILE = ALL_ROWS;
 /// Words for what a tile says: whole lines of a cache.
-const uint SAID = 208;
+const uint SAID = 176;
 
 #if PHASE == 0
 layout(binding = 4, scalar) writeonly buffer To { uvec4 to[]; };
@@ -125,13 +126,13 @@ uint look_up(uint tile, uint down, uint column) {
 
 /// Sums of the rows' carries down the tile; the last is all that lies left of the tile. SHUFFLE: by the first 32 invocations.
 #if SHUFFLE
-uint down_the_tile(uint carry, uint before) {
+uint down_the_tile(uint carry) {
     uint lane = me() & 31;
     [[unroll]] for (uint back = 1; back < 32; back *= 2) {
         uint other = subgroupShuffleUp(carry, back);
         if (lane >= back) carry = add(other, carry);
     }
-    return add(before, carry);
+    return carry;
 }
 #endif
 
@@ -188,27 +189,19 @@ void main() {
 
 #if SHUFFLE
     if (me() < 32) {
-        uint carry[2];
+        // A row a lane.
 #if PHASE == 0
-        uint first = tile_at.x == 0 ? INCLUSIVE : AGGREGATE;
-        [[unroll]] for (uint k = 0; k < 2; ++k) post(row_place(tile, me() + 32 * k), first, row_total[me() + 32 * k]);
-#endif
-        [[unroll]] for (uint k = 0; k < 2; ++k) {
-            uint row = me() + 32 * k;
-#if PHASE == 0
-            carry[k] = look_left(tile, tile_at.x, row);
-            if (tile_at.x > 0) post(row_place(tile, row), INCLUSIVE, add(carry[k], row_total[row]));
+        post(row_place(tile, lane), tile_at.x == 0 ? INCLUSIVE : AGGREGATE, row_total[lane]);
+        uint carry = look_left(tile, tile_at.x, lane);
+        if (tile_at.x > 0) post(row_place(tile, lane), INCLUSIVE, add(carry, row_total[lane]));
 #else
-            carry[k] = said[row_place(tile, row)];
+        uint carry = said[row_place(tile, lane)];
 #endif
-        }
         subgroupBarrier(); // who waited longest is waited for
-        uint upper = down_the_tile(carry[0], 0);
-        left_upto[lane] = upper;
-        uint lower = down_the_tile(carry[1], subgroupShuffle(upper, gl_SubgroupInvocationID | 31));
-        left_upto[32 + lane] = lower;
+        uint upto = down_the_tile(carry);
+        left_upto[lane] = upto;
 #if PHASE == 0
-        if (lane == 31) post(left_place(tile), INCLUSIVE, lower);
+        if (lane == 31) post(left_place(tile), INCLUSIVE, upto);
 #endif
     }
 #else

@@ -216,7 +216,7 @@ impl Oracle for Drawn {
         };
         let together = Errors::of(found.iter().zip(joined).map(apart));
         Verdict::within("of the light", &errors, [0.001, 0.02, 0.05])
-            .and(Verdict::within("of that and the world's", &together, [0.0005, 0.001, 0.001]))
+            .and(Verdict::within("of that and the world's", &together, [0.0005, 0.001, 0.002]))
             .and(Verdict::at_most("pixels too few to say", 50f64 - lit as f64, 0.0))
     }
 }

@@ -47,7 +47,8 @@ fn looks(settings: &SummedAreaSettings, free: UVec2) -> Vec<(Look, u32)> {
     let extent = IVec2::new(cell.x as i32, (cell.y / 2.0) as i32);
     let zoom = ((cell.x * 0.9) as i32 / 20).min((cell.y * 0.4) as i32 / 5).max(1);
     let values = replay(&stages, &row_of(SIZE, settings));
-    let mut all = vec![(Look::At(IVec2::new(SIZE[0] as i32 - 4, 3)), if free.x < SIZE[0] { 0 } else { STILL })];
+    let mut all =
+        vec![(Look::At(IVec2::new(SIZE[0] as i32 - 4, corner.y as i32 + 3)), if free.x < SIZE[0] { 0 } else { STILL })];
     for (row, held) in values.iter().enumerate() {
         let step: Option<&Step> = row.checked_sub(1).map(|before| &stages[before]);
         let conflicts = step.map(|step| step.conflicts(settings.view_banks as usize, settings.padding));

@@ -51,9 +51,9 @@ crate::choices! {
 }
 
 /// Side of a tile of the single pass and of the two passes, words.
-pub(super) const TILE: [u32; 2] = [128, 64];
+pub(super) const TILE: [u32; 2] = [128, 32];
 /// Words that a tile says: `SAID` in the shaders.
-pub(super) const SAID: u64 = 208;
+pub(super) const SAID: u64 = 176;
 
 impl Precision {
     /// Whether words are floats.
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(bytes(Method::SinglePass, [128, 64], 1), [8192, 4 * 8192]);
         assert_eq!(bytes(Method::ScanRowBrlt, [128, 64], 4), [8 * 8192, 8 * 8192]);
         assert_eq!(bytes(Method::Doubling, [2, 2], 4), [2 * 16 + 2 * 16, 2 * 16]);
-        let tiles = 4 * 208;
+        let tiles = 4 * 2 * 176;
         assert_eq!(bytes(Method::TwoPass, [128, 64], 4), [8 * 8192 + 2 * tiles, 4 * 8192 + 2 * tiles]);
     }
 }
