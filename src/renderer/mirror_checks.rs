@@ -381,4 +381,48 @@ mod tests {
     fn mirrors_are_right_by_oracle() {
         crate::lab::prove(checks(Reflections::ID), Effort::Quick, 6);
     }
+
+    /// In a window nothing is waited for: the hierarchy is built beside the frames, kernels are compiled one in each.
+    #[test]
+    fn mirrors_come_while_frames_go_on_at_once_or_in_shares() {
+        use crate::renderer::{Backdrop, FrameParams, MirrorPace, Patience, Renderer, Worlds};
+        let gpu = Gpu::headless(true).unwrap();
+        let (messages, size) = (gpu.messages(), [96, 54]);
+        for mirror_pace in [MirrorPace::AtOnce, MirrorPace::Shares] {
+            let go_on = || Patience::GoOn(Arc::new(|| ()));
+            let worlds = Worlds::new(None, go_on());
+            let mut renderer = Renderer::new(&gpu, Backdrop::new(None, go_on()), worlds).unwrap();
+            let mut settings = crate::techniques::Settings::default();
+            for set in ["scene.source=world", "scene.place=many", "scene.instances=9", "reflections.work=queues"] {
+                settings.lay(crate::base::settings::parse_set(set).unwrap()).unwrap();
+            }
+            settings.reflections.measure = mirror_pace == MirrorPace::AtOnce;
+            let params = FrameParams {
+                settings: &settings,
+                lenses: &[],
+                view: None,
+                split: 0.5,
+                scale: 1.0,
+                seconds: 1.0,
+                drifted_s: 0.0,
+                world_scale: 1.0,
+                mirror_scale: 1.0,
+                mirror_pace,
+            };
+            let uses = [crate::gpu::Use::Color];
+            let target = crate::gpu::ImageDesc::new("target", size, crate::gpu::Format::Rgba8, &uses);
+            let target = crate::gpu::Image::new(&gpu, target).unwrap().mip(0);
+            let mut frames = crate::gpu::Frames::new(&gpu, 1);
+            let traced = (0..600).any(|_| {
+                let ((), timing) = frames.once(|frame| renderer.record(frame, &params, &target)).unwrap();
+                renderer.on_timing(&timing).unwrap();
+                std::thread::sleep(std::time::Duration::from_millis(10));
+                let bounce = timing.passes.iter().any(|pass| pass.name.starts_with("reflections/bounce"));
+                bounce && !renderer.is_tracing()
+            });
+            assert!(traced, "{mirror_pace:?}");
+        }
+        drop(gpu);
+        assert_eq!(messages.all(), Vec::<String>::new());
+    }
 }

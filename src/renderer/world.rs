@@ -167,13 +167,15 @@ impl WorldRenderer {
     /// Nothing changed, but mirrors may not be finished. Whether the light is another now.
     fn go_on(&self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<bool> {
         let (Some(drawn), Some(shaded)) = (&self.drawn, techniques.shade.last()) else { return Ok(false) };
-        if params.mirror_scale == 0.0 || params.mirror_pace != MirrorPace::Shares {
+        if params.mirror_scale == 0.0 || params.mirror_pace == MirrorPace::Paused {
             return Ok(false);
         }
         let input = MirrorInput { world: &drawn.frame.resident, ids: &drawn.frame.ids, shaded: &shaded };
         let settings = &params.settings.reflections;
         match drawn.key.mirrors {
+            Some(_) if params.mirror_pace == MirrorPace::AtOnce => Ok(false),
             Some(scale) => techniques.reflections.go_on(frame, settings, &input, scale),
+            // What is traced at once waits for its kernels, too.
             None => techniques.reflections.warm_up(frame, settings, &input).map(|()| false),
         }
     }
