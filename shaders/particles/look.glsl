@@ -47,6 +47,9 @@ float scatter(float cosine, float g) {
     return (1.0 - g * g) / (far * sqrt(far));
 }
 
+/// Of many that overlap each sends less: more of them are finer, not brighter. `usual` many send all their light.
+float among(uint count, float usual) { return pow(min(usual / max(float(count), 1.0), 1.0), 0.7); }
+
 Seen seen(Particle p, uint i) {
     Seen s;
     uint kind = kind_of(KIND, i);
@@ -73,7 +76,7 @@ Seen seen(Particle p, uint i) {
         // Drops refract the sun forwards and mirror the sky.
         light = look.sun_light * sun * (0.10 + 0.09 * scatter(forward, 0.7)) + look.sky * 0.9;
         cover = 0.12;
-        fade = 0.7;
+        fade = 0.7 * among(KIND == QUIET ? motion.count - motion.split : motion.count, 3000.0);
         s.rim = 0.75;
         s.soft = 0.04 * motion.metre;
     } else if (kind == FIREFLIES) {
@@ -85,8 +88,8 @@ Seen seen(Particle p, uint i) {
     } else {
         metres = 0.02 + 0.018 * size;
         float speed = length(p.velocity) / motion.metre;
-        light = mix(vec3(1.0, 0.42, 0.16), vec3(0.42, 0.68, 1.0), smoothstep(0.15, 1.1, speed)) * (look.white * 0.8);
-        fade = 1.0;
+        light = mix(vec3(1.0, 0.30, 0.07), vec3(0.22, 0.48, 1.0), smoothstep(0.15, 1.1, speed)) * (look.white * 0.6);
+        fade = among(motion.count, 500.0);
     }
     float wanted = 2.0 * metres * motion.metre * look.pixels / max(s.distance_, look.near);
     s.diameter = min(max(wanted, 1.5), look.most);

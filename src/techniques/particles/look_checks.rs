@@ -68,7 +68,12 @@ fn scatter(cosine: f32, g: f32) -> f32 {
     (1.0 - g * g) / (1.0 + g * g - 2.0 * g * cosine).powf(1.5)
 }
 
-fn seen(look: &LookBlock, motion: &MotionBlock, kind: u32, p: &Particle) -> Seen {
+/// As in `shaders/particles/look.glsl`.
+fn among(count: u32, usual: f32) -> f32 {
+    (usual / count as f32).min(1.0).powf(0.7)
+}
+
+fn seen(look: &LookBlock, motion: &MotionBlock, kind: u32, of: u32, p: &Particle) -> Seen {
     let clip = look.clip_from_world * p.position.extend(1.0);
     let (age, size) = ((p.life & 0xFFFF) as f32 / 65536.0, (p.life >> 16) as f32 / 65535.0);
     let forward = (p.position - look.eye).normalize().dot(look.sun);
@@ -82,7 +87,7 @@ fn seen(look: &LookBlock, motion: &MotionBlock, kind: u32, p: &Particle) -> Seen
         }
         SPRAY => {
             let light = sun * (0.10 + 0.09 * scatter(forward, 0.7)) + look.sky * 0.9;
-            (0.008 + 0.014 * size * size, light, 0.12, 0.7, 0.04, 0.75)
+            (0.008 + 0.014 * size * size, light, 0.12, 0.7 * among(of, 3000.0), 0.04, 0.75)
         }
         FIREFLIES => {
             let beat = (look.seconds / (2.2 + 2.6 * size) + (p.seed & 1023) as f32 / 1024.0).fract();
@@ -92,8 +97,8 @@ fn seen(look: &LookBlock, motion: &MotionBlock, kind: u32, p: &Particle) -> Seen
         }
         _ => {
             let quick = smoothstep(0.15, 1.1, p.velocity.length() / motion.metre);
-            let light = Vec3::new(1.0, 0.42, 0.16).lerp(Vec3::new(0.42, 0.68, 1.0), quick) * (look.white * 0.8);
-            (0.02 + 0.018 * size, light, 0.0, 1.0, 0.12, 0.0)
+            let light = Vec3::new(1.0, 0.30, 0.07).lerp(Vec3::new(0.22, 0.48, 1.0), quick) * (look.white * 0.6);
+            (0.02 + 0.018 * size, light, 0.0, among(of, 500.0), 0.12, 0.0)
         }
     };
     let wanted = 2.0 * metres * motion.metre * look.pixels / clip.w.max(look.near);
@@ -198,7 +203,10 @@ impl Oracle for Drawn {
         let motion = ground().motion(COUNT);
         let mut wanted = vec![Vec4::ZERO; found.len()];
         for (i, particle) in (0..).zip(&cloud(*kind, COUNT, *way)) {
-            seen(look, &motion, kind_of(*kind, i, &motion.twin()), particle).add(look, *way, &mut wanted);
+            let of = kind_of(*kind, i, &motion.twin());
+            // As many as the stage has, or the part of them that is of this kind.
+            let many = if *kind == QUIET { COUNT - motion.split } else { COUNT };
+            seen(look, &motion, of, many, particle).add(look, *way, &mut wanted);
         }
         let brightest = wanted.iter().map(|light| light.max_element()).fold(0.0, f32::max);
         let lit = wanted.iter().filter(|light| light.max_element() > 1e-3 * brightest).count();

@@ -134,6 +134,8 @@ impl Oracle for Views {
             look("deviation", [67, 41], wide),
             look("deviation", [67, 41], with(Precision::F32)),
             look("threshold", [97, 41], usual.clone()),
+            // What equals the mean of a flat part is not darker than it.
+            look("threshold", [97, 41], SummedAreaSettings { percent: 100, ..usual.clone() }),
             look("guided", [67, 41], usual.clone()),
             look("error", [67, 41], usual.clone()),
         ];
