@@ -27,7 +27,12 @@ pub struct Asked {
 /// The numbers of a plane: all 32 bits, or 8 for tables of floats.
 pub(super) fn numbers(size: [u32; 2], channel: u32, precision: Precision) -> Plane {
     let noise = noise((size[0] * size[1]) as usize, size[0] ^ size[1] << 8 ^ channel << 16);
-    let shift = if precision == Precision::U32 { 0 } else { 24 };
+    let shift = match precision {
+        Precision::U32 => 0,
+        // Their sum has more than 32 bits, and the mean must not lose them.
+        Precision::MeanOffset => 12,
+        _ => 24,
+    };
     Plane { size: size.map(|n| n as usize), numbers: noise.into_iter().map(|word| word >> shift).collect() }
 }
 
@@ -111,7 +116,7 @@ impl Oracle for Tables {
             for &size in &sizes {
                 // On a software driver a workgroup that waits for one whose thread the system has stopped gives up; two passes
                 // stand in for the single one there, see `SummedArea::record`.
-                if method == Method::SinglePass && gpu.facts().is_software() && size[0] > 2049 {
+                if method == Method::SinglePass && gpu.facts().is_software() && size[0] * size[1] > 1 << 20 {
                     continue;
                 }
                 let padding = size[0] % 2 == 1;
