@@ -103,7 +103,8 @@ impl Ground {
             fountain,
             ring,
             count,
-            split: count - count / SPRAY_PART,
+            // Where there is no fountain nothing sprays by itself.
+            split: if self.fountain.is_some() { count - count / SPRAY_PART } else { count },
             life_step: 0,
             step_number: 0,
             cells: CELLS / metre,
@@ -167,5 +168,17 @@ impl From<Particle> for ParticleState {
 impl From<ParticleState> for Particle {
     fn from(ParticleState { position, seed, velocity, life }: ParticleState) -> Self {
         Self { position, seed, velocity, life }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_sprays_by_itself_where_there_is_no_fountain() {
+        let with = Ground { focus: [Vec3::ZERO, Vec3::ONE], fountain: Some((Vec3::ZERO, 1.0)) };
+        let without = Ground { fountain: None, ..with };
+        assert_eq!([with, without].map(|ground| ground.motion(1000).split), [800, 1000]);
     }
 }
