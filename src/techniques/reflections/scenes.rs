@@ -246,9 +246,9 @@ pub fn plane_mirror() -> (World, f32) {
     let glass = builder.material(metal(Vec3::ONE, 0.0));
     let veined =
         Material { kind: MaterialKind::Marble as u32, second: Vec3::new(0.1, 0.12, 0.2), ..matt(Vec3::splat(0.7)) };
-    let floor = builder.material(Material { parameters: Vec4::new(0.1, 1.0, 0.0, 0.0), ..veined });
+    let floor = builder.material(Material { parameters: Vec4::new(0.03, 1.0, 0.0, 0.0), ..veined });
     let chrome = builder.material(metal(Vec3::splat(0.85), 0.03));
-    let red = builder.material(matt(Vec3::new(0.6, 0.12, 0.08)));
+    let red = builder.material(Material { roughness: 0.03, ..matt(Vec3::new(0.6, 0.12, 0.08)) });
     let lamp = builder.material(Material { emissive: Vec3::new(4.0, 2.5, 1.0), ..matt(Vec3::ONE) });
     let moved = |x: f32, y: f32, z: f32| Mat4::from_translation(Vec3::new(x, y, z));
     of(&mut builder, square, moved(0.0, 1.3, PLANE) * Mat4::from_scale(Vec3::new(2.5, 1.2, 1.0)), glass);
