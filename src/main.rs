@@ -6,7 +6,10 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,meniscus=warn")).init();
+    let logger =
+        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,meniscus=warn")).build();
+    let filter = logger.filter();
+    app::complaints::listen(logger, filter);
     app::obituary::watch_panics();
     match cli::parse(std::env::args_os()).and_then(run) {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,6 +5,8 @@
 mod between_launches;
 #[path = "window_parts/desktop.rs"]
 mod desktop;
+#[path = "window_parts/dialogue.rs"]
+mod dialogue;
 
 use desktop::{Desktop, changed, within};
 use std::io::Read as _;

@@ -15,5 +15,7 @@ void main() {
     if (MAGNIFIES != 0) {
         base += edge(frag).pull;
     }
-    color = written(dither(encoded_from_linear(clamp(tone(look(base, 0.0)) * adapted_gain(brightness(frag)), 0.0, 1.0)), frag));
+    float bright = brightness(frag);
+    vec3 seen = tone(look(base, 0.0), bright) * adapted_gain(bright);
+    color = written(dither(encoded_from_linear(clamp(seen, 0.0, 1.0)), frag));
 }

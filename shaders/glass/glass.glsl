@@ -32,6 +32,7 @@ layout(scalar, binding = 0) uniform GlassBlock {
     float saturation;
     vec3 tint;
     float tint_part;
+    float veil;
     uint taps;
     float adaptive;
     vec2 frosted_scale;

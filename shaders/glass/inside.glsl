@@ -32,7 +32,7 @@ vec3 inside(vec2 frag, Edge e) {
     float facing = dot(n, glass.axis);
     float rim = band(e.d, glass.rim_width);
     float bright = brightness(frag);
-    return light_bevel(tone(below) * adapted_gain(bright), outer, seen.surface, facing, rim, adapted_lean(bright));
+    return light_bevel(tone(below, bright) * adapted_gain(bright), outer, seen.surface, facing, rim, adapted_lean(bright));
 }
 
 /// Light that shadow and contour leave outside the glass, `d` px from it.

@@ -11,6 +11,7 @@ const float RIM_NEAR = 0.88;
 const float RIM_FAR = 0.63;
 const float RIM_WHITE = 0.35;
 const float RIM_DARK = 0.02;
+const float VEIL_DARK = 0.002;
 const vec3 SPECTRUM = vec3(1.0, 0.0, -1.0);
 const float GLOSS_SPLIT = 0.5;
 const float FIRE_WHITE = 0.3;
@@ -26,9 +27,12 @@ float left_outside(float dropped_d, float d) {
     return (1.0 - shadow) * (1.0 - glass.contour * line);
 }
 
-vec3 tone(vec3 c) {
+vec3 tone(vec3 c, float bright) {
     vec3 grey = vec3(dot(c, LUMA));
-    return mix(max(mix(grey, c, glass.saturation), 0.0), glass.tint, glass.tint_part);
+    c = max(mix(grey, c, glass.saturation), 0.0);
+    vec3 hue = (c + VEIL_DARK) / (max(max(c.r, c.g), c.b) + VEIL_DARK);
+    vec3 tint = mix(glass.tint * mix(vec3(1.0), hue, glass.veil), c, glass.veil * bright);
+    return mix(c, tint, glass.tint_part);
 }
 
 vec3 to_the_48th(vec3 x) {

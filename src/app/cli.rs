@@ -215,7 +215,7 @@ impl Typed {
             Command::Window { common, look } => Task::Window(before.with(common)?, look_before.clone().with(look)?),
             Command::Headless { look, .. } if look.fresh || look_before.fresh => {
                 return Err(Failure::bad(
-                    "--fresh is not for headless, which always begins afresh; expected no --fresh",
+                    "--fresh is not for headless, which always starts from defaults; expected no --fresh",
                 ));
             }
             Command::Headless { common, look, output } => {

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod cli;
+pub mod complaints;
 pub mod device;
 pub mod failure;
 pub mod folders;

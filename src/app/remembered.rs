@@ -55,7 +55,7 @@ impl Remembered {
             let aside = file.with_extension("toml.broken");
             let moved = std::fs::rename(file, &aside);
             let place = if moved.is_ok() { format!("; it is kept as {}", aside.display()) } else { String::new() };
-            format!("{}: {why:#}; starting afresh{place}", file.display())
+            format!("{}: {why:#}; starting with the defaults{place}", file.display())
         })
     }
 
@@ -79,7 +79,7 @@ impl Remembered {
         if let Some(window) = self.window {
             table.insert("window".into(), toml::Value::try_from(window)?);
         }
-        if let Some(panels) = self.panels {
+        if let Some(panels) = &self.panels {
             table.insert("panels".into(), toml::Value::try_from(panels)?);
         }
         let text = format!("{}\n{}", toml::to_string(&table)?, presets::text(&self.settings, self.layout.as_ref())?);
@@ -101,7 +101,10 @@ mod tests {
         settings.lay(crate::base::settings::parse_set("glass.frost=3").unwrap()).unwrap();
         Remembered {
             window: Some(WindowState { size: [900, 600], is_maximized: true }),
-            panels: Some(Shown::default()),
+            panels: Some(
+                toml::from_str("visible = false\ntab = \"timings\"\n[folds]\n\"glass/Optics\" = true\nglass = false\n")
+                    .unwrap(),
+            ),
             settings,
             layout: Layout::take(&mut table).unwrap(),
         }
@@ -127,7 +130,7 @@ mod tests {
         {
             std::fs::write(&file, text).unwrap();
             let said = Remembered::load(&file).unwrap_err();
-            assert!(said.contains("starting afresh") && said.contains("last.toml.broken"), "{said}");
+            assert!(said.contains("starting with the defaults") && said.contains("last.toml.broken"), "{said}");
             assert_eq!(std::fs::read_to_string(folder.0.join("last.toml.broken")).unwrap(), text);
             assert_eq!(Remembered::load(&file), Ok(None));
         }

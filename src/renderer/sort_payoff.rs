@@ -113,7 +113,7 @@ impl SortPayoff {
     pub fn answer(&self) -> Option<Answer> {
         let sort = self.sort.median()?;
         let Some((list, raster)) = self.list.median().zip(self.raster.median()) else {
-            return Some(Answer { text: "Shading both ways, to compare ...".into(), pays: None });
+            return Some(Answer { text: "Shading sorted and unsorted, to compare ...".into(), pays: None });
         };
         let gain = raster - list - sort;
         let what = if gain > 0.0 { "saves" } else { "costs" };

@@ -42,8 +42,8 @@ pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Ap
         };
         match first.group {
             "" if from == 0 => rows(ui),
-            "" => fold::group(ui, "More", is_open, differing, rows),
-            group => fold::group(ui, group, is_open, differing, rows),
+            "" => fold::group(ui, id, "More", is_open, differing, rows),
+            group => fold::group(ui, id, group, is_open, differing, rows),
         }
         from = to;
     }
@@ -252,6 +252,8 @@ fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
 fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
     let before = value.index();
     let mut picked = before;
+    // The box is as high as its icon and the padding: one point less than the row, and its text stands too high.
+    ui.spacing_mut().icon_width = theme::ROW - 2.0 * ui.spacing().button_padding.y;
     let shown = choices.get(before).map_or("?".into(), Named::title);
     let combo = ComboBox::from_id_salt("choice")
         .width(ui.available_width())
@@ -340,7 +342,7 @@ mod tests {
                     // What is folded away is looked at, too.
                     let opened = |field: &Field| !field.group.is_empty() && field.folded;
                     for field in sections[of].settings.fields().iter().filter(|field| opened(field)) {
-                        fold::open_group(ui, field.group);
+                        fold::open_group(ui, sections[of].id, field.group);
                     }
                     ui.set_width(width);
                     fields(ui, sections[of].id, sections[of].settings, &applies);
@@ -357,6 +359,21 @@ mod tests {
                     assert!(pair[0].bottom() <= pair[1].top(), "{pair:?} in {width}");
                 }
             }
+        }
+    }
+    #[test]
+    fn names_and_values_stand_on_one_line() {
+        for of in 0..Settings::default().sections().len() {
+            let mut settings = Settings::default();
+            let mut harness = egui_kittest::Harness::builder().with_size([278.0, 2000.0]).build_ui(|ui| {
+                theme::install(ui.ctx());
+                let sections = &mut settings.sections();
+                let applies = Applies::of(sections, true, &Default::default());
+                fields(ui, sections[of].id, sections[of].settings, &applies);
+            });
+            harness.run_ok();
+            let beside = crate::ui::tests::off_their_line(&harness.output().shapes);
+            assert!(beside.is_empty(), "{beside:?}");
         }
     }
 }

@@ -18,7 +18,16 @@ pub struct Controls {
 /// Whose settings are open at first, below those of the scene: what people come for.
 const OPEN: [&str; 1] = ["glass"];
 
+/// The section with the files under the glass.
+const SCENE: &str = "scene";
+
 impl Controls {
+    /// Opens the line in which a file's path is typed, wherever it is folded away.
+    pub fn type_path(&mut self, ctx: &egui::Context) {
+        self.files.open();
+        fold::unfold(ctx, SCENE);
+    }
+
     /// Shows all of it; a page that is to be read is put into `page`.
     pub fn show(
         &mut self,
@@ -41,12 +50,12 @@ impl Controls {
         let applies = Applies::of(&state.sections, state.draws_world, state.files);
         let mut sections: Vec<_> =
             state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()).collect();
-        sections.sort_by_key(|section| (section.id != "scene", !OPEN.contains(&section.id)));
+        sections.sort_by_key(|section| (section.id != SCENE, !OPEN.contains(&section.id)));
         for section in sections {
             fold::rule(ui);
             let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
             let head = Head { has_page, cost: timings.cost_of(section.id), page: &mut *page };
-            let files = (section.id == "scene").then_some((&mut self.files, state.files));
+            let files = (section.id == SCENE).then_some((&mut self.files, state.files));
             show_section(ui, section, head, state.measured, &applies, files, actions);
         }
     }
@@ -63,11 +72,11 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
                 actions.push(action);
             }
         };
-        button(can_undo, "Undo", "Take the last change of settings back (Ctrl+Z)", UiAction::Undo);
-        button(can_redo, "Redo", "Make it again (Ctrl+Shift+Z)", UiAction::Redo);
-        let hint = "Copy as command line: what is set, the view and the lens, as a command that starts the program so";
-        let all =
-            "Give every setting its default value, background, camera and display among them (Ctrl+Z takes it back)";
+        button(can_undo, "Undo", "Undo the last change of settings (Ctrl+Z)", UiAction::Undo);
+        button(can_redo, "Redo", "Redo it (Ctrl+Shift+Z)", UiAction::Redo);
+        let hint =
+            "Copy as command line: a command that starts the program with these settings, this view and this lens";
+        let all = "Give every setting its default value, including background, camera and display (Ctrl+Z undoes it)";
         button(true, "Defaults", all, UiAction::Preset(presets::Wish::Reset));
         button(true, "Copy command", hint, UiAction::CopyCommandLine);
     });
@@ -112,7 +121,7 @@ fn show_section(
     };
     let mut fields = Vec::new();
     let doc = settings.doc();
-    fold::fold(ui, title, OPEN.contains(id), doc, at_right, |ui| {
+    fold::fold(ui, id, title, OPEN.contains(id), doc, at_right, |ui| {
         if let Some((field, names)) = files {
             actions.extend(files::show(ui, field, names));
         }

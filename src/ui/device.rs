@@ -65,9 +65,11 @@ pub fn show(ui: &mut Ui, device: &Device) {
 
 fn fact(ui: &mut Ui, name: &str, value: &str) {
     ui.horizontal_top(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width() * 0.36 - 6.0, 16.0), Sense::hover());
-        let font = egui::TextStyle::Body.resolve(ui.style());
-        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, name, font, theme::QUIET);
+        let width = ui.available_width() * 0.36 - 6.0;
+        ui.scope(|ui| {
+            ui.set_width(width);
+            ui.add(Label::new(RichText::new(name).color(theme::QUIET)).wrap());
+        });
         ui.add(Label::new(value).wrap().selectable(true));
     });
 }
@@ -87,7 +89,7 @@ fn show_feature(ui: &mut Ui, feature: &Feature) {
         pos2(rect.left() + 16.0, rect.center().y),
         egui::Align2::LEFT_CENTER,
         sentence(&feature.name),
-        font,
+        font.clone(),
         color,
     );
     let state = match (feature.present, feature.unneeded) {
@@ -95,8 +97,7 @@ fn show_feature(ui: &mut Ui, feature: &Feature) {
         (false, true) => "not needed",
         (false, false) => "missing",
     };
-    let small = egui::FontId::proportional(11.0);
-    ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, state, small, theme::QUIET);
+    ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, state, font, theme::QUIET);
     let spoken = format!("{}: {state}", feature.name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &spoken));
     if !feature.note.is_empty() {

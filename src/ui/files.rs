@@ -9,6 +9,15 @@ use crate::scene::Source;
 
 /// Endings of what can be opened.
 const ENDINGS: [&str; 6] = ["png", "jpg", "jpeg", "glb", "gltf", "toml"];
+/// What can be opened, by kinds and their endings.
+pub const KINDS: [(&str, &[&str]); 4] = [
+    ("Images, scenes and presets", &ENDINGS),
+    ("Images", &["png", "jpg", "jpeg"]),
+    ("glTF scenes", &["glb", "gltf"]),
+    ("Presets", &["toml", "png"]),
+];
+/// Width of the button that opens the line, in points.
+const TYPE: f32 = 76.0;
 /// At most so many completions are shown.
 const MOST: usize = 8;
 
@@ -16,6 +25,8 @@ const MOST: usize = 8;
 #[derive(Debug, Default)]
 pub struct PathField {
     is_open: bool,
+    /// The keyboard is to go into it.
+    wants_focus: bool,
     typed: String,
     /// What the completions were found for, and they.
     found: Option<(String, Vec<String>)>,
@@ -40,13 +51,18 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
     }
     let hint =
         "Open a picture (PNG, JPEG), a scene (.glb, .gltf) or a preset (.toml). You can also drop it on the window.";
-    let open = Button::new("Open file ...").selected(field.is_open).min_size(vec2(ui.available_width(), theme::ROW));
-    if ui.add(open).on_hover_text(hint).clicked() {
-        field.is_open = !field.is_open;
-        if field.is_open && field.typed.is_empty() {
-            field.typed = home();
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let open =
+            Button::new("Open file ...").min_size(vec2((ui.available_width() - TYPE - 4.0).max(0.0), theme::ROW));
+        if ui.add(open).on_hover_text(format!("{hint} (Ctrl+O)")).clicked() {
+            action = Some(UiAction::PickFile);
         }
-    }
+        let line = Button::new("Type path").selected(field.is_open).min_size(vec2(TYPE, theme::ROW));
+        if ui.add(line).on_hover_text("Open a file by its path; Tab completes names").clicked() {
+            if field.is_open { field.is_open = false } else { field.open() }
+        }
+    });
     if field.is_open {
         action = action.or(field.show(ui));
     }
@@ -61,9 +77,24 @@ fn home() -> String {
 }
 
 impl PathField {
+    /// Opens it, ready to be typed into.
+    pub fn open(&mut self) {
+        (self.is_open, self.wants_focus) = (true, true);
+        if self.typed.is_empty() {
+            self.typed = home();
+        }
+    }
+
     fn show(&mut self, ui: &mut Ui) -> Option<UiAction> {
         let id = ui.make_persistent_id("path to open");
         let found = self.completions();
+        // A click that opens the line is one beside it, and would take the keyboard away again.
+        if self.wants_focus && ui.input(|input| input.pointer.any_click()) {
+            ui.ctx().request_repaint();
+        } else if std::mem::take(&mut self.wants_focus) {
+            let typed = self.typed.clone();
+            self.take(ui, id, typed);
+        }
         // Tab goes on to what there is of the name; a single one is taken whole.
         let has_focus = ui.memory(|memory| memory.has_focus(id));
         let is_tab = has_focus && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab));
@@ -86,7 +117,7 @@ impl PathField {
         if found.len() > MOST {
             ui.label(theme::small(format!("and {} more", found.len() - MOST)));
         } else if found.is_empty() {
-            ui.label(theme::small("Nothing here that can be opened."));
+            ui.label(theme::small("No file here that can be opened."));
         }
         let picked = picked.filter(|path| !path.is_empty())?;
         if Path::new(&picked).is_dir() {

@@ -2,10 +2,60 @@
 
 use egui::collapsing_header::CollapsingState;
 use egui::{
-    Align, Color32, Layout, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+    Align, Color32, Context, Id, Layout, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, WidgetType,
+    pos2, vec2,
 };
 
 use super::theme;
+use std::collections::BTreeMap;
+
+/// What was unfolded (true) or folded by hand: sections by their ids, groups as `section/group`.
+pub type Folds = BTreeMap<String, bool>;
+
+/// What this context remembers.
+#[derive(Clone, Default)]
+struct Memory {
+    folds: Folds,
+    /// To be unfolded when it is shown next.
+    unfold: Option<String>,
+}
+
+fn with_memory<T>(ctx: &Context, work: impl FnOnce(&mut Memory) -> T) -> T {
+    ctx.data_mut(|data| work(data.get_temp_mut_or_default(Id::new("folds"))))
+}
+
+/// What was folded and unfolded by hand.
+pub fn folds(ctx: &Context) -> Folds {
+    with_memory(ctx, |memory| memory.folds.clone())
+}
+
+/// Folds and unfolds what has not been shown yet.
+pub fn fold_again(ctx: &Context, folds: Folds) {
+    with_memory(ctx, |memory| memory.folds = folds);
+}
+
+/// Unfolds a section.
+pub fn unfold(ctx: &Context, key: &str) {
+    with_memory(ctx, |memory| memory.unfold = Some(key.to_owned()));
+}
+
+/// Whether what has this key is unfolded: as it was left, or as it should be at first.
+fn state(ui: &Ui, id: Id, key: &str, open_at_first: bool) -> CollapsingState {
+    let (left, wanted) = with_memory(ui.ctx(), |memory| {
+        let wanted = memory.unfold.take_if(|unfold| unfold.as_str() == key).is_some();
+        (memory.folds.get(key).copied(), wanted)
+    });
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, left.unwrap_or(open_at_first));
+    if wanted {
+        state.set_open(true);
+    }
+    state
+}
+
+fn toggle(ui: &Ui, state: &mut CollapsingState, key: &str) {
+    state.toggle(ui);
+    with_memory(ui.ctx(), |memory| memory.folds.insert(key.to_owned(), state.is_open()));
+}
 
 /// Height of the heading, in points.
 const HEADING: f32 = 28.0;
@@ -13,17 +63,17 @@ const HEADING: f32 = 28.0;
 /// Draws the heading, what stands at its right end (laid out from the right), and the body when open.
 pub fn fold(
     ui: &mut Ui,
+    key: &str,
     title: &str,
     open_at_first: bool,
     tooltip: &str,
     at_right: impl FnOnce(&mut Ui),
     body: impl FnOnce(&mut Ui),
 ) -> Response {
-    let id = ui.make_persistent_id(("fold", title));
-    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open_at_first);
+    let mut state = state(ui, ui.make_persistent_id(("fold", key)), key, open_at_first);
     let (rect, mut response) = ui.allocate_exact_size(vec2(ui.available_width(), HEADING), Sense::click());
     if response.clicked() {
-        state.toggle(ui);
+        toggle(ui, &mut state, key);
     }
     response.widget_info(|| WidgetInfo::labeled(WidgetType::CollapsingHeader, true, title));
     if !tooltip.is_empty() {
@@ -47,13 +97,20 @@ pub fn fold(
 }
 
 /// A quiet caption that folds the rows below it; of these `differing` are not at their defaults, which it says while they are hidden.
-pub fn group(ui: &mut Ui, name: &str, open_at_first: bool, differing: usize, body: impl FnOnce(&mut Ui)) {
+pub fn group(
+    ui: &mut Ui,
+    section: &str,
+    name: &str,
+    open_at_first: bool,
+    differing: usize,
+    body: impl FnOnce(&mut Ui),
+) {
     ui.add_space(2.0);
-    let id = ui.make_persistent_id(("group", name));
-    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, open_at_first);
+    let key = format!("{section}/{name}");
+    let mut state = state(ui, ui.make_persistent_id(("group", &key)), &key, open_at_first);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::click());
     if response.clicked() {
-        state.toggle(ui);
+        toggle(ui, &mut state, &key);
     }
     response.widget_info(|| WidgetInfo::labeled(WidgetType::CollapsingHeader, true, name));
     let color = if response.hovered() { theme::TEXT } else { theme::QUIET };
@@ -74,8 +131,8 @@ pub fn group(ui: &mut Ui, name: &str, open_at_first: bool, differing: usize, bod
 
 /// Unfolds the rows of a group.
 #[cfg(test)]
-pub fn open_group(ui: &Ui, name: &str) {
-    let id = ui.make_persistent_id(("group", name));
+pub fn open_group(ui: &Ui, section: &str, name: &str) {
+    let id = ui.make_persistent_id(("group", format!("{section}/{name}")));
     let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
     state.set_open(true);
     state.store(ui.ctx());

@@ -175,7 +175,11 @@ pub fn part_at(lens: &Lens, at: Vec2, reach: &Reach) -> Option<Part> {
         .or(turns.then_some(Part::Turn))
 }
 
-/// Where a new lens goes: beside `model`, inside the area (as a whole, if that can be), where the others are farthest.
+/// Places across and down an area that are tried for a new lens.
+const PLACES: u8 = 15;
+
+/// Where a new lens goes: beside `model`, as a whole inside the area, where the others are farthest. Where there is no such place, as
+/// near to `model` as keeps it off the others, or as far off them as can be.
 pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
     let turn = Vec2::from_angle(model.angle);
     let away = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y]
@@ -186,10 +190,25 @@ pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
     let (sin, cos) = (turn.y.abs(), turn.x.abs());
     let reach = Vec2::new(cos * model.half.x + sin * model.half.y, sin * model.half.x + cos * model.half.y);
     let whole = |place: &Vec2| inside(&(*place - reach)) && inside(&(*place + reach));
-    let better = |a: &Vec2, b: &Vec2| whole(a).cmp(&whole(b)).then(room(a).total_cmp(&room(b)));
-    let best = away.into_iter().filter(inside).max_by(better);
+    let beside = away.into_iter().filter(whole).max_by(|a, b| room(a).total_cmp(&room(b)));
+    // In widths and heights of the lens; from 1 on they do not overlap.
+    let apart = |place: &Vec2| {
+        let from = |lens: &Lens| {
+            let way = Vec2::new(turn.x, -turn.y).rotate(*place - lens.center);
+            (way.abs() / (2.0 * model.half)).max_element()
+        };
+        lenses.iter().map(from).fold(1.0, f32::min)
+    };
+    let nearer = |a: &Vec2, b: &Vec2| model.center.distance(*b).total_cmp(&model.center.distance(*a));
+    let spare = area_px - 2.0 * reach;
+    let part = |n: u8| f32::from(n) / f32::from(PLACES - 1);
+    let places = (0..PLACES * PLACES).map(|n| reach + spare * Vec2::new(part(n % PLACES), part(n / PLACES)));
+    let places = places.filter(|_| spare.min_element() >= 0.0);
+    let anywhere = || places.max_by(|a, b| apart(a).total_cmp(&apart(b)).then_with(|| nearer(a, b)));
     // A lens larger than the window has no place beside it: a little off is seen at least.
-    best.unwrap_or_else(|| (model.center + 0.2 * model.half.min_element()).clamp(Vec2::ZERO, area_px.max(Vec2::ZERO)))
+    beside
+        .or_else(anywhere)
+        .unwrap_or_else(|| (model.center + 0.2 * model.half.min_element()).clamp(Vec2::ZERO, area_px.max(Vec2::ZERO)))
 }
 
 fn clamp_half(half: Vec2) -> Vec2 {

@@ -35,6 +35,27 @@ fn new_lenses_come_to_the_pointer_or_beside_the_selected_one() {
 }
 
 #[test]
+fn new_lenses_are_seen_as_a_whole_where_there_is_room() {
+    let first = Lens { half: vec(190.0, 120.0), ..lens_at(464.0, 360.0) };
+    for angle in [0.0, 0.5] {
+        let mut lenses = vec![Lens { angle, ..first }];
+        let area = vec(928.0, 720.0);
+        for count in 1..=2 {
+            let model = lenses[count - 1];
+            let center = super::super::hand_grip::fresh_place(&lenses, &model, area);
+            lenses.push(Lens { center, ..model });
+            let (sin, cos) = model.angle.sin_cos();
+            let reach = vec(190.0 * cos + 120.0 * sin, 190.0 * sin + 120.0 * cos) - 0.01;
+            assert!((center - reach).min_element() >= 0.0 && (area - center - reach).min_element() >= 0.0, "{center}");
+            if angle == 0.0 {
+                let overlaps = |lens: &Lens| ((center - lens.center).abs() / vec(379.0, 239.0)).max_element() < 1.0;
+                assert!(!lenses[..count].iter().any(overlaps), "{center}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_was_taken_last_lies_on_top_and_keeps_its_place_in_the_list() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(460.0, 300.0)]);
     desk.press(320.0, 310.0);

@@ -6,7 +6,7 @@ use super::{fold, markdown, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 32] = [
+const KEYS: [(&str, &str); 33] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -25,18 +25,19 @@ const KEYS: [(&str, &str); 32] = [
     ("Tab", "Select the next lens"),
     ("R", "Reset lens and camera"),
     ("Space", "Glass: Meniscus or reference"),
-    ("V, Shift + V", "Next view, the one before"),
-    ("F6, Ctrl + Tab", "Keyboard into the panels, and back; Tab goes on there"),
+    ("V, Shift + V", "Next view, previous view"),
+    ("F6, Ctrl + Tab", "Keyboard focus into the panels and back; Tab moves it there"),
     ("F3, F4, F5", "Controls, timings, device"),
     ("Ctrl + Z", "Undo a change of settings"),
-    ("Ctrl + Shift + Z", "Make it again"),
+    ("Ctrl + Shift + Z", "Redo it"),
     ("Esc", "Cancel the drag; close a page"),
     ("1 ... 9", "Load the preset with this number"),
     ("H", "Show or hide the panels"),
     ("F1", "This help"),
     ("Ctrl + Q", "Quit"),
-    ("F2", "Take a picture; dropped on a window it brings all settings back"),
+    ("F2", "Save a picture; dropped on the window it restores all settings"),
     ("F12", "Capture a frame (RenderDoc)"),
+    ("Ctrl + O", "Open a file"),
     ("Drop a file", "Open a picture, scene (.glb) or preset"),
     ("Double-click a name", "Reset that setting to its default"),
 ];
@@ -68,7 +69,7 @@ impl Help {
                 let width = ui.available_width() * 0.36 - 6.0;
                 ui.scope(|ui| {
                     ui.set_width(width);
-                    ui.label(RichText::new(key).color(theme::ACCENT));
+                    ui.add(egui::Label::new(RichText::new(key).color(theme::ACCENT)).wrap());
                 });
                 ui.add(egui::Label::new(what).wrap());
             });

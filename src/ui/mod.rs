@@ -6,7 +6,7 @@ mod auto;
 mod controls;
 pub mod device;
 mod files;
-mod fold;
+pub mod fold;
 pub mod hand;
 pub mod hand_grip;
 pub mod hand_words;
@@ -36,6 +36,7 @@ use egui::{
 };
 
 pub use device::Device;
+pub use files::KINDS as FILE_KINDS;
 pub use messages::{Level, Messages};
 pub use presets::{Extent, PresetName, Wish};
 pub use rate::{FrameRate, Rate};
@@ -66,16 +67,19 @@ enum Tab {
 }
 
 /// Which panels are shown.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     visible: bool,
     tab: Tab,
+    /// What was unfolded (true) or folded by hand.
+    #[serde(default)]
+    folds: fold::Folds,
 }
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { visible: true, tab: Tab::default() }
+        Self { visible: true, tab: Tab::default(), folds: fold::Folds::new() }
     }
 }
 
@@ -132,13 +136,20 @@ impl Ui {
     }
 
     /// Which panels are shown: what a next launch may begin with.
-    pub fn shown(&self) -> Shown {
-        Shown { visible: self.visible, tab: self.tab }
+    pub fn shown(&self, ctx: &Context) -> Shown {
+        Shown { visible: self.visible, tab: self.tab, folds: fold::folds(ctx) }
     }
 
-    /// Shows these panels.
-    pub fn show_again(&mut self, shown: Shown) {
+    /// Shows these panels; before the first frame, or what is folded stays so.
+    pub fn show_again(&mut self, ctx: &Context, shown: Shown) {
         (self.visible, self.tab) = (shown.visible, shown.tab);
+        fold::fold_again(ctx, shown.folds);
+    }
+
+    /// Opens the line in which a file's path is typed.
+    pub fn type_path(&mut self, ctx: &Context) {
+        (self.visible, self.tab) = (true, Tab::Controls);
+        self.controls.type_path(ctx);
     }
 
     /// The part of a window of this size, in points, that no panel covers.
@@ -237,6 +248,9 @@ impl Ui {
         if pressed(Modifiers::NONE, Key::F1) {
             let was_help = self.visible && self.tab == Tab::Help;
             (self.visible, self.tab) = (true, if was_help { Tab::Controls } else { Tab::Help });
+        }
+        if pressed(Modifiers::COMMAND, Key::O) {
+            actions.push(UiAction::PickFile);
         }
         if ctx.text_edit_focused() {
             return;

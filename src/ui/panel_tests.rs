@@ -1,9 +1,10 @@
 //! What a user does with views, presets, files and keys in the panels, by what they say of themselves to assistive technology.
 
 use egui::Modifiers;
+use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
-use super::tests::{at_1280, harness, world};
+use super::tests::{at_1280, at_1280_after, harness, world};
 use super::*;
 use crate::scene::Source;
 
@@ -127,8 +128,13 @@ fn files_are_named_opened_and_closed() {
     std::fs::write(folder.0.join("photo.png"), "").unwrap();
     harness.get_by_label("Open file ...").click();
     harness.run_ok();
-    harness.get_by_label("Path").focus();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::O);
     harness.run_ok();
+    assert_eq!(harness.state().actions, [UiAction::PickFile, UiAction::PickFile]);
+    harness.state_mut().actions.clear();
+    harness.get_by_label("Type path").click();
+    harness.run_ok();
+    assert!(harness.get_by_label("Path").is_focused(), "it can be typed into at once");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
     harness.get_by_label("Path").type_text(&format!("{}/", folder.0.display()));
     harness.run_ok();
@@ -136,6 +142,72 @@ fn files_are_named_opened_and_closed() {
     harness.run_ok();
     assert_eq!(harness.state().actions, [UiAction::Open(folder.0.join("photo.png"))]);
     assert!(harness.query_by_label("Path").is_none(), "the line closes");
+}
+
+#[test]
+fn what_was_folded_by_hand_is_so_again_in_the_next_window() {
+    let shown = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
+        let [scene, glass] = ["Moves", "Mode"].map(|name| harness.query_by_role_and_label(Role::Label, name).is_some());
+        let shape = harness.query_by_role_and_label(Role::Label, "Half width").is_some();
+        [scene, glass, shape]
+    };
+    let mut first = at_1280(world());
+    assert_eq!(shown(&first), [false, true, true]);
+    first.get_by_role_and_label(Role::Button, "Scene").click();
+    first.run_ok();
+    first.get_by_role_and_label(Role::Button, "Shape").click();
+    first.run_ok();
+    assert_eq!(shown(&first), [true, true, false]);
+    let left = first.state().ui.as_ref().unwrap().shown(&first.ctx);
+    let mut next = at_1280_after(world(), left);
+    next.run_ok();
+    assert_eq!(shown(&next), [true, true, false]);
+    next.get_by_role_and_label(Role::Button, "Scene").click();
+    next.run_ok();
+    assert_eq!(shown(&next), [false, true, false]);
+    // What the application asks for is unfolded.
+    let (mut ui, ctx) = (next.state_mut().ui.take().unwrap(), next.ctx.clone());
+    ui.visible = false;
+    ui.type_path(&ctx);
+    next.state_mut().ui = Some(ui);
+    next.run_ok();
+    assert!(next.get_by_label("Path").is_focused());
+    assert_eq!(shown(&next), [true, true, false]);
+}
+
+#[test]
+fn groups_of_one_name_in_two_sections_fold_apart() {
+    let mut start = world();
+    start.more = vec![super::tests::Glass::default()];
+    let mut harness = at_1280(start);
+    harness.get_by_role_and_label(Role::Button, "Shape").click();
+    harness.run_ok();
+    let rows = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
+        harness.query_all_by_role_and_label(Role::Label, "Half width").count()
+    };
+    assert_eq!(rows(&harness), 0);
+    harness.get_by_role_and_label(Role::Button, "a").click();
+    harness.run_ok();
+    assert_eq!(rows(&harness), 1, "what is folded in one section is not in the other");
+}
+
+#[test]
+fn names_and_what_they_name_stand_on_one_line() {
+    let mut start = world();
+    start.device.facts = vec![("GPU".into(), "a card".into()), ("Driver".into(), "a driver of many words ".repeat(4))];
+    let feature = |name: &str| device::Feature { name: name.into(), ..Default::default() };
+    start.device.features = vec![feature("Mesh shaders"), device::Feature { present: true, ..feature("Half floats") }];
+    let mut harness = at_1280(start);
+    for key in [Key::F3, Key::F5, Key::F1] {
+        harness.key_press(key);
+        harness.run_ok();
+        let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
+        // Below the tabs.
+        let below = |clipped: &&egui::epaint::ClippedShape| clipped.clip_rect.top() > dock.top() + 60.0;
+        let shapes: Vec<_> = harness.output().shapes.iter().filter(below).cloned().collect();
+        let beside = super::tests::off_their_line(&shapes);
+        assert!(beside.is_empty(), "{key:?}: {beside:?}");
+    }
 }
 
 #[test]

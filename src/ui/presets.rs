@@ -129,8 +129,8 @@ impl Presets {
                 Ok(name) => format!("{what} Writes {name}.toml."),
             };
             let entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            let glass = "Save the glass and where the lenses are: loading it leaves background, camera and display as they are.";
-            let all = "Save every setting, background, camera and display among them.";
+            let glass = "Save the glass and the positions of the lenses. Loading it keeps background, camera and display as they are.";
+            let all = "Save every setting, including background, camera and display.";
             for (text, extent, what) in [("Save glass", Extent::Glass, glass), ("Save all", Extent::Everything, all)] {
                 let hint = hint(what);
                 let save = ui.add_enabled(name.is_ok(), Button::new(text));

@@ -86,6 +86,8 @@ pub enum UiAction {
     Redo,
     /// Put the settings into the clipboard as arguments of the program.
     CopyCommandLine,
+    /// Let a file be picked in the desktop's dialogue, and open it.
+    PickFile,
     /// Open a picture, a scene or a preset.
     Open(PathBuf),
     /// Read none of the files that are being read.

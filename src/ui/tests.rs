@@ -52,11 +52,12 @@ settings! {
 /// What stands in for the application.
 pub struct World {
     pub ui: Option<Ui>,
+    left: Option<Shown>,
     scene: Background,
     glass: Glass,
     pub more: Vec<Glass>,
     shown: Option<ActiveView>,
-    device: Device,
+    pub device: Device,
     pub presets: Vec<PresetName>,
     pub files: OpenFiles,
     pub loading: Option<Loading>,
@@ -94,6 +95,7 @@ const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 pub fn world() -> World {
     World {
         ui: None,
+        left: None,
         scene: Background::default(),
         glass: Glass::default(),
         more: Vec::new(),
@@ -109,7 +111,12 @@ pub fn world() -> World {
 }
 
 fn draw(root: &mut egui::Ui, world: &mut World) {
-    let mut ui = world.ui.take().unwrap_or_else(|| Ui::new(root.ctx()));
+    let new = || {
+        let mut ui = Ui::new(root.ctx());
+        world.left.take().into_iter().for_each(|left| ui.show_again(root.ctx(), left));
+        ui
+    };
+    let mut ui = world.ui.take().unwrap_or_else(new);
     let scene = Section { id: "scene", title: "Scene", settings: &mut world.scene };
     let glass = Section { id: "glass", title: "Glass", settings: &mut world.glass };
     let more = world.more.iter_mut().zip(IDS).map(|(settings, id)| Section { id, title: id, settings });
@@ -138,8 +145,40 @@ pub fn harness(world: World, size: [f32; 2], scale: f32) -> Harness<'static, Wor
     harness
 }
 
+/// With panels as an earlier window left them.
+pub fn at_1280_after(mut world: World, left: Shown) -> Harness<'static, World> {
+    world.left = Some(left);
+    at_1280(world)
+}
+
 pub fn at_1280(world: World) -> Harness<'static, World> {
     harness(world, [1280.0, 720.0], 1.0)
+}
+
+/// Text that was painted, with the height of its baseline.
+fn baselines<'a>(shapes: impl Iterator<Item = &'a egui::Shape>) -> Vec<(String, f32)> {
+    let of = |shape: &egui::Shape| match shape {
+        egui::Shape::Text(text) => {
+            let glyph = text.galley.rows.first().and_then(|row| Some((row, row.glyphs.first()?)));
+            let line = glyph.map(|(row, glyph)| text.pos.y + row.pos.y + glyph.pos.y);
+            line.map(|line| vec![(text.galley.text().to_owned(), line)]).unwrap_or_default()
+        }
+        egui::Shape::Vec(inner) => baselines(inner.iter()),
+        _ => Vec::new(),
+    };
+    shapes.flat_map(of).collect()
+}
+
+/// Texts beside each other whose baselines are a little apart, which should not be: each with the other.
+pub fn off_their_line(shapes: &[egui::epaint::ClippedShape]) -> Vec<[(String, f32); 2]> {
+    let texts = baselines(shapes.iter().map(|clipped| &clipped.shape));
+    assert!(texts.len() > 1);
+    let apart = |line: f32, next: f32| (0.1..6.0).contains(&(line - next).abs());
+    let pair = |text: &(String, f32)| {
+        let other = texts.iter().find(|(_, line)| apart(*line, text.1))?;
+        Some([text.clone(), other.clone()])
+    };
+    texts.iter().filter_map(pair).collect()
 }
 
 #[test]

@@ -71,7 +71,7 @@ impl QueueAxis {
     fn words(&self, note: &QueueNote) -> String {
         let both = self.queues.iter().all(|bars| !bars.is_empty());
         let now = match both {
-            _ if note.is_one_queue => "This device has one queue: nothing runs beside anything.".to_owned(),
+            _ if note.is_one_queue => "This device has one queue: graphics and compute cannot overlap.".to_owned(),
             false => "Nothing ran on the compute queue in this frame.".to_owned(),
             true if self.is_apart => {
                 "The queues' clocks cannot be compared here: each row begins at its own first pass.".to_owned()

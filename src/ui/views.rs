@@ -17,7 +17,7 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
     let place = shown.map_or(ViewPlacement::Lens, |shown| shown.place);
     let combo = ComboBox::from_id_salt("view").width(ui.available_width()).selected_text(text).truncate();
     let combo = combo.icon(fold::combo_icon).show_ui(ui, |ui| {
-        ui.selectable_value(&mut picked, None, NOTHING).on_hover_text("No view; none of their passes run");
+        ui.selectable_value(&mut picked, None, NOTHING).on_hover_text("No view; the passes of the views do not run");
         for info in infos.iter().filter(|info| !info.views.is_empty()) {
             ui.add_space(3.0);
             ui.label(theme::caption(info.title));
@@ -29,13 +29,13 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
         }
     });
     combo.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
-    let combo_hint = "What the technique is doing, seen through the lens, full screen or beside a line. V: next view, Shift+V: the one before.";
+    let combo_hint = "Show intermediate results of a technique: through the lens, full screen or split. V: next view, Shift+V: previous view.";
     combo.response.on_hover_text(combo_hint);
     if let Some(picked) = &mut picked {
         let places = [
             (ViewPlacement::Lens, "Through the lens", "The view lies under the glass, refracted by it"),
             (ViewPlacement::Full, "Full screen", "The view fills the window"),
-            (ViewPlacement::Split, "Split", "The view fills the right side of a line that you can drag"),
+            (ViewPlacement::Split, "Split", "The view fills the window to the right of a divider that you can drag"),
         ];
         fold::segments(ui, &mut picked.place, &places);
     }

@@ -70,6 +70,6 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     let demo = Demo::launch(&desktop, &["--size", &size], "1");
     let (code, said) = demo.quit(&desktop);
     assert_eq!(code, Some(0));
-    assert!(said.contains("starting afresh") && said.lines().count() == 1, "{said}");
+    assert!(said.contains("starting with the defaults") && said.lines().count() == 1, "{said}");
     assert!(file.with_extension("toml.broken").exists() && file.exists(), "set aside, and written anew at the end");
 }

@@ -59,10 +59,20 @@ impl Desktop {
     pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", &self.display).env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+        // No dialogue of the desktop that the tests run on.
+        command.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent");
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = [self.programs()].into_iter().chain(std::env::split_paths(&path));
+        command.env("PATH", std::env::join_paths(folders).unwrap_or(path.clone()));
         for name in ["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_PICTURES_DIR"] {
             command.env(name, &self.home);
         }
         command
+    }
+
+    /// Where programs of our own come before those of the machine.
+    pub fn programs(&self) -> PathBuf {
+        self.home.join("programs")
     }
 
     /// Runs `xdotool` with these words.

@@ -149,9 +149,9 @@ impl Demo {
             told_at: None,
             surface,
         };
-        left.into_iter().for_each(|left| demo.ui.show_again(left));
+        left.into_iter().for_each(|left| demo.ui.show_again(demo.panels.ctx(), left));
+        demo.lay_out_again();
         let area = demo.area();
-        demo.lenses.lay_out_again(&demo.settings, area);
         if let Some(reading) = reading {
             demo.files.wait_for(reading);
             demo.expect_file();
@@ -183,7 +183,7 @@ impl Demo {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => return Ok(After::Quit),
             WindowEvent::Resized(size) => {
                 self.surface.resize((*size).into());
-                self.lenses.lay_out_again(&self.settings, self.area());
+                self.lay_out_again();
                 self.ask();
             }
             WindowEvent::ScaleFactorChanged { inner_size_writer, .. } => {
@@ -195,15 +195,13 @@ impl Demo {
                 }
                 let area = self.area();
                 self.lenses.rescale(&self.settings, area);
-                self.lenses.lay_out_again(&self.settings, area);
+                self.lay_out_again();
                 self.ask();
             }
             WindowEvent::Occluded(hidden) => self.pacing.hide(*hidden, Instant::now()),
             WindowEvent::ModifiersChanged(now) => self.modifiers = now.state(),
             WindowEvent::DroppedFile(file) => {
-                if let Some(preset) = self.files.take(file.clone(), &self.settings) {
-                    self.load(preset);
-                }
+                self.open(file.clone());
             }
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if event.state == ElementState::Pressed => {
                 if self.quits(event) {

@@ -1,5 +1,6 @@
 //! What comes from files and goes to them while the window is open: presets, dropped files, edited shaders, captures.
 
+use super::dialogue;
 use super::wake::{self, Wake};
 use super::window_surface::WindowSurface;
 use crate::app::layout::Layout;
@@ -9,9 +10,10 @@ use crate::gpu::{Capture, HotReload};
 use crate::techniques::Settings;
 use crate::ui::{Extent, Level, PresetName, messages::Messages};
 use anyhow::anyhow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use winit::event_loop::EventLoopProxy;
+use winit::window::Window;
 
 /// See the module.
 pub struct Files {
@@ -19,6 +21,8 @@ pub struct Files {
     list: Vec<PresetName>,
     /// The file that is being read.
     reading: Option<Reading>,
+    /// The dialogue for files is open.
+    is_picking: bool,
     wake: EventLoopProxy<Wake>,
     capture: Option<Capture>,
     /// Shaders whose errors are being shown, and when these were looked at: [`Shaders::news`](crate::gpu::Shaders::news).
@@ -37,6 +41,7 @@ impl Files {
         Self {
             list: presets.list(),
             reading: None,
+            is_picking: false,
             presets,
             _hot_reload: wake::watch_shaders(surface, wake.clone()),
             wake,
@@ -82,6 +87,21 @@ impl Files {
                 let _ = wake.send_event(Wake::Read(reading, outcome));
             }
         });
+    }
+
+    /// Shows the desktop's dialogue for files, unless it is open; it wakes the window when it is closed.
+    pub fn pick(&mut self, window: &Window, folder: Option<&Path>) {
+        if std::mem::replace(&mut self.is_picking, true) {
+            return;
+        }
+        let wake = self.wake.clone();
+        // Where the window was closed meanwhile, nothing waits for the file.
+        dialogue::pick(window, folder, move |picked| drop(wake.send_event(Wake::Picked(picked))));
+    }
+
+    /// The dialogue was closed, or was never shown.
+    pub fn was_picked(&mut self) {
+        self.is_picking = false;
     }
 
     /// Deletes a saved preset; where it lay.

@@ -149,6 +149,7 @@ impl LensInput {
                 (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
                 (glass.shape, glass.exponent) = (home.shape, home.exponent);
                 (glass.angle, glass.frost) = (home.angle, home.frost);
+                self.fit(glass, area);
                 self.lenses = lenses(settings, self.home_layout.as_ref(), None, area.middle(), area.scale);
                 return Some(LensRequest::ResetCamera);
             }
@@ -230,8 +231,9 @@ impl LensInput {
     }
 
     /// The window has got another size, perhaps its true one: while nothing was pressed, the lenses are laid out for it.
-    pub fn lay_out_again(&mut self, settings: &Settings, area: Area) {
+    pub fn lay_out_again(&mut self, settings: &mut Settings, area: Area) {
         let Some(opening) = &self.opening else { return };
+        self.fit(&mut settings.glass, area);
         self.lenses = lenses(settings, self.home_layout.as_ref(), opening.lens_at, area.middle(), area.scale);
     }
 
@@ -241,13 +243,26 @@ impl LensInput {
     }
 
     /// Other settings were loaded, and lenses where `layout` says: what R goes back to from now on.
-    pub fn load(&mut self, settings: &Settings, layout: Option<Layout>, area: Area) {
+    pub fn load(&mut self, settings: &mut Settings, layout: Option<Layout>, area: Area) {
         self.home = settings.glass.clone();
+        self.home_layout = layout.clone();
+        self.fit(&mut settings.glass, area);
         if let Some(layout) = &layout {
             self.hand.forget();
             self.lenses = layout.lenses(&settings.glass, area.px, area.scale);
         }
-        self.home_layout = layout;
+    }
+
+    /// A lens of its style's own size is made smaller where the panels leave less room than that; a size that somebody chose stays.
+    fn fit(&self, glass: &mut GlassSettings, area: Area) {
+        let mut styled = self.home.clone();
+        self.home.preset.apply(&mut styled);
+        let (own, home) = ([styled.half_width, styled.half_height], [self.home.half_width, self.home.half_height]);
+        if self.home_layout.is_some() || own != home {
+            return;
+        }
+        let half = fitting(Vec2::from_array(home), area.free_px / area.scale);
+        (glass.half_width, glass.half_height) = (half.x, half.y);
     }
 
     /// Where the lenses are now.
@@ -279,11 +294,81 @@ impl LensInput {
     }
 }
 
+/// Room around a lens that is made smaller, logical pixels.
+const MARGIN: f32 = 24.0;
+
+/// Half axes of these proportions, in whole logical pixels, with which a lens keeps within an area; no smaller than settings allow.
+fn fitting(half: Vec2, area: Vec2) -> Vec2 {
+    let part = ((area / 2.0 - MARGIN) / half).min_element();
+    if part >= 1.0 { half } else { (half * part.max(0.0)).floor().max(Vec2::splat(LEAST_HALF)) }
+}
+
+/// The smallest half axis that the settings allow.
+const LEAST_HALF: f32 = 8.0;
+
 /// The largest frost that the settings allow, in pixels at a scale of one.
 fn most_frost() -> f32 {
     let frost = GlassSettings::FIELDS.iter().find(|field| field.name == "frost");
     match frost.map(|field| field.kind) {
         Some(FieldKind::Float { max, .. }) => max as f32,
         _ => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(px: [f32; 2], free: [f32; 2], scale: f32) -> Area {
+        Area { px: px.into(), scale, free_px: free.into(), wants: PanelWants::default() }
+    }
+
+    fn opened(settings: &mut Settings, layout: Option<Layout>, area: Area) -> LensInput {
+        let opening = Opening { size: None, lens_at: None };
+        let mut input = LensInput::new(Vec::new(), settings, layout, opening);
+        input.lay_out_again(settings, area);
+        input
+    }
+
+    #[test]
+    fn a_lens_opens_beside_the_panels_at_a_size_that_fits() {
+        let wide = area([1280.0, 720.0], [928.0, 720.0], 1.0);
+        let narrow = area([1280.0, 720.0], [616.0, 720.0], 2.0);
+        let mut settings = Settings::default();
+        let input = opened(&mut settings, None, wide);
+        assert_eq!((settings.glass.clone(), input.lenses[0].half), (GlassSettings::default(), Vec2::new(190.0, 120.0)));
+        let mut input = opened(&mut settings, None, narrow);
+        let [lens] = input.lenses[..] else { panic!("{:?}", input.lenses) };
+        assert!((lens.center - lens.half).min_element() >= 2.0 * MARGIN, "{lens:?}");
+        assert!((narrow.free_px - lens.center - lens.half).min_element() >= 2.0 * MARGIN, "{lens:?}");
+        assert!((lens.half.x / lens.half.y - 190.0 / 120.0).abs() < 0.02, "{lens:?}");
+        assert_eq!([settings.glass.half_width, settings.glass.half_height], (lens.half / 2.0).to_array());
+        // More room, before anything was pressed: as large as it should be.
+        input.lay_out_again(&mut settings, wide);
+        assert_eq!((input.lenses[0].half, settings.glass.half_width), (Vec2::new(190.0, 120.0), 190.0));
+        // R.
+        settings.glass.half_width = 300.0;
+        assert_eq!(input.apply(HandEffect::Reset, &mut settings, narrow), Some(LensRequest::ResetCamera));
+        assert_eq!(input.lenses, [lens]);
+    }
+
+    #[test]
+    fn a_size_that_somebody_chose_stays() {
+        let narrow = area([640.0, 400.0], [300.0, 400.0], 1.0);
+        let mut settings = Settings::default();
+        settings.glass.half_width = 200.0;
+        assert_eq!(opened(&mut settings, None, narrow).lenses[0].half, Vec2::new(200.0, 120.0));
+        let mut settings = Settings::default();
+        let lens = lens(&settings, Vec2::new(150.0, 200.0), 1.0);
+        let layout = Layout::of(&[lens], narrow.px, 1.0);
+        assert_eq!(opened(&mut settings, layout, narrow).lenses[0].half, Vec2::new(190.0, 120.0));
+    }
+
+    #[test]
+    fn no_room_leaves_the_smallest_lens() {
+        assert_eq!(fitting(Vec2::new(190.0, 120.0), Vec2::ZERO), Vec2::splat(LEAST_HALF));
+        assert_eq!(fitting(Vec2::new(100.0, 50.0), Vec2::new(148.0, 1000.0)), Vec2::new(50.0, 25.0));
+        let field = GlassSettings::FIELDS.iter().find(|field| field.name == "half_width").unwrap();
+        assert!(matches!(field.kind, FieldKind::Float { min, .. } if min as f32 == LEAST_HALF));
     }
 }

@@ -4,6 +4,7 @@ mod camera_input;
 pub mod command_line;
 pub mod comparison;
 mod demo;
+mod dialogue;
 pub mod display;
 mod dynamic_resolution;
 pub mod facts;

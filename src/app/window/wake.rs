@@ -1,5 +1,6 @@
 //! What other threads tell the window.
 
+use super::dialogue::Picked;
 use super::window_surface::WindowSurface;
 use crate::app::reading::{Outcome, Reading};
 use crate::gpu::HotReload;
@@ -13,6 +14,8 @@ use winit::event_loop::EventLoopProxy;
 pub enum Wake {
     /// This has ended, and what came of it.
     Read(Reading, Outcome),
+    /// The dialogue for files was closed, or could not be shown.
+    Picked(Picked),
     /// A picture was taken and lies there, or why it does not.
     Written(Result<PathBuf, String>),
     /// The built-in picture is ready at the window's size, or the built-in world.

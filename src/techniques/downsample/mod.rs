@@ -35,27 +35,27 @@ crate::choices! {
         Bilinear = "bilinear",
         /// A spline through the sixteen pixels nearest to the middle; at ratios above 4 it skips pixels.
         Bicubic = "bicubic",
-        /// Halved again and again by draws: a framebuffer for each level.
+        /// Halved repeatedly by draws, with one framebuffer per level.
         RasterChain = "raster_chain",
-        /// Halved again and again by vkCmdBlitImage.
+        /// Halved repeatedly by vkCmdBlitImage.
         BlitChain = "blit_chain",
-        /// The mean of all pixels covered, by a fragment shader, pixel after pixel.
+        /// Mean of all covered pixels, in a loop of a fragment shader.
         AreaFragment = "area_fragment",
-        /// The mean of all pixels covered, in one compute dispatch by teams of invocations.
+        /// Mean of all covered pixels, in one compute dispatch; groups of threads share the work.
         AreaCompute = "area_compute",
         /// Read from the mip chain of the technique of that name (always in linear light).
         MipChain = "mip_chain",
-        /// The mean of all pixels covered, by sums over boxes from the table of the technique `summed_area`: the same cost at any ratio.
+        /// Mean of all covered pixels, from the summed-area table: the same cost at any ratio.
         Table = "table",
-        /// The cubic of Mitchell and Netravali, as wide as the ratio asks for.
+        /// Mitchell-Netravali cubic filter, scaled with the ratio.
         Mitchell = "mitchell",
-        /// The cubic of Catmull and Rom, as wide as the ratio asks for.
+        /// Catmull-Rom cubic filter, scaled with the ratio.
         CatmullRom = "catmull_rom",
-        /// A sinc in a window of three lobes, as wide as the ratio asks for.
+        /// Windowed sinc filter with three lobes, scaled with the ratio.
         Lanczos3 = "lanczos3",
-        /// Halved again and again, 13 linear reads each time: calm under motion, as bloom wants it.
+        /// Halved repeatedly with 13 bilinear reads: stable under motion, as used for bloom.
         Tap13 = "tap13",
-        /// Halved again and again, 5 linear reads each time: the way down of the dual Kawase blur.
+        /// Halved repeatedly with 5 bilinear reads: the downward half of the dual Kawase blur.
         Kawase = "kawase",
     }
 }
@@ -83,27 +83,27 @@ crate::choices! {
     pub enum Source {
         /// The picture under the glass.
         Picture = "picture" as "Background",
-        /// Rings that get finer outwards, down to two pixels: whatever comes out below the finest that the result can hold is false.
+        /// Rings that get finer outwards, down to two pixels: patterns in the result that are finer than it can hold are aliasing.
         ZonePlate = "zone_plate",
     }
 }
 
 crate::settings! {
-    /// The picture made smaller by one of many methods; the views show the result, its error and which pixels count.
+    /// Downsampling by one of many methods; the views show the result, its error, and which pixels were read.
     pub struct DownsampleSettings {
-        /// How the picture is made smaller.
+        /// Downsampling method.
         method: Method = Method::AreaCompute, choice;
-        /// How many pixels of the picture make one of the result, along each side.
+        /// Number of picture pixels per result pixel, along each side.
         ratio: u32 = 8, range(1, 64), powers_of_two, label "Reduction";
-        /// Width and height of the result, instead of the ratio: any up to the picture's. A side of 0 goes by the ratio.
+        /// Width and height of the result, instead of the ratio: any size up to the picture's. 0: use the ratio for that side.
         size: [u32; 2] = [0, 0], range(0, 16384), unit "px", label "Result size";
-        /// Whether linear light is averaged, or encoded values.
+        /// Whether linear light or encoded (sRGB) values are averaged.
         light: Light = Light::Linear, choice, label "Averages";
-        /// What is made smaller.
+        /// Picture to downsample.
         source: Source = Source::Picture, choice, label "Input";
         /// Let the texture sampler average pixels where that is exact (never on software drivers).
         hardware_filter: bool = true;
-        /// Make the result in every frame, even if no view shows it, for steady timings.
+        /// Recompute the result every frame, even if no view shows it, for steady timings.
         every_frame: bool = false, label "Rerun every frame";
         /// Measure every method on the current picture: times on CPU and GPU, PSNR, SSIM, ringing, brightness error, flicker.
         measure: bool = false, button "Compare methods";

@@ -20,13 +20,13 @@ pub(super) const VIEWS: &[ViewInfo] = &[
     ViewInfo::new(
         "result",
         "Result",
-        "The smaller picture enlarged to the whole picture again, its pixels as squares.",
+        "The result, enlarged to the size of the picture; its pixels are squares.",
         Legend::None,
     ),
     ViewInfo::new(
         "difference",
         "Difference",
-        "How far each result pixel is from the exact mean of the pixels that it covers, amplified 8 times.",
+        "Difference of each result pixel from the exact mean of the pixels that it covers, amplified 8 times.",
         Legend::Ramp {
             stops: &[[0, 0, 0], [127, 127, 127], [255, 255, 255]],
             low: "16 of 255 steps darker",
@@ -36,7 +36,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
     ViewInfo::new(
         "read",
         "Read pixels",
-        "How much each pixel of the picture counts in the result, compared with its fair share; every other result pixel is lighter.",
+        "Weight of each picture pixel in the result, relative to equal weights; every other result pixel is shown lighter.",
         Legend::Swatches(&[
             ([20, 22, 28], "not read"),
             ([214, 60, 200], "counts negatively"),

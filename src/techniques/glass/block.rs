@@ -2,6 +2,7 @@
 
 use super::oracle::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::oracle::lens::{Glass, smoothstep};
+use super::oracle::light::veil;
 use super::oracle::shape::MAX_LENSES;
 use crate::gpu_struct;
 use glam::{Vec2, Vec3};
@@ -40,6 +41,7 @@ gpu_struct! {
         saturation: f32,
         tint: Vec3,
         tint_part: f32,
+        veil: f32,
         taps: u32,
         adaptive: f32,
         frosted_scale: Vec2,
@@ -100,6 +102,7 @@ impl GlassBlock {
             saturation: light.saturation,
             tint: light.tint,
             tint_part: light.tint_part,
+            veil: veil(light.tint, light.tint_part),
             taps: glass.optics.taps,
             adaptive: light.adaptive,
             frosted_scale: Vec2::ZERO,

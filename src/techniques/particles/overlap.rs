@@ -74,13 +74,13 @@ impl Overlap {
         let enough = serial.whole.len().min(parallel.whole.len()) >= ENOUGH;
         let title = match enough {
             _ if self.is_apart => "The queues' clocks cannot be compared here".to_owned(),
-            false => "Frames with the compute queue and without are compared ..".to_owned(),
+            false => "Comparing frames with and without the compute queue ...".to_owned(),
             true => {
                 let (one_after, beside) = (median(&serial.whole), median(&parallel.whole));
                 let step = median(&serial.step);
                 let most = step.min(one_after - step).max(0.0);
                 let saved = one_after - beside;
-                let note = if is_one_queue { " (one queue: nothing runs beside)" } else { "" };
+                let note = if is_one_queue { " (one queue: no overlap)" } else { "" };
                 match saved >= 0.0 {
                     true => format!("Async saves {} of at most {}{note}", micros(saved), micros(most)),
                     false => format!("Async costs {}; it could save {}{note}", micros(-saved), micros(most)),

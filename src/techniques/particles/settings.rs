@@ -1,33 +1,33 @@
 //! Settings of the particles.
 
 crate::choices! {
-    /// What floats or flies in the air of the 3D world.
+    /// Kind of particles in the 3D scene.
     pub enum Kind {
-        /// Quiet on GPUs; nothing on software drivers, so that dragging keeps its speed.
+        /// Quiet on GPUs; none on software drivers, so that dragging a lens stays smooth.
         Auto = "auto",
-        /// Dust and some spray: the air of the place.
+        /// Some dust, and the spray of the fountain.
         Quiet = "quiet",
-        /// Dust in the sun and in the shadow of the arcade.
+        /// Dust, in the sun and in the shade of the arcade.
         Motes = "motes" as "Dust",
-        /// The fountain.
+        /// Water spray of the fountain.
         Spray = "spray",
-        /// Fireflies: best with a low sun.
+        /// Glowing fireflies: best with a low sun.
         Fireflies = "fireflies",
-        /// Bodies that attract each other, all pairs.
+        /// Bodies that attract each other by gravity, every pair computed.
         Nbody = "nbody" as "N-body",
-        /// Nothing.
+        /// No particles.
         None = "none",
     }
 }
 
 crate::choices! {
-    /// How particles become pixels.
+    /// How particles are drawn.
     pub enum Draw {
-        /// A point each: the buffer that compute wrote is the vertex buffer.
+        /// One point per particle; the buffer that the compute shader wrote is the vertex buffer.
         Points = "points",
-        /// Two triangles each.
+        /// Two triangles per particle.
         Quads = "quads",
-        /// Added up by compute as whole numbers, without the raster hardware.
+        /// Accumulated by a compute shader with integer atomics, without the rasterizer.
         Splat = "splat" as "Splats",
     }
 }
@@ -35,35 +35,35 @@ crate::choices! {
 crate::choices! {
     /// How the two queues share the particles' buffers.
     pub enum Sharing {
-        /// Both may read at once; nothing is handed over.
+        /// Both queues may use a buffer at any time; no ownership transfers.
         Concurrent = "concurrent",
-        /// One queue owns a buffer at a time: a copy of the state is handed over, and back.
-        Exclusive = "exclusive" as "Handed over",
+        /// One queue owns a buffer at a time: ownership of a copy of the state is transferred, and back.
+        Exclusive = "exclusive" as "Ownership transfer",
     }
 }
 
 crate::settings! {
-    /// Dust, spray, fireflies or bodies in the 3D world, moved by compute shaders beside the drawing of the frame.
+    /// Dust, spray, fireflies or bodies in the 3D scene, simulated by compute shaders while the frame is drawn.
     pub struct ParticlesSettings {
-        /// What floats or flies in the air.
+        /// Kind of particles in the scene.
         kind: Kind = Kind::Auto, choice, when "scene.source=world";
-        /// How many; 0: as many as suit the kind. Bodies: at most 65536, on software drivers 4096.
+        /// Number of particles; 0: a number that suits the kind. N-body: at most 65536, on software drivers 4096.
         count: u32 = 0, range(0, 4194304), log, when "scene.source=world";
-        /// How they become pixels.
+        /// How particles are drawn.
         draw: Draw = Draw::Quads, choice, label "Drawn as", when "scene.source=world";
-        /// How bright they are.
+        /// Brightness of the particles.
         brightness: f32 = 1.0, range(0.0, 4.0), when "scene.source=world";
-        /// How fast their time goes.
+        /// Speed of the simulation; 1 is real time.
         speed: f32 = 1.0, range(0.0, 4.0), when "scene.source=world";
-        /// Stand still.
+        /// Pause the simulation.
         pause: bool = false, button "Pause";
-        /// Begin anew, with each change.
+        /// Restart the simulation; each change of this value does.
         restart: bool = false, button "Restart";
-        /// Move them on the compute queue, beside the drawing of the state before.
+        /// Simulate the next state on the compute queue, while the graphics queue draws the previous one.
         async_compute: bool = true, group "Queues", when "scene.source=world";
         /// How the two queues share their buffers.
         sharing: Sharing = Sharing::Concurrent, choice, group "Queues", when "scene.source=world";
-        /// Alternate 60 frames with the compute queue and 60 without, and compare.
+        /// Compare frame times with and without the compute queue, in turns of 60 frames.
         measure: bool = false, button "Measure overlap";
     }
 }

@@ -13,20 +13,20 @@ pub const VIEWS: [ViewInfo; 4] = [
     ViewInfo::new(
         "density",
         "Density",
-        "How many particles lie behind each pixel and those beside it, hidden ones among them.",
+        "Number of particles behind each pixel and its neighbours, hidden ones included.",
         heat("one (logarithmic scale)", "256"),
     ),
     ViewInfo::new(
         "age",
         "Age",
-        "How much of its life a particle has behind it: the mean of a pixel's.",
+        "Age as a fraction of a particle's lifetime: the mean per pixel.",
         heat("just born", "at its end"),
     ),
-    ViewInfo::new("velocity", "Velocity", "How fast particles are: the mean of a pixel's.", heat("at rest", "4 m/s")),
+    ViewInfo::new("velocity", "Velocity", "Speed of the particles: the mean per pixel.", heat("at rest", "4 m/s")),
     ViewInfo::new(
         "tile",
         "Tiles",
-        "Which particles are loaded into shared memory together in a step of bodies: a colour for each tile, sixteen in turn.",
+        "N-body: particles that are loaded into shared memory together, one colour per tile (16 colours in turn).",
         Legend::None,
     ),
 ];

@@ -3,21 +3,21 @@
 crate::choices! {
     /// How threads find the rays that are still on their way; the picture is the same.
     pub enum Work {
-        /// Chosen on the GPU before each bounce; on software drivers queues.
+        /// Chosen on the GPU before each bounce; on software drivers, queues by material.
         Auto = "auto",
-        /// A thread for every pixel; whole words without a live one are skipped.
+        /// One thread per pixel; words of the mask without a live pixel are skipped.
         Words = "words" as "All words",
-        /// Only the words of the mask that have a live pixel, listed by the bounce before.
+        /// Only words of the mask with a live pixel, listed by the previous bounce.
         LiveWords = "live_words",
-        /// Only live pixels, packed side by side by the bounce before.
+        /// Only live pixels, compacted by the previous bounce.
         Lanes = "lanes" as "Live pixels",
         /// As many workgroups as the GPU can hold, each taking the next word from a counter.
         Persistent = "persistent" as "Persistent groups",
-        /// A loop over eight words in each workgroup, as devices without atomics have it.
+        /// Each workgroup loops over eight words, as on devices without atomics.
         FixedLoop = "fixed_loop",
         /// All bounces of a pixel in one thread.
         Path = "path",
-        /// Rays wait in queues for the material that they meet, each material has a kernel of its own: made for software drivers.
+        /// Rays are queued by the material that they hit, and each material has its own kernel: made for software drivers.
         Queues = "queues" as "Queues by material",
     }
 }
@@ -25,7 +25,7 @@ crate::choices! {
 crate::choices! {
     /// What stands for one pixel in the mask; the picture is the same.
     pub enum Storage {
-        /// One bit: a word for 32 pixels.
+        /// One bit: 32 pixels per word.
         Bits = "bits" as "Bits",
         /// One byte.
         Bytes = "bytes",
@@ -47,7 +47,7 @@ crate::choices! {
 crate::choices! {
     /// Whether mirrors show the scene, or the sky only.
     pub enum Trace {
-        /// The scene; the sky in runs without a window on software drivers, unless a view or the table of the reflections is wanted.
+        /// The scene; headless runs on software drivers show the sky only, unless a view or table of the reflections is asked for.
         Auto = "auto",
         /// The scene.
         On = "on",
@@ -61,17 +61,17 @@ crate::settings! {
     pub struct ReflectionsSettings {
         /// Whether mirrors show the scene, or the sky only.
         trace: Trace = Trace::Auto, choice, label "Ray tracing", when "scene.source=world";
-        /// How often light is mirrored at most; 0: mirrors show the sky only.
+        /// Maximum number of mirror bounces; 0: mirrors show the sky only.
         depth: u32 = 3, range(0, 8), label "Max. bounces", when "scene.source=world";
         /// Resolution of the reflections, as a fraction of the world's width and height.
         scale: f32 = 1.0, range(0.0625, 1.0), label "Resolution", when "scene.source=world";
-        /// How threads find the rays that are still on their way; the picture is the same.
+        /// How threads find the live rays; the picture is the same.
         work: Work = Work::Auto, choice, group "Stencil", label "Work distribution", when "scene.source=world";
-        /// What stands for one pixel in the mask; the picture is the same.
+        /// Storage of one pixel in the mask; the picture is the same.
         storage: Storage = Storage::Bits, choice, group "Stencil", label "Mask storage", when "scene.source=world";
         /// Which pixels share a word of the mask; the picture is the same.
         mapping: Mapping = Mapping::Blocks, choice, group "Stencil", label "Mask layout", when "scene.source=world";
-        /// The bounce whose mask and words the views show, from 0.
+        /// Bounce shown by the views of mask and words, from 0.
         view_bounce: u32 = 0, range(0, 7), group "Stencil", label "Bounce in views", when "scene.source=world";
         /// Count live pixels and skipped words of each bounce, and time each bounce.
         measure: bool = false, button "Measure bounces";

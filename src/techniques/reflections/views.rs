@@ -13,19 +13,19 @@ pub const VIEWS: [ViewInfo; 4] = [
     ViewInfo::new(
         "depth",
         "Depth",
-        "How many bounces each pixel's light took; black pixels are no mirrors.",
+        "Number of mirror bounces per pixel; black pixels are not mirrors.",
         heat("one bounce", "eight"),
     ),
     ViewInfo::new(
         "words",
         "Words",
-        "How many of the 32 pixels of a word are live in one bounce (reflections.view_bounce); black words are skipped.",
+        "Number of live pixels (pixels with a ray) per word of 32 in one bounce (reflections.view_bounce); black words are skipped.",
         heat("one pixel", "all 32"),
     ),
     ViewInfo::new(
         "nodes",
         "Nodes per ray",
-        "Nodes of the bounding-volume hierarchy that each ray looks at, the mean of a pixel's bounces.",
+        "Nodes of the bounding-volume hierarchy visited per ray, the mean over a pixel's bounces.",
         heat("one node (logarithmic scale)", "256"),
     ),
     ViewInfo::new(

@@ -47,43 +47,43 @@ crate::choices! {
 crate::settings! {
     /// Tables of sums over the picture: the mean of any box costs four reads, whatever its size.
     pub struct SummedAreaSettings {
-        /// How the table is made. On software drivers two passes stand in for the single pass.
+        /// How the table is computed. On software drivers the single pass is replaced by two passes.
         method: Method = Method::SinglePass, choice, group "Table";
-        /// What the words of the table are.
+        /// Number format of the table.
         precision: Precision = Precision::U32, choice, group "Table";
-        /// What of the picture is summed.
+        /// Channels of the picture that are summed.
         input: Input = Input::Luminance, choice, group "Table";
-        /// A gap after each 32 words of shared memory, so that a column of 32 lies in 32 banks ([32][33] instead of [32][32]).
+        /// Pad each row of 32 words in shared memory by one, so that a column lies in 32 different banks ([32][33] instead of [32][32]).
         padding: bool = true, group "Table", label "Bank padding";
-        /// Order in which the single pass takes the tiles.
+        /// Order in which the single pass processes tiles.
         order: Order = Order::Diagonal, choice, group "Table", label "Tile order", when "method=single_pass";
-        /// Scan that the view of a scan goes through.
+        /// Scan algorithm shown by the view of a scan.
         scan: Scan = Scan::Blelloch, choice, group "Scan", label "Scan in view";
-        /// Words of the view of a scan; rounded up to a power of two.
+        /// Number of words in the view of a scan, rounded up to a power of two.
         view_words: u32 = 16, range(8, 64), group "Scan", label "Words in view";
-        /// Steps of the scan that its view shows.
+        /// Number of steps shown by the view of a scan.
         view_step: u32 = 32, range(0, 32), group "Scan", label "Steps in view";
-        /// Row of the picture that the view of a scan takes, 0 at the top and 1 at the bottom.
+        /// Row of the picture that the view of a scan reads: 0 is the top, 1 the bottom.
         view_row: f32 = 0.5, range(0.0, 1.0), group "Scan", label "Picture row";
-        /// Banks of shared memory in the view of a scan; GPUs have 32.
+        /// Number of shared-memory banks in the view of a scan; GPUs have 32.
         view_banks: u32 = 8, range(2, 32), group "Scan", label "Banks in view";
-        /// Pixels to each side of the middle of the views' boxes.
+        /// Radius of the boxes in the views: the pixels on each side of the centre.
         radius: u32 = 8, range(0, 127), unit "px", group "Views";
-        /// Part of the mean below which the adaptive threshold is black, per cent.
+        /// Adaptive threshold: pixels darker than this percentage of the local mean turn black.
         percent: u32 = 85, range(1, 100), group "Views", label "Threshold";
-        /// Deviation of values 0..1 from which on the guided filter keeps an edge.
+        /// Guided filter: standard deviation (of values 0 to 1) above which an edge is kept.
         edge: f32 = 0.1, range(0.001, 1.0), log, group "Views", label "Edge threshold";
-        /// How depth of field is made.
+        /// How depth of field is computed.
         focus_by: FocusBy = FocusBy::Gather, choice, group "Depth of field", label "Blur by";
-        /// Radius of the widest blur.
+        /// Radius of the strongest depth-of-field blur.
         focus_blur: f32 = 24.0, range(0.0, 126.0), unit "px", group "Depth of field", label "Max. blur";
-        /// Distance that is sharp in a 3D world.
+        /// Focus distance in a 3D scene.
         focus_distance: f32 = 8.0, range(0.1, 1000.0), unit "m", log, group "Depth of field", label "Distance", when "scene.source=world";
-        /// Sharp row of a flat picture, 0 at the top and 1 at the bottom.
+        /// Row of a flat picture that is in focus: 0 is the top, 1 the bottom.
         focus_row: f32 = 0.5, range(0.0, 1.0), group "Depth of field", label "Sharp row", when "scene.source=picture";
         /// Time every method on the current picture: passes, bytes moved, ratio to the fastest possible copy, worst error of a mean.
         measure: bool = false, button "Compare methods";
-        /// Make the table every frame, even if no view shows it, for steady timings.
+        /// Recompute the table every frame, even if no view shows it, for steady timings.
         every_frame: bool = false, label "Rerun every frame";
     }
 }

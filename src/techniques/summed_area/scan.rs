@@ -10,7 +10,7 @@ use std::sync::Arc;
 crate::choices! {
     /// How an array is scanned.
     pub enum Scan {
-        /// Hillis and Steele: a dispatch for each doubling of the distance, from one buffer to another.
+        /// Hillis and Steele: one dispatch per doubling of the distance, between two buffers.
         HillisSteele = "hillis_steele",
         /// Blelloch's two sweeps over blocks of 512 in shared memory.
         Blelloch = "blelloch",
@@ -18,11 +18,11 @@ crate::choices! {
         KoggeStone = "kogge_stone",
         /// Ladner and Fischer over the lanes of subgroups: half the additions.
         LadnerFischer = "ladner_fischer",
-        /// Eight words an invocation, then their sums: fewer, larger blocks.
+        /// Eight words per thread, then a scan of their sums: fewer, larger blocks.
         Blocks = "blocks",
-        /// The same with flags at which sums begin anew.
+        /// The same with flags at which the sum restarts from zero.
         Segmented = "segmented",
-        /// One dispatch: each tile looks back at what those before it have said.
+        /// One dispatch: each tile reads the sums that earlier tiles have published (decoupled look-back).
         SinglePass = "single_pass",
     }
 }

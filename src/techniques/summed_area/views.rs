@@ -89,7 +89,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
     ViewInfo::new(
         "guided",
         "Guided filter",
-        "Smoothed but for edges (He et al.): in each box a line through the values, from their mean and variance; then the mean of the lines.",
+        "Edge-preserving smoothing (He et al.): a linear fit in each box, from mean and variance; then the mean of the fits.",
         Legend::None,
     ),
     ViewInfo::new(

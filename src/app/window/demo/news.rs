@@ -21,7 +21,7 @@ impl Demo {
         let window = WindowState { size: size.into(), is_maximized: window.is_maximized() };
         Remembered {
             window: is_known.then_some(window),
-            panels: Some(self.ui.shown()),
+            panels: Some(self.ui.shown(self.panels.ctx())),
             settings: self.settings.clone(),
             layout: self.lenses.layout(self.area()),
         }
@@ -35,7 +35,7 @@ impl Demo {
         } else {
             self.say(
                 Level::Error,
-                "This display lets nobody read what is shown; `meniscus headless --png FILE` makes a picture.",
+                "This display does not allow reading the window back; `meniscus headless --png FILE` renders a picture.",
             );
         }
     }
@@ -77,6 +77,18 @@ impl Demo {
                         Err(why) => self.say(Level::Error, why),
                     }
                     self.expect_file();
+                }
+            }
+            Wake::Picked(picked) => {
+                self.files.was_picked();
+                match picked {
+                    Ok(file) => file.into_iter().for_each(|file| self.open(file)),
+                    Err(why) => {
+                        self.ui.type_path(self.panels.ctx());
+                        log::info!("no file dialogue: {why}");
+                        let instead = "Type the path under Scene, or drop the file on the window.";
+                        self.say(Level::Info, format!("This desktop offers no file dialogue. {instead}"));
+                    }
                 }
             }
             Wake::Written(Ok(file)) => self.say(Level::Info, format!("Picture taken: {}", file.display())),

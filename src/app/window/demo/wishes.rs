@@ -10,6 +10,7 @@ use crate::scene::Source;
 use crate::techniques::{INFOS, Settings};
 use crate::ui::{Level, Loading, Measured, UiAction, UiState, Wish};
 use anyhow::Result;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 impl Demo {
@@ -120,12 +121,12 @@ impl Demo {
                 self.panels.ctx().copy_text(line.clone());
                 self.say(Level::Info, format!("Copied: {line}"));
             }
-            UiAction::Open(file) => {
-                if let Some(preset) = self.files.take(file, &self.settings) {
-                    self.load(preset);
-                }
-                self.expect_file();
+            UiAction::PickFile => {
+                let open = self.names.picture.as_ref().or(self.names.world.as_ref());
+                let folder = open.and_then(|name| Path::new(name).parent()).filter(|folder| folder.is_absolute());
+                self.files.pick(self.surface.window(), folder);
             }
+            UiAction::Open(file) => self.open(file),
             UiAction::CancelReading => {
                 if let Some(reading) = self.files.cancel() {
                     self.say(Level::Info, format!("Cancelled: {} was not read", reading.name));
@@ -141,6 +142,14 @@ impl Demo {
             }
         }
         self.ask();
+    }
+
+    /// Opens a picture, a scene or a preset.
+    pub(super) fn open(&mut self, file: PathBuf) {
+        if let Some(preset) = self.files.take(file, &self.settings) {
+            self.load(preset);
+        }
+        self.expect_file();
     }
 
     fn grant(&mut self, wish: Wish) {
@@ -168,7 +177,7 @@ impl Demo {
             Wish::Reset => {
                 self.load(Ok((Settings::default(), None)));
                 self.active = None;
-                self.say(Level::Info, "All settings have their default values. Ctrl+Z takes it back.");
+                self.say(Level::Info, "All settings have their default values. Ctrl+Z undoes this.");
             }
         }
     }
@@ -183,7 +192,7 @@ impl Demo {
                 }
                 let before = std::mem::replace(&mut self.settings, settings);
                 let area = self.area();
-                self.lenses.load(&self.settings, layout, area);
+                self.lenses.load(&mut self.settings, layout, area);
                 self.settle(&before);
                 self.note();
                 self.ask();
@@ -206,6 +215,13 @@ impl Demo {
         let (noted, now) = (&mut self.noted.glass, &self.settings.glass);
         (noted.half_width, noted.half_height, noted.angle) = (now.half_width, now.half_height, now.angle);
         (noted.shape, noted.exponent) = (now.shape, now.exponent);
+    }
+
+    /// While nothing was pressed, lays the lenses out for the window as it is now: that is nothing to undo.
+    pub(super) fn lay_out_again(&mut self) {
+        let area = self.area();
+        self.lenses.lay_out_again(&mut self.settings, area);
+        self.keep_shape();
     }
 
     /// The settings may have been changed: lets those that follow others follow. `before` is what they were.

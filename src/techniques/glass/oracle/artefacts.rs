@@ -51,7 +51,7 @@ fn exact(picture: &Picture, glass: &Glass, frag: Vec2) -> Vec3 {
         let met = at - e.n * (travel(sf.s, glass.optics.eta) * depth(sf.h, &glass.optics));
         sum += picture.sample(met, 0.0);
     }
-    tone(sum / 100.0, &glass.light)
+    tone(sum / 100.0, glass.lenses.lens[0].bright, &glass.light)
 }
 
 fn sparkle(settings: &GlassSettings, picture: &Picture, exactly: bool) -> Sparkle {

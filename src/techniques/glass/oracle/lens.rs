@@ -157,7 +157,7 @@ pub fn inside(below: &FrostedPicture, glass: &Glass, frag: Vec2, e: &Edge) -> Ve
     let bright = adapt::brightness(&glass.lenses, frag);
     let gain = adapt::gain(glass.light.adaptive, bright);
     if -e.d >= e.bevel {
-        return tone(below.look(base, 0.0, glass), &glass.light) * gain;
+        return tone(below.look(base, 0.0, glass), bright, &glass.light) * gain;
     }
     let sight = sight(e.d, e.bevel, tilt, &glass.bevel, &glass.optics);
     let n = e.n / tilt.max(1e-3);
@@ -167,7 +167,7 @@ pub fn inside(below: &FrostedPicture, glass: &Glass, frag: Vec2, e: &Edge) -> Ve
     let rim = band(e.d, glass.light.rim_width);
     let lean = adapt::lean(glass.light.adaptive, bright);
     let light = &glass.light;
-    light_bevel(tone(seen, light) * gain, around, &sight.surface, facing, rim, lean, glass.optics.eta, light)
+    light_bevel(tone(seen, bright, light) * gain, around, &sight.surface, facing, rim, lean, glass.optics.eta, light)
 }
 
 /// The picture seen through the bevel: a row of looks, one where the picture is neither squeezed nor parted.

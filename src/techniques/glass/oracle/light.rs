@@ -52,6 +52,8 @@ const RIM_FAR: f32 = 0.63;
 /// Part of white in the rim light's colour, which else is that of the surroundings, and the light below which those have none.
 const RIM_WHITE: f32 = 0.35;
 const RIM_DARK: f32 = 0.02;
+/// The light below which what is seen has no hue that a veil could take on.
+const VEIL_DARK: f32 = 0.002;
 /// Where the colours of a parted light lie: red one way, blue the other.
 const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
 /// By what part of the slope the whole spectrum parts the gloss.
@@ -95,10 +97,22 @@ pub fn left_outside(dropped_d: f32, d: f32, light: &Light) -> f32 {
     (1.0 - shadow) * (1.0 - light.contour * line)
 }
 
-/// Tone of what is seen through the glass.
-pub fn tone(c: Vec3, light: &Light) -> Vec3 {
+/// How far a tint is a thin white veil, 0..1: that takes on the hue of what it lies over. A colour of its own keeps that, and so
+/// does a tint that is there to cover.
+pub fn veil(tint: Vec3, part: f32) -> f32 {
+    let whiteness = tint.min_element() / tint.max_element().max(1e-6);
+    whiteness * (1.0 - part).powi(8)
+}
+
+/// Tone of what is seen through the glass, over a picture taken to be so bright, 0 to 1. A veil lifts what is dark in its own hue, and
+/// is left out over a bright picture, where it would only make text paler.
+pub fn tone(c: Vec3, bright: f32, light: &Light) -> Vec3 {
     let grey = Vec3::splat(c.dot(LUMA));
-    grey.lerp(c, light.saturation).max(Vec3::ZERO).lerp(light.tint, light.tint_part)
+    let c = grey.lerp(c, light.saturation).max(Vec3::ZERO);
+    let veil = veil(light.tint, light.tint_part);
+    let hue = (c + VEIL_DARK) / (c.max_element() + VEIL_DARK);
+    let tint = (light.tint * Vec3::ONE.lerp(hue, veil)).lerp(c, veil * bright);
+    c.lerp(tint, light.tint_part)
 }
 
 /// Sharpness of the gloss, the Blinn-Phong exponent: 48, by squaring, which costs less than a power.
@@ -272,6 +286,34 @@ mod tests {
             assert_eq!(fire(0.5 / abbe) > 1e-6, parts, "{abbe}");
         }
         assert_eq!((fire(0.0), fire(9.0)), (0.0, 0.9));
+    }
+
+    #[test]
+    fn clear_glass_lifts_the_dark_in_its_own_hue_and_leaves_ink_on_paper() {
+        let linear = |code: [u8; 3]| Vec3::from_array(code.map(|c| (f32::from(c) / 255.0).powf(2.2)));
+        let (light, ..) = of(Preset::Clear);
+        for code in [[0x12, 0x14, 0x1c], [0x1c, 0x10, 0x10], [0x05, 0x20, 0x10]] {
+            let (c, seen) = (linear(code), tone(linear(code), 0.0, &light));
+            assert!((seen - c).min_element() > 0.005, "{code:?}: lifted, to {seen}");
+            let spread = |c: Vec3| (c.max_element() - c.min_element()) / c.max_element();
+            assert!(spread(seen) > 0.65 * spread(c), "{code:?}: {seen} is greyer");
+        }
+        // Grey and black stay grey.
+        for grey in [0.0, 0.05, 0.5] {
+            let seen = tone(Vec3::splat(grey), 0.0, &light);
+            assert!(seen.max_element() - seen.min_element() < 1e-6, "{seen}");
+        }
+        for paper in [0.02, 0.2, 0.9] {
+            let seen = tone(Vec3::splat(paper), 1.0, &light).x;
+            assert!((seen / paper - 1.0).abs() < 0.15, "{paper}: {seen}");
+        }
+        // A colour is added as it is, and so is a white that covers.
+        let (tinted, ..) = of(Preset::Tinted);
+        let orange = Vec3::new(0.6, 0.2, 0.05);
+        assert!((tone(orange, 1.0, &tinted) - tone(orange, 0.0, &tinted)).abs().max_element() < 0.01);
+        let cover = Light { tint_part: 0.9, ..light };
+        assert!((tone(Vec3::ZERO, 0.0, &cover) - 0.9).abs().max_element() < 1e-3);
+        assert!(tone(Vec3::ZERO, 1.0, &cover).min_element() > 0.85);
     }
 
     #[test]

@@ -1,0 +1,47 @@
+//! The desktop's own dialogue for files. It stays open as long as a person likes, so it has a thread of its own.
+
+use crate::app::complaints;
+use crate::ui::FILE_KINDS;
+use std::path::{Path, PathBuf};
+use winit::window::Window;
+
+/// The file that was picked, or nothing where the dialogue was cancelled; else why there was no dialogue.
+pub type Picked = Result<Option<PathBuf>, String>;
+
+/// Shows the dialogue over the window, and tells `done` what came of it, on another thread. It begins in `folder`.
+pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(Picked) + Send + 'static) {
+    let mut dialogue = rfd::FileDialog::new().set_title("Open").set_parent(window);
+    for (name, endings) in FILE_KINDS {
+        dialogue = dialogue.add_filter(name, endings);
+    }
+    if let Some(folder) = folder {
+        dialogue = dialogue.set_directory(folder);
+    }
+    std::thread::spawn(move || {
+        complaints::take();
+        let file = dialogue.pick_file();
+        done(outcome(file, &complaints::take()));
+    });
+}
+
+/// No file and no complaint: the dialogue was cancelled.
+fn outcome(file: Option<PathBuf>, complaints: &[String]) -> Picked {
+    match (file, complaints.first()) {
+        (None, Some(first)) => Err(crate::app::failure::one_line(first)),
+        (file, _) => Ok(file),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dialogue_that_was_cancelled_is_told_from_none() {
+        let file = PathBuf::from("/pictures/lake.png");
+        assert_eq!(outcome(None, &[]), Ok(None));
+        // The portal failed and another program showed the dialogue.
+        assert_eq!(outcome(Some(file.clone()), &["no portal".into()]), Ok(Some(file)));
+        assert_eq!(outcome(None, &["no\nportal".into(), "no zenity".into()]), Err("no portal".into()));
+    }
+}

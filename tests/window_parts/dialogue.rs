@@ -1,0 +1,58 @@
+//! Files that are picked in a dialogue. No portal answers here, so the one that comes after it is asked: a program called `zenity`.
+
+use super::{Demo, HOME, SIZE, desktop, within};
+use meniscus::base::picture::Picture;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::time::Duration;
+
+#[test]
+fn a_picked_file_is_opened_and_without_a_dialogue_a_path_can_be_typed() {
+    let Some(desktop) = desktop() else { return };
+    let empty = desktop.picture();
+    let file = desktop.home.join("teal.png");
+    Picture::from_fn(SIZE, |_, _| [10, 140, 130, 255]).save_png(&file).expect("a file of our own");
+    let shows_file = || desktop.picture().pixel(20, SIZE[1] - 20)[..3] == [10, 140, 130];
+
+    // A person takes a while; the window goes on meanwhile.
+    fs::create_dir_all(desktop.programs()).expect("a folder of our own");
+    let program = desktop.programs().join("zenity");
+    let asked = desktop.home.join("asked");
+    let dialogue = |answer: &str| {
+        let text = format!("#!/bin/sh\ntouch {}\nsleep 4\n{answer}\n", asked.display());
+        fs::write(&program, text).expect("a file of our own");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("a file of our own");
+    };
+    dialogue(&format!("echo {}", file.display()));
+    let demo = Demo::start(&desktop, "--set glass.adaptive=0");
+    let panels = desktop.after(&empty, "the window shows something");
+    demo.key(&desktop, "ctrl+o");
+    assert!(within(Duration::from_secs(20), || asked.exists().then_some(())).is_some(), "Ctrl+O asks for a file");
+    demo.drag(&desktop, HOME, [HOME[0] - 200, HOME[1]]);
+    assert!(desktop.picture() != panels && !shows_file(), "the lens follows while the dialogue is open");
+    assert!(within(Duration::from_secs(60), || shows_file().then_some(())).is_some(), "the file is opened");
+
+    // Cancelled: nothing changes, and it can be asked for again.
+    dialogue("exit 1");
+    fs::remove_file(&asked).expect("it was asked");
+    let opened = desktop.still();
+    demo.key(&desktop, "ctrl+o");
+    assert!(within(Duration::from_secs(20), || asked.exists().then_some(())).is_some(), "it is asked for again");
+    std::thread::sleep(Duration::from_secs(5));
+    desktop.shows(&opened, "nothing was picked");
+
+    // None at all: the line for a path is open and has the keyboard.
+    let other = desktop.home.join("red.png");
+    Picture::from_fn(SIZE, |_, _| [150, 20, 30, 255]).save_png(&other).expect("a file of our own");
+    fs::remove_file(&program).expect("a file of our own");
+    if super::desktop::found("zenity").is_err() {
+        demo.key(&desktop, "ctrl+o");
+        desktop.after(&opened, "it is said that there is no dialogue");
+        demo.key(&desktop, "ctrl+a");
+        desktop.hand(&format!("type --delay 40 {}", other.display()));
+        demo.key(&desktop, "Return");
+        let is_there = || (desktop.picture().pixel(20, SIZE[1] - 20)[..3] == [150, 20, 30]).then_some(());
+        assert!(within(Duration::from_secs(60), is_there).is_some(), "the typed path is opened");
+    }
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
+}
