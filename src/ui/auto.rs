@@ -252,9 +252,11 @@ fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
 fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
     let before = value.index();
     let mut picked = before;
-    // The box is as high as its icon and the padding: one point less than the row, and its text stands too high.
+    // The box is as high as its icon and the padding, and has to be as high as the row; its text has the name's height of line, or the two
+    // would be rounded to different pixels.
     ui.spacing_mut().icon_width = theme::ROW - 2.0 * ui.spacing().button_padding.y;
     let shown = choices.get(before).map_or("?".into(), Named::title);
+    let shown = RichText::new(shown).line_height(Some(LINE));
     let combo = ComboBox::from_id_salt("choice")
         .width(ui.available_width())
         .selected_text(shown)

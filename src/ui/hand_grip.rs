@@ -190,7 +190,6 @@ pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
     let (sin, cos) = (turn.y.abs(), turn.x.abs());
     let reach = Vec2::new(cos * model.half.x + sin * model.half.y, sin * model.half.x + cos * model.half.y);
     let whole = |place: &Vec2| inside(&(*place - reach)) && inside(&(*place + reach));
-    let beside = away.into_iter().filter(whole).max_by(|a, b| room(a).total_cmp(&room(b)));
     // In widths and heights of the lens; from 1 on they do not overlap.
     let apart = |place: &Vec2| {
         let from = |lens: &Lens| {
@@ -199,6 +198,8 @@ pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
         };
         lenses.iter().map(from).fold(1.0, f32::min)
     };
+    let is_free = |place: &Vec2| whole(place) && apart(place) > 0.9 * BESIDE;
+    let beside = away.into_iter().filter(is_free).max_by(|a, b| room(a).total_cmp(&room(b)));
     let nearer = |a: &Vec2, b: &Vec2| model.center.distance(*b).total_cmp(&model.center.distance(*a));
     let spare = area_px - 2.0 * reach;
     let part = |n: u8| f32::from(n) / f32::from(PLACES - 1);

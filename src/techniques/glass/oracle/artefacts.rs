@@ -110,8 +110,8 @@ fn rim_does_not_sparkle() {
     );
     // Where nothing is squeezed the picture stays sharp and only moves, where it is mirrored by more than the lens itself; nothing
     // changes faster than the picture would that was moved so. Where it is squeezed, tenths of a pixel change little.
-    assert!(got.haste <= 0.75, "{got:?}");
-    assert!(got.worst[0] <= 75.0 && got.worst[1..].iter().all(|worst| *worst <= 40.0), "{got:?}");
+    assert!(got.haste <= 0.95, "{got:?}");
+    assert!(got.worst[0] <= 100.0 && got.worst[1..].iter().all(|worst| *worst <= 40.0), "{got:?}");
     assert!(got.mean.iter().all(|mean| *mean <= 8.0) && got.wrong[1..].iter().all(|wrong| *wrong <= 8.0), "{got:?}");
     assert!(got.wrong[3] < 0.7 * one.wrong[3], "{got:?} {one:?}");
 }
