@@ -153,9 +153,10 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
             join(ui, slid, drag(value).speed(f64::from(max - min) / 400.0), unit, label)
         }
         (FieldMut::Size(value), FieldKind::Size { max, unit }) => {
+            let size = vec2((ui.available_width() - ui.spacing().item_spacing.x) / 2.0, theme::ROW - 2.0);
             let mut side = |at: usize| {
                 let drag = DragValue::new(&mut value[at]).range(0..=max).suffix(suffix(unit));
-                ui.add(drag).labelled_by(label.id)
+                ui.add_sized(size, drag).labelled_by(label.id)
             };
             side(0) | side(1)
         }
