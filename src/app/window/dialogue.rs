@@ -24,10 +24,13 @@ pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(Picked) + 
     });
 }
 
-/// No file and no complaint: the dialogue was cancelled.
+/// What is asked last, where no portal answers: without a complaint about it, it showed a dialogue.
+const LAST: &str = "zenity";
+
+/// No file and no complaint about what is asked last: the dialogue was cancelled.
 fn outcome(file: Option<PathBuf>, complaints: &[String]) -> Picked {
-    match (file, complaints.first()) {
-        (None, Some(first)) => Err(crate::app::failure::one_line(first)),
+    match (file, complaints.iter().find(|complaint| complaint.contains(LAST))) {
+        (None, Some(why)) => Err(crate::app::failure::one_line(why)),
         (file, _) => Ok(file),
     }
 }
@@ -42,6 +45,7 @@ mod tests {
         assert_eq!(outcome(None, &[]), Ok(None));
         // The portal failed and another program showed the dialogue.
         assert_eq!(outcome(Some(file.clone()), &["no portal".into()]), Ok(Some(file)));
-        assert_eq!(outcome(None, &["no\nportal".into(), "no zenity".into()]), Err("no portal".into()));
+        assert_eq!(outcome(None, &["no portal".into()]), Ok(None), "that one was cancelled");
+        assert_eq!(outcome(None, &["no portal".into(), "no\nzenity".into()]), Err("no zenity".into()));
     }
 }
