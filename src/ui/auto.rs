@@ -1,8 +1,8 @@
 //! The panel of a section of settings, made from the description of its fields: nothing here knows any technique.
 
 use egui::{
-    Align, ComboBox, DragValue, Label, Layout, Rect, Response, RichText, Sense, Slider, TextStyle, TextWrapMode, Ui,
-    UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
+    Align, ComboBox, DragValue, EventFilter, Key, Label, Layout, Modifiers, Rect, Response, RichText, Sense, Slider,
+    TextStyle, TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
 use super::applies::Applies;
@@ -270,11 +270,24 @@ fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
             }
         })
         .response;
+    picked = (picked as isize + arrows(ui, &response)).clamp(0, choices.len() as isize - 1) as usize;
     if picked != before {
         value.choose(picked);
         response.mark_changed();
     }
     response
+}
+
+/// What the arrow keys choose in a list that has the keyboard: 1 the next, -1 the one before. Otherwise they would take the keyboard to
+/// what lies above or below it, through an open list, too.
+pub fn arrows(ui: &Ui, list: &Response) -> isize {
+    if !list.has_focus() {
+        return 0;
+    }
+    let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(list.id, filter));
+    let pressed = |key| ui.input_mut(|input| isize::from(input.consume_key(Modifiers::NONE, key)));
+    pressed(Key::ArrowDown) - pressed(Key::ArrowUp)
 }
 
 /// The default as the panel shows values.

@@ -413,13 +413,14 @@ fn changed(lens: &mut Lens, new: Lens, index: usize) -> Option<HandEffect> {
     })
 }
 
+/// Centres stay in the window and beside the panels.
 fn keep_inside(table: &mut Table<'_>) -> Option<HandEffect> {
     if table.area_px.min_element() < 1.0 {
         return None; // minimised: the lenses wait where they are
     }
     let (ground, mut effect) = (table.ground(), None);
     for (index, lens) in table.lenses.iter_mut().enumerate() {
-        let new = Lens { center: ground.inside(lens.center), ..*lens };
+        let new = Lens { center: ground.inside(lens.center).min(table.free_px), ..*lens };
         effect = changed(lens, new, index).or(effect);
     }
     effect

@@ -24,6 +24,8 @@ pub(super) struct Desk {
     pub(super) hand: Hand,
     pub(super) lenses: Vec<Lens>,
     pub(super) area_px: Vec2,
+    /// What panels leave of that; `None`: all.
+    pub(super) free_px: Option<Vec2>,
     pub(super) feel: Feel,
     pub(super) alone: bool,
 }
@@ -34,16 +36,18 @@ impl Desk {
             hand: Hand::default(),
             lenses: lenses.to_vec(),
             area_px: vec(1280.0, 720.0),
+            free_px: None,
             feel: Feel::STILL,
             alone: false,
         }
     }
 
     pub(super) fn at_table<T>(&mut self, work: impl FnOnce(&mut Hand, &mut Table<'_>) -> T) -> T {
-        let Self { hand, lenses, area_px, feel, alone } = self;
+        let Self { hand, lenses, area_px, free_px, feel, alone } = self;
         let (area_px, feel, alone) = (*area_px, *feel, *alone);
+        let free_px = free_px.unwrap_or(area_px);
         let mut table =
-            Table { lenses, area_px, free_px: area_px, scale: 1.0, distance: &to_box, feel, alone, over_panel: false };
+            Table { lenses, area_px, free_px, scale: 1.0, distance: &to_box, feel, alone, over_panel: false };
         work(hand, &mut table)
     }
 
@@ -213,6 +217,14 @@ fn resizing_the_window_keeps_centres_inside_even_while_dragging() {
     desk.feel(HandEvent::Resized);
     desk.key(Key::Escape);
     assert_eq!(desk.lenses[0].center, vec(100.0, 100.0));
+}
+
+#[test]
+fn resizing_the_window_leaves_no_lens_below_the_panels() {
+    let mut desk = Desk::new(&[lens_at(1200.0, 700.0), lens_at(10.0, 10.0)]);
+    (desk.area_px, desk.free_px) = (vec(640.0, 360.0), Some(vec(300.0, 360.0)));
+    desk.feel(HandEvent::Resized);
+    assert_eq!((desk.lenses[0].center, desk.lenses[1].center), (vec(300.0, 360.0), vec(10.0, 10.0)));
 }
 
 #[test]

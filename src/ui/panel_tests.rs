@@ -4,7 +4,7 @@ use egui::Modifiers;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
-use super::tests::{at_1280, at_1280_after, harness, world};
+use super::tests::{Mode, at_1280, at_1280_after, harness, world};
 use super::*;
 use crate::scene::Source;
 
@@ -66,6 +66,31 @@ fn what_has_the_keyboard_is_scrolled_to_and_marked() {
         let Some(id) = harness.ctx.memory(|memory| memory.focused()) else { continue };
         let Some(widget) = harness.ctx.read_response(id) else { continue };
         assert!(dock.contains(widget.rect.center()), "{step}: {:?} in {dock:?}", widget.rect);
+    }
+}
+
+#[test]
+fn arrows_choose_in_a_list_that_has_the_keyboard() {
+    let mut harness = at_1280(world());
+    for is_open in [false, true] {
+        harness.state_mut().glass.mode = Mode::Source;
+        harness.get_by_role_and_label(Role::ComboBox, "Mode").focus();
+        harness.run_ok();
+        let focused = harness.ctx.memory(|memory| memory.focused());
+        if is_open {
+            harness.key_press(Key::Enter);
+            harness.run_ok();
+        }
+        harness.key_press(Key::ArrowDown);
+        harness.run_ok();
+        assert_eq!(harness.state().glass.mode, Mode::Lens, "open: {is_open}");
+        harness.key_press(Key::ArrowDown);
+        harness.run_ok();
+        assert_eq!(harness.state().glass.mode, Mode::Lens, "the last stays");
+        harness.key_press(Key::ArrowUp);
+        harness.run_ok();
+        assert_eq!(harness.state().glass.mode, Mode::Source, "open: {is_open}");
+        assert_eq!(harness.ctx.memory(|memory| memory.focused()), focused, "the keyboard stays there");
     }
 }
 

@@ -54,7 +54,7 @@ pub struct World {
     pub ui: Option<Ui>,
     left: Option<Shown>,
     scene: Background,
-    glass: Glass,
+    pub glass: Glass,
     pub more: Vec<Glass>,
     shown: Option<ActiveView>,
     pub device: Device,

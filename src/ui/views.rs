@@ -2,7 +2,7 @@
 
 use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
-use super::{fold, theme};
+use super::{auto, fold, theme};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, ViewInfo};
 
@@ -30,6 +30,10 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
     });
     combo.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
     let combo_hint = "Show intermediate results of a technique: through the lens, full screen or split. V: next view, Shift+V: previous view.";
+    match auto::arrows(ui, &combo.response) {
+        0 => {}
+        step => picked = next(infos, shown, step),
+    }
     combo.response.on_hover_text(combo_hint);
     if let Some(picked) = &mut picked {
         let places = [
