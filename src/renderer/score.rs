@@ -247,7 +247,9 @@ impl Renderer {
                 let light = joined.as_ref().unwrap_or(&drawn.light);
                 self.techniques.shade.tone(frame, &settings.shade, light, &backdrop.picture.mip(0))?;
                 self.backdrop.forget();
-                self.world_below = true;
+                if !std::mem::replace(&mut self.world_below, true) {
+                    self.techniques.glass.forget_measured();
+                }
                 return Ok(true);
             }
             return Ok(false);
@@ -256,6 +258,7 @@ impl Renderer {
         let fresh = self.backdrop.fresh(settings.scene.motif, target.size());
         if let Some(picture) = &fresh {
             upload(frame, backdrop, picture)?;
+            self.techniques.glass.forget_measured();
         }
         Ok(fresh.is_some())
     }

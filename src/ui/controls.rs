@@ -150,7 +150,7 @@ fn show_section(
 }
 
 /// Whether a button of the section is pressed down.
-fn is_measuring(settings: &dyn AnySettings) -> bool {
+pub fn is_measuring(settings: &dyn AnySettings) -> bool {
     let mut fields = settings.fields().iter().enumerate();
     fields.any(|(index, field)| !field.button.is_empty() && settings.value(index).as_bool() == Some(true))
 }

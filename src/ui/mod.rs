@@ -35,6 +35,7 @@ use egui::{
     Align2, Area, Context, Id, Key, Modifiers, Order, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2,
 };
 
+pub use controls::is_measuring;
 pub use device::Device;
 pub use files::KINDS as FILE_KINDS;
 pub use messages::{Level, Messages};

@@ -389,6 +389,7 @@ impl Demo {
             self.act(action);
         }
         self.note();
+        let shown = self.before_measuring(before);
         let (area, now) = (self.area(), Instant::now());
         let lenses = self.lenses.drawn(&self.settings, area);
         let (seconds, more) = self.follow.frame(now, &lenses, &self.settings.glass, &self.settings.scene);
@@ -401,7 +402,8 @@ impl Demo {
         if let Some(again) = again {
             self.pacing.ask_within(again, now);
         }
-        let (settings, view, split, scale) = (&self.settings, self.view, self.split.at, area.scale);
+        let settings = shown.as_ref().unwrap_or(&self.settings);
+        let (view, split, scale) = (self.view, self.split.at, area.scale);
         let drifted_s = self.camera.drifted_s();
         let params = FrameParams {
             settings,

@@ -225,9 +225,10 @@ impl Judge {
         !self.pending.is_pending() && self.done.as_ref().is_none_or(|(of, _)| *of != sigma)
     }
 
-    /// Forgets what was measured.
+    /// Forgets what was measured, and what is on its way.
     pub fn forget(&mut self) {
         self.done = None;
+        self.pending.forget();
     }
 
     /// Whether a frame that has not ended yet measures.

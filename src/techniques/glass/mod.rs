@@ -210,6 +210,11 @@ impl LiquidGlass {
         (view == views::COMPARE).then(|| BoxesWanted::around(sigma, judge::whole_numbers(area)))
     }
 
+    /// Another picture lies below: what was measured of the last one says nothing about it.
+    pub fn forget_measured(&mut self) {
+        self.passes.judge.forget();
+    }
+
     /// With `settings.measure`: compares every way to blur around the first lens. Without it: forgets what was measured.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use super::Demo;
 use crate::renderer::ViewPlacement;
 use crate::scene::Source;
 use crate::techniques::{INFOS, Settings};
-use crate::ui::{Level, Loading, Measured, UiAction, UiState, Wish};
+use crate::ui::{Level, Loading, Measured, UiAction, UiState, Wish, is_measuring};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -208,6 +208,22 @@ impl Demo {
             self.history.note(&self.noted, &self.settings, lenses, Instant::now());
             self.noted = self.settings.clone();
         }
+    }
+
+    /// The settings that this frame shows, where it is the one in which somebody asks for a measurement: the words that say so come before
+    /// the frame that may take long.
+    pub(super) fn before_measuring(&mut self, mut before: Settings) -> Option<Settings> {
+        if before == self.settings {
+            return None;
+        }
+        let count = |settings: &mut Settings| {
+            settings.sections().iter().filter(|section| is_measuring(&*section.settings)).count()
+        };
+        let begins = count(&mut self.settings) > count(&mut before);
+        if begins {
+            self.ask();
+        }
+        begins.then_some(before)
     }
 
     /// The hand has changed or selected a lens, whose shape the settings now say: that is nothing to undo in the panels.
