@@ -312,6 +312,20 @@ impl Gpu {
         self.instance.validates
     }
 
+    /// On software drivers: all that was recorded ends before what comes next. Mesa's (25.0) writes a timestamp with the drawing that it
+    /// hands on at the next barrier, and runs a dispatch by itself meanwhile: a pass of dispatches would seem to take no time. It orders
+    /// no memory. Not under validation, which would no longer see all that lacks a barrier.
+    pub(super) fn finish_recorded(&self, cmd: vk::CommandBuffer) {
+        if !self.facts.is_software() || self.validates() {
+            return;
+        }
+        let all = vk::PipelineStageFlags2::ALL_COMMANDS;
+        let ended = [vk::MemoryBarrier2::default().src_stage_mask(all).dst_stage_mask(all)];
+        let info = vk::DependencyInfo::default().memory_barriers(&ended);
+        // SAFETY: the command buffer is being recorded, outside of rendering.
+        unsafe { self.device.cmd_pipeline_barrier2(cmd, &info) };
+    }
+
     /// What the validation layer said. Keep the handle to look again after the device is gone.
     #[must_use]
     pub fn messages(&self) -> Arc<Messages> {

@@ -250,9 +250,11 @@ impl Frame {
             }
             if timed {
                 gpu.device.cmd_write_timestamp2(cmd, all, in_flight.queries, 2 * index);
+                gpu.finish_recorded(cmd);
             }
             let done = record(&gpu, cmd, in_flight);
             if timed {
+                gpu.finish_recorded(cmd);
                 gpu.device.cmd_write_timestamp2(cmd, all, in_flight.queries, 2 * index + 1);
             }
             if let Some(labels) = &gpu.labels {
