@@ -153,10 +153,15 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
             join(ui, slid, drag(value).speed(f64::from(max - min) / 400.0), unit, label)
         }
         (FieldMut::Size(value), FieldKind::Size { max, unit }) => {
-            let size = vec2((ui.available_width() - ui.spacing().item_spacing.x) / 2.0, theme::ROW - 2.0);
+            // Side by side, each as high and at the same line as a figure alone.
+            let (row, gap) = (figure_place(ui), ui.spacing().item_spacing.x);
+            let whole = ui.max_rect();
+            let width = (whole.width() - gap) / 2.0;
             let mut side = |at: usize| {
+                let left = whole.left() + at as f32 * (width + gap);
+                let place = Rect::from_x_y_ranges(left..=left + width, row.y_range());
                 let drag = DragValue::new(&mut value[at]).range(0..=max).suffix(suffix(unit));
-                ui.add_sized(size, drag).labelled_by(label.id)
+                ui.put(place, drag).labelled_by(label.id)
             };
             side(0) | side(1)
         }

@@ -174,7 +174,7 @@ pub fn off_their_line(shapes: &[egui::epaint::ClippedShape]) -> Vec<[(String, f3
     let texts = baselines(shapes.iter().map(|clipped| &clipped.shape));
     let texts: Vec<_> = texts.into_iter().filter(|(text, _)| text.chars().count() > 1).collect();
     assert!(texts.len() > 1);
-    let apart = |line: f32, next: f32| (0.51..6.0).contains(&(line - next).abs());
+    let apart = |line: f32, next: f32| (0.1..6.0).contains(&(line - next).abs());
     let pair = |text: &(String, f32)| {
         let other = texts.iter().find(|(_, line)| apart(*line, text.1))?;
         Some([text.clone(), other.clone()])
