@@ -2,9 +2,14 @@
 #extension GL_GOOGLE_include_directive : require
 // variant: subgroup SUBGROUP=1
 // rare variant: shared SHARED=1
+// rare variant: subgroup_hardware SUBGROUP=1 HARDWARE=1
+// rare variant: shared_hardware SHARED=1 HARDWARE=1
 #include "include/prelude.glsl"
 #ifdef SUBGROUP
 #extension GL_KHR_shader_subgroup_ballot : require
+#endif
+#ifdef HARDWARE
+#extension GL_EXT_ray_query : require
 #endif
 #define STEPS
 #include "reflections/ways.glsl"

@@ -2,7 +2,12 @@
 #extension GL_GOOGLE_include_directive : require
 // variant: buffers BUFFERS=1
 // variant: texels TEXELS=1
+// rare variant: hardware HARDWARE=1
+// rare variant: hardware_texels HARDWARE=1 TEXELS=1
 #include "include/prelude.glsl"
+#ifdef HARDWARE
+#extension GL_EXT_ray_query : require
+#endif
 #include "reflections/trace.glsl"
 
 // Rays as they are given, 64 a workgroup: what they meet, and how many nodes it took.

@@ -1,7 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // variant: texels TEXELS=1
+// rare variant: hardware TEXELS=1 HARDWARE=1
 #include "include/prelude.glsl"
+#ifdef HARDWARE
+#extension GL_EXT_ray_query : require
+#endif
 #include "reflections/queues.glsl"
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"

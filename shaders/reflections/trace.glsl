@@ -9,14 +9,20 @@ struct Placing {
     uint first; // visibility value of its first meshlet's first triangle
 };
 
+#ifdef HARDWARE
+layout(binding = 24) uniform accelerationStructureEXT placed_meshes;
+#endif
+
 // Five words of 16 bytes a node; three corners a leaf, and what is added to its placing's visibility value.
 #ifdef TEXELS
 // Software drivers read a storage buffer lane by lane, and gather texels for all lanes at once.
+#ifndef HARDWARE
 layout(binding = 24) uniform usamplerBuffer nodes_texels;    // words of 16 bytes
+uvec4 node_at(uint i) { return texelFetch(nodes_texels, int(i)); }
+#endif
 layout(binding = 25) uniform usamplerBuffer leaves_texels;   // the same
 layout(binding = 26) uniform usamplerBuffer placings_texels; // seven of two words each
 
-uvec4 node_at(uint i) { return texelFetch(nodes_texels, int(i)); }
 uvec4 leaf_at(uint i) { return texelFetch(leaves_texels, int(i)); }
 vec2 placing_words(uint i, int k) { return uintBitsToFloat(texelFetch(placings_texels, int(7 * i) + k).xy); }
 Placing placing_at(uint i) {
@@ -25,11 +31,13 @@ Placing placing_at(uint i) {
     return Placing(mat4x3(vec3(a, b.x), vec3(b.y, c), vec3(d, e.x), vec3(e.y, f)), floatBitsToUint(g.x), floatBitsToUint(g.y));
 }
 #else
+#ifndef HARDWARE
 layout(binding = 24, scalar) readonly buffer Nodes { uvec4 nodes[]; };
+uvec4 node_at(uint i) { return nodes[i]; }
+#endif
 layout(binding = 25, scalar) readonly buffer Leaves { uvec4 leaves[]; };
 layout(binding = 26, scalar) readonly buffer Placings { Placing placings[]; };
 
-uvec4 node_at(uint i) { return nodes[i]; }
 uvec4 leaf_at(uint i) { return leaves[i]; }
 Placing placing_at(uint i) { return placings[i]; }
 #endif
@@ -43,6 +51,19 @@ struct Hit {
     uint visibility; // 0: nothing
 };
 
+#ifdef HARDWARE
+/// The nearest triangle along a ray of any length, front faces only. The device does not say how many nodes it looked at.
+Hit traced(vec3 origin, vec3 direction, inout uint visits) {
+    rayQueryEXT query;
+    rayQueryInitializeEXT(query, placed_meshes, gl_RayFlagsOpaqueEXT | gl_RayFlagsCullBackFacingTrianglesEXT, 0xFF, origin, 0.0, direction, FAR);
+    while (rayQueryProceedEXT(query)) {}
+    if (rayQueryGetIntersectionTypeEXT(query, true) == gl_RayQueryCommittedIntersectionNoneEXT) return Hit(FAR, 0);
+    // A structure's triangles are its mesh's leaves, in their order; a placed mesh's custom index is the first of them.
+    uint leaf = uint(rayQueryGetIntersectionInstanceCustomIndexEXT(query, true) + rayQueryGetIntersectionPrimitiveIndexEXT(query, true));
+    uint first = placing_at(uint(rayQueryGetIntersectionInstanceIdEXT(query, true))).first;
+    return Hit(rayQueryGetIntersectionTEXT(query, true), first + leaf_at(3 * leaf).w);
+}
+#else
 /// A ray as a node's and a triangle's test need it.
 struct Prepared {
     vec3 origin;
@@ -227,5 +248,6 @@ Hit traced_by_node(vec3 origin, vec3 direction, inout uint visits) {
 Hit traced(vec3 origin, vec3 direction, inout uint visits) {
     return ONE_LOOP != 0 ? traced_by_node(origin, direction, visits) : traced_by_level(origin, direction, visits);
 }
+#endif
 
 #endif

@@ -12,9 +12,9 @@ use crate::base::clock::Clock;
 use crate::base::file::write_atomically;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Capture, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
+use crate::gpu::{Capture, Feature, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
 use crate::renderer::{Backdrop, FrameParams, MirrorPace, Patience, Renderer, Worlds};
-use crate::techniques::reflections::Reflections;
+use crate::techniques::reflections::{NO_RAY_QUERIES, Reflections, Traversal};
 use crate::techniques::{OutputReadBack, Report, Technique as _};
 use anyhow::Result;
 use glam::Vec2;
@@ -122,6 +122,12 @@ fn render(
     let looks_at_mirrors = session.shown.is_some_and(|view| view.technique == Reflections::ID)
         || saves.iter().any(|save| save.technique() == Reflections::ID);
     let traces = session.settings.reflections.traces(gpu.facts().is_software(), looks_at_mirrors);
+    if session.settings.reflections.traversal == Traversal::Hardware && !gpu.has(Feature::RayQuery) {
+        let name = &gpu.facts().name;
+        return Err(
+            Failure::bad(format!("reflections.traversal=hardware: {name}: {NO_RAY_QUERIES}; expected shader")).into()
+        );
+    }
     let step = if recording.is_some() { Duration::from_millis(STEP_MS.into()) } else { STEP };
     let mut clock = Clock::fixed(step);
     let (mut timings, mut read, mut reads): (Vec<FrameTiming>, Option<ReadBack>, Vec<OutputReadBack>) =

@@ -84,6 +84,14 @@ pub enum Access {
     TransferWrite,
     /// Read by the host after the frame has ended.
     HostRead,
+    /// Triangles or instances that an acceleration structure is built of.
+    BuildInput,
+    /// Acceleration structures that another one is built over.
+    BuildOver,
+    /// Acceleration structures that are built, and the scratch memory for it.
+    Build,
+    /// An acceleration structure that rays are sent through.
+    Trace(Stages),
     /// Handed to the window.
     Present,
 }
@@ -135,6 +143,17 @@ impl Access {
             Self::TransferRead => (S::ALL_TRANSFER, A::TRANSFER_READ, L::TRANSFER_SRC_OPTIMAL, false),
             Self::TransferWrite => (S::ALL_TRANSFER, A::TRANSFER_WRITE, L::TRANSFER_DST_OPTIMAL, true),
             Self::HostRead => (S::HOST, A::HOST_READ, L::GENERAL, false),
+            Self::BuildInput => (S::ACCELERATION_STRUCTURE_BUILD_KHR, A::SHADER_READ, L::UNDEFINED, false),
+            Self::BuildOver => {
+                (S::ACCELERATION_STRUCTURE_BUILD_KHR, A::ACCELERATION_STRUCTURE_READ_KHR, L::UNDEFINED, false)
+            }
+            Self::Build => (
+                S::ACCELERATION_STRUCTURE_BUILD_KHR,
+                A::ACCELERATION_STRUCTURE_READ_KHR | A::ACCELERATION_STRUCTURE_WRITE_KHR,
+                L::UNDEFINED,
+                true,
+            ),
+            Self::Trace(s) => (s.pipeline(), A::ACCELERATION_STRUCTURE_READ_KHR, L::UNDEFINED, false),
             Self::Present => (S::NONE, A::NONE, L::PRESENT_SRC_KHR, false),
         };
         Scope { stage, access, layout, writes }

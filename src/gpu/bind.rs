@@ -4,6 +4,7 @@ use super::{
     access::Access,
     buffer::Buffer,
     error::{Context, Error, Result},
+    features::Feature,
     image::{Image, ImageView},
     shader::Interface,
 };
@@ -152,8 +153,15 @@ impl Bound {
                 }
                 // An array may hold a thing twice; touching it twice would put a barrier between.
                 let how = resource.sampled_as(binding.access());
-                if !touches.iter().any(|t: &ResourceUse| t.how == how && t.resource.same(resource)) {
-                    touches.push(ResourceUse { resource: resource.clone(), how });
+                // Rays go on through what the structure was built over.
+                let below = match resource {
+                    Resource::Buffer(buffer) if binding.kind == K::ACCELERATION_STRUCTURE_KHR => buffer.below(),
+                    _ => None,
+                };
+                for resource in below.map(Resource::from).iter().chain([resource]) {
+                    if !touches.iter().any(|t: &ResourceUse| t.how == how && t.resource.same(resource)) {
+                        touches.push(ResourceUse { resource: resource.clone(), how });
+                    }
                 }
             }
         }
@@ -162,7 +170,7 @@ impl Bound {
 
     /// Fills a set. The arrays that descriptors point to live until the call returns.
     pub fn write(&self, gpu: &Gpu, interface: &Interface, set: vk::DescriptorSet) -> Result<()> {
-        let (mut images, mut buffers, mut texels) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut images, mut buffers, mut texels, mut structures) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (name, binding) in &interface.bindings {
             for resource in &self.resources[name] {
                 match resource {
@@ -174,6 +182,9 @@ impl Bound {
                     Resource::Buffer(buffer) if binding.kind == vk::DescriptorType::UNIFORM_TEXEL_BUFFER => {
                         texels.push(buffer.texels()?);
                     }
+                    Resource::Buffer(buffer) if binding.kind == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR => {
+                        structures.push([buffer.structure()?]);
+                    }
                     Resource::Buffer(buffer) => buffers.push(vk::DescriptorBufferInfo {
                         buffer: buffer.0.raw,
                         offset: 0,
@@ -182,6 +193,9 @@ impl Bound {
                 }
             }
         }
+        let more = |raw| vk::WriteDescriptorSetAccelerationStructureKHR::default().acceleration_structures(raw);
+        let mut more: Vec<_> = structures.iter().map(|raw| more(raw)).collect();
+        let mut more = more.iter_mut();
         let (mut image_at, mut buffer_at, mut texels_at, mut writes) = (0, 0, 0, Vec::new());
         for (name, binding) in &interface.bindings {
             let count = self.resources[name].len();
@@ -190,6 +204,10 @@ impl Bound {
                 .dst_binding(binding.slot)
                 .descriptor_type(binding.kind)
                 .descriptor_count(binding.count);
+            if binding.kind == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR {
+                writes.extend(more.next().map(|more| write.push_next(more)));
+                continue;
+            }
             writes.push(if matches!(self.resources[name].first(), Some(Resource::ImageView(_))) {
                 image_at += count;
                 write.image_info(&images[image_at - count..image_at])
@@ -238,7 +256,10 @@ impl Sets {
         use vk::DescriptorType as K;
         let buffers = [K::STORAGE_BUFFER, K::UNIFORM_BUFFER, K::UNIFORM_TEXEL_BUFFER];
         let kinds = [K::STORAGE_IMAGE, K::COMBINED_IMAGE_SAMPLER, buffers[0], buffers[1], buffers[2]];
-        let sizes = kinds.map(|ty| vk::DescriptorPoolSize { ty, descriptor_count: 4 * SETS });
+        let mut sizes = kinds.map(|ty| vk::DescriptorPoolSize { ty, descriptor_count: 4 * SETS }).to_vec();
+        if gpu.has(Feature::RayQuery) {
+            sizes.push(vk::DescriptorPoolSize { ty: K::ACCELERATION_STRUCTURE_KHR, descriptor_count: SETS });
+        }
         let info = vk::DescriptorPoolCreateInfo::default().max_sets(SETS).pool_sizes(&sizes);
         // SAFETY: the device is alive.
         let pool = unsafe { gpu.device.create_descriptor_pool(&info, None) }.context("vkCreateDescriptorPool")?;

@@ -1,8 +1,10 @@
 //! Buffers; each remembers how it was last touched.
 use super::{
     Gpu,
+    acceleration::Structures,
     access::State,
     error::{Context, Error, Result},
+    features::Feature,
     format::Format,
     ownership::Owner,
 };
@@ -36,24 +38,40 @@ pub(super) struct Inner {
     memory: Mutex<Option<Allocation>>,
     /// How `samplerBuffer` and its kin see it.
     texels: OnceLock<vk::BufferView>,
+    /// Acceleration structures that lie in it.
+    pub(super) structures: OnceLock<Structures>,
 }
 
 impl Buffer {
     /// `size` in bytes, at least 1. Both queues may touch it.
     pub fn new(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory) -> Result<Self> {
-        Self::make(gpu, name, size, place, None)
+        Self::make(gpu, name, size, place, None, vk::BufferUsageFlags::empty())
+    }
+
+    /// As [`new`](Self::new), and acceleration structures can be built of what it holds, where the device has them.
+    pub fn to_build_of(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory) -> Result<Self> {
+        use vk::BufferUsageFlags as U;
+        let more = U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR | U::SHADER_DEVICE_ADDRESS;
+        Self::make(gpu, name, size, place, None, if gpu.has(Feature::RayQuery) { more } else { U::empty() })
     }
 
     /// On the device, for one queue at a time: whichever touches it owns it from then on, and what it holds goes with it. Early notice
     /// ([`Frame::give`](super::Frame::give)) keeps the queues from waiting for each other.
     pub fn exclusive(gpu: &Arc<Gpu>, name: &str, size: u64) -> Result<Self> {
-        Self::make(gpu, name, size, Memory::Device, Some(Mutex::default()))
+        Self::make(gpu, name, size, Memory::Device, Some(Mutex::default()), vk::BufferUsageFlags::empty())
     }
 
-    fn make(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory, owner: Option<Mutex<Owner>>) -> Result<Self> {
+    pub(super) fn make(
+        gpu: &Arc<Gpu>,
+        name: &str,
+        size: u64,
+        place: Memory,
+        owner: Option<Mutex<Owner>>,
+        more: vk::BufferUsageFlags,
+    ) -> Result<Self> {
         use vk::BufferUsageFlags as U;
         let usage = U::STORAGE_BUFFER | U::UNIFORM_BUFFER | U::INDIRECT_BUFFER | U::TRANSFER_SRC | U::TRANSFER_DST;
-        let usage = usage | U::UNIFORM_TEXEL_BUFFER | U::VERTEX_BUFFER;
+        let usage = usage | U::UNIFORM_TEXEL_BUFFER | U::VERTEX_BUFFER | more;
         let families = gpu.probe.families;
         let mut info = vk::BufferCreateInfo::default().size(size.max(1)).usage(usage);
         if gpu.two_families() && owner.is_none() {
@@ -76,8 +94,8 @@ impl Buffer {
             gpu.name(raw, name);
             let (gpu, name, memory) = (gpu.clone(), name.to_owned(), Mutex::new(Some(memory)));
             let size = size.max(1);
-            let (state, texels) = (Mutex::default(), OnceLock::new());
-            Ok(Self(Arc::new(Inner { gpu, name, raw, size, state, owner, memory, texels })))
+            let (state, texels, structures) = (Mutex::default(), OnceLock::new(), OnceLock::new());
+            Ok(Self(Arc::new(Inner { gpu, name, raw, size, state, owner, memory, texels, structures })))
         }
     }
 
@@ -155,6 +173,9 @@ impl Buffer {
 
 impl Drop for Inner {
     fn drop(&mut self) {
+        if let Some(structures) = self.structures.take() {
+            structures.destroy(&self.gpu);
+        }
         // SAFETY: frames in flight hold a clone, so the GPU is done with it.
         unsafe {
             if let Some(view) = self.texels.take() {

@@ -108,6 +108,7 @@ pub struct Gpu {
     pub(super) probe: Probe,
     pub(super) labels: Option<ext::debug_utils::Device>,
     pub(super) mesh: Option<ext::mesh_shader::Device>,
+    pub(super) structures: Option<khr::acceleration_structure::Device>,
     pub(super) calibrated: Option<ext::calibrated_timestamps::Device>,
     pub(super) swapchain: khr::swapchain::Device,
     pub(super) queues: [vk::Queue; 2],
@@ -241,7 +242,7 @@ impl Gpu {
             device: device.clone(),
             physical_device: physical,
             debug_settings: Default::default(),
-            buffer_device_address: false,
+            buffer_device_address: probe.features.contains(&Feature::RayQuery),
             allocation_sizes: Default::default(),
         })
         .map_err(|e| Error::OutOfMemory { what: "the allocator".into(), detail: e.to_string() })?;
@@ -261,6 +262,10 @@ impl Gpu {
                 .features
                 .contains(&Feature::MeshShader)
                 .then(|| ext::mesh_shader::Device::new(&instance.raw, &device)),
+            structures: probe
+                .features
+                .contains(&Feature::RayQuery)
+                .then(|| khr::acceleration_structure::Device::new(&instance.raw, &device)),
             calibrated: super::clocks::calibrated(&instance, &device, physical, &probe),
             swapchain: khr::swapchain::Device::new(&instance.raw, &device),
             samplers: Samplers::new(&device)?,

@@ -31,13 +31,15 @@ pub enum Feature {
     BufferInt64Atomics,
     /// Bound memory of the device can be asked for (VK_EXT_memory_budget).
     MemoryBudget,
+    /// Rays that shaders send through hierarchies of the device's own (VK_KHR_ray_query, VK_KHR_acceleration_structure).
+    RayQuery,
     /// The device is a layer over another API (VK_KHR_portability_subset).
     PortabilitySubset,
 }
 
 impl Feature {
     /// All, in the order of the report.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::MeshShader,
         Self::AsyncCompute,
         Self::CalibratedTimestamps,
@@ -51,6 +53,7 @@ impl Feature {
         Self::Storage16,
         Self::BufferInt64Atomics,
         Self::MemoryBudget,
+        Self::RayQuery,
         Self::PortabilitySubset,
     ];
 
@@ -71,6 +74,7 @@ impl Feature {
             Self::Storage16 => "16-bit storage",
             Self::BufferInt64Atomics => "64-bit buffer atomics",
             Self::MemoryBudget => "memory budget",
+            Self::RayQuery => "ray queries",
             Self::PortabilitySubset => "portability subset",
         }
     }
@@ -101,6 +105,9 @@ pub struct Subgroup {
     /// Whether a size can be asked for.
     pub control: bool,
 }
+
+/// Extensions that ray queries need.
+const RAYS: [&CStr; 3] = [khr::ray_query::NAME, khr::acceleration_structure::NAME, khr::deferred_host_operations::NAME];
 
 /// Extensions that Vulkan 1.3 contains and a 1.2 device must bring (RenderDoc shows some 1.3 drivers as 1.2).
 const PROMOTED: [&CStr; 4] = [
@@ -143,6 +150,12 @@ impl Probe {
         if mesh_named {
             all = all.push_next(&mut mesh);
         }
+        let mut queries = vk::PhysicalDeviceRayQueryFeaturesKHR::default();
+        let mut structures = vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default();
+        let rays_named = RAYS.into_iter().all(has);
+        if rays_named {
+            all = all.push_next(&mut queries).push_next(&mut structures);
+        }
         unsafe { instance.get_physical_device_features2(device, &mut all) };
         let core = all.features;
         for (there, what) in [
@@ -180,6 +193,10 @@ impl Probe {
             (Feature::Storage16, v11.storage_buffer16_bit_access + core.shader_int16 == 2),
             (Feature::BufferInt64Atomics, v12.shader_buffer_int64_atomics + core.shader_int64 == 2),
             (Feature::MemoryBudget, has(ext::memory_budget::NAME)),
+            (
+                Feature::RayQuery,
+                rays_named && queries.ray_query + structures.acceleration_structure + v12.buffer_device_address == 3,
+            ),
             (Feature::PortabilitySubset, has(khr::portability_subset::NAME)),
         ];
         let control = size_control.subgroup_size_control == vk::TRUE
@@ -235,6 +252,9 @@ impl Probe {
                 names.push(name);
             }
         }
+        if self.has(Feature::RayQuery) == 1 {
+            names.extend(RAYS);
+        }
         let names: Vec<_> = names.into_iter().map(CStr::as_ptr).collect();
         let core = vk::PhysicalDeviceFeatures {
             pipeline_statistics_query: self.has(Feature::PipelineStatistics),
@@ -257,6 +277,7 @@ impl Probe {
             host_query_reset: vk::TRUE,
             shader_float16: self.has(Feature::Half),
             shader_buffer_int64_atomics: self.has(Feature::BufferInt64Atomics),
+            buffer_device_address: self.has(Feature::RayQuery),
             vulkan_memory_model: self.has(Feature::MemoryModel),
             vulkan_memory_model_device_scope: self.has(Feature::MemoryModel),
             ..Default::default()
@@ -281,6 +302,11 @@ impl Probe {
             .push_next(&mut sizes);
         if self.has(Feature::MeshShader) == 1 {
             info = info.push_next(&mut mesh);
+        }
+        let mut queries = vk::PhysicalDeviceRayQueryFeaturesKHR::default().ray_query(true);
+        let mut structures = vk::PhysicalDeviceAccelerationStructureFeaturesKHR::default().acceleration_structure(true);
+        if self.has(Feature::RayQuery) == 1 {
+            info = info.push_next(&mut queries).push_next(&mut structures);
         }
         // SAFETY: the structs live until the call returns, and ask only for what the probe found.
         let made = unsafe { instance.create_device(device, &info, None) }?;

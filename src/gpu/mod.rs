@@ -4,6 +4,7 @@
 //! Binding is declaring: a pass reaches a resource only by binding it by name, and whether the shader reads or writes
 //! it comes from the SPIR-V, so a barrier cannot be forgotten. State lives in the resource and outlives the frame.
 
+mod acceleration;
 mod access;
 mod bind;
 mod buffer;
@@ -45,6 +46,7 @@ mod queue_tests;
 #[cfg(test)]
 mod tests;
 
+pub use acceleration::{BottomLevels, PlacedMesh, TopLevel};
 pub use access::{Access, Hazard, Queue, Scope, Stages, State};
 pub use bind::Resource;
 pub use buffer::{Buffer, Memory};

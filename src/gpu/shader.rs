@@ -140,6 +140,7 @@ impl Binding {
     pub fn access(&self) -> Access {
         match self.kind {
             vk::DescriptorType::UNIFORM_BUFFER => Access::Uniform(self.stages),
+            vk::DescriptorType::ACCELERATION_STRUCTURE_KHR => Access::Trace(self.stages),
             vk::DescriptorType::COMBINED_IMAGE_SAMPLER | vk::DescriptorType::UNIFORM_TEXEL_BUFFER => {
                 Access::Sample(self.stages)
             }
@@ -189,6 +190,7 @@ impl ShaderStage {
                         DescriptorType::UniformBuffer() => (K::UNIFORM_BUFFER, AccessType::ReadOnly),
                         DescriptorType::UniformTexelBuffer() => (K::UNIFORM_TEXEL_BUFFER, AccessType::ReadOnly),
                         DescriptorType::CombinedImageSampler() => (K::COMBINED_IMAGE_SAMPLER, AccessType::ReadOnly),
+                        DescriptorType::AccelStruct() => (K::ACCELERATION_STRUCTURE_KHR, AccessType::ReadOnly),
                         other => return Err(refuse(format!("{label:?} is a {other:?}, which is not used here"))),
                     };
                     if desc_bind.set() != 0 {

@@ -2,11 +2,12 @@
 
 use super::mirror_checks::{Mirrored, alike};
 use crate::{
+    gpu::{Feature, Gpu},
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, Spread, TestBench},
     scene::{Place, SceneSettings, world::built_in},
     techniques::{
         Technique,
-        reflections::{Reflections, ReflectionsSettings, Storage, Work},
+        reflections::{Reflections, ReflectionsSettings, Storage, Traversal, Work},
         shade::ShadeSettings,
     },
 };
@@ -23,7 +24,8 @@ pub const DEPTH: Bench = Bench {
     formats: Vec::new,
     rows: |options| {
         let (places, depths) = (places(options).len(), depths(options).len());
-        options.sizes_or(&SIZES, &QUICK).len() * places * (depths * ways().len() + 1)
+        let has = Gpu::headless(false).is_ok_and(|gpu| gpu.has(Feature::RayQuery));
+        options.sizes_or(&SIZES, &QUICK).len() * places * (depths * ways(has).len() + 1)
     },
     run,
 };
@@ -36,14 +38,19 @@ fn depths(options: &BenchOptions) -> &'static [u32] {
     if options.quick { &DEPTHS[..2] } else { &DEPTHS }
 }
 
-/// The last one chooses by itself.
-fn ways() -> Vec<(String, Work, Storage)> {
-    let by = |work: &Work| (work.name().to_owned(), *work, Storage::Bits);
+/// What finds the work, what keeps the mask and what finds a ray's triangle.
+type Way = (String, Work, Storage, Traversal);
+
+/// The last one by the shader chooses by itself; after it comes the same by ray queries, where the device `has` them.
+fn ways(has: bool) -> Vec<Way> {
+    let by = |work: &Work| (work.name().to_owned(), *work, Storage::Bits, Traversal::Shader);
     let mut all: Vec<_> = Work::ALL.iter().filter(|work| **work != Work::Auto).map(by).collect();
-    all.extend(
-        [Storage::Bytes, Storage::U32].map(|storage| (format!("words, {}", storage.name()), Work::Words, storage)),
-    );
+    let stored = |storage: Storage| (format!("words, {}", storage.name()), Work::Words, storage, Traversal::Shader);
+    all.extend([Storage::Bytes, Storage::U32].map(stored));
     all.push(by(&Work::Auto));
+    if has {
+        all.push(("ray queries".into(), Work::Auto, Storage::Bits, Traversal::Hardware));
+    }
     all
 }
 
@@ -80,41 +87,45 @@ fn by_depth(
     (place, depth, size): (Place, u32, [u32; 2]),
 ) -> Result<(Vec<Row>, Spread)> {
     let pixels = u64::from(size[0]) * u64::from(size[1]);
-    let of = |work, storage| ReflectionsSettings { depth, work, storage, ..Default::default() };
+    let of = |work, storage, traversal| ReflectionsSettings { depth, work, storage, traversal, ..Default::default() };
+    let (usual, ways) = (of(Work::Auto, Storage::Bits, Traversal::Shader), ways(bench.gpu().has(Feature::RayQuery)));
     let mut measured: Vec<(String, Spread)> = vec![];
-    for (name, work, storage) in ways() {
-        let settings = of(work, storage);
+    for (name, work, storage, traversal) in &ways {
+        let settings = of(*work, *storage, *traversal);
+        // Hierarchies are built before anything is timed.
+        bench.run(|frame| scene.record(frame, reflections, &settings, false).map(drop))?;
         let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
             scene.record(frame, reflections, &settings, true).map(drop)
         })?;
-        measured.push((name, gpu_us));
+        measured.push((name.clone(), gpu_us));
     }
-    let (mut alone, shaded) =
-        (Spread::default(), scene.shaded_once(bench, reflections, &of(Work::Auto, Storage::Bits))?);
+    let (mut alone, shaded) = (Spread::default(), scene.shaded_once(bench, reflections, &usual)?);
     if let Some(shaded) = shaded {
         alone = bench.measure(options.reps(), BENCH_CACHES, |frame| {
-            scene.reflect(frame, reflections, &of(Work::Auto, Storage::Bits), &shaded).map(drop)
+            scene.reflect(frame, reflections, &usual, &shaded).map(drop)
         })?;
     }
     // Afterwards, for a GPU that waits lowers its clocks.
     let mut first: Option<Vec<u16>> = None;
     let mut rows = vec![];
-    let best =
-        measured.iter().filter(|(name, _)| name != Work::Auto.name()).min_by(|a, b| a.1.median.total_cmp(&b.1.median));
+    let chosen = measured.iter().zip(&ways).filter(|(_, way)| way.1 != Work::Auto).map(|(measured, _)| measured);
+    let best = chosen.min_by(|a, b| a.1.median.total_cmp(&b.1.median));
     let best = best.map(|(name, spread)| (name.clone(), spread.median));
-    for ((name, gpu_us), (_, work, storage)) in measured.iter().zip(ways()) {
-        let light = bench.run(|frame| scene.record(frame, reflections, &of(work, storage), true))?;
+    for ((name, gpu_us), (_, work, storage, traversal)) in measured.iter().zip(&ways) {
+        let settings = of(*work, *storage, *traversal);
+        let light = bench.run(|frame| scene.record(frame, reflections, &settings, true))?;
         let light: Vec<u16> = bench.read(&light)?;
         let first = first.get_or_insert_with(|| light.clone());
         let rate = 1e6 / gpu_us.median;
         let variant = match (&best, work) {
-            (Some((best, us)), Work::Auto) => {
+            (Some((best, us)), Work::Auto) if *traversal == Traversal::Shader => {
                 format!("auto, {rate:.1}/s, {:+.1} % of {best}", 100.0 * (gpu_us.median / us - 1.0))
             }
             _ => format!("{name}, {rate:.1}/s"),
         };
         let case = format!("{}x{} {}, depth {depth}", size[0], size[1], place.name());
-        let is_right = if work == Work::Queues { alike(first, &light).passed } else { *first == light };
+        let is_same = *work != Work::Queues && *traversal == Traversal::Shader;
+        let is_right = if is_same { *first == light } else { alike(first, &light).passed };
         rows.push(row(case, variant, *gpu_us, pixels, is_right));
     }
     Ok((rows, alone))

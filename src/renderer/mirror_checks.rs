@@ -1,7 +1,7 @@
 //! Oracles of the reflections that need the shading as well: every way gives the same picture, light is neither made nor lost, and traced
 //! primary rays see what was drawn.
 
-use super::mirror_parts::{Dim, Plane, Resolved, Visited};
+use super::mirror_parts::{ByHardware, Dim, Plane, Resolved, Visited};
 use crate::{
     base::{difference::Errors, half},
     gpu::{Frame, Gpu, ImageView, Result},
@@ -35,6 +35,7 @@ pub fn checks(technique: &str) -> Vec<Check> {
                 Check::of::<Visited>(),
                 Check::of::<Plane>(),
                 Check::of::<Dim>(),
+                Check::of::<ByHardware>(),
                 Check::of::<Furnace>(),
                 Check::of::<Primaries>(),
             ]
@@ -388,14 +389,20 @@ mod tests {
         use crate::renderer::{Backdrop, FrameParams, MirrorPace, Patience, Renderer, Worlds};
         let gpu = Gpu::headless(true).unwrap();
         let (messages, size) = (gpu.messages(), [96, 54]);
-        for mirror_pace in [MirrorPace::AtOnce, MirrorPace::Shares] {
+        let works = ["queues", "words"].map(|work| format!("reflections.work={work}"));
+        let has = gpu.has(crate::gpu::Feature::RayQuery);
+        let hardware = works.iter().filter(|_| has).map(|work| (work, "hardware", MirrorPace::AtOnce));
+        let usual = [MirrorPace::AtOnce, MirrorPace::Shares].map(|pace| (&works[0], "shader", pace));
+        for (work, traversal, mirror_pace) in usual.into_iter().chain(hardware) {
             let go_on = || Patience::GoOn(Arc::new(|| ()));
             let worlds = Worlds::new(None, go_on());
             let mut renderer = Renderer::new(&gpu, Backdrop::new(None, go_on()), worlds).unwrap();
             let mut settings = crate::techniques::Settings::default();
-            for set in ["scene.source=world", "scene.place=many", "scene.instances=9", "reflections.work=queues"] {
+            for set in ["scene.source=world", "scene.place=many", "scene.instances=9", work] {
                 settings.lay(crate::base::settings::parse_set(set).unwrap()).unwrap();
             }
+            let set = format!("reflections.traversal={traversal}");
+            settings.lay(crate::base::settings::parse_set(&set).unwrap()).unwrap();
             settings.reflections.measure = mirror_pace == MirrorPace::AtOnce;
             let params = FrameParams {
                 settings: &settings,
@@ -420,7 +427,7 @@ mod tests {
                 let bounce = timing.passes.iter().any(|pass| pass.name.starts_with("reflections/bounce"));
                 bounce && !renderer.is_tracing()
             });
-            assert!(traced, "{mirror_pace:?}");
+            assert!(traced, "{mirror_pace:?} {work} {traversal}");
         }
         drop(gpu);
         assert_eq!(messages.all(), Vec::<String>::new());

@@ -1,15 +1,17 @@
 //! Oracles of single passes of the reflections on a world that is drawn: traced light is put into the picture as the CPU does it, and nodes
 //! are counted over all bounces.
 
-use super::mirror_checks::{Mirrored, shading};
+use super::mirror_checks::{Mirrored, alike, shading};
 use crate::{
     base::{difference::Errors, half},
-    gpu::Gpu,
+    gpu::{Feature, Gpu},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
     scene::world::{Camera, TRIANGLE_BITS, unit_from_octahedral},
     techniques::{
         Technique as _,
-        reflections::{Mapping, Reflections, ReflectionsSettings, Work, dim_mirrors, mirror_room, plane_mirror},
+        reflections::{
+            Mapping, Reflections, ReflectionsSettings, Traversal, Work, dim_mirrors, mirror_room, plane_mirror,
+        },
     },
 };
 use glam::{DVec2, DVec3, UVec2, Vec3};
@@ -262,6 +264,56 @@ impl Oracle for Plane {
             .and(Verdict::at_most("90 % error", errors.part(0.9), 4e-3))
             .and(Verdict::at_most("part that shows something else", other as f64 / others.len().max(1) as f64, 0.03))
             .and(Verdict::at_most("part of the disc that is shown", glaring as f64 / discs.len().max(1) as f64, 0.3))
+    }
+}
+
+/// Ray queries show what the shader's own way shows, the same bits whatever finds the work.
+pub(super) struct ByHardware;
+
+impl Oracle for ByHardware {
+    const NAME: &'static str = "by hardware";
+    type Input = u32;
+    /// The light by the shader, then by ray queries in each way; the last in queues.
+    type Output = (Vec<u16>, Vec<(&'static str, Vec<u16>)>);
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<u32>> {
+        let depths: &[u32] = match effort {
+            // Where the device has none there is nothing to compare.
+            _ if !gpu.has(Feature::RayQuery) => &[],
+            Effort::Full => &[1, 2, 3, 4, 5, 6, 7, 8],
+            Effort::Quick => &[1, 8],
+        };
+        depths.iter().map(|depth| Case { name: format!("depth {depth}"), input: *depth }).collect()
+    }
+
+    fn cpu(_: &u32) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
+        let mut scene = Mirrored::new(bench, mirror_room(), [163, 97], shading(), SUN.normalize())?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut light = |work: Work, traversal| {
+            let settings = ReflectionsSettings { depth: *depth, work, traversal, ..Default::default() };
+            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+            anyhow::ensure!(reflections.table().is_none(), "{:?}", reflections.table());
+            Ok(bench.read(&light)?)
+        };
+        let shader = light(Work::Words, Traversal::Shader)?;
+        let works = Work::by_mask().chain([Work::Queues]);
+        let each = works.map(|work| Ok((work.name(), light(work, Traversal::Hardware)?)));
+        Ok((shader, each.collect::<anyhow::Result<_>>()?))
+    }
+
+    fn agree(_: &u32, _: &Self::Output, (shader, hardware): &Self::Output) -> Verdict {
+        let Some(((_, first), (_, queues))) = hardware.first().zip(hardware.last()) else {
+            return Verdict { passed: false, text: "nothing was traced".into() };
+        };
+        let by_mask = &hardware[..hardware.len() - 1];
+        let other: Vec<_> = by_mask.iter().filter(|(_, light)| light != first).map(|(name, _)| *name).collect();
+        let same =
+            Verdict { passed: other.is_empty(), text: format!("other bits than the first: {}", other.join("; ")) };
+        same.and(alike(shader, first)).and(alike(first, queues))
     }
 }
 

@@ -1,7 +1,9 @@
 //! A world's hierarchies, built on a thread beside the first frames.
 
 use super::{
-    bvh::{Bvh, Limits, ResidentBvh},
+    Traversal,
+    bvh::{Bvh, Form, Limits, ResidentBvh},
+    hardware::{Hardware, TRIANGLES},
     pipelines::Pipelines,
 };
 use crate::{
@@ -27,39 +29,47 @@ enum State {
     Refused(String),
 }
 
+/// What is wanted.
+pub struct Asked<'a> {
+    pub world: &'a Arc<World>,
+    /// Without it hierarchies are waited for.
+    pub wake: Option<&'a Wake>,
+    pub has_queues: bool,
+    pub traversal: Traversal,
+}
+
 /// The hierarchies of the world that is shown.
 #[derive(Default)]
 pub struct Building {
     of: Option<(Arc<World>, State)>,
+    hardware: Hardware,
+    /// Whether ray queries were asked for at last.
+    asks_hardware: bool,
 }
 
 /// What the hierarchies of one world may take: an eighth of the device's memory.
-fn limits(gpu: &Gpu) -> Limits {
+pub fn limits(gpu: &Gpu) -> Limits {
     let facts = gpu.facts();
     Limits { buffer: facts.storage_bytes.into(), all: facts.memory_bytes / 8 }
 }
 
 impl Building {
-    /// The hierarchies of `world`, if they are there. Without `wake` it waits for them. Pipelines are made beside them but for those of
+    /// The hierarchies of a world, if they are there. Pipelines are made beside them but for those of
     /// queues, which are made one by one when they are warmed up.
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn get(
-        &mut self,
-        frame: &mut Frame,
-        pipelines: &Pipelines,
-        world: &Arc<World>,
-        wake: Option<&Wake>,
-        has_queues: bool,
-    ) -> Result<Option<ResidentBvh>> {
+    pub fn get(&mut self, frame: &mut Frame, pipelines: &Pipelines, asked: &Asked<'_>) -> Result<Option<ResidentBvh>> {
         let state = match self.of.take() {
-            Some((of, state)) if Arc::ptr_eq(&of, world) => state,
-            _ => State::Building(start(pipelines, world.clone(), limits(frame.gpu()), wake.cloned(), has_queues)),
+            Some((of, state)) if Arc::ptr_eq(&of, asked.world) => state,
+            _ => {
+                self.hardware = Hardware::default();
+                State::Building(start(pipelines, asked, limits(frame.gpu())))
+            }
         };
         let state = match state {
             State::Building(result) => {
-                let now = match wake {
+                let now = match asked.wake {
                     Some(_) => result.try_recv(),
                     None => result.recv().map_err(|_| TryRecvError::Disconnected),
                 };
@@ -73,8 +83,22 @@ impl Building {
             known => known,
         };
         let ready = if let State::Ready(bvh) = &state { Some(bvh.clone()) } else { None };
-        self.of = Some((world.clone(), state));
-        Ok(ready)
+        self.of = Some((asked.world.clone(), state));
+        self.asks_hardware = asked.traversal == Traversal::Hardware;
+        match ready {
+            Some(own) if self.asks_hardware => self.hardware.get(frame, pipelines, &own, asked, TRIANGLES),
+            ready => Ok(ready),
+        }
+    }
+
+    /// Whether the device builds its own hierarchies, in the frames to come.
+    pub fn is_building_hardware(&self) -> bool {
+        self.asks_hardware && matches!(self.hardware, Hardware::Building { .. } | Hardware::Built(..))
+    }
+
+    /// Why rays are traced in the shader though ray queries are asked for.
+    pub fn hardware_refusal(&self) -> Option<&str> {
+        self.hardware.refusal().filter(|_| self.asks_hardware)
     }
 
     /// Why mirrors show the sky only, where that is so.
@@ -91,20 +115,15 @@ fn refused(problem: String) -> State {
     State::Refused(problem)
 }
 
-fn start(
-    pipelines: &Pipelines,
-    world: Arc<World>,
-    limits: Limits,
-    wake: Option<Wake>,
-    has_queues: bool,
-) -> Receiver<Built> {
+fn start(pipelines: &Pipelines, asked: &Asked<'_>, limits: Limits) -> Receiver<Built> {
     let (send, result) = channel();
-    let pipelines = pipelines.clone();
+    let (pipelines, world, wake) = (pipelines.clone(), asked.world.clone(), asked.wake.cloned());
+    let prepares = !asked.has_queues && asked.traversal == Traversal::Shader;
     thread::spawn(move || {
         let built = Bvh::build(&world, limits);
-        if let (Ok(bvh), false) = (&built, has_queues) {
+        if let (Ok(bvh), true) = (&built, prepares) {
             // What the first bounce would otherwise wait for; a failure shows there.
-            pipelines.prepare(world.kinds(), bvh.stack);
+            pipelines.prepare(world.kinds(), Form::Shader { stack: bvh.stack });
         }
         if send.send(built).is_ok()
             && let Some(wake) = wake

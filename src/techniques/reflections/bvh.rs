@@ -2,7 +2,7 @@
 
 use crate::{
     base::text,
-    gpu::{Buffer, Format, Frame, GpuStruct, Memory, Resource, Result},
+    gpu::{Buffer, Feature, Format, Frame, GpuStruct, Memory, PlacedMesh, Resource, Result, TopLevel},
     gpu_struct,
     scene::world::{Instance, TRIANGLE_BITS, World},
 };
@@ -20,6 +20,7 @@ use obvhs::{
 };
 use std::{
     collections::{HashMap, HashSet},
+    sync::Arc,
     time::Duration,
 };
 
@@ -51,8 +52,19 @@ pub struct Bvh {
     pub leaves: Vec<Leaf>,
     /// In the order of the upper level.
     pub placings: Vec<Placing>,
+    /// The same for hardware.
+    pub parts: Arc<Parts>,
     /// Entries of a stack that no ray overflows.
     pub stack: u32,
+}
+
+/// What hardware builds its own hierarchies of.
+#[derive(Default)]
+pub struct Parts {
+    /// First leaf of each mesh, and how many.
+    pub meshes: Vec<[u32; 2]>,
+    /// In the order of [`Bvh::placings`].
+    pub placed: Vec<PlacedMesh>,
 }
 
 /// How large hierarchies may become.
@@ -87,7 +99,8 @@ impl Bvh {
             let (bytes, most) = (text::bytes(bytes), text::bytes(limits.all.min(limits.buffer)));
             return Err(format!("{count} triangles need about {bytes} to be traced; there is room for {most}"));
         }
-        let mut made = Self { nodes: vec![], leaves: vec![], placings: vec![], stack: 0 };
+        let mut made = Self { nodes: vec![], leaves: vec![], placings: vec![], parts: Arc::default(), stack: 0 };
+        let mut parts = Parts::default();
         // By first meshlet: where the nodes begin, and the box around it.
         let (mut lower, mut deepest) = (HashMap::new(), 0);
         for mesh in meshes {
@@ -95,21 +108,23 @@ impl Bvh {
             let bounds = triangles.iter().fold(Aabb::INVALID, |all, t| all.union(&t.aabb()));
             let bvh = build_cwbvh_from_tris(&triangles, params(3), &mut Duration::default());
             deepest = deepest.max(depth(&bvh));
-            lower.insert(mesh[0], (made.nodes.len() as u32, bounds));
-            made.append(&bvh, made.leaves.len() as u32);
+            lower.insert(mesh[0], (made.nodes.len() as u32, bounds, parts.meshes.len() as u32));
+            let first = made.leaves.len() as u32;
+            made.append(&bvh, first);
+            parts.meshes.push([first, bvh.primitive_indices.len() as u32]);
             made.leaves.extend(bvh.primitive_indices.iter().map(|at| {
                 let (t, number) = (&triangles[*at as usize], numbers[*at as usize]);
                 leaf([t.v0, t.v1, t.v2], number)
             }));
         }
-        let (mut boxes, mut placings) = (vec![], vec![]);
+        let (mut boxes, mut placings, mut placed_meshes) = (vec![], vec![], vec![]);
         let mut last = u32::MAX;
         for (number, placed) in world.placed.iter().enumerate() {
             // An instance's meshlets lie side by side.
             if std::mem::replace(&mut last, placed.instance) == placed.instance {
                 continue;
             }
-            let Some((root, bounds)) = lower.get(&placed.meshlet) else { continue };
+            let Some((root, bounds, mesh)) = lower.get(&placed.meshlet) else { continue };
             let world_from_mesh = matrix(&world.instances[placed.instance as usize]);
             let inverse = world_from_mesh.inverse();
             if !inverse.is_finite() {
@@ -117,6 +132,8 @@ impl Bvh {
             }
             let columns = [inverse.x_axis, inverse.y_axis, inverse.z_axis, inverse.w_axis].map(|c| c.truncate());
             boxes.push(around(bounds, world_from_mesh));
+            let custom = parts.meshes[*mesh as usize][0];
+            placed_meshes.push(PlacedMesh { world_from_mesh, mesh: *mesh, custom });
             placings.push(Placing {
                 mesh_from_world: columns,
                 root: *root,
@@ -131,6 +148,8 @@ impl Bvh {
         }
         let shift = made.nodes.len() as u32;
         made.placings = upper.primitive_indices.iter().map(|at| placings[*at as usize]).collect();
+        parts.placed = upper.primitive_indices.iter().map(|at| placed_meshes[*at as usize]).collect();
+        made.parts = Arc::new(parts);
         made.placings.iter_mut().for_each(|placing| placing.root += shift);
         made.nodes.extend(lower_nodes.into_iter().map(|mut node| {
             node[4] += shift;
@@ -212,6 +231,18 @@ fn depth(bvh: &CwBvh) -> u32 {
     levels
 }
 
+/// How rays go through them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// By the shader, with a stack of so many entries.
+    Shader {
+        /// [`Bvh::stack`].
+        stack: u32,
+    },
+    /// By ray queries.
+    Hardware,
+}
+
 /// A world's hierarchies on the GPU. Clones are the same buffers.
 #[derive(Clone)]
 pub struct ResidentBvh {
@@ -219,7 +250,10 @@ pub struct ResidentBvh {
     leaves: Buffer,
     placings: Buffer,
     /// [`Bvh::stack`].
-    pub stack: u32,
+    stack: u32,
+    /// The device's own, through which rays go where it is there.
+    hardware: Option<TopLevel>,
+    parts: Arc<Parts>,
     /// Shaders can read it as texels, too.
     pub has_texels: bool,
 }
@@ -231,7 +265,9 @@ impl ResidentBvh {
     /// What the GPU floor says, too little memory among it.
     pub fn new(frame: &mut Frame, bvh: &Bvh) -> Result<Self> {
         let nodes = filled(frame, "bvh nodes", &bvh.nodes)?;
-        let leaves = filled(frame, "bvh leaves", &bvh.leaves)?;
+        let size = size_of_val(&*bvh.leaves).max(size_of::<Leaf>()) as u64;
+        let leaves = Buffer::to_build_of(frame.gpu(), "bvh leaves", size, Memory::Device)?;
+        frame.upload_buffer(&leaves, &bvh.leaves)?;
         let placings = filled(frame, "bvh placings", &bvh.placings)?;
         let lists = [(&nodes, Format::Rgba32U), (&leaves, Format::Rgba32U), (&placings, Format::Rg32U)];
         let most = u64::from(frame.gpu().facts().texels);
@@ -239,13 +275,35 @@ impl ResidentBvh {
         if has_texels {
             lists.iter().try_for_each(|(list, format)| list.read_as_texels(*format))?;
         }
-        Ok(Self { nodes, leaves, placings, stack: bvh.stack, has_texels })
+        // Kept only where it can be of use.
+        let parts = if frame.gpu().has(Feature::RayQuery) { bvh.parts.clone() } else { Arc::default() };
+        Ok(Self { nodes, leaves, placings, stack: bvh.stack, hardware: None, parts, has_texels })
+    }
+
+    /// How rays go through it.
+    pub fn form(&self) -> Form {
+        if self.hardware.is_some() { Form::Hardware } else { Form::Shader { stack: self.stack } }
+    }
+
+    /// Bytes on the device, but for hardware's own.
+    pub fn bytes(&self) -> u64 {
+        self.nodes.size() + self.leaves.size() + self.placings.size()
+    }
+
+    /// What hardware builds its own hierarchies of: the leaves, whose corners lie side by side, and which of them go where.
+    pub fn for_hardware(&self) -> (&Buffer, &Parts) {
+        (&self.leaves, &self.parts)
+    }
+
+    /// The same through which rays go by ray queries.
+    pub fn with_hardware(&self, hardware: TopLevel) -> Self {
+        Self { hardware: Some(hardware), ..self.clone() }
     }
 
     /// By the names in `shaders/reflections/trace.glsl`.
-    pub fn bindings(&self) -> [(&'static str, Resource); 6] {
+    pub fn bindings(&self) -> Vec<(&'static str, Resource)> {
         let Self { nodes, leaves, placings, .. } = self;
-        [
+        let own = [
             ("Nodes", nodes),
             ("Leaves", leaves),
             ("Placings", placings),
@@ -253,7 +311,8 @@ impl ResidentBvh {
             ("leaves_texels", leaves),
             ("placings_texels", placings),
         ]
-        .map(|(name, list)| (name, list.into()))
+        .map(|(name, list)| (name, Resource::from(list)));
+        own.into_iter().chain(self.hardware.iter().map(|top| ("placed_meshes", top.into()))).collect()
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     scenes::{Soup, soups},
 };
 use crate::{
-    gpu::{self, Buffer, ComputePipeline, Gpu, Memory},
+    gpu::{Buffer, ComputePipeline, Gpu, Memory},
     gpu_struct,
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
 };
@@ -22,7 +22,12 @@ use glam::Vec3;
 
 /// Every oracle.
 pub(super) fn all() -> Vec<Check> {
-    vec![Check::of::<Stencil>(), Check::of::<Rays>(), Check::of::<super::view_checks::Views>()]
+    vec![
+        Check::of::<Stencil>(),
+        Check::of::<Rays>(),
+        Check::of::<super::hardware_checks::HardwareRays>(),
+        Check::of::<super::view_checks::Views>(),
+    ]
 }
 
 /// Every way of finding the work, every storage, every subgroup size: the same items, worked on as often.
@@ -253,29 +258,13 @@ gpu_struct! {
 /// # Errors
 /// Says where they differ.
 pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Result<Vec<Found>> {
-    let (gpu, count) = (bench.gpu().clone(), rays.len());
+    let count = rays.len();
     let by_level = [("STACK", bvh.stack), ("ONE_LOOP", 0)];
     let by_node = [("STACK", bvh.stack), ("ONE_LOOP", 1)];
-    let mut found = vec![];
-    for (shader, form, reads_texels) in [("buffers", by_level, false), ("texels", by_node, true)] {
-        let pipeline = ComputePipeline::new(&gpu, &format!("reflections/cast.comp:{shader}"), &form)?
-            .with_push::<CastPush>()?
-            .with_struct::<CastRay>("Casts")?
-            .with_struct::<Found>("Finds")?;
-        let finds = Buffer::new(&gpu, "finds", (count * size_of::<Found>()) as u64, Memory::Device)?;
-        let is_cast = bench.run(|frame| {
-            let bvh = ResidentBvh::new(frame, bvh)?;
-            if reads_texels && !bvh.has_texels {
-                return Ok(false);
-            }
-            let casts = frame.data("casts", rays)?;
-            let pass = frame.compute("cast", &pipeline).bind_named(bvh.bindings()).bind("Casts", &casts);
-            pass.bind("Finds", &finds).push(&CastPush { count: count as u32 }).dispatch([count as u32, 1])?;
-            gpu::Result::Ok(true)
-        })?;
-        if is_cast {
-            found.push(bench.read_buffer::<Found>(&finds)?);
-        }
+    let bvh = bench.run(|frame| ResidentBvh::new(frame, bvh))?;
+    let mut found = vec![cast_by(bench, &bvh, rays, "buffers", &by_level)?];
+    if bvh.has_texels {
+        found.push(cast_by(bench, &bvh, rays, "texels", &by_node)?);
     }
     let first = found.swap_remove(0);
     let bits = |found: &Found| (found.t.to_bits(), found.visibility, found.visits);
@@ -284,6 +273,28 @@ pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Resul
         anyhow::ensure!(differ == 0, "{differ} of {count} rays meet something else in the other form of the traversal");
     }
     Ok(first)
+}
+
+/// Traces rays as they are given, by one variant of `reflections/cast.comp`.
+pub(super) fn cast_by(
+    bench: &mut TestBench,
+    bvh: &ResidentBvh,
+    rays: &[CastRay],
+    variant: &str,
+    constants: &[(&str, u32)],
+) -> anyhow::Result<Vec<Found>> {
+    let (gpu, count) = (bench.gpu().clone(), rays.len());
+    let pipeline = ComputePipeline::new(&gpu, &format!("reflections/cast.comp:{variant}"), constants)?
+        .with_push::<CastPush>()?
+        .with_struct::<CastRay>("Casts")?
+        .with_struct::<Found>("Finds")?;
+    let finds = Buffer::new(&gpu, "finds", (count * size_of::<Found>()) as u64, Memory::Device)?;
+    bench.run(|frame| {
+        let casts = frame.data("casts", rays)?;
+        let pass = frame.compute("cast", &pipeline).bind_named(bvh.bindings()).bind("Casts", &casts);
+        pass.bind("Finds", &finds).push(&CastPush { count: count as u32 }).dispatch([count as u32, 1])
+    })?;
+    Ok(bench.read_buffer(&finds)?)
 }
 
 impl Oracle for Rays {
@@ -301,30 +312,46 @@ impl Oracle for Rays {
     }
 
     fn gpu(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Vec<Found>> {
-        let limits = Limits { buffer: 1 << 27, all: 1 << 30 };
-        let bvh = Bvh::build(&soup.world, limits).map_err(anyhow::Error::msg)?;
+        let bvh = Bvh::build(&soup.world, LIMITS).map_err(anyhow::Error::msg)?;
         cast(bench, &bvh, &soup.rays)
     }
 
     /// The same triangle as far away, but where a ray runs along an edge or where two triangles are equally near: then one of those.
     fn agree(soup: &Soup, _: &Vec<Found>, gpu: &Vec<Found>) -> Verdict {
-        let targets = targets(&soup.world);
-        let (mut wrong, mut excused, mut missed, mut worst) = (0, 0, 0, 0.0_f64);
-        for (ray, found) in soup.rays.iter().zip(gpu) {
-            match judged(&targets, ray, found) {
-                Judged::Right(error) => worst = worst.max(error),
-                Judged::Excused => excused += 1,
-                Judged::Wrong => wrong += 1,
-            }
-            missed += u32::from(found.visibility == 0);
-        }
-        let part = f64::from(excused) / soup.rays.len() as f64;
-        Verdict::at_most("rays that are wrong", f64::from(wrong), 0.0)
-            .and(Verdict::at_most("excused, of all", part, soup.excused))
-            .and(Verdict::at_most("error of the distance", worst, 1e-5))
-            .and(Verdict::at_most("misses out of a closed room", f64::from(if soup.closed { missed } else { 0 }), 0.0))
-            .and(Verdict::at_most("answers missing", soup.rays.len().abs_diff(gpu.len()) as f64, 0.0))
+        all_judged(soup, gpu, Ties::ToTheSmaller)
     }
+}
+
+/// Of hierarchies in tests.
+pub(super) const LIMITS: Limits = Limits { buffer: 1 << 27, all: 1 << 30 };
+
+/// Which of several triangles that are equally near is right.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ties {
+    /// The one with the smaller visibility value.
+    ToTheSmaller,
+    /// Any.
+    ToAny,
+}
+
+/// Whether rays met what they meet in double precision.
+pub(super) fn all_judged(soup: &Soup, gpu: &[Found], ties: Ties) -> Verdict {
+    let targets = targets(&soup.world);
+    let (mut wrong, mut excused, mut missed, mut worst) = (0, 0, 0, 0.0_f64);
+    for (ray, found) in soup.rays.iter().zip(gpu) {
+        match judged(&targets, ray, found, ties) {
+            Judged::Right(error) => worst = worst.max(error),
+            Judged::Excused => excused += 1,
+            Judged::Wrong => wrong += 1,
+        }
+        missed += u32::from(found.visibility == 0);
+    }
+    let part = f64::from(excused) / soup.rays.len() as f64;
+    Verdict::at_most("rays that are wrong", f64::from(wrong), 0.0)
+        .and(Verdict::at_most("excused, of all", part, soup.excused))
+        .and(Verdict::at_most("error of the distance", worst, 1e-5))
+        .and(Verdict::at_most("misses out of a closed room", f64::from(if soup.closed { missed } else { 0 }), 0.0))
+        .and(Verdict::at_most("answers missing", soup.rays.len().abs_diff(gpu.len()) as f64, 0.0))
 }
 
 enum Judged {
@@ -333,7 +360,7 @@ enum Judged {
     Wrong,
 }
 
-fn judged(targets: &[Target], ray: &CastRay, found: &Found) -> Judged {
+fn judged(targets: &[Target], ray: &CastRay, found: &Found, ties: Ties) -> Judged {
     let met = all_met(targets, ray.origin, ray.direction);
     // Closer to an edge than this, single precision may see it on either side.
     const EDGE: f64 = 2e-5;
@@ -357,8 +384,13 @@ fn judged(targets: &[Target], ray: &CastRay, found: &Found) -> Judged {
         _ if !is_near => Judged::Wrong,
         // Nothing that is surely hit lies before it; an exact tie goes to the smaller value.
         Some(sure) if sure.t < own.t && error(sure.t) > 1e-5 => Judged::Wrong,
-        Some(sure) if sure.t == own.t && sure.visibility < own.visibility => Judged::Wrong,
-        _ if exact.is_some_and(|exact| exact.visibility == found.visibility) => {
+        Some(sure) if sure.t == own.t && sure.visibility < own.visibility && ties == Ties::ToTheSmaller => {
+            Judged::Wrong
+        }
+        _ if exact.is_some_and(|exact| {
+            exact.visibility == found.visibility || ties == Ties::ToAny && exact.t == own.t && own.inside >= 0.0
+        }) =>
+        {
             Judged::Right(error(own.t) * own.facing.min(0.2) * 5.0)
         }
         _ => Judged::Excused,

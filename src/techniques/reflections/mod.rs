@@ -4,6 +4,8 @@ mod bench;
 mod building;
 mod bvh;
 mod checks;
+mod hardware;
+mod hardware_checks;
 mod measure;
 mod oracle;
 mod passes;
@@ -19,12 +21,13 @@ mod views;
 pub use building::Wake;
 pub use bvh::{Bvh, Limits};
 pub use checks::{CastRay, Found, cast};
+pub use hardware::NO_RAY_QUERIES;
 pub use passes::MirrorInput;
 pub use scenes::{GLOW, dim_mirrors, furnace, mirror_room, plane_mirror};
-pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Work};
+pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work};
 
 use self::{
-    building::Building,
+    building::{Asked, Building},
     bvh::ResidentBvh,
     measure::Measure,
     passes::{Bounces, Held},
@@ -52,7 +55,7 @@ pub struct Reflections {
     stages: Stages,
     /// Software drivers work by queues unless told otherwise.
     prefers_queues: bool,
-    /// Kernels are to be compiled before anything is traced.
+    /// Something is to be built or compiled before anything is traced.
     warms: bool,
     /// The masks of the last frame, where they are wanted.
     masks: Option<Buffer>,
@@ -131,7 +134,15 @@ impl Technique for Reflections {
                 rows: vec![vec![problem.into()]],
             });
         }
-        self.measure.report()
+        let Some(why) = self.building.hardware_refusal() else { return self.measure.report() };
+        let alone = || Report {
+            title: "Rays are traced in the shader".into(),
+            head: vec!["why"],
+            rows: vec![vec![why.into()]],
+        };
+        let named =
+            |report: Report| Report { title: format!("{}, traced in the shader: {why}", report.title), ..report };
+        Some(self.measure.report().map_or_else(alone, named))
     }
 
     fn checks() -> Vec<Check> {
@@ -206,15 +217,22 @@ impl Reflections {
     ) -> Result<bool> {
         self.bvh = match settings.depth {
             0 => None,
-            _ => self.building.get(frame, &self.pipelines, world, wake, self.has_queues(settings))?,
+            _ => {
+                let (has_queues, traversal) = (self.has_queues(settings), settings.traversal);
+                self.building.get(frame, &self.pipelines, &Asked { world, wake, has_queues, traversal })?
+            }
         };
         if self.bvh.is_none() {
             (self.held, self.masks) = (None, None);
             self.measure.forget();
             self.stages.forget();
         }
-        self.warms = self.bvh.is_some() && wake.is_some() && self.has_queues(settings) && !self.stages.is_warm();
-        Ok(self.bvh.is_some() && !self.warms)
+        let form = self.bvh.as_ref().map(ResidentBvh::form);
+        let compiles = wake.is_some() && self.has_queues(settings);
+        let is_compiled = form.is_some_and(|form| !compiles || self.stages.is_warm_for(form));
+        let is_built = form.is_some() || settings.depth == 0 || !self.building.is_building_hardware();
+        self.warms = !is_built || form.is_some() && !is_compiled;
+        Ok(is_compiled)
     }
 
     /// Whether rays wait in queues.

@@ -115,7 +115,7 @@ impl Held {
         let plan = frame.data("reflections plan", &[self.plan])?;
         let seen = self.seen(&plan, bvh, input);
         self.mark(frame, pipelines, "mark", &plan, &seen)?;
-        let pipeline = pipelines.bounce(input.shaded.around.kinds, bvh.stack)?;
+        let pipeline = pipelines.bounce(input.shaded.around.kinds, bvh.form())?;
         self.bounce(frame, &pipeline, bounces, &plan, &seen)?;
         self.resolve(frame, pipelines, input)
     }

@@ -1,6 +1,11 @@
 //! The pipelines, made when they are first asked for: by the thread that builds the hierarchies, or by the frame.
 
-use super::{bvh::Placing, passes::BouncePush, plan::PlanBlock, queues::QueuePush};
+use super::{
+    bvh::{Form, Placing},
+    passes::BouncePush,
+    plan::PlanBlock,
+    queues::QueuePush,
+};
 use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
 use std::sync::Arc;
 
@@ -38,8 +43,8 @@ impl Lanes {
     }
 }
 
-/// What distinguishes a pipeline: its shader, kinds of material, stack.
-type Key = (&'static str, [u32; 2]);
+/// What distinguishes a pipeline: its shader, kinds of material, how rays go through the hierarchies.
+type Key = (&'static str, u32, Option<Form>);
 
 /// `ONE_LOOP` of `shaders/reflections/trace.glsl`: the form that the traversal has on this device.
 fn one_loop(gpu: &Gpu) -> (&'static str, u32) {
@@ -62,7 +67,7 @@ pub struct Pipelines {
     gpu: Arc<Gpu>,
     lanes: Lanes,
     made: PipelineCache<Key>,
-    queues: PipelineCache<(Queue, u32)>,
+    queues: PipelineCache<(Queue, Option<Form>)>,
 }
 
 impl Pipelines {
@@ -76,7 +81,7 @@ impl Pipelines {
 
     /// A shader of this folder that puts no words together.
     pub fn plain(&self, shader: &'static str) -> Result<ComputePipeline> {
-        self.made.get((shader, [0; 2]), |_| {
+        self.made.get((shader, 0, None), |_| {
             let variant = if shader == "resolve" { ":over" } else { "" };
             let made = ComputePipeline::new(&self.gpu, &format!("reflections/{shader}.comp{variant}"), &[])?;
             made.with_struct::<PlanBlock>("plan")
@@ -85,28 +90,37 @@ impl Pipelines {
 
     /// One that puts words together.
     pub fn by_words(&self, shader: &'static str) -> Result<ComputePipeline> {
-        self.made.get((shader, [0; 2]), |_| self.words(shader, &[]))
+        self.made.get((shader, 0, None), |_| self.words(shader, "", &[]))
     }
 
-    /// The bounce for these kinds of material and this depth of the stack.
-    pub fn bounce(&self, kinds: u32, stack: u32) -> Result<ComputePipeline> {
-        self.made.get(("bounce", [kinds, stack]), |_| {
-            let made = self.words("bounce", &[("KINDS", kinds), ("STACK", stack), one_loop(&self.gpu)])?;
+    /// The bounce for these kinds of material.
+    pub fn bounce(&self, kinds: u32, form: Form) -> Result<ComputePipeline> {
+        self.made.get(("bounce", kinds, Some(form)), |_| {
+            let made = match form {
+                Form::Shader { stack } => {
+                    self.words("bounce", "", &[("KINDS", kinds), ("STACK", stack), one_loop(&self.gpu)])?
+                }
+                Form::Hardware => self.words("bounce", "_hardware", &[("KINDS", kinds)])?,
+            };
             made.with_push::<BouncePush>()?.with_struct::<Placing>("Placings")
         })
     }
 
     /// One of those that work by queues.
-    pub fn queue(&self, shader: Queue, stack: u32) -> Result<ComputePipeline> {
+    pub fn queue(&self, shader: Queue, form: Form) -> Result<ComputePipeline> {
+        let stack = if let Form::Shader { stack } = form { stack } else { 0 };
         let meet = [("STACK", stack), one_loop(&self.gpu)];
         let (name, constants): (&str, &[(&str, u32)]) = match shader {
             Queue::Mark => ("reflections/queue_mark.comp:texels", &[]),
+            Queue::Meet if form == Form::Hardware => ("reflections/queue_meet.comp:hardware", &[]),
             Queue::Meet => ("reflections/queue_meet.comp:texels", &meet),
             Queue::Kind(kind) => ("reflections/queue_answer.comp:kind", &[("KINDS", 1 << kind), ("ONLY", kind)]),
             Queue::Sky => ("reflections/queue_answer.comp:sky", &[]),
             Queue::Resolve => ("reflections/resolve.comp:apart", &[]),
         };
-        self.queues.get((shader, stack), |_| {
+        // The others do not trace.
+        let form = (shader == Queue::Meet).then_some(form);
+        self.queues.get((shader, form), |_| {
             let made = ComputePipeline::new(&self.gpu, name, constants)?;
             match shader {
                 // What a ray meets does not depend on the plan.
@@ -117,8 +131,8 @@ impl Pipelines {
         })
     }
 
-    fn words(&self, shader: &str, constants: &[(&str, u32)]) -> Result<ComputePipeline> {
-        let name = |variant: &str| format!("reflections/{shader}.comp:{variant}");
+    fn words(&self, shader: &str, form: &str, constants: &[(&str, u32)]) -> Result<ComputePipeline> {
+        let name = |variant: &str| format!("reflections/{shader}.comp:{variant}{form}");
         let made = match self.lanes {
             Lanes::Shared => ComputePipeline::new(&self.gpu, &name("shared"), constants),
             Lanes::Usual => ComputePipeline::new(&self.gpu, &name("subgroup"), constants),
@@ -128,11 +142,11 @@ impl Pipelines {
     }
 
     /// Makes what a picture needs; what cannot be made says so when it is used.
-    pub fn prepare(&self, kinds: u32, stack: u32) {
+    pub fn prepare(&self, kinds: u32, form: Form) {
         let all = [
             self.by_words("mark").err(),
             self.plain("begin").err(),
-            self.bounce(kinds, stack).err(),
+            self.bounce(kinds, form).err(),
             self.plain("resolve").err(),
         ];
         for problem in all.into_iter().flatten() {

@@ -1,7 +1,7 @@
 //! Rays in queues by what they meet, each material with a kernel of its own, a slice of the pixels at a time: for software drivers.
 
 use super::{
-    bvh::ResidentBvh,
+    bvh::{Form, ResidentBvh},
     passes::{Held, MirrorInput, named, pass_of},
     pipelines::{Pipelines, Queue},
 };
@@ -102,13 +102,13 @@ impl Queues {
         for first in items.clone().step_by(self.room as usize) {
             let count = self.room.min(items.end - first);
             frame.upload_buffer(&self.calls, &self.none)?;
-            let mark = pipelines.queue(Queue::Mark, bvh.stack)?;
+            let mark = pipelines.queue(Queue::Mark, bvh.form())?;
             let mark = named(frame.compute("reflections/mark", &mark), &bound);
             mark.push(&QueuePush { bounce: 0, first, count }).dispatch_groups([count.div_ceil(GROUP), 1, 1])?;
             for bounce in 0..held.plan.depth {
                 let push = QueuePush { bounce, first, count };
                 for (shader, queue) in &kernels {
-                    let pipeline = pipelines.queue(*shader, bvh.stack)?;
+                    let pipeline = pipelines.queue(*shader, bvh.form())?;
                     let call = 16 * u64::from(bounce * QUEUES + queue);
                     let pass = named(frame.compute(pass_of(bounce), &pipeline), &bound);
                     pass.dispatch_chain(&self.calls, &[(call, push)])?;
@@ -136,7 +136,7 @@ impl Queues {
         let mut all: Vec<_> = kernels(input.shaded.around.kinds).into_iter().map(|(queue, _)| queue).collect();
         all.extend([Queue::Mark, Queue::Resolve]);
         let Some(queue) = all.get(number) else { return Ok(false) };
-        let pipeline = pipelines.queue(*queue, bvh.stack)?;
+        let pipeline = pipelines.queue(*queue, bvh.form())?;
         let plan = frame.data("reflections plan", &[held.plan])?;
         if *queue == Queue::Resolve {
             let pass = named(frame.compute("reflections/compile", &pipeline), &held.resolved(&plan, input, lit));
@@ -155,13 +155,13 @@ impl Queues {
     pub fn resolve(
         frame: &mut Frame,
         pipelines: &Pipelines,
-        stack: u32,
+        form: Form,
         held: &Held,
         input: &MirrorInput<'_>,
         lit: &ImageView,
     ) -> Result<()> {
         let plan = frame.data("reflections plan", &[held.plan])?;
-        let pipeline = pipelines.queue(Queue::Resolve, stack)?;
+        let pipeline = pipelines.queue(Queue::Resolve, form)?;
         let pass = named(frame.compute("reflections/resolve", &pipeline), &held.resolved(&plan, input, lit));
         pass.dispatch(input.ids.size())
     }

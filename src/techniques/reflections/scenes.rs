@@ -6,11 +6,12 @@ use crate::scene::{
     world::{Builder, Corner, Material, MaterialKind, Viewpoint, World, built_in},
 };
 use glam::{Mat4, Vec3, Vec4};
+use std::sync::Arc;
 
 /// A world and rays.
 pub(super) struct Soup {
     pub name: &'static str,
-    pub world: World,
+    pub world: Arc<World>,
     pub rays: Vec<CastRay>,
     /// Part of the rays that may run along edges.
     pub excused: f64,
@@ -115,7 +116,13 @@ fn ten() -> Soup {
         let direction = (corner[1] - corner[0]).normalize();
         rays.push(CastRay { origin: corner[0].lerp(corner[2], 0.4) - direction * 5.0, direction });
     }
-    Soup { name: "ten triangles", world: builder.finish(Viewpoint::default()), rays, excused: 0.01, closed: false }
+    Soup {
+        name: "ten triangles",
+        world: builder.finish(Viewpoint::default()).into(),
+        rays,
+        excused: 0.01,
+        closed: false,
+    }
 }
 
 /// Two squares that face each other, and rays that go back and forth between them at every angle.
@@ -134,7 +141,13 @@ fn facing() -> Soup {
         // From a mirror to the other: the own one is a hair away.
         rays.push(CastRay { origin: origin - Vec3::Z * side * 1e-4, direction });
     }
-    Soup { name: "facing mirrors", world: builder.finish(Viewpoint::default()), rays, excused: 0.01, closed: false }
+    Soup {
+        name: "facing mirrors",
+        world: builder.finish(Viewpoint::default()).into(),
+        rays,
+        excused: 0.01,
+        closed: false,
+    }
 }
 
 /// The same triangles twice and more at the same place.
@@ -147,7 +160,7 @@ fn coincident() -> Soup {
         placed(&mut builder, mesh, Mat4::IDENTITY);
     }
     let rays = all_around(&mut dice, 480, 3.0);
-    Soup { name: "coincident", world: builder.finish(Viewpoint::default()), rays, excused: 0.01, closed: false }
+    Soup { name: "coincident", world: builder.finish(Viewpoint::default()).into(), rays, excused: 0.01, closed: false }
 }
 
 /// Balls that are scaled, flattened, turned and mirrored.
@@ -162,7 +175,7 @@ fn instances() -> Soup {
     // Nothing of it is left: it is met from no side.
     placed(&mut builder, ball, Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)));
     let rays = all_around(&mut dice, 480, 3.0);
-    Soup { name: "instances", world: builder.finish(Viewpoint::default()), rays, excused: 0.01, closed: false }
+    Soup { name: "instances", world: builder.finish(Viewpoint::default()).into(), rays, excused: 0.01, closed: false }
 }
 
 /// From within a ball straight at its corners and edges: no ray leaves it.
@@ -178,14 +191,14 @@ fn room() -> Soup {
             rays.push(CastRay { origin, direction: (at.transform_point3(to) - origin).normalize() });
         }
     }
-    Soup { name: "closed room", world: builder.finish(Viewpoint::default()), rays, excused: 1.0, closed: true }
+    Soup { name: "closed room", world: builder.finish(Viewpoint::default()).into(), rays, excused: 1.0, closed: true }
 }
 
 /// The built-in world of many instances.
 fn many() -> Soup {
     let mut dice = Dice(23);
     let rays = all_around(&mut dice, 240, 4.0);
-    Soup { name: "many", world: built_in(Place::Many, 40), rays, excused: 0.01, closed: false }
+    Soup { name: "many", world: built_in(Place::Many, 40).into(), rays, excused: 0.01, closed: false }
 }
 
 /// All of them.

@@ -45,6 +45,16 @@ crate::choices! {
 }
 
 crate::choices! {
+    /// What finds the triangle that a ray hits; the picture is the same but for edges and coincident triangles.
+    pub enum Traversal {
+        /// The shader, through its own hierarchy.
+        Shader = "shader" as "In the shader",
+        /// The GPU's ray-tracing hardware (VK_KHR_ray_query), where it has any.
+        Hardware = "hardware" as "Ray queries",
+    }
+}
+
+crate::choices! {
     /// Whether mirrors show the scene, or the sky only.
     pub enum Trace {
         /// The scene; headless runs on software drivers show the sky only, unless a view or table of the reflections is asked for.
@@ -65,6 +75,8 @@ crate::settings! {
         depth: u32 = 3, range(0, 8), label "Max. bounces", when "scene.source=world";
         /// Resolution of the reflections, as a fraction of the world's width and height.
         scale: f32 = 1.0, range(0.0625, 1.0), label "Resolution", when "scene.source=world";
+        /// What finds the triangle that a ray hits; ray queries need a GPU with VK_KHR_ray_query.
+        traversal: Traversal = Traversal::Shader, choice, label "Ray traversal", when "scene.source=world";
         /// How threads find the live rays; the picture is the same.
         work: Work = Work::Auto, choice, group "Stencil", label "Work distribution", when "scene.source=world";
         /// Storage of one pixel in the mask; the picture is the same.

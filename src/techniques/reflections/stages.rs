@@ -2,7 +2,7 @@
 
 use super::{
     ReflectionsSettings,
-    bvh::ResidentBvh,
+    bvh::{Form, ResidentBvh},
     passes::{Held, MirrorInput},
     pipelines::Pipelines,
     plan::{PlanBlock, Room, WORD, size_for},
@@ -88,6 +88,8 @@ pub struct Stages {
     /// Kernels that the driver was made to compile, and whether that is all.
     warm: usize,
     is_warm: bool,
+    /// How rays go through the hierarchies in those.
+    form: Option<Form>,
 }
 
 /// What all calls need.
@@ -115,8 +117,11 @@ fn items(plan: &PlanBlock) -> u32 {
 }
 
 impl Stages {
-    /// Whether the driver has compiled everything.
-    pub fn is_warm(&self) -> bool {
+    /// Whether the driver has compiled everything for rays that go through the hierarchies in this form.
+    pub fn is_warm_for(&mut self, form: Form) -> bool {
+        if self.form.replace(form) != Some(form) {
+            (self.warm, self.is_warm) = (0, false);
+        }
         self.is_warm
     }
 
@@ -196,7 +201,7 @@ impl Stages {
         let lit = self.lit(around.gpu, around.input.ids.size())?;
         let Around { pipelines, bvh, input, .. } = around;
         self.queues(around.gpu, &plan)?.trace(frame, pipelines, bvh, &held, input, 0..items(&plan))?;
-        Queues::resolve(frame, pipelines, bvh.stack, &held, input, &lit)?;
+        Queues::resolve(frame, pipelines, bvh.form(), &held, input, &lit)?;
         Ok((held, lit))
     }
 
@@ -225,7 +230,7 @@ impl Stages {
             return Ok(None);
         }
         let lit = self.lit(around.gpu, around.input.ids.size())?;
-        Queues::resolve(frame, pipelines, bvh.stack, &held, input, &lit)?;
+        Queues::resolve(frame, pipelines, bvh.form(), &held, input, &lit)?;
         self.next = self.finer(around, part)?;
         Ok(Some(held))
     }

@@ -1,0 +1,115 @@
+//! Hierarchies for ray queries, which the device builds of the leaves of the shader's own: some meshes a frame where somebody waits for
+//! frames, so that none takes long.
+
+use super::{
+    building::{Asked, limits},
+    bvh::{Form, ResidentBvh},
+    pipelines::Pipelines,
+};
+use crate::{
+    base::text,
+    gpu::{BottomLevels, Feature, Frame, Result},
+};
+use std::thread::{JoinHandle, spawn};
+
+/// Triangles that one frame builds of, where somebody waits for it.
+pub const TRIANGLES: u32 = 1 << 15;
+/// Bytes between the corners of a leaf.
+const CORNER: u32 = 16;
+/// The largest custom index of a placed mesh, and one.
+const CUSTOM: u32 = 1 << 24;
+
+/// Why [`Traversal::Hardware`](super::Traversal) is refused where the device has none.
+pub const NO_RAY_QUERIES: &str = "this GPU has no ray queries (VK_KHR_ray_query)";
+
+/// See the module.
+#[derive(Default)]
+pub enum Hardware {
+    #[default]
+    Unasked,
+    Building {
+        levels: BottomLevels,
+        /// Makes the pipelines meanwhile.
+        pipelines: Option<JoinHandle<()>>,
+    },
+    /// All is built; the pipelines are not made yet.
+    Built(ResidentBvh, Option<JoinHandle<()>>),
+    Refused(String),
+}
+
+impl Hardware {
+    /// Why rays go through the shader's own hierarchy all the same.
+    pub fn refusal(&self) -> Option<&str> {
+        if let Self::Refused(problem) = self { Some(problem) } else { None }
+    }
+
+    /// The hierarchies of `own` with the device's own beside them, when those are there; `own` where they are refused. Without somebody
+    /// to wake, they are built at once, else of so many `triangles` in each call, but at least one mesh.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn get(
+        &mut self,
+        frame: &mut Frame,
+        pipelines: &Pipelines,
+        own: &ResidentBvh,
+        asked: &Asked<'_>,
+        triangles: u32,
+    ) -> Result<Option<ResidentBvh>> {
+        if matches!(self, Self::Unasked) {
+            *self = begin(frame, pipelines, own, asked)?;
+        }
+        if let Self::Building { levels, pipelines } = self {
+            let triangles = if asked.wake.is_some() { triangles } else { u32::MAX };
+            if !frame.build_bottom_levels("reflections/build meshes", levels, triangles)? {
+                return Ok(None);
+            }
+            let placed = &own.for_hardware().1.placed;
+            let most = room(frame, own).saturating_sub(levels.bytes());
+            *self = match frame.build_top_level("reflections/build instances", levels, placed, most)? {
+                Ok(top) => Self::Built(own.with_hardware(top), pipelines.take()),
+                Err(bytes) => refused(frame, &too_large(bytes, most)),
+            };
+        }
+        match self {
+            Self::Built(_, Some(pipelines)) if !pipelines.is_finished() => Ok(None),
+            Self::Built(bvh, _) => Ok(Some(bvh.clone())),
+            _ => Ok(Some(own.clone())),
+        }
+    }
+}
+
+/// Bytes that hierarchies may take beside the shader's own.
+fn room(frame: &Frame, own: &ResidentBvh) -> u64 {
+    limits(frame.gpu()).all.saturating_sub(own.bytes())
+}
+
+fn too_large(bytes: u64, most: u64) -> String {
+    format!("acceleration structures would take {}; there is room for {}", text::bytes(bytes), text::bytes(most))
+}
+
+fn refused(frame: &Frame, problem: &str) -> Hardware {
+    log::warn!("{}: rays are traced in the shader: {problem}", frame.gpu().facts().name);
+    Hardware::Refused(problem.into())
+}
+
+fn begin(frame: &mut Frame, pipelines: &Pipelines, own: &ResidentBvh, asked: &Asked<'_>) -> Result<Hardware> {
+    if !frame.gpu().has(Feature::RayQuery) {
+        return Ok(refused(frame, NO_RAY_QUERIES));
+    }
+    let (leaves, parts) = own.for_hardware();
+    if parts.placed.iter().any(|placed| placed.custom >= CUSTOM) {
+        return Ok(refused(frame, &format!("more triangles than the {CUSTOM} that a placed mesh can begin at")));
+    }
+    let (gpu, most) = (frame.gpu().clone(), room(frame, own));
+    match BottomLevels::new(&gpu, "reflections meshes", (leaves, CORNER), parts.meshes.clone(), most)? {
+        Ok(levels) => {
+            let (made, kinds) = (pipelines.clone(), asked.world.kinds());
+            let is_beside = asked.wake.is_some() && !asked.has_queues;
+            // Else a frame would wait for the compiler; those of queues are made one by one when they are warmed up.
+            let pipelines = is_beside.then(|| spawn(move || made.prepare(kinds, Form::Hardware)));
+            Ok(Hardware::Building { levels, pipelines })
+        }
+        Err(bytes) => Ok(refused(frame, &too_large(bytes, most))),
+    }
+}

@@ -1,0 +1,85 @@
+//! Ray queries against a loop over all triangles, and against the shader's own way.
+
+use super::{
+    Traversal,
+    building::Asked,
+    bvh::{Bvh, Form, ResidentBvh},
+    checks::{Found, LIMITS, Ties, all_judged, cast, cast_by},
+    hardware::Hardware,
+    pipelines::Pipelines,
+    scenes::{Soup, soups},
+};
+use crate::{
+    gpu::{Feature, Gpu},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+};
+use std::sync::Arc;
+
+/// Rays through the device's own hierarchies, built in one frame and over several.
+pub(super) struct HardwareRays;
+
+/// Triangles that one frame builds of: two meshes take two frames.
+const FEW: u32 = 2;
+/// Of the distance, where both ways meet the same triangle or one that is as near.
+const BOUND: f64 = 2e-5;
+
+impl Oracle for HardwareRays {
+    const NAME: &'static str = "hardware rays";
+    type Input = Soup;
+    /// By the shader; by ray queries, with what the numbers are read from and in how many frames the hierarchies were built.
+    type Output = (Vec<Found>, Vec<(&'static str, u32, Vec<Found>)>);
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
+        // Where the device has none there is nothing to compare.
+        let all = if gpu.has(Feature::RayQuery) { soups(effort == Effort::Full) } else { vec![] };
+        all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
+    }
+
+    fn cpu(_: &Soup) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Self::Output> {
+        let built = Bvh::build(&soup.world, LIMITS).map_err(anyhow::Error::msg)?;
+        let shader = cast(bench, &built, &soup.rays)?;
+        let (pipelines, mut by_hardware) = (Pipelines::new(bench.gpu()), vec![]);
+        let wake: super::Wake = Arc::new(|| ());
+        for (variant, wake) in [("hardware", None), ("hardware_texels", Some(&wake))] {
+            let own = bench.run(|frame| ResidentBvh::new(frame, &built))?;
+            let asked = Asked { world: &soup.world, wake, has_queues: true, traversal: Traversal::Hardware };
+            let (mut hardware, mut bvh, mut frames) = (Hardware::default(), None, 0);
+            while bvh.is_none() && frames < 100 {
+                bvh = bench.run(|frame| hardware.get(frame, &pipelines, &own, &asked, FEW))?;
+                frames += 1;
+            }
+            let Some(bvh) = bvh else { anyhow::bail!("{variant}: not built after {frames} frames") };
+            anyhow::ensure!(bvh.form() == Form::Hardware, "{variant}: {:?}", hardware.refusal());
+            if variant == "hardware" || own.has_texels {
+                by_hardware.push((variant, frames, cast_by(bench, &bvh, &soup.rays, variant, &[])?));
+            }
+        }
+        Ok((shader, by_hardware))
+    }
+
+    /// The same triangle as far away, or another that is as near.
+    fn agree(soup: &Soup, _: &Self::Output, (shader, by_hardware): &Self::Output) -> Verdict {
+        let mut all = Verdict { passed: !by_hardware.is_empty(), text: format!("{} rays", soup.rays.len()) };
+        for (variant, frames, found) in by_hardware {
+            let other = |(a, b): &(&Found, &Found)| {
+                let is_near = f64::from(a.t - b.t).abs() <= BOUND * f64::from(a.t.min(b.t)).max(1.0);
+                (a.visibility == 0) != (b.visibility == 0) || !is_near
+            };
+            let [mut others, mut ties] = [0, 0];
+            for both in shader.iter().zip(found) {
+                others += usize::from(other(&both));
+                ties += usize::from(!other(&both) && both.0.visibility != both.1.visibility);
+            }
+            let part = others as f64 / soup.rays.len() as f64;
+            all = all
+                .and(Verdict { passed: true, text: format!("{variant}: built in {frames} frames, {ties} ties") })
+                .and(all_judged(soup, found, Ties::ToAny))
+                .and(Verdict::at_most("part that the shader sees elsewhere", part, soup.excused.min(2e-3)));
+        }
+        all
+    }
+}
