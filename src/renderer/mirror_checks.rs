@@ -1,6 +1,7 @@
 //! Oracles of the reflections that need the shading as well: every way gives the same picture, light is neither made nor lost, and traced
 //! primary rays see what was drawn.
 
+use super::mirror_light::{Cell, Coats, Hazy, Tiles};
 use super::mirror_parts::{ByHardware, Dim, Plane, Resolved, Visited};
 use crate::{
     base::{difference::Errors, half},
@@ -36,6 +37,10 @@ pub fn checks(technique: &str) -> Vec<Check> {
                 Check::of::<Plane>(),
                 Check::of::<Dim>(),
                 Check::of::<ByHardware>(),
+                Check::of::<Tiles>(),
+                Check::of::<Cell>(),
+                Check::of::<Coats>(),
+                Check::of::<Hazy>(),
                 Check::of::<Furnace>(),
                 Check::of::<Primaries>(),
             ]
@@ -86,6 +91,23 @@ impl Mirrored {
         let seen = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), world, &camera, size))?;
         (self.camera, self.ids) = (camera, seen.ids);
         Ok(())
+    }
+
+    /// Through the middle of each pixel.
+    pub fn rays(&self) -> Vec<CastRay> {
+        let ([width, height], [right, up]) = (self.ids.size(), self.camera.axes());
+        let step = 2.0 * (0.5 * self.camera.angle).tan() / height as f32;
+        let ray = |x: u32, y: u32| {
+            let across = right * ((x as f32 + 0.5 - 0.5 * width as f32) * step);
+            let down = up * ((0.5 * height as f32 - y as f32 - 0.5) * step);
+            CastRay { origin: self.camera.eye, direction: (up.cross(right) + across + down).normalize() }
+        };
+        (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| ray(x, y)).collect()
+    }
+
+    /// From now on it is shaded otherwise.
+    pub fn shade_by(&mut self, settings: ShadeSettings) {
+        self.settings = settings;
     }
 
     /// Everything but what is reused from frame to frame; the light.
@@ -346,16 +368,7 @@ impl Oracle for Primaries {
         let scene = Mirrored::new(bench, built_in(*place, *instances), size, shading(), Vec3::Y)?;
         let bvh =
             Bvh::build(&scene.world.world, Limits { buffer: 1 << 27, all: 1 << 30 }).map_err(anyhow::Error::msg)?;
-        let [right, up] = scene.camera.axes();
-        let step = 2.0 * (0.5 * scene.camera.angle).tan() / size[1] as f32;
-        let ray = |x: u32, y: u32| {
-            let across = right * ((x as f32 + 0.5 - 0.5 * size[0] as f32) * step);
-            let down = up * ((0.5 * size[1] as f32 - y as f32 - 0.5) * step);
-            CastRay { origin: scene.camera.eye, direction: (up.cross(right) + across + down).normalize() }
-        };
-        let rays: Vec<_> =
-            (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| ray(x, y)).collect();
-        let found = cast(bench, &bvh, &rays)?;
+        let found = cast(bench, &bvh, &scene.rays())?;
         let ids: Vec<u32> = bench.read(&scene.ids)?;
         // At edges the rasterizer's snapped corners may decide for a neighbour.
         let is_near = |at: usize, visibility: u32| {

@@ -16,7 +16,7 @@ use crate::{
 };
 use glam::{DVec2, DVec3, UVec2, Vec3};
 
-const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
+pub(super) const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
 
 /// The light with the mirrors in it, pixel by pixel.
 pub(super) struct Resolved;
@@ -33,7 +33,7 @@ struct Parts {
     traced: Vec<[u16; 4]>,
 }
 
-fn color([r, g, b, _]: [u16; 4]) -> DVec3 {
+pub(super) fn color([r, g, b, _]: [u16; 4]) -> DVec3 {
     DVec3::new(half::to_f64(r), half::to_f64(g), half::to_f64(b))
 }
 
@@ -128,13 +128,16 @@ impl Oracle for Resolved {
             traced: bench.read(&traced)?,
         };
         let (mut errors, mut in_sky) = (vec![], 0);
-        for ((wanted, found), mirror) in parts.resolved().into_iter().zip(with).zip(&parts.mirrors) {
+        let before = parts.mirrors.iter().zip(&parts.light);
+        for ((wanted, found), (mirror, light)) in parts.resolved().into_iter().zip(with).zip(before) {
             match wanted {
                 Some(wanted) if mirror[0] != 0 || color(found) != wanted => {
                     errors.push(((color(found) - wanted).abs() / (wanted + 0.05)).max_element());
                 }
                 Some(_) => {}
-                None => in_sky += 1,
+                None if color(found).cmpgt(color(*light)).any() => in_sky += 1,
+                // The sky is not dark.
+                None => errors.push(1.0),
             }
         }
         let part = f64::from(in_sky) / errors.len().max(1) as f64;

@@ -6,6 +6,7 @@ mod bench;
 mod laboratory;
 mod mirror_bench;
 mod mirror_checks;
+mod mirror_light;
 mod mirror_parts;
 mod params;
 mod score;

@@ -25,7 +25,10 @@ pub struct Name {
 }
 
 /// What some words of tables mean.
-const MEANINGS: [(&str, &str); 10] = [
+const MEANINGS: [(&str, &str); 13] = [
+    ("frames/s", "Frames per second there would be if this bounce were the last."),
+    ("words skipped", "Words of the mask, of 32 pixels each, that have no live pixel: threads end there at once."),
+    ("lane use", "Threads with a live pixel, of all in words that have one."),
     ("break-even shading time", "Sorting pays where unsorted shading takes at least this long."),
     (
         "predicted saving",
@@ -59,7 +62,8 @@ pub fn show(ui: &mut Ui, report: &Report, titles: &[Name]) {
     ui.add(Label::new(theme::small(&report.title)).wrap());
     ScrollArea::horizontal().id_salt(&report.title).auto_shrink([false, true]).show(ui, |ui| {
         // What is left over goes to the names: a grid would give it to the last figures, and set them apart from the others.
-        let figures: f32 = (1..report.head.len()).map(|column| widest(ui, report, column) + GAP).sum();
+        let widths: Vec<f32> = (0..report.head.len()).map(|column| widest(ui, report, column)).collect();
+        let figures: f32 = widths.iter().skip(1).map(|width| width + GAP).sum();
         let names = (ui.available_width() - figures - 1.0).max(0.0);
         let grid = Grid::new(&report.title).num_columns(report.head.len()).spacing([GAP, 1.0]).min_col_width(0.0);
         grid.show(ui, |ui| {
@@ -71,7 +75,7 @@ pub fn show(ui: &mut Ui, report: &Report, titles: &[Name]) {
                         ui.label(head);
                     });
                 } else {
-                    at_right(ui, |ui| explained(ui.label(head), report.head[at]));
+                    at_right(ui, widths[at], |ui| explained(ui.label(head), report.head[at]));
                 }
             }
             ui.end_row();
@@ -80,7 +84,7 @@ pub fn show(ui: &mut Ui, report: &Report, titles: &[Name]) {
                     if at == 0 {
                         first(ui, cell, titles);
                     } else {
-                        at_right(ui, |ui| figure(ui, cell));
+                        at_right(ui, widths.get(at).copied().unwrap_or(0.0), |ui| figure(ui, cell));
                     }
                 }
                 ui.end_row();
@@ -127,8 +131,13 @@ fn widest(ui: &Ui, report: &Report, column: usize) -> f32 {
     cells.fold(head, f32::max)
 }
 
-fn at_right(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    ui.with_layout(Layout::right_to_left(Align::Center), add);
+/// In a column of this width, whatever room there is: what lies beyond it is scrolled to.
+fn at_right(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui)) {
+    let size = [width, ui.available_height()];
+    ui.allocate_ui_with_layout(size.into(), Layout::right_to_left(Align::Center), |ui| {
+        ui.set_min_width(width);
+        add(ui);
+    });
 }
 
 /// A figure; a share of a whole with a bar before it.
@@ -194,6 +203,23 @@ mod tests {
         let gap = place("part").right() - place("time").right();
         assert!((gap - bar - GAP).abs() < 3.0, "{gap}");
         assert!(place("part").right() > place("name").left() + 275.0);
+    }
+
+    #[test]
+    fn headings_of_a_wide_table_stand_apart() {
+        let row = ["1", "████      50 %", "84.7 ms", "1.5", "11.4 %", "████      50 %"].map(str::to_owned).to_vec();
+        let head = vec!["bounce", "live pixels", "time", "frames/s", "words skipped", "lane use"];
+        let report = Report { title: "t".into(), head: head.clone(), rows: vec![row; 3] };
+        let mut harness = egui_kittest::Harness::builder().with_size([300.0, 200.0]).build_ui(|ui| {
+            theme::install(ui.ctx());
+            ui.set_width(280.0);
+            show(ui, &report, &[]);
+        });
+        harness.run();
+        let places: Vec<_> = head.iter().map(|word| harness.get_by_label(word).rect()).collect();
+        for (two, words) in places.windows(2).zip(head.windows(2)) {
+            assert!(two[0].right() + 0.5 * GAP < two[1].left(), "{words:?}: {two:?}");
+        }
     }
 
     #[test]

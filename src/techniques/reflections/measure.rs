@@ -64,15 +64,15 @@ impl Figures {
             vec![
                 (number + 1).to_string(),
                 bar(part(bounce.lanes, self.pixels)),
-                format!("{:.1} %", 100.0 * (1.0 - part(bounce.words, self.words))),
-                bar(part(bounce.lanes, bounce.words * WORD)),
                 bounce.us.map_or("-".into(), micros),
                 self.rate(number + 1).map_or("-".into(), |rate| format!("{rate:.1}")),
+                format!("{:.1} %", 100.0 * (1.0 - part(bounce.words, self.words))),
+                bar(part(bounce.lanes, bounce.words * WORD)),
             ]
         };
         Report {
             title: "Bounces".into(),
-            head: vec!["bounce", "live pixels", "words skipped", "lane use", "time", "frames/s to here"],
+            head: vec!["bounce", "live pixels", "time", "frames/s", "words skipped", "lane use"],
             rows: self.bounces.iter().enumerate().map(row).collect(),
         }
     }
@@ -132,8 +132,8 @@ mod tests {
         let figures = Figures::new(&plan, &[320, 15, 8, 1, 9, 9], &timing);
         let rows: Vec<Vec<String>> = figures.report().rows;
         let cells = |row: &[String]| row.iter().map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
-        assert_eq!(cells(&rows[0]), ["1", "████      50 %", "25.0 %", "█████▍    67 %", "30.0 µs", "1000.0"]);
-        assert_eq!(cells(&rows[1]), ["2", "▏          1 %", "95.0 %", "██        25 %", "7.00 µs", "993.0"]);
+        assert_eq!(cells(&rows[0]), ["1", "████      50 %", "30.0 µs", "1000.0", "25.0 %", "█████▍    67 %"]);
+        assert_eq!(cells(&rows[1]), ["2", "▏          1 %", "7.00 µs", "993.0", "95.0 %", "██        25 %"]);
         assert_eq!((rows.len(), ReflectionsSettings::default().depth <= DEPTH_MOST), (2, true));
     }
 }

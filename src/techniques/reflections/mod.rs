@@ -22,8 +22,9 @@ pub use building::Wake;
 pub use bvh::{Bvh, Limits};
 pub use checks::{CastRay, Found, cast};
 pub use hardware::NO_RAY_QUERIES;
+pub use oracle::rays::{Met, Target, all_met, targets};
 pub use passes::MirrorInput;
-pub use scenes::{GLOW, dim_mirrors, furnace, mirror_room, plane_mirror};
+pub use scenes::{GLOW, Tiled, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room};
 pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work};
 
 use self::{

@@ -314,3 +314,97 @@ pub fn furnace() -> World {
     }
     builder.finish(Viewpoint { target: Vec3::ZERO, orbit: 25.0, height: 10.0, distance: 3.2, angle: 55.0 })
 }
+
+/// A ball that mirrors, coarse but smooth, in a room of glowing tiles.
+pub struct Tiled {
+    /// The ball is its first instance.
+    pub world: World,
+    /// Middle of the ball.
+    pub middle: Vec3,
+    /// What each instance glows with.
+    pub glow: Vec<Vec3>,
+}
+
+/// See [`Tiled`].
+#[must_use]
+pub fn tiled_room() -> Tiled {
+    const TILES: i32 = 7;
+    let mut builder = Builder::new();
+    let (ball, square) = (ball(&mut builder, 14, false).0, square(&mut builder));
+    let chrome = builder.material(metal(Vec3::ONE, 0.0));
+    let (middle, mut glow) = (Vec3::new(0.3, 0.2, -0.1), vec![Vec3::ZERO]);
+    of(&mut builder, ball, Mat4::from_translation(middle), chrome);
+    let colors: Vec<Vec3> =
+        (0..27).map(|i| Vec3::new((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as f32) + 0.5).collect();
+    let materials: Vec<u32> =
+        colors.iter().map(|color| builder.material(Material { emissive: *color, ..metal(Vec3::ZERO, 1.0) })).collect();
+    let (quarter, half) = (std::f32::consts::FRAC_PI_2, std::f32::consts::PI);
+    let walls = [Mat4::from_rotation_x(quarter), Mat4::from_rotation_x(-quarter)];
+    let walls = walls.into_iter().chain([0.0, quarter, half, -quarter].map(Mat4::from_rotation_y));
+    for (wall, turn) in walls.enumerate() {
+        for tile in 0..TILES * TILES {
+            let at = |k: i32| (2 * k - TILES + 1) as f32;
+            let moved = Mat4::from_translation(Vec3::new(at(tile % TILES), at(tile / TILES), -(TILES as f32)));
+            // Neighbours differ.
+            let color = (7 * tile + 5 * (tile / TILES) + 11 * wall as i32) as usize % colors.len();
+            of(&mut builder, square, turn * moved, materials[color]);
+            glow.push(colors[color]);
+        }
+    }
+    let target = middle + Vec3::new(0.1, 0.0, 0.0);
+    let world = builder.finish(Viewpoint { target, orbit: 25.0, height: 14.0, distance: 2.6, angle: 50.0 });
+    Tiled { world, middle, glow }
+}
+
+/// A closed ball of perfect mirrors, seen from within, far from where numbers are finest: nothing gets out.
+#[must_use]
+pub fn mirror_cell() -> World {
+    let mut builder = Builder::new();
+    let (round, middle) = (32, Vec3::new(900.0, 0.0, 700.0));
+    let point = |x: u32, y: u32| {
+        let (a, b) = (x as f32 / round as f32 * std::f32::consts::TAU, y as f32 / round as f32 * std::f32::consts::TAU);
+        Vec3::new(b.sin() * a.cos(), b.cos(), b.sin() * a.sin())
+    };
+    let mut corners = vec![];
+    for (y, x) in (0..round / 2).flat_map(|y| (0..round).map(move |x| (y, x))) {
+        let [a, b, c, d] = [point(x, y), point(x + 1, y), point(x + 1, y + 1), point(x, y + 1)];
+        for side in [[a, c, b], [a, d, c]] {
+            let normal = (side[1] - side[0]).cross(side[2] - side[0]);
+            if normal.length() > 1e-6 {
+                corners.extend(side.map(|position| Corner {
+                    position,
+                    normal: normal.normalize(),
+                    ..Corner::default()
+                }));
+            }
+        }
+    }
+    let numbers = (0..corners.len() as u32).collect();
+    let cell = builder.mesh(corners, numbers).unwrap_or_default();
+    let mirror = builder.material(metal(Vec3::ONE, 0.0));
+    of(&mut builder, cell, Mat4::from_translation(middle), mirror);
+    builder.finish(Viewpoint { target: middle, orbit: 0.0, height: 0.0, distance: 0.4, angle: 70.0 })
+}
+
+/// Balls with a clear coat over what does not mirror, what does and what mirrors a little, alone below the sky.
+#[must_use]
+pub fn coated_balls() -> World {
+    let mut builder = Builder::new();
+    let ball = ball(&mut builder, 96, false).0;
+    let coat = |strength: f32| Vec4::new(0.01, 0.0, 0.0, strength);
+    let painted =
+        |base: Material| Material { kind: MaterialKind::CarPaint as u32, second: base.base.truncate(), ..base };
+    let matt = Material {
+        base: Vec4::new(0.02, 0.02, 0.03, 1.0),
+        roughness: 0.9,
+        parameters: coat(1.0),
+        ..Material::default()
+    };
+    let bright = Material { parameters: coat(1.0), ..metal(Vec3::new(0.9, 0.3, 0.2), 0.05) };
+    let dull = Material { parameters: coat(0.6), ..metal(Vec3::new(0.2, 0.6, 0.9), 0.6) };
+    for (material, x) in [matt, bright, dull].into_iter().zip([-4.5, 0.0, 4.5]) {
+        let material = builder.material(painted(material));
+        of(&mut builder, ball, Mat4::from_translation(Vec3::X * x), material);
+    }
+    builder.finish(Viewpoint { target: Vec3::ZERO, orbit: 0.0, height: 12.0, distance: 9.0, angle: 50.0 })
+}

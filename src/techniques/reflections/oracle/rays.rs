@@ -5,6 +5,7 @@ use glam::{DMat3, DVec3, Vec3};
 
 /// A triangle of a world.
 pub struct Target {
+    /// Its visibility value.
     pub visibility: u32,
     corners: [DVec3; 3],
 }
@@ -14,6 +15,7 @@ pub struct Target {
 pub struct Met {
     /// Lengths of the direction.
     pub t: f64,
+    /// Of the triangle.
     pub visibility: u32,
     /// The least of the three weights: 0 on an edge.
     pub inside: f64,
@@ -22,6 +24,7 @@ pub struct Met {
 }
 
 /// Every triangle of every instance that has a volume: others are left out.
+#[must_use]
 pub fn targets(world: &World) -> Vec<Target> {
     let mut all = vec![];
     for (number, placed) in world.placed.iter().enumerate() {
@@ -70,9 +73,26 @@ fn meet(origin: DVec3, direction: DVec3, target: &Target, slack: f64) -> Option<
 }
 
 /// All that a ray meets or almost meets, nearest first; of equally near ones the smaller visibility value.
+#[must_use]
 pub fn all_met(targets: &[Target], origin: Vec3, direction: Vec3) -> Vec<Met> {
     let (origin, direction) = (origin.as_dvec3(), direction.as_dvec3());
     let mut all: Vec<Met> = targets.iter().filter_map(|target| meet(origin, direction, target, 1e-4)).collect();
     all.sort_by(|a, b| a.t.total_cmp(&b.t).then(a.visibility.cmp(&b.visibility)));
     all
+}
+
+impl Target {
+    /// The side that is seen.
+    #[must_use]
+    pub fn normal(&self) -> DVec3 {
+        let [a, b, c] = self.corners;
+        (b - a).cross(c - a).normalize()
+    }
+
+    /// Where a ray meets its plane.
+    #[must_use]
+    pub fn on_plane(&self, origin: Vec3, direction: Vec3) -> DVec3 {
+        let (origin, direction, plane) = (origin.as_dvec3(), direction.as_dvec3(), self.normal());
+        origin + direction * ((self.corners[0] - origin).dot(plane) / direction.dot(plane))
+    }
 }

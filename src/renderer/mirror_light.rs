@@ -1,0 +1,248 @@
+//! Oracles of what single mirrors send on: which way, past which triangles, through which coat and haze.
+
+use super::mirror_checks::{Mirrored, shading};
+use super::mirror_parts::{SUN, color};
+use crate::{
+    base::{difference::Errors, half},
+    gpu::Gpu,
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    scene::world::{Camera, TRIANGLE_BITS},
+    techniques::{
+        Technique as _,
+        reflections::{
+            Reflections, ReflectionsSettings, Work, all_met, coated_balls, mirror_cell, plane_mirror, targets,
+            tiled_room,
+        },
+        shade::ShadeSettings,
+    },
+};
+use glam::{DVec3, Vec3};
+
+/// Which instance a visibility value is of.
+fn instance(scene: &Mirrored, visibility: u32) -> Option<usize> {
+    let at = (visibility >> TRIANGLE_BITS).checked_sub(1)?;
+    Some(scene.world.world.placed[at as usize].instance as usize)
+}
+
+fn both<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
+    [Work::Words, Work::Queues].into_iter().flat_map(|work| of.iter().map(move |other| (work, *other))).collect()
+}
+
+/// A smooth ball in a room of glowing tiles shows the tile that its normals say, in double precision; what would go into the ball is
+/// mirrored by the triangle itself.
+pub(super) struct Tiles;
+
+impl Oracle for Tiles {
+    const NAME: &'static str = "tiles";
+    type Input = Work;
+    /// Pixels that are sure, those of them mirrored by the triangle itself; of both, how many show something else.
+    type Output = [[usize; 2]; 2];
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
+        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+    }
+
+    fn cpu(_: &Work) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+        let tiled = tiled_room();
+        let mut scene = Mirrored::new(bench, tiled.world, [181, 141], shading(), SUN.normalize())?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let settings = ReflectionsSettings { depth: 1, work: *work, ..Default::default() };
+        bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (bench.read(&traced)?, bench.read(&scene.ids)?);
+        let all = targets(&scene.world.world);
+        let mut found = [[0; 2]; 2];
+        for ((ray, id), light) in scene.rays().iter().zip(ids).zip(traced) {
+            let Some(own) = all.iter().find(|target| target.visibility == id) else { continue };
+            if instance(&scene, id) != Some(0) {
+                continue;
+            }
+            let (at, face) = (own.on_plane(ray.origin, ray.direction), own.normal());
+            // The corners' normals are those of the ball, and so are those between them.
+            let (seen, normal) = (ray.direction.as_dvec3(), (at - tiled.middle.as_dvec3()).normalize());
+            let about = |normal: DVec3| seen - 2.0 * seen.dot(normal) * normal;
+            let above = about(normal).dot(face);
+            let is_below = above <= 1e-3;
+            let on = if is_below { about(face) } else { about(normal) };
+            let met = all_met(&all, (at + 1e-4 * face).as_vec3(), on.as_vec3());
+            let Some(met) = met.iter().find(|met| met.inside >= 0.0) else { continue };
+            // Near an edge of a tile's triangles, or of what goes below, single precision may decide otherwise.
+            let is_sure = met.inside > 0.02 && (above - 1e-3).abs() > 2e-3;
+            let Some(tile) = instance(&scene, met.visibility).filter(|_| is_sure) else { continue };
+            let glow = tiled.glow[tile].as_dvec3();
+            let is_other = ((color(light) - glow).abs() / glow).max_element() > 0.02;
+            found[usize::from(is_below)][0] += 1;
+            found[usize::from(is_below)][1] += usize::from(is_other);
+        }
+        Ok(found)
+    }
+
+    fn agree(_: &Work, _: &Self::Output, [above, below]: &Self::Output) -> Verdict {
+        let text = format!("{} pixels, {} by the triangle itself", above[0], below[0]);
+        let enough = Verdict { passed: above[0] > 3000 && below[0] > 50, text };
+        let part = |[all, other]: &[usize; 2]| *other as f64 / (*all).max(1) as f64;
+        enough.and(Verdict::at_most("part that shows another tile", part(above), 0.002)).and(Verdict::at_most(
+            "of those by the triangle itself",
+            part(below),
+            0.02,
+        ))
+    }
+}
+
+/// Nothing gets out of a closed ball of mirrors: all rays take all bounces.
+pub(super) struct Cell;
+
+impl Oracle for Cell {
+    const NAME: &'static str = "cell";
+    type Input = Work;
+    /// Bounces of each pixel.
+    type Output = Vec<f64>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
+        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+    }
+
+    fn cpu(_: &Work) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+        let mut scene = Mirrored::new(bench, mirror_cell(), [192, 128], shading(), SUN.normalize())?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let settings = ReflectionsSettings { depth: 8, work: *work, ..Default::default() };
+        bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+        Ok(bench.read::<[u16; 4]>(&traced)?.iter().map(|texel| half::to_f64(texel[3])).collect())
+    }
+
+    fn agree(_: &Work, _: &Self::Output, bounces: &Self::Output) -> Verdict {
+        let out = bounces.iter().filter(|found| **found != 8.0).count();
+        let enough = Verdict { passed: bounces.len() == 192 * 128, text: format!("{} pixels", bounces.len()) };
+        enough.and(Verdict::at_most("that get out", out as f64, 0.0))
+    }
+}
+
+/// Alone below a sky without clouds, coated balls look traced as they look by the sky's map.
+pub(super) struct Coats;
+
+impl Oracle for Coats {
+    const NAME: &'static str = "coats";
+    type Input = Work;
+    /// By ball: relative differences of its pixels.
+    type Output = [Vec<f64>; 3];
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
+        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+    }
+
+    fn cpu(_: &Work) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+        let mut scene = Mirrored::new(bench, coated_balls(), [321, 121], shading(), SUN.normalize())?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut light = |depth| {
+            let settings = ReflectionsSettings { depth, work: *work, ..Default::default() };
+            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+            anyhow::Ok(bench.read::<[u16; 4]>(&light)?)
+        };
+        let (traced, by_map) = (light(2)?, light(0)?);
+        let mut found: Self::Output = Default::default();
+        for ((id, a), b) in bench.read::<u32>(&scene.ids)?.into_iter().zip(traced).zip(by_map) {
+            let Some(errors) = instance(&scene, id).and_then(|at| found.get_mut(at)) else { continue };
+            let (a, b) = (color(a), color(b));
+            errors.push(((a - b).abs() / (a.max(b) + 0.02)).max_element());
+        }
+        Ok(found)
+    }
+
+    fn agree(_: &Work, _: &Self::Output, balls: &Self::Output) -> Verdict {
+        let names = ["over matt paint", "over a mirror", "over dull metal"];
+        let one = |(name, errors): (&str, &Vec<f64>)| {
+            let found = Errors::of(errors.iter().copied());
+            Verdict { passed: errors.len() > 500, text: format!("{name}: {} pixels", errors.len()) }
+                .and(Verdict::at_most("middle", found.part(0.5), 0.02))
+                .and(Verdict::at_most("90 %", found.part(0.9), 0.08))
+        };
+        let none = Verdict { passed: true, text: "differences of a coat".into() };
+        names.into_iter().zip(balls).map(one).fold(none, Verdict::and)
+    }
+}
+
+/// Haze lies over what a plane mirror shows as it does over what a camera behind the mirror sees, but for the way from there to the mirror.
+pub(super) struct Hazy;
+
+/// Per kilometre: some, and as much that nothing else is seen.
+const HAZES: [f32; 3] = [0.0, 120.0, 1e9];
+
+impl Oracle for Hazy {
+    const NAME: &'static str = "haze";
+    /// How the work is found, and bounces that are seen from behind: the mirror itself takes one more.
+    type Input = (Work, u32);
+    /// What the mirror shows in each of its pixels, and what it has to show; then how much haze is in the middle one.
+    type Output = (Vec<[DVec3; 2]>, f64);
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
+        let named = |input: (Work, u32)| Case { name: format!("{}, {} bounces", input.0.name(), input.1 + 1), input };
+        both(&[0, 2]).into_iter().map(named).collect()
+    }
+
+    fn cpu(_: &Self::Input) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, (work, bounces): &Self::Input) -> anyhow::Result<Self::Output> {
+        let size = [181, 117];
+        let (world, plane) = plane_mirror();
+        let hazy = |haze| ShadeSettings { haze, ..shading() };
+        let mut scene = Mirrored::new(bench, world, size, hazy(HAZES[1]), Vec3::new(-0.1, 0.9, 0.3).normalize())?;
+        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut settings = ReflectionsSettings { depth: bounces + 1, work: *work, ..Default::default() };
+        bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (bench.read(&traced)?, bench.read(&scene.ids)?);
+        let behind = |at: Vec3| Vec3::new(at.x, at.y, 2.0 * plane - at.z);
+        let camera = Camera { eye: behind(scene.camera.eye), target: behind(scene.camera.target), ..scene.camera };
+        let before: Vec<_> =
+            scene.rays().iter().map(|ray| f64::from((plane - ray.origin.z) / ray.direction.z)).collect();
+        scene.look_from(bench, camera)?;
+        settings.depth = *bounces;
+        let mut seen = vec![];
+        for haze in HAZES {
+            scene.shade_by(hazy(haze));
+            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+            seen.push(bench.read::<[u16; 4]>(&light)?);
+        }
+        let there: Vec<u32> = bench.read(&scene.ids)?;
+        let (width, mut pixels, mut parts) = (size[0] as usize, vec![], vec![]);
+        for at in 0..traced.len() {
+            let turned = at / width * width + width - 1 - at % width;
+            if instance(&scene, ids[at]) != Some(0) || there[turned] == 0 {
+                continue;
+            }
+            let [clear, some, nothing] = [0, 1, 2].map(|haze| color(seen[haze][turned]));
+            let way = (f64::from(HAZES[1]) / 1000.0 * before[at]).exp();
+            pixels.push([color(traced[at]), nothing + (some - nothing) * way]);
+            parts.push(((clear - some).abs() / (clear + 0.05)).max_element());
+        }
+        Ok((pixels, Errors::of(parts).part(0.5)))
+    }
+
+    fn agree(_: &Self::Input, _: &Self::Output, (pixels, haze): &Self::Output) -> Verdict {
+        let errors =
+            pixels.iter().map(|[shown, wanted]| ((*shown - *wanted).abs() / (wanted.abs() + 0.05)).max_element());
+        let text = format!("{} pixels, {:.0} % of haze", pixels.len(), 100.0 * haze);
+        let enough = Verdict { passed: pixels.len() > 3000 && *haze > 0.1, text };
+        let errors = Errors::of(errors);
+        enough.and(Verdict::at_most("middle error", errors.part(0.5), 4e-3)).and(Verdict::at_most(
+            "90 % error",
+            errors.part(0.9),
+            0.02,
+        ))
+    }
+}
