@@ -246,3 +246,61 @@ impl Oracle for Hazy {
         ))
     }
 }
+
+/// What a curved mirror shows is as even as the mean of many finer looks at it: patterns are looked up by the cone of each pixel, which
+/// widens at a curve.
+pub(super) struct Cones;
+
+/// Finer looks at a pixel, along each side.
+const FINER: u32 = 6;
+
+impl Oracle for Cones {
+    const NAME: &'static str = "cones";
+    type Input = Work;
+    /// Relative differences of the ball's pixels from that mean.
+    type Output = Vec<f64>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
+        [Work::Words, Work::Queues].map(|work| Case { name: work.name().into(), input: work }).into()
+    }
+
+    fn cpu(_: &Work) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
+        let size = [128, 82];
+        let mut looks = vec![];
+        for finer in [1, FINER] {
+            let size = size.map(|side| side * finer);
+            let mut scene = Mirrored::new(bench, plane_mirror().0, size, shading(), SUN.normalize())?;
+            let mut reflections = Reflections::new(bench.gpu())?;
+            let settings = ReflectionsSettings { depth: 2, work: *work, ..Default::default() };
+            bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+            let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+            let ids = bench.read::<u32>(&scene.ids)?.into_iter().map(|id| instance(&scene, id));
+            looks.push(ids.zip(bench.read::<[u16; 4]>(&traced)?).collect::<Vec<_>>());
+        }
+        let mut found = vec![];
+        for (at, (thing, light)) in looks[0].iter().enumerate() {
+            // The chrome ball was placed third; what it shows is no mirror.
+            if *thing != Some(2) || half::to_f64(light[3]) != 1.0 {
+                continue;
+            }
+            let (x, y) = (at as u32 % size[0] * FINER, at as u32 / size[0] * FINER);
+            let within = (0..FINER * FINER).map(|i| (y + i / FINER) * size[0] * FINER + x + i % FINER);
+            let within: Vec<_> = within.map(|at| &looks[1][at as usize]).collect();
+            if within.iter().all(|(other, finer)| other == thing && finer[3] == light[3]) {
+                let mean = within.iter().map(|(_, light)| color(*light)).sum::<DVec3>() / f64::from(FINER * FINER);
+                found.push(((color(*light) - mean).abs() / (mean + 0.05)).max_element());
+            }
+        }
+        Ok(found)
+    }
+
+    /// 0.0224 was seen; without what the curve adds 0.0288.
+    fn agree(_: &Work, _: &Self::Output, ball: &Self::Output) -> Verdict {
+        let enough = Verdict { passed: ball.len() > 600, text: format!("{} pixels", ball.len()) };
+        enough.and(Verdict::at_most("mean difference", Errors::of(ball.iter().copied()).mean(), 0.0255))
+    }
+}
