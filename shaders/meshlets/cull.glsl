@@ -73,8 +73,8 @@ bool is_hidden(vec4 sphere) {
     vec2 low = (t * c.xy - r * c.z) / (t * c.z + r * c.xy) * scale, high = (t * c.xy + r * c.z) / (t * c.z - r * c.xy) * scale;
     // A pixel more on each side, for all that rounds.
     vec2 last = vec2(size) - 1.0;
-    uvec2 from = uvec2(clamp((low * 0.5 + 0.5) * vec2(size) - 1.0, vec2(0.0), last));
-    uvec2 to = uvec2(clamp((high * 0.5 + 0.5) * vec2(size) + 1.0, vec2(0.0), last));
+    uvec2 from = uvec2(clamp((low * 0.5 + 0.5) * vec2(size) - shift - 1.0, vec2(0.0), last));
+    uvec2 to = uvec2(clamp((high * 0.5 + 0.5) * vec2(size) - shift + 1.0, vec2(0.0), last));
     // The last level is a single texel, so this ends there.
     uint level = 1;
     while (any(greaterThan((to >> level) - (from >> level), uvec2(2)))) level++;

@@ -40,7 +40,8 @@ layout(binding = 6, scalar) uniform Eye {
     uint level_first[16];
     /// Pixels.
     uvec2 size;
-    uvec2 unused;
+    /// Where in each pixel the world is sampled, from its middle.
+    vec2 shift;
 };
 
 /// A point of a mesh in the world. Written out, for `precise` to hold for every product and sum.

@@ -28,6 +28,7 @@ layout(binding = 30, scalar) readonly buffer Plan {
     uint live_lanes_at;
     uint view;
     uint view_bounce;
+    vec2 shift; // where the picture's pixels are sampled, from where those were that were traced, in pixels
 } plan;
 
 /// How one bounce is dispatched; made on the GPU when the one before it ends.

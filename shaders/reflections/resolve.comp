@@ -25,7 +25,7 @@ vec3 light_at(uvec2 at) { return texelFetch(light, ivec2(at), 0).rgb; }
 uint thing_at(uvec2 at) { return placed_at(placed_of(texelFetch(ids, ivec2(at), 0).r)).instance; }
 
 vec3 around(uvec2 at, vec3 normal) {
-    vec2 place = (vec2(at) + 0.5) * vec2(plan.size) / vec2(plan.whole) - 0.5, low = floor(place), part = place - low;
+    vec2 place = (vec2(at) + plan.shift + 0.5) * vec2(plan.size) / vec2(plan.whole) - 0.5, low = floor(place), part = place - low;
     uint thing = thing_at(at);
     vec4 sum = vec4(0.0);
     for (uint i = 0; i < 4; i++) {
@@ -54,7 +54,10 @@ void main() {
 #endif
     vec3 all = light_at(at);
     if (mirror.x != 0) {
-        vec3 seen_ = plan.size == plan.whole ? texelFetch(traced_light, ivec2(at), 0).rgb : around(at, unit_from_octahedral(mirror.y));
+        vec3 own = texelFetch(traced_light, ivec2(min(at, plan.size - 1u)), 0).rgb;
+        // Where other samples of the same pixels are looked at, what is around serves, too: their mean is smooth then.
+        bool is_own = plan.size == plan.whole && plan.shift == vec2(0.0);
+        vec3 seen_ = is_own ? own : around(at, unit_from_octahedral(mirror.y));
         all += unpacked_rgb9e5(mirror.x) * seen_;
     }
     imageStore(hdr, ivec2(at), vec4(min(all, 2000.0), 1.0));

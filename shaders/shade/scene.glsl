@@ -34,7 +34,8 @@ layout(binding = 4, scalar) uniform Scene {
     vec3 haze_fill;
     uint count_at; // word of the list's arguments that counts its entries
     uvec2 size;
-    uvec2 spare;
+    float detail; // patterns and textures are as fine as if a pixel had this part of its sides
+    uint spare;
     mat4 shadow_from_world;
 } scene;
 

@@ -90,7 +90,7 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
 
 /// What the camera sees in a pixel.
 Surface surface_at(uint visibility, vec2 at) {
-    return surface_on_ray(visibility, scene.eye, ray_of(at), scene.ray_right, scene.ray_down);
+    return surface_on_ray(visibility, scene.eye, ray_of(at), scene.ray_right * scene.detail, scene.ray_down * scene.detail);
 }
 
 #endif

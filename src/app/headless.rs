@@ -13,7 +13,7 @@ use crate::base::file::write_atomically;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Feature, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
-use crate::renderer::{Backdrop, FrameParams, MirrorPace, Patience, Renderer, Worlds};
+use crate::renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds};
 use crate::techniques::reflections::{NO_RAY_QUERIES, Reflections, Traversal};
 use crate::techniques::{OutputReadBack, Report, Technique as _};
 use anyhow::Result;
@@ -149,21 +149,8 @@ fn render(
             route.place(part, area_px, &mut lenses, &mut settings.scene);
         }
         let drifted_s = if drifts { (number - 1) as f32 * step.as_secs_f32() } else { 0.0 };
-        let (settings, lenses, split, scale, world_scale) = (&settings, &lenses[..], 0.5, 1.0, 1.0);
         let mirror_scale = if traces { 1.0 } else { 0.0 };
-        let mirror_pace = MirrorPace::AtOnce;
-        let params = FrameParams {
-            settings,
-            lenses,
-            view,
-            split,
-            scale,
-            seconds,
-            drifted_s,
-            world_scale,
-            mirror_scale,
-            mirror_pace,
-        };
+        let params = FrameParams { view, seconds, drifted_s, mirror_scale, ..FrameParams::of(&settings, &lenses) };
         let mut frame = frames.begin()?;
         renderer.record(&mut frame, &params, &target.mip(0))?;
         let is_read = recording.is_some() || is_last && output.png.is_some();

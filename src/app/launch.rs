@@ -19,7 +19,8 @@ pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
         ended => return Ok(ended?),
     };
     let file = place();
-    let output = HeadlessOptions { frames: 1, png: Some(file.clone()), ..HeadlessOptions::default() };
+    // A sample a pixel in each frame: edges are smooth after so many.
+    let output = HeadlessOptions { frames: 16, png: Some(file.clone()), ..HeadlessOptions::default() };
     // Tables of times would hide the one line that a person who waits for a window has to see.
     headless::frames(common, &Session::new(common, view)?, &output, |_| Ok(()))?;
     let line = format!("meniscus: no window ({why}); a picture of it lies in {}", file.display());

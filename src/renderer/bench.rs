@@ -120,7 +120,7 @@ impl BenchScene {
         let settings = MeshletsSettings::default();
         let shadow = bench.run(|frame| meshlets.shadow(frame, &settings, world, sun))?;
         let ids: ImageView = bench.run(|frame| meshlets.record(frame, &settings, world, &camera, size))?.ids;
-        let scene = ShadeInput { world, camera: &camera, sun, shadow: Some(&shadow) };
+        let scene = ShadeInput { world, camera: &camera, sun, shadow: Some(&shadow), detail: 1.0 };
         let pixels = u64::from(size[0]) * u64::from(size[1]);
         let case = |what: String| format!("{}x{} {name}, {what}", size[0], size[1]);
         let row = |case: String, variant: &str, gpu_us, bytes, probe: f64| Row {

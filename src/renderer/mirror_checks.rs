@@ -123,7 +123,7 @@ impl Mirrored {
         if draws {
             meshlets.record(frame, &MeshletsSettings::default(), world, camera, ids.size())?;
         }
-        let scene = ShadeInput { world, camera, sun: *sun, shadow: shadow.as_ref() };
+        let scene = ShadeInput { world, camera, sun: *sun, shadow: shadow.as_ref(), detail: 1.0 };
         if !reflections.is_ready(frame, settings, &world.world, None)? {
             return shade.record(frame, &self.settings, &scene, ids, &shade::Work::Raster);
         }
@@ -139,7 +139,7 @@ impl Mirrored {
         settings: &ReflectionsSettings,
     ) -> Result<Option<ShadedApart>> {
         let Self { world, camera, ids, shade, sun, shadow, .. } = self;
-        let scene = ShadeInput { world, camera, sun: *sun, shadow: shadow.as_ref() };
+        let scene = ShadeInput { world, camera, sun: *sun, shadow: shadow.as_ref(), detail: 1.0 };
         bench.run(|frame| {
             let is_ready = reflections.is_ready(frame, settings, &world.world, None)?;
             let mut shaded = || shade.record_apart(frame, &self.settings, &scene, ids, &shade::Work::Raster);
@@ -412,24 +412,13 @@ mod tests {
             let worlds = Worlds::new(None, go_on());
             let mut renderer = Renderer::new(&gpu, Backdrop::new(None, go_on()), worlds).unwrap();
             let mut settings = crate::techniques::Settings::default();
-            for set in ["scene.source=world", "scene.place=many", "scene.instances=9", work] {
+            for set in ["scene.place=many", "scene.instances=9", "scene.antialias=off", work] {
                 settings.lay(crate::base::settings::parse_set(set).unwrap()).unwrap();
             }
             let set = format!("reflections.traversal={traversal}");
             settings.lay(crate::base::settings::parse_set(&set).unwrap()).unwrap();
             settings.reflections.measure = mirror_pace == MirrorPace::AtOnce;
-            let params = FrameParams {
-                settings: &settings,
-                lenses: &[],
-                view: None,
-                split: 0.5,
-                scale: 1.0,
-                seconds: 1.0,
-                drifted_s: 0.0,
-                world_scale: 1.0,
-                mirror_scale: 1.0,
-                mirror_pace,
-            };
+            let params = FrameParams { mirror_pace, gathers: false, ..FrameParams::of(&settings, &[]) };
             let uses = [crate::gpu::Use::Color];
             let target = crate::gpu::ImageDesc::new("target", size, crate::gpu::Format::Rgba8, &uses);
             let target = crate::gpu::Image::new(&gpu, target).unwrap().mip(0);
@@ -439,7 +428,7 @@ mod tests {
                 renderer.on_timing(&timing).unwrap();
                 std::thread::sleep(std::time::Duration::from_millis(10));
                 let bounce = timing.passes.iter().any(|pass| pass.name.starts_with("reflections/bounce"));
-                bounce && !renderer.is_tracing()
+                bounce && !renderer.is_unfinished(&settings)
             });
             assert!(traced, "{mirror_pace:?} {work} {traversal}");
         }

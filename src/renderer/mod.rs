@@ -1,6 +1,7 @@
 //! A frame from top to bottom: the score, the targets it writes, and what is shown.
 
 mod active_view;
+mod antialias_checks;
 mod backdrop;
 mod bench;
 mod laboratory;
@@ -29,5 +30,6 @@ use crate::lab::Check;
 /// The oracles that `technique` has beside its own: what it does with what others make.
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
-    mirror_checks::checks(technique).into_iter().chain(table_checks::checks(technique)).collect()
+    let all = [mirror_checks::checks(technique), table_checks::checks(technique), antialias_checks::checks(technique)];
+    all.into_iter().flatten().collect()
 }

@@ -28,6 +28,8 @@ pub struct FrameParams<'a> {
     pub mirror_scale: f32,
     /// When mirrors are traced that rays reach by queues.
     pub mirror_pace: MirrorPace,
+    /// A world that is as it was is drawn again for another sample of each pixel, where more are wanted.
+    pub gathers: bool,
 }
 
 /// When mirrors are traced that rays reach by queues: software drivers need seconds for all of them.
@@ -41,7 +43,25 @@ pub enum MirrorPace {
     Paused,
 }
 
-impl FrameParams<'_> {
+impl<'a> FrameParams<'a> {
+    /// Everything at once and with all pixels, for somebody who waits for the picture.
+    #[must_use]
+    pub fn of(settings: &'a Settings, lenses: &'a [Lens]) -> Self {
+        Self {
+            settings,
+            lenses,
+            view: None,
+            split: 0.5,
+            scale: 1.0,
+            seconds: 1.0,
+            drifted_s: 0.0,
+            world_scale: 1.0,
+            mirror_scale: 1.0,
+            mirror_pace: MirrorPace::AtOnce,
+            gathers: true,
+        }
+    }
+
     /// Whether the view that is shown needs a drawn world.
     pub(super) fn views_world(&self) -> bool {
         self.view.is_some_and(|view| self.settings.views_world(view.technique))

@@ -100,10 +100,12 @@ impl Renderer {
         self.techniques.wants_frame() || self.laboratory.is_measuring() || self.world_below && self.world.is_measuring()
     }
 
-    /// Whether mirrors would show more if another frame were drawn with [`MirrorPace::Shares`](super::MirrorPace::Shares).
+    /// Whether the picture would get better if another frame were drawn of the same: mirrors would show more, with
+    /// [`MirrorPace::Shares`](super::MirrorPace::Shares), or edges would be smoother, where [`FrameParams::gathers`] says so.
     #[must_use]
-    pub fn is_tracing(&self) -> bool {
-        self.world_below && self.techniques.reflections.is_unfinished()
+    pub fn is_unfinished(&self, settings: &Settings) -> bool {
+        let gathers = || self.world.is_gathering(&self.techniques, settings);
+        self.world_below && (self.techniques.reflections.is_unfinished() || gathers())
     }
 
     /// What the techniques have measured: the id of each, and its table.
@@ -243,8 +245,9 @@ impl Renderer {
             let has_changed = self.techniques.particles.has_changed(&settings.particles, &daylight);
             if redrawn || has_changed || !self.world_below {
                 // A layer of their own: the world that they drift through is not shaded again.
-                let joined = self.techniques.particles.draw(frame, &settings.particles, drawn, &daylight)?;
-                let light = joined.as_ref().unwrap_or(&drawn.light);
+                let shown = drawn.shown();
+                let joined = self.techniques.particles.draw(frame, &settings.particles, &shown, &daylight)?;
+                let light = joined.as_ref().unwrap_or(&shown.light);
                 self.techniques.shade.tone(frame, &settings.shade, light, &backdrop.picture.mip(0))?;
                 self.backdrop.forget();
                 if !std::mem::replace(&mut self.world_below, true) {

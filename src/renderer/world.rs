@@ -8,16 +8,20 @@ use super::{
 use crate::{
     base::{text, timing::FrameTiming},
     gpu::{Frame, Result},
-    scene::world::{Camera, Resident, Shadow, World},
+    scene::{
+        AntialiasMode, SceneSettings,
+        world::{Camera, Resident, Shadow, World},
+    },
     techniques::{
         Answer, PixelList, Report, Settings, Stage, Technique, Techniques, WorldFrame,
+        antialias::{AntialiasInput, Change},
         meshlets::MeshletsSettings,
         pixel_sort::{Figures, PixelSort},
         reflections::MirrorInput,
         shade::{By, ShadeInput, Work},
     },
 };
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// What the world's picture depends on.
 #[derive(Clone, PartialEq)]
@@ -31,10 +35,45 @@ struct WorldCacheKey {
     settings: Settings,
 }
 
+impl WorldCacheKey {
+    /// What a frame of `now` has to do with this one.
+    fn change(&self, now: &Self) -> Change {
+        if self == now {
+            return Change::None;
+        }
+        // Where the camera is, and with how many pixels it looks, changes nothing that it looks at.
+        let looked_at = |key: &Self| {
+            let fresh = SceneSettings::default();
+            let SceneSettings {
+                drift, orbit, height, zoom, pan_x, pan_y, pan_z, render_scale, adapt, every_frame, ..
+            } = fresh;
+            let scene = key.settings.scene.clone();
+            let scene = SceneSettings {
+                drift,
+                orbit,
+                height,
+                zoom,
+                pan_x,
+                pan_y,
+                pan_z,
+                render_scale,
+                adapt,
+                every_frame,
+                ..scene
+            };
+            Settings { scene, ..key.settings.clone() }
+        };
+        let is_same = self.target == now.target && looked_at(self) == looked_at(now);
+        if is_same { Change::Moved } else { Change::Other }
+    }
+}
+
 /// The world as it was drawn last; its images stay as they are until it is drawn again.
 struct DrawnWorld {
     key: WorldCacheKey,
     frame: WorldFrame,
+    /// More samples of the same would count.
+    gathers: bool,
 }
 
 /// What the sun sees of the world, and what that depends on.
@@ -50,13 +89,15 @@ pub(super) struct WorldRenderer {
     resident: Option<Resident>,
     drawn: Option<DrawnWorld>,
     sunlit: Option<Sunlit>,
+    /// The camera's shift when mirrors were traced last.
+    traced_at: Vec2,
     /// While `pixel_sort.measure` is on.
     payoff: Option<SortPayoff>,
 }
 
 impl WorldRenderer {
     pub fn new(worlds: Worlds) -> Self {
-        Self { worlds, resident: None, drawn: None, sunlit: None, payoff: None }
+        Self { worlds, resident: None, drawn: None, sunlit: None, traced_at: Vec2::ZERO, payoff: None }
     }
 
     /// The world on the GPU, once there is one.
@@ -111,23 +152,35 @@ impl WorldRenderer {
             }
         };
         self.resident = Some(world.clone());
-        let camera = settings.scene.viewpoint(world.world.viewpoint, params.drifted_s).camera();
+        let steady = settings.scene.viewpoint(world.world.viewpoint, params.drifted_s).camera();
         let traces = params.mirror_scale > 0.0
             && techniques.reflections.is_ready(frame, &settings.reflections, &world.world, self.worlds.wake())?;
         let mirrors = traces.then_some(params.mirror_scale);
-        let key = WorldCacheKey::new(params, camera, size, mirrors);
+        let key = WorldCacheKey::new(params, steady, size, mirrors);
         let is_same_size = self.drawn.as_ref().is_none_or(|drawn| drawn.key.size == key.size);
         self.payoff =
             settings.pixel_sort.measure.then(|| self.payoff.take().filter(|_| is_same_size).unwrap_or_default());
         let lasts = !settings.scene.every_frame && !self.is_measuring();
-        if self.drawn.as_ref().is_some_and(|drawn| drawn.key == key) && lasts {
+        let change = self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.key.change(&key));
+        let gathers = params.gathers && self.is_gathering(techniques, settings);
+        if change == Change::None && lasts && !gathers {
             return self.go_on(techniques, frame, params).map(Some);
         }
+        // While nothing moves each frame adds samples; otherwise only where frames before count.
+        let (samples, gathers) = match settings.scene.antialias {
+            AntialiasMode::Temporal => (true, true),
+            AntialiasMode::Rest => (change != Change::Moved && key.size == size, key.size == size),
+            AntialiasMode::Off => (false, false),
+        };
+        let shift = if samples { techniques.antialias.shift(&settings.antialias, change, &steady) } else { Vec2::ZERO };
+        let camera = Camera { shift, ..steady };
         let (sun, small) = (settings.scene.sun(), key.size);
         let shadow = self.shadow(techniques, frame, settings, &world, sun)?;
         let visibility = techniques.meshlets.record(frame, &settings.meshlets, &world, &camera, small)?;
         let ids = visibility.ids.clone();
-        let scene = ShadeInput { world: &world, camera: &camera, sun, shadow: Some(&shadow) };
+        let part = key.size[1] as f32 / size[1] as f32;
+        let detail = if samples { techniques.antialias.detail(&settings.antialias, change, part) } else { 1.0 };
+        let scene = ShadeInput { world: &world, camera: &camera, sun, shadow: Some(&shadow), detail };
         let way = match settings.shade.by {
             By::Raster => Way::Raster,
             By::List => Way::List,
@@ -155,29 +208,60 @@ impl WorldRenderer {
                 let shaded = techniques.shade.record_apart(frame, &settings.shade, &scene, &ids, &work)?;
                 let input = MirrorInput { world: &world, ids: &ids, shaded: &shaded };
                 let at_once = params.mirror_pace == MirrorPace::AtOnce;
-                techniques.reflections.record(frame, &settings.reflections, &input, scale, at_once)?
+                let (reflections, of) = (&mut techniques.reflections, &settings.reflections);
+                // What took many frames to trace is not traced again for a sample elsewhere in the same pixels.
+                let again = change == Change::None && !at_once;
+                let known = if again { reflections.reuse(frame, of, &input, shift - self.traced_at)? } else { None };
+                match known {
+                    Some(light) => light,
+                    None => {
+                        self.traced_at = shift;
+                        reflections.record(frame, of, &input, scale, at_once)?
+                    }
+                }
             }
         };
         let (ids, depth) = (visibility.ids, visibility.depth);
-        let frame = WorldFrame { resident: world, camera, sun, shadow, ids, depth, list, light };
-        self.drawn = Some(DrawnWorld { key, frame });
+        let resolved = if samples {
+            let exposure = techniques.shade.exposure(&settings.shade);
+            let input =
+                AntialiasInput { light: &light, ids: &ids, depth: &depth, camera: &camera, exposure, whole: size };
+            techniques.antialias.record(frame, &settings.antialias, &input, change)?
+        } else {
+            techniques.antialias.forget();
+            light.clone()
+        };
+        let frame = WorldFrame { resident: world, camera, sun, shadow, ids, depth, list, light, resolved };
+        self.drawn = Some(DrawnWorld { key, frame, gathers });
         Ok(Some(true))
     }
 
+    /// Whether another frame would make the picture of a world at rest smoother.
+    pub fn is_gathering(&self, techniques: &Techniques, settings: &Settings) -> bool {
+        self.drawn.as_ref().is_some_and(|drawn| drawn.gathers)
+            && techniques.antialias.is_unfinished(&settings.antialias)
+            && !techniques.reflections.is_unfinished()
+    }
+
     /// Nothing changed, but mirrors may not be finished. Whether the light is another now.
-    fn go_on(&self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<bool> {
-        let (Some(drawn), Some(shaded)) = (&self.drawn, techniques.shade.last()) else { return Ok(false) };
+    fn go_on(&mut self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<bool> {
+        let (Some(drawn), Some(shaded)) = (&mut self.drawn, techniques.shade.last()) else { return Ok(false) };
         if params.mirror_scale == 0.0 || params.mirror_pace == MirrorPace::Paused {
             return Ok(false);
         }
         let input = MirrorInput { world: &drawn.frame.resident, ids: &drawn.frame.ids, shaded: &shaded };
         let settings = &params.settings.reflections;
-        match drawn.key.mirrors {
-            Some(_) if params.mirror_pace == MirrorPace::AtOnce => Ok(false),
-            Some(scale) => techniques.reflections.go_on(frame, settings, &input, scale),
+        let is_other = match drawn.key.mirrors {
+            Some(_) if params.mirror_pace == MirrorPace::AtOnce => false,
+            Some(scale) => techniques.reflections.go_on(frame, settings, &input, scale)?,
             // What is traced at once waits for its kernels, too.
-            None => techniques.reflections.warm_up(frame, settings, &input).map(|()| false),
+            None => techniques.reflections.warm_up(frame, settings, &input).map(|()| false)?,
+        };
+        if is_other && params.settings.scene.antialias != AntialiasMode::Off {
+            let resolved = techniques.antialias.again(frame, &drawn.frame.light)?;
+            drawn.frame.resolved = resolved.unwrap_or_else(|| drawn.frame.light.clone());
         }
+        Ok(is_other)
     }
 
     fn shadow(

@@ -8,4 +8,4 @@ pub mod world;
 
 pub use hand::HandSettings;
 pub use lens::{Lens, Shape};
-pub use settings::{Drift, Place, SceneSettings, Source};
+pub use settings::{AntialiasMode, Drift, Place, SceneSettings, Source};

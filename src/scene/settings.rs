@@ -41,6 +41,18 @@ crate::choices! {
     }
 }
 
+crate::choices! {
+    /// How edges of the 3D world are smoothed.
+    pub enum AntialiasMode {
+        /// By the frames before, always: smooth while the camera moves, and all pixels at a lower resolution.
+        Temporal = "temporal",
+        /// Only while nothing moves.
+        Rest = "rest" as "At rest",
+        /// Not at all: one sample per pixel.
+        Off = "off",
+    }
+}
+
 crate::settings! {
     /// What lies under the glass.
     pub struct SceneSettings {
@@ -72,6 +84,8 @@ crate::settings! {
         sun_height: f32 = 23.0, range(-6.0, 90.0), unit "°", group "Light", when "source=world", label "Sun elevation";
         /// Resolution of the 3D world, as a fraction of the window's width and height.
         render_scale: f32 = 1.0, range(0.25, 1.0), group "Detail", when "source=world";
+        /// Smooth the edges of the 3D world by samples of several frames.
+        antialias: AntialiasMode = AntialiasMode::Temporal, choice, group "Detail", label "Antialiasing", when "source=world";
         /// Lower the resolution while the world moves and frames are slow (window only).
         adapt: bool = true, group "Detail", when "source=world", label "Dynamic resolution";
         /// Redraw the world every frame, even if nothing changed, for steady timings.

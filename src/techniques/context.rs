@@ -7,7 +7,7 @@ use crate::{
         world::{Camera, Resident, Shadow},
     },
 };
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// What the score has made of the last frame. A technique takes what it needs and says where it is missing. Images and buffers
 /// are shared: a clone costs a few counts of references.
@@ -75,7 +75,7 @@ pub struct Boxed {
 pub struct WorldFrame {
     /// What was drawn.
     pub resident: Resident,
-    /// From where.
+    /// From where; in its pixels samples were taken where its shift says.
     pub camera: Camera,
     /// Towards the sun, of length 1.
     pub sun: Vec3,
@@ -89,6 +89,17 @@ pub struct WorldFrame {
     pub list: Option<PixelList>,
     /// Linear light, Rgba16F.
     pub light: ImageView,
+    /// The same, or the mean of it and of frames before: as large as the picture then.
+    pub resolved: ImageView,
+}
+
+impl WorldFrame {
+    /// What is shown of it: without the shift of its samples.
+    #[must_use]
+    pub fn shown(&self) -> Self {
+        let camera = Camera { shift: Vec2::ZERO, ..self.camera };
+        Self { camera, light: self.resolved.clone(), ..self.clone() }
+    }
 }
 
 /// What light falls through the air of a world: for what floats in it.

@@ -7,6 +7,7 @@
 mod context;
 #[macro_use]
 mod list;
+pub mod antialias;
 pub mod downsample;
 pub mod glass;
 mod legend;
@@ -237,6 +238,7 @@ macro_rules! every_technique {
             pixel_sort: pixel_sort::PixelSort,
             shade: shade::Shade,
             reflections: reflections::Reflections,
+            antialias: antialias::Antialias,
             particles: particles::Particles,
             mip_chain: mip_chain::MipChain,
             summed_area: summed_area::SummedArea,

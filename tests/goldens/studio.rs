@@ -3,7 +3,7 @@
 use meniscus::{
     base::{difference, picture::Picture, settings::parse_set, timing::FrameTiming},
     gpu::{Format, Frames, Gpu, Image, ImageDesc, Messages, Use},
-    renderer::{ActiveView, Backdrop, FrameParams, MirrorPace, Patience, Renderer, ViewPlacement, Worlds},
+    renderer::{ActiveView, Backdrop, FrameParams, Patience, Renderer, ViewPlacement, Worlds},
     scene::Lens,
     techniques::{Settings, reflections::Work},
 };
@@ -73,21 +73,8 @@ impl Studio {
         });
         let view = view.map(|(technique, name, place)| ActiveView::find(technique, name, place).unwrap());
         let scale = self.lens.map_or(0.5, |(_, scale)| scale);
-        let (split, seconds, drifted_s, world_scale, mirror_scale) = (0.5, 1.0, 0.0, 1.0, 1.0);
-        let lenses = lens.as_slice();
-        let mirror_pace = MirrorPace::AtOnce;
-        let params = FrameParams {
-            settings,
-            lenses,
-            view,
-            split,
-            scale,
-            seconds,
-            drifted_s,
-            world_scale,
-            mirror_scale,
-            mirror_pace,
-        };
+        // One sample a pixel, whatever was drawn before.
+        let params = FrameParams { view, scale, gathers: false, ..FrameParams::of(settings, lens.as_slice()) };
         let Self { frames, renderer, target, .. } = self;
         let record = |frame: &mut meniscus::gpu::Frame| {
             renderer.record(frame, &params, &target.mip(0))?;

@@ -17,7 +17,9 @@ use std::collections::{BTreeSet, HashMap};
 const SIZE: [u32; 2] = [160, 90];
 
 /// By raster, the sort is not recorded: its settings need no pipelines of their own here.
-const BASE: [&str; 4] = ["scene.source=world", "scene.instances=40", "meshlets.shadow_side=1024", "shade.by=raster"];
+/// Each picture is of one frame: none counts for the next one.
+const BASE: [&str; 5] =
+    ["scene.source=world", "scene.instances=40", "scene.antialias=off", "meshlets.shadow_side=1024", "shade.by=raster"];
 
 /// Values that show better than the nearest other one; what has to be set before is in brackets.
 const VALUES: &[(&str, &str, &[&str])] = &[
@@ -49,6 +51,8 @@ const ALIKE: &[(&str, &str)] = &[
     ("scene.drift", "the window moves the camera"),
     ("scene.adapt", "the window chooses the resolution"),
     ("scene.every_frame", "the same picture, again"),
+    ("scene.antialias", "one frame has one sample a pixel"),
+    ("antialias.", "how several frames are joined"),
     ("meshlets.by", "both paths give the same IDs"),
     ("meshlets.frustum", "what is left out is not in sight"),
     ("meshlets.cone", "what is left out is not in sight"),
@@ -151,7 +155,8 @@ fn every_setting_of_the_world_draws_it_anew() {
     let all = all_settings();
     let (mut wrong, mut kept) = (unknown(&all), BTreeSet::from(["base".to_owned()]));
     // Who makes the world is of its stage, or its settings would not be in the key.
-    let (_, passes) = shots.draw(&settings(BASE.iter().copied().chain(["shade.by=list"])));
+    let makers_all = ["shade.by=list", "scene.antialias=temporal"];
+    let (_, passes) = shots.draw(&settings(BASE.iter().copied().chain(makers_all)));
     let named: BTreeSet<_> = INFOS.iter().filter(|info| info.stage == Stage::World).map(|info| info.id).collect();
     assert_eq!(makers(&passes), named, "{passes:?}");
     let (base, _) = shots.draw(&settings(BASE));

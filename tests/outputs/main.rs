@@ -67,7 +67,8 @@ fn a_worlds_outputs_are_right() {
     let world = world_without_mirrors();
     let mut arguments = [world.clone(), words("--validate")].concat();
     let names = ["meshlets/ids", "meshlets/depth", "meshlets/shadow", "pixel_sort/entries", "pixel_sort/regions"];
-    let names = names.into_iter().chain(["pixel_sort/counts", "shade/light", "mip_chain/level 0", "mip_chain/level 6"]);
+    let more = ["pixel_sort/counts", "shade/light", "antialias/light", "mip_chain/level 0", "mip_chain/level 6"];
+    let names = names.into_iter().chain(more);
     let file = |name: &str| folder.path(&format!("{}.npy", name.replace('/', " ")));
     for name in names {
         arguments.extend(save(name, &file(name)));
@@ -109,6 +110,12 @@ fn a_worlds_outputs_are_right() {
     assert_eq!((&shadow.shape[..], shadow.f32s().len()), (&[2048, 2048][..], images[2].len() / 4));
     assert_eq!(shadow.bytes, images[2]);
     assert!(shadow.f32s().iter().any(|depth| *depth > 0.0));
+
+    // Of one frame the mean is that frame.
+    let is_alike = |(mean, one): (&DVec4, &DVec4)| {
+        mean.w == 1.0 && (*mean - *one).truncate().abs().max_element() <= 0.01 * one.max_element()
+    };
+    assert!(of("antialias/light").light().iter().zip(&light.light()).all(is_alike));
 
     // The same light in the other kinds of file.
     assert_eq!(exr(&folder.path("light.exr")), (light.shape.clone(), light.halves()));

@@ -7,7 +7,7 @@ use meniscus::{
         session::Session,
     },
     gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ReadBack, Result, Use},
-    renderer::{Backdrop, FrameParams, MirrorPace, Patience, Renderer, Worlds},
+    renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds},
     techniques::Output,
 };
 use std::{
@@ -84,18 +84,8 @@ pub fn rendered(sessions: &[Session], size: UVec2, mut look: impl FnMut(usize, &
     let target = ImageDesc::new("target", size.to_array(), Format::Rgba8, &[Use::Color]);
     let target = Image::new(&gpu, target).unwrap();
     for (at, session) in sessions.iter().enumerate() {
-        let params = FrameParams {
-            settings: &session.settings,
-            lenses: &session.lenses(size.as_vec2(), 1.0),
-            view: None,
-            split: 0.5,
-            scale: 1.0,
-            seconds: 1.0 / 60.0,
-            drifted_s: 0.0,
-            world_scale: 1.0,
-            mirror_scale: 1.0,
-            mirror_pace: MirrorPace::AtOnce,
-        };
+        let lenses = session.lenses(size.as_vec2(), 1.0);
+        let params = FrameParams { seconds: 1.0 / 60.0, ..FrameParams::of(&session.settings, &lenses) };
         let record = |frame: &mut Frame| {
             renderer.record(frame, &params, &target.mip(0))?;
             look(at, &renderer, frame)

@@ -176,6 +176,7 @@ impl Demo {
             return Ok(After::GoOn);
         }
         if !self.is_tab(event) && self.panels.hear(self.surface.window(), event) {
+            self.follow.stir(Instant::now());
             self.ask();
         }
         self.lenses.note(event);
@@ -403,19 +404,18 @@ impl Demo {
             self.pacing.ask_within(again, now);
         }
         let settings = shown.as_ref().unwrap_or(&self.settings);
-        let (view, split, scale) = (self.view, self.split.at, area.scale);
-        let drifted_s = self.camera.drifted_s();
+        let is_quick = !self.surface.gpu().facts().is_software();
         let params = FrameParams {
-            settings,
-            lenses: &lenses,
-            view,
-            split,
-            scale,
+            view: self.view,
+            split: self.split.at,
+            scale: area.scale,
             seconds,
-            drifted_s,
+            drifted_s: self.camera.drifted_s(),
             world_scale,
             mirror_scale,
             mirror_pace,
+            gathers: is_quick || self.follow.still_in(now).is_zero(),
+            ..FrameParams::of(settings, &lenses)
         };
         let free_px = self.free_above_legend();
         let renderer = &mut self.renderer;
@@ -451,7 +451,7 @@ impl Demo {
         let told = self.files.tell_of_shaders(&self.surface, &mut self.ui.messages);
         if told || self.surface.is_stale() || self.renderer.is_measuring() {
             self.ask();
-        } else if self.renderer.is_tracing() {
+        } else if self.renderer.is_unfinished(&self.settings) {
             self.pacing.ask_within(self.follow.still_in(now), now);
         }
         Ok(())

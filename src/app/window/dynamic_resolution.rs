@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 /// What the world may take of a frame's GPU time, microseconds: 15 frames a second with room for the glass.
 const BUDGET_US: f64 = 45_000.0;
+/// What is left of that at the least, where other things take more of it than they should.
+const LEAST_US: f64 = 15_000.0;
 /// Slower than the budget by so much: fewer pixels.
 const SLOW: f64 = 1.15;
 /// Quicker by so much: more.
@@ -95,8 +97,11 @@ impl DynamicResolution {
         let sum = |mirrored: bool| -> f64 {
             world.iter().copied().filter(|pass| is_mirrors(pass) == mirrored).filter_map(|pass| pass.gpu_us).sum()
         };
-        let drawn = sum(false);
-        if drawn == 0.0 {
+        // These have the picture's pixels, whatever the world's are.
+        let is_fixed = |name: &str| ["antialias/resolve", "shade/tone", "shade/enlarge"].contains(&name);
+        let fixed: f64 = world.iter().filter(|pass| is_fixed(&pass.name)).filter_map(|pass| pass.gpu_us).sum();
+        let drawn = sum(false) - fixed;
+        if drawn <= 0.0 {
             return; // mirrors of a world that was drawn before
         }
         match mirrors {
@@ -106,7 +111,7 @@ impl DynamicResolution {
             _ => self.mirrors.last_us = sum(true),
         }
         // What reflections take while the world moves is not there for the rest.
-        let budget = BUDGET_US - self.mirrors.last_us.min(MIRRORS_US);
+        let budget = (BUDGET_US - self.mirrors.last_us.min(MIRRORS_US) - fixed).max(LEAST_US);
         // Time goes with the area; what this scale would have taken:
         let ratio = drawn * f64::from(self.scale / scale).powi(2) / budget;
         if ratio > SLOW || (ratio < QUICK && self.scale < 1.0) {

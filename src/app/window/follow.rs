@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Frames further apart than this are a pause, in which nothing moved.
 const LONGEST: Duration = Duration::from_millis(50);
 
-/// After so long without a change other work may take its time.
+/// After so long without a change or an event other work may take its time.
 const STILL: Duration = Duration::from_millis(150);
 
 /// What the glass follows, as the last frame had it.
@@ -23,6 +23,11 @@ impl Follow {
     /// The picture changed.
     pub fn start(&mut self) {
         self.seen = None;
+    }
+
+    /// Somebody moves the pointer or types: frames have to be quick.
+    pub fn stir(&mut self, now: Instant) {
+        self.changed_at = Some(now);
     }
 
     /// How long until nothing has changed for a while; zero: nothing has.

@@ -35,6 +35,8 @@ pub struct Camera {
     pub angle: f32,
     /// Distance of the near plane, metres; there is no far plane.
     pub near: f32,
+    /// Where in each pixel the world is sampled, from the pixel's middle, in pixels to the right and down.
+    pub shift: Vec2,
 }
 
 gpu_struct! {
@@ -71,6 +73,7 @@ impl Viewpoint {
             target: self.target,
             angle: self.angle.to_radians(),
             near: (self.distance * 0.01).clamp(1e-4, 0.1),
+            shift: Vec2::ZERO,
         }
     }
 }
@@ -98,7 +101,7 @@ impl Camera {
         let clip_from_view = Mat4::from_cols(
             glam::Vec4::new(far * size.y / size.x.max(1.0), 0.0, 0.0, 0.0),
             glam::Vec4::new(0.0, -far, 0.0, 0.0),
-            glam::Vec4::new(0.0, 0.0, 0.0, -1.0),
+            glam::Vec4::new(2.0 * self.shift.x / size.x.max(1.0), 2.0 * self.shift.y / size.y.max(1.0), 0.0, -1.0),
             glam::Vec4::new(0.0, 0.0, self.near, 0.0),
         );
         let clip_from_world = clip_from_view * view_from_world;
@@ -129,6 +132,13 @@ mod tests {
             let [right, up] = camera.axes();
             let seen = block.clip_from_world * (camera.target + right + up).extend(1.0);
             assert!(seen.x > 0.0 && seen.y < 0.0, "right is right and up is up: {seen}");
+            let shifted = Camera { shift: Vec2::new(0.25, -0.4), ..camera }.block([640, 360]);
+            let clip_there = shifted.clip_from_world * camera.target.extend(1.0);
+            let moved = (clip_there / clip_there.w - clip / clip.w) * glam::Vec4::new(320.0, 180.0, 1.0, 0.0);
+            assert!(
+                (moved - glam::Vec4::new(-0.25, 0.4, 0.0, 0.0)).length() < 1e-4,
+                "what is sampled lies in the middle"
+            );
             let back = block.world_from_clip * clip;
             assert!((back.truncate() / back.w - camera.target).length() < 1e-2);
         }

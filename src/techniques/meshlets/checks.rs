@@ -10,7 +10,7 @@ use crate::{
     lab::{Case, Effort, Oracle, TestBench, Verdict},
     scene::world::{Camera, Resident, Viewpoint, World},
 };
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
 /// A world, a camera, a size and a path.
@@ -38,13 +38,28 @@ pub fn cameras() -> Vec<(&'static str, Camera)> {
         let viewpoint = Viewpoint { orbit, height, distance, angle, ..Viewpoint::default() };
         viewpoint.camera()
     };
-    let inside = Camera { eye: Vec3::new(0.3, 0.2, 0.1), target: Vec3::new(3.0, 0.0, -2.0), angle: 1.4, near: 0.02 };
+    let inside = Camera {
+        eye: Vec3::new(0.3, 0.2, 0.1),
+        target: Vec3::new(3.0, 0.0, -2.0),
+        angle: 1.4,
+        near: 0.02,
+        shift: Vec2::ZERO,
+    };
     vec![
         ("outside", at(20.0, 15.0, 12.0, 35.0)),
         ("below", at(-130.0, -40.0, 9.0, 60.0)),
         ("inside", inside),
         ("above", at(75.0, 89.0, 7.0, 20.0)),
-        ("away", Camera { target: Vec3::new(0.0, 50.0, 90.0), eye: Vec3::new(0.0, 1.0, 29.0), angle: 0.5, near: 0.1 }),
+        (
+            "away",
+            Camera {
+                target: Vec3::new(0.0, 50.0, 90.0),
+                eye: Vec3::new(0.0, 1.0, 29.0),
+                angle: 0.5,
+                near: 0.1,
+                shift: Vec2::ZERO,
+            },
+        ),
     ]
 }
 

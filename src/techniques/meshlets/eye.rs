@@ -1,7 +1,7 @@
 //! What the meshlets are seen from, as the shaders have it: the camera, or the sun.
 
 use crate::{gpu_struct, scene::world::Camera};
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec2, Vec3, Vec4};
 
 /// Levels that [`Eye::level_first`] has room for.
 pub const MAX_LEVELS: usize = 16;
@@ -21,7 +21,7 @@ gpu_struct! {
         pub levels: u32,
         pub level_first: [u32; MAX_LEVELS],
         pub size: [u32; 2],
-        pub unused: [u32; 2],
+        pub shift: Vec2,
     }
 }
 
@@ -49,7 +49,7 @@ impl Eye {
             levels: levels.len().min(MAX_LEVELS).saturating_sub(1) as u32,
             level_first,
             size,
-            unused: [0; 2],
+            shift: camera.shift,
         }
     }
 
@@ -85,7 +85,7 @@ impl Eye {
             levels: 0,
             level_first: [0; MAX_LEVELS],
             size: [side; 2],
-            unused: [0; 2],
+            shift: Vec2::ZERO,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Small worlds that the checks draw.
 
 use crate::scene::world::{Builder, Camera, Corner, Material, Viewpoint, World};
-use glam::{EulerRot, Mat4, Quat, Vec3};
+use glam::{EulerRot, Mat4, Quat, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
 /// A sequence of numbers between 0 and 1 (Steele et al., "Fast Splittable Pseudorandom Number Generators", 2014).
@@ -96,7 +96,7 @@ pub fn crowd(balls: u32, rings: u32) -> Result<World, String> {
 
 /// From where [`relief`] is seen.
 pub fn before_relief() -> Camera {
-    Camera { eye: Vec3::new(0.0, 0.0, 10.0), target: Vec3::ZERO, angle: 0.8, near: 0.05 }
+    Camera { eye: Vec3::new(0.0, 0.0, 10.0), target: Vec3::ZERO, angle: 0.8, near: 0.05, shift: Vec2::ZERO }
 }
 
 /// A wall, and coins of a pixel that hang from a twentieth of the way in front of it to as far behind: what is nearly hidden.

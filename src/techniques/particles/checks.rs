@@ -16,7 +16,7 @@ use crate::{
     scene::world::{Camera, Resident, Shadow, World},
     techniques::{Daylight, Technique, WorldFrame},
 };
-use glam::{DVec3, Mat4, Vec3};
+use glam::{DVec3, Mat4, Vec2, Vec3};
 use std::sync::Arc;
 
 /// Every oracle.
@@ -205,7 +205,7 @@ impl Stage {
         }
         let [ids, depth, light, shadow] = images.map(|(view, _)| view);
         let eye = Vec3::new(1.5, 2.2, 5.2);
-        let camera = Camera { eye, target: Vec3::new(0.0, 1.2, -2.0), angle: 0.7, near: 0.1 };
+        let camera = Camera { eye, target: Vec3::new(0.0, 1.2, -2.0), angle: 0.7, near: 0.1, shift: Vec2::ZERO };
         // Half of what is lit lies behind the map's one depth.
         let clip_from_world = Mat4::from_scale(Vec3::new(0.08, 0.08, 0.04)) * Mat4::from_translation(Vec3::Z * 14.0);
         let world = WorldFrame {
@@ -216,6 +216,7 @@ impl Stage {
             ids,
             depth,
             list: None,
+            resolved: light.clone(),
             light,
         };
         let daylight =
@@ -275,7 +276,7 @@ impl Oracle for Splats {
             })?;
             found.push(bench.read_buffer::<u32>(&sums)?);
         }
-        let mut layer = super::passes::Layer::fitting(&gpu, None, SIZE)?;
+        let mut layer = super::passes::Layer::fitting(&gpu, None, SIZE, SIZE)?;
         let scene = stage.scene(&gpu, *kind, &state, *count);
         bench.run(|frame| painters.draw(frame, Draw::Quads, &scene, &mut layer))?;
         let texels: Vec<u16> = bench.read(&layer.image.mip(0))?;

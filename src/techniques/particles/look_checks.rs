@@ -185,7 +185,7 @@ impl Oracle for Drawn {
         let stage = bench.run(|frame| Stage::new(frame, SIZE))?;
         let mut scene = stage.scene(&gpu, *kind, &state, COUNT);
         (scene.look.seconds, scene.look.brightness, scene.look.most) = (1.7, 0.8, 40.0);
-        let mut layer = Layer::fitting(&gpu, None, SIZE)?;
+        let mut layer = Layer::fitting(&gpu, None, SIZE, SIZE)?;
         bench.run(|frame| {
             frame.upload_buffer(&state, &states(&particles))?;
             painters.draw(frame, *way, &scene, &mut layer)?;

@@ -227,7 +227,7 @@ impl Particles {
             (self.layer, self.drawn) = (None, None);
             return Ok(None);
         };
-        let mut layer = Layer::fitting(&self.gpu, self.layer.take(), world.depth.size())?;
+        let mut layer = Layer::fitting(&self.gpu, self.layer.take(), world.depth.size(), world.light.size())?;
         let look = LookBlock {
             seconds: self.seconds,
             brightness: settings.brightness,

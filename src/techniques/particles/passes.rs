@@ -36,7 +36,8 @@ pub struct Painters {
     sprites: PipelineCache<(u32, bool), RasterPipeline>,
     splats: PipelineCache<u32>,
     resolve: PipelineCache<()>,
-    join: PipelineCache<(), RasterPipeline>,
+    /// By whether the light has more pixels than the layer.
+    join: PipelineCache<bool, RasterPipeline>,
     /// By figure and tile.
     tallies: PipelineCache<(u32, u32)>,
     views: PipelineCache<u32>,
@@ -52,17 +53,18 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// The one that is there if it fits.
+    /// The one that is there if it fits: of `size`, for light of `joined`.
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, size: [u32; 2]) -> Result<Self> {
-        if let Some(held) = held.filter(|held| held.image.size() == size) {
+    pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, size: [u32; 2], joined: [u32; 2]) -> Result<Self> {
+        if let Some(held) = held.filter(|held| held.image.size() == size && held.joined.size() == joined) {
             return Ok(held);
         }
-        let image = |name: &str, uses: &[Use]| Image::new(gpu, ImageDesc::new(name, size, Format::Rgba16F, uses));
+        let image = |name: &str, size, uses: &[Use]| Image::new(gpu, ImageDesc::new(name, size, Format::Rgba16F, uses));
         let uses = [Use::Color, Use::Sample, Use::Storage];
-        Ok(Self { image: image("particles", &uses)?, joined: image("light with particles", &uses[..2])?, sums: None })
+        let joined = image("light with particles", joined, &uses[..2])?;
+        Ok(Self { image: image("particles", size, &uses)?, joined, sums: None })
     }
 
     fn sums(&mut self, gpu: &Arc<Gpu>) -> Result<Buffer> {
@@ -161,11 +163,17 @@ impl Painters {
     /// # Errors
     /// What the GPU floor says.
     pub fn join(&self, frame: &mut Frame, light: &ImageView, layer: &Layer) -> Result<()> {
-        let pipeline = self.join.get((), |()| {
-            RasterPipeline::simple(&self.gpu, ["include/screen.vert", "particles/join.frag"], Format::Rgba16F)
+        let pipeline = self.join.get(light.size() != layer.image.size(), |enlarges| {
+            let desc = RasterDesc {
+                shaders: ["include/screen.vert", "particles/join.frag"].map(String::from).to_vec(),
+                color: vec![Format::Rgba16F],
+                constants: vec![("ENLARGES".into(), u32::from(*enlarges))],
+                ..Default::default()
+            };
+            RasterPipeline::new(&self.gpu, desc)
         })?;
-        let nearest = |view: &ImageView| view.clone().through(Sampler::NearestClamp);
-        let draw = pipeline.draw(3).bind("world", nearest(light)).bind("layer", nearest(&layer.image.mip(0)));
+        let (world, above) = (light.clone().through(Sampler::NearestClamp), layer.image.mip(0));
+        let draw = pipeline.draw(3).bind("world", world).bind("layer", above.through(Sampler::LinearClamp));
         frame.raster("particles/join").color(&layer.joined.mip(0), None).draw(draw).finish()
     }
 

@@ -43,6 +43,7 @@ use crate::{
     lab::{Bench, Check},
     scene::world::World,
 };
+use glam::Vec2;
 use std::sync::Arc;
 
 /// See the module.
@@ -313,6 +314,27 @@ impl Reflections {
         }
         self.held = Some(held);
         Ok(light)
+    }
+
+    /// Completes the light of a world of which the last call of [`record`](Self::record) has seen other samples of the same pixels, with
+    /// what was traced then; these are `shift` pixels from those. Nothing where rays wait in no queues.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn reuse(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ReflectionsSettings,
+        input: &MirrorInput<'_>,
+        shift: Vec2,
+    ) -> Result<Option<ImageView>> {
+        let has_queues = self.has_queues(settings);
+        let (Some(bvh), Some(held)) = (self.bvh.clone().filter(|_| has_queues), &mut self.held) else {
+            return Ok(None);
+        };
+        let (gpu, pipelines) = (self.gpu.clone(), self.pipelines.clone());
+        let around = Around { gpu: &gpu, pipelines: &pipelines, bvh: &bvh, settings, input, scale: 1.0 };
+        self.stages.reuse(frame, &around, held, shift).map(Some)
     }
 
     /// Traces more of what the last call of [`record`](Self::record) began, which was given the same. Whether the light is another now.

@@ -5,7 +5,7 @@ use crate::{
     gpu::{Buffer, Facts, Format, Gpu, Image, ImageDesc, Memory, Result, Use},
     gpu_struct,
 };
-use glam::UVec2;
+use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
 gpu_struct! {
@@ -28,6 +28,7 @@ gpu_struct! {
         pub live_lanes_at: u32,
         pub view: u32,
         pub view_bounce: u32,
+        pub shift: Vec2,
     }
 }
 
@@ -120,6 +121,7 @@ impl PlanBlock {
             blocks_across: size[0].div_ceil(8),
             depth: settings.depth.min(DEPTH_MOST),
             way: way(settings.work),
+            shift: Vec2::ZERO,
             storage: match settings.storage {
                 Storage::Bits => 0,
                 Storage::Bytes => 1,

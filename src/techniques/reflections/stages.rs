@@ -12,6 +12,7 @@ use crate::{
     base::timing::FrameTiming,
     gpu::{Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Use},
 };
+use glam::Vec2;
 use std::sync::Arc;
 
 /// What a first stage may take, of frames that follow each other while the world moves; and a slice, while nothing moves. Microseconds.
@@ -203,6 +204,14 @@ impl Stages {
         self.queues(around.gpu, &plan)?.trace(frame, pipelines, bvh, &held, input, 0..items(&plan))?;
         Queues::resolve(frame, pipelines, bvh.form(), &held, input, &lit)?;
         Ok((held, lit))
+    }
+
+    /// Puts what was traced into the light of other samples of the same pixels, which are `shift` pixels from those.
+    pub fn reuse(&mut self, frame: &mut Frame, around: &Around<'_>, held: &mut Held, shift: Vec2) -> Result<ImageView> {
+        held.plan.shift = shift;
+        let lit = self.lit(around.gpu, around.input.ids.size())?;
+        Queues::resolve(frame, around.pipelines, around.bvh.form(), held, around.input, &lit)?;
+        Ok(lit)
     }
 
     /// The stage after one of such a part.

@@ -59,7 +59,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
     let world = Arc::new(gallery(64));
     let resident = bench.run(|frame| Resident::new(frame, world.clone()))?;
     let camera = world.viewpoint.camera();
-    let scene = ShadeInput { world: &resident, camera: &camera, sun: SUN.normalize(), shadow: None };
+    let scene = ShadeInput { world: &resident, camera: &camera, sun: SUN.normalize(), shadow: None, detail: 1.0 };
     for size in options.sizes_or(&SIZES, &QUICK) {
         let ids = cells(&world, size);
         let shown = bench.image(ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]), &ids)?.mip(0);

@@ -18,7 +18,7 @@ use crate::{
     scene::world::{Camera, Resident, Shadow, World},
     techniques::Technique,
 };
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::sync::Arc;
 
 /// Every oracle.
@@ -29,6 +29,11 @@ pub(super) fn all() -> Vec<Check> {
 
 /// Towards the sun of the tests.
 pub(super) const SUN: Vec3 = Vec3::new(0.62, 0.55, 0.56);
+
+/// Where a world is seen from: samples are not in the middle of their pixels.
+fn camera_of(world: &World) -> Camera {
+    Camera { shift: Vec2::new(0.3, -0.2), ..world.viewpoint.camera() }
+}
 
 /// A world on the GPU, who is seen, and the shadow, all found by rays.
 pub(super) struct Fixture {
@@ -42,12 +47,12 @@ pub(super) struct Fixture {
 
 impl Fixture {
     pub fn new(bench: &mut TestBench, size: [u32; 2], world: World, shadow_side: u32) -> anyhow::Result<Self> {
-        let camera = world.viewpoint.camera();
+        let camera = camera_of(&world);
         let world = Arc::new(world);
         let resident = bench.run(|frame| Resident::new(frame, world.clone()))?;
         let sun = SUN.normalize();
         let shadow = if shadow_side > 0 { Some(shadow(bench, &world, sun, shadow_side)?) } else { None };
-        let scene = ShadeInput { world: &resident, camera: &camera, sun, shadow: None };
+        let scene = ShadeInput { world: &resident, camera: &camera, sun, shadow: None, detail: 1.0 };
         let rays = block(&ShadeSettings::default(), &scene, size);
         let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x as f32, y as f32)));
         let ids: Vec<u32> = pixels
@@ -59,7 +64,13 @@ impl Fixture {
     }
 
     pub fn scene(&self) -> ShadeInput<'_> {
-        ShadeInput { world: &self.world, camera: &self.camera, sun: self.sun, shadow: self.shadow.as_ref() }
+        ShadeInput {
+            world: &self.world,
+            camera: &self.camera,
+            sun: self.sun,
+            shadow: self.shadow.as_ref(),
+            detail: 1.0,
+        }
     }
 }
 
@@ -99,7 +110,7 @@ pub(super) struct TwinScene {
 impl TwinScene {
     /// `side`: of the shadow's map, texels; 0: no shadow.
     pub fn new(settings: &ShadeSettings, size: [u32; 2], side: u32, world: World) -> Self {
-        let (camera, sun) = (world.viewpoint.camera(), SUN.normalize());
+        let (camera, sun) = (camera_of(&world), SUN.normalize());
         let (clip_from_world, shadow) = if side > 0 { depths(&world, sun, side) } else { (Mat4::IDENTITY, vec![]) };
         let scene = block_of(settings, &camera, sun, (side > 0).then_some((clip_from_world, side)), size);
         Self { sky: map::Sky::new(&scene), world, scene, shadow, weight: settings.weight }
@@ -195,22 +206,23 @@ pub(super) struct Twin;
 
 impl Oracle for Twin {
     const NAME: &'static str = "twin";
-    type Input = (ShadeSettings, [u32; 2], u32);
+    type Input = (ShadeSettings, [u32; 2], u32, f32);
     /// Light of each pixel.
     type Output = Vec<Vec3>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
-        let all = [([97, 61], 1, 40), ([64, 33], 5, 0), ([161, 91], 3, 64), ([1, 1], 1, 8)];
+        let all = [([97, 61], 1, 40, 1.0), ([64, 33], 5, 0, 0.4), ([161, 91], 3, 64, 0.7), ([1, 1], 1, 8, 1.0)];
         let chosen = if effort == Effort::Full { &all[..] } else { &all[..2] };
-        let case = |&(size, weight, shadow): &([u32; 2], u32, u32)| Case {
-            name: format!("{}x{}, weight {weight}, shadow {shadow}", size[0], size[1]),
-            input: (ShadeSettings { weight, split: Split::Off, ..Default::default() }, size, shadow),
+        let case = |&(size, weight, shadow, detail): &([u32; 2], u32, u32, f32)| Case {
+            name: format!("{}x{}, weight {weight}, shadow {shadow}, detail {detail}", size[0], size[1]),
+            input: (ShadeSettings { weight, split: Split::Off, ..Default::default() }, size, shadow, detail),
         };
         chosen.iter().map(case).collect()
     }
 
-    fn cpu((settings, size, side): &Self::Input) -> Vec<Vec3> {
-        let twin = TwinScene::new(settings, *size, *side, gallery(24));
+    fn cpu((settings, size, side, detail): &Self::Input) -> Vec<Vec3> {
+        let mut twin = TwinScene::new(settings, *size, *side, gallery(24));
+        twin.scene.detail = *detail;
         let (stage, scene) = (twin.surroundings(), &twin.scene);
         let pixel = |x: u32, y: u32| {
             let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
@@ -222,10 +234,11 @@ impl Oracle for Twin {
         (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| pixel(x, y)).collect()
     }
 
-    fn gpu(bench: &mut TestBench, (settings, size, shadow): &Self::Input) -> anyhow::Result<Vec<Vec3>> {
+    fn gpu(bench: &mut TestBench, (settings, size, shadow, detail): &Self::Input) -> anyhow::Result<Vec<Vec3>> {
         let mut shade = Shade::new(bench.gpu())?;
         let stage = Fixture::new(bench, *size, gallery(24), *shadow)?;
-        let hdr = bench.run(|frame| shade.record(frame, settings, &stage.scene(), &stage.shown, &Work::Raster))?;
+        let scene = ShadeInput { detail: *detail, ..stage.scene() };
+        let hdr = bench.run(|frame| shade.record(frame, settings, &scene, &stage.shown, &Work::Raster))?;
         Ok(light_of(&bench.read::<u16>(&hdr)?))
     }
 

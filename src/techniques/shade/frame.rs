@@ -34,7 +34,8 @@ gpu_struct! {
         pub haze_fill: Vec3,
         pub count_at: u32,
         pub size: UVec2,
-        pub spare: UVec2,
+        pub detail: f32,
+        pub spare: u32,
         pub shadow_from_world: Mat4,
     }
 }
@@ -89,7 +90,7 @@ impl SceneBlock {
 /// The block for pixels of `size`, by raster.
 pub fn block(settings: &ShadeSettings, scene: &ShadeInput<'_>, size: [u32; 2]) -> SceneBlock {
     let shadow = scene.shadow.map(|shadow| (shadow.clip_from_world, shadow.depth.size()[0]));
-    block_of(settings, scene.camera, scene.sun, shadow, size)
+    SceneBlock { detail: scene.detail, ..block_of(settings, scene.camera, scene.sun, shadow, size) }
 }
 
 /// The same; `shadow`: from the world to the map, and its side in texels.
@@ -107,7 +108,8 @@ pub fn block_of(
     let (step_x, step_y) = (2.0 * far / height, 2.0 * far / height);
     let ray_right = right * step_x;
     let ray_down = -up * step_y;
-    let ray_first = forward + ray_right * (0.5 - 0.5 * width) + ray_down * (0.5 - 0.5 * height);
+    let ray_first =
+        forward + ray_right * (0.5 - 0.5 * width + camera.shift.x) + ray_down * (0.5 - 0.5 * height + camera.shift.y);
 
     let sun = sun.normalize_or(Vec3::Y);
     let up_sun = sun.y.max(0.0);
@@ -170,7 +172,8 @@ pub fn block_of(
         haze_fill: fill * (Vec3::ONE - (-depth * HORIZON_MASS).exp()),
         count_at: 0,
         size: UVec2::from_array(size),
-        spare: UVec2::ZERO,
+        detail: 1.0,
+        spare: 0,
         shadow_from_world,
     }
 }

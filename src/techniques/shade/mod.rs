@@ -50,13 +50,16 @@ pub struct ShadeInput<'a> {
     pub sun: Vec3,
     /// What the sun sees; without it nothing casts a shadow.
     pub shadow: Option<&'a Shadow>,
+    /// Patterns and textures are as fine as if a pixel had this part of its sides: below 1 where several frames make one picture of more
+    /// pixels.
+    pub detail: f32,
 }
 
 impl<'a> ShadeInput<'a> {
     /// What was drawn.
     #[must_use]
     pub fn of(world: &'a WorldFrame) -> Self {
-        Self { world: &world.resident, camera: &world.camera, sun: world.sun, shadow: Some(&world.shadow) }
+        Self { world: &world.resident, camera: &world.camera, sun: world.sun, shadow: Some(&world.shadow), detail: 1.0 }
     }
 }
 

@@ -86,6 +86,12 @@ impl Shade {
         Daylight { sun: block.sun_light, sky: 2.0 * block.fill, white: block.white, shadow_bias: block.shadow_bias }
     }
 
+    /// What the light that was shaded last is multiplied by before the tone curve.
+    #[must_use]
+    pub fn exposure(&self, settings: &ShadeSettings) -> f32 {
+        exposure(settings, self.white)
+    }
+
     /// Exposure (for the light that was shaded last), tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an
     /// encoded 8-bit colour attachment. Where `hdr` is smaller, a picture of its size is made so, and enlarged by the linear
     /// filter.
@@ -99,7 +105,7 @@ impl Shade {
         hdr: &ImageView,
         picture: &ImageView,
     ) -> Result<()> {
-        let (exposure, size) = (exposure(settings, self.white), hdr.size());
+        let (exposure, size) = (self.exposure(settings), hdr.size());
         if size == picture.size() {
             return self.tones.curve(frame, settings, exposure, hdr, picture);
         }

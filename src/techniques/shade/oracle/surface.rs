@@ -48,7 +48,8 @@ pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 
     };
     let (here, step) = (DVec2::new(f64::from(at[0]), f64::from(at[1])), 1e-3);
     let b = solve(here);
-    let change = |to: DVec2| ((solve(here + to * step) - solve(here - to * step)) / (2.0 * step)).as_vec3();
+    let change =
+        |to: DVec2| ((solve(here + to * step) - solve(here - to * step)) / (2.0 * step)).as_vec3() * scene.detail;
     let (right, down) = (change(DVec2::X), change(DVec2::Y));
     let blend = |c: [Vec3; 3], b: Vec3| c[0] + (c[1] - c[0]) * b.x + (c[2] - c[0]) * b.y;
     let along = |c: [Vec3; 3], b: Vec3| (c[1] - c[0]) * b.x + (c[2] - c[0]) * b.y;

@@ -1,0 +1,59 @@
+// What all pixels share; src/techniques/antialias/history.rs fills it, and src/techniques/antialias/oracle.rs says the same as the rest.
+#ifndef ANTIALIAS_FRAME
+#define ANTIALIAS_FRAME
+
+// A uniform block: no branch may depend on it alone, for which lavapipe would compile the shader anew for each value.
+layout(binding = 5, scalar) uniform Frame {
+    mat4 before_from_now; // from this frame's clip space to that of the frame before, both without shift
+    vec2 size;            // pixels of the light
+    vec2 whole;           // pixels of the picture
+    vec2 shift;           // where in its pixel the light was sampled, from the middle, in pixels of the light
+    float exposure;       // what light is multiplied by before the tone curve
+    float moves;          // 1: the camera is another than before; 0: it is not
+    float rests;          // 1: all is as before, but for the shift
+    float begins;         // 1: it is the first such frame; 0: it is not
+    float most;           // samples that the history counts for at the most; 0: there is none
+    float reach;          // standard deviations about the mean that the history may have
+    float reject;         // 1: what shows another surface has no history; 0: it has
+    vec3 spare;
+} frame;
+
+/// What lies around a sample: how its neighbours' colours vary, and which of them is nearest to the eye.
+struct Around {
+    vec3 own; // compressed, YCoCg, as the next two
+    vec3 mean;
+    vec3 deviation;
+    float depth;  // of the surface in front
+    ivec2 offset; // where it is, from here
+    float own_depth;
+    uint meshlets; // the lowest bits of the numbers of both, in front and own
+};
+
+const uint MESHLET_BITS = 14;
+
+/// What is kept of a pixel for the next frame: depths (half floats), and meshlets.
+uvec2 surface_of(Around a) { return uvec2(packHalf2x16(vec2(a.depth, a.own_depth)), a.meshlets); }
+
+/// Whether a surface at the `now` depth in the frame before may be the same as the one at `before`.
+bool is_near(float before, float now) { return abs(before - now) <= 0.1 * max(before, now); }
+
+/// Light as it is averaged, 0..1: a bright sample among dark ones must not count for more than what is shown of it (Karis, "High Quality
+/// Temporal Supersampling", 2014). The curve is fitted to what the film curve makes of light, which is within 0.03 of it (1 in 100 in the
+/// darks), and can be turned round.
+const float CURVE_P = 0.0708, CURVE_Q = 0.5324, CURVE_R = 0.1096;
+vec3 compressed(vec3 c) {
+    c *= frame.exposure;
+    return c * (c + CURVE_P) / ((c + CURVE_Q) * c + CURVE_R);
+}
+vec3 expanded(vec3 y) {
+    y = min(y, 0.9995);
+    vec3 a = 1.0 - y, b = CURVE_P - CURVE_Q * y, c = CURVE_R * y, root = sqrt(b * b + 4.0 * a * c);
+    // Of the two ways to write it, the one that subtracts nothing alike.
+    return mix((root - b) / (2.0 * a), 2.0 * c / (root + abs(b)), greaterThan(b, vec3(0.0))) / frame.exposure;
+}
+
+vec3 ycocg_of(vec3 c) { return vec3(0.25 * (c.r + c.b) + 0.5 * c.g, 0.5 * (c.r - c.b), 0.5 * c.g - 0.25 * (c.r + c.b)); }
+vec3 averaged(vec3 light) { return ycocg_of(compressed(light)); }
+vec3 rgb_of(vec3 c) { return vec3(c.x - c.z + c.y, c.x + c.z, c.x - c.z - c.y); }
+
+#endif

@@ -1,0 +1,106 @@
+// One pixel: what this frame adds, and what is left of the frames before.
+#ifndef ANTIALIAS_GATHER
+#define ANTIALIAS_GATHER
+#ifdef SAME
+#include "antialias/around.glsl"
+#else
+#include "antialias/frame.glsl"
+layout(binding = 0) uniform sampler2D averages; // nearest; this and the next ones as around.comp leaves them
+layout(binding = 1) uniform sampler2D between;  // the same, linear
+layout(binding = 2) uniform sampler2D means;    // nearest
+layout(binding = 8) uniform sampler2D deviations;
+layout(binding = 9) uniform usampler2D fronts;
+#endif
+layout(binding = 3) uniform sampler2D history;   // linear; the last channel counts samples
+layout(binding = 4) uniform usampler2D surfaces; // nearest: what the history is of
+layout(constant_id = 1) const uint SHARP = 1;    // the history is read by Catmull and Rom's filter, else by the sampler's
+
+struct Gathered {
+    vec3 color;     // compressed, YCoCg: with the history
+    float samples;  // that it is the mean of
+    float before;   // samples of the history that counted
+    vec2 motion;    // pixels of the picture, from the frame before to this one
+    float rejected; // 1: the history shows something else
+    float clamped;  // how far the history was moved to look like this frame
+    uvec2 surface;  // as surface_of packs it
+};
+
+vec4 history_at(vec2 place) {
+    vec4 c = textureLod(history, place / frame.whole, 0.0);
+    return vec4(averaged(c.rgb), c.a);
+}
+
+/// Catmull and Rom's filter by five bilinear samples, without the corners, whose weights are small (Jimenez, "Filmic SMAA", 2016).
+vec4 sharp_history_at(vec2 place) {
+    vec2 low = floor(place - 0.5) + 0.5, f = place - low;
+    vec2 w0 = f * (f * (1.0 - 0.5 * f) - 0.5), w3 = f * f * (0.5 * f - 0.5);
+    vec2 w2 = f * (f * (2.0 - 1.5 * f) + 0.5), w12 = 1.0 - w0 - w3;
+    vec2 middle = low + w2 / w12;
+    vec4 c = history_at(middle);
+    vec3 sum = w12.x * w12.y * c.rgb;
+    sum += w0.x * w12.y * history_at(vec2(low.x - 1.0, middle.y)).rgb;
+    sum += w3.x * w12.y * history_at(vec2(low.x + 2.0, middle.y)).rgb;
+    sum += w12.x * w0.y * history_at(vec2(middle.x, low.y - 1.0)).rgb;
+    sum += w12.x * w3.y * history_at(vec2(middle.x, low.y + 2.0)).rgb;
+    vec2 outer = w0 + w3;
+    return vec4(sum / (1.0 - outer.x * outer.y), c.a);
+}
+
+Gathered gathered(ivec2 at) {
+    vec2 middle = vec2(at) + 0.5;
+#ifdef SAME
+    ivec2 nearest = at;
+    Around a = around(at);
+#else
+    // In pixels of the light, whose samples have whole numbers and a half.
+    vec2 place = middle * frame.size / frame.whole - frame.shift;
+    ivec2 nearest = clamp(ivec2(floor(place)), ivec2(0), ivec2(frame.size) - 1);
+    uvec2 front = texelFetch(fronts, nearest, 0).rg;
+    int spot = int(front.y & 15u);
+    vec4 own = texelFetch(averages, nearest, 0);
+    Around a = Around(own.rgb, texelFetch(means, nearest, 0).rgb, texelFetch(deviations, nearest, 0).rgb, uintBitsToFloat(front.x),
+        ivec2(spot % 3, spot / 3) - 1, own.a, front.y >> 4);
+#endif
+
+    Gathered r;
+    vec2 seen = (vec2(nearest + a.offset) + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
+    vec4 clip = frame.before_from_now * vec4(seen, a.depth, 1.0);
+    vec2 motion = clip.w > 0.0 ? frame.moves * (clip.xy / clip.w - seen) : vec2(4.0);
+    vec2 from = middle + 0.5 * motion * frame.whole;
+    r.motion = middle - from;
+    r.surface = surface_of(a);
+    uvec2 before = texelFetch(surfaces, clamp(ivec2(floor(from)), ivec2(0), ivec2(frame.whole) - 1), 0).rg;
+    bool is_inside = all(greaterThan(from, vec2(0.0))) && all(lessThan(from, frame.whole));
+    // At an edge, what is seen changes with the sample's place, and so does how far the edge is taken along: one of both must be the same.
+    vec2 own_seen = (vec2(nearest) + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
+    vec4 own_clip = frame.before_from_now * vec4(own_seen, a.own_depth, 1.0);
+    vec2 depths = unpackHalf2x16(before.x);
+    uint differ = before.y ^ a.meshlets;
+    bool is_same = differ >> MESHLET_BITS == 0u || (differ & (1u << MESHLET_BITS) - 1u) == 0u ||
+        is_near(depths.x, clip.z / max(clip.w, 1e-20)) || is_near(depths.y, own_clip.z / max(own_clip.w, 1e-20));
+    r.rejected = is_inside && is_same ? 0.0 : frame.moves * (is_inside ? frame.reject : 1.0);
+
+    vec4 old = SHARP != 0 ? sharp_history_at(from) : history_at(from);
+    // Also where no history was ever written, and it may hold anything.
+    r.before = old.a > 0.0 ? min(old.a, frame.most) * (1.0 - r.rejected) : 0.0;
+    // While nothing moves, what this frame has missed was there all the same.
+    vec3 room = a.deviation * frame.reach + frame.rests * 1e4;
+    vec3 kept = r.before > 0.0 ? clamp(old.rgb, a.mean - room, a.mean + room) : a.own;
+    r.clamped = r.before > 0.0 ? abs(kept.x - old.x) : 0.0;
+#ifdef SAME
+    r.samples = r.before + 1.0;
+    r.color = (r.before * kept + a.own) / r.samples;
+#else
+    // The nearer its sample, the more a frame has to say about a pixel; as long as that is less than one sample, what lies around it serves.
+    vec2 off = (vec2(nearest) + 0.5 - place) * frame.whole / frame.size;
+    float part = max(1.0 - dot(off, off), 0.0);
+    part *= part;
+    float rest = max(1.0 - r.before - part, 0.0);
+    vec3 around = textureLod(between, place / frame.size, 0.0).rgb;
+    r.color = (r.before * kept + part * a.own + rest * around) / (r.before + part + rest);
+    r.samples = r.before + part + 0.1 * rest;
+#endif
+    return r;
+}
+
+#endif

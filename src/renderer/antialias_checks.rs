@@ -1,0 +1,301 @@
+//! Oracles of the antialiasing that need a whole frame: what the picture comes to at rest, what is left of another one, and how much it
+//! flickers while it moves.
+
+use super::{Backdrop, FrameParams, Patience, Renderer, Worlds};
+use crate::{
+    base::{difference::Errors, srgb},
+    gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
+    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    scene::{
+        AntialiasMode, Place,
+        world::{CameraBlock, built_in},
+    },
+    techniques::{
+        Output, Settings, Technique,
+        antialias::{Antialias, catmull_rom},
+        particles::Kind,
+        reflections::Trace,
+    },
+};
+use glam::{Vec2, Vec3, Vec4};
+use std::sync::Arc;
+
+/// The oracles that `technique` has beside its own.
+#[must_use]
+pub fn checks(technique: &str) -> Vec<Check> {
+    match technique {
+        Antialias::ID => vec![Check::of::<Rest>(), Check::of::<Jump>(), Check::of::<Flicker>()],
+        _ => vec![],
+    }
+}
+
+/// Everything that makes frames, and what they go to.
+struct Stage {
+    renderer: Renderer,
+    target: ImageView,
+    settings: Settings,
+}
+
+/// What a frame shows: sRGB values, 0..255, rows from the top.
+type Shown = Vec<Vec3>;
+
+impl Stage {
+    fn new(bench: &mut TestBench, size: [u32; 2], mode: AntialiasMode) -> anyhow::Result<Self> {
+        let gpu = bench.gpu().clone();
+        let court = bench.kept(|_| Ok(Arc::new(built_in(Place::Court, 1))))?;
+        let worlds = Worlds::new(Some(Arc::clone(&court)), Patience::Wait);
+        let renderer = Renderer::new(&gpu, Backdrop::new(None, Patience::Wait), worlds)?;
+        let target = Image::new(&gpu, ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]))?.mip(0);
+        let mut settings = Settings::default();
+        settings.scene.antialias = mode;
+        settings.shade.dither = false;
+        (settings.reflections.trace, settings.particles.kind) = (Trace::Off, Kind::None);
+        Ok(Self { renderer, target, settings })
+    }
+
+    fn frame(&mut self, bench: &mut TestBench) -> anyhow::Result<Shown> {
+        let mirror_scale = if self.settings.reflections.trace == Trace::On { 1.0 } else { 0.0 };
+        let params = FrameParams { mirror_scale, ..FrameParams::of(&self.settings, &[]) };
+        let (renderer, target) = (&mut self.renderer, &self.target);
+        bench.run(|frame| renderer.record(frame, &params, target))?;
+        let texels: Vec<[u8; 4]> = bench.read(target)?;
+        Ok(texels.iter().map(|t| Vec3::new(f32::from(t[0]), f32::from(t[1]), f32::from(t[2]))).collect())
+    }
+
+    /// Of the last frame, which has a sample in the middle of each pixel.
+    fn depth(&self, bench: &mut TestBench) -> anyhow::Result<Vec<f32>> {
+        match self.renderer.output("meshlets", "depth") {
+            Some(Output::Image { view, .. }) => Ok(bench.read(&view)?),
+            _ => anyhow::bail!("no depth"),
+        }
+    }
+
+    fn camera(&self) -> CameraBlock {
+        let camera = self.settings.scene.viewpoint(self.renderer.home(), 0.0).camera();
+        camera.block(self.target.size())
+    }
+}
+
+fn decoded(shown: Vec3) -> Vec3 {
+    shown.map(|c| srgb::decode(c / 255.0))
+}
+
+fn encoded(light: Vec3) -> Vec3 {
+    light.map(|c| 255.0 * srgb::encode(c))
+}
+
+/// Means of `n` by `n` pixels each, of light.
+fn halved(shown: &Shown, width: u32, n: u32) -> Shown {
+    let [across, down] = [width / n, shown.len() as u32 / width / n];
+    let mean = |x: u32, y: u32| {
+        let pixels = (0..n * n).map(|i| shown[((y * n + i / n) * width + x * n + i % n) as usize]);
+        encoded(pixels.map(decoded).sum::<Vec3>() / (n * n) as f32)
+    };
+    (0..down).flat_map(|y| (0..across).map(move |x| (x, y))).map(|(x, y)| mean(x, y)).collect()
+}
+
+/// Steps between pictures, channel by channel.
+fn steps(a: &Shown, b: &Shown) -> Errors {
+    let channels = |shown: &Shown| -> Vec<f32> { shown.iter().flat_map(|c| c.to_array()).collect() };
+    Errors::between(&channels(a), &channels(b))
+}
+
+/// Peak signal to noise, dB.
+fn psnr(a: &Shown, b: &Shown) -> f64 {
+    let squares: f64 = a.iter().zip(b).map(|(a, b)| f64::from((*a - *b).length_squared())).sum();
+    10.0 * (255.0 * 255.0 / (squares / (3 * a.len()) as f64).max(1e-9)).log10()
+}
+
+/// At rest the picture is the one with many more pixels, made smaller.
+struct Rest;
+
+const SIZE: [u32; 2] = [192, 108];
+/// Samples of the large picture, along each side of a pixel.
+const FINE: u32 = 8;
+
+/// What comes before the rest.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    mode: AntialiasMode,
+    /// The camera moves first.
+    moves: bool,
+    mirrors: bool,
+    /// Degrees.
+    orbit: f32,
+}
+
+impl Oracle for Rest {
+    const NAME: &'static str = "rest";
+    type Input = Before;
+    /// The picture at rest, the large one made smaller, and one of a single frame.
+    type Output = [Shown; 3];
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Before>> {
+        let before = |mode, moves, mirrors, orbit| Before { mode, moves, mirrors, orbit };
+        let all = [
+            before(AntialiasMode::Temporal, true, false, 0.0),
+            before(AntialiasMode::Rest, false, true, 40.0),
+            before(AntialiasMode::Temporal, false, true, -60.0),
+        ];
+        let least = if effort == Effort::Full { 3 } else { 1 };
+        all.into_iter().take(least).map(|input| Case { name: format!("{input:?}"), input }).collect()
+    }
+
+    fn cpu(_: &Before) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, before: &Before) -> anyhow::Result<Self::Output> {
+        let trace = if before.mirrors { Trace::On } else { Trace::Off };
+        let mut stage = Stage::new(bench, SIZE, before.mode)?;
+        stage.settings.reflections.trace = trace;
+        for i in 0..if before.moves { 6 } else { 0 } {
+            stage.settings.scene.orbit = before.orbit + 0.3 * (6 - i) as f32;
+            stage.frame(bench)?;
+        }
+        stage.settings.scene.orbit = before.orbit;
+        let mut rest = stage.frame(bench)?;
+        for frame in 0.. {
+            anyhow::ensure!(frame < 100, "it never ends");
+            if !stage.renderer.is_unfinished(&stage.settings) {
+                break;
+            }
+            rest = stage.frame(bench)?;
+        }
+        let mut fine = Stage::new(bench, SIZE.map(|n| n * FINE), AntialiasMode::Off)?;
+        fine.settings = Settings { scene: stage.settings.scene.clone(), ..fine.settings };
+        (fine.settings.scene.antialias, fine.settings.reflections.trace) = (AntialiasMode::Off, trace);
+        let wanted = halved(&fine.frame(bench)?, SIZE[0] * FINE, FINE);
+        let mut rough = Stage::new(bench, SIZE, AntialiasMode::Off)?;
+        rough.settings = Settings { scene: fine.settings.scene.clone(), ..rough.settings };
+        rough.settings.reflections.trace = trace;
+        Ok([rest, wanted, rough.frame(bench)?])
+    }
+
+    fn agree(_: &Before, _: &Self::Output, [rest, wanted, rough]: &Self::Output) -> Verdict {
+        let steps = steps(rest, wanted);
+        Verdict::at_most("dB short of 40", 40.0 - psnr(rest, wanted), 0.0)
+            .and(Verdict::within("steps", &steps, [2.0, 12.0, 48.0]))
+            .and(Verdict::at_most("999 of 1000 channels", steps.part(0.999), 24.0))
+            .and(Verdict::at_most("dB too many without", psnr(rough, wanted) - 36.0, 0.0))
+    }
+}
+
+/// After a jump of the camera nothing is left of what was seen before.
+struct Jump;
+
+impl Oracle for Jump {
+    const NAME: &'static str = "jump";
+    /// Degrees.
+    type Input = f32;
+    /// Eight frames after the jump: after the other picture, and after none.
+    type Output = [Shown; 2];
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<f32>> {
+        [18.0, 95.0].map(|degrees| Case { name: format!("by {degrees} degrees"), input: degrees }).into()
+    }
+
+    fn cpu(_: &f32) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, degrees: &f32) -> anyhow::Result<Self::Output> {
+        let mut all: Self::Output = Default::default();
+        for (shown, comes_from) in all.iter_mut().zip([Some(*degrees), None]) {
+            let mut stage = Stage::new(bench, SIZE, AntialiasMode::Temporal)?;
+            for i in 0..6 {
+                let Some(degrees) = comes_from else { break };
+                stage.settings.scene.orbit = degrees + 0.2 * i as f32;
+                stage.frame(bench)?;
+            }
+            stage.settings.scene.orbit = 0.0;
+            for _ in 0..8 {
+                *shown = stage.frame(bench)?;
+            }
+        }
+        Ok(all)
+    }
+
+    fn agree(_: &f32, _: &Self::Output, [after, fresh]: &Self::Output) -> Verdict {
+        // Of triangles at the same place another may have been drawn.
+        let steps = steps(after, fresh);
+        Verdict::at_most("999 of 1000 channels", steps.part(0.999), 2.0).and(Verdict::at_most("all", steps.max(), 24.0))
+    }
+}
+
+/// While the camera drifts, pixels change as what they show moves, and no more.
+struct Flicker;
+
+/// Degrees of a step, and frames: the first ones are not judged.
+const STEP: f32 = 0.11;
+const FRAMES: u32 = 20;
+const WARM: u32 = 10;
+
+/// Where each pixel of `now` was `before`, in pixels; nothing where that is outside.
+fn place_before(before: &CameraBlock, now: &CameraBlock, at: Vec2, depth: f32) -> Option<Vec2> {
+    let ndc = (at + 0.5) / now.size * 2.0 - 1.0;
+    let world = now.world_from_clip * Vec4::new(ndc.x, ndc.y, depth.max(1e-7), 1.0);
+    let clip = before.clip_from_world * (world / world.w);
+    let place = (Vec2::new(clip.x, clip.y) / clip.w * 0.5 + 0.5) * before.size - 0.5;
+    (place.cmpge(Vec2::ONE).all() && place.cmplt(before.size - 3.0).all()).then_some(place)
+}
+
+impl Oracle for Flicker {
+    const NAME: &'static str = "flicker";
+    /// Part of the picture's pixels along each side that the world has.
+    type Input = f32;
+    /// Mean steps from frame to frame beside what moved: without antialiasing, and with it.
+    type Output = [f64; 2];
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<f32>> {
+        let least = if effort == Effort::Full { 2 } else { 1 };
+        let case = |scale| Case { name: format!("drift at {scale}"), input: scale };
+        [1.0, 0.5].into_iter().take(least).map(case).collect()
+    }
+
+    fn cpu(_: &f32) -> [f64; 2] {
+        [0.0; 2]
+    }
+
+    fn gpu(bench: &mut TestBench, scale: &f32) -> anyhow::Result<[f64; 2]> {
+        let mut depths = Stage::new(bench, SIZE, AntialiasMode::Off)?;
+        let mut found = [0.0; 2];
+        for (found, mode) in found.iter_mut().zip([AntialiasMode::Off, AntialiasMode::Temporal]) {
+            let mut stage = Stage::new(bench, SIZE, mode)?;
+            stage.settings.scene.render_scale = *scale;
+            let (mut sum, mut n) = (0.0, 0);
+            let mut last: Option<(CameraBlock, Shown)> = None;
+            for i in 0..FRAMES {
+                stage.settings.scene.orbit = STEP * i as f32;
+                let (shown, camera) = (stage.frame(bench)?, stage.camera());
+                if let Some((before, last)) = last.as_ref().filter(|_| i >= WARM) {
+                    depths.settings.scene.orbit = stage.settings.scene.orbit;
+                    depths.frame(bench)?;
+                    let depth = depths.depth(bench)?;
+                    for (i, (shown, depth)) in shown.iter().zip(depth).enumerate() {
+                        let at = Vec2::new((i as u32 % SIZE[0]) as f32, (i as u32 / SIZE[0]) as f32);
+                        let Some(place) = place_before(before, &camera, at, depth) else { continue };
+                        let (low, part) = (place.floor().as_uvec2(), place.fract());
+                        // Catmull and Rom's filter, for what is sharp to stay so.
+                        let texel = |x: u32, y: u32| last[((low.y + y - 1) * SIZE[0] + low.x + x - 1) as usize];
+                        let [across, down] = part.to_array().map(catmull_rom);
+                        let row = |y: u32| (0..4).map(|x| across[x as usize] * texel(x, y)).sum::<Vec3>();
+                        let moved = (0..4).map(|y| down[y as usize] * row(y)).sum::<Vec3>();
+                        sum += f64::from((*shown - moved).abs().element_sum() / 3.0);
+                        n += 1;
+                    }
+                }
+                last = Some((camera, shown));
+            }
+            *found = sum / f64::from(n);
+        }
+        Ok(found)
+    }
+
+    fn agree(scale: &f32, _: &[f64; 2], [without, with]: &[f64; 2]) -> Verdict {
+        // The large picture made smaller comes to a third of what is seen without: it is sharp, and the filter that follows what moves is
+        // not. An enlarged picture has less to flicker.
+        let least = if *scale < 1.0 { 2.5 } else { 3.9 };
+        Verdict::at_most("steps a frame", *with, without / least)
+    }
+}

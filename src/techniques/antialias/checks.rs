@@ -1,0 +1,242 @@
+//! The oracle: frames with made-up samples, and what becomes of them.
+
+use super::{
+    Antialias, AntialiasInput, AntialiasSettings, Change, HistoryFilter,
+    history::{FrameBlock, History},
+    oracle::{Gathered, Samples, compressed},
+    views::VIEWS,
+};
+use crate::{
+    base::{difference::Errors, half},
+    gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
+    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    scene::world::{Camera, Viewpoint},
+    techniques::{Technique, ViewInfo},
+};
+use glam::{IVec2, UVec2, Vec2, Vec3, Vec4};
+
+/// Every oracle.
+pub(super) fn all() -> Vec<Check> {
+    vec![Check::of::<Resolve>()]
+}
+
+/// Frames one after the other against the twin, which goes on from what the GPU made of the one before; and the views of each.
+struct Resolve;
+
+/// Sizes of light and picture, and settings.
+struct Trial {
+    size: [u32; 2],
+    whole: [u32; 2],
+    settings: AntialiasSettings,
+}
+
+/// Frames of a trial: what changes, and the camera's place along its way.
+const FRAMES: [(Change, f32); 6] = [
+    (Change::Other, 0.0),
+    (Change::Moved, 1.0),
+    (Change::Moved, 1.6),
+    (Change::None, 1.6),
+    (Change::None, 1.6),
+    (Change::Moved, 90.0),
+];
+const EXPOSURE: f32 = 0.3;
+
+/// What a frame found and left: its block as the history makes it, its samples, the history before and after, and its views.
+pub struct Found {
+    block: FrameBlock,
+    scene: Made,
+    before: (Vec<Vec4>, Vec<[u32; 2]>),
+    after: (Vec<Vec4>, Vec<[u32; 2]>),
+    views: Vec<Vec<[u8; 4]>>,
+}
+
+/// A frame's samples, rows from the top.
+#[derive(Clone)]
+struct Made {
+    light: Vec<Vec4>,
+    ids: Vec<u32>,
+    depth: Vec<f32>,
+}
+
+fn noise(x: u32, y: u32, of: u32) -> f32 {
+    let mut word = x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77) ^ of.wrapping_mul(0xC2B2_AE3D);
+    word = (word ^ word >> 15).wrapping_mul(0x2C1B_3C6D);
+    word = (word ^ word >> 12).wrapping_mul(0x297A_2D39);
+    (word ^ word >> 15) as f32 / u32::MAX as f32
+}
+
+fn camera(at: f32) -> Camera {
+    Viewpoint { orbit: 0.7 * at, height: 12.0 + 0.3 * at, ..Viewpoint::default() }.camera()
+}
+
+impl Made {
+    /// Bumps of light with sparks among them, bars that stand before a slope, and sky.
+    fn new([width, height]: [u32; 2], frame: u32, at: f32, near: f32) -> Self {
+        let pixels = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let uv =
+            |(x, y): (u32, u32)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / Vec2::new(width as f32, height as f32);
+        let bar = |p: (u32, u32)| (uv(p).x * 7.0 + 0.07 * at).fract() < 0.3;
+        let is_sky = |p: (u32, u32)| uv(p).y < 0.2 && !bar(p);
+        let light = pixels().map(|(x, y)| {
+            let spark = if noise(x, y, frame) > 0.97 { 60.0 } else { 1.0 };
+            let wave = (9.0 * uv((x, y)) + Vec2::splat(frame as f32)).map(f32::sin);
+            let rgb = Vec3::new(1.2 + wave.x, 1.1 + wave.y, 1.5 - wave.x * wave.y) * (0.5 + noise(x, y, 7 + frame));
+            (spark * if bar((x, y)) { 0.2 * rgb } else { rgb }).extend(1.0)
+        });
+        let depth = pixels().map(|p| match () {
+            () if is_sky(p) => 0.0,
+            () if bar(p) => near / 5.0,
+            () => near / (6.0 + 9.0 * (1.0 - uv(p).y)),
+        });
+        let ids = pixels().map(|p| match () {
+            () if is_sky(p) => 0,
+            () if bar(p) => 3 << 7 | 5,
+            () => (9 + (uv(p) * 6.0).as_uvec2().dot(UVec2::new(1, 6))) << 7 | 1,
+        });
+        let rounded = |c: Vec4| c.map(|x| half::to_f64(half::from_f64(f64::from(x))) as f32);
+        Self { light: light.map(rounded).collect(), ids: ids.collect(), depth: depth.collect() }
+    }
+
+    fn images(&self, bench: &mut TestBench, size: [u32; 2]) -> anyhow::Result<[ImageView; 3]> {
+        let desc = |name: &str, format| ImageDesc::new(name, size, format, &[Use::Sample]);
+        let halves: Vec<[u16; 4]> =
+            self.light.iter().map(|c| c.to_array().map(|x| half::from_f64(f64::from(x)))).collect();
+        let light = bench.image(desc("light", Format::Rgba16F), &halves)?.mip(0);
+        let ids = bench.image(desc("ids", Format::R32U), &self.ids)?.mip(0);
+        let depth = bench.image(desc("depth", Format::R32F), &self.depth)?.mip(0);
+        Ok([light, ids, depth])
+    }
+}
+
+fn read(bench: &mut TestBench, history: &History) -> anyhow::Result<(Vec<Vec4>, Vec<[u32; 2]>)> {
+    let [light, surfaces] = history.read();
+    let texels: Vec<[u16; 4]> = bench.read(&light)?;
+    let light = texels.iter().map(|t| Vec4::from_array(t.map(|half| half::to_f64(half) as f32)));
+    Ok((light.collect(), bench.read(&surfaces)?))
+}
+
+/// The same meshlets, and the same depths but for the last bit: images may cut half floats off.
+fn is_alike(a: [u32; 2], b: [u32; 2]) -> bool {
+    let depth = |of: u32, place: u32| of >> (16 * place) & 0xFFFF;
+    a[1] == b[1] && (0..2).all(|place| depth(a[0], place).abs_diff(depth(b[0], place)) <= 1)
+}
+
+impl Oracle for Resolve {
+    const NAME: &'static str = "resolve";
+    type Input = Trial;
+    type Output = Vec<Found>;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
+        let sizes = [
+            ([131, 61], [131, 61]),
+            ([43, 24], [129, 72]),
+            ([1, 1], [1, 1]),
+            ([33, 17], [33, 17]),
+            ([50, 30], [64, 31]),
+            ([1, 1], [3, 3]),
+            ([1, 40], [1, 41]),
+            ([64, 64], [64, 64]),
+        ];
+        let least = if effort == Effort::Full { sizes.len() } else { 5 };
+        let case = |(i, (size, whole)): (usize, ([u32; 2], [u32; 2]))| {
+            let settings = AntialiasSettings {
+                samples: if i == 0 { 64 } else { 5 },
+                frames: [16.0, 30.0][i % 2],
+                reach: [1.25, 0.7][i / 2 % 2],
+                reject: i % 4 != 3,
+                filter: if i % 3 == 2 { HistoryFilter::Bilinear } else { HistoryFilter::CatmullRom },
+            };
+            let name = format!("{}x{} from {}x{}", whole[0], whole[1], size[0], size[1]);
+            Case { name, input: Trial { size, whole, settings } }
+        };
+        sizes.into_iter().take(least).enumerate().map(case).collect()
+    }
+
+    fn cpu(_: &Trial) -> Self::Output {
+        Vec::new()
+    }
+
+    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Self::Output> {
+        let mut technique = Antialias::new(bench.gpu())?;
+        let pixels = (trial.whole[0] * trial.whole[1]) as usize;
+        let mut before = (vec![Vec4::ZERO; pixels], vec![[0; 2]; pixels]);
+        // The history's part that needs no GPU, to say what the shader is told.
+        let mut seen = None;
+        let picture = Image::new(bench.gpu(), ImageDesc::new("view", trial.whole, Format::Rgba8, &[Use::Storage]))?;
+        let mut all = Vec::new();
+        for (number, (change, at)) in (0..).zip(FRAMES) {
+            let steady = camera(at);
+            let camera = Camera { shift: technique.shift(&trial.settings, change, &steady), ..steady };
+            let scene = Made::new(trial.size, number, at, camera.near);
+            let [light, ids, depth] = scene.images(bench, trial.size)?;
+            let (exposure, whole) = (EXPOSURE, trial.whole);
+            let input = AntialiasInput { light: &light, ids: &ids, depth: &depth, camera: &camera, exposure, whole };
+            let comes_to_rest = technique.at_rest == 0;
+            bench.run(|frame| technique.record(frame, &trial.settings, &input, change).map(drop))?;
+            let Some(history) = &technique.history else { anyhow::bail!("no history") };
+            let block = History::block_after(&mut seen, &trial.settings, &input, change, comes_to_rest);
+            let after = read(bench, history)?;
+            let mut views = Vec::new();
+            for view in 0..VIEWS.len() {
+                let Some(joined) = &technique.joined else { anyhow::bail!("nothing was recorded") };
+                bench.run(|frame| joined.view(frame, &technique.pipelines, view as u32, &picture.mip(0)))?;
+                views.push(bench.read(&picture.mip(0))?);
+            }
+            all.push(Found { block, scene, before: std::mem::replace(&mut before, after.clone()), after, views });
+        }
+        Ok(all)
+    }
+
+    fn agree(trial: &Trial, _: &Self::Output, found: &Self::Output) -> Verdict {
+        let frames = Verdict::at_most("frames too few", FRAMES.len().abs_diff(found.len()) as f64, 0.0);
+        let (mut lights, mut counts, mut surfaces, mut unclear) = (Vec::new(), Vec::new(), 0, 0.0_f64);
+        let mut views: Vec<Vec<f64>> = vec![Vec::new(); VIEWS.len()];
+        let mut kinds = [0_usize; 3];
+        for found in found {
+            let samples = Samples {
+                frame: &found.block,
+                light: &found.scene.light,
+                ids: &found.scene.ids,
+                depth: &found.scene.depth,
+                history: &found.before.0,
+                surfaces: &found.before.1,
+                is_sharp: trial.settings.filter == HistoryFilter::CatmullRom,
+            };
+            let at = |i: usize| IVec2::new((i as u32 % trial.whole[0]) as i32, (i as u32 / trial.whole[0]) as i32);
+            let wanted: Vec<Gathered> = (0..found.after.0.len()).map(|i| samples.gathered(at(i))).collect();
+            unclear = unclear.max(wanted.iter().filter(|of| of.is_unclear).count() as f64 / wanted.len() as f64);
+            let exposure = found.block.exposure;
+            for (i, wanted) in wanted.iter().enumerate().filter(|(_, wanted)| !wanted.is_unclear) {
+                let kind = [wanted.rejected > 0.0, wanted.clamped > 0.01, wanted.before > 0.5];
+                kinds.iter_mut().zip(kind).for_each(|(n, is)| *n += usize::from(is));
+                let (light, surface) = (found.after.0[i], found.after.1[i]);
+                let apart = compressed(wanted.color, exposure) - compressed(light.truncate(), exposure);
+                lights.push(f64::from(apart.abs().max_element()));
+                counts.push(f64::from(light.w / wanted.samples - 1.0));
+                // At rest the surfaces stay those of the frame before.
+                let stays = found.block.rests > 0.0 && trial.size == trial.whole;
+                let expected = if stays { found.before.1[i] } else { wanted.surface };
+                surfaces += usize::from(!is_alike(surface, expected));
+                for (view, (errors, texels)) in VIEWS.iter().zip(views.iter_mut().zip(&found.views)) {
+                    let color = Vec3::from_array([0, 1, 2].map(|c| f32::from(texels[i][c])));
+                    errors.push(f64::from((super::views::color(view, wanted) - color).abs().max_element()));
+                }
+            }
+        }
+        let all = frames
+            // GPUs read between texels in steps of 1/256, which next to a spark is much.
+            .and(Verdict::within("light", &Errors::of(lights), [1e-3, 4e-3, 5e-2]))
+            .and(Verdict::within("samples", &Errors::of(counts), [1e-3, 4e-3, 2e-2]))
+            .and(Verdict::at_most("other surfaces", surfaces as f64, 0.0))
+            .and(Verdict::at_most("decided by rounding", unclear, 0.4));
+        let of_view = |verdict: Verdict, (view, errors): (&ViewInfo, Vec<f64>)| {
+            verdict.and(Verdict::within(view.name, &Errors::of(errors), [0.6, 2.0, 64.0]))
+        };
+        let all = VIEWS.iter().zip(views).fold(all, of_view);
+        let is_large = trial.whole[0] * trial.whole[1] > 1000;
+        let least = |verdict: Verdict, (what, n): (&str, usize)| {
+            verdict.and(Verdict::at_most(what, if is_large { 40.0 - n as f64 } else { 0.0 }, 0.0))
+        };
+        ["too few rejected", "too few clamped", "too few kept"].into_iter().zip(kinds).fold(all, least)
+    }
+}

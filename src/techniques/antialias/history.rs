@@ -1,0 +1,228 @@
+//! The images that outlive a frame, and what the shaders need to know of it.
+
+use super::{AntialiasInput, AntialiasSettings, Change};
+use crate::{
+    gpu::{Format, Frame, Image, ImageDesc, ImageView, Result, Use},
+    gpu_struct,
+    scene::world::Camera,
+};
+use glam::{DMat4, Mat4, UVec2, Vec2, Vec3};
+
+gpu_struct! {
+    /// As in shaders/antialias/frame.glsl, where the fields are explained.
+    pub struct FrameBlock {
+        pub before_from_now: Mat4,
+        pub size: Vec2,
+        pub whole: Vec2,
+        pub shift: Vec2,
+        pub exposure: f32,
+        pub moves: f32,
+        pub rests: f32,
+        pub begins: f32,
+        pub most: f32,
+        pub reach: f32,
+        pub reject: f32,
+        pub spare: Vec3,
+    }
+}
+
+/// History counts for no more than so many samples when the camera has come to rest: soon the picture is that of the samples at rest.
+const FROM_MOTION: f32 = 4.0;
+/// At rest all samples count alike.
+const NO_LIMIT: f32 = 1e4;
+
+/// Pictures of which two are written in turn.
+pub struct History {
+    /// Linear light, Rgba16F; in the fourth channel how many samples it is the mean of.
+    light: [Image; 2],
+    /// What it is of, Rg32U, as `surface_of` in shaders/antialias/frame.glsl packs it.
+    surfaces: [Image; 2],
+    /// The mean of the samples at rest, in floats: compressed, as the shaders average it.
+    mean: Image,
+    /// Which of the two was written last, of each.
+    last: [usize; 2],
+    /// Where the last frame was seen from, without shift, and with which part of the picture's pixels.
+    seen: Option<(Camera, f32)>,
+}
+
+impl History {
+    /// Without anything in it.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn new(frame: &mut Frame, whole: [u32; 2]) -> Result<Self> {
+        let gpu = frame.gpu().clone();
+        let mut image = |name: &str, format| {
+            let image = Image::new(&gpu, ImageDesc::new(name, whole, format, &[Use::Sample, Use::Storage]))?;
+            frame.clear("antialias/clear", &image.mip(0), [0.0; 4]).map(|()| image)
+        };
+        let (light, kept) = (Format::Rgba16F, Format::Rg32U);
+        Ok(Self {
+            light: [image("antialiased light 0", light)?, image("antialiased light 1", light)?],
+            surfaces: [image("antialiased surfaces 0", kept)?, image("antialiased surfaces 1", kept)?],
+            mean: image("antialiased mean", Format::Rgba32F)?,
+            last: [0; 2],
+            seen: None,
+        })
+    }
+
+    /// Of the picture.
+    pub fn size(&self) -> [u32; 2] {
+        self.light[0].size()
+    }
+
+    /// Whether a frame that is seen by `now` begins anew.
+    pub fn is_cut(&self, now: &Camera) -> bool {
+        self.seen.is_none_or(|(before, _)| is_cut(&before, now))
+    }
+
+    /// Light and surfaces that were written last.
+    pub fn read(&self) -> [ImageView; 2] {
+        [self.light[self.last[0]].mip(0), self.surfaces[self.last[1]].mip(0)]
+    }
+
+    /// The mean of the samples at rest.
+    pub fn mean(&self) -> &Image {
+        &self.mean
+    }
+
+    /// What is to be written: the light, and the surfaces unless they stay as they are. From now on that was written last.
+    pub fn write(&mut self, has_surfaces: bool) -> [ImageView; 2] {
+        self.last[0] = 1 - self.last[0];
+        if has_surfaces {
+            self.last[1] = 1 - self.last[1];
+        }
+        self.read()
+    }
+
+    /// For a frame with these samples, which is then the last one. `comes_to_rest`: it is the first of those in which nothing changed.
+    pub fn block(
+        &mut self,
+        settings: &AntialiasSettings,
+        input: &AntialiasInput<'_>,
+        change: Change,
+        comes_to_rest: bool,
+    ) -> FrameBlock {
+        Self::block_after(&mut self.seen, settings, input, change, comes_to_rest)
+    }
+
+    /// The same for a history that was last seen so.
+    pub fn block_after(
+        seen: &mut Option<(Camera, f32)>,
+        settings: &AntialiasSettings,
+        input: &AntialiasInput<'_>,
+        change: Change,
+        comes_to_rest: bool,
+    ) -> FrameBlock {
+        let [size, whole] = [input.light.size(), input.whole].map(|size| UVec2::from_array(size).as_vec2());
+        // How much of a sample each pixel of the picture gets.
+        let part = (size.x * size.y) / (whole.x * whole.y);
+        let now = Camera { shift: Vec2::ZERO, ..*input.camera };
+        let seen = seen.replace((now, part)).filter(|_| change != Change::Other);
+        let before = seen.filter(|(before, _)| !is_cut(before, &now));
+        let moves = before.is_some_and(|(before, _)| before != now);
+        let most = match before {
+            None => 0.0,
+            Some((_, before)) if moves => (settings.frames * before.min(part).powf(0.25)).max(1.0),
+            Some((_, before)) if change == Change::Moved || comes_to_rest => FROM_MOTION * (before / part).min(1.0),
+            Some(_) => NO_LIMIT,
+        };
+        let one_if = |is: bool| f32::from(u8::from(is));
+        FrameBlock {
+            before_from_now: before_from_now(&before.map_or(now, |(before, _)| before), &now, input.whole),
+            size,
+            whole,
+            shift: input.camera.shift,
+            exposure: input.exposure,
+            moves: one_if(moves),
+            rests: one_if(change == Change::None),
+            begins: one_if(comes_to_rest),
+            most,
+            reach: settings.reach,
+            reject: one_if(settings.reject),
+            spare: Vec3::ZERO,
+        }
+    }
+}
+
+/// From the clip space of `now` to that of `before`, both without shift: in double precision, for the world may be far from its origin.
+pub fn before_from_now(before: &Camera, now: &Camera, size: [u32; 2]) -> Mat4 {
+    let clip = |camera: &Camera| -> DMat4 {
+        Camera { shift: Vec2::ZERO, eye: camera.eye - now.eye, target: camera.target - now.eye, ..*camera }
+            .block(size)
+            .clip_from_world
+            .as_dmat4()
+    };
+    (clip(before) * clip(now).inverse()).as_mat4()
+}
+
+/// Whether so much has changed from one frame to the next that the history would mostly be of other things.
+pub fn is_cut(before: &Camera, now: &Camera) -> bool {
+    let ahead = |camera: &Camera| (camera.target - camera.eye).normalize_or_zero();
+    let far = (now.target - now.eye).length().max((before.target - before.eye).length());
+    ahead(before).dot(ahead(now)) < 0.985 || (before.eye - now.eye).length() > 0.4 * far || before.angle != now.angle
+}
+
+/// Sample `index` of a pixel, from its middle: the middle itself, then Halton's points of bases 2 and 3.
+pub fn shift_of(index: u32) -> Vec2 {
+    let radical = |base: u32| {
+        let (mut rest, mut digit, mut sum) = (index, 1.0, 0.0);
+        while rest > 0 {
+            digit /= base as f32;
+            sum += digit * (rest % base) as f32;
+            rest /= base;
+        }
+        sum
+    };
+    if index == 0 { Vec2::ZERO } else { Vec2::new(radical(2), radical(3)) - 0.5 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::world::Viewpoint;
+    use glam::Vec4;
+
+    #[test]
+    fn samples_fill_the_pixel_evenly() {
+        let shifts: Vec<Vec2> = (0..64).map(shift_of).collect();
+        let mean = shifts.iter().sum::<Vec2>() / 64.0;
+        assert!(mean.abs().max_element() < 0.02, "{mean}");
+        assert!(shifts.iter().all(|s| s.abs().max_element() < 0.5));
+        let mut cells = [0; 16];
+        for shift in &shifts {
+            let cell = ((*shift + 0.5) * 4.0).as_uvec2();
+            cells[(4 * cell.y + cell.x) as usize] += 1;
+        }
+        assert!(cells.iter().all(|n| (2..=6).contains(n)), "{cells:?}");
+        assert_eq!(shift_of(1), Vec2::new(0.0, 1.0 / 3.0 - 0.5));
+    }
+
+    #[test]
+    fn points_are_followed_to_where_they_were() {
+        let before = Viewpoint { target: Vec3::new(900.0, 3.0, -700.0), orbit: 30.0, ..Default::default() }.camera();
+        let now = Camera {
+            shift: Vec2::new(0.3, -0.2),
+            ..Viewpoint { target: Vec3::new(900.2, 3.0, -700.0), orbit: 33.0, ..Default::default() }.camera()
+        };
+        let (size, point) = ([640, 360], Vec3::new(900.5, 3.4, -699.0));
+        let steady = Camera { shift: Vec2::ZERO, ..now };
+        let at = |camera: &Camera| {
+            let clip = camera.block(size).clip_from_world * point.extend(1.0);
+            clip / clip.w
+        };
+        let found = before_from_now(&before, &now, size) * at(&steady);
+        assert!((found / found.w - at(&before)).abs().max_element() < 1e-3);
+        let sky = before_from_now(&now, &now, size) * Vec4::new(0.5, -0.3, 0.0, 1.0);
+        assert!((sky / sky.w - Vec4::new(0.5, -0.3, 0.0, 1.0)).abs().max_element() < 1e-5);
+    }
+
+    #[test]
+    fn a_jump_is_told_from_a_movement() {
+        let at = |orbit, distance| Viewpoint { orbit, distance, ..Default::default() }.camera();
+        assert!(!is_cut(&at(0.0, 8.0), &at(3.0, 8.2)));
+        assert!(is_cut(&at(0.0, 8.0), &at(25.0, 8.0)) && is_cut(&at(0.0, 8.0), &at(0.0, 16.0)));
+        let wide = Camera { angle: 1.2, ..at(0.0, 8.0) };
+        assert!(is_cut(&at(0.0, 8.0), &wide));
+    }
+}

@@ -1,0 +1,192 @@
+//! Antialiasing: each frame samples the world elsewhere in its pixels, and the picture is the mean over frames.
+
+mod bench;
+mod checks;
+mod history;
+mod oracle;
+mod passes;
+mod settings;
+mod views;
+
+pub use history::shift_of;
+pub use oracle::catmull_rom;
+pub use settings::{AntialiasSettings, HistoryFilter};
+
+use self::{
+    history::History,
+    passes::{Joined, Pipelines},
+};
+use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
+use crate::{
+    base::{array::Element, timing::FrameTiming},
+    gpu::{Error, Frame, Gpu, ImageView, Result},
+    lab::{Bench, Check},
+    scene::world::Camera,
+};
+use glam::Vec2;
+use std::sync::Arc;
+
+/// One frame's samples.
+#[derive(Clone, Copy)]
+pub struct AntialiasInput<'a> {
+    /// Linear light, Rgba16F.
+    pub light: &'a ImageView,
+    /// R32U visibility values.
+    pub ids: &'a ImageView,
+    /// R32F or D32: distance of the near plane over the distance ahead, 0 where nothing is seen.
+    pub depth: &'a ImageView,
+    /// With which all of them were drawn, shift included.
+    pub camera: &'a Camera,
+    /// What light is multiplied by before the tone curve.
+    pub exposure: f32,
+    /// Pixels of the picture.
+    pub whole: [u32; 2],
+}
+
+/// What this frame has to do with the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing: another world, another light.
+    Other,
+    /// The camera has moved, or the number of samples is another.
+    Moved,
+    /// All is as it was, but for where in their pixels samples were taken.
+    None,
+}
+
+/// See the module.
+pub struct Antialias {
+    pipelines: Pipelines,
+    history: Option<History>,
+    /// Number of the sample that is taken next.
+    index: u32,
+    /// Samples since all is as it was.
+    at_rest: u32,
+    /// What was recorded last.
+    joined: Option<Joined>,
+}
+
+impl Technique for Antialias {
+    const ID: &'static str = "antialias";
+    const TITLE: &'static str = "Antialiasing";
+    const DOC: &'static str = include_str!("../../../docs/antialias.md");
+    const STAGE: Stage = Stage::World;
+    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
+    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
+        name: "light",
+        doc: "Linear light as it is shown, the mean over several frames, before particles, exposure and tone curve; in the fourth channel how many samples it is the mean of.",
+        elements: &[Element::F16],
+        shape: COLOURS,
+        needs: A_WORLD,
+    }];
+    type Settings = AntialiasSettings;
+
+    fn new(_: &Arc<Gpu>) -> Result<Self> {
+        Ok(Self { pipelines: Pipelines::default(), history: None, index: 0, at_rest: 0, joined: None })
+    }
+
+    fn draw_view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        _: &Self::Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<bool> {
+        let Some(joined) = self.joined.as_ref().filter(|_| context.world.is_some()) else { return Ok(false) };
+        let Some(view) = views::VIEWS.iter().position(|view| view.name == name) else {
+            return Err(Error::Pass { pass: "antialias/view".into(), problem: format!("no view {name}") });
+        };
+        joined.view(frame, &self.pipelines, view as u32, picture).map(|()| true)
+    }
+
+    fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
+        let world = context.world.as_ref()?;
+        (name == "light").then(|| (&world.resolved).into())
+    }
+
+    fn on_timing(&mut self, _: &FrameTiming) -> Result<()> {
+        Ok(())
+    }
+
+    fn wants_frame(&self) -> bool {
+        false
+    }
+
+    fn table(&self) -> Option<Report> {
+        None
+    }
+
+    fn checks() -> Vec<Check> {
+        checks::all()
+    }
+
+    fn benches() -> Vec<Bench> {
+        vec![bench::RESOLVE]
+    }
+}
+
+impl Antialias {
+    /// Where in its pixels the next frame, seen by `camera`, samples the world, from their middle, in pixels.
+    #[must_use]
+    pub fn shift(&self, settings: &AntialiasSettings, change: Change, camera: &Camera) -> Vec2 {
+        let begins = change == Change::Other || self.history.as_ref().is_none_or(|history| history.is_cut(camera));
+        if begins { Vec2::ZERO } else { shift_of(self.index % settings.samples.max(1)) }
+    }
+
+    /// Of which part of a pixel's sides patterns and textures are to be means in the next frame, where there are `part` as many samples as
+    /// pixels along each side: many samples at rest have much to tell of each pixel.
+    #[must_use]
+    pub fn detail(&self, settings: &AntialiasSettings, change: Change, part: f32) -> f32 {
+        let at_rest = if change == Change::None { self.at_rest.min(settings.samples) } else { 0 };
+        part * (1.0 / (at_rest + 1) as f32).max((settings.samples as f32).sqrt().recip())
+    }
+
+    /// Whether a picture at rest is the mean of fewer samples than are wanted.
+    #[must_use]
+    pub fn is_unfinished(&self, settings: &AntialiasSettings) -> bool {
+        self.at_rest < settings.samples
+    }
+
+    /// Nothing of the frames before is used any more.
+    pub fn forget(&mut self) {
+        (self.history, self.joined, self.index, self.at_rest) = (None, None, 0, 0);
+    }
+
+    /// Joins a frame's samples and those of the frames before: linear light, Rgba16F, of the picture's size; in the fourth channel how many
+    /// samples it is the mean of. It stays as it is until the call after the next.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &AntialiasSettings,
+        input: &AntialiasInput<'_>,
+        change: Change,
+    ) -> Result<ImageView> {
+        let held = self.history.take().filter(|held| held.size() == input.whole);
+        let mut history = held.map_or_else(|| History::new(frame, input.whole), Ok)?;
+        let block = history.block(settings, input, change, self.at_rest == 0);
+        if block.most == 0.0 {
+            (self.index, self.at_rest) = (0, 0);
+        }
+        self.at_rest = if change == Change::None { self.at_rest + 1 } else { u32::from(block.most == 0.0) };
+        self.index = (self.index + 1) % settings.samples.max(1);
+        let of = (settings, input);
+        let joined = Joined::record(frame, &self.pipelines, of, (&mut history, &block), change, self.joined.take())?;
+        let light = joined.light();
+        (self.history, self.joined) = (Some(history), Some(joined));
+        Ok(light)
+    }
+
+    /// Does again what the last call of [`record`](Self::record) did, with another light of the same samples.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn again(&mut self, frame: &mut Frame, light: &ImageView) -> Result<Option<ImageView>> {
+        let Some(joined) = &mut self.joined else { return Ok(None) };
+        joined.again(frame, &self.pipelines, light)?;
+        Ok(Some(joined.light()))
+    }
+}

@@ -1,0 +1,192 @@
+//! The passes of a frame, and what they bind.
+
+use super::{
+    AntialiasInput, AntialiasSettings, Change, HistoryFilter,
+    history::{FrameBlock, History},
+};
+use crate::gpu::{
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Resource, Result, Sampler, Use,
+};
+use std::sync::Arc;
+
+/// Which code joins a frame's samples and the history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// There are as many samples as pixels.
+    Same,
+    /// There are fewer.
+    Larger,
+    /// There are as many, and nothing has moved.
+    Rest,
+}
+
+impl Kind {
+    /// The variant of shaders that go by the samples' number.
+    fn variant(self) -> &'static str {
+        if self == Self::Larger { "larger" } else { "same" }
+    }
+}
+
+/// Pipelines, made when they are first needed.
+#[derive(Default)]
+pub struct Pipelines {
+    around: PipelineCache<()>,
+    /// By kind, and whether the history is read sharply.
+    resolve: PipelineCache<(Kind, bool)>,
+    /// The same, and by view.
+    views: PipelineCache<(Kind, bool, u32)>,
+}
+
+/// What lies around each sample: colours, their means and deviations, and the surface in front.
+struct Around([Image; 4]);
+
+const AROUND: [(&str, Format); 4] = [
+    ("averages", Format::Rgba16F),
+    ("means", Format::Rgba16F),
+    ("deviations", Format::Rgba16F),
+    ("fronts", Format::Rg32U),
+];
+
+impl Around {
+    fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, size: [u32; 2]) -> Result<Self> {
+        if let Some(held) = held.filter(|held| held.0[0].size() == size) {
+            return Ok(held);
+        }
+        let made = |at: usize| {
+            let (name, format) = AROUND[at];
+            Image::new(gpu, ImageDesc::new(&format!("antialias {name}"), size, format, &[Use::Sample, Use::Storage]))
+        };
+        Ok(Self([made(0)?, made(1)?, made(2)?, made(3)?]))
+    }
+
+    fn written(&self) -> impl Iterator<Item = (&'static str, Resource)> {
+        AROUND.iter().zip(&self.0).map(|((name, _), image)| (*name, image.into()))
+    }
+
+    fn read(&self) -> Vec<(&'static str, Resource)> {
+        let named = AROUND.iter().zip(&self.0).map(|((name, _), image)| (*name, nearest(&image.mip(0))));
+        let between = self.0[0].mip(0).through(Sampler::LinearClamp);
+        named.chain([("between", between.into())]).collect()
+    }
+}
+
+/// A frame that was recorded, for views of it, and for the same with another light.
+pub struct Joined {
+    kind: Kind,
+    is_sharp: bool,
+    bindings: Vec<(&'static str, Resource)>,
+    around: Option<Around>,
+    size: [u32; 2],
+    written: [ImageView; 2],
+}
+
+fn nearest(view: &ImageView) -> Resource {
+    view.clone().through(Sampler::NearestClamp).into()
+}
+
+impl Joined {
+    /// Records it. `old`: what was recorded last.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(
+        frame: &mut Frame,
+        pipelines: &Pipelines,
+        (settings, input): (&AntialiasSettings, &AntialiasInput<'_>),
+        (history, block): (&mut History, &FrameBlock),
+        change: Change,
+        old: Option<Self>,
+    ) -> Result<Self> {
+        let gpu = frame.gpu().clone();
+        let kind = match change {
+            _ if input.light.size() != input.whole => Kind::Larger,
+            Change::None => Kind::Rest,
+            _ => Kind::Same,
+        };
+        let is_sharp = match settings.filter {
+            HistoryFilter::Auto => !gpu.facts().is_software(),
+            HistoryFilter::CatmullRom => true,
+            HistoryFilter::Bilinear => false,
+        };
+        let around = match kind {
+            Kind::Larger => Some(Around::fitting(&gpu, old.and_then(|old| old.around), input.light.size())?),
+            _ => None,
+        };
+        let data = frame.data("antialias frame", std::slice::from_ref(block))?;
+        let [light, surfaces] = history.read();
+        let bindings = vec![
+            ("light", nearest(input.light)),
+            ("ids", nearest(input.ids)),
+            ("depth", nearest(input.depth)),
+            ("history", light.through(Sampler::LinearClamp).into()),
+            ("surfaces", nearest(&surfaces)),
+            ("frame", data.into()),
+            ("mean", history.mean().into()),
+        ];
+        let (size, written) = (input.light.size(), history.write(kind != Kind::Rest));
+        let joined = Self { kind, is_sharp, bindings, around, size, written };
+        joined.resolve(frame, pipelines)?;
+        Ok(joined)
+    }
+
+    fn resolve(&self, frame: &mut Frame, pipelines: &Pipelines) -> Result<()> {
+        let (kind, is_sharp) = (self.kind, self.is_sharp);
+        let gpu = frame.gpu().clone();
+        let made = |shader: &str, constants: &[(&str, u32)]| {
+            ComputePipeline::new(&gpu, shader, constants)?.with_struct::<FrameBlock>("frame")
+        };
+        if let Some(around) = &self.around {
+            let pipeline = pipelines.around.get((), |()| made("antialias/around.comp", &[]))?;
+            let pass = frame.compute("antialias/around", &pipeline).bind_named(self.bindings.iter().cloned());
+            pass.bind_named(around.written()).dispatch(self.size)?;
+        }
+        let pipeline = pipelines.resolve.get((kind, is_sharp), |(kind, is_sharp)| match kind {
+            Kind::Rest => made("antialias/rest.comp", &[]),
+            _ => made(&format!("antialias/resolve.comp:{}", kind.variant()), &[("SHARP", u32::from(*is_sharp))]),
+        })?;
+        let [resolved, kept] = &self.written;
+        let pass = frame.compute("antialias/resolve", &pipeline).bind_named(self.read());
+        pass.bind_named([("resolved", resolved.into()), ("kept", kept.into())]).dispatch(resolved.size())
+    }
+
+    /// What resolving and views look at.
+    fn read(&self) -> Vec<(&'static str, Resource)> {
+        let around = self.around.iter().flat_map(Around::read);
+        self.bindings.iter().cloned().chain(around).collect()
+    }
+
+    /// The picture of the view with this number.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn view(&self, frame: &mut Frame, pipelines: &Pipelines, view: u32, picture: &ImageView) -> Result<()> {
+        let gpu = frame.gpu().clone();
+        let pipeline = pipelines.views.get((self.kind, self.is_sharp, view), |(kind, is_sharp, view)| {
+            let constants = [("SHARP", u32::from(*is_sharp)), ("VIEW", *view)];
+            let shader = format!("antialias/view.comp:{}", kind.variant());
+            ComputePipeline::new(&gpu, &shader, &constants)?.with_struct::<FrameBlock>("frame")
+        })?;
+        let pass = frame.compute("antialias/view", &pipeline).bind_named(self.read());
+        pass.bind("picture", picture).dispatch(picture.size())
+    }
+
+    /// Records it again, with another light of the same samples.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn again(&mut self, frame: &mut Frame, pipelines: &Pipelines, light: &ImageView) -> Result<()> {
+        // At rest the samples are counted already.
+        if self.kind == Kind::Rest {
+            return Ok(());
+        }
+        if let Some(bound) = self.bindings.iter_mut().find(|(name, _)| *name == "light") {
+            bound.1 = nearest(light);
+        }
+        self.resolve(frame, pipelines)
+    }
+
+    /// What it made: linear light, and how many samples it is of.
+    pub fn light(&self) -> ImageView {
+        self.written[0].clone()
+    }
+}
