@@ -103,11 +103,7 @@ impl Joined {
             Change::None => Kind::Rest,
             _ => Kind::Same,
         };
-        let is_sharp = match settings.filter {
-            HistoryFilter::Auto => !gpu.facts().is_software(),
-            HistoryFilter::CatmullRom => true,
-            HistoryFilter::Bilinear => false,
-        };
+        let is_sharp = settings.filter == HistoryFilter::CatmullRom;
         let around = match kind {
             Kind::Larger => Some(Around::fitting(&gpu, old.and_then(|old| old.around), input.light.size())?),
             _ => None,

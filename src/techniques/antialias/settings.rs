@@ -3,8 +3,6 @@
 crate::choices! {
     /// How the history is read between its pixels.
     pub enum HistoryFilter {
-        /// Catmull-Rom on GPUs, bilinear on software drivers.
-        Auto = "auto",
         /// Catmull and Rom's filter in five samples: what moves stays sharp.
         CatmullRom = "catmull_rom" as "Catmull-Rom",
         /// The sampler's own: quicker, and softer from frame to frame.
@@ -24,6 +22,6 @@ crate::settings! {
         /// Discard the history where another surface was seen.
         reject: bool = true, label "Reject other surfaces", when "scene.source=world scene.antialias=temporal";
         /// How the history is read between its pixels.
-        filter: HistoryFilter = HistoryFilter::Auto, choice, label "History filter", when "scene.source=world scene.antialias=temporal";
+        filter: HistoryFilter = HistoryFilter::CatmullRom, choice, label "History filter", when "scene.source=world scene.antialias=temporal";
     }
 }
