@@ -31,12 +31,16 @@ struct Trial {
 }
 
 /// Frames of a trial: what changes, and the camera's place along its way.
-const FRAMES: [(Change, f32); 6] = [
+const FRAMES: [(Change, f32); 10] = [
     (Change::Other, 0.0),
     (Change::Moved, 1.0),
     (Change::Moved, 1.6),
-    (Change::None, 1.6),
-    (Change::None, 1.6),
+    (Change::Moved, 1.9),
+    (Change::Moved, 2.0),
+    (Change::Moved, 2.1),
+    (Change::Moved, 2.2),
+    (Change::None, 2.2),
+    (Change::None, 2.2),
     (Change::Moved, 90.0),
 ];
 const EXPOSURE: f32 = 0.3;
