@@ -141,7 +141,7 @@ impl Oracle for Rest {
             before(AntialiasMode::Rest, false, [true, false], 40.0),
             before(AntialiasMode::Temporal, false, [true, false], -60.0),
         ];
-        let least = if effort == Effort::Full { all.len() } else { 1 };
+        let least = if effort == Effort::Full { all.len() } else { 2 };
         all.into_iter().take(least).map(|input| Case { name: format!("{input:?}"), input }).collect()
     }
 
@@ -307,5 +307,15 @@ impl Oracle for Flicker {
         // not. An enlarged picture has less to flicker.
         let least = if *scale < 1.0 { 2.5 } else { 3.9 };
         Verdict::at_most("steps a frame", *with, without / least)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_are_smooth_by_oracle() {
+        crate::lab::prove(checks(Antialias::ID), Effort::Quick, 5);
     }
 }
