@@ -14,12 +14,16 @@ use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Feature, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
 use crate::renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds};
+use crate::scene::AntialiasMode;
 use crate::techniques::reflections::{NO_RAY_QUERIES, Reflections, Traversal};
 use crate::techniques::{OutputReadBack, Report, Technique as _};
 use anyhow::Result;
 use glam::Vec2;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Frames that are drawn before a recording, of what it begins with.
+const FRAMES_BEFORE: u32 = 16;
 
 const SIZE_PX: [u32; 2] = [1280, 720];
 /// Every frame lasts so long, whatever it took: pictures repeat bit for bit.
@@ -135,25 +139,34 @@ fn render(
     if !saves.is_empty() {
         renderer.make_all_levels();
     }
-    for number in 1..=output.frames {
+    // A recording begins with smooth edges, as it goes on.
+    let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
+    let before = if smooths { FRAMES_BEFORE } else { 0 };
+    for number in (1..=before).map(|_| 0).chain(1..=output.frames) {
+        if number == 1 {
+            frames.wait()?;
+            on_timing(&mut frames, &mut renderer, &mut timings)?;
+            timings.clear();
+        }
         let is_last = number == output.frames;
         if let Some(capture) = capture.as_mut().filter(|_| is_last) {
             frames.wait()?;
             capture.start();
         }
-        let seconds = clock.tick().step_s as f32;
+        let seconds = if number > 0 { clock.tick().step_s as f32 } else { 0.0 };
+        let gone = number.saturating_sub(1) as f32;
         let (mut settings, mut lenses, view) = (session.settings.clone(), first.clone(), session.shown);
         if let Some(route) = &route {
             // The last frame of one round is the one before the first of the next.
-            let part = (number - 1) as f32 / output.frames as f32;
+            let part = gone / output.frames as f32;
             route.place(part, area_px, &mut lenses, &mut settings.scene);
         }
-        let drifted_s = if drifts { (number - 1) as f32 * step.as_secs_f32() } else { 0.0 };
+        let drifted_s = if drifts { gone * step.as_secs_f32() } else { 0.0 };
         let mirror_scale = if traces { 1.0 } else { 0.0 };
         let params = FrameParams { view, seconds, drifted_s, mirror_scale, ..FrameParams::of(&settings, &lenses) };
         let mut frame = frames.begin()?;
         renderer.record(&mut frame, &params, &target.mip(0))?;
-        let is_read = recording.is_some() || is_last && output.png.is_some();
+        let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some();
         let seen = is_read.then(|| frame.read_image(&target.mip(0))).transpose()?;
         if is_last {
             reads = saves.iter().map(|save| save.read(&renderer, &mut frame)).collect::<Result<_>>()?;
