@@ -423,6 +423,17 @@ mod tests {
             let target = crate::gpu::ImageDesc::new("target", size, crate::gpu::Format::Rgba8, &uses);
             let target = crate::gpu::Image::new(&gpu, target).unwrap().mip(0);
             let mut frames = crate::gpu::Frames::new(&gpu, 1);
+            // Mirrors that are switched off while they are being made ask for nothing.
+            let off = FrameParams { mirror_scale: 0.0, ..FrameParams::of(&settings, &[]) };
+            let mut asks = |params: &FrameParams<'_>, renderer: &mut Renderer| {
+                frames.once(|frame| renderer.record(frame, params, &target)).unwrap();
+                renderer.is_unfinished(&settings)
+            };
+            let begun = (0..600).any(|_| {
+                std::thread::sleep(std::time::Duration::from_millis(10));
+                asks(&params, &mut renderer)
+            });
+            assert!(!begun || !asks(&off, &mut renderer), "{mirror_pace:?} {work} {traversal}");
             let traced = (0..600).any(|_| {
                 let ((), timing) = frames.once(|frame| renderer.record(frame, &params, &target)).unwrap();
                 renderer.on_timing(&timing).unwrap();

@@ -153,6 +153,9 @@ impl WorldRenderer {
         };
         self.resident = Some(world.clone());
         let steady = settings.scene.viewpoint(world.world.viewpoint, params.drifted_s).camera();
+        if params.mirror_scale == 0.0 {
+            techniques.reflections.pause();
+        }
         let traces = params.mirror_scale > 0.0
             && techniques.reflections.is_ready(frame, &settings.reflections, &world.world, self.worlds.wake())?;
         let mirrors = traces.then_some(params.mirror_scale);

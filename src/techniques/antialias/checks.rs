@@ -230,7 +230,7 @@ impl Oracle for Resolve {
         let all = frames
             // GPUs read between texels in steps of 1/256, which next to a spark is much.
             .and(Verdict::within("light", &Errors::of(lights), [1e-3, 4e-3, 5e-2]))
-            .and(Verdict::within("samples", &Errors::of(counts), [1e-3, 4e-3, 2e-2]))
+            .and(Verdict::within("samples", &Errors::of(counts), [1e-3, 8e-3, 2e-2]))
             .and(Verdict::at_most("other surfaces", surfaces as f64, 0.0))
             .and(Verdict::at_most("decided by rounding", unclear, 0.4));
         let of_view = |verdict: Verdict, (view, errors): (&ViewInfo, Vec<f64>)| {

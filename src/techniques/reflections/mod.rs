@@ -248,6 +248,12 @@ impl Reflections {
         self.stages.is_tracing() || self.warms
     }
 
+    /// No mirrors are wanted for now: no frame is asked for to go on with them. What was compiled and built stays.
+    pub fn pause(&mut self) {
+        self.warms = false;
+        self.stages.forget();
+    }
+
     /// Lets the driver compile one more kernel, where it compiles for seconds in all: `input` is what will be reflected, as far as it is
     /// there.
     ///
