@@ -31,7 +31,7 @@ struct Trial {
 }
 
 /// Frames of a trial: what changes, and the camera's place along its way.
-const FRAMES: [(Change, f32); 10] = [
+const FRAMES: [(Change, f32); 13] = [
     (Change::Other, 0.0),
     (Change::Moved, 1.0),
     (Change::Moved, 1.6),
@@ -41,6 +41,9 @@ const FRAMES: [(Change, f32); 10] = [
     (Change::Moved, 2.2),
     (Change::None, 2.2),
     (Change::None, 2.2),
+    (Change::Other, 5.0),
+    (Change::None, 5.0),
+    (Change::None, 5.0),
     (Change::Moved, 90.0),
 ];
 const EXPOSURE: f32 = 0.3;

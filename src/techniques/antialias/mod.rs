@@ -171,7 +171,7 @@ impl Antialias {
         if block.most == 0.0 {
             (self.index, self.at_rest) = (0, 0);
         }
-        self.at_rest = if change == Change::None { self.at_rest + 1 } else { u32::from(block.most == 0.0) };
+        self.at_rest = if change == Change::None { self.at_rest + 1 } else { 0 };
         self.index = (self.index + 1) % settings.samples.max(1);
         let of = (settings, input);
         let joined = Joined::record(frame, &self.pipelines, of, (&mut history, &block), change, self.joined.take())?;
