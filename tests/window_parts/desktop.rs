@@ -128,7 +128,7 @@ impl Desktop {
     /// What the screen shows once it has stopped changing.
     pub fn still(&self) -> Picture {
         let mut last = self.picture();
-        let still = within(Duration::from_secs(20), || {
+        let still = within(PATIENCE, || {
             std::thread::sleep(Duration::from_millis(250));
             let now = self.picture();
             let same = now == last;
