@@ -3,12 +3,14 @@
 #define INCLUDE_MATERIAL
 
 const uint PLAIN = 0, TEXTURED = 1, MARBLE = 2, CAR_PAINT = 3, SUBSURFACE = 4, IRIDESCENT = 5, VELVET = 6, BRUSHED = 7, WOOD = 8,
-           EMBER = 9;
-const uint KINDS_ALL = 10;
+           EMBER = 9, LAYERED = 10;
+const uint KINDS_ALL = 11;
+/// Of `flags`: how what lies behind is covered, and more that src/scene/world/cover.rs says.
+const uint COVER_BITS = 3, COVER_BLEND = 2, UNLIT = 4, WHOLE = 8, SECOND_UV_BIT = 4;
 const uint NO_TEXTURE = 0xFFFFFFFFu;
 
 struct Material {
-    vec4 base; // linear; the last is unused
+    vec4 base; // linear; the last is how much of it there is, where it is cut out or seen through
     vec3 emissive;
     float metallic;
     float roughness; // perceptual
@@ -18,6 +20,12 @@ struct Material {
     vec2 uv[3];       // two columns and the origin
     vec3 second;
     vec4 parameters;
+    vec3 dielectric; // mirrored at normal incidence by what is no metal
+    uint flags;
+    vec3 film; // strength, refractive index, nm
+    float cutoff;
+    vec2 uv2[3]; // of the second coordinates
+    vec2 spare;
 };
 
 /// Texels lie level after level, row by row, from `first` on.

@@ -12,7 +12,7 @@ struct Vertex {
     /// Octahedral, two signed normalized 16-bit numbers.
     uint normal;
     vec2 uv;
-    /// As `normal`; the lowest bit is set where the bitangent is cross(tangent, normal), clear where it is the opposite.
+    /// As `normal`; of what is cut out or seen through with `alpha_of` in it. The lowest bit is set where the bitangent is cross(tangent, normal), clear where it is the opposite.
     uint tangent;
     /// 8 bits each: linear red, green, blue, and in the highest byte how much of the sky is seen.
     uint color;
@@ -71,6 +71,9 @@ uint octahedral_from_unit(vec3 d) {
     if (d.z < 0.0) f = (1.0 - abs(d.yx)) * mix(vec2(-1.0), vec2(1.0), greaterThanEqual(d.xy, vec2(0.0)));
     return packSnorm2x16(f);
 }
+
+/// How much of the surface there is at a vertex, from its tangent.
+float alpha_of(uint tangent) { return float(tangent >> 1 & 7u | (tangent >> 16 & 31u) << 3) / 255.0; }
 
 uint visibility_of(uint placed, uint triangle) { return (placed + 1) << TRIANGLE_BITS | triangle; }
 uint placed_of(uint visibility) { return (visibility >> TRIANGLE_BITS) - 1; }

@@ -1,4 +1,4 @@
-// The ten kinds of material: code and memory use of really different length. Patterns lie in the mesh's space and fade where a pixel
+// The kinds of material but for LAYERED: code and memory use of really different length. Patterns lie in the mesh's space and fade where a pixel
 // holds too much of them. docs/shade.md says what the parameters mean; src/techniques/shade/oracle/kinds.rs says the same as this.
 #ifndef SHADE_KINDS
 #define SHADE_KINDS
@@ -18,23 +18,42 @@ Matter plain_matter(Surface s, Material m) {
     r.coat_normal = s.normal;
     r.emission = m.emissive;
     r.wrap = 0.0;
+    r.alpha = 1.0;
+    r.through = vec3(0.0);
     return r;
 }
 
-Matter textured_matter(Surface s, Material m) {
-    mat2 turn = mat2(m.uv[0], m.uv[1]);
-    vec2 uv = turn * s.uv + m.uv[2], right = turn * s.uv_right, down = turn * s.uv_down;
-    uint taps = choices.weight;
-    if (m.textures[0] != NO_TEXTURE) m.base *= sampled(m.textures[0], uv, right, down, taps);
+/// Where a texture is looked up, and how that changes from pixel to pixel.
+struct Lookup {
+    vec2 uv;
+    vec2 right;
+    vec2 down;
+};
+
+Lookup lookup_of(vec2 by[3], vec2 uv, vec2 right, vec2 down) {
+    mat2 turn = mat2(by[0], by[1]);
+    return Lookup(turn * uv + by[2], turn * right, turn * down);
+}
+
+/// Texture `slot` of a material, by the second lookup where `seconds` has its bit.
+vec4 looked_up(Material m, uint slot, Lookup first, Lookup second, uint seconds) {
+    bvec2 other = bvec2((seconds >> slot & 1u) != 0);
+    return sampled(m.textures[slot], mix(first.uv, second.uv, other), mix(first.right, second.right, other),
+        mix(first.down, second.down, other), choices.weight);
+}
+
+/// With textures; `m` comes back with what they say.
+Matter textured_by(Surface s, inout Material m, Lookup first, Lookup second, uint seconds) {
+    if (m.textures[0] != NO_TEXTURE) m.base *= looked_up(m, 0u, first, second, seconds);
     if (m.textures[1] != NO_TEXTURE) {
-        vec4 both = sampled(m.textures[1], uv, right, down, taps);
+        vec4 both = looked_up(m, 1u, first, second, seconds);
         m.roughness *= both.g;
         m.metallic *= both.b;
     }
-    if (m.textures[3] != NO_TEXTURE) m.emissive *= sampled(m.textures[3], uv, right, down, taps).rgb;
+    if (m.textures[3] != NO_TEXTURE) m.emissive *= looked_up(m, 3u, first, second, seconds).rgb;
     Matter r = plain_matter(s, m);
     if (m.textures[2] != NO_TEXTURE) {
-        vec3 bump = sampled(m.textures[2], uv, right, down, taps).xyz * 2.0 - 1.0;
+        vec3 bump = looked_up(m, 2u, first, second, seconds).xyz * 2.0 - 1.0;
         float length_ = clamp(length(bump), 0.1, 1.0);
         bump.xy *= m.normal_scale;
         vec3 across = cross(s.normal, s.tangent) * s.handed;
@@ -45,6 +64,11 @@ Matter textured_matter(Surface s, Material m) {
         r.coat_normal = r.normal;
     }
     return r;
+}
+
+Matter textured_matter(Surface s, Material m) {
+    Lookup at = lookup_of(m.uv, s.uv, s.uv_right, s.uv_down);
+    return textured_by(s, m, at, at, 0u);
 }
 
 Matter marble_matter(Surface s, Material m) {
@@ -140,6 +164,22 @@ float airy(float nm, float path, float r01, float r12) {
     return (r01 * r01 + r12 * r12 + 2.0 * both * turn) / (1.0 + both * both + 2.0 * both * turn);
 }
 
+/// What a film of this index and thickness (nm) mirrors over something with these amplitudes.
+vec3 film_on(float n_v, float index, float thick, vec3 below) {
+    float inside = sqrt(1.0 - (1.0 - n_v * n_v) / (index * index)), path = 2.0 * index * thick * inside;
+    // Amplitudes: Fresnel's at the film's upper side.
+    float across = (n_v - index * inside) / (n_v + index * inside), along = (index * n_v - inside) / (index * n_v + inside);
+    float r01 = -sqrt(0.5 * (across * across + along * along));
+    // Bands about red, green and blue, each by `weight` wavelengths.
+    vec3 film = vec3(0.0);
+    for (uint i = 0; i < choices.weight; i++) {
+        float shift = (float(i) + 0.5) / float(choices.weight) - 0.5;
+        film += vec3(airy(630.0 + 70.0 * shift, path, r01, below.r), airy(535.0 + 60.0 * shift, path, r01, below.g),
+            airy(450.0 + 55.0 * shift, path, r01, below.b));
+    }
+    return film / float(choices.weight);
+}
+
 Matter iridescent_matter(Surface s, Material m) {
     float thick = or_else(m.parameters.x, 380.0), index = max(or_else(m.parameters.z, 1.4), 1.01), size = or_else(m.parameters.w, 0.3);
     vec3 p = s.pattern / size;
@@ -147,24 +187,25 @@ Matter iridescent_matter(Surface s, Material m) {
     thick *= 1.0 + m.parameters.y * fbm(p + 0.8 * slow, foot, 2u);
     Matter r = plain_matter(s, m);
     float n_v = clamp(dot(s.normal, s.view), 0.02, 1.0);
-    float inside = sqrt(1.0 - (1.0 - n_v * n_v) / (index * index)), path = 2.0 * index * thick * inside;
-    // Amplitudes: Fresnel's at the film's upper side, at the lower one what the mirror below has.
-    float across = (n_v - index * inside) / (n_v + index * inside), along = (index * n_v - inside) / (index * n_v + inside);
-    float r01 = -sqrt(0.5 * (across * across + along * along));
-    float below = mix(0.35, 0.85, m.metallic);
-    // Bands about red, green and blue, each by `weight` wavelengths.
-    vec3 film = vec3(0.0);
-    for (uint i = 0; i < choices.weight; i++) {
-        float shift = (float(i) + 0.5) / float(choices.weight) - 0.5;
-        film += vec3(airy(630.0 + 70.0 * shift, path, r01, -below), airy(535.0 + 60.0 * shift, path, r01, -below),
-            airy(450.0 + 55.0 * shift, path, r01, -below));
-    }
-    film /= float(choices.weight);
+    vec3 film = film_on(n_v, index, thick, vec3(-mix(0.35, 0.85, m.metallic)));
     // Around its mean, what the film does is a tint of the mirror; the darker the body, the more of it.
     vec3 tint = m.base.rgb * s.color;
     r.f0 = clamp(tint * film, 0.0, 1.0);
     r.albedo = tint * (1.0 - m.metallic) * 0.12;
     return r;
+}
+
+/// Part of the light from all sides that fibres send to the eye.
+float sheen_part(float n_v) { return 0.12 + 0.75 * (1.0 - n_v) * (1.0 - n_v) * (1.0 - n_v); }
+
+/// What fibres of this colour send to the eye. "Charlie": the sines of half vectors to a power (Estevez and Kulla, "Production Friendly
+/// Microfacet Sheen BRDF", 2017).
+vec3 sheen_light(Surface s, Light light, vec3 color, float sheen) {
+    vec3 n = s.normal, h = normalize(scene.sun + s.view);
+    float n_h = clamp(dot(n, h), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3), n_l = clamp(dot(n, scene.sun), 0.0, 1.0);
+    float inverse = 1.0 / sheen, charlie = (2.0 + inverse) * pow(max(1.0 - n_h * n_h, 1e-4), 0.5 * inverse) / (2.0 * PI);
+    float visible = 1.0 / (4.0 * (n_l + n_v - n_l * n_v) + 1e-3);
+    return color * light.sun * (charlie * visible * n_l) + color * light.sky * sky_on(normalize(n + 0.7 * s.view)) * sheen_part(n_v);
 }
 
 Matter velvet_matter(Surface s, Material m, Light light, inout vec3 extra) {
@@ -178,14 +219,7 @@ Matter velvet_matter(Surface s, Material m, Light light, inout vec3 extra) {
     Matter r = plain_matter(s, m);
     r.albedo *= clamp(1.0 + m.parameters.w * (0.5 * weave + 0.5 * fuzz), 0.0, 2.0);
     r.f0 = vec3(0.0);
-    // "Charlie": the sines of half vectors to a power (Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017).
-    vec3 n = s.normal, h = normalize(scene.sun + s.view);
-    float n_h = clamp(dot(n, h), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3), n_l = clamp(dot(n, scene.sun), 0.0, 1.0);
-    float inverse = 1.0 / sheen, charlie = (2.0 + inverse) * pow(max(1.0 - n_h * n_h, 1e-4), 0.5 * inverse) / (2.0 * PI);
-    float visible = 1.0 / (4.0 * (n_l + n_v - n_l * n_v) + 1e-3), edge = 1.0 - n_v;
-    vec3 color = m.second * s.color * m.parameters.y * clamp(1.0 + 0.5 * m.parameters.w * fuzz, 0.0, 2.0);
-    extra += color * light.sun * (charlie * visible * n_l);
-    extra += color * light.sky * sky_on(normalize(n + 0.7 * s.view)) * (0.12 + 0.75 * edge * edge * edge);
+    extra += sheen_light(s, light, m.second * s.color * m.parameters.y * clamp(1.0 + 0.5 * m.parameters.w * fuzz, 0.0, 2.0), sheen);
     return r;
 }
 

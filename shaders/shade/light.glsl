@@ -19,6 +19,8 @@ struct Matter {
     vec3 coat_normal;
     vec3 emission;
     float wrap; // softness of the terminator
+    float alpha; // how much of it there is
+    vec3 through; // of the light from behind, what goes through
 };
 
 /// Light at a point.

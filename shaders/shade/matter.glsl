@@ -2,8 +2,9 @@
 #ifndef SHADE_MATTER
 #define SHADE_MATTER
 #include "shade/kinds.glsl"
+#include "shade/layered.glsl"
 
-layout(constant_id = 0) const uint KINDS = 0x3FF; // the kinds that the world has; code of the others is left out
+layout(constant_id = 0) const uint KINDS = 0x7FF; // the kinds that the world has; code of the others is left out
 
 bool is_there(uint kind) { return (KINDS >> kind & 1u) != 0; }
 
@@ -20,6 +21,7 @@ Matter matter_of(uint kind, Surface s, Material m, Light light, inout vec3 extra
         case BRUSHED: if (is_there(BRUSHED)) { matter = brushed_matter(s, m, light, extra); break; }
         case WOOD: if (is_there(WOOD)) { matter = wood_matter(s, m); break; }
         case EMBER: if (is_there(EMBER)) { matter = ember_matter(s, m); break; }
+        case LAYERED: if (is_there(LAYERED)) { matter = layered_matter(s, m, light, extra); break; }
         default: matter = plain_matter(s, m);
     }
     return matter;

@@ -24,6 +24,9 @@ struct Surface {
     float footprint; // metres of the surface along a pixel, the longer way
     float bend;      // how far the normal turns within a pixel, squared
     vec3 corner;     // barycentric
+    vec2 corner_right, corner_down; // how its second and third number change
+    uvec3 vertices;
+    float alpha; // how much of the surface there is: only of what is cut out or seen through
     uint material;
 };
 
@@ -33,9 +36,9 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     Instance instance = instance_at(place.instance);
     uvec2 first = firsts_of(place.meshlet);
     uvec3 corners = corners_of(triangle_at(first.y + triangle_of(visibility)));
-    Vertex v0 = vertex_at(meshlet_vertex_at(first.x + corners.x));
-    Vertex v1 = vertex_at(meshlet_vertex_at(first.x + corners.y));
-    Vertex v2 = vertex_at(meshlet_vertex_at(first.x + corners.z));
+    Surface s;
+    s.vertices = uvec3(meshlet_vertex_at(first.x + corners.x), meshlet_vertex_at(first.x + corners.y), meshlet_vertex_at(first.x + corners.z));
+    Vertex v0 = vertex_at(s.vertices.x), v1 = vertex_at(s.vertices.y), v2 = vertex_at(s.vertices.z);
     mat3 turn = mat3(instance.world_from_mesh[0], instance.world_from_mesh[1], instance.world_from_mesh[2]);
 
     vec3 side1 = turn * (v1.position - v0.position), side2 = turn * (v2.position - v0.position);
@@ -49,8 +52,9 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     vec2 b_right = (vec2(dot(ray_right, by1), dot(ray_right, by2)) - b * dot(ray_right, plane)) * inverse;
     vec2 b_down = (vec2(dot(ray_down, by1), dot(ray_down, by2)) - b * dot(ray_down, plane)) * inverse;
 
-    Surface s;
     s.corner = vec3(1.0 - b.x - b.y, b);
+    s.corner_right = b_right;
+    s.corner_down = b_down;
     vec3 relative = origin + b.x * side1 + b.y * side2;
     s.position = eye + relative;
     s.distance = length(relative);
@@ -84,6 +88,7 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     vec4 color = s.corner.x * unpackUnorm4x8(v0.color) + s.corner.y * unpackUnorm4x8(v1.color) + s.corner.z * unpackUnorm4x8(v2.color);
     s.color = color.rgb;
     s.sky = color.a;
+    s.alpha = dot(s.corner, vec3(alpha_of(v0.tangent), alpha_of(v1.tangent), alpha_of(v2.tangent)));
     s.material = instance.material;
     return s;
 }

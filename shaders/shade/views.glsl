@@ -6,8 +6,8 @@
 const uint VIEW_KIND = 0, VIEW_NORMAL = 1, VIEW_ALBEDO = 2, VIEW_UV = 3, VIEW_BARYCENTRIC = 4, VIEW_DIRECT = 5, VIEW_AMBIENT = 6,
            VIEW_SHADOW = 7, VIEW_ROUGHNESS = 8, VIEW_HDR = 9;
 
-const vec3 KIND_COLORS[10] = vec3[10](vec3(176, 176, 176), vec3(230, 150, 60), vec3(235, 235, 220), vec3(210, 50, 50), vec3(90, 190, 110),
-    vec3(150, 110, 230), vec3(200, 70, 160), vec3(90, 150, 210), vec3(140, 90, 45), vec3(255, 220, 60));
+const vec3 KIND_COLORS[11] = vec3[11](vec3(176, 176, 176), vec3(230, 150, 60), vec3(235, 235, 220), vec3(210, 50, 50), vec3(90, 190, 110),
+    vec3(150, 110, 230), vec3(200, 70, 160), vec3(90, 150, 210), vec3(140, 90, 45), vec3(255, 220, 60), vec3(120, 225, 225));
 
 /// How far from white paper in the sun, in powers of two: blue below, white at it, red above.
 vec3 exposure_color(vec3 radiance) {
@@ -22,7 +22,7 @@ vec3 view_color(Shaded s, uint view) {
     // A hint of form, so that the colours lie on things.
     float form = 0.75 + 0.25 * clamp(dot(s.normal, s.surface.view), 0.0, 1.0);
     switch (view) {
-        case VIEW_KIND: return KIND_COLORS[min(s.kind, 9u)] / 255.0 * form;
+        case VIEW_KIND: return KIND_COLORS[min(s.kind, 10u)] / 255.0 * form;
         case VIEW_NORMAL: return 0.5 + 0.5 * s.normal;
         case VIEW_ALBEDO: return encoded_from_linear(clamp(s.albedo, 0.0, 1.0));
         case VIEW_UV: {

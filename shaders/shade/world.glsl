@@ -12,8 +12,9 @@ layout(binding = 7) uniform usamplerBuffer triangles_texels;        // a word
 layout(binding = 8) uniform usamplerBuffer meshlets_texels;         // three of four words
 layout(binding = 9) uniform usamplerBuffer instances_texels;        // seven of two words
 layout(binding = 10) uniform usamplerBuffer placed_texels;          // one of two words
-layout(binding = 11) uniform usamplerBuffer materials_texels;       // seven of four words
+layout(binding = 11) uniform usamplerBuffer materials_texels;       // eleven of four words
 layout(binding = 12) uniform usamplerBuffer textures_texels;        // three of two words
+layout(binding = 32) uniform usamplerBuffer second_uvs_texels;      // a texel of two words
 layout(binding = 13) uniform usamplerBuffer texels_texels;          // a word
 
 Vertex vertex_at(uint i) {
@@ -36,10 +37,11 @@ Instance instance_at(uint i) {
 }
 uint material_of(uint instance) { return texelFetch(instances_texels, int(7 * instance + 6)).x; }
 Material material_at(uint i) {
-    int at = int(7 * i);
+    int at = int(11 * i);
     uvec4 a = texelFetch(materials_texels, at), b = texelFetch(materials_texels, at + 1), c = texelFetch(materials_texels, at + 2),
           d = texelFetch(materials_texels, at + 3), e = texelFetch(materials_texels, at + 4), f = texelFetch(materials_texels, at + 5),
-          g = texelFetch(materials_texels, at + 6);
+          g = texelFetch(materials_texels, at + 6), h = texelFetch(materials_texels, at + 7), j = texelFetch(materials_texels, at + 8),
+          k = texelFetch(materials_texels, at + 9), l = texelFetch(materials_texels, at + 10);
     Material m;
     m.base = uintBitsToFloat(a);
     m.emissive = uintBitsToFloat(b.xyz);
@@ -51,9 +53,16 @@ Material material_at(uint i) {
     m.uv = vec2[3](uintBitsToFloat(uvec2(d.w, e.x)), uintBitsToFloat(e.yz), uintBitsToFloat(uvec2(e.w, f.x)));
     m.second = uintBitsToFloat(f.yzw);
     m.parameters = uintBitsToFloat(g);
+    m.dielectric = uintBitsToFloat(h.xyz);
+    m.flags = h.w;
+    m.film = uintBitsToFloat(j.xyz);
+    m.cutoff = uintBitsToFloat(j.w);
+    m.uv2 = vec2[3](uintBitsToFloat(k.xy), uintBitsToFloat(k.zw), uintBitsToFloat(l.xy));
+    m.spare = vec2(0.0);
     return m;
 }
-uint kind_at(uint material) { return texelFetch(materials_texels, int(7 * material + 2)).z; }
+uint kind_at(uint material) { return texelFetch(materials_texels, int(11 * material + 2)).z; }
+vec2 second_uv_at(uint vertex) { return uintBitsToFloat(texelFetch(second_uvs_texels, int(vertex)).xy); }
 Texture texture_at(uint i) {
     uvec2 a = texelFetch(textures_texels, int(3 * i)).xy, b = texelFetch(textures_texels, int(3 * i + 1)).xy,
           c = texelFetch(textures_texels, int(3 * i + 2)).xy;
@@ -70,6 +79,7 @@ layout(binding = 10, scalar) readonly buffer PlacedMeshlets { Placed placed[]; }
 layout(binding = 11, scalar) readonly buffer Materials { Material materials[]; };
 layout(binding = 12, scalar) readonly buffer Textures { Texture textures[]; };
 layout(binding = 13, scalar) readonly buffer Texels { uint texels[]; };
+layout(binding = 32, scalar) readonly buffer SecondUvs { vec2 second_uvs[]; };
 
 Vertex vertex_at(uint i) { return vertices[i]; }
 uint meshlet_vertex_at(uint i) { return meshlet_vertices[i]; }
@@ -81,6 +91,7 @@ Instance instance_at(uint i) { return instances[i]; }
 uint material_of(uint instance) { return instances[instance].material; }
 Material material_at(uint i) { return materials[i]; }
 uint kind_at(uint material) { return materials[material].kind; }
+vec2 second_uv_at(uint vertex) { return second_uvs[vertex]; }
 Texture texture_at(uint i) { return textures[i]; }
 uint texel_at(uint i) { return texels[i]; }
 #endif

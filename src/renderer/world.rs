@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     base::{text, timing::FrameTiming},
-    gpu::{Frame, Result},
+    gpu::{Frame, ImageView, Result},
     scene::{
         AntialiasMode, SceneSettings,
         world::{Camera, Resident, Shadow, World},
@@ -18,7 +18,7 @@ use crate::{
         meshlets::MeshletsSettings,
         pixel_sort::{Figures, PixelSort},
         reflections::MirrorInput,
-        shade::{By, ShadeInput, Work},
+        shade::{By, LAYERS, ShadeInput, Work},
     },
 };
 use glam::{Vec2, Vec3};
@@ -74,6 +74,8 @@ struct DrawnWorld {
     frame: WorldFrame,
     /// More samples of the same would count.
     gathers: bool,
+    /// What is seen through, and the light that it lies over.
+    layers: Option<([ImageView; LAYERS], ImageView)>,
 }
 
 /// What the sun sees of the world, and what that depends on.
@@ -224,6 +226,12 @@ impl WorldRenderer {
                 }
             }
         };
+        // What is seen through lies over what is finished: mirrors in it come first, samples are joined after.
+        let layers = visibility.layers.map(|layers| (layers, light.clone()));
+        let light = match &layers {
+            Some((layers, solid)) => techniques.shade.lay_over(frame, &scene, layers, solid)?,
+            None => light,
+        };
         let (ids, depth) = (visibility.ids, visibility.depth);
         let resolved = if samples {
             let exposure = techniques.shade.exposure(&settings.shade);
@@ -235,7 +243,7 @@ impl WorldRenderer {
             light.clone()
         };
         let frame = WorldFrame { resident: world, camera, sun, shadow, ids, depth, list, light, resolved };
-        self.drawn = Some(DrawnWorld { key, frame, gathers });
+        self.drawn = Some(DrawnWorld { key, frame, gathers, layers });
         Ok(Some(true))
     }
 
@@ -260,6 +268,10 @@ impl WorldRenderer {
             // What is traced at once waits for its kernels, too.
             None => techniques.reflections.warm_up(frame, settings, &input).map(|()| false)?,
         };
+        if let Some((layers, solid)) = drawn.layers.as_ref().filter(|_| is_other) {
+            let scene = ShadeInput::of(&drawn.frame);
+            drawn.frame.light = techniques.shade.lay_over(frame, &scene, layers, solid)?;
+        }
         if is_other && params.settings.scene.antialias != AntialiasMode::Off {
             let resolved = techniques.antialias.again(frame, &drawn.frame.light)?;
             drawn.frame.resolved = resolved.unwrap_or_else(|| drawn.frame.light.clone());

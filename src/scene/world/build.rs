@@ -1,8 +1,8 @@
 //! Builds a world: cuts meshes into meshlets, places them, and refuses what a visibility value cannot name.
 
 use super::{
-    Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, PLACED_MAX, Placed, Texture, Vertex, Viewpoint,
-    World, octahedral,
+    Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, PLACED_MAX, Placed, Texture, Vertex,
+    Viewpoint, World, octahedral,
 };
 use glam::{Mat4, Vec2, Vec3};
 use std::collections::HashMap;
@@ -25,6 +25,10 @@ pub struct Corner {
     pub flipped: bool,
     /// Linear, 0..1.
     pub color: Vec3,
+    /// How much of the surface there is, 0..1: of what is cut out or seen through, and only of that.
+    pub alpha: Option<f32>,
+    /// Second texture coordinates.
+    pub uv2: Vec2,
     /// How much of the sky is seen, 0..1.
     pub sky: f32,
 }
@@ -38,6 +42,8 @@ impl Default for Corner {
             tangent: Vec3::X,
             flipped: false,
             color: Vec3::ONE,
+            alpha: None,
+            uv2: Vec2::ZERO,
             sky: 1.0,
         }
     }
@@ -48,11 +54,16 @@ impl Corner {
     #[must_use]
     pub fn packed(&self) -> Vertex {
         let bits = self.color.extend(self.sky).to_array().map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
+        let mut tangent = octahedral(self.tangent) & !1 | u32::from(self.flipped);
+        if let Some(alpha) = self.alpha {
+            let bits = (alpha.clamp(0.0, 1.0) * 255.0).round() as u32;
+            tangent = tangent & !0x1F_000E | (bits & 7) << 1 | (bits >> 3) << 16;
+        }
         Vertex {
             position: self.position,
             normal: octahedral(self.normal),
             uv: self.uv,
-            tangent: octahedral(self.tangent) & !1 | u32::from(self.flipped),
+            tangent,
             color: u32::from_le_bytes(bits),
         }
     }
@@ -96,6 +107,7 @@ impl Builder {
         let (base, first) = (world.vertices.len() as u32, world.meshlets.len() as u32);
         let positions: Vec<[f32; 3]> = corners.iter().map(|corner| corner.position.to_array()).collect();
         world.vertices.extend(corners.iter().map(Corner::packed));
+        world.second_uvs.extend(corners.iter().map(|corner| corner.uv2));
         if !indices.is_empty() {
             let ordered = meshopt::optimize_vertex_cache(&indices, corners.len());
             let adapter =
@@ -201,6 +213,17 @@ impl Builder {
         let mut world = self.world;
         if world.materials.is_empty() {
             world.materials.push(Material::default());
+        }
+        // The order stays as it is where everything is opaque.
+        let cover = |placed: &Placed| {
+            let instance = &world.instances[placed.instance as usize];
+            world.materials[instance.material as usize].cover()
+        };
+        world.placed.sort_by_key(cover);
+        let count = |wanted| world.placed.iter().filter(|placed| cover(placed) == wanted).count() as u32;
+        (world.masked, world.blended) = (count(Cover::Mask), count(Cover::Blend));
+        if !world.materials.iter().any(Material::has_second_uv) {
+            world.second_uvs = vec![];
         }
         let mut bounds = [Vec3::INFINITY, Vec3::NEG_INFINITY];
         for placed in &world.placed {

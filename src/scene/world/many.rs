@@ -30,11 +30,13 @@ fn materials(stage: &mut Assembly) -> Result<Vec<u32>, String> {
     let textures = tiles::mosaic(&mut stage.builder)?;
     let colors = [Vec3::new(0.62, 0.24, 0.12), Vec3::new(0.10, 0.34, 0.42), Vec3::new(0.55, 0.50, 0.40)];
     let mut made = vec![];
-    for kind in MaterialKind::ALL {
+    for &kind in MaterialKind::built_in() {
         for color in colors {
             let plain = Material { kind: kind as u32, base: color.extend(1.0), roughness: 0.4, ..Material::default() };
             let (metallic, roughness, second, parameters) = match kind {
-                MaterialKind::Plain | MaterialKind::Textured => (0.0, 0.35, Vec3::ZERO, Vec4::ZERO),
+                MaterialKind::Plain | MaterialKind::Textured | MaterialKind::Layered => {
+                    (0.0, 0.35, Vec3::ZERO, Vec4::ZERO)
+                }
                 MaterialKind::Marble => (0.0, 0.3, color * 0.25, Vec4::new(0.2, 0.8, 1.0, 0.6)),
                 MaterialKind::CarPaint => (0.5, 0.42, color.yzx() * 0.6, Vec4::new(0.004, 0.6, 0.06, 1.0)),
                 MaterialKind::Subsurface => (0.0, 0.3, color.lerp(Vec3::ONE, 0.3), Vec4::new(0.08, 0.8, 0.5, 0.4)),
@@ -107,7 +109,7 @@ mod tests {
             assert!((7.0..20.0).contains(&each), "{each}");
         }
         let world = many(500).unwrap();
-        for kind in MaterialKind::ALL {
+        for &kind in MaterialKind::built_in() {
             assert!(world.instances.iter().any(|i| world.materials[i.material as usize].kind == kind as u32));
         }
         assert_eq!(world, many(500).unwrap());

@@ -6,16 +6,19 @@ mod assembly;
 mod build;
 mod camera;
 mod court;
+mod cover;
 mod load;
 mod many;
 mod progress;
 mod resident;
+mod sampled;
 mod shape;
 mod sky;
 mod tiles;
 
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
+pub use cover::{COVER_BITS, Cover, SECOND_UV, UNLIT, WHOLE};
 pub use load::load;
 pub use progress::{Progress, Stopped};
 pub use resident::Resident;
@@ -42,7 +45,8 @@ gpu_struct! {
         pub normal: u32,
         /// Texture coordinates.
         pub uv: Vec2,
-        /// [`octahedral`], the lowest bit set where the bitangent is tangent x normal, clear where normal x tangent.
+        /// [`octahedral`], the lowest bit set where the bitangent is tangent x normal, clear where normal x tangent. Of what is cut out or
+        /// seen through, bits 1 to 3 and 16 to 20 are how much of it there is: the lower and the upper ones of 8.
         pub tangent: u32,
         /// 8 bits each: linear red, green, blue; how much of the sky is seen from here in the highest byte.
         pub color: u32,
@@ -94,9 +98,9 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// What a surface is made of, 112 bytes; shaders/include/material.glsl declares the same.
+    /// What a surface is made of, 176 bytes; shaders/include/material.glsl declares the same.
     pub struct Material {
-        /// Linear colour; the last is unused (everything is opaque).
+        /// Linear colour, and how much of it there is where the material is cut out or seen through.
         pub base: Vec4,
         /// Linear, times its strength.
         pub emissive: Vec3,
@@ -116,6 +120,18 @@ gpu_struct! {
         pub second: Vec3,
         /// What the kind makes of it: size of the pattern in metres, strength, thickness ...
         pub parameters: Vec4,
+        /// Mirrored at normal incidence by what is no metal: of [`MaterialKind::Layered`].
+        pub dielectric: Vec3,
+        /// A [`Cover`] in [`COVER_BITS`], [`UNLIT`], and [`SECOND_UV`] for each texture.
+        pub flags: u32,
+        /// Of [`MaterialKind::Layered`], a thin film: strength 0..1, refractive index, thickness in nm.
+        pub film: Vec3,
+        /// Less of it than this is nothing: of [`Cover::Mask`].
+        pub cutoff: f32,
+        /// As `uv`, of the second texture coordinates: for textures with [`SECOND_UV`].
+        pub uv2: [Vec2; 3],
+        /// Nothing.
+        pub spare: Vec2,
     }
 }
 
@@ -171,11 +187,13 @@ pub enum MaterialKind {
     Wood = 8,
     /// Cells of a cracked glaze, some of them glowing.
     Ember = 9,
+    /// A file's: textures, and what lies over them: clear coat, sheen, a thin film; light goes through.
+    Layered = 10,
 }
 
 impl MaterialKind {
     /// Every kind, in the order of its numbers.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Plain,
         Self::Textured,
         Self::Marble,
@@ -186,7 +204,14 @@ impl MaterialKind {
         Self::Brushed,
         Self::Wood,
         Self::Ember,
+        Self::Layered,
     ];
+
+    /// Those that the built-in worlds have.
+    #[must_use]
+    pub fn built_in() -> &'static [Self] {
+        &Self::ALL[..10]
+    }
 }
 
 impl Default for Material {
@@ -202,6 +227,12 @@ impl Default for Material {
             uv: [Vec2::X, Vec2::Y, Vec2::ZERO],
             second: Vec3::ZERO,
             parameters: Vec4::ZERO,
+            dielectric: Vec3::splat(0.04),
+            flags: 0,
+            film: Vec3::ZERO,
+            cutoff: 0.5,
+            uv2: [Vec2::X, Vec2::Y, Vec2::ZERO],
+            spare: Vec2::ZERO,
         }
     }
 }
@@ -229,6 +260,8 @@ gpu_struct! {
 pub struct World {
     /// Of all meshes.
     pub vertices: Vec<Vertex>,
+    /// Second texture coordinates of each vertex; none where no material asks for them.
+    pub second_uvs: Vec<Vec2>,
     /// For each vertex of each meshlet: which of [`World::vertices`].
     pub meshlet_vertices: Vec<u32>,
     /// For each triangle of each meshlet: its corners among the meshlet's vertices, 8 bits each from the lowest.
@@ -239,8 +272,12 @@ pub struct World {
     pub meshes: Vec<[u32; 2]>,
     /// Meshes in the world.
     pub instances: Vec<Instance>,
-    /// All meshlets of all instances.
+    /// All meshlets of all instances: those that hide all behind them, those that are cut out, those that are seen through.
     pub placed: Vec<Placed>,
+    /// How many of them are cut out.
+    pub masked: u32,
+    /// How many of them are seen through.
+    pub blended: u32,
     /// At least one.
     pub materials: Vec<Material>,
     /// Where the textures are.

@@ -11,6 +11,8 @@ pub struct Resident {
     pub world: Arc<World>,
     /// `Vertices`
     pub vertices: Buffer,
+    /// `SecondUvs`
+    pub second_uvs: Buffer,
     /// `MeshletVertices`
     pub meshlet_vertices: Buffer,
     /// `Triangles`
@@ -43,6 +45,7 @@ impl Resident {
         let material_of: Vec<u32> = world.placed.iter().map(material).collect();
         let mut resident = Self {
             vertices: filled(frame, "world vertices", &world.vertices)?,
+            second_uvs: filled(frame, "world second texture coordinates", &world.second_uvs)?,
             meshlet_vertices: filled(frame, "world meshlet vertices", &world.meshlet_vertices)?,
             triangles: filled(frame, "world triangles", &world.triangles)?,
             meshlets: filled(frame, "world meshlets", &world.meshlets)?,
@@ -72,10 +75,11 @@ impl Resident {
     }
 
     /// The lists that shaders can read as texels: the name that they give them so, and what one texel is.
-    fn texel_lists(&self) -> [(&'static str, &Buffer, Format); 9] {
+    fn texel_lists(&self) -> [(&'static str, &Buffer, Format); 10] {
         use Format::{R32U, Rg32U, Rgba32U};
         [
             ("vertices_texels", &self.vertices, Rgba32U),
+            ("second_uvs_texels", &self.second_uvs, Rg32U),
             ("meshlet_vertices_texels", &self.meshlet_vertices, R32U),
             ("triangles_texels", &self.triangles, R32U),
             ("meshlets_texels", &self.meshlets, Rgba32U),
@@ -92,6 +96,7 @@ impl Resident {
     pub fn bindings(&self) -> Vec<(&'static str, Resource)> {
         let lists = [
             ("Vertices", &self.vertices),
+            ("SecondUvs", &self.second_uvs),
             ("MeshletVertices", &self.meshlet_vertices),
             ("Triangles", &self.triangles),
             ("Meshlets", &self.meshlets),

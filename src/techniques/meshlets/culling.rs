@@ -3,7 +3,7 @@
 use crate::{
     gpu::{Buffer, Format, Frame, Memory, Result},
     gpu_struct,
-    scene::world::{Resident, World},
+    scene::world::{Cover, Resident, World},
 };
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    pub fn push(self, [first, count]: [u32; 2], slot: u32) -> CullPush {
+    pub fn push(self, Chunk { first, count, .. }: Chunk, slot: u32) -> CullPush {
         let (phase, tests, mask) = match self {
             Self::Select(mask) => (0, 0, mask),
             Self::First(tests) => (1, tests, 0),
@@ -66,14 +66,26 @@ impl Phase {
     }
 }
 
+/// Meshlet instances of one go: the first, and how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    pub first: u32,
+    pub count: u32,
+    /// Of all of them.
+    pub cover: Cover,
+}
+
+/// Layers of what is seen through that are kept of a pixel, the nearest ones.
+pub const LAYERS: usize = 4;
+
 /// What belongs to one world: how each meshlet instance fared, and room to list what is drawn.
 pub struct History {
     pub world: Arc<World>,
     pub fates: Buffer,
     /// Whether `fates` are those of a frame.
     pub is_known: bool,
-    /// First meshlet instance and how many, of each go.
-    pub chunks: Vec<[u32; 2]>,
+    /// Those of each go.
+    pub chunks: Vec<Chunk>,
     pub listed: Buffer,
     pub list: Buffer,
     /// Of the listed triangles.
@@ -91,8 +103,8 @@ impl History {
     pub fn new(frame: &mut Frame, world: &Resident, list_max: u64) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let chunks = chunks(&world.world, list_max);
-        let (goes, total) = (2 * chunks.len() as u64, world.world.placed.len() as u64);
-        let most = chunks.iter().map(|[_, count]| u64::from(*count)).max().unwrap_or(0);
+        let (goes, total) = (goes(&chunks) as u64, world.world.placed.len() as u64);
+        let most = chunks.iter().map(|chunk| u64::from(chunk.count)).max().unwrap_or(0);
         let most_triangles = world.world.triangle_count().min(list_max);
         let buffer =
             |name: &str, bytes: u64| Buffer::new(&gpu, &format!("meshlets {name}"), bytes.max(4), Memory::Device);
@@ -121,12 +133,18 @@ impl History {
 
     /// Sets all counts back.
     pub fn clear(&self, frame: &mut Frame) -> Result<()> {
-        let goes = 2 * self.chunks.len();
+        let goes = goes(&self.chunks);
         let mut work = vec![0; TALLIES];
         work.extend((0..goes).flat_map(|_| [0, 1, 1, 0]));
         frame.upload_buffer(&self.work, &work)?;
         let draws: Vec<u32> = (0..goes.max(1)).flat_map(|_| [0, 1, 0, 0]).collect();
         frame.upload_buffer(&self.draws, &draws)
+    }
+
+    /// The go in which chunk `index` is drawn into a layer.
+    pub fn layer_slot(&self, index: u32, layer: u32) -> u32 {
+        let all = self.chunks.len() as u32;
+        (2 + layer) * all + index
     }
 
     /// Where in `work` the arguments of a go's dispatch lie, bytes.
@@ -135,20 +153,29 @@ impl History {
     }
 }
 
-/// Runs of meshlet instances with at most `most` triangles each (a single one may have more, where `most` is too few for it).
-fn chunks(world: &World, most: u64) -> Vec<[u32; 2]> {
-    let mut chunks: Vec<[u32; 2]> = Vec::new();
-    let mut here = 0;
-    for (index, placed) in (0_u32..).zip(&world.placed) {
-        let triangles = u64::from(world.meshlets[placed.meshlet as usize].triangles);
-        match chunks.last_mut() {
-            Some(last) if here + triangles <= most => {
-                last[1] += 1;
-                here += triangles;
-            }
-            _ => {
-                chunks.push([index, 1]);
-                here = triangles;
+/// Goes that there are: two over everything, and where something is seen through as many more as there are layers.
+fn goes(chunks: &[Chunk]) -> usize {
+    let layers = if chunks.iter().any(|chunk| chunk.cover == Cover::Blend) { LAYERS } else { 0 };
+    (2 + layers) * chunks.len()
+}
+
+/// Runs of meshlet instances that cover alike, with at most `most` triangles each (a single one may have more, where `most` is too few
+/// for it).
+fn chunks(world: &World, most: u64) -> Vec<Chunk> {
+    let mut chunks: Vec<Chunk> = Vec::new();
+    for (cover, [start, count]) in world.spans() {
+        let (mut here, mut is_open) = (0, false);
+        for (index, placed) in (start..).zip(&world.placed[start as usize..][..count as usize]) {
+            let triangles = u64::from(world.meshlets[placed.meshlet as usize].triangles);
+            match chunks.last_mut().filter(|_| is_open) {
+                Some(last) if here + triangles <= most => {
+                    last.count += 1;
+                    here += triangles;
+                }
+                _ => {
+                    chunks.push(Chunk { first: index, count: 1, cover });
+                    (here, is_open) = (triangles, true);
+                }
             }
         }
     }
@@ -168,9 +195,17 @@ mod tests {
             placed: [0, 0, 1, 1, 0, 1].map(|meshlet| Placed { instance: 0, meshlet }).to_vec(),
             ..World::default()
         };
-        assert_eq!(chunks(&world, 1000), [[0, 6]]);
-        assert_eq!(chunks(&world, 160), [[0, 1], [1, 3], [4, 2]]);
-        assert_eq!(chunks(&world, 124).iter().map(|c| c[1]).sum::<u32>(), 6);
-        assert_eq!(chunks(&World::default(), 10), Vec::<[u32; 2]>::new());
+        let runs = |world: &World, most| -> Vec<[u32; 2]> {
+            chunks(world, most).iter().map(|chunk| [chunk.first, chunk.count]).collect()
+        };
+        assert_eq!(runs(&world, 1000), [[0, 6]]);
+        assert_eq!(runs(&world, 160), [[0, 1], [1, 3], [4, 2]]);
+        assert_eq!(chunks(&world, 124).iter().map(|chunk| chunk.count).sum::<u32>(), 6);
+        assert_eq!(runs(&World::default(), 10), Vec::<[u32; 2]>::new());
+        let mixed = World { masked: 2, blended: 1, ..world };
+        assert_eq!(runs(&mixed, 1000), [[0, 3], [3, 2], [5, 1]]);
+        let covers: Vec<Cover> = chunks(&mixed, 160).iter().map(|chunk| chunk.cover).collect();
+        assert_eq!(covers, [Cover::Opaque, Cover::Opaque, Cover::Mask, Cover::Blend]);
+        assert_eq!((goes(&chunks(&mixed, 1000)), goes(&[])), (18, 0));
     }
 }

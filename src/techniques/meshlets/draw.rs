@@ -2,15 +2,16 @@
 //! finds them. Both draw the same triangles at the same places.
 
 use super::{
-    culling::{CullPush, History, ListPush, Phase},
+    culling::{Chunk, CullPush, DRAWN, History, LAYERS, ListPush, Phase},
     eye::Eye,
+    targets::{LayerTargets, Targets},
 };
 use crate::{
     gpu::{
         Blend, Buffer, ComputePipeline, Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline,
-        Result,
+        Result, Sampler,
     },
-    scene::world::{Instance, Meshlet, Placed, Resident, Vertex},
+    scene::world::{Cover, Instance, Material, Meshlet, Placed, Resident, Texture, Vertex},
 };
 use std::sync::Arc;
 
@@ -26,12 +27,25 @@ pub enum Path {
 pub enum DrawKind {
     /// Visibility values and depth.
     Ids,
+    /// The nearest of what is seen through behind another layer, and its depth.
+    Layer,
     /// Depth alone, of both sides of every triangle.
     Shadow,
     /// One more for every fragment.
     Overdraw,
     /// Colours by fate, see-through, of both sides.
     Fates,
+}
+
+impl DrawKind {
+    fn shows_fronts(self) -> bool {
+        matches!(self, Self::Ids | Self::Layer | Self::Overdraw)
+    }
+
+    /// Whether what covers like this is looked up pixel by pixel.
+    fn cuts(self, cover: Cover) -> bool {
+        self == Self::Layer || cover == Cover::Mask && matches!(self, Self::Ids | Self::Shadow)
+    }
 }
 
 /// Format of what [`DrawKind::Overdraw`] and [`DrawKind::Fates`] draw into.
@@ -50,7 +64,8 @@ pub struct Pipelines {
     pub texels: bool,
     cull: ComputePipeline,
     lists: PipelineCache<(bool, [u32; 3])>,
-    draws: PipelineCache<(Path, DrawKind, bool), RasterPipeline>,
+    /// Whether lists are read as texels, and whether surfaces are cut out.
+    draws: PipelineCache<(Path, DrawKind, [bool; 2]), RasterPipeline>,
 }
 
 /// What a pass draws, and from where.
@@ -86,7 +101,7 @@ impl Pipelines {
     }
 
     fn list(&self, kind: DrawKind, seen: &Seen<'_>, loops: bool) -> Result<ComputePipeline> {
-        let cull_back = matches!(kind, DrawKind::Ids | DrawKind::Overdraw);
+        let cull_back = kind.shows_fronts();
         let key = (self.reads_texels(seen), [cull_back, seen.lists_less, loops].map(u32::from));
         self.lists.get(key, |(texels, [cull_back, cull_triangles, loops])| {
             let constants = [("CULL_BACK", *cull_back), ("CULL_TRIANGLES", *cull_triangles), ("LOOPS", *loops)];
@@ -96,58 +111,121 @@ impl Pipelines {
         })
     }
 
-    fn draw(&self, path: Path, kind: DrawKind, texels: bool) -> Result<RasterPipeline> {
-        self.draws.get((path, kind, texels), |_| self.make_draw(path, kind, texels))
+    fn draw(&self, path: Path, kind: DrawKind, which: [bool; 2]) -> Result<RasterPipeline> {
+        self.draws.get((path, kind, which), |_| self.make_draw(path, kind, which))
     }
 
-    fn make_draw(&self, path: Path, kind: DrawKind, texels: bool) -> Result<RasterPipeline> {
+    fn make_draw(&self, path: Path, kind: DrawKind, [texels, is_cut]: [bool; 2]) -> Result<RasterPipeline> {
         let (mut shaders, variant) = match path {
             Path::Mesh => (vec!["meshlets/meshlets.task".to_owned(), "meshlets/meshlets.mesh".into()], "mesh"),
             Path::Vertex if texels => (vec!["meshlets/pull.vert:texels".to_owned()], "vertex"),
             Path::Vertex => (vec!["meshlets/pull.vert:words".to_owned()], "vertex"),
         };
         match kind {
+            DrawKind::Ids if is_cut => shaders.push(format!("meshlets/masked.frag:{variant}")),
+            DrawKind::Shadow if is_cut => shaders.push(format!("meshlets/masked.frag:{variant}_sun")),
             DrawKind::Ids => shaders.push(format!("meshlets/ids.frag:{variant}")),
+            DrawKind::Layer => shaders.push(format!("meshlets/layer.frag:{variant}")),
             DrawKind::Overdraw => shaders.push("meshlets/overdraw.frag".into()),
             DrawKind::Fates => shaders.push(format!("meshlets/fates.frag:{variant}")),
             DrawKind::Shadow => {}
         }
-        RasterPipeline::new(
+        let reads_materials = is_cut || kind == DrawKind::Layer;
+        let made = RasterPipeline::new(
             &self.gpu,
             RasterDesc {
                 shaders,
                 color: match kind {
-                    DrawKind::Ids => vec![Format::R32U],
+                    DrawKind::Ids | DrawKind::Layer => vec![Format::R32U],
                     DrawKind::Overdraw | DrawKind::Fates => vec![LAYER],
                     DrawKind::Shadow => vec![],
                 },
-                depth: matches!(kind, DrawKind::Ids | DrawKind::Shadow).then_some(Format::Depth32F),
+                depth: (!matches!(kind, DrawKind::Overdraw | DrawKind::Fates)).then_some(Format::Depth32F),
                 blend: match kind {
                     DrawKind::Overdraw => Blend::Add,
                     DrawKind::Fates => Blend::Premultiplied,
                     _ => Blend::None,
                 },
-                cull_back: matches!(kind, DrawKind::Ids | DrawKind::Overdraw),
+                cull_back: kind.shows_fronts(),
                 depth_bias: if kind == DrawKind::Shadow { SHADOW_BIAS } else { [0.0; 2] },
+                constants: if reads_materials {
+                    vec![("BY_SUN".into(), u32::from(kind == DrawKind::Shadow))]
+                } else {
+                    vec![]
+                },
                 ..Default::default()
             },
-        )
+        )?;
+        if !reads_materials {
+            return Ok(made);
+        }
+        made.with_struct::<Eye>("Eye")?.with_struct::<Material>("Materials")?.with_struct::<Texture>("Textures")
     }
 
     /// Draws what `phase` picks.
     pub fn record(&mut self, frame: &mut Frame, seen: &Seen<'_>, phase: Phase, onto: &mut Onto<'_>) -> Result<()> {
         let (pass, goes) = (if phase == Phase::Second { 2 } else { 1 }, seen.history.chunks.len() as u32);
-        if goes == 0 && !onto.is_clear {
-            return self.finish(frame, "meshlets/clear", onto, None);
-        }
         for (index, chunk) in (0..).zip(&seen.history.chunks) {
+            if chunk.cover == Cover::Blend && matches!(onto.kind, DrawKind::Ids | DrawKind::Shadow) {
+                continue;
+            }
             let slot = index + if phase == Phase::Second { goes } else { 0 };
             let push = phase.push(*chunk, slot);
             let draw = match seen.path {
-                Path::Mesh => self.mesh(seen, &push, onto.kind)?,
-                Path::Vertex => self.listed(frame, seen, &push, onto.kind, pass)?,
+                Path::Mesh => self.mesh(seen, &push, (onto.kind, chunk.cover))?,
+                Path::Vertex => {
+                    self.list_triangles(frame, seen, &push, onto.kind, pass)?;
+                    self.listed(seen, push.slot, (onto.kind, chunk.cover))?
+                }
             };
             self.finish(frame, &format!("meshlets/draw {pass}"), onto, Some(draw))?;
+        }
+        if !onto.is_clear {
+            return self.finish(frame, "meshlets/clear", onto, None);
+        }
+        Ok(())
+    }
+
+    /// Draws what is seen through in front of `targets`' depth, layer by layer from the nearest. `first`: how it is picked.
+    pub fn record_layers(
+        &mut self,
+        frame: &mut Frame,
+        seen: &Seen<'_>,
+        first: Phase,
+        (targets, layers): (&Targets, &LayerTargets),
+    ) -> Result<()> {
+        let chunks: Vec<(u32, Chunk)> =
+            (0..).zip(seen.history.chunks.iter().copied()).filter(|(_, chunk)| chunk.cover == Cover::Blend).collect();
+        let nearest = |image: &crate::gpu::Image| image.mip(0).through(Sampler::NearestClamp);
+        // Nothing lies before the first layer.
+        let [_, nothing] = &layers.depths;
+        let pass = frame.raster("meshlets/no layer").color(&layers.ids[LAYERS - 1].mip(0), Some([0.0; 4]));
+        pass.depth(&nothing.mip(0), Some(1.0)).finish()?;
+        for layer in 0..LAYERS {
+            let [depth, nearer] = [0, 1].map(|k| &layers.depths[(layer + k) % 2]);
+            let nearer_ids = &layers.ids[(layer + LAYERS - 1) % LAYERS];
+            let (ids, depth) = (layers.ids[layer].mip(0), depth.mip(0));
+            let mut onto = Onto { kind: DrawKind::Layer, color: Some(&ids), depth: Some(&depth), is_clear: false };
+            for (index, chunk) in &chunks {
+                // A list that has room for all is made once.
+                let once = chunks.len() == 1 && layer > 0;
+                let slot = seen.history.layer_slot(*index, if once { 0 } else { layer as u32 });
+                let phase = if layer == 0 { first } else { Phase::Select(DRAWN) };
+                let push = phase.push(*chunk, slot);
+                let which = (DrawKind::Layer, chunk.cover);
+                let draw = match seen.path {
+                    Path::Mesh => self.mesh(seen, &push, which)?,
+                    Path::Vertex => {
+                        if !once {
+                            self.list_triangles(frame, seen, &push, DrawKind::Layer, 1)?;
+                        }
+                        self.listed(seen, slot, which)?
+                    }
+                };
+                let draw = draw.bind("solid_depth", nearest(&targets.depth));
+                let draw = draw.bind("nearer_depth", nearest(nearer)).bind("nearer_ids", nearest(nearer_ids));
+                self.finish(frame, &format!("meshlets/layer {}", layer + 1), &mut onto, Some(draw))?;
+            }
         }
         Ok(())
     }
@@ -167,10 +245,14 @@ impl Pipelines {
         }
     }
 
-    fn mesh(&self, seen: &Seen<'_>, push: &CullPush, kind: DrawKind) -> Result<crate::gpu::Draw> {
+    fn mesh(&self, seen: &Seen<'_>, push: &CullPush, (kind, cover): (DrawKind, Cover)) -> Result<crate::gpu::Draw> {
         let (world, history) = (seen.world, seen.history);
         let groups = push.count.div_ceil(32);
-        let draw = self.draw(Path::Mesh, kind, false)?.draw_mesh([groups.min(ROW), groups.div_ceil(ROW), 1]);
+        let draw = self.draw(Path::Mesh, kind, [false, kind.cuts(cover)])?.draw_mesh([
+            groups.min(ROW),
+            groups.div_ceil(ROW),
+            1,
+        ]);
         let draw = draw
             .bind_named(world.bindings())
             .bind("Eye", seen.eye)
@@ -179,14 +261,15 @@ impl Pipelines {
         Ok(draw.bind("Work", &history.work).push(push))
     }
 
-    fn listed(
+    /// Lists the triangles that [`listed`](Self::listed) draws.
+    fn list_triangles(
         &mut self,
         frame: &mut Frame,
         seen: &Seen<'_>,
         push: &CullPush,
         kind: DrawKind,
         pass: u32,
-    ) -> Result<crate::gpu::Draw> {
+    ) -> Result<()> {
         let (world, history) = (seen.world, seen.history);
         let groups = push.count.div_ceil(64);
         frame
@@ -210,10 +293,18 @@ impl Pipelines {
             .bind("List", &history.list)
             .bind("Corners", &history.corners)
             .push(&ListPush { slot: push.slot })
-            .dispatch_indirect(&history.work, History::dispatch_at(push.slot))?;
-        let draw = self.draw(Path::Vertex, kind, self.reads_texels(seen))?;
-        let draw = draw.draw_indirect(&history.draws, 16 * u64::from(push.slot), 1);
-        let draw = draw.bind("List", &history.list).bind("Corners", &history.corners);
+            .dispatch_indirect(&history.work, History::dispatch_at(push.slot))
+    }
+
+    fn listed(&self, seen: &Seen<'_>, slot: u32, (kind, cover): (DrawKind, Cover)) -> Result<crate::gpu::Draw> {
+        let history = seen.history;
+        let is_cut = kind.cuts(cover);
+        let draw = self.draw(Path::Vertex, kind, [self.reads_texels(seen), is_cut])?;
+        let mut draw = draw.draw_indirect(&history.draws, 16 * u64::from(slot), 1);
+        draw = draw.bind("List", &history.list).bind("Corners", &history.corners);
+        if is_cut {
+            draw = draw.bind_named(seen.world.bindings()).bind("Eye", seen.eye);
+        }
         Ok(if kind == DrawKind::Fates { draw.bind("Fates", &history.fates) } else { draw })
     }
 }

@@ -81,7 +81,7 @@ impl Eye {
             scale_y: 1.0 / half.y,
             ahead: -toward,
             near: 0.0,
-            at: center + toward * half.z,
+            at: right * center.x + down * center.y + toward * (center.z + half.z),
             levels: 0,
             level_first: [0; MAX_LEVELS],
             size: [side; 2],
@@ -139,6 +139,9 @@ mod tests {
                 let at = Vec3::new(bounds[i & 1].x, bounds[i >> 1 & 1].y, bounds[i >> 2 & 1].z);
                 let clip = eye.clip_from_world * at.extend(1.0);
                 assert!(clip.x.abs() < 1.0 && clip.y.abs() < 1.0 && clip.z > 0.0 && clip.z < 1.0, "{clip}");
+                let here = (at - eye.at).dot(eye.right) * eye.scale_x;
+                assert!((here - clip.x).abs() < 1e-4, "the eye lies in the map's middle: {here} {clip}");
+                assert!(eye.ahead.dot(at - eye.at) > 0.0, "and before everything");
                 let nearer = eye.clip_from_world * (at + sun).extend(1.0);
                 assert!(nearer.z > clip.z);
             }

@@ -57,9 +57,9 @@ fn cases(gpu: &Gpu) -> Vec<Case<Result<ShadowCase, String>>> {
 pub struct Sun;
 
 /// Shaders' bias of the depth by its slope, and a little.
-const BIAS: f64 = 1.6;
+pub(super) const BIAS: f64 = 1.6;
 /// Beyond what the twin allows for: steps of the depth.
-const STEPS: f64 = 4e-6;
+pub(super) const STEPS: f64 = 4e-6;
 
 impl Oracle for Sun {
     const NAME: &'static str = "sun";

@@ -2,6 +2,8 @@
 
 mod bench;
 mod checks;
+mod cover_checks;
+mod coverage;
 mod culling;
 mod draw;
 mod eye;
@@ -21,11 +23,11 @@ pub use culling::LIST_MAX;
 pub use figures::Counts;
 
 use self::{
-    culling::{CULLED, DRAWN, EVERYTHING, History, Phase, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
+    culling::{CULLED, DRAWN, EVERYTHING, History, LAYERS, Phase, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
     draw::{DrawKind, LAYER, Onto, Path, Pipelines, Seen},
     eye::Eye,
     figures::Figures,
-    targets::{Pyramid, Targets},
+    targets::{LayerTargets, Pyramid, Targets},
 };
 use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Technique, ViewInfo};
 use crate::{
@@ -92,6 +94,8 @@ pub struct Visibility {
     pub ids: ImageView,
     /// Depth: distance of the near plane over the distance ahead; 0 where nothing is seen. Can be sampled.
     pub depth: ImageView,
+    /// As `ids`, of what is seen through in front of that: the nearest layers, nearest first; none in a world without.
+    pub layers: Option<[ImageView; LAYERS]>,
 }
 
 /// What the images hold.
@@ -201,6 +205,9 @@ impl Technique for Meshlets {
             Check::of::<layer_checks::Sun>(),
             Check::of::<layer_checks::Overdraw>(),
             Check::of::<occlusion_checks::Hidden>(),
+            Check::of::<cover_checks::Masks>(),
+            Check::of::<cover_checks::Layers>(),
+            Check::of::<cover_checks::Shadows>(),
             Check::of::<view_checks::Views>(),
         ]
     }
@@ -264,6 +271,9 @@ impl Meshlets {
         self.know(frame, world)?;
         self.fit(size)?;
         let path = self.path(settings.by);
+        if world.world.blended > 0 {
+            self.fit_layers(size)?;
+        }
         let (Some(history), Some(targets)) = (&mut self.history, self.targets.first()) else { return Err(gone()) };
         history.clear(frame)?;
         let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
@@ -275,17 +285,23 @@ impl Meshlets {
         let mut onto = Onto { kind: DrawKind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
         let phase = if is_frozen { Phase::Select(DRAWN) } else { Phase::First(tests) };
         self.pipelines.record(frame, &seen, phase, &mut onto)?;
+        if !is_frozen && tests & TEST_OCCLUSION != 0 {
+            self.pyramid.record(frame, targets)?;
+            self.pipelines.record(frame, &seen, Phase::Second, &mut onto)?;
+        }
+        let mut layers = None;
+        if let Some(made) = targets.layers.as_ref().filter(|_| world.world.blended > 0) {
+            let first = if is_frozen { phase } else { Phase::First(tests & !TEST_OCCLUSION) };
+            self.pipelines.record_layers(frame, &seen, first, (targets, made))?;
+            layers = Some(made.ids.each_ref().map(|image| image.mip(0)));
+        }
         if !is_frozen {
-            if tests & TEST_OCCLUSION != 0 {
-                self.pyramid.record(frame, targets)?;
-                self.pipelines.record(frame, &seen, Phase::Second, &mut onto)?;
-            }
             let draws = (path == Path::Vertex).then_some(&history.draws);
             self.figures.ask(frame, &history.work, draws, world.world.triangle_count())?;
             history.is_known = true;
         }
         self.drawn = Some(Drawn { camera: *camera, size, settings: settings.clone() });
-        Ok(Visibility { ids, depth })
+        Ok(Visibility { ids, depth, layers })
     }
 
     /// Draws what the sun sees: the nearest depth toward it, of both sides of every triangle, moved away from the sun by a
@@ -394,6 +410,17 @@ impl Meshlets {
             self.drawn = None;
         }
         Ok(())
+    }
+
+    /// The images of layers, of the size that was fitted last.
+    fn fit_layers(&mut self, size: [u32; 2]) -> Result<()> {
+        match self.targets.first_mut() {
+            Some(targets) if targets.layers.is_none() => {
+                targets.layers = Some(LayerTargets::new(&self.gpu, size)?);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Puts the images of `size` first; made where there are none.

@@ -4,7 +4,8 @@
 //! Coordinates", 1997), so what crosses the near plane needs no clipping. A rasterizer moves corners onto a grid of 1/256
 //! of a pixel; where that, or rounding, may decide, more than one answer is right, and the twin gives all of them.
 
-use crate::scene::world::{Camera, World};
+use super::coverage::Coverage;
+use crate::scene::world::{Camera, Cover, World};
 use glam::{DMat4, DVec3, Mat4};
 
 /// A triangle that may be seen in a pixel.
@@ -53,6 +54,15 @@ const EDGE: f64 = 0.01;
 /// Parts of the depth within which two triangles may both be in front.
 const TIE: f64 = 1e-4;
 
+/// Which triangles count, and whether they are looked up pixel by pixel.
+struct Shown {
+    covers: &'static [Cover],
+    is_cut: bool,
+}
+
+/// What hides all behind it.
+const SOLID: Shown = Shown { covers: &[Cover::Opaque, Cover::Mask], is_cut: true };
+
 /// From where triangles are seen, and how.
 struct Seen {
     clip_from_world: DMat4,
@@ -97,9 +107,12 @@ impl Seen {
     }
 
     /// For every pixel, row by row from the top, the triangles that may cover its centre.
-    fn hits(&self, world: &World) -> Vec<Vec<Hit>> {
+    fn hits(&self, world: &World, shown: &Shown) -> Vec<Vec<Hit>> {
         let mut hits: Vec<Vec<Hit>> = vec![Vec::new(); (self.size[0] * self.size[1]) as usize];
-        for (index, placed) in (0_u32..).zip(&world.placed) {
+        let coverage = Coverage::new(world, self.clip_from_world, self.size);
+        let spans = world.spans().into_iter().filter(|(cover, _)| shown.covers.contains(cover));
+        for index in spans.flat_map(|(_, [first, count])| first..first + count) {
+            let placed = world.placed[index as usize];
             let (instance, meshlet) =
                 (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
             let [x, y, z, origin] = instance.world_from_mesh.map(|axis| axis.as_dvec3());
@@ -113,7 +126,14 @@ impl Seen {
                 let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
                 let id = (index + 1) << 7 | triangle;
                 let of = [0, 8, 16].map(|shift| corners[(packed >> shift & 0xFF) as usize]);
-                cover(self, of, &mut |pixel, hit| hits[pixel].push(Hit { id, ..hit }));
+                cover(self, of, &mut |pixel, hit| {
+                    let here = if shown.is_cut { coverage.of(id, pixel) } else { Some(true) };
+                    // Where it is not sure, either is right.
+                    let is_sure = hit.is_sure && here == Some(true);
+                    if here != Some(false) {
+                        hits[pixel].push(Hit { id, is_sure, ..hit });
+                    }
+                });
             }
         }
         hits
@@ -123,14 +143,35 @@ impl Seen {
 /// The right answers for every pixel, row by row from the top.
 #[must_use]
 pub fn rasterize(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Pixel> {
-    Seen::by_camera(camera, size).hits(world).into_iter().map(right_answers).collect()
+    Seen::by_camera(camera, size).hits(world, &SOLID).into_iter().map(right_answers).collect()
+}
+
+/// For every pixel what is seen through in front of all that is solid, nearest first; nothing where the order, or whether something is
+/// there, is not sure.
+#[must_use]
+pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<u32>>> {
+    let seen = Seen::by_camera(camera, size);
+    let shown = Shown { covers: &[Cover::Blend], is_cut: true };
+    let walls = seen.hits(world, &SOLID).into_iter().map(right_answers);
+    let order = |(wall, mut hits): (Pixel, Vec<Hit>)| {
+        let nearest = wall.hits.iter().map(|hit| hit.depth).fold(0.0, f64::max);
+        let slack = wall.hits.iter().map(|hit| hit.slack).fold(0.0, f64::max);
+        let is_clear = wall.is_clear() && hits.iter().all(|hit| (hit.depth - nearest).abs() > slack + hit.slack);
+        hits.retain(|hit| hit.depth > nearest);
+        hits.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        let apart = hits.windows(2).all(|pair| pair[0].depth - pair[1].depth > pair[0].slack + pair[1].slack);
+        let is_sure = is_clear && apart && hits.iter().all(|hit| hit.is_sure);
+        is_sure.then(|| hits.iter().map(|hit| hit.id).collect())
+    };
+    walls.zip(seen.hits(world, &shown)).map(order).collect()
 }
 
 /// For every pixel the least and the largest number of fragments of front faces, nothing left out.
 #[must_use]
 pub fn fragments(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<[usize; 2]> {
     let count = |hits: Vec<Hit>| [hits.iter().filter(|hit| hit.is_sure).count(), hits.len()];
-    Seen::by_camera(camera, size).hits(world).into_iter().map(count).collect()
+    let all = Shown { covers: &[Cover::Opaque, Cover::Mask, Cover::Blend], is_cut: false };
+    Seen::by_camera(camera, size).hits(world, &all).into_iter().map(count).collect()
 }
 
 /// For every texel of a map without perspective the least and the largest depth that are right for the nearest of all
@@ -147,7 +188,7 @@ pub fn nearest(world: &World, clip_from_world: &Mat4, side: u32, bias: f64) -> V
         let high = hits.iter().map(|hit| hit.depth + hit.slack);
         [low.fold(0.0, f64::max), high.fold(0.0, f64::max)]
     };
-    seen.hits(world).into_iter().map(range).collect()
+    seen.hits(world, &SOLID).into_iter().map(range).collect()
 }
 
 /// What is not behind something sure.

@@ -1,6 +1,6 @@
 //! The images of one size, and the depth pyramid over them.
 
-use super::eye::pyramid_of;
+use super::{culling::LAYERS, eye::pyramid_of};
 use crate::{
     gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use},
     gpu_struct,
@@ -24,6 +24,27 @@ pub struct Targets {
     pub pyramid: Buffer,
     /// Where each begins; see [`pyramid_of`].
     pub levels: Vec<u32>,
+    /// Made where something is seen through.
+    pub layers: Option<LayerTargets>,
+}
+
+/// What is seen through, layer by layer from the nearest.
+pub struct LayerTargets {
+    pub ids: [Image; LAYERS],
+    /// Of the layer that is drawn, and of the one before.
+    pub depths: [Image; 2],
+}
+
+impl LayerTargets {
+    pub fn new(gpu: &Arc<Gpu>, size: [u32; 2]) -> Result<Self> {
+        let id = |layer: usize| {
+            let name = format!("meshlet IDs of layer {}", layer + 1);
+            Image::new(gpu, ImageDesc::new(&name, size, Format::R32U, &[Use::Color, Use::Sample]))
+        };
+        let depth =
+            || Image::new(gpu, ImageDesc::new("layer depth", size, Format::Depth32F, &[Use::Depth, Use::Sample]));
+        Ok(Self { ids: [id(0)?, id(1)?, id(2)?, id(3)?], depths: [depth()?, depth()?] })
+    }
 }
 
 impl Targets {
@@ -37,6 +58,7 @@ impl Targets {
             depth: Image::new(gpu, depth)?,
             pyramid: Buffer::new(gpu, "meshlets pyramid", 4 * u64::from(texels), Memory::Device)?,
             levels,
+            layers: None,
         })
     }
 }

@@ -1,7 +1,9 @@
 //! Small worlds that the checks draw.
 
-use crate::scene::world::{Builder, Camera, Corner, Material, Viewpoint, World};
-use glam::{EulerRot, Mat4, Quat, Vec2, Vec3};
+use crate::scene::world::{
+    Builder, Camera, Corner, Cover, Material, NO_TEXTURE, SECOND_UV, Texture, Viewpoint, WHOLE, World,
+};
+use glam::{EulerRot, Mat4, Quat, Vec2, Vec3, Vec4};
 use std::f32::consts::{PI, TAU};
 
 /// A sequence of numbers between 0 and 1 (Steele et al., "Fast Splittable Pseudorandom Number Generators", 2014).
@@ -119,6 +121,76 @@ pub fn relief(coins: u32) -> Result<World, String> {
         builder.place(coin, Mat4::from_translation(dice.point() * Vec3::new(2.6, 2.6, 0.5)), material)?;
     }
     Ok(builder.finish(Viewpoint { distance: 10.0, ..Viewpoint::default() }))
+}
+
+/// A texture whose alpha rises and falls, with all its levels.
+fn cells(builder: &mut Builder) -> Result<u32, String> {
+    let at = |k: usize, side: usize| (k as f32 + 0.5) / side as f32 * TAU;
+    let mut level: Vec<f32> =
+        (0..16 * 16).map(|i| 0.5 + 0.5 * (2.0 * at(i % 16, 16)).sin() * at(i / 16, 16).cos()).collect();
+    let (mut texels, mut side) = (vec![], 16);
+    loop {
+        texels.extend(level.iter().map(|alpha| ((alpha * 255.0).round() as u32) << 24 | 0x40_80C0));
+        if side == 1 {
+            break;
+        }
+        let (next, of) = (side / 2, side);
+        let mean = |i: usize| {
+            let corner = i / next * 2 * of + i % next * 2;
+            (level[corner] + level[corner + 1] + level[corner + of] + level[corner + of + 1]) / 4.0
+        };
+        level = (0..next * next).map(mean).collect();
+        side = next;
+    }
+    builder.texture(Texture { first: 0, width: 16, height: 16, levels: 5, srgb: 1, wrap: 1 << 2 }, &texels)
+}
+
+/// Leaves and panes at random before and behind each other, of both sides, among balls: cut out, seen through (many before one another),
+/// and solid. Some are cut by the alpha of their corners, some by second texture coordinates.
+pub fn grove(leaves: u32) -> Result<World, String> {
+    let mut dice = Dice(23);
+    let mut builder = Builder::new();
+    let texture = cells(&mut builder)?;
+    let solid = builder.material(Material::default());
+    let mut materials = vec![];
+    for cover in [Cover::Mask, Cover::Blend] {
+        let usual = Material { flags: cover as u32, cutoff: 0.45, ..Material::default() };
+        let mut textured = Material { textures: [texture, NO_TEXTURE, NO_TEXTURE, NO_TEXTURE], ..usual };
+        textured.uv = [Vec2::new(1.5, 0.4), Vec2::new(-0.3, 1.2), Vec2::new(0.2, 0.6)];
+        let second =
+            Material { flags: textured.flags | SECOND_UV, uv2: [Vec2::X * 2.0, Vec2::Y, Vec2::ZERO], ..textured };
+        let faint = Material { base: Vec4::new(1.0, 1.0, 1.0, 0.8), ..usual };
+        let whole = Material { flags: textured.flags | WHOLE, ..textured };
+        materials.push([textured, second, faint, whole].map(|material| builder.material(material)));
+    }
+    let (corners, indices) = ball(10);
+    let round = builder.mesh(corners, indices)?;
+    let corner = |i: u32| {
+        let (x, y) = ((i % 2) as f32, (i / 2) as f32);
+        Corner {
+            position: Vec3::new(x - 0.5, y - 0.5, 0.0) * 2.0,
+            normal: Vec3::Z,
+            uv: Vec2::new(x, y),
+            uv2: Vec2::new(y, 1.0 - x),
+            alpha: Some([1.0, 0.2, 0.7, 0.0][i as usize]),
+            ..Corner::default()
+        }
+    };
+    // Both sides, as the loader makes them.
+    let corners = (0..4).map(corner).collect();
+    let leaf = builder.mesh(corners, vec![0, 1, 3, 0, 3, 2, 0, 3, 1, 0, 2, 3])?;
+    for i in 0..leaves {
+        let turn = Quat::from_euler(EulerRot::YXZ, TAU * dice.roll(), TAU * dice.roll(), TAU * dice.roll());
+        let size = Vec3::new(0.6 + dice.roll(), 0.6 + dice.roll(), 1.0);
+        let place = Mat4::from_scale_rotation_translation(size, turn, dice.point() * Vec3::new(4.0, 2.0, 4.0));
+        // What is solid comes among the others: the builder puts it in order.
+        builder.place(leaf, place, materials[i as usize % 2][i as usize / 2 % 4])?;
+        if i % 6 == 0 {
+            let small = Mat4::from_scale(Vec3::splat(0.3 + 0.3 * dice.roll()));
+            builder.place(round, Mat4::from_translation(dice.point() * Vec3::new(4.0, 2.0, 4.0)) * small, solid)?;
+        }
+    }
+    Ok(builder.finish(Viewpoint { distance: 12.0, ..Viewpoint::default() }))
 }
 
 /// Nothing at all.

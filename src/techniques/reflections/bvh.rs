@@ -81,13 +81,15 @@ fn params(leaf: u32) -> BvhBuildParams {
 }
 
 impl Bvh {
-    /// Of all instances that have an inside and an outside: others are seen from no side. The same world gives the same bits.
+    /// Of all solid instances that have an inside and an outside: others are seen from no side. The same world gives the same bits.
     ///
     /// # Errors
     /// Says how large it would be where that is too large.
     pub fn build(world: &World, limits: Limits) -> std::result::Result<Self, String> {
         let meshlets = &world.meshlets;
-        let used: HashSet<u32> = world.placed.iter().map(|placed| placed.meshlet).collect();
+        // What is seen through comes last, and is in no mirror.
+        let solid = &world.placed[..world.placed.len() - world.blended as usize];
+        let used: HashSet<u32> = solid.iter().map(|placed| placed.meshlet).collect();
         let is_used = |[first, count]: &[u32; 2]| *count > 0 && used.contains(first);
         let meshes: Vec<[u32; 2]> = world.meshes.iter().copied().filter(is_used).collect();
         let triangles_of = |[first, count]: [u32; 2]| {
@@ -119,7 +121,7 @@ impl Bvh {
         }
         let (mut boxes, mut placings, mut placed_meshes) = (vec![], vec![], vec![]);
         let mut last = u32::MAX;
-        for (number, placed) in world.placed.iter().enumerate() {
+        for (number, placed) in solid.iter().enumerate() {
             // An instance's meshlets lie side by side.
             if std::mem::replace(&mut last, placed.instance) == placed.instance {
                 continue;

@@ -5,7 +5,7 @@ use super::{
     frame::{SceneBlock, WHITE, block, block_of, exposure},
     lists::{Order, list_of},
     oracle::{
-        gallery::{cast, gallery},
+        gallery::{cast, gallery, layered},
         kinds::shaded,
         light, map, sky,
         tone::{enlarged, grain, toned},
@@ -24,7 +24,8 @@ use std::sync::Arc;
 /// Every oracle.
 pub(super) fn all() -> Vec<Check> {
     let views = Check::of::<super::view_checks::Views>();
-    vec![Check::of::<Orders>(), Check::of::<Twin>(), Check::of::<Around>(), Check::of::<Curve>(), views]
+    let layers = Check::of::<super::layer_checks::Layers>();
+    vec![Check::of::<Orders>(), Check::of::<Twin>(), layers, Check::of::<Around>(), Check::of::<Curve>(), views]
 }
 
 /// Towards the sun of the tests.
@@ -201,27 +202,31 @@ pub(super) fn light_of(halves: &[u16]) -> Vec<Vec3> {
     halves.chunks_exact(4).map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
 }
 
-/// Every pixel of the gallery against the twin, by kind.
+/// Makes a world of balls with so many quads round.
+type Making = fn(u32) -> World;
+
+/// Every pixel of the galleries against the twin, by kind.
 pub(super) struct Twin;
 
 impl Oracle for Twin {
     const NAME: &'static str = "twin";
-    type Input = (ShadeSettings, [u32; 2], u32, f32);
+    type Input = (ShadeSettings, [u32; 2], u32, f32, Making);
     /// Light of each pixel.
     type Output = Vec<Vec3>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let all = [([97, 61], 1, 40, 1.0), ([64, 33], 5, 0, 0.4), ([161, 91], 3, 64, 0.7), ([1, 1], 1, 8, 1.0)];
         let chosen = if effort == Effort::Full { &all[..] } else { &all[..2] };
-        let case = |&(size, weight, shadow, detail): &([u32; 2], u32, u32, f32)| Case {
-            name: format!("{}x{}, weight {weight}, shadow {shadow}, detail {detail}", size[0], size[1]),
-            input: (ShadeSettings { weight, split: Split::Off, ..Default::default() }, size, shadow, detail),
+        let worlds: [(&str, Making); 2] = [("kinds", gallery), ("layers", layered)];
+        let case = |&(size, weight, shadow, detail): &([u32; 2], u32, u32, f32), (what, world)| Case {
+            name: format!("{what} {}x{}, weight {weight}, shadow {shadow}, detail {detail}", size[0], size[1]),
+            input: (ShadeSettings { weight, split: Split::Off, ..Default::default() }, size, shadow, detail, world),
         };
-        chosen.iter().map(case).collect()
+        worlds.into_iter().flat_map(|world| chosen.iter().map(move |trial| case(trial, world))).collect()
     }
 
-    fn cpu((settings, size, side, detail): &Self::Input) -> Vec<Vec3> {
-        let mut twin = TwinScene::new(settings, *size, *side, gallery(24));
+    fn cpu((settings, size, side, detail, world): &Self::Input) -> Vec<Vec3> {
+        let mut twin = TwinScene::new(settings, *size, *side, world(24));
         twin.scene.detail = *detail;
         let (stage, scene) = (twin.surroundings(), &twin.scene);
         let pixel = |x: u32, y: u32| {
@@ -234,9 +239,9 @@ impl Oracle for Twin {
         (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| pixel(x, y)).collect()
     }
 
-    fn gpu(bench: &mut TestBench, (settings, size, shadow, detail): &Self::Input) -> anyhow::Result<Vec<Vec3>> {
+    fn gpu(bench: &mut TestBench, (settings, size, shadow, detail, world): &Self::Input) -> anyhow::Result<Vec<Vec3>> {
         let mut shade = Shade::new(bench.gpu())?;
-        let stage = Fixture::new(bench, *size, gallery(24), *shadow)?;
+        let stage = Fixture::new(bench, *size, world(24), *shadow)?;
         let scene = ShadeInput { detail: *detail, ..stage.scene() };
         let hdr = bench.run(|frame| shade.record(frame, settings, &scene, &stage.shown, &Work::Raster))?;
         Ok(light_of(&bench.read::<u16>(&hdr)?))

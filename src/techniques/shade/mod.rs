@@ -3,6 +3,8 @@
 mod bench;
 mod checks;
 mod frame;
+mod layer_checks;
+mod layers;
 mod lists;
 #[cfg(test)]
 mod look_tests;
@@ -14,6 +16,7 @@ mod tone;
 mod view_checks;
 mod views;
 
+pub use layers::LAYERS;
 pub use settings::{By, ShadeSettings, Split, Tone};
 
 use self::{
@@ -122,6 +125,7 @@ pub struct Shade {
     kinds: Option<(Arc<World>, u32)>,
     /// What was shaded last.
     last: Option<ShadedApart>,
+    layers: layers::Layers,
 }
 
 impl Technique for Shade {
@@ -156,6 +160,7 @@ impl Technique for Shade {
             nothing: Buffer::new(gpu, "shade no list", 16, Memory::Device)?,
             kinds: None,
             last: None,
+            layers: layers::Layers::default(),
         })
     }
 

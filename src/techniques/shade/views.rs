@@ -7,7 +7,7 @@ const fn grey(low: &'static str, high: &'static str) -> Legend {
 }
 
 /// Colour and name of each kind of material, in the order of their numbers.
-pub const KINDS: [([u8; 3], &str); 10] = [
+pub const KINDS: [([u8; 3], &str); 11] = [
     ([176, 176, 176], "plain"),
     ([230, 150, 60], "textured"),
     ([235, 235, 220], "marble"),
@@ -18,6 +18,7 @@ pub const KINDS: [([u8; 3], &str); 10] = [
     ([90, 150, 210], "brushed metal"),
     ([140, 90, 45], "wood"),
     ([255, 220, 60], "ember"),
+    ([120, 225, 225], "layered"),
 ];
 
 /// Every view.

@@ -33,4 +33,15 @@ pub const HOME: f32 = 4.0;
 /// Triangles and vertices for which the sky is worked out.
 pub const SKY: usize = 400_000;
 /// Extensions that a scene may need.
-pub const EXTENSIONS: &[&str] = &["KHR_texture_transform", "KHR_materials_emissive_strength", "KHR_mesh_quantization"];
+pub const EXTENSIONS: &[&str] = &[
+    "KHR_texture_transform",
+    "KHR_mesh_quantization",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_unlit",
+    "KHR_materials_ior",
+    "KHR_materials_specular",
+    "KHR_materials_clearcoat",
+    "KHR_materials_sheen",
+    "KHR_materials_iridescence",
+    "KHR_materials_transmission",
+];

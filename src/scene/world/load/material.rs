@@ -2,12 +2,15 @@
 
 use super::{limits, source::Source};
 use crate::scene::world::{
-    Builder, Material, MaterialKind, NO_TEXTURE, Stopped,
+    Builder, Cover, Material, MaterialKind, NO_TEXTURE, Stopped, UNLIT, WHOLE,
     tiles::{self, Use},
 };
 use anyhow::{Context, Result, ensure};
-use glam::{Vec2, Vec3, Vec4};
-use gltf::texture::{Texture, WrappingMode};
+use glam::{Vec3, Vec4};
+use gltf::{
+    material::AlphaMode,
+    texture::{Texture, WrappingMode},
+};
 use image::{ImageReader, Limits, RgbaImage};
 use std::{collections::BTreeMap, io::Cursor};
 
@@ -36,14 +39,14 @@ fn textures(material: &gltf::Material) -> [Option<Key>; 4] {
     ]
 }
 
-/// Which set of texture coordinates a material uses: that of its base colour, else of what there is.
-pub fn set(material: &gltf::Material) -> u32 {
-    let metallic = material.pbr_metallic_roughness();
-    let of =
-        |info: &gltf::texture::Info| info.texture_transform().and_then(|t| t.tex_coord()).unwrap_or(info.tex_coord());
-    let plain = [metallic.base_color_texture(), metallic.metallic_roughness_texture(), material.emissive_texture()];
-    let normal = material.normal_texture().map_or(0, |normal| normal.tex_coord());
-    plain.iter().flatten().map(of).next().unwrap_or(normal)
+/// How a material covers what lies behind it. What light goes through is seen through, whatever else it says.
+pub fn cover(source: &Source, material: &gltf::Material) -> Cover {
+    match material.alpha_mode() {
+        AlphaMode::Blend => Cover::Blend,
+        _ if source.layers(material).transmission > 0.0 => Cover::Blend,
+        AlphaMode::Mask => Cover::Mask,
+        AlphaMode::Opaque => Cover::Opaque,
+    }
 }
 
 /// Adds the textures that `used` materials need, all of them in [`limits::TEXELS`], and those materials; their numbers by index. `told` how
@@ -77,10 +80,10 @@ pub fn add(
         let texels = reduced(&picture, size, kind);
         numbers.insert(key, tiles::add(builder, size, texels, kind, wrap).map_err(anyhow::Error::msg)?);
     }
-    Ok(used.iter().map(|material| builder.material(made(material, &numbers))).collect())
+    Ok(used.iter().map(|material| builder.material(made(source, material, &numbers))).collect())
 }
 
-fn made(material: &gltf::Material, numbers: &BTreeMap<Key, u32>) -> Material {
+fn made(source: &Source, material: &gltf::Material, numbers: &BTreeMap<Key, u32>) -> Material {
     let metallic = material.pbr_metallic_roughness();
     let textures = textures(material).map(|key| key.and_then(|key| numbers.get(&key).copied()).unwrap_or(NO_TEXTURE));
     let textured = textures.iter().any(|texture| *texture != NO_TEXTURE);
@@ -89,25 +92,31 @@ fn made(material: &gltf::Material, numbers: &BTreeMap<Key, u32>) -> Material {
     let strength = number(material.emissive_strength().unwrap_or(1.0), 1e4);
     let emissive = Vec3::from(material.emissive_factor().map(|x| number(x, 1.0))) * strength;
     let scale = material.normal_texture().map_or(1.0, |normal| normal.scale());
-    let infos = [metallic.base_color_texture(), metallic.metallic_roughness_texture(), material.emissive_texture()];
-    let transform = infos.iter().flatten().find_map(gltf::texture::Info::texture_transform);
-    let uv = transform.map_or([Vec2::X, Vec2::Y, Vec2::ZERO], |transform| {
-        let (sin, cos) = transform.rotation().sin_cos();
-        let [x, y] = transform.scale();
-        // Counter-clockwise as it is seen: v points down.
-        let matrix = [Vec2::new(cos, -sin) * x, Vec2::new(sin, cos) * y, transform.offset().into()];
-        let sane = matrix.iter().all(|column| column.is_finite() && column.abs().max_element() < 1e4);
-        if sane { matrix } else { [Vec2::X, Vec2::Y, Vec2::ZERO] }
-    });
+    let (layers, cover) = (source.layers(material), cover(source, material));
+    let bit = |on: bool, bit: u32| if on { bit } else { 0 };
+    let is_whole = material.alpha_mode() == AlphaMode::Opaque;
+    let kind = match textured {
+        _ if cover == Cover::Blend || layers.is_more() => MaterialKind::Layered,
+        true => MaterialKind::Textured,
+        false => MaterialKind::Plain,
+    };
+    let [coat, coat_roughness] = layers.coat;
     Material {
         base: Vec4::new(r, g, b, a),
         emissive,
         metallic: number(metallic.metallic_factor(), 1.0),
         roughness: number(metallic.roughness_factor(), 1.0),
         normal_scale: if scale.is_finite() { scale.clamp(-8.0, 8.0) } else { 1.0 },
-        kind: if textured { MaterialKind::Textured } else { MaterialKind::Plain } as u32,
+        kind: kind as u32,
         textures,
-        uv,
+        uv: layers.mappings[0].matrix,
+        second: layers.sheen,
+        parameters: Vec4::new(coat, coat_roughness, layers.sheen_roughness, layers.transmission),
+        dielectric: layers.dielectric,
+        flags: cover as u32 | bit(layers.is_unlit, UNLIT) | bit(is_whole, WHOLE) | layers.second,
+        film: layers.film,
+        cutoff: number(material.alpha_cutoff().unwrap_or(0.5), 1e9),
+        uv2: layers.mappings[1].matrix,
         ..Material::default()
     }
 }

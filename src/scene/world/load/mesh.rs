@@ -1,7 +1,7 @@
 //! Meshes of a scene: triangles, and the normals and tangents that are missing.
 
 use super::{accessor, limits, source::Source};
-use crate::scene::world::Corner;
+use crate::scene::world::{Corner, Cover};
 use anyhow::{Context, Result, bail, ensure};
 use glam::{Vec2, Vec3};
 use gltf::{Primitive, Semantic, mesh::Mode};
@@ -18,8 +18,14 @@ pub struct Left {
     pub triangles: usize,
 }
 
-/// The triangles of `primitive`; none where it is of points or lines. `set` is which texture coordinates count.
-pub fn read(source: &Source, primitive: &Primitive, set: u32, left: &mut Left) -> Result<Option<Mesh>> {
+/// The triangles of `primitive`; none where it is of points or lines. `sets`: which texture coordinates are the first and the second ones;
+/// and how its material covers what lies behind.
+pub fn read(
+    source: &Source,
+    primitive: &Primitive,
+    (sets, cover): ([u32; 2], Cover),
+    left: &mut Left,
+) -> Result<Option<Mesh>> {
     let Some(positions) = primitive.get(&Semantic::Positions) else { return Ok(None) };
     if matches!(primitive.mode(), Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip) {
         return Ok(None);
@@ -42,17 +48,27 @@ pub fn read(source: &Source, primitive: &Primitive, set: u32, left: &mut Left) -
         ensure!(found == count, "{found} {what}; expected {count}, as many as positions");
         Ok(())
     };
-    if let Some(uvs) = get(Semantic::TexCoords(set))? {
+    for (which, set) in sets.into_iter().enumerate() {
+        let Some(uvs) = get(Semantic::TexCoords(set))? else { continue };
         same("texture coordinates", uvs.count)?;
         for (corner, uv) in corners.iter_mut().zip(uvs.vectors::<2>()?) {
             let uv = Vec2::from(uv);
-            corner.uv = if uv.is_finite() { uv.clamp(Vec2::splat(-1e4), Vec2::splat(1e4)) } else { Vec2::ZERO };
+            let uv = if uv.is_finite() { uv.clamp(Vec2::splat(-1e4), Vec2::splat(1e4)) } else { Vec2::ZERO };
+            *if which == 0 { &mut corner.uv } else { &mut corner.uv2 } = uv;
         }
+    }
+    if cover != Cover::Opaque {
+        corners.iter_mut().for_each(|corner| corner.alpha = Some(1.0));
     }
     if let Some(colors) = get(Semantic::Colors(0))? {
         same("colours", colors.count)?;
         for (corner, color) in corners.iter_mut().zip(colors.vectors::<3>()?) {
             corner.color = Vec3::from(color).clamp(Vec3::ZERO, Vec3::ONE);
+        }
+        if colors.wide > 3 && cover != Cover::Opaque {
+            for (corner, [.., alpha]) in corners.iter_mut().zip(colors.vectors::<4>()?) {
+                corner.alpha = Some(if alpha.is_finite() { alpha.clamp(0.0, 1.0) } else { 1.0 });
+            }
         }
     }
     let indices = match primitive.indices() {
@@ -89,7 +105,8 @@ pub fn read(source: &Source, primitive: &Primitive, set: u32, left: &mut Left) -
         }
         None => tangents(&mut corners, &indices),
     }
-    if primitive.material().double_sided() && !is_closed(&corners, &indices) {
+    // The inside of a closed body is seen where its outside is not whole.
+    if primitive.material().double_sided() && (cover != Cover::Opaque || !is_closed(&corners, &indices)) {
         ensure!(corners.len() * 2 <= left.vertices, "more than {} vertices, with both sides", limits::VERTICES);
         ensure!(indices.len() / 3 * 2 <= left.triangles, "more than {} triangles, with both sides", limits::TRIANGLES);
         let base = corners.len() as u32;

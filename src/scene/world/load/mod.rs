@@ -1,6 +1,7 @@
 //! Worlds from glTF 2.0 files (.gltf, .glb). Files are not trusted: whatever one says is checked, and what it may ask for has limits.
 
 mod accessor;
+mod layers;
 mod limits;
 mod material;
 mod mesh;
@@ -9,7 +10,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-use super::{Builder, Corner, Progress, Stopped, Viewpoint, World, sky};
+use super::{Builder, Corner, Cover, Progress, Stopped, Viewpoint, World, sky};
 use anyhow::{Context, Result, anyhow, ensure};
 use glam::{Mat4, Vec3};
 use gltf::{Node, json};
@@ -106,6 +107,7 @@ struct Part {
     mesh: usize,
     /// None: the default one.
     material: Option<usize>,
+    cover: Cover,
     corners: Vec<Corner>,
     indices: Vec<u32>,
 }
@@ -121,11 +123,13 @@ fn parts(source: &Source, placed: &[Placement]) -> Result<Vec<Part>> {
         done += 1;
         for (k, primitive) in mesh.primitives().enumerate() {
             let material = primitive.material();
-            let read = mesh::read(source, &primitive, material::set(&material), &mut left)
+            let (sets, cover) =
+                (source.layers(&material).mappings.map(|mapping| mapping.set), material::cover(source, &material));
+            let read = mesh::read(source, &primitive, (sets, cover), &mut left)
                 .with_context(|| format!("mesh {}, primitive {k}", mesh.index()))?;
             ensure!(parts.len() < limits::PARTS, "more than {} parts of meshes", limits::PARTS);
             if let Some((corners, indices)) = read.filter(|(_, indices)| !indices.is_empty()) {
-                parts.push(Part { mesh: mesh.index(), material: material.index(), corners, indices });
+                parts.push(Part { mesh: mesh.index(), material: material.index(), cover, corners, indices });
             }
         }
     }
@@ -177,7 +181,9 @@ fn bake(parts: &mut [Part], placed: &[Placement]) -> Result<(), Stopped> {
         of_mesh.entry(part.mesh).or_default().push(part);
     }
     for placed in placed {
-        for part in of_mesh.get(&placed.mesh).into_iter().flatten() {
+        // Light goes through what is seen through.
+        let solid = of_mesh.get(&placed.mesh).into_iter().flatten().filter(|part| part.cover != Cover::Blend);
+        for part in solid {
             occluders.extend(part.indices.chunks_exact(3).map(|triangle| {
                 [0, 1, 2].map(|k| placed.world_from_mesh.transform_point3(part.corners[triangle[k] as usize].position))
             }));

@@ -1,7 +1,10 @@
-//! The JSON of a scene: what the parser would refuse although it is valid, what it would take although it is not, and what is not drawn
-//! as the file means it.
+//! The JSON of a scene: what the parser would refuse although it is valid, what it would take although it is not, what it does not know,
+//! and what is not drawn.
 
-use super::limits;
+use super::{
+    layers::{self, Layers},
+    limits,
+};
 use anyhow::{Context, Result, bail, ensure};
 use gltf::json;
 use serde_json::Value;
@@ -14,8 +17,10 @@ pub struct Root {
     pub root: json::Root,
     /// Accessors without data of their own: all 0.
     pub zeros: Vec<usize>,
-    /// What is not drawn as it is meant, in words; empty if everything is.
+    /// What is not drawn, and of how much it is said; empty if everything is drawn.
     pub left_out: Vec<String>,
+    /// Of each material.
+    pub layers: Vec<Layers>,
 }
 
 /// Reads the JSON `text`.
@@ -36,10 +41,11 @@ pub fn read(text: &[u8]) -> Result<Root> {
         bail!("needs the extension {name:?}, which is not understood; known are {}", limits::EXTENSIONS.join(", "));
     }
     let left_out = left_out(&value);
+    let layers = list(&value, "materials").iter().map(Layers::of).collect();
     compressed(&value)?;
     let zeros = zeros(&mut value);
     own_attributes(&mut value);
-    Ok(Root { root: serde_json::from_value(value).context("its JSON")?, zeros, left_out })
+    Ok(Root { root: serde_json::from_value(value).context("its JSON")?, zeros, left_out, layers })
 }
 
 fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
@@ -111,21 +117,31 @@ fn own_attributes(value: &mut Value) {
 
 /// What the file has and the picture does not.
 fn left_out(value: &Value) -> Vec<String> {
-    let modes = |mode: &str| {
-        list(value, "materials").iter().filter(|material| material.get("alphaMode").is_some_and(|m| m == mode)).count()
-    };
-    let nodes = list(value, "nodes");
+    let (nodes, materials) = (list(value, "nodes"), list(value, "materials"));
     let counted = [
-        (nodes.iter().filter(|node| node.get("skin").is_some()).count(), "skinned meshes (stand in their bind pose)"),
-        (primitives(value).filter(|p| p.get("targets").is_some()).count(), "meshes with morph targets (unchanged)"),
-        (list(value, "animations").len(), "animations"),
-        (modes("BLEND"), "transparent materials (drawn solid)"),
-        (modes("MASK"), "materials with cut-outs (drawn solid)"),
-        (primitives(value).filter(|p| p.get("mode").is_some_and(|m| m.as_u64() < Some(4))).count(), "points or lines"),
+        ("skins", nodes.iter().filter(|node| node.get("skin").is_some()).count(), "node", ", in the bind pose"),
+        ("morph targets", primitives(value).filter(|p| p.get("targets").is_some()).count(), "primitive", ""),
+        ("animations", list(value, "animations").len(), "animation", ""),
+        (
+            "points and lines",
+            primitives(value).filter(|p| p.get("mode").is_some_and(|m| m.as_u64() < Some(4))).count(),
+            "primitive",
+            "",
+        ),
     ];
-    let counted = counted.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    let counted = counted
+        .into_iter()
+        .filter(|(_, count, ..)| *count > 0)
+        .map(|(what, count, of, how)| format!("{what} ({count} {of}{}{how})", if count == 1 { "" } else { "s" }));
     let used = list(value, "extensionsUsed").iter().filter_map(Value::as_str);
     // A plain copy of what is compressed stands in for it.
-    let unknown = used.filter(|name| !limits::EXTENSIONS.contains(name) && *name != DRACO);
-    counted.chain(unknown.map(|name| name.chars().take(60).collect())).collect()
+    let unknown = used.filter(|name| !limits::EXTENSIONS.contains(name) && *name != DRACO).map(|name| {
+        let has = |material: &&Value| material.get("extensions").is_some_and(|all| all.get(name).is_some());
+        let shown: String = name.chars().take(60).collect();
+        match materials.iter().filter(has).count() {
+            0 => shown,
+            count => format!("{shown} ({count} material{})", if count == 1 { "" } else { "s" }),
+        }
+    });
+    counted.chain(layers::left_out(materials)).chain(unknown).collect()
 }

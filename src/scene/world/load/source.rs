@@ -1,5 +1,6 @@
 //! The bytes of a scene: the file itself, and what it names beside it. Nothing outside its folder is read.
 
+use super::layers::Layers;
 use super::limits;
 use super::root::{self, Root};
 use anyhow::{Context, Result, bail, ensure};
@@ -16,6 +17,7 @@ pub struct Source {
     pub document: gltf::Document,
     /// Accessors that are all 0.
     pub zeros: Vec<usize>,
+    layers: Vec<Layers>,
     folder: PathBuf,
     buffers: Vec<Vec<u8>>,
 }
@@ -25,9 +27,9 @@ impl Source {
     pub fn open(path: &Path) -> Result<Self> {
         let bytes = read(path, limits::FILE)?;
         let (text, mut binary) = split(&bytes)?;
-        let Root { mut root, zeros, left_out } = root::read(text)?;
+        let Root { mut root, zeros, left_out, layers } = root::read(text)?;
         if !left_out.is_empty() {
-            log::warn!("{}: not drawn as it is meant: {}", path.display(), left_out.join(", "));
+            log::warn!("{}: not drawn: {}", path.display(), left_out.join(", "));
         }
         // The parser's own check of primitives looks up accessors before it knows that they are there.
         let primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -50,7 +52,7 @@ impl Source {
         // A bare name has an empty parent.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = folder.canonicalize().context("its folder")?;
-        let mut source = Self { document, zeros, folder, buffers: vec![] };
+        let mut source = Self { document, zeros, layers, folder, buffers: vec![] };
         let mut left = limits::BUFFERS;
         let wanted: Vec<_> =
             source.document.as_json().buffers.iter().map(|buffer| (buffer.uri.clone(), buffer.byte_length.0)).collect();
@@ -67,6 +69,11 @@ impl Source {
             source.buffers.push(bytes);
         }
         Ok(source)
+    }
+
+    /// What a material says beyond what the parser has; the default one says nothing.
+    pub fn layers(&self, material: &gltf::Material) -> Layers {
+        material.index().and_then(|index| self.layers.get(index)).copied().unwrap_or_default()
     }
 
     /// The bytes of a buffer view.

@@ -2,9 +2,9 @@
 
 use super::{load, viewpoint};
 use crate::scene::picture::noise::Dice;
-use crate::scene::world::{MaterialKind, NO_TEXTURE, Progress, World, unit_from_octahedral};
+use crate::scene::world::{MaterialKind, NO_TEXTURE, Progress, SECOND_UV, WHOLE, World, unit_from_octahedral};
 use base64::Engine;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
 use std::{fs, path::PathBuf};
 
@@ -241,7 +241,12 @@ fn textures_from_files_uris_and_views() {
     draft["extensionsRequired"] = json!(["KHR_texture_transform"]);
     let world = load(&folder.write("a.gltf", draft.to_string())).unwrap();
     let material = world.materials[0];
-    assert_eq!(material.kind, MaterialKind::Textured as u32);
+    // Normals and glow are looked up another way.
+    assert_eq!(
+        (material.kind, material.flags),
+        (MaterialKind::Layered as u32, WHOLE | SECOND_UV << 2 | SECOND_UV << 3)
+    );
+    assert_eq!(material.uv2, [Vec2::X, Vec2::Y, Vec2::ZERO]);
     assert_eq!((material.emissive, material.normal_scale), (Vec3::new(4.0, 2.0, 0.0), 0.5));
     let [base, rough, normal, glow] = material.textures;
     assert_eq!(rough, NO_TEXTURE);
@@ -283,10 +288,18 @@ fn valid_files_that_the_parser_refuses_are_read() {
     both["accessors"][0].as_object_mut().unwrap().remove("bufferView");
     refused(&folder, &both, "no plain copy");
     let mut rich = draft();
-    rich["materials"][0]["alphaMode"] = json!("BLEND");
-    rich["extensionsUsed"] = json!(["EXT_unheard_of"]);
+    rich["materials"][0]["extensions"] =
+        json!({"KHR_materials_volume": {}, "KHR_materials_sheen": {"sheenColorTexture": {"index": 0}}});
+    rich["extensionsUsed"] = json!(["EXT_unheard_of", "KHR_materials_volume", "KHR_materials_sheen"]);
+    rich["animations"] = json!([{"channels": [], "samplers": []}]);
     let said = super::root::read(rich.to_string().as_bytes()).unwrap().left_out;
-    assert_eq!(said, ["1 transparent materials (drawn solid)", "EXT_unheard_of"]);
+    let expected = [
+        "animations (1 animation)",
+        "sheenColorTexture (1 material)",
+        "EXT_unheard_of",
+        "KHR_materials_volume (1 material)",
+    ];
+    assert_eq!(said, expected);
 }
 
 #[test]

@@ -20,7 +20,16 @@ fn leaf(shape: &mut Shape, root: Vec3, tip: Vec3, up: Vec3, wide: f32, sky: f32,
         for (k, position) in at.into_iter().enumerate() {
             let uv = [Vec2::ZERO, Vec2::new(1.0, 0.5), Vec2::ONE, Vec2::new(0.0, 0.5)][k];
             let tangent = (along - lit * lit.dot(along)).normalize_or(lit.any_orthonormal_vector());
-            shape.corners.push(Corner { position, normal: lit, uv, tangent, flipped: false, color, sky });
+            shape.corners.push(Corner {
+                position,
+                normal: lit,
+                uv,
+                tangent,
+                flipped: false,
+                color,
+                sky,
+                ..Corner::default()
+            });
         }
         shape.indices.extend(order.map(|k| base + k));
     }

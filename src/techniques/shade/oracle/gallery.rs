@@ -1,7 +1,8 @@
 //! A small world with every kind of material, and who is seen from where in it: one ray at a time.
 
 use crate::scene::world::{
-    Builder, Corner, Material, MaterialKind, NO_TEXTURE, TRIANGLE_BITS, Texture, Viewpoint, World,
+    Builder, Corner, Cover, Material, MaterialKind, NO_TEXTURE, SECOND_UV, TRIANGLE_BITS, Texture, UNLIT, Viewpoint,
+    WHOLE, World,
 };
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
@@ -19,6 +20,8 @@ fn sphere(around: u32) -> (Vec<Corner>, Vec<u32>) {
                 position: normal,
                 normal,
                 uv: Vec2::new(4.0 * u, 2.0 * v),
+                uv2: Vec2::new(3.0 * v, 5.0 * u),
+                alpha: Some(0.5 + 0.5 * (3.0 * a).sin() * b.sin()),
                 tangent: Vec3::new(a.cos(), 0.0, -a.sin()),
                 flipped: true,
                 sky: 0.55 + 0.45 * normal.y.max(-0.6),
@@ -79,8 +82,8 @@ fn texture(builder: &mut Builder, size: u32, srgb: u32, wrap: u32, colour: impl 
     builder.texture(texture, &texels).unwrap_or(NO_TEXTURE)
 }
 
-/// Materials of every kind, in the order of [`MaterialKind::ALL`].
-fn materials(builder: &mut Builder) -> Vec<Material> {
+/// Base colour, metallic and roughness, normals, glow.
+fn textures(builder: &mut Builder) -> [u32; 4] {
     let bump = |u: f32, v: f32| {
         let (x, y) = (0.35 * (u * TAU * 4.0).sin(), 0.35 * (v * TAU * 4.0).sin());
         [0.5 + 0.5 * x, 0.5 + 0.5 * y, 0.5 + 0.5 * (1.0 - x * x - y * y).sqrt()]
@@ -89,10 +92,55 @@ fn materials(builder: &mut Builder) -> Vec<Material> {
         let seam = (u * 4.0).fract().min((v * 4.0).fract()) < 0.08;
         if seam { [0.25, 0.23, 0.2] } else { [0.75, 0.45 + 0.2 * (u * 40.0).sin().abs(), 0.3] }
     };
-    let base = texture(builder, 64, 1, 0, tiles);
-    let rough = texture(builder, 16, 0, 1, |u, v| [0.0, 0.4 + 0.5 * u * v, 0.2]);
-    let normal = texture(builder, 32, 0, 0, bump);
-    let glow = texture(builder, 8, 1, 2 | 1 << 2, |u, v| [0.4 * u, 0.1, 0.4 * v]);
+    [
+        texture(builder, 64, 1, 0, tiles),
+        texture(builder, 16, 0, 1, |u, v| [0.0, 0.4 + 0.5 * u * v, 0.2]),
+        texture(builder, 32, 0, 0, bump),
+        texture(builder, 8, 1, 2 | 1 << 2, |u, v| [0.4 * u, 0.1, 0.4 * v]),
+    ]
+}
+
+/// Layers of every sort, alone and together.
+fn layers(builder: &mut Builder) -> Vec<Material> {
+    let textures = textures(builder);
+    let of = |base: [f32; 3], roughness: f32, metallic: f32| Material {
+        base: Vec3::from(base).extend(0.6),
+        kind: MaterialKind::Layered as u32,
+        roughness,
+        metallic,
+        ..Material::default()
+    };
+    let turned = [Vec2::new(0.6, 0.8) * 1.7, Vec2::new(-0.8, 0.6) * 0.9, Vec2::new(0.3, 0.7)];
+    let all = Material {
+        textures,
+        emissive: Vec3::splat(0.4),
+        uv: turned,
+        uv2: [Vec2::new(0.9, 0.2), Vec2::new(-0.3, 1.1), Vec2::new(0.1, 0.4)],
+        ..of([1.0; 3], 0.9, 1.0)
+    };
+    let with = |m: Material, parameters: [f32; 4]| Material { parameters: parameters.into(), ..m };
+    vec![
+        with(of([0.5, 0.04, 0.03], 0.7, 0.0), [1.0, 0.05, 0.0, 0.0]),
+        Material { second: Vec3::new(0.7, 0.5, 0.9), ..with(of([0.1, 0.2, 0.4], 0.8, 0.0), [0.0, 0.0, 0.55, 0.0]) },
+        Material { film: Vec3::new(1.0, 1.33, 420.0), ..of([0.9, 0.85, 0.8], 0.25, 1.0) },
+        Material { film: Vec3::new(0.8, 1.8, 610.0), ..of([0.2, 0.2, 0.2], 0.3, 0.0) },
+        Material { dielectric: Vec3::new(0.5, 0.25, 0.1), ..of([0.3, 0.3, 0.3], 0.4, 0.3) },
+        Material { dielectric: Vec3::ZERO, ..of([0.4, 0.5, 0.3], 0.3, 0.0) },
+        Material { flags: UNLIT | SECOND_UV, ..all },
+        Material { flags: SECOND_UV << 1 | SECOND_UV << 3, ..all },
+        Material {
+            second: Vec3::new(0.3, 0.2, 0.1),
+            film: Vec3::new(0.5, 1.4, 300.0),
+            flags: SECOND_UV << 2,
+            ..with(all, [0.6, 0.2, 0.8, 0.35])
+        },
+        with(of([0.8, 0.3, 0.5], 0.5, 0.0), [0.0, 0.0, 0.0, 0.7]),
+    ]
+}
+
+/// Materials of every kind that the built-in worlds have, in the order of their numbers.
+fn materials(builder: &mut Builder) -> Vec<Material> {
+    let textures = textures(builder);
     let m =
         |kind: MaterialKind, base: [f32; 3], second: [f32; 3], parameters: [f32; 4], roughness: f32, metallic: f32| {
             Material {
@@ -106,7 +154,7 @@ fn materials(builder: &mut Builder) -> Vec<Material> {
             }
         };
     let textured = Material {
-        textures: [base, rough, normal, glow],
+        textures,
         emissive: Vec3::splat(0.6),
         ..m(MaterialKind::Textured, [1.0; 3], [0.0; 3], [0.0; 4], 0.9, 1.0)
     };
@@ -124,9 +172,33 @@ fn materials(builder: &mut Builder) -> Vec<Material> {
     ]
 }
 
-/// Two rows of spheres, one for each kind, on a plain floor; spheres of `around` quads round.
+/// Two rows of spheres, one for each kind of the built-in worlds, on a plain floor; spheres of `around` quads round.
 #[must_use]
 pub fn gallery(around: u32) -> World {
+    shown(around, materials)
+}
+
+/// The same of materials as files have them.
+#[must_use]
+pub fn layered(around: u32) -> World {
+    shown(around, layers)
+}
+
+/// The same, seen through: balls of several alphas, textured and not, some of which let light through in their own colour.
+#[must_use]
+pub fn seen_through(around: u32) -> World {
+    shown(around, |builder| {
+        let mut all = layers(builder);
+        for (i, material) in all.iter_mut().enumerate() {
+            material.flags |= Cover::Blend as u32 | if i % 4 == 3 { WHOLE } else { 0 };
+            material.base.w = [0.35, 0.8, 0.1, 1.0, 0.6][i % 5];
+            material.parameters.w = if i % 3 == 0 { 0.75 } else { material.parameters.w };
+        }
+        all
+    })
+}
+
+fn shown(around: u32, materials: fn(&mut Builder) -> Vec<Material>) -> World {
     let mut builder = Builder::new();
     let materials = materials(&mut builder);
     let (corners, indices) = sphere(around);
@@ -175,6 +247,32 @@ fn hit(origin: Vec3, ray: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
 #[must_use]
 pub fn cast(world: &World, origin: Vec3, ray: Vec3) -> (u32, f32) {
     let mut nearest = (0, f32::INFINITY);
+    met(world, origin, ray, &mut |id, t| {
+        if t < nearest.1 {
+            nearest = (id, t);
+        }
+    });
+    nearest
+}
+
+/// The nearest front faces of what is seen through, so many of them, before all that is not.
+#[must_use]
+pub fn cast_layers<const N: usize>(world: &World, origin: Vec3, ray: Vec3) -> [u32; N] {
+    let (mut all, mut wall) = (vec![], f32::INFINITY);
+    met(world, origin, ray, &mut |id, t| {
+        let placed = world.placed[(id >> TRIANGLE_BITS) as usize - 1];
+        match world.materials[world.instances[placed.instance as usize].material as usize].cover() {
+            Cover::Blend => all.push((t, id)),
+            _ => wall = wall.min(t),
+        }
+    });
+    all.retain(|(t, _)| *t < wall);
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    std::array::from_fn(|k| all.get(k).map_or(0, |(_, id)| *id))
+}
+
+/// Calls `each` for every front face on a ray, in any order.
+fn met(world: &World, origin: Vec3, ray: Vec3, each: &mut dyn FnMut(u32, f32)) {
     let length2 = ray.length_squared();
     for (number, placed) in world.placed.iter().enumerate() {
         let (instance, meshlet) =
@@ -190,12 +288,9 @@ pub fn cast(world: &World, origin: Vec3, ray: Vec3) -> (u32, f32) {
                 let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
                 instance.point(world.vertices[vertex as usize].position)
             });
-            if let Some(t) = hit(origin, ray, corners)
-                && t < nearest.1
-            {
-                nearest = ((number as u32 + 1) << TRIANGLE_BITS | triangle, t);
+            if let Some(t) = hit(origin, ray, corners) {
+                each((number as u32 + 1) << TRIANGLE_BITS | triangle, t);
             }
         }
     }
-    nearest
 }

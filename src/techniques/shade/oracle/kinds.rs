@@ -1,10 +1,10 @@
-//! The ten kinds of material: `shaders/shade/kinds.glsl` on the CPU.
+//! The kinds of material: `shaders/shade/kinds.glsl` on the CPU.
 
 use super::{
     light::{Light, Matter, Surroundings, dfg, ggx, mirror_open, reflect, schlick, seen},
     noise::{cell_hash, fbm, kept, mix, next_octave, noise, part_of, parts_of, scrambled, smoothstep},
     sky::hazed,
-    surface::{Surface, sampled, surface_at},
+    surface::{Surface, surface_at},
 };
 use crate::scene::world::{Material, MaterialKind, NO_TEXTURE};
 use glam::{Mat2, Vec2, Vec3};
@@ -12,6 +12,11 @@ use std::f32::consts::PI;
 
 fn or_else(x: f32, otherwise: f32) -> f32 {
     if x > 0.0 { x } else { otherwise }
+}
+
+/// Part of the light from all sides that fibres send to the eye.
+pub(super) fn sheen_part(n_v: f32) -> f32 {
+    0.12 + 0.75 * (1.0 - n_v).powi(3)
 }
 
 fn unit(x: f32) -> f32 {
@@ -30,18 +35,20 @@ fn plain(s: &Surface, m: &Material) -> Matter {
         coat_normal: s.normal,
         emission: m.emissive,
         wrap: 0.0,
+        alpha: 1.0,
+        through: Vec3::ZERO,
     }
 }
 
 /// A surface being shaded.
-struct Work<'a> {
-    stage: &'a Surroundings<'a>,
-    s: Surface,
-    m: Material,
-    light: Light,
+pub(super) struct Work<'a> {
+    pub stage: &'a Surroundings<'a>,
+    pub s: Surface,
+    pub m: Material,
+    pub light: Light,
     weight: u32,
     /// Light besides that of the lobes that all kinds have.
-    extra: Vec3,
+    pub extra: Vec3,
 }
 
 /// Everything that the views show of a pixel.
@@ -56,6 +63,9 @@ pub struct Shaded {
     pub kind: u32,
     pub surface: Surface,
     pub light: Light,
+    /// How much of it there is, and what goes through.
+    pub alpha: f32,
+    pub through: Vec3,
 }
 
 /// Light of pixel `at`, whose visibility value is not 0; half floats' range is cut as the GPU cuts it.
@@ -63,6 +73,17 @@ pub struct Shaded {
 pub fn shaded(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Vec3 {
     let Shaded { radiance, surface: s, .. } = shaded_parts(stage, visibility, at);
     hazed(stage.scene, radiance, -s.view, s.distance).clamp(Vec3::ZERO, Vec3::splat(2000.0))
+}
+
+/// Layers of what is seen through over the light behind them, pixel `at`: the nearest first, 0 for none.
+#[must_use]
+pub fn laid_over(stage: &Surroundings<'_>, behind: Vec3, layers: &[u32], at: [u32; 2]) -> Vec3 {
+    let light = layers.iter().rev().filter(|id| **id != 0).fold(behind, |behind, id| {
+        let Shaded { radiance, surface: s, alpha, through, .. } = shaded_parts(stage, *id, at);
+        let hazy = |radiance: Vec3| hazed(stage.scene, radiance, -s.view, s.distance);
+        behind.lerp(hazy(radiance) + through * (behind - hazy(Vec3::ZERO)).max(Vec3::ZERO), alpha)
+    });
+    light.clamp(Vec3::ZERO, Vec3::splat(2000.0))
 }
 
 /// What pixel `at`, whose visibility value is not 0, is shaded from and with.
@@ -83,6 +104,7 @@ pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> 
         Some(MaterialKind::Brushed) => work.brushed(),
         Some(MaterialKind::Wood) => work.wood(),
         Some(MaterialKind::Ember) => work.ember(),
+        Some(MaterialKind::Layered) => work.layered(),
         Some(MaterialKind::Plain) | None => plain(&work.s, &work.m),
     };
     let radiance = stage.lit(&work.s, &matter, &work.light) + work.extra;
@@ -98,17 +120,26 @@ pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> 
         kind: m.kind,
         surface: work.s,
         light: work.light,
+        alpha: matter.alpha,
+        through: matter.through,
     }
 }
 
 impl Work<'_> {
-    fn textured(&mut self) -> Matter {
+    fn textured(&self) -> Matter {
+        let by = |_| (self.m.uv, [self.s.uv, self.s.uv_right, self.s.uv_down]);
+        self.textured_by(&by).0
+    }
+
+    /// With textures, each looked up as `by` says: a matrix, and the coordinates and how they change. And what the textures said.
+    pub fn textured_by(&self, by: &dyn Fn(usize) -> ([Vec2; 3], [Vec2; 3])) -> (Matter, Material) {
         let (s, mut m) = (&self.s, self.m);
-        let turn = Mat2::from_cols(m.uv[0], m.uv[1]);
-        let (uv, right, down) = (turn * s.uv + m.uv[2], turn * s.uv_right, turn * s.uv_down);
         let look = |slot: usize| {
+            let (matrix, [uv, right, down]) = by(slot);
+            let turn = Mat2::from_cols(matrix[0], matrix[1]);
+            let (uv, right, down) = (turn * uv + matrix[2], turn * right, turn * down);
             let index = m.textures[slot];
-            (index != NO_TEXTURE).then(|| sampled(self.stage.world, index, uv, right, down, self.weight))
+            (index != NO_TEXTURE).then(|| self.stage.world.sampled(index, uv, right, down, self.weight))
         };
         let (base, both, bump, glow) = (look(0), look(1), look(2), look(3));
         m.base *= base.unwrap_or(glam::Vec4::ONE);
@@ -129,7 +160,7 @@ impl Work<'_> {
             r.roughness = unit(r.roughness.powi(4) + 0.5 * (1.0 - length)).sqrt().sqrt();
             r.coat_normal = r.normal;
         }
-        r
+        (r, m)
     }
 
     fn marble(&mut self) -> Matter {
@@ -226,29 +257,47 @@ impl Work<'_> {
         let thick = or_else(m.parameters.x, 380.0) * (1.0 + m.parameters.y * fbm(p + 0.8 * slow, foot, 2));
         let mut r = plain(s, m);
         let n_v = s.normal.dot(s.view).clamp(0.02, 1.0);
+        let film = self.film_on(n_v, index, thick, Vec3::splat(-mix(0.35, 0.85, m.metallic)));
+        let tint = m.base.truncate() * s.color;
+        r.f0 = (tint * film).clamp(Vec3::ZERO, Vec3::ONE);
+        r.albedo = tint * (1.0 - m.metallic) * 0.12;
+        r
+    }
+
+    /// What a film mirrors over something with these amplitudes.
+    pub fn film_on(&self, n_v: f32, index: f32, thick: f32, below: Vec3) -> Vec3 {
         let inside = (1.0 - (1.0 - n_v * n_v) / (index * index)).sqrt();
         let path = 2.0 * index * thick * inside;
         let across = (n_v - index * inside) / (n_v + index * inside);
         let along = (index * n_v - inside) / (index * n_v + inside);
         let r01 = -(0.5 * (across * across + along * along)).sqrt();
-        let r12 = -mix(0.35, 0.85, m.metallic);
-        let airy = |nm: f32| {
+        let airy = |nm: f32, r12: f32| {
             let (turn, both) = ((2.0 * PI * path / nm).cos(), r01 * r12);
             (r01 * r01 + r12 * r12 + 2.0 * both * turn) / (1.0 + both * both + 2.0 * both * turn)
         };
         let mut film = Vec3::ZERO;
         for i in 0..self.weight {
             let shift = (i as f32 + 0.5) / self.weight as f32 - 0.5;
-            film += Vec3::new(airy(630.0 + 70.0 * shift), airy(535.0 + 60.0 * shift), airy(450.0 + 55.0 * shift));
+            let bands = [(630.0, 70.0), (535.0, 60.0), (450.0, 55.0)];
+            film += Vec3::from([0, 1, 2].map(|k| airy(bands[k].0 + bands[k].1 * shift, below[k])));
         }
-        let tint = m.base.truncate() * s.color;
-        r.f0 = (tint * film / self.weight as f32).clamp(Vec3::ZERO, Vec3::ONE);
-        r.albedo = tint * (1.0 - m.metallic) * 0.12;
-        r
+        film / self.weight as f32
+    }
+
+    /// What fibres of this colour send to the eye.
+    pub fn sheen_light(&self, color: Vec3, sheen: f32) -> Vec3 {
+        let (s, sun) = (&self.s, self.stage.scene.sun);
+        let (n, h) = (s.normal, (sun + s.view).normalize());
+        let (n_h, n_v, n_l) = (unit(n.dot(h)), n.dot(s.view).max(1e-3), unit(n.dot(sun)));
+        let inverse = 1.0 / sheen;
+        let charlie = (2.0 + inverse) * (1.0 - n_h * n_h).max(1e-4).powf(0.5 * inverse) / (2.0 * PI);
+        let visible = 1.0 / (4.0 * (n_l + n_v - n_l * n_v) + 1e-3);
+        let around = self.stage.sky.on((n + 0.7 * s.view).normalize());
+        color * self.light.sun * (charlie * visible * n_l) + color * self.light.sky * around * sheen_part(n_v)
     }
 
     fn velvet(&mut self) -> Matter {
-        let (s, m, sun) = (&self.s, &self.m, self.stage.scene.sun);
+        let (s, m) = (&self.s, &self.m);
         let size = or_else(m.parameters.x, 0.004);
         let sheen = or_else(m.parameters.z, 0.4).clamp(0.1, 1.0);
         let (p, foot) = (s.pattern / size, s.footprint / size);
@@ -258,16 +307,8 @@ impl Work<'_> {
         let mut r = plain(s, m);
         r.albedo *= (1.0 + m.parameters.w * (0.5 * weave + 0.5 * fuzz)).clamp(0.0, 2.0);
         r.f0 = Vec3::ZERO;
-        let (n, h) = (s.normal, (sun + s.view).normalize());
-        let (n_h, n_v, n_l) = (unit(n.dot(h)), n.dot(s.view).max(1e-3), unit(n.dot(sun)));
-        let inverse = 1.0 / sheen;
-        let charlie = (2.0 + inverse) * (1.0 - n_h * n_h).max(1e-4).powf(0.5 * inverse) / (2.0 * PI);
-        let visible = 1.0 / (4.0 * (n_l + n_v - n_l * n_v) + 1e-3);
-        let edge = 1.0 - n_v;
         let color = m.second * s.color * m.parameters.y * (1.0 + 0.5 * m.parameters.w * fuzz).clamp(0.0, 2.0);
-        let around = self.stage.sky.on((n + 0.7 * s.view).normalize());
-        self.extra += color * self.light.sun * (charlie * visible * n_l);
-        self.extra += color * self.light.sky * around * (0.12 + 0.75 * edge * edge * edge);
+        self.extra += self.sheen_light(color, sheen);
         r
     }
 

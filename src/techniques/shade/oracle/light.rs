@@ -28,6 +28,8 @@ pub struct Matter {
     pub coat_normal: Vec3,
     pub emission: Vec3,
     pub wrap: f32,
+    pub alpha: f32,
+    pub through: Vec3,
 }
 
 /// Light at a point.

@@ -2,6 +2,7 @@
 
 pub mod gallery;
 pub mod kinds;
+mod layered;
 pub mod light;
 pub mod map;
 pub mod noise;

@@ -1,7 +1,7 @@
 //! From a visibility value to a point of a surface, in double precision: the plain way. `shaders/shade/surface.glsl`.
 
 use crate::{
-    scene::world::{TRIANGLE_BITS, World, unit_from_octahedral},
+    scene::world::{Cover, TRIANGLE_BITS, World, unit_from_octahedral},
     techniques::shade::frame::SceneBlock,
 };
 use glam::{DMat3, DVec2, DVec3, Mat3, Vec2, Vec3, Vec4};
@@ -21,7 +21,11 @@ pub struct Surface {
     pub uv: Vec2,
     pub uv_right: Vec2,
     pub uv_down: Vec2,
+    /// The second ones, and how they change.
+    pub second: [Vec2; 3],
     pub color: Vec3,
+    /// How much of the surface there is.
+    pub alpha: f32,
     pub sky: f32,
     pub footprint: f32,
     pub bend: f32,
@@ -33,10 +37,9 @@ pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 
     let placed = world.placed[(visibility >> TRIANGLE_BITS) as usize - 1];
     let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
     let packed = world.triangles[(meshlet.first_triangle + (visibility & ((1 << TRIANGLE_BITS) - 1))) as usize];
-    let v = [0, 8, 16].map(|shift| {
-        let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-        world.vertices[vertex as usize]
-    });
+    let numbers = [0, 8, 16]
+        .map(|shift| world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize] as usize);
+    let v = numbers.map(|vertex| world.vertices[vertex]);
     let [x, y, z, origin] = instance.world_from_mesh;
     let turn = Mat3::from_cols(x, y, z);
     let corners = v.map(|v| (turn * v.position + origin).as_dvec3() - scene.eye.as_dvec3());
@@ -73,6 +76,9 @@ pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 
     let tangent = (tangent - normal * tangent.dot(normal)).normalize_or_zero();
     let (bend_right, bend_down) = (along(normals, right), along(normals, down));
     let uvs = v.map(|v| v.uv.extend(0.0));
+    let seconds = numbers.map(|vertex| world.second_uvs.get(vertex).copied().unwrap_or_default().extend(0.0));
+    let alphas = v.map(|v| Vec3::splat((v.tangent >> 1 & 7 | (v.tangent >> 16 & 31) << 3) as f32 / 255.0));
+    let is_opaque = world.materials[instance.material as usize].cover() == Cover::Opaque;
     let colors = v.map(|v| Vec4::from(v.color.to_le_bytes().map(f32::from)) / 255.0);
     let color = colors[0] + (colors[1] - colors[0]) * b.x + (colors[2] - colors[0]) * b.y;
     Surface {
@@ -88,50 +94,12 @@ pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 
         uv: blend(uvs, b).truncate(),
         uv_right: along(uvs, right).truncate(),
         uv_down: along(uvs, down).truncate(),
+        second: [blend(seconds, b), along(seconds, right), along(seconds, down)].map(Vec3::truncate),
         color: color.truncate(),
+        alpha: if is_opaque { 1.0 } else { blend(alphas, b).x },
         sky: color.w,
         footprint: along(across, right).length().max(along(across, down).length()),
         bend: (bend_right.length_squared() + bend_down.length_squared()).min(1.0),
         material: instance.material,
     }
-}
-
-/// A texture's texels around a place, the plain way: `shaders/shade/texture.glsl`.
-pub fn sampled(world: &World, index: u32, uv: Vec2, right: Vec2, down: Vec2, taps: u32) -> Vec4 {
-    let t = world.textures[index as usize];
-    let full = Vec2::new(t.width as f32, t.height as f32);
-    let (across, along) = ((right * full).length(), (down * full).length());
-    let (longer, most, least) = if across > along { (right, across, along) } else { (down, along, across) };
-    let looks = (most / least.max(1e-6)).ceil().clamp(1.0, taps as f32);
-    let level = (most / looks).max(1.0).log2().clamp(0.0, (t.levels - 1) as f32);
-    let look = |level: u32, uv: Vec2| {
-        let size = [t.width, t.height].map(|n| (n >> level).max(1) as i32);
-        let first: u32 = (0..level).map(|l| (t.width >> l).max(1) * (t.height >> l).max(1)).sum::<u32>() + t.first;
-        let texel = |x: i32, y: i32| {
-            let wrap = |i: i32, n: i32, how: u32| match how {
-                0 => i.rem_euclid(n),
-                1 => {
-                    let i = i.rem_euclid(2 * n);
-                    if i < n { i } else { 2 * n - 1 - i }
-                }
-                _ => i.clamp(0, n - 1),
-            };
-            let (x, y) = (wrap(x, size[0], t.wrap & 3), wrap(y, size[1], t.wrap >> 2 & 3));
-            let bytes = world.texels[first as usize + (y * size[0] + x) as usize].to_le_bytes();
-            let value = Vec4::from(bytes.map(f32::from)) / 255.0;
-            let decode = |c: f32| if t.srgb != 0 { crate::base::srgb::decode(c) } else { c };
-            Vec4::new(decode(value.x), decode(value.y), decode(value.z), value.w)
-        };
-        let at = uv * Vec2::new(size[0] as f32, size[1] as f32) - 0.5;
-        let (low, f) = (at.floor(), at - at.floor());
-        let (x, y) = (low.x as i32, low.y as i32);
-        texel(x, y).lerp(texel(x + 1, y), f.x).lerp(texel(x, y + 1).lerp(texel(x + 1, y + 1), f.x), f.y)
-    };
-    let low = level.floor() as u32;
-    let mut sum = Vec4::ZERO;
-    for i in 0..looks as u32 {
-        let at = uv + longer * ((i as f32 + 0.5) / looks - 0.5);
-        sum += look(low, at).lerp(look((low + 1).min(t.levels - 1), at), level - low as f32);
-    }
-    sum / looks
 }

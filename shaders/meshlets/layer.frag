@@ -1,0 +1,28 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variant: vertex MESH=0
+// variant: mesh MESH=1
+#include "include/prelude.glsl"
+#include "meshlets/alpha.glsl"
+#if MESH
+#extension GL_EXT_mesh_shader : require
+layout(location = 0) perprimitiveEXT flat in uint id;
+#else
+layout(location = 0) flat in uint id;
+#endif
+
+// The visibility value of the nearest surface that is seen through, lies in front of all that is solid, and behind the layer before
+// (Everitt, "Interactive Order-Independent Transparency", 2001).
+layout(binding = 18) uniform sampler2D solid_depth;   // nearest
+layout(binding = 19) uniform sampler2D nearer_depth;  // nearest; of the layer before
+layout(binding = 20) uniform usampler2D nearer_ids;   // nearest; the same
+layout(location = 0) out uint visibility;
+
+void main() {
+    ivec2 here = ivec2(gl_FragCoord.xy);
+    float depth = gl_FragCoord.z;
+    if (depth <= texelFetch(solid_depth, here, 0).r || depth >= texelFetch(nearer_depth, here, 0).r) discard;
+    // However depths are rounded, nothing is its own next layer.
+    if (id == texelFetch(nearer_ids, here, 0).r || is_cut_out(id, gl_FragCoord.xy)) discard;
+    visibility = id;
+}

@@ -1,0 +1,28 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// variant: vertex MESH=0
+// variant: mesh MESH=1
+// variant: vertex_sun MESH=0 SUN=1
+// variant: mesh_sun MESH=1 SUN=1
+#include "include/prelude.glsl"
+#include "meshlets/alpha.glsl"
+#if MESH
+#extension GL_EXT_mesh_shader : require
+layout(location = 0) perprimitiveEXT flat in uint id;
+#else
+layout(location = 0) flat in uint id;
+#endif
+
+// The visibility value of each pixel in which the surface is not cut out; for the sun, its depth alone.
+#ifdef SUN
+void main() {
+    if (is_cut_out(id, gl_FragCoord.xy)) discard;
+}
+#else
+layout(location = 0) out uint visibility;
+
+void main() {
+    if (is_cut_out(id, gl_FragCoord.xy)) discard;
+    visibility = id;
+}
+#endif

@@ -1,0 +1,232 @@
+//! The oracles of what is not whole: surfaces that are cut out, and layers of those that are seen through. Both paths, the sun's map, and
+//! culling that changes nothing.
+
+use super::{
+    Meshlets, MeshletsSettings,
+    checks::{cameras, draw, paths, unculled},
+    culling::LAYERS,
+    layer_checks::{BIAS, STEPS},
+    oracle::{layers, nearest, rasterize},
+    worlds,
+};
+use crate::{
+    gpu::Gpu,
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    scene::world::{Camera, Cover, Resident, World},
+};
+use glam::{Mat4, Vec3};
+use std::sync::Arc;
+
+/// A grove from somewhere.
+pub struct Shot {
+    world: Result<Arc<World>, String>,
+    camera: Camera,
+    size: [u32; 2],
+    settings: MeshletsSettings,
+    /// Triangles listed at once.
+    list_max: u64,
+    by_words: bool,
+}
+
+const SIZES: [[u32; 2]; 4] = [[213, 117], [63, 65], [1, 1], [2, 90]];
+
+fn shots(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
+    let world = worlds::grove(60).map(Arc::new);
+    let mut cases = vec![];
+    for by in paths(gpu) {
+        for (i, (name, camera)) in cameras().into_iter().enumerate() {
+            for (j, size) in SIZES.into_iter().enumerate() {
+                if effort == Effort::Quick && j != i % 4 && j != 0 || effort == Effort::Quick && i > 2 {
+                    continue;
+                }
+                let list_max = if (i + j) % 2 == 1 { 150 } else { super::LIST_MAX };
+                let settings = MeshletsSettings { by, triangles: i != 1, ..Default::default() };
+                let (world, by_words) = (world.clone(), i % 2 == 1);
+                let name = format!("{} {name} {}x{}", by.name(), size[0], size[1]);
+                cases.push(Case { name, input: Shot { world, camera, size, settings, list_max, by_words } });
+            }
+        }
+    }
+    cases
+}
+
+impl Shot {
+    fn world(&self) -> anyhow::Result<&Arc<World>> {
+        self.world.as_ref().map_err(|e| anyhow::anyhow!("{e}"))
+    }
+
+    fn technique(&self, bench: &TestBench) -> anyhow::Result<Meshlets> {
+        let made = Meshlets::listing(bench.gpu(), self.list_max)?;
+        Ok(if self.by_words { made.by_words() } else { made })
+    }
+
+    fn is_masked(&self, id: u32) -> bool {
+        let span = self.world.as_ref().map(|world| world.spans()[1].1);
+        id != 0 && span.is_ok_and(|[first, count]| (first..first + count).contains(&((id >> 7) - 1)))
+    }
+}
+
+/// What is cut out is there where it is not, in both frames of a camera at rest, whatever is culled.
+pub struct Masks;
+
+impl Oracle for Masks {
+    const NAME: &'static str = "masks";
+    type Input = Shot;
+    /// IDs and depths: culled, twice, and with everything drawn.
+    type Output = Vec<(Vec<u32>, Vec<f32>)>;
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
+        shots(gpu, effort)
+    }
+
+    fn cpu(_: &Shot) -> Self::Output {
+        vec![]
+    }
+
+    fn gpu(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
+        let world = shot.world()?.clone();
+        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let mut technique = shot.technique(bench)?;
+        let mut seen = vec![];
+        for _ in 0..2 {
+            seen.push(draw(bench, &mut technique, &shot.settings, &world, &shot.camera, shot.size)?);
+        }
+        let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?.by_words();
+        seen.push(draw(bench, &mut plain, &unculled(), &world, &shot.camera, shot.size)?);
+        Ok(seen)
+    }
+
+    fn agree(shot: &Shot, _: &Self::Output, gpu: &Self::Output) -> Verdict {
+        let Ok(world) = &shot.world else { return Verdict { passed: false, text: "no world".into() } };
+        let pixels = rasterize(world, &shot.camera, shot.size);
+        let wrong = |(ids, depths): &(Vec<u32>, Vec<f32>)| {
+            let all = pixels.iter().zip(ids.iter().zip(depths));
+            all.filter(|(pixel, (id, depth))| !pixel.allows(**id, **depth)).count()
+        };
+        let (culled, all) = (&gpu[1].0, &gpu[2].0);
+        let differ = culled.iter().zip(all).filter(|(a, b)| a != b).count();
+        let masked = all.iter().filter(|id| shot.is_masked(**id)).count();
+        let unclear = pixels.iter().filter(|pixel| !pixel.is_clear()).count();
+        let large = pixels.len() > 20_000;
+        let enough = !large || masked > 1500 && unclear * 6 < pixels.len();
+        let text = format!("{masked} of {} pixels show what is cut out, {unclear} may differ", pixels.len());
+        Verdict { passed: enough && gpu.len() == 3, text }
+            .and(Verdict::at_most("wrong", gpu.iter().map(wrong).sum::<usize>() as f64, 0.0))
+            .and(Verdict::at_most("other than with everything drawn, by words and vertices", differ as f64, 4.0))
+    }
+}
+
+/// The nearest layers of what is seen through, in their order.
+pub struct Layers;
+
+impl Oracle for Layers {
+    const NAME: &'static str = "layers";
+    type Input = Shot;
+    /// By pixel, layers nearest first; nothing where they are not sure.
+    type Output = Vec<Option<Vec<u32>>>;
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
+        shots(gpu, effort)
+    }
+
+    fn cpu(shot: &Shot) -> Self::Output {
+        shot.world.as_ref().map_or(vec![], |world| layers(world, &shot.camera, shot.size))
+    }
+
+    fn gpu(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
+        let world = shot.world()?.clone();
+        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let mut technique = shot.technique(bench)?;
+        let record = |frame: &mut crate::gpu::Frame, technique: &mut Meshlets| {
+            technique.record(frame, &shot.settings, &world, &shot.camera, shot.size)
+        };
+        // What the first frame left must not help the second.
+        bench.run(|frame| record(frame, &mut technique))?;
+        let seen = bench.run(|frame| record(frame, &mut technique))?;
+        let Some(images) = seen.layers else { anyhow::bail!("no layers") };
+        let mut read: Vec<Vec<u32>> = vec![];
+        for image in &images {
+            read.push(bench.read(image)?);
+        }
+        Ok((0..read[0].len()).map(|at| Some(read.iter().map(|layer| layer[at]).collect())).collect())
+    }
+
+    fn agree(shot: &Shot, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
+        let (mut wrong, mut unclear, mut deep, mut deepest) = (vec![], 0, 0, 0);
+        for (at, (right, found)) in cpu.iter().zip(gpu).enumerate() {
+            let Some(right) = right else {
+                unclear += 1;
+                continue;
+            };
+            let wanted: Vec<u32> = (0..LAYERS).map(|k| right.get(k).copied().unwrap_or(0)).collect();
+            deep += usize::from(right.len() > 1);
+            deepest = deepest.max(right.len());
+            if found.as_ref() != Some(&wanted) {
+                let at = [at as u32 % shot.size[0], at as u32 / shot.size[0]];
+                wrong.push(format!("{at:?}: {found:?}, expected {right:?}"));
+            }
+        }
+        let large = cpu.len() > 20_000;
+        let passed = wrong.is_empty()
+            && cpu.len() == gpu.len()
+            && (!large || deep > 1000 && deepest > LAYERS && unclear * 4 < cpu.len());
+        let first = wrong.first().map_or(String::new(), |text| format!(", first {text}"));
+        let (all, wrong) = (cpu.len(), wrong.len());
+        let text =
+            format!("{wrong} of {all} pixels wrong, {unclear} not sure, {deep} with several, {deepest} at most{first}");
+        Verdict { passed, text }
+    }
+}
+
+/// What is cut out casts shadows with holes; what is seen through casts none.
+pub struct Shadows;
+
+impl Oracle for Shadows {
+    const NAME: &'static str = "cut shadows";
+    type Input = Shot;
+    /// Depths, and the matrix.
+    type Output = (Vec<f32>, Mat4);
+
+    fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
+        let mut cases = shots(gpu, effort);
+        // The camera changes nothing: one of each way to read lists, by each path.
+        let mut seen = vec![];
+        cases.retain(|case| {
+            let key = (case.input.settings.by, case.input.by_words);
+            let is_new = !seen.contains(&key);
+            seen.push(key);
+            is_new
+        });
+        cases
+    }
+
+    fn cpu(_: &Shot) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
+        let world = shot.world()?.clone();
+        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let mut technique = shot.technique(bench)?;
+        let settings = MeshletsSettings { shadow_side: 512, ..shot.settings.clone() };
+        let sun = Vec3::new(0.4, 0.8, 0.3);
+        let shadow = bench.run(|frame| technique.shadow(frame, &settings, &world, sun))?;
+        Ok((bench.read(&shadow.depth)?, shadow.clip_from_world))
+    }
+
+    fn agree(shot: &Shot, _: &Self::Output, (depths, matrix): &Self::Output) -> Verdict {
+        let Ok(world) = &shot.world else { return Verdict { passed: false, text: "no world".into() } };
+        let expected = nearest(world, matrix, 512, BIAS);
+        let is_wrong = |(depth, [low, high]): &(&f32, &[f64; 2])| {
+            f64::from(**depth) < low - STEPS || f64::from(**depth) > high + STEPS
+        };
+        let wrong = depths.iter().zip(&expected).filter(is_wrong).count();
+        // Without holes, or with panes, it would be another map.
+        let mut solid = World::clone(world);
+        solid.materials.iter_mut().for_each(|m| m.flags = m.flags & !3 | Cover::Opaque as u32);
+        (solid.masked, solid.blended) = (0, 0);
+        let differ = depths.iter().zip(&nearest(&solid, matrix, 512, BIAS)).filter(is_wrong).count();
+        let text = format!("{wrong} of {} texels wrong, {differ} other than of solid things", depths.len());
+        Verdict { passed: wrong == 0 && depths.len() == expected.len() && differ > 2000, text }
+    }
+}

@@ -1,0 +1,105 @@
+//! The oracle of what is seen through: layers over light that was made up, against the twin.
+
+use super::{
+    Shade, ShadeSettings, Split, Work,
+    checks::{Fixture, TwinScene, light_of},
+    layers::LAYERS,
+    oracle::{
+        gallery::{cast_layers, seen_through},
+        kinds::laid_over,
+    },
+};
+use crate::{
+    base::{difference::Errors, half},
+    gpu::{Format, Gpu, ImageDesc, Use},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    techniques::Technique,
+};
+use glam::Vec3;
+
+/// Balls before each other and before a made-up light, at awkward sizes.
+pub(super) struct Layers;
+
+/// Light behind them, as half floats keep it.
+fn behind(x: u32, y: u32) -> Vec3 {
+    let wave = |k: f32| 3.0 + 2.5 * (0.7 * x as f32 + k * y as f32 + k).sin();
+    Vec3::new(wave(0.3), wave(1.1), wave(2.7)).map(|c| half::to_f64(half::from_f64(f64::from(c))) as f32)
+}
+
+fn pixels([width, height]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
+    (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
+}
+
+impl Oracle for Layers {
+    const NAME: &'static str = "layers";
+    type Input = (ShadeSettings, [u32; 2], u32);
+    /// Light of each pixel, and how many layers it has.
+    type Output = (Vec<Vec3>, Vec<usize>);
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
+        let all = [([97, 61], 1, 40, 0.0), ([33, 65], 3, 0, 60.0), ([1, 1], 1, 8, 0.0), ([160, 3], 2, 24, 500.0)];
+        let chosen = if effort == Effort::Full { &all[..] } else { &all[..3] };
+        let case = |&(size, weight, shadow, haze): &([u32; 2], u32, u32, f32)| Case {
+            name: format!("{}x{}, weight {weight}, shadow {shadow}, haze {haze}", size[0], size[1]),
+            input: (ShadeSettings { weight, haze, split: Split::Off, ..Default::default() }, size, shadow),
+        };
+        chosen.iter().map(case).collect()
+    }
+
+    fn cpu((settings, size, side): &Self::Input) -> Self::Output {
+        let twin = TwinScene::new(settings, *size, *side, seen_through(24));
+        let (stage, scene) = (twin.surroundings(), &twin.scene);
+        let one = |[x, y]: [u32; 2]| {
+            let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
+            let ids: [u32; LAYERS] = cast_layers(stage.world, scene.eye, ray);
+            (laid_over(&stage, behind(x, y), &ids, [x, y]), ids.iter().filter(|id| **id != 0).count())
+        };
+        pixels(*size).map(one).unzip()
+    }
+
+    fn gpu(bench: &mut TestBench, (settings, size, side): &Self::Input) -> anyhow::Result<Self::Output> {
+        let mut shade = Shade::new(bench.gpu())?;
+        let stage = Fixture::new(bench, *size, seen_through(24), *side)?;
+        let scene = stage.scene();
+        let rays = super::frame::block(settings, &scene, *size);
+        let found: Vec<[u32; LAYERS]> = pixels(*size)
+            .map(|[x, y]| {
+                let ray = rays.ray_first + rays.ray_right * x as f32 + rays.ray_down * y as f32;
+                cast_layers(&stage.world.world, rays.eye, ray)
+            })
+            .collect();
+        let mut layers = vec![];
+        for layer in 0..LAYERS {
+            let ids: Vec<u32> = found.iter().map(|ids| ids[layer]).collect();
+            layers.push(bench.image(ImageDesc::new("layer", *size, Format::R32U, &[Use::Sample]), &ids)?.mip(0));
+        }
+        let light: Vec<u16> = pixels(*size)
+            .flat_map(|[x, y]| behind(x, y).extend(1.0).to_array().map(|c| half::from_f64(f64::from(c))))
+            .collect();
+        let light = bench.image(ImageDesc::new("behind", *size, Format::Rgba16F, &[Use::Sample]), &light)?.mip(0);
+        let Ok(layers) = layers.try_into() else { anyhow::bail!("as many layers as there are") };
+        let laid = bench.run(|frame| {
+            shade.record(frame, settings, &scene, &stage.shown, &Work::Raster)?;
+            shade.lay_over(frame, &scene, &layers, &light)
+        })?;
+        let counts = found.iter().map(|ids| ids.iter().filter(|id| **id != 0).count()).collect();
+        Ok((light_of(&bench.read::<u16>(&laid)?), counts))
+    }
+
+    fn agree((_, size, _): &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
+        let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
+        let errors = Errors::of(cpu.0.iter().zip(&gpu.0).map(error));
+        let deep = gpu.1.iter().filter(|count| **count > 1).count();
+        let untouched = pixels(*size).zip(gpu.0.iter().zip(&gpu.1)).filter(|(_, (_, count))| **count == 0);
+        let changed = untouched.filter(|([x, y], (light, _))| **light != behind(*x, *y)).count();
+        let most = size[0] * size[1];
+        let enough = Verdict {
+            passed: cpu.1 == gpu.1 && cpu.0.len() == gpu.0.len() && (deep > 40 || most < 1000),
+            text: format!("{deep} of {most} pixels with several layers"),
+        };
+        enough
+            .and(Verdict::within("relative error", &errors, [0.004, 0.02, f64::MAX]))
+            .and(Verdict::at_most("99.5 % of the pixels", errors.part(0.995), 0.02))
+            .and(Verdict::at_most("changed without a layer", changed as f64, 0.0))
+    }
+}
