@@ -5,6 +5,7 @@
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
 #include "shade/matter.glsl"
+#include "reflections/through.glsl"
 #include "shade/groups.glsl"
 
 void keep_finite(inout Ray r) { r.radiance = clamp(r.radiance, 0.0, 2000.0); }
@@ -17,10 +18,7 @@ void miss(inout Ray r) {
 
 /// The light of what it meets comes in; true: that is a mirror, and `r` is the ray that goes on.
 bool strike(inout Ray r, Hit hit, uint bounce) {
-    // The cone's width at the hit, as the change of the ray from one pixel to the next would be.
-    float angle = (r.width + r.spread * hit.t) / max(hit.t, 1e-6);
-    vec3 across = normalize(cross(r.direction, abs(r.direction.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));
-    Surface s = surface_on_ray(hit.visibility, r.origin, r.direction, angle * across, angle * cross(r.direction, across));
+    Surface s = surface_met(r, hit);
     Material m = material_at(s.material);
     Light light;
     light.open = sun_seen(s.position, s.normal);

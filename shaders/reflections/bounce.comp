@@ -16,6 +16,7 @@
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
 #include "reflections/answer.glsl"
+#include "reflections/through.glsl"
 
 // One bounce: what a mirror's ray meets, the light that this sends back, and the ray that goes on where it is a mirror, too. One kernel for
 // every way of finding the work, so that the picture is the same.
@@ -30,7 +31,7 @@ void save_item(uint item) { state[item] = own; }
 bool step_item(uint item, uint bounce) {
     Ray r = unpacked(own);
     uint nodes_seen = 0;
-    Hit hit = traced(r.origin, r.direction, nodes_seen);
+    Hit hit = met_on(r, nodes_seen);
     visits[item] = (bounce == 0 ? 0u : visits[item]) + nodes_seen;
     bool goes_on = false;
     if (hit.visibility == 0) miss(r);

@@ -10,6 +10,7 @@
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
 #include "shade/work.glsl"
+#include "reflections/through.glsl"
 
 // What the rays of a bounce meet, and the queues of that.
 layout(binding = 29, scalar) readonly buffer State { Packed state[]; };
@@ -21,7 +22,7 @@ void main() {
     if (!dequeued(QUEUE_LIVE, item)) return;
     Ray r = unpacked(state[item]);
     uint nodes_seen = 0;
-    Hit hit = traced(r.origin, r.direction, nodes_seen);
+    Hit hit = met_on(r, nodes_seen);
     visits[item] = (push.bounce == 0 ? 0u : visits[item]) + nodes_seen;
     hits[item - push.first] = hit;
     enqueue(push.bounce, hit.visibility == 0 ? QUEUE_SKY : QUEUE_KINDS + kind_of(hit.visibility), item);

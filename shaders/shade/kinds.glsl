@@ -3,6 +3,7 @@
 #ifndef SHADE_KINDS
 #define SHADE_KINDS
 #include "shade/light.glsl"
+#include "shade/lookup.glsl"
 
 float or_else(float x, float otherwise) { return x > 0.0 ? x : otherwise; }
 
@@ -21,18 +22,6 @@ Matter plain_matter(Surface s, Material m) {
     r.alpha = 1.0;
     r.through = vec3(0.0);
     return r;
-}
-
-/// Where a texture is looked up, and how that changes from pixel to pixel.
-struct Lookup {
-    vec2 uv;
-    vec2 right;
-    vec2 down;
-};
-
-Lookup lookup_of(vec2 by[3], vec2 uv, vec2 right, vec2 down) {
-    mat2 turn = mat2(by[0], by[1]);
-    return Lookup(turn * uv + by[2], turn * right, turn * down);
 }
 
 /// Texture `slot` of a material, by the second lookup where `seconds` has its bit.
@@ -67,7 +56,7 @@ Matter textured_by(Surface s, inout Material m, Lookup first, Lookup second, uin
 }
 
 Matter textured_matter(Surface s, Material m) {
-    Lookup at = lookup_of(m.uv, s.uv, s.uv_right, s.uv_down);
+    Lookup at = first_lookup(s, m);
     return textured_by(s, m, at, at, 0u);
 }
 

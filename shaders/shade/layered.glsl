@@ -5,13 +5,9 @@
 #include "shade/kinds.glsl"
 
 Matter layered_matter(Surface s, Material m, Light light, inout vec3 extra) {
-    Lookup first = lookup_of(m.uv, s.uv, s.uv_right, s.uv_down), second = first;
+    Lookup first = first_lookup(s, m), second = first;
     uint seconds = m.flags >> SECOND_UV_BIT;
-    if (seconds != 0) {
-        vec2 uv = second_uv_at(s.vertices.x), right = second_uv_at(s.vertices.y) - uv, down = second_uv_at(s.vertices.z) - uv;
-        mat2 sides = mat2(right, down);
-        second = lookup_of(m.uv2, uv + sides * s.corner.yz, sides * s.corner_right, sides * s.corner_down);
-    }
+    if (seconds != 0) second = second_lookup(s, m);
     Matter r = textured_by(s, m, first, second, seconds);
     r.coat_normal = s.normal;
     vec3 base = m.base.rgb * s.color;

@@ -5,15 +5,15 @@
 #include "include/prelude.glsl"
 #include "shade/layered.glsl"
 
-// Lays what is seen through over the light of what is solid: of each pixel up to four layers, the farthest first. Of each there is as much as
-// its alpha says; of what lies behind, what that leaves and what goes through.
+// Lays one layer of what is seen through over the light of what lies behind it: there is as much of it as its alpha says, and of the light
+// from behind what that leaves and what goes through. Layers one after the other, and blocks from a list: a software driver takes the time
+// of a branch that is not taken, and in a loop around all this the older of these drivers loses lanes.
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(binding = 0) uniform usampler2D nearest_ids; // nearest, as the others
-layout(binding = 1) uniform usampler2D second_ids;
-layout(binding = 2) uniform usampler2D third_ids;
-layout(binding = 3) uniform usampler2D fourth_ids;
-layout(binding = 17, rgba16f) uniform writeonly image2D hdr;
-layout(binding = 18) uniform sampler2D solid; // nearest
+layout(constant_id = 0) const uint LAYER = 0; // 0 is the nearest
+layout(binding = 0) uniform usampler2D layer; // nearest; visibility values, 0 for none
+layout(binding = 17, rgba16f) uniform image2D hdr;
+layout(binding = 19, scalar) readonly buffer Groups { uint groups[]; };
+layout(binding = 21, scalar) readonly buffer Calls { uint calls[]; };
 
 vec3 laid_over(vec3 behind, uint visibility, vec2 at) {
     Surface s = surface_at(visibility, at);
@@ -31,13 +31,14 @@ vec3 laid_over(vec3 behind, uint visibility, vec2 at) {
 }
 
 void main() {
-    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+    uint place = gl_WorkGroupID.y * 32768 + gl_WorkGroupID.x;
+    if (place >= calls[4 * LAYER + 3]) return;
+    uvec2 blocks = (scene.size + 7) / 8;
+    uint group = groups[LAYER * blocks.x * blocks.y + place];
+    ivec2 at = ivec2(uvec2(group & 0xFFFFu, group >> 16) * 8 + gl_LocalInvocationID.xy);
     if (any(greaterThanEqual(uvec2(at), scene.size))) return;
-    uvec4 layers = uvec4(texelFetch(nearest_ids, at, 0).r, texelFetch(second_ids, at, 0).r, texelFetch(third_ids, at, 0).r,
-        texelFetch(fourth_ids, at, 0).r);
-    vec4 light = texelFetch(solid, at, 0);
-    // A software driver leaves out the turns that no lane takes.
-    for (uint k = layers.x == 0 ? 0u : layers.y == 0 ? 1u : layers.z == 0 ? 2u : layers.w == 0 ? 3u : 4u; k > 0; k--)
-        light.rgb = laid_over(light.rgb, layers[k - 1], vec2(at));
-    imageStore(hdr, at, vec4(clamp(light.rgb, 0.0, 2000.0), light.a));
+    uint visibility = texelFetch(layer, at, 0).r;
+    if (visibility == 0) return;
+    vec4 light = imageLoad(hdr, at);
+    imageStore(hdr, at, vec4(clamp(laid_over(light.rgb, visibility, vec2(at)), 0.0, 2000.0), light.a));
 }

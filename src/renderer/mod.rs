@@ -4,6 +4,10 @@ mod active_view;
 mod antialias_checks;
 mod backdrop;
 mod bench;
+#[cfg(test)]
+mod gltf_studio;
+#[cfg(test)]
+mod gltf_tests;
 mod laboratory;
 mod mirror_bench;
 mod mirror_checks;

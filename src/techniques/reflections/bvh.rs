@@ -56,6 +56,8 @@ pub struct Bvh {
     pub parts: Arc<Parts>,
     /// Entries of a stack that no ray overflows.
     pub stack: u32,
+    /// Something is cut out: rays go on where they meet it.
+    pub cuts: bool,
 }
 
 /// What hardware builds its own hierarchies of.
@@ -101,7 +103,14 @@ impl Bvh {
             let (bytes, most) = (text::bytes(bytes), text::bytes(limits.all.min(limits.buffer)));
             return Err(format!("{count} triangles need about {bytes} to be traced; there is room for {most}"));
         }
-        let mut made = Self { nodes: vec![], leaves: vec![], placings: vec![], parts: Arc::default(), stack: 0 };
+        let mut made = Self {
+            nodes: vec![],
+            leaves: vec![],
+            placings: vec![],
+            parts: Arc::default(),
+            stack: 0,
+            cuts: world.masked > 0,
+        };
         let mut parts = Parts::default();
         // By first meshlet: where the nodes begin, and the box around it.
         let (mut lower, mut deepest) = (HashMap::new(), 0);
@@ -240,9 +249,14 @@ pub enum Form {
     Shader {
         /// [`Bvh::stack`].
         stack: u32,
+        /// [`Bvh::cuts`].
+        cuts: bool,
     },
     /// By ray queries.
-    Hardware,
+    Hardware {
+        /// [`Bvh::cuts`].
+        cuts: bool,
+    },
 }
 
 /// A world's hierarchies on the GPU. Clones are the same buffers.
@@ -253,6 +267,8 @@ pub struct ResidentBvh {
     placings: Buffer,
     /// [`Bvh::stack`].
     stack: u32,
+    /// [`Bvh::cuts`].
+    cuts: bool,
     /// The device's own, through which rays go where it is there.
     hardware: Option<TopLevel>,
     parts: Arc<Parts>,
@@ -279,12 +295,13 @@ impl ResidentBvh {
         }
         // Kept only where it can be of use.
         let parts = if frame.gpu().has(Feature::RayQuery) { bvh.parts.clone() } else { Arc::default() };
-        Ok(Self { nodes, leaves, placings, stack: bvh.stack, hardware: None, parts, has_texels })
+        Ok(Self { nodes, leaves, placings, stack: bvh.stack, cuts: bvh.cuts, hardware: None, parts, has_texels })
     }
 
     /// How rays go through it.
     pub fn form(&self) -> Form {
-        if self.hardware.is_some() { Form::Hardware } else { Form::Shader { stack: self.stack } }
+        let Self { stack, cuts, .. } = *self;
+        if self.hardware.is_some() { Form::Hardware { cuts } } else { Form::Shader { stack, cuts } }
     }
 
     /// Bytes on the device, but for hardware's own.

@@ -104,10 +104,10 @@ fn begin(frame: &mut Frame, pipelines: &Pipelines, own: &ResidentBvh, asked: &As
     let (gpu, most) = (frame.gpu().clone(), room(frame, own));
     match BottomLevels::new(&gpu, "reflections meshes", (leaves, CORNER), parts.meshes.clone(), most)? {
         Ok(levels) => {
-            let (made, kinds) = (pipelines.clone(), asked.world.kinds());
+            let (made, kinds, cuts) = (pipelines.clone(), asked.world.kinds(), asked.world.masked > 0);
             let is_beside = asked.wake.is_some() && !asked.has_queues;
             // Else a frame would wait for the compiler; those of queues are made one by one when they are warmed up.
-            let pipelines = is_beside.then(|| spawn(move || made.prepare(kinds, Form::Hardware)));
+            let pipelines = is_beside.then(|| spawn(move || made.prepare(kinds, Form::Hardware { cuts })));
             Ok(Hardware::Building { levels, pipelines })
         }
         Err(bytes) => Ok(refused(frame, &too_large(bytes, most))),

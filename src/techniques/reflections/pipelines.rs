@@ -97,10 +97,14 @@ impl Pipelines {
     pub fn bounce(&self, kinds: u32, form: Form) -> Result<ComputePipeline> {
         self.made.get(("bounce", kinds, Some(form)), |_| {
             let made = match form {
-                Form::Shader { stack } => {
-                    self.words("bounce", "", &[("KINDS", kinds), ("STACK", stack), one_loop(&self.gpu)])?
+                Form::Shader { stack, cuts } => {
+                    let constants =
+                        [("KINDS", kinds), ("STACK", stack), one_loop(&self.gpu), ("CUTS", u32::from(cuts))];
+                    self.words("bounce", "", &constants)?
                 }
-                Form::Hardware => self.words("bounce", "_hardware", &[("KINDS", kinds)])?,
+                Form::Hardware { cuts } => {
+                    self.words("bounce", "_hardware", &[("KINDS", kinds), ("CUTS", u32::from(cuts))])?
+                }
             };
             made.with_push::<BouncePush>()?.with_struct::<Placing>("Placings")
         })
@@ -108,11 +112,17 @@ impl Pipelines {
 
     /// One of those that work by queues.
     pub fn queue(&self, shader: Queue, form: Form) -> Result<ComputePipeline> {
-        let stack = if let Form::Shader { stack } = form { stack } else { 0 };
-        let meet = [("STACK", stack), one_loop(&self.gpu)];
+        let (stack, cuts) = match form {
+            Form::Shader { stack, cuts } => (stack, cuts),
+            Form::Hardware { cuts } => (0, cuts),
+        };
+        let cuts = ("CUTS", u32::from(cuts));
+        let (meet, by_hardware) = ([cuts, ("STACK", stack), one_loop(&self.gpu)], [cuts]);
         let (name, constants): (&str, &[(&str, u32)]) = match shader {
             Queue::Mark => ("reflections/queue_mark.comp:texels", &[]),
-            Queue::Meet if form == Form::Hardware => ("reflections/queue_meet.comp:hardware", &[]),
+            Queue::Meet if matches!(form, Form::Hardware { .. }) => {
+                ("reflections/queue_meet.comp:hardware", &by_hardware)
+            }
             Queue::Meet => ("reflections/queue_meet.comp:texels", &meet),
             Queue::Kind(kind) => ("reflections/queue_answer.comp:kind", &[("KINDS", 1 << kind), ("ONLY", kind)]),
             Queue::Sky => ("reflections/queue_answer.comp:sky", &[]),

@@ -3,29 +3,57 @@
 use super::{Shade, ShadeInput};
 use crate::{
     gpu::{
-        ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use,
+        Buffer, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, Result,
+        Sampler, Use,
     },
     techniques::shade::frame::{ChoicesBlock, SceneBlock},
 };
 use std::sync::Arc;
 
-/// Layers of a pixel, and their names in the shader, nearest first.
+/// Layers of a pixel.
 pub const LAYERS: usize = 4;
+/// Their names where all are looked at, nearest first.
 const NAMES: [&str; LAYERS] = ["nearest_ids", "second_ids", "third_ids", "fourth_ids"];
+/// Arguments of an indirect dispatch of no workgroup yet, and a count.
+const NO_CALL: [u32; 4] = [0, 1, 1, 0];
 
 /// Made when something is seen through.
 #[derive(Default)]
 pub(super) struct Layers {
-    /// By whether the world is read as texels.
-    pipelines: PipelineCache<bool>,
-    light: Option<Image>,
+    /// By whether the world is read as texels, and the layer; none: what lists the blocks of all.
+    pipelines: PipelineCache<(bool, Option<u32>)>,
+    held: Option<Held>,
+}
+
+/// For one size.
+struct Held {
+    light: Image,
+    /// For each layer, room for all blocks of 8x8 pixels.
+    groups: Buffer,
+    calls: Buffer,
+}
+
+impl Held {
+    fn new(gpu: &Arc<Gpu>, size: [u32; 2]) -> Result<Self> {
+        let desc = ImageDesc::new("light with layers", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
+        let blocks = size.into_iter().map(|side| u64::from(side.div_ceil(8))).product::<u64>();
+        Ok(Self {
+            light: Image::new(gpu, desc)?,
+            groups: Buffer::new(gpu, "layer groups", 4 * LAYERS as u64 * blocks, Memory::Device)?,
+            calls: Buffer::new(gpu, "layer calls", 16 * LAYERS as u64, Memory::Device)?,
+        })
+    }
 }
 
 impl Layers {
-    fn pipeline(&self, gpu: &Arc<Gpu>, texels: bool) -> Result<ComputePipeline> {
-        self.pipelines.get(texels, |texels| {
-            let shader = if *texels { "shade/layers.comp:texels" } else { "shade/layers.comp:words" };
-            let made = ComputePipeline::new(gpu, shader, &[])?;
+    fn pipeline(&self, gpu: &Arc<Gpu>, which: (bool, Option<u32>)) -> Result<ComputePipeline> {
+        self.pipelines.get(which, |which| {
+            let (shader, layer) = match which {
+                (_, None) => return ComputePipeline::new(gpu, "shade/layer_groups.comp", &[]),
+                (true, Some(layer)) => ("shade/layers.comp:texels", *layer),
+                (false, Some(layer)) => ("shade/layers.comp:words", *layer),
+            };
+            let made = ComputePipeline::new(gpu, shader, &[("LAYER", layer)])?;
             made.with_struct::<SceneBlock>("scene")?.with_struct::<ChoicesBlock>("choices")
         })
     }
@@ -49,22 +77,29 @@ impl Shade {
             return Err(Error::Pass { pass: "shade/layers".into(), problem: "nothing was shaded before".into() });
         };
         let size = light.size();
-        let made = match self.layers.light.take() {
-            Some(image) if image.size() == size => image,
-            _ => {
-                let desc = ImageDesc::new("light with layers", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
-                Image::new(&self.gpu, desc)?
-            }
+        let held = match self.layers.held.take() {
+            Some(held) if held.light.size() == size => held,
+            _ => Held::new(&self.gpu, size)?,
         };
-        let texels = self.gpu.facts().is_software() && scene.world.has_texels;
-        let pipeline = self.layers.pipeline(&self.gpu, texels)?;
+        frame.upload_buffer(&held.calls, NO_CALL.repeat(LAYERS).as_slice())?;
         let nearest = |view: &ImageView| view.clone().through(Sampler::NearestClamp);
-        let pass = frame.compute("shade/layers", &pipeline).bind_named(last.around.bindings);
+        let around = || last.around.bindings.iter().cloned();
+        let texels = self.gpu.facts().is_software() && scene.world.has_texels;
+        let list = self.layers.pipeline(&self.gpu, (texels, None))?;
+        let pass = frame.compute("shade/layers", &list).bind_named(around());
         let pass = NAMES.iter().zip(layers).fold(pass, |pass, (name, layer)| pass.bind(name, nearest(layer)));
-        let pass = pass.bind_named(scene.world.bindings()).bind("solid", nearest(light)).bind("hdr", &made);
-        pass.dispatch(size)?;
-        let light = made.mip(0);
-        self.layers.light = Some(made);
+        let pass = pass.bind("solid", nearest(light)).bind("hdr", &held.light);
+        pass.bind("Groups", &held.groups).bind("Calls", &held.calls).dispatch(size)?;
+        for (number, layer) in (0..).zip(layers).collect::<Vec<_>>().into_iter().rev() {
+            let pipeline = self.layers.pipeline(&self.gpu, (texels, Some(number)))?;
+            let pass = frame.compute(format!("shade/layer {}", number + 1), &pipeline);
+            let pass = pass.bind_named(around()).bind_named(scene.world.bindings());
+            let pass = pass.bind("layer", nearest(layer)).bind("hdr", &held.light);
+            let pass = pass.bind("Groups", &held.groups).bind("Calls", &held.calls);
+            pass.dispatch_indirect(&held.calls, 16 * u64::from(number))?;
+        }
+        let light = held.light.mip(0);
+        self.layers.held = Some(held);
         Ok(light)
     }
 }

@@ -1,0 +1,54 @@
+// What a ray meets that is not cut out where it meets it.
+#ifndef REFLECTIONS_THROUGH
+#define REFLECTIONS_THROUGH
+#include "reflections/trace.glsl"
+#include "reflections/ray.glsl"
+#include "shade/lookup.glsl"
+#ifndef SHADE_TEXTURE
+vec4 value_of(Texture t, uint bits) { return unpackUnorm4x8(bits); }
+#endif
+#include "include/texture.glsl"
+
+layout(constant_id = 6) const uint CUTS = 0; // the world has something that is cut out
+/// Holes that a ray goes through on its way from mirror to mirror; what it meets after that is whole.
+const uint HOLES = 16;
+/// Looks along the longer way of the ray's cone in the texture.
+const uint TAPS = 4;
+
+/// Where a ray meets a triangle. The cone's width there, as the change of the ray from one pixel to the next would be.
+Surface surface_met(Ray r, Hit hit) {
+    float angle = (r.width + r.spread * hit.t) / max(hit.t, 1e-6);
+    vec3 across = normalize(cross(r.direction, abs(r.direction.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));
+    return surface_on_ray(hit.visibility, r.origin, r.direction, angle * across, angle * cross(r.direction, across));
+}
+
+bool is_cut_out(Surface s) {
+    Material m = material_at(s.material);
+    if ((m.flags & COVER_BITS) != COVER_MASK || (m.flags & WHOLE) != 0) return false;
+    float alpha = m.base.a * s.alpha;
+    if (m.textures[0] != NO_TEXTURE) {
+        Lookup at = first_lookup(s, m);
+        if ((m.flags >> SECOND_UV_BIT & 1u) != 0) at = second_lookup(s, m);
+        alpha *= sampled(m.textures[0], at.uv, at.right, at.down, TAPS).a;
+    }
+    return alpha < m.cutoff;
+}
+
+/// The nearest triangle on a ray that is there, as far as it is from the ray's own start.
+Hit met_on(Ray r, inout uint visits) {
+    vec3 from = r.origin;
+    float passed = 0.0;
+    Hit hit;
+    for (uint i = 0;; i++) {
+        hit = traced(from, r.direction, visits);
+        hit.t += passed;
+        if (CUTS == 0 || i == HOLES || hit.visibility == 0) break;
+        Surface s = surface_met(r, hit);
+        if (!is_cut_out(s)) break;
+        from = lifted(s.position, -s.face);
+        passed = dot(from - r.origin, r.direction);
+    }
+    return hit;
+}
+
+#endif

@@ -1,0 +1,26 @@
+// Where textures are looked up on a surface, and how that changes from pixel to pixel.
+#ifndef SHADE_LOOKUP
+#define SHADE_LOOKUP
+#include "shade/surface.glsl"
+
+struct Lookup {
+    vec2 uv;
+    vec2 right;
+    vec2 down;
+};
+
+Lookup lookup_of(vec2 by[3], vec2 uv, vec2 right, vec2 down) {
+    mat2 turn = mat2(by[0], by[1]);
+    return Lookup(turn * uv + by[2], turn * right, turn * down);
+}
+
+Lookup first_lookup(Surface s, Material m) { return lookup_of(m.uv, s.uv, s.uv_right, s.uv_down); }
+
+/// By the second coordinates, which only a world with a material that asks for them has.
+Lookup second_lookup(Surface s, Material m) {
+    vec2 uv = second_uv_at(s.vertices.x);
+    mat2 sides = mat2(second_uv_at(s.vertices.y) - uv, second_uv_at(s.vertices.z) - uv);
+    return lookup_of(m.uv2, uv + sides * s.corner.yz, sides * s.corner_right, sides * s.corner_down);
+}
+
+#endif
