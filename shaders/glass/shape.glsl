@@ -1,4 +1,4 @@
-//! The outline: distance and direction to the edge of superellipses and capsules that may be turned and may melt together; the
+//! The outline: distance and direction to the edge of lenses of any shape that may be turned and may melt together; the
 //! same lines as src/techniques/glass/oracle/shape.rs, where the formulas are explained. Negative inside, pixels.
 #ifndef GLASS_SHAPE
 #define GLASS_SHAPE
@@ -12,10 +12,16 @@ struct Edge {
     float curl;
 };
 
-Edge lens_edge(Lens lens, vec2 point) {
+#include "glass/letters.glsl"
+
+/// Not 0: words may be among the lenses. A constant, for they need a lot of code.
+layout(constant_id = 7) const uint LETTERS = 1;
+
+Edge box_edge(Lens lens, vec2 point) {
     vec2 p = lens.unit_from_window * (point - lens.center);
     vec2 away = abs(p);
-    vec2 u = max(away - lens.core, 0.0);
+    vec2 past = away - lens.core;
+    vec2 u = max(past, 0.0);
     bool is_straight = any(lessThan(away, lens.core));
     float n = lens.exponent;
     float big = max(max(u.x, u.y), 1e-6);
@@ -24,12 +30,16 @@ Edge lens_edge(Lens lens, vec2 point) {
     float small_power = second_power * ratio;
     float sum = 1.0 + small_power * ratio;
     float root = pow(sum, 1.0 / n);
-    float g = big * root;
+    float within = max(-max(past.x, past.y), 0.0);
+    float joint = max(within - abs(past.x - past.y), 0.0) / max(within, 1e-6);
+    float g = big * root - within + 0.25 * joint * joint * within;
     float steep = root / sum;
-    vec2 along = u.x >= u.y ? vec2(steep, steep * small_power) : vec2(steep * small_power, steep);
+    float other = within > 0.0 ? 0.5 * joint : steep * small_power;
+    float major = within > 0.0 ? 1.0 - 0.5 * joint : steep;
+    vec2 along = past.x >= past.y ? vec2(major, other) : vec2(other, major);
     vec2 toward = vec2(p.x < 0.0 ? -1.0 : 1.0, p.y < 0.0 ? -1.0 : 1.0);
     vec2 slope = (along * toward) * lens.unit_from_window;
-    float slope_length = length(slope);
+    float slope_length = length(slope) / (within > 0.0 ? length(along) : 1.0);
     vec2 ahead = slope / slope_length;
     float first = (g - 1.0) / slope_length;
     vec2 way = (lens.unit_from_window * ahead) * toward;
@@ -41,6 +51,15 @@ Edge lens_edge(Lens lens, vec2 point) {
     float curl = strength * along_edge * along_edge / max(g, 0.05);
     float d = first + 0.5 * curve * first * first / (1.0 + curve * abs(first) + first * first / 64.0);
     return Edge(d, ahead, lens.bevel, (lens.center - point) * (1.0 - 1.0 / glass.magnify), curl);
+}
+
+Edge lens_edge(Lens lens, vec2 point) {
+    // In a way that depends on the pixel, as lens_count.
+    bool is_box = LETTERS == 0 || min(lens.field.y, MAX_FIELD_SIDE + uint(abs(point.x))) == 0;
+    if (is_box) {
+        return box_edge(lens, point);
+    }
+    return letters_edge(lens, point);
 }
 
 Edge melt_edges(Edge a, Edge b, float melt) {

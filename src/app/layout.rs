@@ -1,7 +1,7 @@
 //! Where the lenses are: the `[[lens]]` tables of a preset file. Centres are parts of the window and sizes are pixels at a display
 //! scale of 1, so that they come back as they were in a window of any size, on any display.
 
-use crate::base::settings::{FieldKind, Settings as _};
+use crate::base::settings::{Field, FieldKind, Settings as _, ShortText, Value as _};
 use crate::scene::{Lens, Shape};
 use crate::techniques::glass::GlassSettings;
 use crate::ui::hand::LENSES_MAX;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 const KEY: &str = "lens";
 
 /// One lens. What is left out is as the settings say.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 struct LensPlacement {
     /// Parts of the window's width and height, 0 to 1.
@@ -24,6 +24,13 @@ struct LensPlacement {
     shape: Option<Shape>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     exponent: Option<f32>,
+    /// Pixels at a display scale of 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    radius: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weight: Option<f32>,
     /// Degrees, clockwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     angle: Option<f32>,
@@ -46,6 +53,10 @@ impl Layout {
                 half: Some([within("half_width", lens.half.x / scale), within("half_height", lens.half.y / scale)]),
                 shape: Some(lens.shape),
                 exponent: Some(within("exponent", lens.exponent)),
+                // What the shape does not read is left out.
+                radius: (lens.shape == Shape::Rounded).then(|| within("radius", lens.radius / scale)),
+                text: (!lens.text.is_empty()).then(|| lens.text.to_string()),
+                weight: (!lens.text.is_empty()).then(|| within("weight", lens.weight)),
                 angle: Some(within("angle", lens.angle.to_degrees())),
             }
         };
@@ -91,6 +102,9 @@ impl Layout {
             [glass.half_width, glass.half_height] = first.half.unwrap_or([glass.half_width, glass.half_height]);
             glass.shape = first.shape.unwrap_or(glass.shape);
             glass.exponent = first.exponent.unwrap_or(glass.exponent);
+            glass.radius = first.radius.unwrap_or(glass.radius);
+            glass.text = first.words().unwrap_or(glass.text);
+            glass.weight = first.weight.unwrap_or(glass.weight);
             glass.angle = first.angle.unwrap_or(glass.angle);
         }
     }
@@ -99,13 +113,16 @@ impl Layout {
     pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
         let lens = |(index, place): (usize, &LensPlacement)| {
             let own = place.clone();
-            let shared = || LensPlacement { center: own.center, half: None, shape: None, exponent: None, angle: None };
-            let own = if index == 0 { shared() } else { own };
+            let own = if index == 0 { LensPlacement { center: own.center, ..Default::default() } } else { own };
             Lens {
                 center: Vec2::from_array(own.center) * area_px,
                 half: Vec2::from_array(own.half.unwrap_or([glass.half_width, glass.half_height])) * scale,
                 shape: own.shape.unwrap_or(glass.shape),
                 exponent: own.exponent.unwrap_or(glass.exponent),
+                radius: own.radius.unwrap_or(glass.radius) * scale,
+                // A lens that says its shape and no words has none.
+                text: own.words().unwrap_or(if own.shape.is_some() { ShortText::new() } else { glass.text }),
+                weight: own.weight.unwrap_or(glass.weight),
                 angle: own.angle.unwrap_or(glass.angle).to_radians(),
                 strain: Vec2::ZERO,
             }
@@ -115,6 +132,10 @@ impl Layout {
 }
 
 impl LensPlacement {
+    fn words(&self) -> Option<ShortText> {
+        self.text.as_deref().and_then(|text| ShortText::from(text).ok())
+    }
+
     fn check(&self) -> Result<(), String> {
         if !self.center.iter().all(|part| (0.0..=1.0).contains(part)) {
             let [x, y] = self.center;
@@ -123,20 +144,29 @@ impl LensPlacement {
         let [wide, high] = self.half.map_or([None; 2], |half| half.map(Some));
         let fields =
             [("half", "half_width", wide), ("half", "half_height", high), ("exponent", "exponent", self.exponent)];
-        for (said, name, value) in fields.into_iter().chain([("angle", "angle", self.angle)]) {
+        let more =
+            [("radius", "radius", self.radius), ("weight", "weight", self.weight), ("angle", "angle", self.angle)];
+        for (said, name, value) in fields.into_iter().chain(more) {
             let (Some(value), Some([low, high])) = (value, range(name)) else { continue };
             if !(low..=high).contains(&value) {
                 return Err(format!("{said} {value}; expected {low} to {high}"));
             }
         }
+        if let (Some(text), Some(field)) = (&self.text, field("text")) {
+            let words = self.words().filter(|words| words.is_allowed(field));
+            words.ok_or_else(|| format!("text {text:?}; expected {}", field.expected()))?;
+        }
         Ok(())
     }
 }
 
+fn field(name: &str) -> Option<&'static Field> {
+    GlassSettings::FIELDS.iter().find(|field| field.name == name)
+}
+
 /// What the settings allow a new lens.
 fn range(name: &str) -> Option<[f32; 2]> {
-    let field = GlassSettings::FIELDS.iter().find(|field| field.name == name)?;
-    match field.kind {
+    match field(name)?.kind {
         FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
         _ => None,
     }
@@ -159,7 +189,7 @@ mod tests {
             shape: Shape::Capsule,
             exponent: 3.5,
             angle,
-            strain: Vec2::ZERO,
+            ..Lens::default()
         };
         let lenses = [lens(320.0, 180.0, 0.25), lens(1280.0, 0.0, -3.0)];
         let layout = Layout::of(&lenses, Vec2::new(1280.0, 720.0), 2.0).unwrap();
@@ -181,6 +211,25 @@ mod tests {
     }
 
     #[test]
+    fn words_and_radii_come_back_with_their_lens() {
+        let lens =
+            Lens { center: Vec2::new(50.0, 40.0), half: Vec2::new(90.0, 80.0), exponent: 4.0, ..Lens::default() };
+        let words = Lens { text: ShortText::from("Aß").unwrap(), weight: 0.07, ..lens };
+        let tile = Lens { shape: Shape::Rounded, radius: 24.0, ..lens };
+        let layout = Layout::of(&[words, tile, lens], Vec2::new(200.0, 100.0), 2.0).unwrap();
+        let mut table = toml::Table::new();
+        layout.put(&mut table).unwrap();
+        let back = Layout::take(&mut table).unwrap().unwrap();
+        let mut glass = GlassSettings::default();
+        back.shape(&mut glass);
+        assert_eq!((glass.text.as_str(), glass.weight), ("Aß", 0.07));
+        let found = back.lenses(&glass, Vec2::new(200.0, 100.0), 2.0);
+        assert_eq!((found[0].text, found[0].weight), (words.text, 0.07));
+        assert_eq!((found[1].shape, found[1].radius, found[1].text.as_str()), (Shape::Rounded, 24.0, ""));
+        assert_eq!((found[2].shape, found[2].text.as_str()), (Shape::Superellipse, ""));
+    }
+
+    #[test]
     fn what_is_left_out_is_as_the_settings_say() {
         let layout =
             taken("[[lens]]\ncenter = [0.5, 0.25]\n[[lens]]\ncenter = [0, 1]\nangle = 90\nshape = \"capsule\"\n")
@@ -197,6 +246,7 @@ mod tests {
 
     #[test]
     fn bad_values_are_named() {
+        let long = format!("[[lens]]\ncenter = [0, 0]\ntext = \"{}\"", "x".repeat(33));
         let nine = "[[lens]]\ncenter = [0.5, 0.5]\n".repeat(9);
         for (text, said) in [
             ("lens = 3", "lens: expected tables"),
@@ -211,8 +261,12 @@ mod tests {
             ("[[lens]]\ncenter = [0.5, 0.5]\nexponent = inf", "exponent inf; expected 2 to 10"),
             (
                 "[[lens]]\ncenter = [0.5, 0.5]\nshape = \"round\"",
-                "lens 1: unknown variant `round`, expected `superellipse` or `capsule`",
+                "lens 1: unknown variant `round`, expected one of `superellipse`, `capsule`, `rounded`",
             ),
+            ("[[lens]]\ncenter = [0, 0]\nradius = -1", "lens 1: radius -1; expected 0 to 400"),
+            ("[[lens]]\ncenter = [0, 0]\nweight = 1", "lens 1: weight 1; expected 0 to 0.15"),
+            (long.as_str(), "expected a text of at most 32 characters"),
+            ("[[lens]]\ncenter = [0, 0]\ntext = \"a\\nb\"", "lens 1: text \"a\\nb\"; expected a text"),
             ("[[lens]]\ncenter = [0, 0]\n[[lens]]\ncenter = [0, 0]\nangle = 181", "lens 2: angle 181"),
         ] {
             let why = taken(text).expect_err(text);

@@ -6,7 +6,7 @@ use super::presets::Presets;
 use super::print;
 use super::table::Table;
 use crate::base::file::write_atomically;
-use crate::base::settings::{Field, FieldKind};
+use crate::base::settings::{Field, FieldKind, TEXT_CHARS};
 use crate::gpu::{self, Facts};
 use crate::techniques::{INFOS, OutputInfo};
 use serde_json::{Value, json};
@@ -116,6 +116,7 @@ fn field_json(field: &Field) -> Value {
             json["choices"] = choices.iter().map(|choice| choice.name).collect::<Vec<_>>().into()
         }
         FieldKind::Size { max, unit } => (json["min"], json["max"], json["unit"]) = (0.into(), max.into(), unit.into()),
+        FieldKind::Text => json["max_chars"] = TEXT_CHARS.into(),
         FieldKind::Bool | FieldKind::Color => {}
     }
     json

@@ -19,7 +19,7 @@ macro_rules! built_in {
             &[$(($name, include_str!(concat!("../../assets/presets/", $name, ".toml")))),*];
     };
 }
-built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source");
+built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source" "words");
 
 /// The text of a picture that holds the preset which brings it back.
 pub const PRESET: &str = "meniscus:preset";

@@ -154,15 +154,7 @@ pub fn lenses(
 
 /// A lens of the shape that the settings say, `scale` pixels for each of their units.
 pub fn lens(settings: &Settings, center: Vec2, scale: f32) -> Lens {
-    let glass = &settings.glass;
-    Lens {
-        center,
-        half: Vec2::new(glass.half_width, glass.half_height) * scale,
-        shape: glass.shape,
-        exponent: glass.exponent,
-        angle: glass.angle.to_radians(),
-        strain: Vec2::ZERO,
-    }
+    settings.glass.placed(center, scale)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::text::title;
 
 pub use super::settings_toml::{lay, overlay, parse_set, parse_table, to_toml};
-pub use super::settings_value::{Choice, Described, FieldMut, Value};
+pub use super::settings_value::{Choice, Described, FieldMut, Named, ShortText, TEXT_CHARS, Value};
 pub use crate::{choices, settings};
 
 /// What sort of value a field holds, and which values are allowed.
@@ -53,25 +53,8 @@ pub enum FieldKind {
     Color,
     /// One of these.
     Choice(&'static [Named]),
-}
-
-/// A value that is picked from a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Named {
-    /// Its name in presets and on the command line.
-    pub name: &'static str,
-    /// What it means.
-    pub doc: &'static str,
-    /// What the panel says where the name would not do; empty where it does.
-    pub label: &'static str,
-}
-
-impl Named {
-    /// What the panel says: `Single pass` for `single_pass`.
-    #[must_use]
-    pub fn title(&self) -> String {
-        if self.label.is_empty() { title(self.name) } else { self.label.into() }
-    }
+    /// A line of up to [`TEXT_CHARS`] characters; may be empty.
+    Text,
 }
 
 /// One field of a section.
@@ -236,6 +219,7 @@ impl Field {
             }
             FieldKind::Bool => "true or false".into(),
             FieldKind::Color => "three numbers from 0 to 1, [red, green, blue]".into(),
+            FieldKind::Text => format!("a text of at most {TEXT_CHARS} characters"),
             FieldKind::Choice(choices) => {
                 let names: Vec<String> = choices.iter().map(|choice| format!("\"{}\"", choice.name)).collect();
                 if names.len() == 1 { names.concat() } else { format!("one of {}", names.join(", ")) }

@@ -1,6 +1,7 @@
 //! The types that a setting can have, and how each meets TOML, the panel and its range.
 
 use super::settings::{Field, FieldKind};
+use super::text::title;
 
 /// A field's value, to be changed in place by the widget that suits its type.
 pub enum FieldMut<'a> {
@@ -16,6 +17,33 @@ pub enum FieldMut<'a> {
     Color(&'a mut [f32; 3]),
     /// One of the names that the field's [`FieldKind::Choice`] lists.
     Choice(&'a mut dyn Choice),
+    /// A line of text.
+    Text(&'a mut ShortText),
+}
+
+/// Most characters of a [`ShortText`].
+pub const TEXT_CHARS: usize = 32;
+
+/// A line of text that is copied like a number.
+pub type ShortText = arrayvec::ArrayString<{ 4 * TEXT_CHARS }>;
+
+/// A value that is picked from a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its name in presets and on the command line.
+    pub name: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// What the panel says where the name would not do; empty where it does.
+    pub label: &'static str,
+}
+
+impl Named {
+    /// What the panel says: `Single pass` for `single_pass`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        if self.label.is_empty() { title(self.name) } else { self.label.into() }
+    }
 }
 
 /// A value picked from a list; made by [`choices!`](crate::choices).
@@ -158,4 +186,29 @@ impl Value for [f32; 3] {
 
 impl Described for [f32; 3] {
     const KIND: FieldKind = FieldKind::Color;
+}
+
+impl Value for ShortText {
+    fn to_toml(&self) -> toml::Value {
+        toml::Value::String(self.to_string())
+    }
+    fn take(&mut self, value: &toml::Value) -> Option<()> {
+        // `--set` reads a word of digits as a number.
+        let text = match value {
+            toml::Value::Array(_) | toml::Value::Table(_) => return None,
+            value => value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+        };
+        *self = ShortText::from(&text).ok()?;
+        Some(())
+    }
+    fn field_mut(&mut self) -> FieldMut<'_> {
+        FieldMut::Text(self)
+    }
+    fn is_allowed(&self, _field: &Field) -> bool {
+        self.chars().count() <= TEXT_CHARS && !self.contains(char::is_control)
+    }
+}
+
+impl Described for ShortText {
+    const KIND: FieldKind = FieldKind::Text;
 }

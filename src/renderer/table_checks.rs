@@ -79,9 +79,7 @@ fn picture_of(size: [u32; 2], rgba: &[u8]) -> Picture {
 
 /// The lens of the settings.
 pub(super) fn lens_at(settings: &GlassSettings, center: Vec2, scale: f32) -> Lens {
-    let half = Vec2::new(settings.half_width, settings.half_height) * scale;
-    let (shape, exponent) = (settings.shape, settings.exponent);
-    Lens { center, half, shape, exponent, angle: 0.0, strain: Vec2::ZERO }
+    Lens { angle: 0.0, ..settings.placed(center, scale) }
 }
 
 /// A frosted lens, the frost being made by tables on the GPU.

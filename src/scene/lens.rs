@@ -1,5 +1,6 @@
 //! Where one lens lies and what outline it has.
 
+use crate::base::settings::ShortText;
 use glam::{Mat2, Vec2};
 
 crate::choices! {
@@ -9,6 +10,8 @@ crate::choices! {
         Superellipse = "superellipse",
         /// Two straight sides joined by round ends: half circles at an exponent of 2, squarer ones above.
         Capsule = "capsule",
+        /// A rectangle whose corners have a radius: quarter circles at an exponent of 2, squarer ones above.
+        Rounded = "rounded" as "Rounded rectangle",
     }
 }
 
@@ -23,6 +26,12 @@ pub struct Lens {
     pub shape: Shape,
     /// Exponent of its curved parts: 2 is round; the larger, the squarer.
     pub exponent: f32,
+    /// Radius in pixels of the corners of a rounded rectangle.
+    pub radius: f32,
+    /// Words that are the glass in place of the shape; the shape where it is empty or has nothing to be seen.
+    pub text: ShortText,
+    /// What is added all around to the strokes of the words, in parts of their size.
+    pub weight: f32,
     /// Radians, from x towards y.
     pub angle: f32,
     /// Stretched along one direction and squashed across it, area kept: the logarithm of the stretch, as a vector at twice
@@ -30,12 +39,29 @@ pub struct Lens {
     pub strain: Vec2,
 }
 
+impl Default for Lens {
+    fn default() -> Self {
+        let (center, half, text) = (Vec2::ZERO, Vec2::ONE, ShortText::new());
+        let (shape, exponent, radius, weight) = (Shape::Superellipse, 2.0, 0.0, 0.0);
+        Lens { center, half, shape, exponent, radius, text, weight, angle: 0.0, strain: Vec2::ZERO }
+    }
+}
+
 impl Lens {
+    /// Whether it is made of words.
+    pub fn has_text(&self) -> bool {
+        !self.text.trim().is_empty()
+    }
+
     /// Half axes in pixels of the superellipse of which each corner of the outline is a quarter. What they leave of `half` is straight.
     pub fn corner(&self) -> Vec2 {
+        let least = self.half.min_element();
         match self.shape {
+            // The box around the words: its corners are sharp.
+            _ if self.has_text() => Vec2::splat(least.min(1.0)),
             Shape::Superellipse => self.half,
-            Shape::Capsule => Vec2::splat(self.half.min_element()),
+            Shape::Capsule => Vec2::splat(least),
+            Shape::Rounded => Vec2::splat(self.radius.clamp(least.min(1.0), least)),
         }
     }
 
@@ -57,8 +83,7 @@ mod tests {
 
     #[test]
     fn a_strain_stretches_along_its_direction_and_keeps_the_area() {
-        let shape = Shape::Superellipse;
-        let lens = Lens { center: Vec2::ZERO, half: Vec2::ONE, shape, exponent: 2.0, angle: 0.0, strain: Vec2::ZERO };
+        let lens = Lens::default();
         assert_eq!(lens.stretch(), Mat2::IDENTITY);
         for direction in [0.0_f32, 0.7, 2.0, -1.0] {
             let (along, across) = (Vec2::from_angle(direction), Vec2::from_angle(direction).perp());

@@ -1,13 +1,13 @@
 //! The panel of a section of settings, made from the description of its fields: nothing here knows any technique.
 
 use egui::{
-    Align, ComboBox, DragValue, EventFilter, Key, Label, Layout, Modifiers, Rect, Response, RichText, Sense, Slider,
-    TextStyle, TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
+    Align, ComboBox, DragValue, EventFilter, Key, Label, Layout, Margin, Modifiers, Rect, Response, RichText, Sense,
+    Slider, TextEdit, TextStyle, TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
 use super::applies::Applies;
 use super::{fold, theme};
-use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named};
+use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText, TEXT_CHARS};
 
 /// Share of a row that its label takes.
 const LABEL: f32 = 0.36;
@@ -167,10 +167,26 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
         }
         (FieldMut::Bool(value), _) => switch(ui, value, &field.title()),
         (FieldMut::Color(value), _) => ui.color_edit_button_rgb(value).labelled_by(label.id),
+        (FieldMut::Text(value), _) => line(ui, value).labelled_by(label.id),
         (FieldMut::Choice(value), FieldKind::Choice(choices)) => choice(ui, value, choices).labelled_by(label.id),
         // settings! makes value and kind from the same type.
         _ => ui.label("?"),
     }
+}
+
+/// A line of text to be typed.
+fn line(ui: &mut Ui, value: &mut ShortText) -> Response {
+    let mut typed = value.to_string();
+    let edit =
+        TextEdit::singleline(&mut typed).hint_text("Type here").char_limit(TEXT_CHARS).vertical_align(Align::Center);
+    let place = Rect::from_x_y_ranges(ui.max_rect().x_range(), figure_place(ui).y_range());
+    // A line that is edited is set a point higher than a label.
+    let response = ui.put(place, edit.margin(Margin { left: 8, right: 8, top: 2, bottom: 0 }));
+    if response.changed() {
+        typed.retain(|c| !c.is_control());
+        *value = ShortText::from(&typed).unwrap_or(*value);
+    }
+    response
 }
 
 /// A calm slider, a ring on a quiet rail, that leaves room for its figure.
@@ -307,6 +323,7 @@ fn default_text(field: &Field) -> String {
             let shown = value.as_float().unwrap_or_default() * field.times;
             format!("{}{}", short((shown * 1e4).round() / 1e4, 4), suffix(unit))
         }
+        FieldKind::Text if value.as_str() == Some("") => "none".into(),
         FieldKind::Bool => if value.as_bool() == Some(true) { "on" } else { "off" }.into(),
         _ => field.default_text(),
     }

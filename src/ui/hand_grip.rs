@@ -101,9 +101,17 @@ impl Handle {
     fn half_of_span(self, lens: &Lens, span: Vec2) -> Vec2 {
         let inset = self.inset(lens);
         match lens.shape {
-            Shape::Superellipse => span / (2.0 - inset),
-            // The smaller of the half axes is the corner: it has the smaller span.
-            Shape::Capsule => 0.5 * (span + inset * span.min_element() / (2.0 - inset)),
+            Shape::Superellipse if !lens.has_text() => span / (2.0 - inset),
+            // The corner is as large as the smaller of the half axes, which has the smaller span, unless it has a size of its own.
+            _ => {
+                let widest = span.min_element() / (2.0 - inset);
+                let corner = match lens.shape {
+                    _ if lens.has_text() => 1.0,
+                    Shape::Rounded => lens.radius.max(1.0),
+                    _ => widest,
+                };
+                0.5 * (span + inset * corner.min(widest))
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::super::hand_grip::{HALF_PX, Handle};
 use super::*;
+use crate::base::settings::ShortText;
 use crate::scene::Shape;
 use std::f32::consts::FRAC_PI_2;
 
@@ -10,8 +11,7 @@ pub(super) fn vec(x: f32, y: f32) -> Vec2 {
 }
 
 pub(super) fn lens_at(x: f32, y: f32) -> Lens {
-    let shape = Shape::Superellipse;
-    Lens { center: vec(x, y), half: vec(100.0, 60.0), shape, exponent: 4.5, angle: 0.0, strain: Vec2::ZERO }
+    Lens { center: vec(x, y), half: vec(100.0, 60.0), exponent: 4.5, ..Lens::default() }
 }
 
 /// Pixels from a box of the lens' half extents: near enough to its outline for these tests.
@@ -280,7 +280,10 @@ fn handles_follow_the_pointer_and_leave_the_opposite_side() {
     // Wide, tall, and so nearly round that a pull makes the longer side the shorter one.
     let capsule = |half, exponent| Lens { half, shape: Shape::Capsule, exponent, ..lens_at(600.0, 350.0) };
     let capsules = [(vec(100.0, 60.0), 2.0), (vec(60.0, 100.0), 2.0), (vec(61.0, 60.0), 2.0), (vec(100.0, 60.0), 6.0)];
-    let shapes = capsules.map(|(half, exponent)| capsule(half, exponent)).into_iter().chain([lens_at(600.0, 350.0)]);
+    let tile = Lens { shape: Shape::Rounded, radius: 21.0, exponent: 2.0, ..lens_at(600.0, 350.0) };
+    let words = Lens { text: ShortText::from("Aa").unwrap(), ..capsule(vec(100.0, 60.0), 2.0) };
+    let others = [lens_at(600.0, 350.0), tile, Lens { radius: 500.0, ..tile }, words];
+    let shapes = capsules.map(|(half, exponent)| capsule(half, exponent)).into_iter().chain(others);
     for (lens, turned) in shapes.flat_map(|lens| [0.0, 0.4, -2.0].map(|turned| (lens, turned))) {
         for handle in Handle::ALL {
             let before = Lens { angle: turned, ..lens };

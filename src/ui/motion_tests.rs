@@ -1,20 +1,12 @@
 //! Movements at every frame rate, and their end.
 
 use super::*;
-use crate::scene::Shape;
 
 const FEEL: Feel = Feel { squash: 0.2, press: 0.03, inertia: true, rubber_band: true };
 const GROUND: Ground = Ground { area_px: Vec2::new(1280.0, 720.0), scale: 1.0 };
 
 fn lens() -> Lens {
-    Lens {
-        center: Vec2::new(400.0, 300.0),
-        half: Vec2::new(190.0, 120.0),
-        shape: Shape::Superellipse,
-        exponent: 4.5,
-        angle: 0.0,
-        strain: Vec2::ZERO,
-    }
+    Lens { center: Vec2::new(400.0, 300.0), half: Vec2::new(190.0, 120.0), exponent: 4.5, ..Lens::default() }
 }
 
 /// The lens at 30 moments a second: the hand shakes it for a second along `way`, throws it, and it comes to rest.

@@ -6,7 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use super::*;
-use crate::base::settings::{AnySettings, Field, FieldKind, Settings, choices, settings};
+use crate::base::settings::{AnySettings, Field, FieldKind, Settings, ShortText, TEXT_CHARS, choices, settings};
 use crate::base::timing::{FrameTiming, PassTiming};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, Section, ViewInfo};
@@ -38,6 +38,8 @@ settings! {
         levels: u32 = 12, range(1, 16);
         /// Where chance begins.
         seed: u32 = 1;
+        /// What it says.
+        words: ShortText = ShortText::new();
     }
 }
 
@@ -194,6 +196,7 @@ fn every_field_has_a_labelled_widget() {
             FieldKind::Bool => Role::CheckBox,
             FieldKind::Color => Role::ColorWell,
             FieldKind::Choice(_) => Role::ComboBox,
+            FieldKind::Text => Role::TextInput,
         };
         harness.get_by_role_and_label(role, &field.title());
     }
@@ -254,6 +257,23 @@ fn switches_and_choices_set_their_fields() {
     harness.get_by_label("Source").click();
     harness.run_ok();
     assert_eq!(harness.state().glass.mode, Mode::Source);
+}
+
+#[test]
+fn a_line_of_text_is_typed_and_holds_as_much_as_it_may() {
+    let mut harness = at_1280(world());
+    harness.get_by_role_and_label(Role::TextInput, "Words").click();
+    harness.run_ok();
+    harness.get_by_role_and_label(Role::TextInput, "Words").type_text("Ähm\t 8");
+    harness.run_ok();
+    assert_eq!(harness.state().glass.words.as_str(), "Ähm 8");
+    harness.get_by_role_and_label(Role::TextInput, "Words").type_text(&"\u{1f600}".repeat(40));
+    harness.run_ok();
+    assert_eq!(harness.state().glass.words.chars().count(), TEXT_CHARS);
+    assert_eq!(harness.state().glass.check(), Ok(()));
+    harness.get_by_label("Reset Words to none").click();
+    harness.run_ok();
+    assert_eq!(harness.state().glass, Glass::default());
 }
 
 #[test]

@@ -12,6 +12,7 @@ const LOOKS: &[Case] = &[
     ("frosted", &["glass.preset=frosted"], None),
     ("tinted", &["glass.preset=tinted"], None),
     ("prism", &["glass.preset=prism"], None),
+    ("words", &["glass.text=\"Aa\"", "glass.half_width=210"], None),
     ("source", &["glass.mode=source"], None),
     ("paper", &["scene.motif=paper"], None),
     ("box81", &["glass.frost=6", "glass.blur=box81"], None),

@@ -63,14 +63,7 @@ impl Studio {
             settings.reflections.work = Work::LiveWords;
         }
         let settings = &settings;
-        let lens = self.lens.map(|(center, scale)| Lens {
-            center,
-            half: glam::Vec2::new(settings.glass.half_width, settings.glass.half_height) * scale,
-            shape: settings.glass.shape,
-            exponent: settings.glass.exponent,
-            angle: 0.0,
-            strain: glam::Vec2::ZERO,
-        });
+        let lens = self.lens.map(|(center, scale)| Lens { angle: 0.0, ..settings.glass.placed(center, scale) });
         let view = view.map(|(technique, name, place)| ActiveView::find(technique, name, place).unwrap());
         let scale = self.lens.map_or(0.5, |(_, scale)| scale);
         // One sample a pixel, whatever was drawn before.

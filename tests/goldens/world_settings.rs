@@ -94,6 +94,7 @@ fn other(field: &Field, now: &toml::Value) -> String {
             let now = now.as_integer().unwrap();
             (if now > i64::from(min) { i64::from(min) } else { i64::from(max.min(min + 1)) }).to_string()
         }
+        FieldKind::Text => "\"Aa\"".into(),
         FieldKind::Color => "[0.9, 0.1, 0.4]".into(),
     }
 }

@@ -55,7 +55,7 @@ pub fn command_line(settings: &Settings, view: Option<ActiveView>, files: &OpenF
 fn value(section: &dyn AnySettings, index: usize) -> String {
     let value = section.value(index);
     match section.fields()[index].kind {
-        FieldKind::Choice(_) => value.as_str().map_or_else(|| value.to_string(), str::to_owned),
+        FieldKind::Choice(_) | FieldKind::Text => value.as_str().map_or_else(|| value.to_string(), str::to_owned),
         _ => value.to_string(),
     }
 }

@@ -63,14 +63,12 @@ impl Follow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Shape;
     use glam::Vec2;
 
     #[test]
     fn a_change_is_followed_for_a_while_and_then_nothing_is_drawn() {
         let (start, glass, scene) = (Instant::now(), GlassSettings::default(), SceneSettings::default());
-        let (half, shape, strain) = (Vec2::ONE, Shape::Superellipse, Vec2::ZERO);
-        let lens = |x| Lens { center: Vec2::new(x, 0.0), half, shape, exponent: 4.0, angle: 0.0, strain };
+        let lens = |x| Lens { center: Vec2::new(x, 0.0), exponent: 4.0, ..Lens::default() };
         let mut follow = Follow::default();
         for (begin, x) in [(0, 1.0), (5000, 2.0)] {
             let (mut whole, mut frames) = (0.0, 0);

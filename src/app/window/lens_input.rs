@@ -136,6 +136,7 @@ impl LensInput {
                 if let Some(lens) = self.lenses.get(index) {
                     (glass.half_width, glass.half_height) = (lens.half.x / area.scale, lens.half.y / area.scale);
                     (glass.shape, glass.exponent, glass.angle) = (lens.shape, lens.exponent, lens.angle.to_degrees());
+                    (glass.radius, glass.text, glass.weight) = (lens.radius / area.scale, lens.text, lens.weight);
                 }
             }
             HandEffect::Preset(number) => return Some(LensRequest::Preset(number)),
@@ -147,7 +148,8 @@ impl LensInput {
             HandEffect::Reset => {
                 let home = &self.home;
                 (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
-                (glass.shape, glass.exponent) = (home.shape, home.exponent);
+                (glass.shape, glass.exponent, glass.radius) = (home.shape, home.exponent, home.radius);
+                (glass.text, glass.weight) = (home.text, home.weight);
                 (glass.angle, glass.frost) = (home.angle, home.frost);
                 self.fit(glass, area);
                 self.lenses = lenses(settings, self.home_layout.as_ref(), None, area.middle(), area.scale);
@@ -226,6 +228,7 @@ impl LensInput {
             lens.center *= now / before;
             if index != selected {
                 lens.half *= now / before;
+                lens.radius *= now / before;
             }
         }
     }

@@ -9,45 +9,59 @@ use skrifa::{
 
 use super::path::Path;
 
-/// A typeface.
-pub struct Face(Option<FontRef<'static>>);
+/// A typeface, and others for the letters that it lacks.
+pub struct Face(Vec<FontRef<'static>>);
 
-/// Which of the two faces that come with the interface.
+/// Which of the faces that come with the interface.
 #[derive(Clone, Copy, Debug)]
 pub enum Style {
     /// Ubuntu Light.
     Light,
     /// Hack, every letter equally wide.
     Mono,
+    /// Ubuntu Light, and for what it lacks the others: Hack and two of signs.
+    Any,
 }
 
 impl Face {
     /// One of the faces.
     pub fn new(style: Style) -> Self {
-        let bytes = match style {
-            Style::Light => epaint_default_fonts::UBUNTU_LIGHT,
-            Style::Mono => epaint_default_fonts::HACK_REGULAR,
+        use epaint_default_fonts::{EMOJI_ICON, HACK_REGULAR, NOTO_EMOJI_REGULAR, UBUNTU_LIGHT};
+        let all: &[&'static [u8]] = match style {
+            Style::Light => &[UBUNTU_LIGHT],
+            Style::Mono => &[HACK_REGULAR],
+            Style::Any => &[UBUNTU_LIGHT, HACK_REGULAR, NOTO_EMOJI_REGULAR, EMOJI_ICON],
         };
-        Self(FontRef::new(bytes).ok())
+        Self(all.iter().filter_map(|bytes| FontRef::new(bytes).ok()).collect())
     }
 
-    /// The outline of a line that starts at `origin` on its base line (pixels, y down), and its width. `tracking` is added after
-    /// every letter, in parts of the size. Letters that the face lacks are left out.
+    /// The outline of a line that starts at `origin` on its base line, and its width: see [`Face::trace`].
     pub fn line(&self, text: &str, size: f32, tracking: f32, origin: Vec2) -> (Path, f32) {
-        let mut pen = Pen { path: Path::default(), origin };
-        let Some(font) = &self.0 else { return (pen.path, 0.0) };
-        let (outlines, letters) = (font.outline_glyphs(), font.charmap());
-        let metrics = font.glyph_metrics(Size::new(size), LocationRef::default());
+        let mut path = Path::default();
+        let width = self.trace(text, size, tracking, origin, &mut path);
+        (path, width)
+    }
+
+    /// Draws the outline of a line that starts at `origin` on its base line (pixels, y down); its width. `tracking` is added after
+    /// every letter, in parts of the size. Letters that no face has are left out.
+    pub fn trace(&self, text: &str, size: f32, tracking: f32, origin: Vec2, pen: &mut impl OutlinePen) -> f32 {
+        let of = |font: &FontRef<'static>| {
+            let metrics = font.glyph_metrics(Size::new(size), LocationRef::default());
+            (font.outline_glyphs(), font.charmap(), metrics)
+        };
+        let faces: Vec<_> = self.0.iter().map(of).collect();
+        let mut pen = Moved { pen, origin };
         for letter in text.chars() {
-            let Some(glyph) = letters.map(letter) else { continue };
+            let known = faces.iter().find_map(|face| Some((face.1.map(letter)?, face)));
+            let Some((glyph, (outlines, _, metrics))) = known else { continue };
             if let Some(outline) = outlines.get(glyph) {
                 // A damaged outline stays away; the faces are compiled in and have none.
                 let _ = outline.draw(DrawSettings::unhinted(Size::new(size), LocationRef::default()), &mut pen);
-                pen.path.close();
+                pen.pen.close();
             }
             pen.origin.x += metrics.advance_width(glyph).unwrap_or(0.0) + tracking * size;
         }
-        (pen.path, pen.origin.x - origin.x)
+        pen.origin.x - origin.x
     }
 
     /// Breaks a text into lines no wider than `width` (in parts of the size).
@@ -66,39 +80,62 @@ impl Face {
     }
 }
 
-struct Pen {
-    path: Path,
+/// Moves what is drawn to where the letter stands; fonts count upwards.
+struct Moved<'a, P> {
+    pen: &'a mut P,
     origin: Vec2,
 }
 
-impl Pen {
-    fn at(&self, x: f32, y: f32) -> Vec2 {
-        self.origin + Vec2::new(x, -y)
+impl<P> Moved<'_, P> {
+    fn at(&self, x: f32, y: f32) -> [f32; 2] {
+        [self.origin.x + x, self.origin.y - y]
     }
 }
 
-impl OutlinePen for Pen {
+impl<P: OutlinePen> OutlinePen for Moved<'_, P> {
     fn move_to(&mut self, x: f32, y: f32) {
-        let p = self.at(x, y);
-        self.path.move_to(p);
+        let [x, y] = self.at(x, y);
+        self.pen.move_to(x, y);
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        let p = self.at(x, y);
-        self.path.line_to(p);
+        let [x, y] = self.at(x, y);
+        self.pen.line_to(x, y);
     }
 
     fn quad_to(&mut self, ax: f32, ay: f32, x: f32, y: f32) {
-        let (a, p) = (self.at(ax, ay), self.at(x, y));
-        self.path.quad_to(a, p);
+        let ([ax, ay], [x, y]) = (self.at(ax, ay), self.at(x, y));
+        self.pen.quad_to(ax, ay, x, y);
     }
 
     fn curve_to(&mut self, ax: f32, ay: f32, bx: f32, by: f32, x: f32, y: f32) {
-        let (a, b, p) = (self.at(ax, ay), self.at(bx, by), self.at(x, y));
-        self.path.curve_to(a, b, p);
+        let ([ax, ay], [bx, by], [x, y]) = (self.at(ax, ay), self.at(bx, by), self.at(x, y));
+        self.pen.curve_to(ax, ay, bx, by, x, y);
     }
 
     fn close(&mut self) {
-        self.path.close();
+        self.pen.close();
+    }
+}
+
+impl OutlinePen for Path {
+    fn move_to(&mut self, x: f32, y: f32) {
+        Path::move_to(self, Vec2::new(x, y));
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        Path::line_to(self, Vec2::new(x, y));
+    }
+
+    fn quad_to(&mut self, ax: f32, ay: f32, x: f32, y: f32) {
+        Path::quad_to(self, Vec2::new(ax, ay), Vec2::new(x, y));
+    }
+
+    fn curve_to(&mut self, ax: f32, ay: f32, bx: f32, by: f32, x: f32, y: f32) {
+        Path::curve_to(self, Vec2::new(ax, ay), Vec2::new(bx, by), Vec2::new(x, y));
+    }
+
+    fn close(&mut self) {
+        Path::close(self);
     }
 }

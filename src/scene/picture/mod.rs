@@ -11,6 +11,8 @@ mod shore;
 mod sky;
 mod widgets;
 
+pub use lettering::{Face, Style};
+
 use glam::{Vec2, Vec3};
 
 use crate::base::picture::Picture;

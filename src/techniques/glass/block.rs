@@ -1,15 +1,17 @@
 //! What the shaders of the glass are told of it: the structures that they declare, too.
 
+use super::letters::{all_fields, field_of};
 use super::oracle::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::oracle::lens::{Glass, smoothstep};
 use super::oracle::light::veil;
-use super::oracle::shape::MAX_LENSES;
+use super::oracle::shape::{Lens, MAX_LENSES};
 use crate::gpu_struct;
 use glam::{Vec2, Vec3};
 
 gpu_struct! {
     /// One lens, as `Lens` in shaders/glass/glass.glsl.
-    pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], core: Vec2, exponent: f32, bevel: f32, bright: f32 }
+    pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], core: Vec2, exponent: f32, bevel: f32, field: [u32; 3], texels_per_px: f32,
+        weight: f32, bright: f32 }
 }
 
 gpu_struct! {
@@ -67,16 +69,23 @@ impl GlassBlock {
 
     /// The block for `glass`, with nothing blurred beforehand.
     pub fn new(glass: &Glass) -> GlassBlock {
-        let light = &glass.light;
-        GlassBlock {
-            lens: glass.lenses.lens.map(|l| GpuLens {
+        let (light, fields) = (&glass.light, all_fields(&glass.lenses));
+        let lens = |l: &Lens| {
+            let words = l.letters.as_ref().and_then(|letters| Some((letters, field_of(&fields, letters)?)));
+            GpuLens {
                 center: l.center,
                 unit_from_window: l.unit_from_window().to_cols_array_2d().map(Vec2::from_array),
                 core: l.core(),
                 exponent: l.exponent,
                 bevel: l.bevel,
+                field: words.map_or([0; 3], |(_, at)| [at.first, at.grid.size.x, at.grid.size.y]),
+                texels_per_px: words.map_or(1.0, |(letters, at)| letters.texels_per_px(at.grid)),
+                weight: words.map_or(0.0, |(letters, at)| letters.weight(at.grid)),
                 bright: l.bright,
-            }),
+            }
+        };
+        GlassBlock {
+            lens: std::array::from_fn(|at| lens(&glass.lenses.lens[at])),
             count: glass.lenses.count as u32,
             melt: glass.lenses.melt,
             magnify: glass.lenses.magnify,

@@ -130,7 +130,8 @@ impl Input {
         Input { picture: test_picture(size), what }
     }
 
-    fn by_twin(&self) -> Pixels {
+    /// What the CPU makes of it.
+    pub fn by_twin(&self) -> Pixels {
         let (mouse, blur) = match &self.what {
             Drawn::Lens(glass) => return bytes(&lens::render(&self.picture, glass)),
             Drawn::Source(mouse, blur) => (*mouse, *blur),
@@ -145,7 +146,8 @@ impl Input {
         bytes(&level)
     }
 
-    fn by_gpu(&self, bench: &mut TestBench) -> anyhow::Result<Pixels> {
+    /// What the GPU makes of it.
+    pub fn by_gpu(&self, bench: &mut TestBench) -> anyhow::Result<Pixels> {
         let stage = Fixture::new(bench, &self.picture)?;
         let mut passes = Passes::new(bench.gpu())?;
         let target = stage.target.mip(0);
@@ -167,8 +169,8 @@ impl Input {
         Ok(self.verdict(&self.by_twin(), &self.by_gpu(bench)?).passed)
     }
 
-    /// Over the pixels that the glass touches, its rim by itself; all others must be the picture's own, bit for bit.
-    fn verdict(&self, twin: &Pixels, gpu: &Pixels) -> Verdict {
+    /// Judges the pixels that the glass touches, its rim by itself; all others must be the picture's own, bit for bit.
+    pub fn verdict(&self, twin: &Pixels, gpu: &Pixels) -> Verdict {
         let size = self.picture.size();
         let below = match &self.what {
             Drawn::Lens(glass) => Some((FrostedPicture::new(&self.picture, glass), glass)),
@@ -251,7 +253,7 @@ impl Oracle for LensOracle {
         ];
         let two = Drawn::Lens(Box::new(settings.glass(&turned, 0.7)));
         cases.push(Case { name: "two, turned and melting".into(), input: Input::new(SIZE, two) });
-        let bright = |at: usize| shape::Lens { bright: at as f32, ..turned[at] }.stretched(stretch(at));
+        let bright = |at: usize| shape::Lens { bright: at as f32, ..turned[at].clone() }.stretched(stretch(at));
         let strained = Drawn::Lens(Box::new(settings.glass(&[bright(0), bright(1)], 0.7)));
         cases.push(Case { name: "two, strained, over dark and bright".into(), input: Input::new(SIZE, strained) });
         let long = GlassSettings {
@@ -264,12 +266,20 @@ impl Oracle for LensOracle {
             ..settings.clone()
         };
         let capsule = long.lens(Vec2::new(190.0, 120.0), 1.0).turned(0.3).stretched(stretch(0));
-        let with_capsule = [shape::Lens { bright: 1.0, ..capsule }, shape::Lens { bright: 0.0, ..turned[1] }];
+        let with_capsule = [shape::Lens { bright: 1.0, ..capsule }, shape::Lens { bright: 0.0, ..turned[1].clone() }];
         let with_capsule = Drawn::Lens(Box::new(long.glass(&with_capsule, 0.7)));
         cases.push(Case {
             name: "a capsule, strained, melting with a superellipse".into(),
             input: Input::new(SIZE, with_capsule),
         });
+        let tile =
+            GlassSettings { shape: Shape::Rounded, radius: 24.0, exponent: 2.0, half_width: 170.0, ..settings.clone() };
+        let one = tile.lens(Vec2::new(260.0, 150.0), 1.0).turned(0.2).stretched(stretch(1));
+        let tiles = [one.clone(), shape::Lens { bright: 1.0, ..turned[0].clone() }];
+        for (name, some) in [("a rounded rectangle, strained", &tiles[..1]), ("a rounded rectangle, melting", &tiles)] {
+            let what = Drawn::Lens(Box::new(tile.glass(some, 1.0)));
+            cases.push(Case { name: name.into(), input: Input::new(SIZE, what) });
+        }
         let solid = GlassSettings { reduced_transparency: true, ..settings.clone() };
         let solid = Drawn::Lens(Box::new(solid.glass(&[settings.lens(Vec2::new(251.3, 147.8), 0.6)], 0.6)));
         cases.push(Case { name: "reduced transparency".into(), input: Input::new(SIZE, solid) });
@@ -303,8 +313,7 @@ impl Oracle for LensOracle {
 /// Some stretch for one of two lenses.
 fn stretch(at: usize) -> glam::Mat2 {
     let strain = Vec2::from_angle(1.0 + at as f32) * 0.18;
-    let shape = Shape::Superellipse;
-    scene::Lens { center: Vec2::ZERO, half: Vec2::ONE, shape, exponent: 2.0, angle: 0.0, strain }.stretch()
+    scene::Lens { strain, ..Default::default() }.stretch()
 }
 
 /// The mode "source".
@@ -353,8 +362,10 @@ impl Oracle for DistanceOracle {
     type Output = Vec<(i8, u8)>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Glass>> {
-        let (whole, capsule) = (Shape::Superellipse, Shape::Capsule);
+        let (whole, capsule, rounded) = (Shape::Superellipse, Shape::Capsule, Shape::Rounded);
         let shapes = [
+            (rounded, 170.0, 110.0, 2.0, -10.0),
+            (rounded, 180.0, 40.0, 4.0, 0.0),
             (whole, 190.0, 120.0, 4.5, 0.0),
             (whole, 130.0, 130.0, 2.0, 0.0),
             (whole, 190.0, 30.0, 10.0, 0.0),

@@ -10,7 +10,10 @@ mod checks;
 mod frost;
 mod judge;
 mod judge_check;
+mod letters;
+mod letters_check;
 pub mod oracle;
+mod outline;
 mod passes;
 mod presets;
 pub mod settings;
@@ -120,6 +123,8 @@ impl Technique for LiquidGlass {
             Check::of::<checks::LensOracle>(),
             Check::of::<checks::SourceOracle>(),
             Check::of::<checks::DistanceOracle>(),
+            Check::of::<letters_check::FieldOracle>(),
+            Check::of::<letters_check::LettersOracle>(),
             Check::of::<judge_check::BlurOracle>(),
             Check::of::<adapt_check::BrightnessOracle>(),
             Check::of::<view_checks::ViewOracle>(),
@@ -268,10 +273,11 @@ impl LiquidGlass {
     }
 }
 
-/// Signed distance in pixels from `point` to the outline of one lens, negative inside: what the hand tests.
+/// Signed distance in pixels from `point` to the outline of one lens, negative inside: what the hand tests. Words are taken hold of
+/// anywhere in the box around them.
 #[must_use]
 pub fn distance(lens: &Lens, point: Vec2) -> f32 {
-    shape::lens_edge(&outlines(std::slice::from_ref(lens))[0], point, 1.0).d
+    shape::lens_edge(&outline::box_of(lens), point, 1.0).d
 }
 
 /// Pixels.
@@ -280,12 +286,5 @@ fn judged_sigma(settings: &GlassSettings, scale: f32) -> f32 {
 }
 
 fn outlines(lenses: &[Lens]) -> Vec<shape::Lens> {
-    // The bevel's width is the settings' affair.
-    let outline = |lens: &Lens| {
-        shape::Lens::upright(lens.center, lens.half.max(Vec2::ONE), lens.exponent.clamp(2.0, 10.0), 1.0)
-            .with_corner(lens.corner().max(Vec2::ONE))
-            .turned(lens.angle)
-            .stretched(lens.stretch())
-    };
-    lenses.iter().map(outline).collect()
+    lenses.iter().map(outline::outline_of).collect()
 }

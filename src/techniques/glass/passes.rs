@@ -4,6 +4,7 @@ use super::adapt::Adapt;
 use super::block::{GlassBlock, GlassPush};
 use super::frost::{Frost, Frosted, UvTransform};
 use super::judge::{Judge, JudgeInput, LEAST_SIGMA};
+use super::letters::Fields;
 use super::oracle::blur::SHARP_SIGMA;
 use super::oracle::lens::{Blur, Glass};
 use super::oracle::preblur::Region;
@@ -64,6 +65,7 @@ pub struct Passes {
     gpu: Arc<Gpu>,
     /// The pipelines of our lens.
     pub lens: Variants,
+    fields: Fields,
     source: PipelineCache<(u32, Format), RasterPipeline>,
     view: Option<ComputePipeline>,
     frost: Frost,
@@ -82,9 +84,9 @@ impl Passes {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
         let lens = Variants::new(gpu);
         let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
-        let gpu = gpu.clone();
+        let (gpu, fields) = (gpu.clone(), Fields::new(gpu));
         let (source, view, adapt, frosted, brightness) = (PipelineCache::default(), None, None, None, None);
-        Ok(Passes { gpu, lens, source, view, frost, judge, adapt, frosted, brightness })
+        Ok(Passes { gpu, lens, fields, source, view, frost, judge, adapt, frosted, brightness })
     }
 
     /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
@@ -112,6 +114,7 @@ impl Passes {
             self.brightness = adapt.output();
         }
         let list = frame.data("glass spans", &spans.list)?;
+        let fields = self.fields.record(frame, &glass.lenses)?;
         let chain = below.chain.all().through(Sampler::LinearMirror);
         let around = below.around.all().through(Sampler::LinearMirror);
         let frost = frosted.map_or_else(|| chain.clone(), |made| made.view);
@@ -123,7 +126,8 @@ impl Passes {
             }
             let pipeline = self.lens.pipeline(Variant::new(part, glass, target.format()))?;
             let push = push(size).first(first);
-            let mut draw = pipeline.draw_instanced(6, count).bind("spans", &list).bind("glass", &block);
+            let mut draw =
+                pipeline.draw_instanced(6, count).bind("spans", &list).bind("glass", &block).bind("fields", &fields);
             if part != Part::Face {
                 draw = draw.bind("around", &around);
             }
@@ -188,7 +192,9 @@ impl Passes {
         };
         let size = UVec2::from_array(picture.size());
         let block = frame.data("glass", &[GlassBlock::new(glass)])?;
+        let fields = self.fields.record(frame, &glass.lenses)?;
         let pass = frame.compute("glass/view", &pipeline).bind("glass", &block).bind("picture", picture);
+        let pass = pass.bind("fields", &fields);
         pass.push(&GlassPush { mouse, view, ..push(size) }).dispatch(picture.size())
     }
 

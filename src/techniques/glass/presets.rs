@@ -1,6 +1,7 @@
 //! The glass' own presets: named sets of its other settings.
 
 use super::settings::{GlassSettings, Preset};
+use crate::base::settings::ShortText;
 use crate::scene::Shape;
 
 impl Preset {
@@ -23,6 +24,12 @@ impl Preset {
                 exponent: 2.0,
                 bevel_height: 34.0,
                 gap: 40.0,
+                ..clear
+            },
+            Preset::Words => GlassSettings {
+                half_width: 260.0,
+                half_height: 150.0,
+                text: ShortText::from("Glass").unwrap_or_default(),
                 ..clear
             },
             // Far beyond any glass: what parts the colours is to be seen at a glance.

@@ -6,7 +6,9 @@ use super::oracle::light::{Light, SHADOW_REACH, fire};
 use super::oracle::optics::{Optics, footprint_sigma, row, sight, widest_split};
 use super::oracle::shape::{Lens, Lenses, MAX_LENSES};
 use super::oracle::surface::Bevel;
+use super::outline::outline_of;
 use super::tiles::Outskirts;
+use crate::base::settings::ShortText;
 use crate::scene::{self, Shape};
 use crate::{choices, settings};
 use glam::{UVec2, Vec2, Vec3};
@@ -68,6 +70,8 @@ choices! {
         Pill = "pill",
         /// Extreme dispersion: rainbows in the bevel.
         Prism = "prism",
+        /// Words of glass.
+        Words = "words",
     }
 }
 
@@ -104,6 +108,12 @@ settings! {
         shape: Shape = Shape::Superellipse, choice, group "Shape", when "mode=lens";
         /// Exponent of the curved parts of the outline: 2 is round, 10 nearly square.
         exponent: f32 = 4.5, range(2.0, 10.0), group "Shape", label "Squareness", when "mode=lens";
+        /// Radius of the corners of a rounded rectangle.
+        radius: f32 = 32.0, range(0.0, 400.0), unit "px", group "Shape", label "Corner radius", when "mode=lens shape=rounded";
+        /// Words that become the selected lens in place of the shape. Without any, it has the shape.
+        text: ShortText = ShortText::new(), group "Shape", label "Words", when "mode=lens";
+        /// What is added all around to the strokes of the words, in parts of their size.
+        weight: f32 = 0.045, range(0.0, 0.15), group "Shape", label "Weight of words", when "mode=lens";
         /// Clockwise rotation of the selected lens.
         angle: f32 = 0.0, range(-180.0, 180.0), unit "degrees", group "Shape", label "Rotation", when "mode=lens";
         /// Magnification of the flat face.
@@ -176,8 +186,7 @@ impl GlassSettings {
     /// What the shaders and the CPU twin are given: everything in pixels of the window, at a display `scale`. `lenses` are
     /// in pixels of the window; without any, nothing is drawn.
     pub fn glass(&self, lenses: &[Lens], scale: f32) -> Glass {
-        let limited =
-            |lens: &Lens| Lens { bevel: (self.bevel_width * scale).min(lens.half.min_element() * 0.5), ..*lens };
+        let limited = |lens: &Lens| Lens { bevel: (self.bevel_width * scale).min(lens.widest_bevel()), ..lens.clone() };
         let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(limited).collect();
         let (axis, halfway) = Light::directions(self.light_angle.to_radians());
         let frost = if self.reduced_transparency { self.frost.max(CALM_FROST) } else { self.frost };
@@ -245,12 +254,25 @@ impl GlassSettings {
         frosted.max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
     }
 
-    /// A lens of the shape that the settings say.
+    /// The outline of [`Self::placed`].
     pub fn lens(&self, center: Vec2, scale: f32) -> Lens {
-        let half = Vec2::new(self.half_width, self.half_height) * scale;
-        let (shape, exponent, angle) = (self.shape, self.exponent, self.angle.to_radians());
-        let lens = scene::Lens { center, half, shape, exponent, angle, strain: Vec2::ZERO };
-        Lens::upright(center, half, exponent, self.bevel_width * scale).with_corner(lens.corner()).turned(angle)
+        let outline = outline_of(&self.placed(center, scale));
+        Lens { bevel: (self.bevel_width * scale).min(outline.widest_bevel()), ..outline }
+    }
+
+    /// A lens of the shape that the settings say, `scale` pixels for each of their units.
+    pub fn placed(&self, center: Vec2, scale: f32) -> scene::Lens {
+        scene::Lens {
+            center,
+            half: Vec2::new(self.half_width, self.half_height) * scale,
+            shape: self.shape,
+            exponent: self.exponent,
+            radius: self.radius * scale,
+            text: self.text,
+            weight: self.weight,
+            angle: self.angle.to_radians(),
+            strain: Vec2::ZERO,
+        }
     }
 }
 

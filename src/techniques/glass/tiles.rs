@@ -68,6 +68,8 @@ pub struct Outskirts {
 
 /// Half the diagonal of a tile and a little more, because the distance is exact to the first order only.
 const HALF_DIAGONAL: f32 = 13.0;
+/// From a pixel to the nearest of nine on a tile, at most.
+const BETWEEN_PROBES: f32 = 5.7;
 /// Contour and antialiasing outside the outline.
 const EDGE_REACH: f32 = 1.5;
 
@@ -129,13 +131,16 @@ fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part>
     }
     // Inside, the middle says too little: the outline may bend sharply. Pixels at the rim of the tile decide.
     let last = TILE as f32 - 0.5;
+    // Strokes bend even between these.
+    let has_letters = lenses.used().iter().any(|lens| lens.letters.is_some());
+    let slack = if has_letters { BETWEEN_PROBES } else { 0.0 };
     let rim = [0.5, TILE as f32 * 0.5, last];
-    let (mut face, mut covered) = (at_middle.d <= -at_middle.bevel, true);
+    let (mut face, mut covered) = (at_middle.d + slack <= -at_middle.bevel, true);
     for y in rim {
         for x in rim {
             let e = edge(lenses, corner.as_vec2() + Vec2::new(x, y));
-            face &= e.d <= -e.bevel;
-            covered &= e.d <= -0.6;
+            face &= e.d + slack <= -e.bevel;
+            covered &= e.d + slack <= -0.6;
         }
     }
     Some(if face {
@@ -149,11 +154,17 @@ fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part>
 
 #[cfg(test)]
 mod tests {
+    use super::super::letters_check::words;
+    use super::super::oracle::letters::Letters;
     use super::super::oracle::shape::{Lens, coverage};
     use super::*;
 
     const AROUND: Outskirts = Outskirts { shadow_reach: 52.0, shadow_drop: 14.0 };
     const SIZE: UVec2 = UVec2::new(640, 400);
+
+    fn fine(lens: Lens) -> Lens {
+        Lens { letters: lens.letters.as_ref().map(Letters::refined), bevel: lens.widest_bevel(), ..lens }
+    }
 
     fn scenes() -> Vec<Lenses> {
         let at = |x: f32, y: f32, a: f32, b: f32, n: f32| Lens::upright(Vec2::new(x, y), Vec2::new(a, b), n, 56.0);
@@ -166,6 +177,7 @@ mod tests {
             Lenses::new(&[capsule(at(220.0, 200.0, 150.0, 50.0, 2.0)), at(440.0, 180.0, 80.0, 70.0, 6.0)], 60.0, 1.0),
             Lenses::new(&[at(20.0, 390.0, 150.0, 150.0, 10.0)], 0.0, 1.0),
             Lenses::new(&[at(300.0, 200.0, 12.0, 9.0, 3.0)], 0.0, 1.0),
+            Lenses::new(&[fine(words("Aa8", Vec2::new(300.0, 210.0), Vec2::new(290.0, 170.0), 0.05))], 0.0, 1.0),
             Lenses::new(&[at(220.0, 200.0, 120.0, 100.0, 4.5), at(440.0, 180.0, 80.0, 70.0, 6.0)], 60.0, 1.0),
             Lenses::new(&[at(200.0, 200.0, 90.0, 60.0, 4.5), at(330.0, 240.0, 90.0, 40.0, 4.5).turned(1.0)], 30.0, 1.0),
         ]

@@ -230,7 +230,8 @@ impl Demo {
     pub(super) fn keep_shape(&mut self) {
         let (noted, now) = (&mut self.noted.glass, &self.settings.glass);
         (noted.half_width, noted.half_height, noted.angle) = (now.half_width, now.half_height, now.angle);
-        (noted.shape, noted.exponent) = (now.shape, now.exponent);
+        (noted.shape, noted.exponent, noted.radius) = (now.shape, now.exponent, now.radius);
+        (noted.text, noted.weight) = (now.text, now.weight);
     }
 
     /// While nothing was pressed, lays the lenses out for the window as it is now: that is nothing to undo.

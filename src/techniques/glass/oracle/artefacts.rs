@@ -123,16 +123,16 @@ fn edges_are_equally_soft_everywhere() {
         for (a, b) in [(190.0, 120.0), (40.0, 40.0), (300.0, 30.0), (16.0, 12.0)] {
             let whole = Lens::upright(Vec2::ZERO, Vec2::new(a, b), n, 20.0);
             let capsule = whole.with_corner(Vec2::splat(a.min(b)));
-            for (i, lens) in (0..64).flat_map(|i| [whole, capsule].map(|lens| (i, lens))) {
+            for (i, lens) in (0..64).flat_map(|i| [&whole, &capsule].map(|lens| (i, lens))) {
                 let w = i as f32 / 64.0 * std::f32::consts::TAU;
                 // A point on the outline, then its normal.
                 let ray = Vec2::new(w.cos(), w.sin());
                 let u = ray.abs() / lens.corner;
                 let g = (u.x.powf(n) + u.y.powf(n)).powf(1.0 / n);
                 let on = ray / g + (lens.half - lens.corner) * ray.signum();
-                let normal = lens_edge(&lens, on, 1.0).n;
+                let normal = lens_edge(lens, on, 1.0).n;
                 let width: f32 = (-200..200)
-                    .map(|k| coverage(lens_edge(&lens, on + normal * (k as f32 * 0.01), 1.0).d))
+                    .map(|k| coverage(lens_edge(lens, on + normal * (k as f32 * 0.01), 1.0).d))
                     .filter(|c| *c > 0.0 && *c < 1.0)
                     .count() as f32
                     * 0.01;

@@ -156,7 +156,8 @@ pub fn inside(below: &FrostedPicture, glass: &Glass, frag: Vec2, e: &Edge) -> Ve
     let base = frag + e.pull;
     let bright = adapt::brightness(&glass.lenses, frag);
     let gain = adapt::gain(glass.light.adaptive, bright);
-    if -e.d >= e.bevel {
+    // Half a pixel further out than its middle, a pixel may still see the bevel.
+    if -e.d >= e.bevel + 0.5 {
         return tone(below.look(base, 0.0, glass), bright, &glass.light) * gain;
     }
     let sight = sight(e.d, e.bevel, tilt, &glass.bevel, &glass.optics);

@@ -5,6 +5,9 @@ pub mod adapt;
 mod artefacts;
 pub mod blur;
 pub mod lens;
+pub mod letters;
+#[cfg(test)]
+mod letters_tests;
 pub mod light;
 pub mod optics;
 pub mod picture;

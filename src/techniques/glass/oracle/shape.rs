@@ -1,7 +1,9 @@
-//! The outline: distance and direction to the edge of superellipses and capsules that may be turned and may melt together.
+//! The outline: distance and direction to the edge of superellipses, capsules, rounded rectangles and letters, which may be turned
+//! and may melt together.
 //!
 //! Lengths are pixels, x to the right and y down; the distance is negative inside.
 
+use super::letters::{Letters, letters_edge};
 use glam::{Mat2, Vec2};
 
 /// Most lenses one draw can hold; the same number as in `shaders/glass/lenses.glsl`.
@@ -9,15 +11,15 @@ pub const MAX_LENSES: usize = 8;
 
 /// A rectangle whose corners are quarters of the superellipse `|x/corner.x|^n + |y/corner.y|^n = 1`, turned and stretched about its
 /// centre. Where the corners are as large as the lens it is that superellipse; where they are squares as large as its shorter half
-/// axis it is a capsule, whose ends are half circles if n is 2.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// axis it is a capsule, whose ends are half circles if n is 2. Or letters in a rectangle.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Lens {
     /// Centre in pixels from the top left.
     pub center: Vec2,
     /// Half axes in pixels, both above zero.
     pub half: Vec2,
-    /// Half axes of the corners in pixels, above zero. Each is at most that of the lens, and one at least is as large: a lens whose
-    /// corners are smaller both ways has no true distance in its middle.
+    /// Half axes of the corners in pixels, above zero and at most those of the lens. Where both are smaller they are equal: only then
+    /// the distance in the middle is a true one.
     pub corner: Vec2,
     /// From the lens' own upright frame to the window: its turn, clockwise on the screen since y points down, then its stretch.
     pub frame: Mat2,
@@ -27,6 +29,8 @@ pub struct Lens {
     pub bevel: f32,
     /// How bright the picture below is taken to be, 0 to 1; the GPU finds its own.
     pub bright: f32,
+    /// What is drawn in place of the rectangle.
+    pub letters: Option<Letters>,
 }
 
 /// All lenses that melt into one body.
@@ -61,22 +65,27 @@ impl Lens {
     /// A superellipse that is not turned; the bevel is limited to half of the smaller half axis so that a face remains.
     pub fn upright(center: Vec2, half: Vec2, exponent: f32, bevel: f32) -> Lens {
         let bevel = bevel.min(half.min_element() * 0.5);
-        Lens { center, half, corner: half, frame: Mat2::IDENTITY, exponent, bevel, bright: 0.5 }
+        Lens { center, half, corner: half, frame: Mat2::IDENTITY, exponent, bevel, bright: 0.5, letters: None }
     }
 
     /// The lens with other corners.
-    pub fn with_corner(self, corner: Vec2) -> Lens {
-        Lens { corner, ..self }
+    pub fn with_corner(&self, corner: Vec2) -> Lens {
+        Lens { corner, ..self.clone() }
     }
 
     /// The lens turned by `angle` radians.
-    pub fn turned(self, angle: f32) -> Lens {
-        Lens { frame: Mat2::from_angle(angle), ..self }
+    pub fn turned(&self, angle: f32) -> Lens {
+        Lens { frame: Mat2::from_angle(angle), ..self.clone() }
     }
 
     /// The lens as it is, then multiplied by `stretch`, which is symmetric and of determinant 1.
-    pub fn stretched(self, stretch: Mat2) -> Lens {
-        Lens { frame: stretch * self.frame, ..self }
+    pub fn stretched(&self, stretch: Mat2) -> Lens {
+        Lens { frame: stretch * self.frame, ..self.clone() }
+    }
+
+    /// The widest bevel that leaves a face: half the smaller half axis, or half the depth of the strokes.
+    pub fn widest_bevel(&self) -> f32 {
+        0.5 * self.letters.as_ref().map_or(self.half.min_element(), Letters::depth)
     }
 
     /// Half size of the upright rectangle around the lens.
@@ -100,13 +109,18 @@ impl Lens {
 /// term, from the second derivative of g along the gradient: without it a tight corner is off by 0.04 px one pixel away.
 /// Dividing by the larger coordinate first keeps every power between 0 and 1, so nothing overflows and the diagonals have
 /// no seam. What is left of the lens between its corners is taken out first: there only the way beyond it counts, which is what
-/// makes a rounded box of a circle (Quilez), and the outline is straight.
+/// makes a rounded box of a circle (Quilez), and the outline is straight. Further in than the corners reach, the nearest side
+/// counts; where two are about as near, lines of equal distance have corners that grow rounder inwards.
 pub fn lens_edge(lens: &Lens, point: Vec2, magnify: f32) -> Edge {
+    if let Some(letters) = &lens.letters {
+        return letters_edge(letters, lens, point, magnify);
+    }
     let unit = lens.unit_from_window();
     let p = unit * (point - lens.center);
     let away = p.abs();
     let core = lens.core();
-    let u = (away - core).max(Vec2::ZERO);
+    let past = away - core;
+    let u = past.max(Vec2::ZERO);
     let is_straight = away.cmplt(core).any();
     let n = lens.exponent;
     // The guard keeps the centre finite: there the distance is about minus the half axis, and no direction is needed.
@@ -116,12 +130,18 @@ pub fn lens_edge(lens: &Lens, point: Vec2, magnify: f32) -> Edge {
     let small_power = second_power * ratio;
     let sum = 1.0 + small_power * ratio;
     let root = sum.powf(1.0 / n);
-    let g = big * root;
+    // Both sides are farther than the corners reach: how far in, and how much each side counts.
+    let within = (-past.max_element()).max(0.0);
+    let joint = (within - (past.x - past.y).abs()).max(0.0) / within.max(1e-6);
+    let g = big * root - within + 0.25 * joint * joint * within;
     let steep = root / sum;
-    let along = if u.x >= u.y { Vec2::new(steep, steep * small_power) } else { Vec2::new(steep * small_power, steep) };
+    let other = if within > 0.0 { 0.5 * joint } else { steep * small_power };
+    let major = if within > 0.0 { 1.0 - 0.5 * joint } else { steep };
+    let along = if past.x >= past.y { Vec2::new(major, other) } else { Vec2::new(other, major) };
     let toward = Vec2::new(side(p.x), side(p.y));
     let slope = unit.transpose() * (along * toward);
-    let length = slope.length();
+    // Within, where two sides count, the slope is flatter and the direction shorter, as where lenses melt.
+    let length = slope.length() / if within > 0.0 { along.length() } else { 1.0 };
     let ahead = slope / length;
     let first = (g - 1.0) / length;
     // The second derivative along `ahead`, taken where the ray from the centre meets the outline; the quadratic in the
@@ -180,9 +200,8 @@ impl Lenses {
     /// The array form of a few lenses; more than [`MAX_LENSES`] are cut off.
     pub fn new(some: &[Lens], melt: f32, magnify: f32) -> Lenses {
         let none = Lens::upright(Vec2::ZERO, Vec2::ONE, 2.0, 0.5);
-        let mut lens = [none; MAX_LENSES];
         let count = some.len().min(MAX_LENSES);
-        lens[..count].copy_from_slice(&some[..count]);
+        let lens = std::array::from_fn(|at| some.get(at).unwrap_or(&none).clone());
         Lenses { lens, count, melt, magnify }
     }
 
@@ -396,7 +415,7 @@ mod tests {
         let upright = Lens::upright(Vec2::new(7.0, -3.0), Vec2::new(120.0, 80.0), 4.5, 20.0);
         let long = Lens { center: upright.center, ..capsule(120.0, 80.0, 2.0) };
         let stretch = Mat2::from_cols(Vec2::new(1.12, 0.1), Vec2::new(0.1, (1.0 + 0.01) / 1.12));
-        for (i, lens) in (0..64).flat_map(|i| [upright, long].map(|lens| (i, lens.turned(0.3).stretched(stretch)))) {
+        for (i, lens) in (0..64).flat_map(|i| [&upright, &long].map(|lens| (i, lens.turned(0.3).stretched(stretch)))) {
             let w = (f64::from(i) + 0.5) / 64.0 * std::f64::consts::TAU;
             let is_long = lens.corner != lens.half;
             let (x, y) = if is_long { on_capsule(120.0, 80.0, 2.0, w) } else { outline(120.0, 80.0, 4.5, w) };

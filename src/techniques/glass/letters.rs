@@ -1,0 +1,118 @@
+//! The fields of words on the GPU: made when words or their size change, and kept.
+
+use super::oracle::letters::{Curve, Grid, Letters, Outline};
+use super::oracle::shape::Lenses;
+use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, Result};
+use crate::gpu_struct;
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Push constants, as `LettersPush` in shaders/glass/letters.comp.
+    struct LettersPush { size: [u32; 2], first: u32, first_curve: u32, curves: u32, scale: f32 }
+}
+
+/// Where the field of some words lies among all.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    outline: Arc<Outline>,
+    /// Its texels.
+    pub grid: Grid,
+    /// Its first texel in the buffer.
+    pub first: u32,
+}
+
+impl Placed {
+    fn is_of(&self, letters: &Letters, grid: Grid) -> bool {
+        Arc::ptr_eq(&self.outline, &letters.outline) && self.grid == grid
+    }
+
+    /// What it is of.
+    pub fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    fn texels(&self) -> u32 {
+        self.grid.size.element_product()
+    }
+}
+
+impl PartialEq for Placed {
+    fn eq(&self, other: &Placed) -> bool {
+        Arc::ptr_eq(&self.outline, &other.outline) && (self.grid, self.first) == (other.grid, other.first)
+    }
+}
+
+/// The fields that these lenses need, one behind the other; lenses with the same words in the same size share one.
+pub fn all_fields(lenses: &Lenses) -> Vec<Placed> {
+    let mut all: Vec<Placed> = Vec::new();
+    for letters in lenses.used().iter().filter_map(|lens| lens.letters.as_ref()) {
+        let grid = letters.grid();
+        if !all.iter().any(|placed| placed.is_of(letters, grid)) {
+            let first = all.last().map_or(0, |last| last.first + last.texels());
+            all.push(Placed { outline: letters.outline.clone(), grid, first });
+        }
+    }
+    all
+}
+
+/// The field of these words among all.
+pub fn field_of<'a>(all: &'a [Placed], letters: &Letters) -> Option<&'a Placed> {
+    let grid = letters.grid();
+    all.iter().find(|placed| placed.is_of(letters, grid))
+}
+
+/// What is kept from frame to frame.
+pub struct Fields {
+    gpu: Arc<Gpu>,
+    pipeline: Option<ComputePipeline>,
+    made: Option<(Vec<Placed>, Buffer)>,
+}
+
+impl Fields {
+    /// None yet.
+    pub fn new(gpu: &Arc<Gpu>) -> Fields {
+        Fields { gpu: gpu.clone(), pipeline: None, made: None }
+    }
+
+    /// The fields of these lenses; one texel that nobody reads where no lens has words.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(&mut self, frame: &mut Frame, lenses: &Lenses) -> Result<Buffer> {
+        let wanted = all_fields(lenses);
+        if let Some((made, buffer)) = &self.made
+            && *made == wanted
+        {
+            return Ok(buffer.clone());
+        }
+        let texels: u64 = wanted.iter().map(|placed| u64::from(placed.texels())).sum();
+        let buffer = Buffer::new(&self.gpu, "glass fields", 4 * texels.max(1), Memory::Device)?;
+        if !wanted.is_empty() {
+            self.fill(frame, &wanted, &buffer)?;
+        }
+        self.made = Some((wanted, buffer.clone()));
+        Ok(buffer)
+    }
+
+    fn fill(&mut self, frame: &mut Frame, wanted: &[Placed], buffer: &Buffer) -> Result<()> {
+        let pipeline = match &self.pipeline {
+            Some(made) => made.clone(),
+            None => {
+                let made = ComputePipeline::new(&self.gpu, "glass/letters.comp", &[])?.with_push::<LettersPush>()?;
+                self.pipeline.insert(made).clone()
+            }
+        };
+        let all = wanted.iter().flat_map(|placed| &placed.outline.curves);
+        let curves: Vec<[[f32; 2]; 3]> = all.map(|Curve(points)| points.map(|p| p.to_array())).collect();
+        let list = frame.data("glass outlines", &curves)?;
+        let mut first_curve = 0;
+        for Placed { outline, grid, first } in wanted {
+            let (size, curves) = (grid.size.to_array(), outline.curves.len() as u32);
+            let push = LettersPush { size, first: *first, first_curve, curves, scale: grid.scale };
+            let pass = frame.compute("glass/letters", &pipeline).bind("curves", &list).bind("fields", buffer);
+            pass.push(&push).dispatch(size)?;
+            first_curve += curves;
+        }
+        Ok(())
+    }
+}

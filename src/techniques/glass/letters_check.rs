@@ -1,0 +1,145 @@
+//! Words of glass: their fields on the GPU against the CPU twin, and whole pictures of them.
+
+use super::checks::{Drawn, Input, Pixels};
+use super::letters::{Fields, all_fields};
+use super::oracle::letters::{Field, Letters, Outline};
+use super::oracle::shape::{Lens, Lenses};
+use super::outline::outline_of;
+use super::settings::GlassSettings;
+use crate::base::difference::Errors;
+use crate::base::settings::ShortText;
+use crate::gpu::Gpu;
+use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::scene;
+use glam::{UVec2, Vec2};
+use std::sync::Arc;
+
+/// A lens of words in a box of these half axes.
+pub fn words(text: &str, center: Vec2, half: Vec2, weight: f32) -> Lens {
+    let text = ShortText::from(text).unwrap_or_default();
+    outline_of(&scene::Lens { center, half, text, weight, ..Default::default() })
+}
+
+/// Fields of several words at once.
+pub struct FieldOracle;
+
+/// Closed outlines of these corners.
+fn polygons(all: &[&[[f32; 2]]]) -> Option<Letters> {
+    let edges = |corners: &&[[f32; 2]]| {
+        let corner = |at: usize| Vec2::from_array(corners[at % corners.len()]);
+        (0..corners.len())
+            .map(|at| [corner(at), 0.5 * (corner(at) + corner(at + 1)), corner(at + 1)])
+            .collect::<Vec<_>>()
+    };
+    let outline = Outline::new(all.iter().flat_map(edges), 0.0)?;
+    Some(Letters::fitting(Arc::new(outline), Vec2::new(37.0, 29.0)))
+}
+
+impl Oracle for FieldOracle {
+    const NAME: &'static str = "fields of words";
+    type Input = Lenses;
+    /// Signed distances in texels, one field behind the other.
+    type Output = Vec<f32>;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Lenses>> {
+        let at = |text, x, y, weight| words(text, Vec2::ZERO, Vec2::new(x, y), weight);
+        let mut some = vec![
+            ("a point", vec![at(".", 9.0, 8.0, 0.0)]),
+            ("counters", vec![at("8B@%", 61.0, 23.0, 0.03)]),
+            (
+                "three, two of them alike",
+                vec![at("Aa", 40.0, 31.0, 0.05), at("I", 3.0, 50.0, 0.0), at("Aa", 40.0, 31.0, 0.05)],
+            ),
+            ("signs of another face", vec![at("\u{2764}\u{2605}", 33.0, 30.0, 0.02)]),
+        ];
+        if effort == Effort::Full {
+            some.push(("a long line", vec![at("Quick zephyrs blow, vexing Jim!?", 300.0, 40.0, 0.045)]));
+            some.push(("large", vec![at("g", 200.0, 260.0, 0.1)]));
+        }
+        let mut cases: Vec<_> = some
+            .into_iter()
+            .map(|(name, lenses)| Case { name: name.into(), input: Lenses::new(&lenses, 0.0, 1.0) })
+            .collect();
+        // Outlines that overlap, run the other way round or hold more edges in one place than a group has room for.
+        let square = |x: f32, half: f32| [[x - half, -half], [x + half, -half], [x + half, half], [x - half, half]];
+        let star: Vec<[f32; 2]> = (0..1201_u16).map(|i| Vec2::from_angle(f32::from(i) * 2.6).to_array()).collect();
+        let (a, b, c) = (square(0.0, 1.0), square(0.7, 0.8), square(-0.2, 0.4));
+        let hole: Vec<[f32; 2]> = c.iter().rev().copied().collect();
+        for (name, corners) in
+            [("overlapping squares and a hole", vec![&a[..], &b, &hole]), ("a crowded star", vec![&star[..]])]
+        {
+            let letters = polygons(&corners);
+            let lens = Lens { letters, ..words(".", Vec2::ZERO, Vec2::ONE, 0.0) };
+            cases.push(Case { name: name.into(), input: Lenses::new(&[lens], 0.0, 1.0) });
+        }
+        cases
+    }
+
+    fn cpu(lenses: &Lenses) -> Vec<f32> {
+        let placed = all_fields(lenses);
+        placed.iter().flat_map(|placed| Field::new(placed.outline(), placed.grid).distance).collect()
+    }
+
+    fn gpu(bench: &mut TestBench, lenses: &Lenses) -> anyhow::Result<Vec<f32>> {
+        let mut fields = Fields::new(bench.gpu());
+        let made = bench.run(|frame| fields.record(frame, lenses))?;
+        Ok(bench.read_buffer(&made)?)
+    }
+
+    fn agree(_: &Lenses, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+        // On an edge itself the sign is as it rounds.
+        let sided = |d: &[f32]| d.iter().map(|d| if d.abs() < 1e-3 { 0.0 } else { *d }).collect::<Vec<_>>();
+        Verdict::within("distance, texels", &Errors::between(&sided(cpu), &sided(gpu)), [1e-4, 1e-3, 2e-3])
+    }
+}
+
+/// Words over a picture, alone and melting with other lenses.
+pub struct LettersOracle;
+
+const SIZE: UVec2 = UVec2::new(480, 300);
+
+impl Oracle for LettersOracle {
+    const NAME: &'static str = "words";
+    type Input = Input;
+    type Output = Pixels;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Input>> {
+        let (clear, frosted) = (GlassSettings::default(), GlassSettings { frost: 6.0, ..Default::default() });
+        let middle = Vec2::new(240.3, 150.8);
+        let aa = words("Aa", middle, Vec2::new(130.0, 110.0), 0.05);
+        let strain = scene::Lens { strain: Vec2::new(0.1, 0.14), ..Default::default() }.stretch();
+        let turned = aa.clone().turned(0.4).stretched(strain);
+        let beside = clear.lens(Vec2::new(350.0, 190.0), 0.4);
+        let heart = words("\u{2764}", Vec2::new(90.0, 80.0), Vec2::new(60.0, 60.0), 0.02);
+        let mut some = vec![
+            ("words", &clear, vec![aa.clone()], SIZE),
+            ("frosted words, turned and strained", &frosted, vec![turned.clone()], SIZE),
+            ("words that melt with a superellipse and a sign", &clear, vec![turned, beside, heart], SIZE),
+        ];
+        let magnified = GlassSettings { magnify: 1.4, ..clear.clone() };
+        if effort == Effort::Full {
+            let corner = words("gQ8", Vec2::new(330.0, 2.0), Vec2::new(120.0, 90.0), 0.0);
+            some.push(("words over a corner of 333x217", &clear, vec![corner], UVec2::new(333, 217)));
+            some.push(("words that magnify", &magnified, vec![aa], SIZE));
+        }
+        let case = |(name, settings, lenses, size): (&str, &GlassSettings, Vec<Lens>, UVec2)| {
+            let fine = |lens: &Lens| Lens { letters: lens.letters.as_ref().map(Letters::refined), ..lens.clone() };
+            let lenses: Vec<Lens> = lenses.iter().map(fine).collect();
+            let what = Drawn::Lens(Box::new(settings.glass(&lenses, 1.0)));
+            Case { name: name.into(), input: Input::new(size, what) }
+        };
+        some.into_iter().map(case).collect()
+    }
+
+    fn cpu(input: &Input) -> Pixels {
+        input.by_twin()
+    }
+
+    fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Pixels> {
+        input.by_gpu(bench)
+    }
+
+    fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> Verdict {
+        input.verdict(cpu, gpu)
+    }
+}

@@ -1,0 +1,296 @@
+//! The outline of words as a field of distances: how it is made, and how it is read.
+//!
+//! A texel of the field holds the signed distance from its middle to the nearest curve of the outlines, in texels. Between the
+//! texels a cubic B-spline is read: it has a slope without jumps, which is the direction of the edge, and a second derivative,
+//! which is its curvature. It blurs the distance by a variance of a third of a texel: nothing on a straight edge, little on a
+//! curved one, a quarter of a texel at a sharp corner.
+
+use super::shape::{Edge, Lens};
+use glam::{Mat2, UVec2, Vec2};
+use std::sync::{Arc, OnceLock};
+
+/// A quadratic Bézier curve that goes up or down only: its ends and between them its control point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Curve(pub [Vec2; 3]);
+
+/// Words as curves, in parts of the letters' size.
+#[derive(Debug)]
+pub struct Outline {
+    /// Measured from the middle of the box, y down. An outline winds around what it holds.
+    pub curves: Vec<Curve>,
+    /// Half of the box around the curves with their weight.
+    pub half: Vec2,
+    /// How much farther out than the curves the letters reach.
+    pub weight: f32,
+    /// A field just fine enough to sort tiles by.
+    coarse: OnceLock<Arc<Field>>,
+}
+
+/// How many texels a field has, and how large the letters are in it. Its middle is that of the words' box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// Texels.
+    pub size: UVec2,
+    /// Texels for the letters' size.
+    pub scale: f32,
+}
+
+/// A field of distances.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// Its texels.
+    pub grid: Grid,
+    /// Signed distances in texels, negative inside; rows from the top.
+    pub distance: Vec<f32>,
+}
+
+/// Words as a lens.
+#[derive(Clone, Debug)]
+pub struct Letters {
+    /// What they are.
+    pub outline: Arc<Outline>,
+    /// How large they are: pixels of the lens' own frame for the letters' size.
+    pub px: f32,
+    /// What is read here. The GPU makes its own, as fine as [`Letters::grid`] says.
+    pub field: Arc<Field>,
+}
+
+/// What lies around the box in a field, beside the weight, in parts of the letters' size.
+const MARGIN: f32 = 0.12;
+/// Most texels of a field.
+const MOST_TEXELS: f32 = 4.0 * 1024.0 * 1024.0;
+/// Texels of the coarse field for the letters' size.
+const COARSE: f32 = 48.0;
+/// Texels of a field for a pixel, at least; up to 1.19 times as many, so that not every change of size makes another field.
+const TEXELS_PER_PX: f32 = 1.9;
+
+impl Outline {
+    /// Of curves in any place, with the box around them moved to the middle; nothing where there are none.
+    pub fn new(curves: impl IntoIterator<Item = [Vec2; 3]>, weight: f32) -> Option<Outline> {
+        let curves: Vec<Curve> = curves.into_iter().flat_map(monotone).collect();
+        let first = curves.first()?.0[0];
+        // The ends hold the box: between them a curve turns neither way.
+        let ends = curves.iter().flat_map(|Curve([a, _, c])| [*a, *c]);
+        let (low, high) = ends.fold((first, first), |(low, high), p| (low.min(p), high.max(p)));
+        let curves = curves.iter().map(|curve| curve.placed(1.0, -0.5 * (low + high))).collect();
+        let half = (0.5 * (high - low) + weight).max(Vec2::splat(1e-3));
+        Some(Outline { curves, half, weight, coarse: OnceLock::new() })
+    }
+
+    /// A field with so many texels for the letters' size, or fewer where it would be too large.
+    pub fn grid(&self, scale: f32) -> Grid {
+        let whole = 2.0 * (self.half + MARGIN);
+        let scale = scale.min((MOST_TEXELS / (whole.x * whole.y)).sqrt());
+        Grid { size: (whole * scale).ceil().as_uvec2().max(UVec2::splat(8)), scale }
+    }
+
+    /// The coarse field, made once.
+    pub fn coarse(&self) -> Arc<Field> {
+        self.coarse.get_or_init(|| Arc::new(Field::new(self, self.grid(COARSE)))).clone()
+    }
+}
+
+impl Letters {
+    /// Words of this outline, as large as they fit into a box of these half axes in pixels.
+    pub fn fitting(outline: Arc<Outline>, half: Vec2) -> Letters {
+        let px = (half / outline.half).min_element();
+        let field = outline.coarse();
+        Letters { outline, px, field }
+    }
+
+    /// How deep the strokes are at most, in pixels.
+    pub fn depth(&self) -> f32 {
+        let deepest = self.field.distance.iter().copied().fold(0.0, f32::min);
+        (self.outline.weight - deepest / self.field.grid.scale) * self.px
+    }
+
+    /// The field that they need at their size.
+    pub fn grid(&self) -> Grid {
+        let steps = (4.0 * (self.px * TEXELS_PER_PX).max(1.0).log2()).ceil();
+        self.outline.grid((0.25 * steps).exp2())
+    }
+
+    /// With a field as fine as the GPU's.
+    pub fn refined(&self) -> Letters {
+        Letters { field: Arc::new(Field::new(&self.outline, self.grid())), ..self.clone() }
+    }
+
+    /// Texels of a field of this grid for a pixel.
+    pub fn texels_per_px(&self, grid: Grid) -> f32 {
+        grid.scale / self.px
+    }
+
+    /// Texels of a field of this grid that are added all around.
+    pub fn weight(&self, grid: Grid) -> f32 {
+        self.outline.weight * grid.scale
+    }
+}
+
+impl PartialEq for Letters {
+    fn eq(&self, other: &Letters) -> bool {
+        Arc::ptr_eq(&self.outline, &other.outline) && self.px == other.px && self.field.grid == other.field.grid
+    }
+}
+
+impl Curve {
+    fn at(&self, t: f32) -> Vec2 {
+        let [a, b, c] = self.0;
+        a + t * (2.0 * (b - a) + t * (a - 2.0 * b + c))
+    }
+
+    /// Scaled, then moved.
+    fn placed(&self, scale: f32, by: Vec2) -> Curve {
+        Curve(self.0.map(|p| p * scale + by))
+    }
+
+    /// Nearest and farthest that it can be from a point: its distance to the chord, less and more how far it leaves it at most.
+    fn bounds(&self, p: Vec2) -> (f32, f32) {
+        let [a, b, c] = self.0;
+        let (chord, way) = (c - a, p - a);
+        let part = (way.dot(chord) / chord.length_squared().max(1e-12)).clamp(0.0, 1.0);
+        let (far, height) = ((way - chord * part).length(), 0.5 * (b - 0.5 * (a + c)).length());
+        (far - height, far + height)
+    }
+
+    /// Squared distance of a point: the best of five places, from which Newton's method goes to where the way stands upright on
+    /// the curve, but no farther than the next place.
+    fn square_distance(&self, p: Vec2) -> f32 {
+        let [a, b, c] = self.0;
+        let (speed, bend, way) = (2.0 * (b - a), a - 2.0 * b + c, a - p);
+        let square = |t: f32| (way + t * (speed + t * bend)).length_squared();
+        let (mut best, mut least) = (0.0, square(0.0));
+        for i in 1..=4 {
+            let t = 0.25 * i as f32;
+            let found = square(t);
+            if found < least {
+                (best, least) = (t, found);
+            }
+        }
+        let (low, high) = ((best - 0.25).max(0.0), (best + 0.25).min(1.0));
+        let mut t = best;
+        for _ in 0..4 {
+            let (to, along) = (way + t * (speed + t * bend), speed + 2.0 * t * bend);
+            // Where the distance is not convex, Newton's step leads away from the nearest point.
+            let steep = along.length_squared() + 2.0 * to.dot(bend);
+            let step = to.dot(along) / if steep > 0.0 { steep.max(1e-12) } else { along.length_squared().max(1e-12) };
+            t = (t - step).clamp(low, high);
+        }
+        least.min(square(t))
+    }
+
+    /// How it winds around a point, seen along the line to its right: 1, -1 or 0. It goes up or down only.
+    fn winding(&self, p: Vec2) -> i32 {
+        let [a, b, c] = self.0;
+        let turn = i32::from(a.y <= p.y && c.y > p.y) - i32::from(c.y <= p.y && a.y > p.y);
+        // a + 2 t half + t^2 bend = 0, by the form that loses nothing where the bend is small.
+        let (half, bend, from) = (b.y - a.y, a.y - 2.0 * b.y + c.y, a.y - p.y);
+        let root = (half * half - bend * from).max(0.0).sqrt();
+        let t = -from / (half + if turn < 0 { -root } else { root });
+        if turn != 0 && self.at(t.clamp(0.0, 1.0)).x > p.x { turn } else { 0 }
+    }
+}
+
+/// A quadratic Bézier curve in parts that go up or down only, none of which turns by much more than a right angle.
+pub fn monotone([a, b, c]: [Vec2; 3]) -> Vec<Curve> {
+    let turns = |a: f32, b: f32, c: f32| (a - b) / (a - 2.0 * b + c);
+    let mut cuts = vec![turns(a.x, b.x, c.x), turns(a.y, b.y, c.y)];
+    cuts.retain(|t| *t > 1e-4 && *t < 1.0 - 1e-4);
+    cuts.sort_by(f32::total_cmp);
+    let (mut parts, mut rest, mut done) = (Vec::new(), [a, b, c], 0.0);
+    for cut in cuts {
+        let [a, b, c] = rest;
+        let t = (cut - done) / (1.0 - done);
+        let (first, second) = (a.lerp(b, t), b.lerp(c, t));
+        let middle = first.lerp(second, t);
+        parts.push(Curve([a, first, middle]));
+        (rest, done) = ([middle, second, c], cut);
+    }
+    parts.push(Curve(rest));
+    // What rounding left of a turn.
+    let flat = |Curve([a, b, c]): Curve| Curve([a, Vec2::new(b.x, b.y.clamp(a.y.min(c.y), a.y.max(c.y))), c]);
+    parts.into_iter().map(flat).collect()
+}
+
+impl Field {
+    /// Looks at every curve from every texel, but for those that are too far from its part of a row to be the nearest.
+    pub fn new(outline: &Outline, grid: Grid) -> Field {
+        let middle = 0.5 * grid.size.as_vec2();
+        let curves: Vec<_> = outline.curves.iter().map(|curve| curve.placed(grid.scale, middle)).collect();
+        const ROW: u32 = 8;
+        let mut distance = Vec::with_capacity((grid.size.x * grid.size.y) as usize);
+        for y in 0..grid.size.y {
+            let height = y as f32 + 0.5;
+            let crosses = |Curve([a, _, c]): &&Curve| (a.y <= height) != (c.y <= height);
+            let passing: Vec<_> = curves.iter().filter(crosses).collect();
+            for first in (0..grid.size.x).step_by(ROW as usize) {
+                let last = (first + ROW).min(grid.size.x);
+                let center = Vec2::new(0.5 * (first + last) as f32, height);
+                let bounds: Vec<_> = curves.iter().map(|curve| curve.bounds(center)).collect();
+                let reach = bounds.iter().map(|(_, far)| *far).fold(f32::MAX, f32::min) + ROW as f32;
+                let near = curves.iter().zip(&bounds).filter(|(_, (near, _))| *near <= reach);
+                let near: Vec<_> = near.map(|(curve, _)| curve).collect();
+                for x in first..last {
+                    let p = Vec2::new(x as f32 + 0.5, height);
+                    let square = near.iter().map(|curve| curve.square_distance(p)).fold(f32::MAX, f32::min);
+                    let turns: i32 = passing.iter().map(|curve| curve.winding(p)).sum();
+                    distance.push(if turns != 0 { -square.sqrt() } else { square.sqrt() });
+                }
+            }
+        }
+        Field { grid, distance }
+    }
+}
+
+/// Weights of four texels for a point at `f` between the middle two: of the value, the slope and the second derivative.
+fn spline(f: f32) -> [[f32; 4]; 3] {
+    let r = 1.0 - f;
+    [
+        [r * r * r, 4.0 - 3.0 * f * f * (2.0 - f), 4.0 - 3.0 * r * r * (2.0 - r), f * f * f].map(|w| w / 6.0),
+        [-r * r, f * (3.0 * f - 4.0), r * (4.0 - 3.0 * r), f * f].map(|w| w * 0.5),
+        [r, 3.0 * f - 2.0, 1.0 - 3.0 * f, f],
+    ]
+}
+
+/// Distance and direction of words. Where lines of equal distance meet, between two strokes or in the middle of one, the slope of
+/// the field is shorter than 1, and so is the direction: the bevel is flatter there, as where lenses melt. Beyond the field the
+/// outline's point that is nearest to the field's border is taken for the nearest.
+pub fn letters_edge(letters: &Letters, lens: &Lens, point: Vec2, magnify: f32) -> Edge {
+    let Field { grid, distance } = &*letters.field;
+    let size = grid.size.as_vec2();
+    let texels: Mat2 = lens.unit_from_window() * letters.texels_per_px(*grid);
+    let at = texels * (point - lens.center) + 0.5 * size;
+    let known = at.clamp(Vec2::splat(2.0), size - 2.0);
+    let whole = (known - 0.5).floor();
+    let part = known - 0.5 - whole;
+    let (across, rows) = (spline(part.x), spline(part.y));
+    let low = whole.as_uvec2() - 1;
+    let (mut d, mut slope, mut bend) = (0.0, Vec2::ZERO, [0.0; 3]);
+    for row in 0..4 {
+        let first = ((low.y + row as u32) * grid.size.x + low.x) as usize;
+        let here = &distance[first..first + 4];
+        let sums = across.map(|weights| weights.iter().zip(here).map(|(w, d)| w * d).sum::<f32>());
+        let down = rows.map(|weights| weights[row]);
+        d += down[0] * sums[0];
+        slope += Vec2::new(down[0] * sums[1], down[1] * sums[0]);
+        for (bend, (a, b)) in bend.iter_mut().zip([(0, 2), (1, 1), (2, 0)]) {
+            *bend += down[a] * sums[b];
+        }
+    }
+    let is_beyond = at != known;
+    if is_beyond {
+        let beyond = at - (known - slope * d);
+        d = beyond.length().max(1e-6);
+        slope = beyond / d;
+    }
+    d -= letters.weight(*grid);
+    let steep = slope.length();
+    let pulled = texels.transpose() * slope;
+    // Texels for a pixel along the direction.
+    let scale = if steep > 1e-3 { pulled.length() / steep } else { texels.determinant().abs().sqrt() };
+    // The curvature of a line of equal distance, from the second derivatives along it.
+    let turn = (bend[0] * slope.y * slope.y - 2.0 * bend[1] * slope.x * slope.y + bend[2] * slope.x * slope.x)
+        / (steep * steep * steep).max(0.125);
+    let curl = if is_beyond { 0.0 } else { turn.clamp(-0.15, 0.15) * scale };
+    let pull = (lens.center - point) * (1.0 - 1.0 / magnify);
+    Edge { d: d / scale, n: pulled / scale, bevel: lens.bevel, pull, curl }
+}
