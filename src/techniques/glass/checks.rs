@@ -229,7 +229,7 @@ impl Oracle for LensOracle {
                 let mut settings = GlassSettings { blur: *blur, ..Default::default() };
                 preset.apply(&mut settings);
                 let lens = settings.lens(Vec2::new(251.3, 147.8), 0.6);
-                let what = Drawn::Lens(Box::new(settings.glass(&[lens], 0.6)));
+                let what = Drawn::Lens(Box::new(settings.glass(&[lens], 0.6).refined()));
                 cases.push(Case { name: format!("{} {}", preset.name(), blur.name()), input: Input::new(SIZE, what) });
             }
         }
@@ -241,7 +241,7 @@ impl Oracle for LensOracle {
                 let mut settings = GlassSettings::default();
                 preset.apply(&mut settings);
                 let lens = settings.lens(Vec2::new(205.6, 151.2), 0.6);
-                let what = Drawn::Lens(Box::new(settings.glass(&[lens], 0.6)));
+                let what = Drawn::Lens(Box::new(settings.glass(&[lens], 0.6).refined()));
                 let name = format!("{} over {}", preset.name(), motif.name());
                 cases.push(Case { name, input: Input { picture: picture.clone(), what } });
             }

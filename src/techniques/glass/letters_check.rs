@@ -123,9 +123,7 @@ impl Oracle for LettersOracle {
             some.push(("words that magnify", &magnified, vec![aa], SIZE));
         }
         let case = |(name, settings, lenses, size): (&str, &GlassSettings, Vec<Lens>, UVec2)| {
-            let fine = |lens: &Lens| Lens { letters: lens.letters.as_ref().map(Letters::refined), ..lens.clone() };
-            let lenses: Vec<Lens> = lenses.iter().map(fine).collect();
-            let what = Drawn::Lens(Box::new(settings.glass(&lenses, 1.0)));
+            let what = Drawn::Lens(Box::new(settings.glass(&lenses, 1.0).refined()));
             Case { name: name.into(), input: Input::new(size, what) }
         };
         some.into_iter().map(case).collect()

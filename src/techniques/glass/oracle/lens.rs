@@ -53,6 +53,16 @@ pub struct Glass {
     pub light: Light,
 }
 
+impl Glass {
+    /// The same with fields of words as fine as the GPU's.
+    pub fn refined(mut self) -> Glass {
+        for letters in self.lenses.lens.iter_mut().filter_map(|lens| lens.letters.as_mut()) {
+            *letters = letters.refined();
+        }
+        self
+    }
+}
+
 /// A picture with the frost ready to be read.
 pub struct FrostedPicture<'a> {
     picture: &'a Picture,
