@@ -16,6 +16,6 @@ void main() {
         base += edge(frag).pull;
     }
     float bright = brightness(frag);
-    vec3 seen = tone(look(base, 0.0), bright) * adapted_gain(bright);
+    vec3 seen = tone(look(base, 0.0) * glass.body, bright) * adapted_gain(bright);
     color = written(dither(encoded_from_linear(clamp(seen, 0.0, 1.0)), frag));
 }

@@ -18,6 +18,7 @@ layout(scalar, binding = 0) uniform GlassBlock {
     float frost;
     float frosted;
     vec2 axis;
+    vec3 light_color;
     vec2 halfway;
     float rim_width;
     float rim;
@@ -33,6 +34,8 @@ layout(scalar, binding = 0) uniform GlassBlock {
     vec3 tint;
     float tint_part;
     float veil;
+    vec3 body;
+    vec3 body_log2;
     uint taps;
     float adaptive;
     vec2 frosted_scale;

@@ -27,7 +27,7 @@ vec3 inside(vec2 frag, Edge e) {
     Sight seen = sight(e.d, e.bevel, tilt);
     vec2 n = e.n / max(tilt, 1e-3);
     Row row = row_of(seen, 1.0 - seen.offset * e.curl);
-    vec3 below = refracted(frag + e.pull, n, seen, row);
+    vec3 below = refracted(frag + e.pull, n, seen, row) * absorbed(seen.surface.h);
     vec3 outer = sample_around(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
     float facing = dot(n, glass.axis);
     float rim = band(e.d, glass.rim_width);

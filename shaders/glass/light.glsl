@@ -35,6 +35,11 @@ vec3 tone(vec3 c, float bright) {
     return mix(c, tint, glass.tint_part);
 }
 
+/// What is left of light on its way through the glass where it is so high.
+vec3 absorbed(float height) {
+    return exp2(glass.body_log2 * height);
+}
+
 vec3 to_the_48th(vec3 x) {
     vec3 x2 = x * x;
     vec3 x4 = x2 * x2;
@@ -59,12 +64,13 @@ vec3 light_bevel(vec3 seen, vec3 outer, Surface surface, float facing, float rim
     vec3 gather = 4.0 * focus * (1.0 - focus);
     gather *= mix(vec3(1.0), gather * gather, fire);
     vec3 caustic = glass.caustic * far * far * gather * gather;
-    c += mix(outer, vec3(1.0), 0.25 + FIRE_WHITE * fire) * gloss + mix(outer, vec3(1.0), 0.08 + FIRE_WHITE * fire) * caustic;
+    c += mix(outer, glass.light_color, 0.25 + FIRE_WHITE * fire) * gloss
+        + mix(outer, glass.light_color, 0.08 + FIRE_WHITE * fire) * caustic;
     c /= mix(1.0, max(max(c.r, c.g), max(c.b, 1.0)), fire);
     float lobe = facing * facing;
     float strength = glass.rim * rim * (RIM_BASE + (facing > 0.0 ? RIM_NEAR : RIM_FAR) * lobe * abs(facing));
     float strongest = max(max(outer.r, outer.g), outer.b) + RIM_DARK;
-    vec3 glow = max(mix((outer + RIM_DARK) / strongest, vec3(1.0), RIM_WHITE), c);
+    vec3 glow = max(mix((outer + RIM_DARK) / strongest, glass.light_color, RIM_WHITE), c);
     float dark = clamp((bright + lean - 0.6) / 0.35, 0.0, 1.0);
     dark = dark * dark * (3.0 - 2.0 * dark);
     vec3 lit = mix(c, glow, min(strength, 1.0) * (1.0 - dark));

@@ -12,18 +12,21 @@ use super::{
 use crate::{
     base::{boxes::Boxes, timing::FrameTiming},
     gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
-    scene::{Source, world::Viewpoint},
+    scene::{
+        Source,
+        world::{Camera, Viewpoint},
+    },
     techniques::{
-        Answer, Boxed, FrameContext, Output, Report, Scatter, Settings, Technique, Techniques,
+        Answer, Boxed, Daylight, FrameContext, Output, Report, Scatter, Settings, Technique, Techniques,
         downsample::{Downsample, DownsampleInput},
-        glass::{BoxesWanted, GlassInput, JudgeInput, LiquidGlass},
+        glass::{BoxesWanted, GlassInput, JudgeInput, LiquidGlass, SceneLight},
         mip_chain::Filter,
         particles::{Ground, Particles},
         pixel_sort::{Keys, PixelSort},
         shade::Shade,
     },
 };
-use glam::UVec2;
+use glam::{UVec2, Vec3};
 use std::sync::Arc;
 
 /// Everything that a frame needs and that outlives it.
@@ -242,6 +245,7 @@ impl Renderer {
         let backdrop = self.targets.backdrop()?;
         if let (true, Some(redrawn), Some(drawn)) = (shows_world, redrawn, self.world.drawn()) {
             let daylight = Shade::daylight(&settings.shade, &drawn.camera, drawn.sun, &drawn.shadow);
+            self.techniques.glass.light_by(Some(scene_light(&drawn.camera, drawn.sun, &daylight)));
             let has_changed = self.techniques.particles.has_changed(&settings.particles, &daylight);
             if redrawn || has_changed || !self.world_below {
                 // A layer of their own: the world that they drift through is not shaded again.
@@ -258,6 +262,7 @@ impl Renderer {
             return Ok(false);
         }
         self.world_below = false;
+        self.techniques.glass.light_by(None);
         let fresh = self.backdrop.fresh(settings.scene.motif, target.size());
         if let Some(picture) = &fresh {
             upload(frame, backdrop, picture)?;
@@ -376,4 +381,13 @@ impl Renderer {
         }
         frame.raster(pass).color(target, None).draw(draw).finish()
     }
+}
+
+/// The sun as the camera sees it. Once it has set its glow is left, on the horizon below which it went, in the sky's colour.
+fn scene_light(camera: &Camera, sun: Vec3, daylight: &Daylight) -> SceneLight {
+    let [right, up] = camera.axes();
+    let sun = Vec3::new(sun.x, sun.y.max(0.02), sun.z).normalize_or(Vec3::Y);
+    let all = daylight.sun + daylight.sky;
+    let color = if all.max_element() > 0.0 { all / all.max_element() } else { Vec3::ONE };
+    SceneLight { toward: Vec3::new(sun.dot(right), sun.dot(up), sun.dot(right.cross(up))), color }
 }

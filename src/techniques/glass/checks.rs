@@ -6,7 +6,7 @@ use super::oracle::picture::{Level, Picture};
 use super::oracle::shape::{band, coverage, edge};
 use super::oracle::{lens, shape, source};
 use super::passes::{BoxesWanted, GlassInput, Passes};
-use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
+use super::settings::{Blur, GlassSettings, Preset, SceneLight, SourceBlur};
 use crate::base::difference::Errors;
 use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Sampler, Use};
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
@@ -279,6 +279,17 @@ impl Oracle for LensOracle {
         for (name, some) in [("a rounded rectangle, strained", &tiles[..1]), ("a rounded rectangle, melting", &tiles)] {
             let what = Drawn::Lens(Box::new(tile.glass(some, 1.0)));
             cases.push(Case { name: name.into(), input: Input::new(SIZE, what) });
+        }
+        let jade = GlassSettings { body: [0.35, 0.8, 0.0], gloss: 1.0, caustic: 0.6, ..settings.clone() };
+        for (name, toward) in
+            [("low sun from the right", [0.9, 0.1, 0.4]), ("sun behind the glass", [-0.1, 0.3, -0.95])]
+        {
+            let light = SceneLight { toward: Vec3::from(toward).normalize(), color: Vec3::new(1.0, 0.6, 0.3) };
+            let glass = jade.glass(&[settings.lens(Vec2::new(251.3, 147.8), 0.6)], 0.6).lit_by(&light);
+            cases.push(Case {
+                name: format!("absorbing, {name}"),
+                input: Input::new(SIZE, Drawn::Lens(Box::new(glass))),
+            });
         }
         let solid = GlassSettings { reduced_transparency: true, ..settings.clone() };
         let solid = Drawn::Lens(Box::new(solid.glass(&[settings.lens(Vec2::new(251.3, 147.8), 0.6)], 0.6)));

@@ -25,9 +25,9 @@ mod views;
 pub use adapt::FOLLOW_S;
 pub use judge::JudgeInput;
 pub use passes::{BoxesWanted, GlassInput};
-pub use settings::{Blur, GlassSettings, Mode, Preset, SourceBlur};
+pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
-use self::oracle::shape;
+use self::oracle::{lens::Glass, shape};
 use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
@@ -43,6 +43,8 @@ pub struct LiquidGlass {
     passes: passes::Passes,
     /// The view shown compares blurs, whatever the settings measure.
     compares: bool,
+    /// Of the scene below, where there is one.
+    light: Option<SceneLight>,
 }
 
 impl Technique for LiquidGlass {
@@ -76,7 +78,7 @@ impl Technique for LiquidGlass {
         let mut passes = passes::Passes::new(gpu)?;
         passes.lens.makes_ahead = true;
         passes.adapt = Some(adapt::Adapt::new(gpu)?);
-        Ok(Self { passes, compares: false })
+        Ok(Self { passes, compares: false, light: None })
     }
 
     fn settle(before: &GlassSettings, now: &mut GlassSettings) {
@@ -150,6 +152,19 @@ impl LiquidGlass {
         }
     }
 
+    /// The light of the scene that lies below from now on; none of a picture.
+    pub fn light_by(&mut self, light: Option<SceneLight>) {
+        self.light = light;
+    }
+
+    fn lit(&self, settings: &GlassSettings, lenses: &[Lens], scale: f32) -> Glass {
+        let glass = settings.glass(&outlines(lenses), scale);
+        match &self.light {
+            Some(light) if settings.light == LightFrom::Scene => glass.lit_by(light),
+            _ => glass,
+        }
+    }
+
     /// Draws the glass over `target`, which holds the picture already and has its size; pixels that no glass touches are
     /// left alone. `lenses` are in pixels of the target, at most [`shape::MAX_LENSES`] of them are drawn, and only the
     /// first in the mode "source". `scale` is the display's scale: lengths in the settings are multiplied by it.
@@ -169,7 +184,10 @@ impl LiquidGlass {
         let Some(first) = lenses.first() else { return Ok(()) };
         match settings.mode {
             Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur, target)?,
-            Mode::Lens => self.passes.record_lens(frame, below, &settings.glass(&outlines(lenses), scale), target)?,
+            Mode::Lens => {
+                let glass = self.lit(settings, lenses, scale);
+                self.passes.record_lens(frame, below, &glass, target)?;
+            }
         }
         Ok(())
     }
@@ -269,7 +287,8 @@ impl LiquidGlass {
             self.passes.record_comparison(frame, chain, settings.frost * scale, center, boxed, picture)?;
             return self.passes.record_measure(frame, below, settings.frost * scale, center);
         }
-        self.passes.record_view(frame, view as u32, &settings.glass(&outlines(lenses), scale), center, picture)
+        let glass = self.lit(settings, lenses, scale);
+        self.passes.record_view(frame, view as u32, &glass, center, picture)
     }
 }
 

@@ -46,6 +46,16 @@ choices! {
 }
 
 choices! {
+    /// Where the light on the glass comes from.
+    pub enum LightFrom {
+        /// From the sun of the 3D scene, as the camera sees it; over a picture from the angle below.
+        Scene = "scene",
+        /// From the angle below.
+        Fixed = "fixed" as "Fixed angle",
+    }
+}
+
+choices! {
     /// How the mode "source" blurs.
     pub enum SourceBlur {
         /// The article's 81 taps at half-pixel steps.
@@ -145,8 +155,11 @@ settings! {
         /// Compare every blur at this frost (at least 2 px) with a true Gaussian around the first lens: taps per pixel, time and
         /// PSNR.
         measure: bool = false, group "Cost", folded, button "Compare blurs";
+        /// Where the light on the glass comes from.
+        light: LightFrom = LightFrom::Scene, choice, group "Light", folded, label "Light from", when "mode=lens";
         /// Direction that the light comes from: 0 is right, 90 is below.
-        light_angle: f32 = -123.0, range(-180.0, 180.0), unit "degrees", group "Light", folded, when "mode=lens";
+        light_angle: f32 = -123.0, range(-180.0, 180.0), unit "degrees", group "Light", label "Light angle",
+            when "mode=lens light=fixed or mode=lens scene.source=picture";
         /// Strength of the rim light.
         rim: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Rim light", when "mode=lens";
         /// Width of the rim light.
@@ -171,6 +184,8 @@ settings! {
         tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, when "mode=lens";
         /// Amount of tint.
         tint_part: f32 = 0.02, range(0.0, 1.0), group "Tone", folded, label "Tint strength", when "mode=lens";
+        /// What is left of light that passes through the glass where it is thickest; thinner glass at the rim keeps more. White absorbs nothing.
+        body: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, label "Absorption", when "mode=lens";
         /// How strongly rim and tone adapt to the brightness below the lens: darker over bright pictures, lighter over dark ones.
         adaptive: f32 = 1.0, range(0.0, 1.0), group "Tone", folded, label "Adapt to background", when "mode=lens";
         /// More opaque, more frosted glass, so that text on it stays readable.
@@ -178,6 +193,8 @@ settings! {
     }
 }
 
+/// Glass that is black at its full thickness still has a colour where it is thin.
+const DARKEST_BODY: f32 = 1.0 / 255.0;
 /// With reduced transparency: the least part of the tint, and the least frost in pixels.
 const OPAQUE: f32 = 0.8;
 const CALM_FROST: f32 = 10.0;
@@ -217,6 +234,8 @@ impl GlassSettings {
                 tint: Vec3::from_array(self.tint),
                 tint_part: if self.reduced_transparency { self.tint_part.max(OPAQUE) } else { self.tint_part },
                 adaptive: self.adaptive,
+                color: Vec3::ONE,
+                body: Vec3::from_array(self.body).max(Vec3::splat(DARKEST_BODY)),
             },
         }
     }
@@ -276,7 +295,30 @@ impl GlassSettings {
     }
 }
 
+/// The light of a scene, as the camera sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SceneLight {
+    /// Towards the light, of length 1: right, up and towards the viewer.
+    pub toward: Vec3,
+    /// Its colour, the strongest channel 1.
+    pub color: Vec3,
+}
+
+/// Elevations of the light over the screen, radians: the light that catches the bevel is never straight above it, nor behind the glass.
+const ELEVATIONS: [f32; 2] = [0.06, 0.5];
+
 impl Glass {
+    /// The same in the light of a scene.
+    pub fn lit_by(mut self, light: &SceneLight) -> Glass {
+        let across = Vec2::new(light.toward.x, -light.toward.y);
+        // A light straight behind the viewer or the glass comes from above.
+        let axis = (across + Vec2::new(0.0, -0.02)).normalize_or(Vec2::NEG_Y);
+        let elevation = light.toward.z.clamp(-1.0, 1.0).asin().clamp(ELEVATIONS[0], ELEVATIONS[1]);
+        (self.light.axis, self.light.halfway) = (axis, Light::halfway(elevation));
+        self.light.color = light.color;
+        self
+    }
+
     /// What lies around the outline.
     pub fn outskirts(&self) -> Outskirts {
         let shadow_reach = if self.light.shadow > 0.0 { SHADOW_REACH * self.light.shadow_sigma } else { 0.0 };
@@ -299,7 +341,36 @@ impl Glass {
 
 #[cfg(test)]
 mod tests {
+    use super::super::oracle::light::absorbed;
     use super::*;
+
+    #[test]
+    fn the_light_of_a_scene_comes_from_where_the_sun_is_seen() {
+        let settings = GlassSettings::default();
+        let fixed = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
+        let color = Vec3::new(1.0, 0.5, 0.25);
+        let lit = |x, y, z| fixed.clone().lit_by(&SceneLight { toward: Vec3::new(x, y, z).normalize(), color }).light;
+        assert!((lit(1.0, 0.3, 0.2).axis.x > 0.9) && (lit(-1.0, 0.3, 0.2).axis.x < -0.9));
+        assert!((lit(0.0, 1.0, 0.1).axis - Vec2::NEG_Y).length() < 0.01, "above is up on the screen");
+        assert_eq!(lit(0.0, 0.0, 1.0).axis, Vec2::NEG_Y);
+        // The more the light comes from the viewer's side, the flatter is the slope that mirrors it, within limits.
+        let steepness = |z: f32| lit(1.0, 0.0, z).halfway.x;
+        assert!(
+            steepness(0.1) > steepness(0.3) && steepness(5.0) == steepness(50.0) && steepness(-5.0) == steepness(0.0)
+        );
+        assert_eq!((lit(1.0, 0.0, 0.0).color, fixed.light.color), (color, Vec3::ONE));
+        assert_eq!(fixed.light.axis, Light::directions(settings.light_angle.to_radians()).0);
+    }
+
+    #[test]
+    fn deeper_glass_absorbs_more() {
+        let body = Vec3::new(0.25, 0.81, 1.0);
+        assert!((absorbed(1.0, body) - body).abs().max_element() < 1e-6);
+        assert!((absorbed(0.5, body) - Vec3::new(0.5, 0.9, 1.0)).abs().max_element() < 1e-6);
+        assert_eq!(absorbed(0.0, body), Vec3::ONE);
+        let black = GlassSettings { body: [0.0; 3], ..Default::default() }.glass(&[], 1.0).light.body;
+        assert!(absorbed(0.0, black).is_finite() && black.min_element() > 0.0);
+    }
 
     #[test]
     fn scale_multiplies_lengths_only() {

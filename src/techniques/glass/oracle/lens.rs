@@ -5,7 +5,7 @@ use super::blur::{
     FROST_SIGMA, SHARP_SIGMA, blur_boxes, blur_kawase, kawase, lod_from_sigma, sample_bicubic, sample_box81,
     sample_spline, sample_window,
 };
-use super::light::{Light, dither, left_outside, light_bevel, tone};
+use super::light::{Light, absorbed, dither, left_outside, light_bevel, tone};
 use super::optics::{Optics, Sight, row, row_place, row_weight, sight};
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::preblur::{Frosted, Read, Region, blur_area, preblur};
@@ -168,7 +168,7 @@ pub fn inside(below: &FrostedPicture, glass: &Glass, frag: Vec2, e: &Edge) -> Ve
     let gain = adapt::gain(glass.light.adaptive, bright);
     // Half a pixel further out than its middle, a pixel may still see the bevel.
     if -e.d >= e.bevel + 0.5 {
-        return tone(below.look(base, 0.0, glass), bright, &glass.light) * gain;
+        return tone(below.look(base, 0.0, glass) * glass.light.body, bright, &glass.light) * gain;
     }
     let sight = sight(e.d, e.bevel, tilt, &glass.bevel, &glass.optics);
     let n = e.n / tilt.max(1e-3);
@@ -178,6 +178,7 @@ pub fn inside(below: &FrostedPicture, glass: &Glass, frag: Vec2, e: &Edge) -> Ve
     let rim = band(e.d, glass.light.rim_width);
     let lean = adapt::lean(glass.light.adaptive, bright);
     let light = &glass.light;
+    let seen = seen * absorbed(sight.surface.h, light.body);
     light_bevel(tone(seen, bright, light) * gain, around, &sight.surface, facing, rim, lean, glass.optics.eta, light)
 }
 

@@ -9,6 +9,8 @@ use glam::{Vec2, Vec3};
 pub struct Light {
     /// Unit vector on the screen that points to the light.
     pub axis: Vec2,
+    /// Colour of the light, the strongest channel 1.
+    pub color: Vec3,
     /// Half-way vector between the light, low over the screen, and the eye: its part along the axis, and upwards.
     pub halfway: Vec2,
     /// Width of the rim light.
@@ -37,6 +39,8 @@ pub struct Light {
     pub tint: Vec3,
     /// Part of the tint in what is seen, 0..1.
     pub tint_part: f32,
+    /// What is left of light that passes through the whole thickness; above 0.
+    pub body: Vec3,
     /// How much the glass suits the brightness of the picture, 0..1.
     pub adaptive: f32,
 }
@@ -70,8 +74,12 @@ const SHADOW_TAIL: f32 = 0.0047;
 impl Light {
     /// Axis and half-way vector for a light at `azimuth` radians, clockwise from the right as seen on the screen.
     pub fn directions(azimuth: f32) -> (Vec2, Vec2) {
-        let half = Vec2::new(ELEVATION.cos(), ELEVATION.sin() + 1.0).normalize();
-        (Vec2::new(azimuth.cos(), azimuth.sin()), half)
+        (Vec2::new(azimuth.cos(), azimuth.sin()), Light::halfway(ELEVATION))
+    }
+
+    /// Half-way vector for a light at `elevation` radians over the screen.
+    pub fn halfway(elevation: f32) -> Vec2 {
+        Vec2::new(elevation.cos(), elevation.sin() + 1.0).normalize()
     }
 }
 
@@ -113,6 +121,12 @@ pub fn tone(c: Vec3, bright: f32, light: &Light) -> Vec3 {
     let hue = (c + VEIL_DARK) / (c.max_element() + VEIL_DARK);
     let tint = (light.tint * Vec3::ONE.lerp(hue, veil)).lerp(c, veil * bright);
     c.lerp(tint, light.tint_part)
+}
+
+/// What is left of light on its way through the glass where it is so high, 1 on the face: by Beer and Lambert's law a power of what the
+/// whole thickness leaves.
+pub fn absorbed(height: f32, body: Vec3) -> Vec3 {
+    (Vec3::new(body.x.log2(), body.y.log2(), body.z.log2()) * height).exp2()
 }
 
 /// Sharpness of the gloss, the Blinn-Phong exponent: 48, by squaring, which costs less than a power.
@@ -159,7 +173,7 @@ pub fn light_bevel(
     let gather = gather * Vec3::ONE.lerp(gather * gather, fire);
     let caustic = light.caustic * far * far * gather * gather;
     // Light takes the colour of what it passes, with some white of its own.
-    let lit_by = |white: f32| outer.lerp(Vec3::ONE, white + FIRE_WHITE * fire);
+    let lit_by = |white: f32| outer.lerp(light.color, white + FIRE_WHITE * fire);
     c += lit_by(0.25) * gloss + lit_by(0.08) * caustic;
     // A spectrum over something bright would be cut off to white: it is dimmed as a whole instead.
     c /= 1.0 + (c.max_element().max(1.0) - 1.0) * fire;
@@ -168,7 +182,7 @@ pub fn light_bevel(
     let lobe = facing * facing;
     let strength = light.rim * rim * (RIM_BASE + if facing > 0.0 { RIM_NEAR } else { RIM_FAR } * lobe * facing.abs());
     let strongest = outer.max_element() + RIM_DARK;
-    let glow = ((outer + RIM_DARK) / strongest).lerp(Vec3::ONE, RIM_WHITE).max(c);
+    let glow = ((outer + RIM_DARK) / strongest).lerp(light.color, RIM_WHITE).max(c);
     let dark = ((bright + lean - 0.6) / 0.35).clamp(0.0, 1.0);
     let dark = dark * dark * (3.0 - 2.0 * dark);
     let lit = c.lerp(glow, strength.min(1.0) * (1.0 - dark));
