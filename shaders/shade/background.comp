@@ -11,6 +11,15 @@ layout(binding = 0) uniform usampler2D ids; // nearest
 layout(binding = 17, rgba16f) uniform writeonly image2D hdr;
 #include "shade/groups.glsl"
 
+/// Stars: one in some cells of a lattice through which the sphere of directions runs, as wide as a pixel at least.
+float starlight(vec3 d) {
+    ivec3 cell = ivec3(floor(d * 90.0));
+    uint word = cell_hash(cell);
+    vec3 way = d - normalize(vec3(cell) + 0.25 + 0.5 * parts_of(word));
+    float size = max(0.0007, 0.6 * length(scene.ray_right)), bright = max(part_of(scrambled(word)) - 0.96, 0.0) * 25.0;
+    return bright * bright * exp(-dot(way, way) / (size * size)) * smoothstep(0.02, 0.3, d.y);
+}
+
 void main() {
     uvec2 at = pixel_of_group(my_group(), gl_LocalInvocationIndex);
     if (any(greaterThanEqual(at, scene.size)) || texelFetch(ids, ivec2(at), 0).r != 0) return;
@@ -18,5 +27,6 @@ void main() {
     // A disc of 0.6 degrees, darker at its limb, with soft edges and a narrow glow; clouds hide it.
     float cosine = dot(d, scene.sun), inside = clamp((cosine - 0.999945) / 0.00005, 0.0, 1.0);
     vec3 disc = scene.sun_light * (60.0 * inside * inside * (3.0 - 2.0 * inside) + 0.35 * exp(min(cosine - 1.0, 0.0) * 900.0));
-    imageStore(hdr, ivec2(at), vec4(clamp(backdrop(d, disc), 0.0, 2000.0), 1.0));
+    vec3 more = disc + scene.stars * starlight(d);
+    imageStore(hdr, ivec2(at), vec4(clamp(backdrop(d, more), 0.0, 2000.0), 1.0));
 }

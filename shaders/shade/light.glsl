@@ -2,6 +2,7 @@
 #ifndef SHADE_LIGHT
 #define SHADE_LIGHT
 #include "shade/sky.glsl"
+#include "shade/lamps.glsl"
 #include "shade/surface.glsl"
 #include "shade/texture.glsl"
 
@@ -104,6 +105,31 @@ struct Mirror {
 /// How much of a mirror of this roughness is sharp enough to be traced.
 float sharpness(float roughness) { return 1.0 - smoothstep(0.08, 0.25, roughness); }
 
+/// What lamps add: by the body's colour, by its mirror, by its coat.
+struct LampLight {
+    vec3 body, mirror, coat;
+};
+
+/// The lobes of a body and of its coat in the light of all lamps; `more` and the widths of the lobes as for the sun.
+LampLight lit_by_lamps(Surface s, Matter m, vec3 diffuse, vec3 more, vec2 alphas, vec2 cosines) {
+    LampLight lit = LampLight(vec3(0.0), vec3(0.0), vec3(0.0));
+    for (uint i = 0; i < lamp_count; i++) {
+        vec3 way = lamps[i].place - s.position;
+        float square = dot(way, way);
+        vec3 l = way * inversesqrt(max(square, 1e-6)), h = normalize(l + s.view), light = lamp_light(lamps[i], square);
+        float v_h = clamp(dot(s.view, h), 0.0, 1.0), facing = dot(m.normal, l), n_l = clamp(facing, 0.0, 1.0);
+        float soft = clamp((facing + m.wrap) / ((1.0 + m.wrap) * (1.0 + m.wrap)), 0.0, 1.0);
+        vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alphas.x) * seen(n_l, cosines.x, alphas.x));
+        mirror *= step(1e-6, max(m.f0.r, max(m.f0.g, m.f0.b)));
+        lit.body += light * diffuse * (soft / PI);
+        lit.mirror += light * mirror * n_l;
+        float c_l = clamp(dot(m.coat_normal, l), 0.0, 1.0);
+        float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), alphas.y) * seen(c_l, cosines.y, alphas.y);
+        lit.coat += light * (schlick(vec3(0.04), v_h).x * glint * c_l);
+    }
+    return lit;
+}
+
 /// What the lobes that all kinds have send to the eye, the sky's mirror image included; `traced` says what of it can be traced.
 vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec3 h = normalize(scene.sun + s.view);
@@ -122,27 +148,31 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec3 diffuse = m.albedo * (1.0 - whole);
     vec3 out_ = light.sun * (diffuse * (soft / PI) + mirror * n_l);
     out_ += diffuse * light.sky * sky_on(m.normal);
+    float thin = clamp(sqrt(m.coat_roughness * m.coat_roughness * m.coat_roughness * m.coat_roughness + spread), 0.02, 1.0);
+    float c_v = max(dot(m.coat_normal, s.view), 1e-3);
+    LampLight lamplight = lit_by_lamps(s, m, diffuse, more, vec2(alpha, thin), vec2(n_v, c_v));
+    out_ += lamplight.body + lamplight.mirror;
     vec3 mirrored_sky = mirror_open(n_v, light.sky, m.roughness) * mirrored(reflect(-s.view, m.normal), m.roughness);
     out_ += whole * more * mirrored_sky;
     float sharp = sharpness(m.roughness);
     traced.weight = whole * more * sharp;
     traced.normal = m.normal;
-    traced.sky = traced.weight * mirrored_sky;
+    // Traced light finds the lamps themselves.
+    traced.sky = traced.weight * mirrored_sky + sharp * lamplight.mirror;
     if (m.coat > 0.0) {
-        float c_v = max(dot(m.coat_normal, s.view), 1e-3), c_l = clamp(dot(m.coat_normal, scene.sun), 0.0, 1.0);
-        float thin = clamp(sqrt(m.coat_roughness * m.coat_roughness * m.coat_roughness * m.coat_roughness + spread), 0.02, 1.0);
+        float c_l = clamp(dot(m.coat_normal, scene.sun), 0.0, 1.0);
         float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), thin) * seen(c_l, c_v, thin);
         vec2 coat_ab = dfg(m.coat_roughness, c_v);
         float fresnel = m.coat * (0.04 * coat_ab.x + coat_ab.y);
         out_ *= 1.0 - fresnel;
-        out_ += m.coat * schlick(vec3(0.04), v_h).x * glint * c_l * light.sun;
+        out_ += m.coat * (schlick(vec3(0.04), v_h).x * glint * c_l * light.sun + lamplight.coat);
         vec3 coat_sky = fresnel * mirror_open(c_v, light.sky, m.coat_roughness) * mirrored(reflect(-s.view, m.coat_normal), m.coat_roughness);
         out_ += coat_sky;
         // Coat and body are one mirror here: its normal is that of the stronger.
         float coat_sharp = sharpness(m.coat_roughness), below = max(traced.weight.r, max(traced.weight.g, traced.weight.b));
         if (fresnel * coat_sharp > below * (1.0 - fresnel)) traced.normal = m.coat_normal;
         traced.weight = traced.weight * (1.0 - fresnel) + fresnel * coat_sharp;
-        traced.sky = traced.sky * (1.0 - fresnel) + coat_sky * coat_sharp;
+        traced.sky = traced.sky * (1.0 - fresnel) + (coat_sky + m.coat * lamplight.coat) * coat_sharp;
     }
     return out_ + m.emission;
 }

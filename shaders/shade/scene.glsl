@@ -35,7 +35,7 @@ layout(binding = 4, scalar) uniform Scene {
     uint count_at; // word of the list's arguments that counts its entries
     uvec2 size;
     float detail; // patterns and textures are as fine as if a pixel had this part of its sides
-    uint spare;
+    float stars; // radiance of the brightest
     mat4 shadow_from_world;
 } scene;
 

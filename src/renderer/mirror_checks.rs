@@ -1,6 +1,7 @@
 //! Oracles of the reflections that need the shading as well: every way gives the same picture, light is neither made nor lost, and traced
 //! primary rays see what was drawn.
 
+use super::mirror_lamps::Lamps;
 use super::mirror_light::{Cell, Coats, Cones, Hazy, Tiles};
 use super::mirror_parts::{ByHardware, Dim, Plane, Resolved, Visited};
 use crate::{
@@ -40,6 +41,7 @@ pub fn checks(technique: &str) -> Vec<Check> {
                 Check::of::<Tiles>(),
                 Check::of::<Cell>(),
                 Check::of::<Coats>(),
+                Check::of::<Lamps>(),
                 Check::of::<Cones>(),
                 Check::of::<Hazy>(),
                 Check::of::<Furnace>(),

@@ -19,12 +19,12 @@ use crate::{
 use glam::{DVec3, Vec3};
 
 /// Which instance a visibility value is of.
-fn instance(scene: &Mirrored, visibility: u32) -> Option<usize> {
+pub(super) fn instance(scene: &Mirrored, visibility: u32) -> Option<usize> {
     let at = (visibility >> TRIANGLE_BITS).checked_sub(1)?;
     Some(scene.world.world.placed[at as usize].instance as usize)
 }
 
-fn both<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
+pub(super) fn both<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
     [Work::Words, Work::Queues].into_iter().flat_map(|work| of.iter().map(move |other| (work, *other))).collect()
 }
 

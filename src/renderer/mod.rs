@@ -11,6 +11,7 @@ mod gltf_tests;
 mod laboratory;
 mod mirror_bench;
 mod mirror_checks;
+mod mirror_lamps;
 mod mirror_light;
 mod mirror_parts;
 mod params;

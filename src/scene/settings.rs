@@ -80,8 +80,8 @@ crate::settings! {
         pan_z: f32 = 0.0, range(-20.0, 20.0), group "Camera", when "source=world", label "Pan z";
         /// Azimuth of the sun.
         sun_direction: f32 = -64.0, range(-180.0, 180.0), unit "°", group "Light", when "source=world";
-        /// Elevation of the sun above the horizon. Below 0 it is dusk.
-        sun_height: f32 = 23.0, range(-6.0, 90.0), unit "°", group "Light", when "source=world", label "Sun elevation";
+        /// Elevation of the sun above the horizon. Below 0 it is dusk and lamps are lit, below -12 night.
+        sun_height: f32 = 23.0, range(-18.0, 90.0), unit "°", group "Light", when "source=world", label "Sun elevation";
         /// Resolution of the 3D world, as a fraction of the window's width and height.
         render_scale: f32 = 1.0, range(0.25, 1.0), group "Detail", when "source=world";
         /// Smooth the edges of the 3D world by samples of several frames.

@@ -20,6 +20,7 @@ const LOOKS: &[Case] = &[
     ("mip_in_lens", &["mip_chain.view_level=3"], Some(("mip_chain", "level", ViewPlacement::Lens))),
     ("normal_split", &[], Some(("glass", "normal", ViewPlacement::Split))),
     ("court", &["scene.source=world"], None),
+    ("pool_night", &["scene.source=world", "scene.place=pool", "scene.sun_height=-9"], None),
     ("court_ids", &["scene.source=world"], Some(("meshlets", "ids", ViewPlacement::Lens))),
     ("court_kinds", &["scene.source=world"], Some(("shade", "kind", ViewPlacement::Split))),
 ];

@@ -255,6 +255,18 @@ gpu_struct! {
     }
 }
 
+gpu_struct! {
+    /// A small lamp that is lit in the evening.
+    pub struct Lamp {
+        /// Where it is, metres.
+        pub place: Vec3,
+        /// How far its light goes, metres.
+        pub reach: f32,
+        /// What arrives on a surface that faces it, a metre away, at night.
+        pub light: Vec3,
+    }
+}
+
 /// Everything that can be looked at. Indices in it are in range: [`Builder`] and the loader see to that.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
@@ -284,6 +296,8 @@ pub struct World {
     pub textures: Vec<Texture>,
     /// Their texels, red in the lowest byte.
     pub texels: Vec<u32>,
+    /// Lamps that light what is near them in the evening; through walls, too.
+    pub lamps: Vec<Lamp>,
     /// Corners of the box around everything.
     pub bounds: [Vec3; 2],
     /// Corners of the box within which shadows are cast: the smaller, the finer they are.

@@ -35,7 +35,7 @@ gpu_struct! {
         pub count_at: u32,
         pub size: UVec2,
         pub detail: f32,
-        pub spare: u32,
+        pub stars: f32,
         pub shadow_from_world: Mat4,
     }
 }
@@ -65,6 +65,10 @@ const DARKEST: f32 = 0.08;
 const DUSK: f32 = 0.055;
 /// The sky's light from all sides when the sun's last light is gone from it: ozone takes yellow out of it.
 const BLUE_HOUR: Vec3 = Vec3::new(0.34, 0.58, 1.25);
+/// The sky's light at night, from all sides.
+const NIGHT: Vec3 = Vec3::new(0.0072, 0.0115, 0.023);
+/// Radiance of the middle of a bright star.
+const STARS: f32 = 0.5;
 /// Air towards the horizon, zenith = 1.
 const HORIZON_MASS: f32 = 18.0;
 
@@ -128,6 +132,7 @@ pub fn block_of(
     let scattered = sun_above * (Vec3::ONE - through) * (up_sun + 0.03);
     let fill =
         scattered * (SKY_GAIN * 0.35 / std::f32::consts::PI) * Vec3::ONE.lerp(BLUE_HOUR, 1.0 - dusk) * dusk.sqrt();
+    let fill = fill + NIGHT * (1.0 - dusk);
     let darkest = DARKEST + (SUNSET - DARKEST) * dusk * dusk;
     let white = (sun_light.dot(Vec3::new(0.2126, 0.7152, 0.0722)) / std::f32::consts::PI).max(darkest);
     let ground = GROUND * (sun_light * up_sun / std::f32::consts::PI + fill);
@@ -173,9 +178,14 @@ pub fn block_of(
         count_at: 0,
         size: UVec2::from_array(size),
         detail: 1.0,
-        spare: 0,
+        stars: STARS * ((-sun.y - 0.05) / 0.15).clamp(0.0, 1.0),
         shadow_from_world,
     }
+}
+
+/// How much of their light lamps give: all of it once the sun has set.
+pub fn lamp_power(sun: Vec3) -> f32 {
+    ((0.035 - sun.normalize_or(Vec3::Y).y) / 0.07).clamp(0.0, 1.0)
 }
 
 /// What light is multiplied by where white paper in the sun sends `white`: paper comes out just below white, and a low sun's

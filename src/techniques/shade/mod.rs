@@ -36,7 +36,7 @@ use crate::{
     },
     lab::{Bench, Check},
     scene::world::{
-        Camera, Instance, Material, MaterialKind, Meshlet, Placed, Resident, Shadow, Texture, Vertex, World,
+        Camera, Instance, Lamp, Material, MaterialKind, Meshlet, Placed, Resident, Shadow, Texture, Vertex, World,
     },
 };
 use glam::Vec3;
@@ -125,6 +125,8 @@ pub struct Shade {
     kinds: Option<(Arc<World>, u32)>,
     /// What was shaded last.
     last: Option<ShadedApart>,
+    /// The lamps of a world, with so much of their light.
+    lamps: Option<(Arc<World>, f32, Buffer)>,
     layers: layers::Layers,
 }
 
@@ -160,6 +162,7 @@ impl Technique for Shade {
             nothing: Buffer::new(gpu, "shade no list", 16, Memory::Device)?,
             kinds: None,
             last: None,
+            lamps: None,
             layers: layers::Layers::default(),
         })
     }
@@ -386,8 +389,29 @@ impl Shade {
             ("Tables", Resource::from(&self.sky.tables)),
             ("sky_map", self.sky.tiles.mip(0).through(Sampler::LinearClamp).into()),
             ("shadow_map", shadow.through(Sampler::NearestClamp).into()),
+            ("Lamps", Resource::from(&self.lamps(scene)?)),
         ];
         Ok(around.to_vec())
+    }
+
+    /// The lamps that are lit.
+    fn lamps(&mut self, scene: &ShadeInput<'_>) -> Result<Buffer> {
+        let (world, power) = (&scene.world.world, frame::lamp_power(scene.sun));
+        if let Some((of, known, lamps)) = &self.lamps
+            && Arc::ptr_eq(of, world)
+            && *known == power
+        {
+            return Ok(lamps.clone());
+        }
+        let lit = |lamp: &Lamp| Lamp { light: lamp.light * power, ..*lamp };
+        let all: Vec<Lamp> = if power > 0.0 { world.lamps.iter().map(lit).collect() } else { Vec::new() };
+        let bytes = [bytemuck::bytes_of(&(all.len() as u32)), bytemuck::cast_slice(&all)].concat();
+        // Room for one at least: the shader names an array.
+        let size = (4 + size_of_val(all.as_slice())).max(4 + size_of::<Lamp>()) as u64;
+        let lamps = Buffer::new(&self.gpu, "shade lamps", size, Memory::Upload)?;
+        lamps.write(&bytes)?;
+        self.lamps = Some((world.clone(), power, lamps.clone()));
+        Ok(lamps)
     }
 
     /// Which kinds of material the world has: a bit for each.

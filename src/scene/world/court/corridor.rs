@@ -1,9 +1,9 @@
 //! The corridor: two great mirrors in bronze that face each other across the court, a hair off parallel.
 
-use super::{FOCUS, Materials, floor, grounds, moved, planters, things, turned};
+use super::{EMBER_LIGHT, FOCUS, Materials, floor, grounds, lanterns, moved, planters, things, turned};
 use crate::scene::world::assembly::Assembly;
 use crate::scene::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
-use crate::scene::world::{Material, Viewpoint, World};
+use crate::scene::world::{Lamp, Material, Viewpoint, World};
 use glam::{Mat4, Vec3, Vec4};
 
 /// What silvered glass mirrors of each colour: least of blue and red, so that images of images turn green.
@@ -49,8 +49,13 @@ pub fn corridor() -> Result<World, String> {
     grounds::terrace(&mut stage, &m);
     grounds::garden(&mut stage, &m);
     grounds::distance(&mut stage, &m);
-    Ok(World { focus: FOCUS, ..stage.finish(home())? })
+    let embers = Lamp { place: MIDDLE + Vec3::new(-2.75, 0.42, -1.1), reach: 3.0, light: EMBER_LIGHT };
+    let lamps = lanterns(LAMPS.map(|x| MIDDLE + Vec3::new(x, 2.62, 0.0)).to_vec()).chain([embers]).collect();
+    Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
 }
+
+/// Where lamps hang, along the corridor.
+const LAMPS: [f32; 3] = [-2.3, 0.4, 3.1];
 
 /// A wall with three panes of glass in bronze, a plinth below and a cornice above.
 fn wall(stage: &mut Assembly, m: &Materials, glass: u32, at: Mat4) {
@@ -91,13 +96,11 @@ fn between(stage: &mut Assembly, m: &Materials) {
     stage.add(things::vessel().placed(at(-2.75, 0.0, -1.1, 0.0)), m.ember);
     stage.add(things::pebble().placed(at(1.15, 0.23, 0.75, 110.0)), m.paint);
     let [glass, metal] = things::lantern();
-    let lamps = |material: u32| -> Vec<(Mat4, u32)> {
-        [-2.3, 0.4, 3.1].map(|x| (at(x, 2.62, 0.0, 20.0 * x), material)).to_vec()
-    };
+    let lamps = |material: u32| -> Vec<(Mat4, u32)> { LAMPS.map(|x| (at(x, 2.62, 0.0, 20.0 * x), material)).to_vec() };
     stage.instances(glass, lamps(m.lamp), false);
     stage.instances(metal, lamps(m.bronze), false);
     // They hang from beams across.
-    for x in [-2.3_f32, 0.4, 3.1] {
+    for x in LAMPS {
         let beam = block_of(Vec3::new(x - 0.05, 2.62, -2.3), Vec3::new(x + 0.05, 2.72, 2.3), 0.012, [1, 1, 20]);
         stage.add(beam.placed(Mat4::from_translation(MIDDLE)), m.dark_wood);
     }

@@ -45,18 +45,29 @@ fn column() -> Shape {
     base.with(feet).with(shaft).with(head).with(top)
 }
 
+/// The arcade's columns; the one in the middle of the row comes first, for it is baked for all.
+fn columns() -> impl Iterator<Item = u32> + Clone {
+    (0..COLUMNS).map(|k| (k + COLUMNS / 2 - 1) % COLUMNS)
+}
+
+/// Between which columns there are arches.
+fn bays() -> impl Iterator<Item = u32> + Clone {
+    columns().filter(|k| k + 1 < COLUMNS)
+}
+
+/// Where the arcade's lamps hang.
+pub fn lamp_places() -> Vec<Vec3> {
+    bays().map(|k| Vec3::new(6.1, 3.35, FIRST.z - (k as f32 + 0.5) * BAY)).collect()
+}
+
 /// The arcade on the right, its gallery and lanterns.
 pub fn arcade(stage: &mut Assembly, m: &Materials) {
     let z = |k: u32| FIRST.z - k as f32 * BAY;
     let last = z(COLUMNS - 1);
-    let middle = COLUMNS / 2 - 1;
-    // The one in the middle of the row is baked for all.
-    let order = (0..COLUMNS).map(|k| (k + middle) % COLUMNS);
     let side = Mat4::from_rotation_y(-PI / 2.0);
-    let columns = order.clone().map(|k| (moved(FIRST.x, FIRST.y, z(k)), m.pale));
+    let columns = columns().map(|k| (moved(FIRST.x, FIRST.y, z(k)), m.pale));
     stage.instances(column(), columns.collect(), true);
-    let bays = order.clone().filter(|k| k + 1 < COLUMNS);
-    let arches = bays.clone().map(|k| (moved(FIRST.x, SPRING, z(k) - 0.5 * BAY) * side, m.stone));
+    let arches = bays().map(|k| (moved(FIRST.x, SPRING, z(k) - 0.5 * BAY) * side, m.stone));
     stage.instances(arch(BAY, 1.62, 0.42, 1.04, 40), arches.collect(), true);
     // Cornice, roof, back wall, floor and steps.
     let far = last - 0.6;
@@ -75,12 +86,10 @@ pub fn arcade(stage: &mut Assembly, m: &Materials) {
     stage.add(box_of([4.0, 0.0, far - 0.4], [8.4, 0.15, near + 0.5], 0.014, [2, 1, 90]), m.stone);
     stage.add(box_of([FIRST.x + 0.1, 0.3, far], [8.2, top, far + 0.3], 0.01, [8, 8, 1]), m.plaster);
     let [glass, metal] = things::lantern();
-    let lamps = |material| bays.clone().map(move |k| (moved(6.1, 3.35, z(k) - 0.5 * BAY), material));
-    let lamps_here: Vec<_> = lamps(m.lamp).collect();
-    stage.instances(glass, lamps_here, false);
-    stage.instances(metal, lamps(m.bronze).collect(), true);
-    let rods = (0..COLUMNS - 1).map(|k| (moved(6.1, 3.35, z(k) - 0.5 * BAY), m.bronze));
-    stage.instances(lathe(6, 1, &[&[[0.008, -0.02], [0.008, 1.15]]]), rods.collect(), false);
+    let lamps = |material| lamp_places().into_iter().map(|at| (Mat4::from_translation(at), material)).collect();
+    stage.instances(glass, lamps(m.lamp), false);
+    stage.instances(metal, lamps(m.bronze), true);
+    stage.instances(lathe(6, 1, &[&[[0.008, -0.02], [0.008, 1.15]]]), lamps(m.bronze), false);
     // Blossom hangs over the cornice.
     let vine = crown(Vec3::new(0.75, 0.34, 0.95), 800, 0.13, 0.36, 21);
     let bunches = [(4.45, 4.72, 0.2, 1.0), (4.4, 4.55, -1.5, 0.8), (4.5, 4.8, -6.3, 1.1)];

@@ -14,7 +14,7 @@ pub use pool::pool;
 
 use super::assembly::Assembly;
 use super::shape::{Cells, Shape, crown, disc, ellipsoid, grid, knot, lathe};
-use super::{Viewpoint, World};
+use super::{Lamp, Viewpoint, World};
 use glam::{Mat4, Quat, Vec2, Vec3};
 use materials::Materials;
 
@@ -43,7 +43,24 @@ pub fn court() -> Result<World, String> {
     grounds::terrace(&mut stage, &m);
     grounds::garden(&mut stage, &m);
     grounds::distance(&mut stage, &m);
-    Ok(World { focus: FOCUS, ..stage.finish(home())? })
+    // The lanterns, the embers in the vessel, and the tiles that glow around the basin.
+    let basin = (0..6_u8).map(|k| {
+        let turn = Vec2::from_angle(f32::from(k) * std::f32::consts::FRAC_PI_3);
+        Lamp { place: Vec3::new(-0.35 + 2.1 * turn.x, 0.3, -3.4 + 2.1 * turn.y), reach: 2.5, light: TILE_LIGHT }
+    });
+    let embers = Lamp { place: Vec3::new(2.95, 0.85, -0.35), reach: 3.0, light: EMBER_LIGHT };
+    let lamps = lanterns(grounds::lamp_places()).chain(basin).chain([embers]).collect();
+    Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
+}
+
+/// Light of a lantern, of embers, and of tiles that glow.
+const LANTERN_LIGHT: Vec3 = Vec3::new(2.6, 1.45, 0.62);
+const EMBER_LIGHT: Vec3 = Vec3::new(0.34, 0.15, 0.045);
+const TILE_LIGHT: Vec3 = Vec3::new(0.05, 0.07, 0.06);
+
+fn lanterns(places: Vec<Vec3>) -> impl Iterator<Item = Lamp> {
+    // The middle of the glass hangs below the ring.
+    places.into_iter().map(|at| Lamp { place: at - 0.15 * Vec3::Y, reach: 8.0, light: LANTERN_LIGHT })
 }
 
 /// Cut finely where things stand close together, so that the shade below them shows.

@@ -1,10 +1,10 @@
 //! The pool: the court's terrace after rain, with a long basin of still water between the arcade and the balustrade.
 
-use super::{FOCUS, Materials, grounds, knot_on_foot, moved, planters, things, turned};
+use super::{EMBER_LIGHT, FOCUS, Materials, grounds, knot_on_foot, lanterns, moved, planters, things, turned};
 use crate::scene::world::assembly::Assembly;
 use crate::scene::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
-use crate::scene::world::{Viewpoint, World};
-use glam::{Vec2, Vec3};
+use crate::scene::world::{Lamp, Viewpoint, World};
+use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::TAU;
 
 /// The water, from here to there.
@@ -81,7 +81,10 @@ pub fn pool() -> Result<World, String> {
     grounds::terrace(&mut stage, &m);
     grounds::garden(&mut stage, &m);
     grounds::distance(&mut stage, &m);
-    Ok(World { focus: FOCUS, ..stage.finish(home())? })
+    let embers = Lamp { place: Vec3::new(-3.3, 0.42, -1.6), reach: 3.0, light: EMBER_LIGHT };
+    let along = lanterns(rim_lanterns()).map(|lamp| Lamp { light: 0.3 * lamp.light, reach: 5.0, ..lamp });
+    let lamps = lanterns(grounds::lamp_places()).chain(along).chain([embers]).collect();
+    Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
 }
 
 /// Water a hand above the floor, and its rim.
@@ -108,6 +111,12 @@ fn basin(stage: &mut Assembly, m: &Materials) {
     }
 }
 
+/// Where lanterns stand on the rim, their rings.
+fn rim_lanterns() -> Vec<Vec3> {
+    let rows = (0..4_u8).map(|k| 0.2 - 3.9 * f32::from(k));
+    rows.flat_map(|z| [WATER[0].x - 0.5 * RIM, WATER[1].x + 0.5 * RIM].map(|x| Vec3::new(x, 0.7, z))).collect()
+}
+
 fn things_around(stage: &mut Assembly, m: &Materials) {
     knot_on_foot(stage, m, moved(-0.35, -0.18, -6.9));
     // On the rim and beside it: mirrors of every curve.
@@ -118,6 +127,10 @@ fn things_around(stage: &mut Assembly, m: &Materials) {
     stage.add(things::vase().placed(moved(2.55, 0.0, -1.1)), m.rose_marble);
     stage.add(things::pebble().placed(turned(-3.35, 0.23, 2.0, 60.0)), m.paint);
     stage.add(things::vessel().placed(moved(-3.3, 0.0, -1.6)), m.ember);
+    let [glass, metal] = things::lantern();
+    let standing = |material| rim_lanterns().into_iter().map(|at| (Mat4::from_translation(at), material)).collect();
+    stage.instances(glass, standing(m.lamp), false);
+    stage.instances(metal, standing(m.bronze), true);
     planters(
         stage,
         m,

@@ -1,8 +1,8 @@
 //! A small world with every kind of material, and who is seen from where in it: one ray at a time.
 
 use crate::scene::world::{
-    Builder, Corner, Cover, Material, MaterialKind, NO_TEXTURE, SECOND_UV, TRIANGLE_BITS, Texture, UNLIT, Viewpoint,
-    WHOLE, World,
+    Builder, Corner, Cover, Lamp, Material, MaterialKind, NO_TEXTURE, SECOND_UV, TRIANGLE_BITS, Texture, UNLIT,
+    Viewpoint, WHOLE, World,
 };
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
@@ -196,6 +196,14 @@ pub fn seen_through(around: u32) -> World {
         }
         all
     })
+}
+
+/// The same things by the light of two lamps.
+pub fn lamplit(around: u32) -> World {
+    let lamp = |x, y, z, reach, light| Lamp { place: Vec3::new(x, y, z), reach, light };
+    let warm = lamp(-1.2, 2.6, 1.4, 6.0, Vec3::new(3.0, 1.6, 0.7));
+    let lamps = vec![warm, lamp(2.9, 0.15, -1.1, 3.5, Vec3::new(0.2, 0.5, 0.9))];
+    World { lamps, ..gallery(around) }
 }
 
 fn shown(around: u32, materials: fn(&mut Builder) -> Vec<Material>) -> World {

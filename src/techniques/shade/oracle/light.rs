@@ -1,7 +1,10 @@
 //! What surfaces do with light: `shaders/shade/light.glsl` on the CPU.
 
-use super::{map::Sky, noise::mix, surface::Surface};
-use crate::{scene::world::World, techniques::shade::frame::SceneBlock};
+use super::{lamps::lit_by_lamps, map::Sky, noise::mix, surface::Surface};
+use crate::{
+    scene::world::World,
+    techniques::shade::frame::{SceneBlock, lamp_power},
+};
 use glam::{Vec2, Vec3};
 use std::f32::consts::PI;
 
@@ -115,18 +118,23 @@ impl Surroundings<'_> {
         let diffuse = m.albedo * (1.0 - whole);
         let mut out = light.sun * (diffuse * (soft / PI) + mirror * n_l);
         out += diffuse * light.sky * sky.on(m.normal);
+        let thin = (m.coat_roughness.powi(4) + spread).sqrt().clamp(0.02, 1.0);
+        let c_v = m.coat_normal.dot(s.view).max(1e-3);
+        let power = lamp_power(self.scene.sun);
+        let [lamps_on_body, lamps_on_coat] =
+            lit_by_lamps(&self.world.lamps, power, (s, m), (diffuse, more), [alpha, thin], [n_v, c_v]);
+        out += lamps_on_body;
         out += whole
             * more
             * mirror_open(n_v, light.sky, m.roughness)
             * sky.mirrored(reflect(-s.view, m.normal), m.roughness);
         if m.coat > 0.0 {
-            let (c_v, c_l) = (m.coat_normal.dot(s.view).max(1e-3), m.coat_normal.dot(sun).clamp(0.0, 1.0));
-            let thin = (m.coat_roughness.powi(4) + spread).sqrt().clamp(0.02, 1.0);
+            let c_l = m.coat_normal.dot(sun).clamp(0.0, 1.0);
             let glint = ggx(m.coat_normal.dot(h).clamp(0.0, 1.0), thin) * seen(c_l, c_v, thin);
             let ab = dfg(m.coat_roughness, c_v);
             let fresnel = m.coat * (0.04 * ab.x + ab.y);
             out *= 1.0 - fresnel;
-            out += m.coat * schlick(Vec3::splat(0.04), v_h).x * glint * c_l * light.sun;
+            out += m.coat * (schlick(Vec3::splat(0.04), v_h).x * glint * c_l * light.sun + lamps_on_coat);
             let open = mirror_open(c_v, light.sky, m.coat_roughness);
             out += fresnel * open * sky.mirrored(reflect(-s.view, m.coat_normal), m.coat_roughness);
         }

@@ -2,6 +2,7 @@
 
 pub mod gallery;
 pub mod kinds;
+mod lamps;
 mod layered;
 pub mod light;
 pub mod map;

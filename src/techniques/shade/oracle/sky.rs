@@ -1,6 +1,6 @@
 //! `shaders/shade/sky.glsl` on the CPU: the sky in every direction, as rough mirrors and as white paper see it.
 
-use super::noise::{fbm, noise, smoothstep};
+use super::noise::{cell_hash, fbm, noise, part_of, parts_of, scrambled, smoothstep};
 use crate::techniques::shade::frame::{SceneBlock, air_mass};
 use glam::{Vec2, Vec3};
 use std::f32::consts::PI;
@@ -48,13 +48,24 @@ pub fn hazed(scene: &SceneBlock, radiance: Vec3, towards: Vec3, distance: f32) -
     horizon.lerp(radiance, (-scene.haze * distance).exp())
 }
 
+/// Stars in a direction, 0..1.
+fn starlight(scene: &SceneBlock, d: Vec3) -> f32 {
+    let cell = (d * 90.0).floor();
+    let word = cell_hash(cell.as_ivec3());
+    let way = d - (cell + 0.25 + 0.5 * parts_of(word)).normalize();
+    let size = f32::max(0.0007, 0.6 * scene.ray_right.length());
+    let bright = (part_of(scrambled(word)) - 0.96).max(0.0) * 25.0;
+    bright * bright * (-way.length_squared() / (size * size)).exp() * smoothstep(0.02, 0.3, d.y)
+}
+
 /// What is seen where nothing else is.
 pub fn background(scene: &SceneBlock, d: Vec3) -> Vec3 {
     let cosine = d.dot(scene.sun);
     let inside = ((cosine - 0.999_945) / 0.000_05).clamp(0.0, 1.0);
     let disc = 60.0 * inside * inside * (3.0 - 2.0 * inside) + 0.35 * ((cosine - 1.0).min(0.0) * 900.0).exp();
     let disc = scene.sun_light * if d.y >= 0.0 { disc } else { 0.0 };
-    let above = clouded(scene, d, air_radiance(scene, d) + disc);
+    let stars = if d.y >= 0.0 { scene.stars * starlight(scene, d) } else { 0.0 };
+    let above = clouded(scene, d, air_radiance(scene, d) + disc + stars);
     let ground = hazed(scene, scene.ground, d, scene.eye.y.max(1.0) / (-d.y).max(1e-4));
     ground.lerp(above, smoothstep(-0.012, 0.0, d.y)).clamp(Vec3::ZERO, Vec3::splat(2000.0))
 }

@@ -1,0 +1,79 @@
+//! Oracle of lamps in mirrors: where a mirror is traced, its rays find the lamps themselves, so the lamps' highlights have to go from it.
+
+use super::mirror_checks::{Mirrored, shading};
+use super::mirror_light::{both, instance};
+use super::mirror_parts::color;
+use crate::{
+    gpu::Gpu,
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    scene::world::{Lamp, World},
+    techniques::{
+        Technique as _,
+        reflections::{Reflections, ReflectionsSettings, Work, coated_balls},
+    },
+};
+use glam::Vec3;
+
+/// Coated balls at night with a lamp that has no body: by the sky's map they show its highlights, traced only those of what is rough.
+pub(super) struct Lamps;
+
+impl Oracle for Lamps {
+    const NAME: &'static str = "lamps";
+    /// How the work is found, and bounces.
+    type Input = (Work, u32);
+    /// By ball: the most that the lamp adds to a pixel, and the mean.
+    type Output = [[f64; 2]; 3];
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
+        let named = |input: (Work, u32)| Case { name: format!("{}, {} bounces", input.0.name(), input.1), input };
+        both(&[0, 2]).into_iter().map(named).collect()
+    }
+
+    fn cpu(_: &Self::Input) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, (work, depth): &Self::Input) -> anyhow::Result<Self::Output> {
+        let night = Vec3::new(-0.5, -0.3, 0.5).normalize();
+        let lamp = Lamp { place: Vec3::new(0.0, 4.0, 3.0), reach: 20.0, light: Vec3::splat(2.0) };
+        let settings = ReflectionsSettings { depth: *depth, work: *work, ..Default::default() };
+        let mut looks = vec![];
+        for lamps in [vec![], vec![lamp]] {
+            let world = World { lamps, ..coated_balls() };
+            let mut scene = Mirrored::new(bench, world, [321, 121], shading(), night)?;
+            let mut reflections = Reflections::new(bench.gpu())?;
+            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+            let ids = bench.read::<u32>(&scene.ids)?.into_iter().map(|id| instance(&scene, id));
+            looks.push(ids.zip(bench.read::<[u16; 4]>(&light)?).collect::<Vec<_>>());
+        }
+        let (mut found, mut pixels) = ([[0.0_f64; 2]; 3], [0; 3]);
+        for ((ball, dark), (_, lit)) in looks[0].iter().zip(&looks[1]) {
+            let Some(ball) = ball.filter(|ball| *ball < 3) else { continue };
+            let more = (color(*lit) - color(*dark)).max_element();
+            anyhow::ensure!(more.is_finite(), "light is no number");
+            found[ball][0] = found[ball][0].max(more);
+            found[ball][1] += more;
+            pixels[ball] += 1;
+        }
+        anyhow::ensure!(pixels.iter().all(|count| *count > 500), "balls of {pixels:?} pixels");
+        Ok([0, 1, 2].map(|ball| [found[ball][0], found[ball][1] / f64::from(pixels[ball])]))
+    }
+
+    fn agree((_, depth): &Self::Input, _: &Self::Output, [matt, mirror, dull]: &Self::Output) -> Verdict {
+        let least = |what: &str, found: f64, least: f64| Verdict {
+            passed: found >= least,
+            text: format!("{what} {found:.2e} (at least {least:.0e})"),
+        };
+        let rough = least("on rough metal, mean", dull[1], 3e-3);
+        if *depth == 0 {
+            rough.and(least("on a coat, most", matt[0], 0.02)).and(least("on a mirror, most", mirror[0], 1.0))
+        } else {
+            // Black paint below a coat still has its colour.
+            rough.and(Verdict::at_most("on a coat, most", matt[0], 3e-3)).and(Verdict::at_most(
+                "on a mirror, most",
+                mirror[0],
+                0.01,
+            ))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! `shaders/shade/lamps.glsl` on the CPU, and what bodies and coats do with the light of lamps.
+
+use super::light::{Matter, ggx, schlick, seen};
+use super::surface::Surface;
+use crate::scene::world::Lamp;
+use glam::Vec3;
+use std::f32::consts::PI;
+
+/// Nearer than this, metres squared, a lamp is no point.
+const LAMP_SIZE: f32 = 0.04;
+
+/// What is sent to the eye by the body and by the coat; `more` and the widths of the lobes as for the sun, `cosines` of the view.
+pub fn lit_by_lamps(
+    lamps: &[Lamp],
+    power: f32,
+    (s, m): (&Surface, &Matter),
+    (diffuse, more): (Vec3, Vec3),
+    alphas: [f32; 2],
+    cosines: [f32; 2],
+) -> [Vec3; 2] {
+    let (mut body, mut coat) = (Vec3::ZERO, Vec3::ZERO);
+    for lamp in lamps {
+        let way = lamp.place - s.position;
+        let square = way.length_squared();
+        let (l, left) = (way.normalize_or_zero(), (1.0 - square / (lamp.reach * lamp.reach)).clamp(0.0, 1.0));
+        let light = power * lamp.light * (left * left / square.max(LAMP_SIZE));
+        let h = (l + s.view).normalize();
+        let (v_h, facing) = (s.view.dot(h).clamp(0.0, 1.0), m.normal.dot(l));
+        let n_l = facing.clamp(0.0, 1.0);
+        let soft = ((facing + m.wrap) / ((1.0 + m.wrap) * (1.0 + m.wrap))).clamp(0.0, 1.0);
+        let lobe = ggx(m.normal.dot(h).clamp(0.0, 1.0), alphas[0]) * seen(n_l, cosines[0], alphas[0]);
+        let mirror = if m.f0.max_element() >= 1e-6 { schlick(m.f0, v_h) * more * lobe } else { Vec3::ZERO };
+        body += light * (diffuse * (soft / PI) + mirror * n_l);
+        let c_l = m.coat_normal.dot(l).clamp(0.0, 1.0);
+        let glint = ggx(m.coat_normal.dot(h).clamp(0.0, 1.0), alphas[1]) * seen(c_l, cosines[1], alphas[1]);
+        coat += light * (schlick(Vec3::splat(0.04), v_h).x * glint * c_l);
+    }
+    [body, coat]
+}
