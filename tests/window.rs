@@ -7,6 +7,8 @@ mod between_launches;
 mod desktop;
 #[path = "window_parts/dialogue.rs"]
 mod dialogue;
+#[path = "window_parts/glass_panels.rs"]
+mod glass_panels;
 
 use desktop::{Desktop, changed, within};
 use std::io::Read as _;

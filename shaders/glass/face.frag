@@ -17,5 +17,6 @@ void main() {
     }
     float bright = brightness(frag);
     vec3 seen = tone(look(base, 0.0) * glass.body, bright) * adapted_gain(bright);
+    seen = glowing(legible(seen, base), frag);
     color = written(dither(encoded_from_linear(clamp(seen, 0.0, 1.0)), frag));
 }

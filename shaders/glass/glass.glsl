@@ -38,6 +38,15 @@ layout(scalar, binding = 0) uniform GlassBlock {
     vec3 body_log2;
     uint taps;
     float adaptive;
+    /// Where the pointer presses the glass, pixels; 1 / how far it glows, and how strongly.
+    vec2 pressed;
+    float glow_scale;
+    float glow;
+    /// How far the shade for text is put on, 0 to 1; the most luminance that text stands on; and what takes a pixel to the shades.
+    float legible;
+    float ground;
+    vec2 shade_first;
+    vec2 shade_scale;
     vec2 frosted_scale;
     vec2 frosted_shift;
 } glass;

@@ -5,6 +5,7 @@
 #include "glass/light.glsl"
 #include "glass/adapt.glsl"
 #include "glass/below.glsl"
+#include "glass/legible.glsl"
 #include "glass/display.glsl"
 
 const float AROUND_LOD = 4.0;
@@ -32,7 +33,8 @@ vec3 inside(vec2 frag, Edge e) {
     float facing = dot(n, glass.axis);
     float rim = band(e.d, glass.rim_width);
     float bright = brightness(frag);
-    return light_bevel(tone(below, bright) * adapted_gain(bright), outer, seen.surface, facing, rim, adapted_lean(bright));
+    vec3 seen_below = glowing(legible(tone(below, bright) * adapted_gain(bright), frag + e.pull), frag);
+    return light_bevel(seen_below, outer, seen.surface, facing, rim, adapted_lean(bright));
 }
 
 /// Light that shadow and contour leave outside the glass, `d` px from it.

@@ -15,6 +15,8 @@ const float VEIL_DARK = 0.002;
 const vec3 SPECTRUM = vec3(1.0, 0.0, -1.0);
 const float GLOSS_SPLIT = 0.5;
 const float FIRE_WHITE = 0.3;
+const float GLOW_WHITE = 0.16;
+const float GLOW_LIFT = 0.5;
 
 float shade_above(float x) {
     float z = x * (1.5976 + 0.07056 * x * x);
@@ -38,6 +40,13 @@ vec3 tone(vec3 c, float bright) {
 /// What is left of light on its way through the glass where it is so high.
 vec3 absorbed(float height) {
     return exp2(glass.body_log2 * height);
+}
+
+/// Light that spreads in the glass from where it is pressed.
+vec3 glowing(vec3 c, vec2 frag) {
+    vec2 away = (frag - glass.pressed) * glass.glow_scale;
+    float light = glass.glow * exp2(-min(dot(away, away), 24.0));
+    return c + light * (GLOW_WHITE * glass.light_color + GLOW_LIFT * c);
 }
 
 vec3 to_the_48th(vec3 x) {

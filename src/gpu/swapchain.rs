@@ -29,6 +29,26 @@ crate::choices! {
     }
 }
 
+crate::choices! {
+    /// What panels are made of.
+    pub enum PanelStyle {
+        /// Glass, but flat on software drivers.
+        Auto = "auto",
+        /// Frosted glass, as dark as its text needs.
+        Glass = "glass",
+        /// A dark sheet.
+        Flat = "flat",
+    }
+}
+
+impl PanelStyle {
+    /// Whether panels are of glass on a driver that is a software driver, or is none.
+    #[must_use]
+    pub fn is_glass(self, is_software: bool) -> bool {
+        self == Self::Glass || self == Self::Auto && !is_software
+    }
+}
+
 crate::settings! {
     /// How frames are presented in the window.
     pub struct DisplaySettings {
@@ -36,6 +56,10 @@ crate::settings! {
         present: PresentMode = PresentMode::Vsync, choice, label "Presentation";
         /// Frames queued on the GPU: more keep it busy, fewer reduce the delay between pointer and picture.
         frames_in_flight: u32 = 2, range(1, 3);
+        /// What the panels are made of. Glass shows more of the picture; software drivers need milliseconds for it.
+        panels: PanelStyle = PanelStyle::Auto, choice;
+        /// A bar of glass with the presets on it, below the picture's middle.
+        toolbar: bool = true, when "panels=glass or panels=auto";
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::active_view::ActiveView;
 use crate::{
-    scene::{Lens, Source},
+    scene::{Lens, Plate, Press, Source},
     techniques::Settings,
 };
 
@@ -12,6 +12,10 @@ pub struct FrameParams<'a> {
     pub settings: &'a Settings,
     /// Lenses, bottom one first; pixels of the target.
     pub lenses: &'a [Lens],
+    /// Plates of glass above them.
+    pub plates: &'a [Plate],
+    /// Where glass is pressed.
+    pub press: Option<Press>,
     /// A view, if one is shown.
     pub view: Option<ActiveView>,
     /// Where the line of a split view lies, 0 (left) to 1 (right).
@@ -50,6 +54,8 @@ impl<'a> FrameParams<'a> {
         Self {
             settings,
             lenses,
+            plates: &[],
+            press: None,
             view: None,
             split: 0.5,
             scale: 1.0,

@@ -164,6 +164,8 @@ impl Renderer {
         // All levels where something looks at the chain itself, else those that the glass reads.
         let all = params.view.is_some() || settings.glass.measure || self.makes_all_levels;
         let needed = if all { u32::MAX } else { settings.glass.levels_needed(params.scale) };
+        let needed =
+            if params.plates.is_empty() { needed } else { needed.max(LiquidGlass::levels_of_plates(params.scale)) };
         let new_chain = self.targets.fit_levels(settings.mip_chain.levels.min(needed))?;
         let backdrop = self.targets.backdrop()?;
         let picture = backdrop.picture.mip(0);
@@ -192,6 +194,7 @@ impl Renderer {
             None => self.present(frame, params, target, None)?,
             Some(view) => self.present_view(frame, params, view, &context, target)?,
         }
+        self.plates(frame, params, target)?;
         self.context = Some(context);
         Ok(())
     }
@@ -303,11 +306,28 @@ impl Renderer {
         let boxed = self.boxed(frame, params, &seen.chain.mip(0), boxes)?;
         let (chain, around, boxed) = (&seen.chain, &backdrop.chain, boxed.as_ref());
         let below = GlassInput { picture: &picture, chain, behind: &behind, around, boxed };
+        self.techniques.glass.press(params.press);
         self.techniques.glass.record(frame, settings, lenses, scale, below, target)?;
         let boxes = self.techniques.glass.boxes_to_measure(settings, lenses, scale, size);
         let boxed = self.boxed(frame, params, &backdrop.chain.mip(0), boxes)?;
         let below = JudgeInput { chain: &backdrop.chain, boxed: boxed.as_ref() };
         self.techniques.glass.measure(frame, settings, lenses, scale, below)
+    }
+
+    /// Plates of glass over all that: they show the picture, or the view that fills the window.
+    fn plates(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
+        if params.plates.is_empty() {
+            return Ok(());
+        }
+        let mut seen = self.targets.backdrop()?.clone();
+        if params.view.is_some_and(|view| view.place == ViewPlacement::Full) {
+            seen = self.targets.view()?.clone();
+            self.techniques.mip_chain.record(frame, &params.settings.mip_chain, &seen.picture.mip(0), &seen.chain)?;
+        }
+        let picture = seen.picture.mip(0);
+        let chain = &seen.chain;
+        let below = GlassInput { picture: &picture, chain, behind: &picture, around: chain, boxed: None };
+        self.techniques.glass.record_plates(frame, params.plates, params.scale, below, target)
     }
 
     /// What the tables make of `light` for the glass.

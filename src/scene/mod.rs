@@ -3,9 +3,11 @@
 mod hand;
 mod lens;
 pub mod picture;
+mod plate;
 mod settings;
 pub mod world;
 
 pub use hand::HandSettings;
 pub use lens::{Lens, Shape};
+pub use plate::{Plate, PlateKind, Press};
 pub use settings::{AntialiasMode, Drift, Place, SceneSettings, Source};

@@ -8,7 +8,7 @@
 use super::hand_grip::{CursorShape, Part, Reach, fresh_place, part_at, scaled, turned, wrapped};
 pub use super::hand_words::{Button, HandEffect, HandEvent, Key};
 use super::motion::{Feel, Ground, Motion};
-use crate::scene::Lens;
+use crate::scene::{Lens, Press};
 use glam::Vec2;
 
 /// As many lenses as the glass can melt together.
@@ -70,6 +70,10 @@ pub struct Hand {
     selected: usize,
     seats: Vec<Seat>,
     takes: u64,
+    /// Lenses that were taken away and are still seen.
+    leaving: Vec<(Lens, Motion)>,
+    /// Where the pointer was last while something was held.
+    pressed_at: Vec2,
 }
 
 /// What the hand knows of a lens, in the lenses' order.
@@ -141,12 +145,19 @@ impl Hand {
         for (seat, lens) in self.seats.iter_mut().zip(table.lenses.iter_mut()) {
             lens.center = seat.motion.pass(frame_s, lens.center, &table.feel, &ground);
         }
+        for (lens, motion) in &mut self.leaving {
+            motion.pass(frame_s, lens.center, &table.feel, &ground);
+        }
+        self.leaving.retain(|(_, motion)| !motion.is_gone());
+        if let Some(at) = self.pointer.filter(|_| self.hold.is_some()) {
+            self.pressed_at = at;
+        }
         self.is_moving(table)
     }
 
     /// Whether a lens moves or changes its shape by itself.
     pub fn is_moving(&self, table: &Table<'_>) -> bool {
-        self.seats.iter().any(|seat| seat.motion.is_moving(&table.feel, &table.ground()))
+        !self.leaving.is_empty() || self.seats.iter().any(|seat| seat.motion.is_moving(&table.feel, &table.ground()))
     }
 
     /// The lenses as they are drawn: stretched and swollen.
@@ -155,7 +166,14 @@ impl Hand {
             Some(seat) => seat.motion.drawn(lens, feel),
             None => *lens,
         };
-        lenses.iter().enumerate().map(drawn).collect()
+        let leaving = self.leaving.iter().map(|(lens, motion)| motion.drawn(lens, feel));
+        lenses.iter().enumerate().map(drawn).chain(leaving).collect()
+    }
+
+    /// Where a lens is held down, and how far, 0 to 1; or was a moment ago.
+    pub fn press(&self) -> Option<Press> {
+        let strength = self.seats.iter().map(|seat| seat.motion.press()).fold(0.0, f32::max);
+        (strength > 0.0).then_some(Press { at: self.pressed_at, strength })
     }
 
     /// The lens that is held.
@@ -378,7 +396,7 @@ impl Hand {
         self.seat(table);
         self.selected = table.lenses.len() - 1;
         self.takes += 1;
-        self.seats[self.selected].taken = self.takes;
+        self.seats[self.selected] = Seat { motion: Motion::coming(), taken: self.takes };
         Some(())
     }
 
@@ -388,8 +406,11 @@ impl Hand {
             return None;
         }
         self.hold = None;
-        table.lenses.remove(self.selected);
-        self.seats.remove(self.selected);
+        let lens = table.lenses.remove(self.selected);
+        let seat = self.seats.remove(self.selected);
+        if table.feel.appears && lens.text.is_empty() {
+            self.leaving.push((lens, seat.motion.going()));
+        }
         let newest = self.seats.iter().enumerate().max_by_key(|(index, seat)| (seat.taken, *index));
         self.selected = newest.map_or(0, |(index, _)| index);
         Some(())

@@ -143,7 +143,7 @@ fn digits_ask_for_presets() {
 #[test]
 fn a_dragged_lens_swells_is_thrown_and_rests_while_it_is_tested_where_it_is() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(1000.0, 600.0)]);
-    desk.feel = Feel { squash: 0.2, press: 0.03, inertia: true, rubber_band: true };
+    desk.feel = Feel { squash: 0.2, press: 0.03, inertia: true, rubber_band: true, appears: true };
     let pass = |desk: &mut Desk| desk.at_table(|hand, table| hand.pass(1.0 / 60.0, table));
     let drawn = |desk: &mut Desk| desk.at_table(|hand, table| hand.drawn(table.lenses, &table.feel));
     assert!(!pass(&mut desk), "at rest");

@@ -2,7 +2,8 @@
 
 use egui::{Align, Context, Label, Layout, Sense, Ui, vec2};
 
-use super::{Loading, fold, theme};
+use super::{Loading, fold, glazing, theme};
+use crate::scene::PlateKind;
 
 /// Seconds that a plain message stays.
 const INFO_S: f64 = 4.0;
@@ -33,7 +34,7 @@ struct Message {
 /// Says what is being made, with a bar where it is known how far it is. Whether it is to be given up.
 pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
     let mut cancels = false;
-    theme::chip().show(ui, |ui| {
+    glazing::show(ui, theme::chip(), PlateKind::Panel, |ui| {
         ui.set_width(width - 24.0);
         let part = loading.part.map(|part| format!("  {:.0} %", 100.0 * part.clamp(0.0, 1.0))).unwrap_or_default();
         let row = Layout::right_to_left(Align::Center);
@@ -103,7 +104,7 @@ impl Messages {
     pub(super) fn show(&mut self, ui: &mut Ui, width: f32) {
         let mut dismissed = None;
         for (index, message) in self.list.iter().enumerate() {
-            theme::chip().show(ui, |ui| {
+            glazing::show(ui, theme::chip(), PlateKind::Panel, |ui| {
                 ui.set_width(width - 24.0);
                 ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
                     if fold::sign(ui, "×", 16.0, "Dismiss") {

@@ -7,6 +7,7 @@ mod controls;
 pub mod device;
 mod files;
 pub mod fold;
+pub mod glazing;
 pub mod hand;
 pub mod hand_grip;
 pub mod hand_words;
@@ -29,6 +30,7 @@ pub mod theme;
 pub mod timings;
 mod timings_graph;
 mod timings_queues;
+mod toolbar;
 pub mod views;
 
 use egui::{
@@ -45,13 +47,15 @@ pub use state::{Loading, Measured, OpenFiles, UiAction, UiState};
 pub use strips::Strip;
 pub use timings::Timings;
 
-use crate::base::text::micros;
+use crate::{base::text::micros, scene::PlateKind};
 use serde::{Deserialize, Serialize};
 
 /// Width of the dock in points, where the window is wide enough.
 const DOCK: f32 = 316.0;
 /// Width of an opened page in points, where the window is wide enough.
 const PAGE: f32 = 680.0;
+/// Room in points that the toolbar needs.
+const TOOLBAR_ROOM: f32 = 560.0;
 /// For so many frames a widget is scrolled to that has got the keyboard.
 const FOLLOW_FRAMES: u8 = 4;
 /// Least room in points, across and down, in which panels are drawn: in less nothing could be read, and egui takes no negative sizes.
@@ -184,6 +188,7 @@ impl Ui {
         self.keys(&ctx, &state, &mut actions);
         let mut free = window.shrink(theme::GAP);
         self.legend = 0.0;
+        glazing::begin(&ctx, state.is_glass);
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
         }
@@ -199,10 +204,17 @@ impl Ui {
             }
             if let Some(shown) = state.shown.filter(|_| self.help.page.is_none()) {
                 let place = floating(&ctx, "legend", free, Align2::LEFT_BOTTOM, |ui| {
-                    theme::chip()
-                        .show(ui, |ui| views::legend(ui, &shown.view, (free.width() - 26.0).clamp(60.0, 420.0)));
+                    let width = (free.width() - 26.0).clamp(60.0, 420.0);
+                    glazing::show(ui, theme::chip(), PlateKind::Panel, |ui| views::legend(ui, &shown.view, width));
                 });
                 self.legend = window.bottom() - place.top() + theme::GAP;
+            }
+            if state.toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
+                let space = Rect { max: pos2(free.right(), free.bottom() - self.legend), ..free };
+                let active = state.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
+                floating(&ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
+                    toolbar::show(ui, state.presets, active, &mut actions);
+                });
             }
         }
         self.messages.expire(&ctx);
@@ -280,7 +292,7 @@ impl Ui {
             let mut frame = theme::panel();
             frame.inner_margin.right -= BAR as i8;
             let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
-            frame.show(ui, |ui| {
+            glazing::show(ui, frame, PlateKind::Panel, |ui| {
                 ui.set_width(inner.x - BAR);
                 ui.set_max_height(inner.y);
                 self.head(ui);
@@ -367,7 +379,7 @@ impl Ui {
         floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
             let frame = theme::page();
             let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
-            frame.show(ui, |ui| {
+            glazing::show(ui, frame, PlateKind::Panel, |ui| {
                 ui.set_width(inner.x);
                 ui.set_height(inner.y);
                 self.help.page(ui, info.title, info.doc);

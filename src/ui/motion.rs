@@ -12,6 +12,8 @@ const STEP_S: f32 = 1.0 / 480.0;
 const LONGEST_S: f32 = 0.25;
 /// Stiffness and damping of what wobbles.
 const SPRING: Spring = Spring { rate: 17.0, damping: 0.5 };
+/// The same for lenses that come and go.
+const COMING: Spring = Spring { rate: 15.0, damping: 0.75 };
 /// The same for the way back from the border, which must not swing.
 const BACK: f32 = 17.0;
 /// Speed in logical pixels a second at which a lens is stretched by three quarters of what it can be.
@@ -40,11 +42,13 @@ pub struct Feel {
     pub inertia: bool,
     /// Whether a lens can be pulled over the border.
     pub rubber_band: bool,
+    /// Whether lenses grow out of nothing, and shrink to it.
+    pub appears: bool,
 }
 
 impl Feel {
     /// Nothing moves by itself.
-    pub const STILL: Self = Self { squash: 0.0, press: 0.0, inertia: false, rubber_band: false };
+    pub const STILL: Self = Self { squash: 0.0, press: 0.0, inertia: false, rubber_band: false, appears: false };
 
     /// What the settings say.
     pub fn of(settings: &HandSettings) -> Self {
@@ -52,7 +56,7 @@ impl Feel {
             return Self::STILL;
         }
         let HandSettings { squash, press, inertia, rubber_band, .. } = *settings;
-        Self { squash, press, inertia, rubber_band }
+        Self { squash, press, inertia, rubber_band, appears: true }
     }
 }
 
@@ -96,6 +100,10 @@ pub struct Motion {
     /// From 0, free, to 1, held.
     press: f32,
     press_rate: f32,
+    /// From 0, whole, to 1, not there.
+    missing: f32,
+    missing_rate: f32,
+    goes: bool,
     grip: Grip,
     owed_s: f32,
 }
@@ -112,6 +120,30 @@ enum Grip {
 }
 
 impl Motion {
+    /// A lens that comes out of nothing.
+    pub fn coming() -> Self {
+        Self { missing: 1.0, ..Self::default() }
+    }
+
+    /// It goes, as it came.
+    pub fn going(self) -> Self {
+        Self { goes: true, grip: Grip::Free, velocity: Vec2::ZERO, ..self }
+    }
+
+    /// Whether nothing of it is left.
+    pub fn is_gone(&self) -> bool {
+        self.goes && self.missing >= 0.97
+    }
+
+    fn missing_goal(&self) -> f32 {
+        if self.goes { 1.0 } else { 0.0 }
+    }
+
+    /// How far it is held down, 0 to 1.
+    pub fn press(&self) -> f32 {
+        self.press.clamp(0.0, 1.0)
+    }
+
     /// The hand takes the lens, whose centre is here.
     pub fn take(&mut self, center: Vec2) {
         self.grip = Grip::Held(center);
@@ -140,6 +172,7 @@ impl Motion {
         let shaped = feel.squash > 0.0 || self.strain != Vec2::ZERO;
         self.grip == Grip::Gliding
             || self.press != goal
+            || self.missing != self.missing_goal()
             || (shaped && (self.velocity.length() > SLOW * ground.scale || self.strain != Vec2::ZERO))
     }
 
@@ -203,6 +236,9 @@ impl Motion {
         let goal = if matches!(self.grip, Grip::Held(_)) { Vec2::X } else { Vec2::ZERO };
         let (press, rate) = SPRING.pass(Vec2::new(self.press, 0.0), Vec2::new(self.press_rate, 0.0), goal);
         (self.press, self.press_rate) = (press.x, rate.x);
+        let missing = Vec2::new(self.missing, 0.0);
+        let (missing, rate) = COMING.pass(missing, Vec2::new(self.missing_rate, 0.0), self.missing_goal() * Vec2::X);
+        (self.missing, self.missing_rate) = (missing.x, rate.x);
     }
 
     /// What can no longer be seen is over.
@@ -211,6 +247,10 @@ impl Motion {
         let swelling = (feel.press * (self.press - goal)).abs() < FINE;
         if swelling && (feel.press * self.press_rate).abs() < FINE * SPRING.rate {
             (self.press, self.press_rate) = (goal, 0.0);
+        }
+        let missing = self.missing_goal();
+        if !feel.appears || (self.missing - missing).abs() < FINE && self.missing_rate.abs() < FINE * COMING.rate {
+            (self.missing, self.missing_rate) = (missing, 0.0);
         }
         if self.grip == Grip::Gliding {
             return;
@@ -227,7 +267,9 @@ impl Motion {
 
     /// The lens as it is drawn.
     pub fn drawn(&self, lens: &Lens, feel: &Feel) -> Lens {
-        Lens { half: lens.half * (1.0 + feel.press * self.press), strain: self.strain, ..*lens }
+        // Words are as large as they are: their field is not made again for each frame.
+        let there = if lens.text.is_empty() { (1.0 - self.missing).max(0.03) } else { 1.0 };
+        Lens { half: lens.half * ((1.0 + feel.press * self.press) * there), strain: self.strain, ..*lens }
     }
 }
 

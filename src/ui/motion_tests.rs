@@ -2,7 +2,7 @@
 
 use super::*;
 
-const FEEL: Feel = Feel { squash: 0.2, press: 0.03, inertia: true, rubber_band: true };
+const FEEL: Feel = Feel { squash: 0.2, press: 0.03, inertia: true, rubber_band: true, appears: true };
 const GROUND: Ground = Ground { area_px: Vec2::new(1280.0, 720.0), scale: 1.0 };
 
 fn lens() -> Lens {

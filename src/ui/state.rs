@@ -62,6 +62,10 @@ pub struct UiState<'a> {
     pub files: &'a OpenFiles,
     /// What is being made.
     pub loading: Option<Loading>,
+    /// Panels are of glass: the renderer draws it where [`panes`](super::glazing::panes) says.
+    pub is_glass: bool,
+    /// There is a bar with the presets over the picture.
+    pub toolbar: bool,
     /// Names for parts of the view that is on.
     pub strips: Vec<Strip>,
 }

@@ -123,6 +123,8 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
     let glass = Section { id: "glass", title: "Glass", settings: &mut world.glass };
     let more = world.more.iter_mut().zip(IDS).map(|(settings, id)| Section { id, title: id, settings });
     let state = UiState {
+        is_glass: false,
+        toolbar: false,
         sections: [scene, glass].into_iter().chain(more).collect(),
         infos: INFOS,
         shown: world.shown,

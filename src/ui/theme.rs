@@ -13,9 +13,9 @@ pub const TEXT: Color32 = Color32::from_rgb(222, 226, 234);
 /// Text of headings.
 pub const STRONG: Color32 = Color32::from_rgb(248, 249, 252);
 /// Text that need not be read at once: units, labels of columns, passes that did not run.
-pub const QUIET: Color32 = Color32::from_rgb(142, 150, 166);
+pub const QUIET: Color32 = Color32::from_rgb(158, 166, 182);
 /// Text of what does nothing at the moment: still 4.5 times as bright as the ground.
-pub const DIM: Color32 = Color32::from_rgb(130, 138, 152);
+pub const DIM: Color32 = Color32::from_rgb(134, 142, 156);
 /// The ground of panels: little of the picture shines through, or its text would be read with theirs.
 pub const PANEL: Color32 = Color32::from_rgba_premultiplied(14, 16, 22, 243);
 /// How much of its colour a widget keeps that can do nothing.
@@ -28,6 +28,9 @@ pub const WARN: Color32 = Color32::from_rgb(255, 196, 104);
 pub const RAIL: Color32 = Color32::from_rgb(62, 68, 82);
 /// All is well.
 pub const GOOD: Color32 = Color32::from_rgb(126, 217, 156);
+
+/// What is chosen on glass.
+pub const CHOSEN: Color32 = veil(64);
 
 /// Space between a panel and the window's edge, and between panels, in points.
 pub const GAP: f32 = 12.0;
@@ -210,6 +213,13 @@ mod tests {
                 let contrast = (luminance(text) + 0.05) / (luminance(ground) + 0.05);
                 assert!(contrast >= 4.5, "{text:?} over {ground:?}: {contrast}");
             }
+        }
+    }
+
+    #[test]
+    fn text_on_panels_of_glass_is_bright_enough_for_their_shade() {
+        for text in [TEXT, STRONG, QUIET, ACCENT, WARN, GOOD] {
+            assert!(luminance(text) >= crate::techniques::glass::PANEL_INK, "{text:?}: {}", luminance(text));
         }
     }
 

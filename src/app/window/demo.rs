@@ -13,6 +13,7 @@ use super::ledger::Ledger;
 use super::lens_input::{Area, LensInput, LensRequest};
 use super::opening::Opening;
 use super::panels::Panels;
+use super::plates::Plates;
 use super::snapshot::Snapshot;
 use super::split::Split;
 use super::wake;
@@ -20,12 +21,9 @@ use super::window_surface::{Ready, WindowSurface};
 use crate::app::obituary;
 use crate::app::session::Session;
 use crate::base::timing::FrameTiming;
-use crate::renderer::{ActiveView, Backdrop, FrameParams, MirrorPace, Renderer, ViewPlacement, Worlds};
+use crate::renderer::{ActiveView, Backdrop, FrameParams, Renderer, ViewPlacement, Worlds};
 use crate::scene::Lens;
-use crate::techniques::{
-    Settings, Technique as _,
-    reflections::{Reflections, Trace},
-};
+use crate::techniques::Settings;
 use crate::ui::hand::{Button, HandEvent};
 use crate::ui::hand_grip::CursorShape;
 use crate::ui::orbit::Heard;
@@ -66,6 +64,7 @@ pub struct Demo {
     ledger: Ledger,
     files: Files,
     panels: Panels,
+    plates: Plates,
     ui: Ui,
     device: Device,
     /// Names of the files under the glass.
@@ -136,6 +135,7 @@ impl Demo {
             files: Files::new(&surface, wake),
             ui: Ui::new(panels.ctx()),
             panels,
+            plates: Plates::default(),
             device: facts::device(surface.gpu()),
             names,
             history: History::default(),
@@ -395,7 +395,8 @@ impl Demo {
         let lenses = self.lenses.drawn(&self.settings, area);
         let (seconds, more) = self.follow.frame(now, &lenses, &self.settings.glass, &self.settings.scene);
         let drifts = self.camera.drift(&self.settings, seconds);
-        if more || drifts {
+        let (plates, press, glows) = self.pass_plates(seconds);
+        if more || drifts || glows {
             self.ask();
         }
         let ([world_scale, mirror_scale], again) = self.camera.scales(&self.settings, self.surface.number(), now);
@@ -406,6 +407,8 @@ impl Demo {
         let settings = shown.as_ref().unwrap_or(&self.settings);
         let is_quick = !self.surface.gpu().facts().is_software();
         let params = FrameParams {
+            plates: &plates,
+            press,
             view: self.view,
             split: self.split.at,
             scale: area.scale,
@@ -455,17 +458,6 @@ impl Demo {
             self.pacing.ask_within(self.follow.still_in(now), now);
         }
         Ok(())
-    }
-
-    /// With which part of their pixels mirrors are traced, `scale` or another, and when.
-    fn mirrors(&self, scale: f32, now: Instant) -> (f32, MirrorPace) {
-        let (reflections, software) = (&self.settings.reflections, self.surface.gpu().facts().is_software());
-        let is_shown = self.view.is_some_and(|view| view.technique == Reflections::ID);
-        if reflections.in_shares(software) {
-            let pace = if self.follow.still_in(now).is_zero() { MirrorPace::Shares } else { MirrorPace::Paused };
-            return (if reflections.trace == Trace::Off { 0.0 } else { 1.0 }, pace);
-        }
-        (if reflections.traces(software, is_shown) { scale } else { 0.0 }, MirrorPace::AtOnce)
     }
 
     fn cursor(&mut self) -> Option<CursorShape> {

@@ -6,7 +6,7 @@ use super::opening::{Opening, is_hold};
 use crate::app::layout::Layout;
 use crate::app::session::{lens, lenses};
 use crate::base::settings::{FieldKind, Settings as _};
-use crate::scene::Lens;
+use crate::scene::{Lens, Press};
 use crate::techniques::Settings;
 use crate::techniques::glass::{GlassSettings, Mode, distance};
 use crate::ui::hand::{Button, Hand, HandEffect, HandEvent, Table, frosted};
@@ -175,6 +175,11 @@ impl LensInput {
             (Mode::Source, Some(lens)) => vec![*lens],
             _ => self.hand.drawn(&self.lenses, &Feel::of(&settings.hand)),
         }
+    }
+
+    /// Where a lens is held down.
+    pub fn press(&self) -> Option<Press> {
+        self.hand.press()
     }
 
     /// The pointer's look, where it is the lenses' to say.

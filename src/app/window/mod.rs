@@ -18,6 +18,7 @@ mod lens_input;
 pub mod marks;
 mod opening;
 pub mod panels;
+mod plates;
 #[cfg(target_os = "linux")]
 pub mod server;
 mod snapshot;

@@ -55,6 +55,13 @@ impl Panels {
         }
     }
 
+    /// Where a panel is pressed, in pixels.
+    pub fn pressed(&self) -> Option<Vec2> {
+        let (is_down, at) = self.ctx.input(|input| (input.pointer.primary_down(), input.pointer.interact_pos()));
+        let at = at.filter(|_| is_down).map(|at| Vec2::new(at.x, at.y) * self.ctx.pixels_per_point())?;
+        self.cover(at).then_some(at)
+    }
+
     fn cover(&self, at_px: Vec2) -> bool {
         let at = at_px / self.ctx.pixels_per_point();
         self.ctx.layer_id_at(Pos2::new(at.x, at.y)).is_some_and(|layer| layer.order != Order::Background)

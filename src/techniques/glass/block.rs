@@ -49,6 +49,13 @@ gpu_struct! {
         body_log2: Vec3,
         taps: u32,
         adaptive: f32,
+        pressed: Vec2,
+        glow_scale: f32,
+        glow: f32,
+        legible: f32,
+        ground: f32,
+        shade_first: Vec2,
+        shade_scale: Vec2,
         frosted_scale: Vec2,
         frosted_shift: Vec2,
     }
@@ -68,6 +75,11 @@ impl GlassBlock {
     /// With the place of what was blurred beforehand: takes a point in pixels to its place in it, 0..1.
     pub fn with_frosted(self, scale: Vec2, shift: Vec2) -> GlassBlock {
         GlassBlock { frosted_scale: scale, frosted_shift: shift, ..self }
+    }
+
+    /// With the place of the shades for text: takes a point in pixels to its place in them, 0..1.
+    pub fn with_shades(self, first: Vec2, scale: Vec2) -> GlassBlock {
+        GlassBlock { shade_first: first, shade_scale: scale, ..self }
     }
 
     /// The block for `glass`, with nothing blurred beforehand.
@@ -120,6 +132,13 @@ impl GlassBlock {
             body_log2: Vec3::from_array(light.body.to_array().map(f32::log2)),
             taps: glass.optics.taps,
             adaptive: light.adaptive,
+            pressed: light.glow.place,
+            glow_scale: 1.0 / light.glow.reach,
+            glow: light.glow.strength,
+            legible: glass.legible.map_or(0.0, |legible| legible.strength),
+            ground: glass.legible.map_or(1.0, |legible| legible.ground),
+            shade_first: Vec2::ZERO,
+            shade_scale: Vec2::ZERO,
             frosted_scale: Vec2::ZERO,
             frosted_shift: Vec2::ZERO,
         }

@@ -1,6 +1,7 @@
 //! The glass on the GPU against its CPU twin, over a small picture with gradients, bars, a checker and a disc.
 
 use super::oracle::blur::blur_boxes;
+use super::oracle::legible::Legible;
 use super::oracle::lens::{FrostedPicture, Glass, shade};
 use super::oracle::picture::{Level, Picture};
 use super::oracle::shape::{band, coverage, edge};
@@ -290,6 +291,16 @@ impl Oracle for LensOracle {
                 name: format!("absorbing, {name}"),
                 input: Input::new(SIZE, Drawn::Lens(Box::new(glass))),
             });
+        }
+        for (name, frost, magnify, ink) in
+            [("white text", 0.0, 1.0, 1.0), ("grey text, frosted", 7.0, 1.0, 0.4), ("pressed", 2.0, 1.2, 0.7)]
+        {
+            let labelled = GlassSettings { frost, magnify, body: [0.9, 0.95, 1.0], tint_part: 0.1, ..settings.clone() };
+            let mut glass = labelled.glass(&[settings.lens(Vec2::new(251.3, 147.8), 0.6)], 0.6);
+            glass.legible = Some(Legible { strength: 0.9, ..Legible::of_ink(ink) });
+            let glass = if name == "pressed" { glass.pressed(Vec2::new(280.0, 120.0), 0.8) } else { glass };
+            let what = Drawn::Lens(Box::new(glass));
+            cases.push(Case { name: format!("legible: {name}"), input: Input::new(SIZE, what) });
         }
         let solid = GlassSettings { reduced_transparency: true, ..settings.clone() };
         let solid = Drawn::Lens(Box::new(solid.glass(&[settings.lens(Vec2::new(251.3, 147.8), 0.6)], 0.6)));

@@ -10,13 +10,16 @@ mod checks;
 mod frost;
 mod judge;
 mod judge_check;
+mod legible_check;
 mod letters;
 mod letters_check;
 pub mod oracle;
 mod outline;
 mod passes;
+mod plates;
 mod presets;
 pub mod settings;
+mod shades;
 pub mod tiles;
 mod variants;
 mod view_checks;
@@ -25,6 +28,7 @@ mod views;
 pub use adapt::FOLLOW_S;
 pub use judge::JudgeInput;
 pub use passes::{BoxesWanted, GlassInput};
+pub use plates::PANEL_INK;
 pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
 use self::oracle::{lens::Glass, shape};
@@ -33,7 +37,7 @@ use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Error, Frame, Gpu, ImageView, Result},
     lab::{Bench, Check},
-    scene::Lens,
+    scene::{Lens, Plate, Press},
 };
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
@@ -41,10 +45,13 @@ use std::sync::Arc;
 /// See the module.
 pub struct LiquidGlass {
     passes: passes::Passes,
+    plates: plates::Plates,
     /// The view shown compares blurs, whatever the settings measure.
     compares: bool,
     /// Of the scene below, where there is one.
     light: Option<SceneLight>,
+    /// Where the glass is pressed.
+    press: Option<Press>,
 }
 
 impl Technique for LiquidGlass {
@@ -78,7 +85,7 @@ impl Technique for LiquidGlass {
         let mut passes = passes::Passes::new(gpu)?;
         passes.lens.makes_ahead = true;
         passes.adapt = Some(adapt::Adapt::new(gpu)?);
-        Ok(Self { passes, compares: false, light: None })
+        Ok(Self { passes, plates: plates::Plates::new(gpu), compares: false, light: None, press: None })
     }
 
     fn settle(before: &GlassSettings, now: &mut GlassSettings) {
@@ -131,6 +138,8 @@ impl Technique for LiquidGlass {
             Check::of::<adapt_check::BrightnessOracle>(),
             Check::of::<view_checks::ViewOracle>(),
             Check::of::<view_checks::ComparisonOracle>(),
+            Check::of::<legible_check::ContrastOracle>(),
+            Check::of::<legible_check::ShadeOracle>(),
         ]
     }
 
@@ -157,11 +166,20 @@ impl LiquidGlass {
         self.light = light;
     }
 
+    /// Where the glass is pressed from now on.
+    pub fn press(&mut self, press: Option<Press>) {
+        self.press = press;
+    }
+
     fn lit(&self, settings: &GlassSettings, lenses: &[Lens], scale: f32) -> Glass {
         let glass = settings.glass(&outlines(lenses), scale);
-        match &self.light {
+        let glass = match &self.light {
             Some(light) if settings.light == LightFrom::Scene => glass.lit_by(light),
             _ => glass,
+        };
+        match self.press {
+            Some(press) => glass.pressed(press.at, press.strength * settings.glow),
+            None => glass,
         }
     }
 
@@ -190,6 +208,27 @@ impl LiquidGlass {
             }
         }
         Ok(())
+    }
+
+    /// Levels of the picture's chain that plates read.
+    #[must_use]
+    pub fn levels_of_plates(scale: f32) -> u32 {
+        plates::Plates::levels_needed(scale)
+    }
+
+    /// Draws plates of glass over `target`, above the lenses. They show what lies below the lenses.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record_plates(
+        &mut self,
+        frame: &mut Frame,
+        plates: &[Plate],
+        scale: f32,
+        below: GlassInput,
+        target: &ImageView,
+    ) -> Result<()> {
+        self.plates.record(frame, (plates, self.press, self.light.as_ref()), scale, below, target)
     }
 
     /// What [`GlassInput::boxed`] must be for these lenses over a picture of `full` pixels; nothing where they need none.
@@ -288,6 +327,9 @@ impl LiquidGlass {
             return self.passes.record_measure(frame, below, settings.frost * scale, center);
         }
         let glass = self.lit(settings, lenses, scale);
+        if name == views::SHADE.name {
+            return self.passes.record_shade_view(frame, &glass, below.chain, picture);
+        }
         self.passes.record_view(frame, view as u32, &glass, center, picture)
     }
 }

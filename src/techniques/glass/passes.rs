@@ -6,9 +6,11 @@ use super::frost::{Frost, Frosted, UvTransform};
 use super::judge::{Judge, JudgeInput, LEAST_SIGMA};
 use super::letters::Fields;
 use super::oracle::blur::SHARP_SIGMA;
+use super::oracle::legible::Legible;
 use super::oracle::lens::{Blur, Glass};
 use super::oracle::preblur::Region;
 use super::settings::SourceBlur;
+use super::shades::{Place, Shading};
 use super::tiles::{Part, Spans, bounds, spans};
 use super::variants::{Variant, Variants, raster};
 use crate::base::boxes;
@@ -66,6 +68,7 @@ pub struct Passes {
     /// The pipelines of our lens.
     pub lens: Variants,
     fields: Fields,
+    shading: Shading,
     source: PipelineCache<(u32, Format), RasterPipeline>,
     view: Option<ComputePipeline>,
     frost: Frost,
@@ -84,9 +87,9 @@ impl Passes {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
         let lens = Variants::new(gpu);
         let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
-        let (gpu, fields) = (gpu.clone(), Fields::new(gpu));
+        let (gpu, fields, shading) = (gpu.clone(), Fields::new(gpu), Shading::new(gpu));
         let (source, view, adapt, frosted, brightness) = (PipelineCache::default(), None, None, None, None);
-        Ok(Passes { gpu, lens, fields, source, view, frost, judge, adapt, frosted, brightness })
+        Ok(Passes { gpu, lens, fields, shading, source, view, frost, judge, adapt, frosted, brightness })
     }
 
     /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
@@ -108,16 +111,24 @@ impl Passes {
             Output::Image { view: frosted.view.clone(), first, size }
         });
         let UvTransform { scale, shift } = frosted.as_ref().map(|made| made.place).unwrap_or_default();
-        let block = frame.data("glass", &[GlassBlock::new(glass).with_frosted(scale, shift)])?;
+        let block = GlassBlock::new(glass).with_frosted(scale, shift);
+        let shown = glass.legible.and_then(|_| shown_area(glass, below.chain.size()));
+        let shades = shown.map(|area| self.shading.place(area)).transpose()?;
+        let (first, factor) = shades.as_ref().map(Place::first_and_scale).unwrap_or_default();
+        let block = frame.data("glass", &[block.with_shades(first, factor)])?;
         if let Some(adapt) = &mut self.adapt {
             adapt.record(frame, below.chain, glass, &block)?;
             self.brightness = adapt.output();
+        }
+        if let Some(shades) = &shades {
+            self.shading.record(frame, below.chain, &block, shades)?;
         }
         let list = frame.data("glass spans", &spans.list)?;
         let fields = self.fields.record(frame, &glass.lenses)?;
         let chain = below.chain.all().through(Sampler::LinearMirror);
         let around = below.around.all().through(Sampler::LinearMirror);
         let frost = frosted.map_or_else(|| chain.clone(), |made| made.view);
+        let shades = shades.map_or_else(|| chain.clone(), |shades| shades.view());
         let mut draws = Vec::new();
         for part in Part::ALL {
             let (first, count) = spans.of(part);
@@ -132,7 +143,7 @@ impl Passes {
                 draw = draw.bind("around", &around);
             }
             if part != Part::Shadow {
-                draw = draw.bind("chain", &chain).bind("frosted", &frost);
+                draw = draw.bind("chain", &chain).bind("frosted", &frost).bind("shades", &shades);
             }
             draws.push(draw.push(&push));
         }
@@ -196,6 +207,29 @@ impl Passes {
         let pass = frame.compute("glass/view", &pipeline).bind("glass", &block).bind("picture", picture);
         let pass = pass.bind("fields", &fields);
         pass.push(&GlassPush { mouse, view, ..push(size) }).dispatch(picture.size())
+    }
+
+    /// Draws how much shade text on the glass needs over the whole of `picture`, a storage image; white text, where the glass knows of
+    /// none.
+    pub fn record_shade_view(
+        &mut self,
+        frame: &mut Frame,
+        glass: &Glass,
+        chain: &Image,
+        picture: &ImageView,
+    ) -> Result<()> {
+        let glass = Glass { legible: glass.legible.or(Some(Legible::of_ink(1.0))), ..glass.clone() };
+        // Without a lens in sight there is nothing to show; the picture is written all the same.
+        let area = shown_area(&glass, chain.size()).unwrap_or((IVec2::ZERO, IVec2::ONE));
+        let shades = self.shading.place(area)?;
+        let (first, factor) = shades.first_and_scale();
+        let block = frame.data("glass", &[GlassBlock::new(&glass).with_shades(first, factor)])?;
+        self.shading.record(frame, chain, &block, &shades)?;
+        let fields = self.fields.record(frame, &glass.lenses)?;
+        let pipeline = self.shading.view()?;
+        let pass = frame.compute("glass/shade view", &pipeline).bind("glass", &block).bind("picture", picture);
+        let pass = pass.bind("fields", &fields).bind("shades", shades.view());
+        pass.dispatch(picture.size())
     }
 
     /// Draws every way to blur beside a true Gaussian over the whole of `picture`, a storage image.

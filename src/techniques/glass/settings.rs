@@ -1,8 +1,9 @@
 //! Settings of the glass, and what they come to in pixels.
 
 use super::oracle::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
+use super::oracle::legible::Legible;
 use super::oracle::lens::{AROUND_LOD, Blur as TwinBlur, Glass};
-use super::oracle::light::{Light, SHADOW_REACH, fire};
+use super::oracle::light::{Glow, Light, SHADOW_REACH, fire};
 use super::oracle::optics::{Optics, footprint_sigma, row, sight, widest_split};
 use super::oracle::shape::{Lens, Lenses, MAX_LENSES};
 use super::oracle::surface::Bevel;
@@ -166,6 +167,8 @@ settings! {
         rim_width: f32 = 1.3, range(0.0, 8.0), unit "px", group "Light", folded, label "Rim width", when "mode=lens";
         /// Strength of the highlight on the lit side of the bevel.
         gloss: f32 = 0.35, range(0.0, 2.0), group "Light", folded, label "Highlight", when "mode=lens";
+        /// Strength of the light that spreads in the glass from where the pointer presses it.
+        glow: f32 = 0.7, range(0.0, 2.0), group "Light", folded, label "Glow when pressed", when "mode=lens";
         /// Strength of the light focused in the bevel opposite the light.
         caustic: f32 = 0.22, range(0.0, 1.0), group "Light", folded, when "mode=lens";
         /// Strength of the surroundings reflected in the bevel.
@@ -188,6 +191,9 @@ settings! {
         body: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, label "Absorption", when "mode=lens";
         /// How strongly rim and tone adapt to the brightness below the lens: darker over bright pictures, lighter over dark ones.
         adaptive: f32 = 1.0, range(0.0, 1.0), group "Tone", folded, label "Adapt to background", when "mode=lens";
+        /// Shade the glass where it is too bright for white text on it, as little as gives the text a contrast of 4.5:1. The view
+        /// "Shade for text" shows where.
+        legible: bool = false, group "Tone", folded, label "Legible text", when "mode=lens";
         /// More opaque, more frosted glass, so that text on it stays readable.
         reduced_transparency: bool = false, group "Tone", folded, when "mode=lens";
     }
@@ -198,6 +204,8 @@ const DARKEST_BODY: f32 = 1.0 / 255.0;
 /// With reduced transparency: the least part of the tint, and the least frost in pixels.
 const OPAQUE: f32 = 0.8;
 const CALM_FROST: f32 = 10.0;
+/// How far from the pointer half of the glow is left, pixels at a display scale of 1.
+const GLOW_REACH: f32 = 70.0;
 
 impl GlassSettings {
     /// What the shaders and the CPU twin are given: everything in pixels of the window, at a display `scale`. `lenses` are
@@ -217,6 +225,7 @@ impl GlassSettings {
             frost: frost.hypot(footprint_sigma(1.0 / self.magnify)),
             blur: self.blur.into(),
             is_bounded: self.bounds,
+            legible: self.legible.then(|| Legible::of_ink(1.0)),
             light: Light {
                 axis,
                 halfway,
@@ -234,6 +243,7 @@ impl GlassSettings {
                 tint: Vec3::from_array(self.tint),
                 tint_part: if self.reduced_transparency { self.tint_part.max(OPAQUE) } else { self.tint_part },
                 adaptive: self.adaptive,
+                glow: Glow { reach: GLOW_REACH * scale, ..Glow::NONE },
                 color: Vec3::ONE,
                 body: Vec3::from_array(self.body).max(Vec3::splat(DARKEST_BODY)),
             },
@@ -270,7 +280,8 @@ impl GlassSettings {
             Blur::Window => window_level(widest * widest, 16, UVec2::splat(1 << 15)).0 + 1,
             Blur::Trilinear => above(lod_from_sigma(widest)),
         };
-        frosted.max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
+        let text = if self.legible { above(lod_from_sigma(frost)) } else { 0 };
+        frosted.max(text).max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
     }
 
     /// The outline of [`Self::placed`].
@@ -316,6 +327,12 @@ impl Glass {
         let elevation = light.toward.z.clamp(-1.0, 1.0).asin().clamp(ELEVATIONS[0], ELEVATIONS[1]);
         (self.light.axis, self.light.halfway) = (axis, Light::halfway(elevation));
         self.light.color = light.color;
+        self
+    }
+
+    /// The same while the pointer presses it here.
+    pub fn pressed(mut self, place: Vec2, strength: f32) -> Glass {
+        self.light.glow = Glow { place, strength, ..self.light.glow };
         self
     }
 

@@ -16,6 +16,7 @@ pub struct Variant {
     part: u32,
     several: u32,
     letters: u32,
+    legible: u32,
     blur: u32,
     frosted: u32,
     magnifies: u32,
@@ -33,15 +34,15 @@ pub struct Variants {
     made: PipelineCache<Variant, RasterPipeline>,
     /// Whether variants are made ahead.
     pub makes_ahead: bool,
-    /// A blur, whether there are words, and a format; and how many frames were drawn so.
-    frames: ((u32, u32, Format), u32),
+    /// A blur, whether there are words, whether text on the glass is to be legible, and a format; and how many frames were drawn so.
+    frames: ((u32, u32, u32, Format), u32),
     ahead: Option<(JoinHandle<()>, Arc<AtomicBool>)>,
 }
 
 impl Variants {
     /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Variants {
-        let frames = ((u32::MAX, 0, Format::Rgba8), 0);
+        let frames = ((u32::MAX, 0, 0, Format::Rgba8), 0);
         Variants { gpu: gpu.clone(), made: PipelineCache::default(), makes_ahead: false, frames, ahead: None }
     }
 
@@ -52,8 +53,8 @@ impl Variants {
 
     /// After some frames of one kind: starts to make all variants that sliders can reach from here.
     pub fn make_ahead(&mut self, glass: &Glass, target: Format) {
-        let Variant { letters, .. } = Variant::new(Part::Shadow, glass, target);
-        let kind = (shader_blur(glass.blur), letters, target);
+        let Variant { letters, legible, .. } = Variant::new(Part::Face, glass, target);
+        let kind = (shader_blur(glass.blur), letters, legible, target);
         let same = self.frames.0 == kind;
         self.frames = (kind, if same { self.frames.1.saturating_add(1) } else { 1 });
         if !self.makes_ahead || self.frames.1 != FRAMES_BEFORE {
@@ -62,7 +63,7 @@ impl Variants {
         self.stop();
         let (gpu, made, stopped) = (self.gpu.clone(), self.made.clone(), Arc::new(AtomicBool::new(false)));
         let stop = stopped.clone();
-        let wanted: Vec<Variant> = reachable(kind.0, kind.1, kind.2).into_iter().chain(others(glass, target)).collect();
+        let wanted: Vec<Variant> = reachable(kind).into_iter().chain(others(glass, target)).collect();
         let work = move || {
             for variant in wanted {
                 if stop.load(Ordering::Relaxed) {
@@ -93,15 +94,15 @@ impl Drop for Variants {
 }
 
 /// All variants of one blur: any frost, one lens or several, none or some of them words.
-fn reachable(blur: u32, letters: u32, target: Format) -> Vec<Variant> {
+fn reachable((blur, letters, legible, target): (u32, u32, u32, Format)) -> Vec<Variant> {
     let mut all = Vec::new();
     for several in [0, 1] {
         let part = Part::Shadow as u32;
-        let nothing = Variant { part, several, letters, blur: 0, frosted: 0, magnifies: 0, target };
+        let nothing = Variant { part, several, letters, legible: 0, blur: 0, frosted: 0, magnifies: 0, target };
         all.push(nothing);
         for frosted in 0..3 {
             for (part, magnifies) in [(Part::Face, 0), (Part::Bevel, 0), (Part::Edge, 0), (Part::Face, 1)] {
-                all.push(Variant { part: part as u32, blur, frosted, magnifies, ..nothing });
+                all.push(Variant { part: part as u32, legible, blur, frosted, magnifies, ..nothing });
             }
         }
     }
@@ -128,6 +129,7 @@ fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
         vec![("SEVERAL".into(), variant.several), ("LETTERS".into(), variant.letters)];
     if variant.part != Part::Shadow as u32 {
         constants.extend([("BLUR".into(), variant.blur), ("FROSTED".into(), variant.frosted)]);
+        constants.push(("LEGIBLE".into(), variant.legible));
     }
     let shader = match Part::ALL[variant.part as usize] {
         Part::Face => {
@@ -168,11 +170,15 @@ impl Variant {
         };
         let several = u32::from(glass.lenses.count > 1);
         let letters = u32::from(glass.lenses.used().iter().any(|lens| lens.letters.is_some()));
-        let nothing = Variant { part: part as u32, several, letters, blur: 0, frosted: 0, magnifies: 0, target };
+        let legible = u32::from(glass.legible.is_some());
+        let nothing =
+            Variant { part: part as u32, several, letters, legible: 0, blur: 0, frosted: 0, magnifies: 0, target };
         match part {
             Part::Shadow => nothing,
-            Part::Face => Variant { blur, frosted, magnifies: u32::from(glass.lenses.magnify != 1.0), ..nothing },
-            Part::Bevel | Part::Edge => Variant { blur, frosted, ..nothing },
+            Part::Face => {
+                Variant { legible, blur, frosted, magnifies: u32::from(glass.lenses.magnify != 1.0), ..nothing }
+            }
+            Part::Bevel | Part::Edge => Variant { legible, blur, frosted, ..nothing },
         }
     }
 }
@@ -201,7 +207,7 @@ mod tests {
             for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
                 let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
-                let all = reachable(shader_blur((*blur).into()), 0, Format::Rgba8);
+                let all = reachable((shader_blur((*blur).into()), 0, 0, Format::Rgba8));
                 let elsewhere = GlassSettings { blur: Choice::Preblur, ..settings.clone() };
                 let chosen = others(&elsewhere.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0), Format::Rgba8);
                 for part in Part::ALL {

@@ -8,7 +8,7 @@ use super::oracle::picture::{Picture, encoded_from_linear};
 use super::oracle::view::view;
 use super::passes::{BoxesWanted, Passes};
 use super::settings::{Blur, GlassSettings};
-use super::views::{COMPARE, VIEWS};
+use super::views::{COMPARE, SHADE, VIEWS};
 use crate::base::difference::Errors;
 use crate::gpu::{Format, Gpu, Image, ImageDesc, Use};
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
@@ -57,7 +57,7 @@ impl Oracle for ViewOracle {
             name,
             input: ViewInput { number, view: *view, glass: glass.clone(), mouse: center },
         };
-        let views = || (0..).zip(&VIEWS).filter(|(_, view)| view.name != COMPARE);
+        let views = || (0..).zip(&VIEWS).filter(|(_, view)| view.name != COMPARE && view.name != SHADE.name);
         let of_capsule = views().filter(|(_, view)| ["footprint", "taps"].contains(&view.name));
         let of_capsule = of_capsule.map(|view| shown(format!("{} of a capsule", view.1.name), view, &capsule));
         views().map(|view| shown(view.1.name.into(), view, &glass)).chain(of_capsule).collect()

@@ -7,7 +7,7 @@ const fn grey(low: &'static str, high: &'static str) -> Legend {
 }
 
 /// Every view.
-pub const VIEWS: [ViewInfo; 17] = [
+pub const VIEWS: [ViewInfo; 18] = [
     ViewInfo::new(
         "distance",
         "Distance",
@@ -113,7 +113,16 @@ pub const VIEWS: [ViewInfo; 17] = [
             ([230, 130, 170], "Summed-area table"),
         ]),
     ),
+    SHADE,
 ];
 
-/// Name of the view that has passes of its own.
+/// Name of the view that compares blurs; it has passes of its own.
 pub const COMPARE: &str = "blur_compare";
+/// What the shade for text is; it has a pass of its own.
+pub const SHADE: ViewInfo = ViewInfo::new(
+    "text_shade",
+    "Shade for text",
+    "How much darker the glass has to be, in each place, so that white text on it has a contrast of 4.5:1. The setting \"Legible text\" \
+     makes it so.",
+    Legend::Ramp { stops: &[[38, 115, 77], [230, 191, 64], [217, 51, 51]], low: "not at all", high: "all of it" },
+);

@@ -5,9 +5,13 @@ use super::super::comparison;
 use super::super::files::Loaded;
 use super::super::marks;
 use super::Demo;
-use crate::renderer::ViewPlacement;
-use crate::scene::Source;
-use crate::techniques::{INFOS, Settings};
+use crate::renderer::{MirrorPace, ViewPlacement};
+use crate::scene::{Plate, Press, Source};
+use crate::techniques::{
+    INFOS, Settings, Technique as _,
+    reflections::{Reflections, Trace},
+};
+use crate::ui::glazing;
 use crate::ui::{Level, Loading, Measured, UiAction, UiState, Wish, is_measuring};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
@@ -34,6 +38,8 @@ impl Demo {
         });
         let is_as_loaded = |loaded: &Settings| loaded.glass == self.settings.glass;
         let active = self.active.as_ref().map(|(name, loaded)| (name.clone(), is_as_loaded(loaded)));
+        let is_glass = self.settings.display.panels.is_glass(self.surface.gpu().facts().is_software());
+        let toolbar = is_glass && self.settings.display.toolbar;
         let Self { panels, ui, settings, view, device, files, surface, names, history, .. } = self;
         let mut actions = Vec::new();
         let (extent, pixels_per_point) = panels.extent();
@@ -53,12 +59,33 @@ impl Demo {
                 draws_world,
                 files: names,
                 loading: loading.clone(),
+                is_glass,
+                toolbar,
                 strips: strips.clone(),
             };
             actions.extend(ui.show(root, state));
         });
         self.pacing.ask_within(delay, Instant::now());
         (actions, drawing)
+    }
+
+    /// With which part of their pixels mirrors are traced, `scale` or another, and when.
+    pub(super) fn mirrors(&self, scale: f32, now: Instant) -> (f32, MirrorPace) {
+        let (reflections, software) = (&self.settings.reflections, self.surface.gpu().facts().is_software());
+        let is_shown = self.view.is_some_and(|view| view.technique == Reflections::ID);
+        if reflections.in_shares(software) {
+            let pace = if self.follow.still_in(now).is_zero() { MirrorPace::Shares } else { MirrorPace::Paused };
+            return (if reflections.trace == Trace::Off { 0.0 } else { 1.0 }, pace);
+        }
+        (if reflections.traces(software, is_shown) { scale } else { 0.0 }, MirrorPace::AtOnce)
+    }
+
+    /// Panels of glass, where glass is pressed, and whether another frame is wanted for them.
+    pub(super) fn pass_plates(&mut self, seconds: f32) -> (Vec<Plate>, Option<Press>, bool) {
+        let (panes, pressed) = (glazing::panes(self.panels.ctx()), self.panels.pressed());
+        let pressed = pressed.filter(|_| !panes.is_empty());
+        let more = self.plates.pass(seconds, panes, pressed, self.settings.hand.reduced_motion);
+        (self.plates.drawn(self.area().scale), self.lenses.press().or(self.plates.press()), more)
     }
 
     /// What is being made or read.

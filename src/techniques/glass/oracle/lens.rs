@@ -5,7 +5,8 @@ use super::blur::{
     FROST_SIGMA, SHARP_SIGMA, blur_boxes, blur_kawase, kawase, lod_from_sigma, sample_bicubic, sample_box81,
     sample_spline, sample_window,
 };
-use super::light::{Light, absorbed, dither, left_outside, light_bevel, tone};
+use super::legible::{Lattice, Legible, Shades};
+use super::light::{Light, absorbed, dither, glowing, left_outside, light_bevel, tone};
 use super::optics::{Optics, Sight, row, row_place, row_weight, sight};
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::preblur::{Frosted, Read, Region, blur_area, preblur};
@@ -51,6 +52,8 @@ pub struct Glass {
     pub is_bounded: bool,
     /// Light and tone.
     pub light: Light,
+    /// What makes text on it legible, if that is wanted.
+    pub legible: Option<Legible>,
 }
 
 impl Glass {
@@ -67,6 +70,7 @@ impl Glass {
 pub struct FrostedPicture<'a> {
     picture: &'a Picture,
     frosted: Option<Frosted>,
+    shades: Option<Shades>,
 }
 
 impl<'a> FrostedPicture<'a> {
@@ -75,7 +79,20 @@ impl<'a> FrostedPicture<'a> {
         let reach = IVec2::splat(glass.longest_offset().ceil() as i32);
         let shown = (-reach, picture.size().as_ivec2() + reach);
         let made = || made_before(picture, glass.blur, glass.frost, shown);
-        FrostedPicture { picture, frosted: (glass.frost > SHARP_SIGMA).then(made).flatten() }
+        let lattice = Lattice::around(shown.0, shown.1);
+        let shades = glass.legible.map(|legible| Shades::of(picture, glass, &legible, lattice));
+        FrostedPicture { picture, frosted: (glass.frost > SHARP_SIGMA).then(made).flatten(), shades }
+    }
+
+    /// What is seen through the glass at `frag`, where it looks at `base`: shaded for text, and lit where it is pressed.
+    fn finished(&self, c: Vec3, base: Vec2, frag: Vec2, glass: &Glass) -> Vec3 {
+        let c = self.shades.as_ref().map_or(c, |shades| shades.over(c, base));
+        glowing(c, frag, &glass.light)
+    }
+
+    /// The part of the shade for text that is put on at a pixel.
+    pub fn shade_at(&self, point: Vec2) -> f32 {
+        self.shades.as_ref().map_or(0.0, |shades| shades.at(point))
     }
 
     /// The picture as the glass shows it at `point`: frosted, and blurred further by the footprint of the bevel.
@@ -168,7 +185,8 @@ pub fn inside(below: &FrostedPicture, glass: &Glass, frag: Vec2, e: &Edge) -> Ve
     let gain = adapt::gain(glass.light.adaptive, bright);
     // Half a pixel further out than its middle, a pixel may still see the bevel.
     if -e.d >= e.bevel + 0.5 {
-        return tone(below.look(base, 0.0, glass) * glass.light.body, bright, &glass.light) * gain;
+        let seen = tone(below.look(base, 0.0, glass) * glass.light.body, bright, &glass.light) * gain;
+        return below.finished(seen, base, frag, glass);
     }
     let sight = sight(e.d, e.bevel, tilt, &glass.bevel, &glass.optics);
     let n = e.n / tilt.max(1e-3);
@@ -179,7 +197,8 @@ pub fn inside(below: &FrostedPicture, glass: &Glass, frag: Vec2, e: &Edge) -> Ve
     let lean = adapt::lean(glass.light.adaptive, bright);
     let light = &glass.light;
     let seen = seen * absorbed(sight.surface.h, light.body);
-    light_bevel(tone(seen, bright, light) * gain, around, &sight.surface, facing, rim, lean, glass.optics.eta, light)
+    let seen = below.finished(tone(seen, bright, light) * gain, base, frag, glass);
+    light_bevel(seen, around, &sight.surface, facing, rim, lean, glass.optics.eta, light)
 }
 
 /// The picture seen through the bevel: a row of looks, one where the picture is neither squeezed nor parted.

@@ -43,6 +43,24 @@ pub struct Light {
     pub body: Vec3,
     /// How much the glass suits the brightness of the picture, 0..1.
     pub adaptive: f32,
+    /// Where it is pressed.
+    pub glow: Glow,
+}
+
+/// Light that spreads in the glass from where the pointer presses it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Glow {
+    /// Where, pixels.
+    pub place: Vec2,
+    /// How far from there half of it is left, pixels; above 0.
+    pub reach: f32,
+    /// How much; 0: none.
+    pub strength: f32,
+}
+
+impl Glow {
+    /// None.
+    pub const NONE: Glow = Glow { place: Vec2::ZERO, reach: 1.0, strength: 0.0 };
 }
 
 /// Luminance weights of linear Rec. 709 light.
@@ -64,6 +82,9 @@ const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
 const GLOSS_SPLIT: f32 = 0.5;
 /// Part of white that a spectrum's light has more than one that is not parted: in the light of dark surroundings no colour is seen.
 const FIRE_WHITE: f32 = 0.3;
+/// White in the light of a pressed place, and the part by which it lifts what is seen there.
+const GLOW_WHITE: f32 = 0.16;
+const GLOW_LIFT: f32 = 0.5;
 /// Width of the contour outside the edge, pixels.
 pub const CONTOUR_WIDTH: f32 = 0.9;
 /// The shadow ends where it is this many sigma away: there it is under half a display step.
@@ -121,6 +142,13 @@ pub fn tone(c: Vec3, bright: f32, light: &Light) -> Vec3 {
     let hue = (c + VEIL_DARK) / (c.max_element() + VEIL_DARK);
     let tint = (light.tint * Vec3::ONE.lerp(hue, veil)).lerp(c, veil * bright);
     c.lerp(tint, light.tint_part)
+}
+
+/// What is seen with the light of a pressed place in it.
+pub fn glowing(c: Vec3, frag: Vec2, light: &Light) -> Vec3 {
+    let away = (frag - light.glow.place) / light.glow.reach;
+    let glow = light.glow.strength * (-away.length_squared().min(24.0)).exp2();
+    c + glow * (GLOW_WHITE * light.color + GLOW_LIFT * c)
 }
 
 /// What is left of light on its way through the glass where it is so high, 1 on the face: by Beer and Lambert's law a power of what the

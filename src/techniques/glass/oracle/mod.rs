@@ -4,6 +4,7 @@ pub mod adapt;
 #[cfg(test)]
 mod artefacts;
 pub mod blur;
+pub mod legible;
 pub mod lens;
 pub mod letters;
 #[cfg(test)]

@@ -1,0 +1,50 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "include/prelude.glsl"
+//! How much shade the glass needs for text on it: mean and variance of the picture in the four cells around each corner of a lattice, and
+//! from them the part of the shade that brings the brightest cell down to the ground that the contrast asks for.
+#include "glass/below.glsl"
+#include "glass/light.glsl"
+#include "glass/adapt.glsl"
+#include "glass/legible.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+/// The red channel is read.
+layout(binding = 8, rgba16f) uniform writeonly image2D made;
+
+/// Luminance of a cell's bright parts: its mean and a standard deviation.
+float bright_parts(vec2 middle) {
+    // Without frost each look is the mean of four pixels: it lies between them.
+    float lod = lod_from_sigma(glass.frost * glass.frost);
+    float sum = 0.0;
+    float squares = 0.0;
+    for (uint i = 0; i < 16; ++i) {
+        vec2 place = middle + (vec2(i % 4, i / 4) - 1.5) * (0.25 * CELL);
+        float y = clamp(dot(sample_chain(place, lod), LUMA), 0.0, 1.0);
+        sum += y;
+        squares += y * y;
+    }
+    float mean = sum / 16.0;
+    return min(mean + sqrt(max(squares / 16.0 - mean * mean, 0.0)), 1.0);
+}
+
+/// The same as seen through the glass.
+float through_glass(float y, vec2 middle) {
+    return mix(y * dot(glass.body, LUMA), dot(glass.tint, LUMA), glass.tint_part) * adapted_gain(brightness(middle));
+}
+
+void main() {
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(at, imageSize(made)))) {
+        return;
+    }
+    vec2 corner = glass.shade_first + (vec2(at) + 0.5) * CELL;
+    float part = 0.0;
+    for (uint i = 0; i < 4; ++i) {
+        vec2 middle = corner + (vec2(i % 2, i / 2) - 0.5) * CELL;
+        float y = through_glass(bright_parts(middle), middle);
+        part = max(part, clamp((y - glass.ground) / max(y - dot(SHADE, LUMA), 1e-4), 0.0, 1.0));
+    }
+    imageStore(made, at, vec4(glass.legible * part));
+}

@@ -1,0 +1,24 @@
+//! Glass on which light text can be read: shaded where it is too bright, no more than needed; the same lines as
+//! src/techniques/glass/oracle/legible.rs.
+#ifndef GLASS_LEGIBLE
+#define GLASS_LEGIBLE
+#include "glass/glass.glsl"
+
+/// 1: the glass is shaded. A constant: see TARGET_IS_SRGB.
+layout(constant_id = 8) const uint LEGIBLE = 0;
+/// What part of the shade is needed, at the corners of cells; bound to anything where LEGIBLE is 0.
+layout(binding = 7) uniform sampler2D shades;
+
+/// Side of a cell, pixels: about a letter.
+const float CELL = 8.0;
+const vec3 SHADE = vec3(0.010, 0.012, 0.017);
+
+float shade_needed(vec2 at) {
+    return textureLod(shades, (at - glass.shade_first) * glass.shade_scale, 0.0).r;
+}
+
+vec3 legible(vec3 c, vec2 at) {
+    return LEGIBLE == 0 ? c : mix(c, SHADE, shade_needed(at));
+}
+
+#endif

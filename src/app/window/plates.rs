@@ -1,0 +1,98 @@
+//! Panels of glass in the window: they come and go in a quarter of a second, and glow where they are pressed.
+
+use crate::scene::{Plate, Press};
+use crate::ui::glazing::Pane;
+use glam::Vec2;
+
+/// Seconds in which glass comes out of nothing, or goes.
+const COMES_S: f32 = 0.25;
+/// Seconds in which the glow of a press comes, and goes.
+const PRESS_S: [f32; 2] = [0.06, 0.35];
+
+/// The plates, and how far they are there.
+#[derive(Debug, Default)]
+pub struct Plates {
+    panes: Vec<Pane>,
+    presence: f32,
+    press: Option<Press>,
+}
+
+impl Plates {
+    /// Lets `seconds` pass: `panes` are those of this frame, `pressed` is where one is pressed, in pixels. Whether another frame is
+    /// wanted.
+    pub fn pass(&mut self, seconds: f32, panes: Vec<Pane>, pressed: Option<Vec2>, is_still: bool) -> bool {
+        let goal = if panes.is_empty() { 0.0 } else { 1.0 };
+        if !panes.is_empty() {
+            self.panes = panes;
+        }
+        let step = if is_still { 1.0 } else { seconds / COMES_S };
+        self.presence += (goal - self.presence).clamp(-step, step);
+        if self.presence <= 0.0 {
+            self.panes.clear();
+        }
+        let before = self.press.map_or(0.0, |press| press.strength);
+        let goal_press = if pressed.is_some() { 1.0 } else { 0.0 };
+        let step = seconds / if pressed.is_some() { PRESS_S[0] } else { PRESS_S[1] };
+        let strength = before + (goal_press - before).clamp(-step, step);
+        let at = pressed.or(self.press.map(|press| press.at));
+        self.press = at.filter(|_| strength > 0.0 || pressed.is_some()).map(|at| Press { at, strength });
+        self.presence != goal || strength != goal_press
+    }
+
+    /// The plates as they are drawn, `scale` pixels for a point.
+    pub fn drawn(&self, scale: f32) -> Vec<Plate> {
+        let corner = |at: egui::Pos2| Vec2::new(at.x, at.y) * scale;
+        let smooth = self.presence * self.presence * (3.0 - 2.0 * self.presence);
+        let plate = |pane: &Pane| Plate {
+            low: corner(pane.rect.min),
+            high: corner(pane.rect.max),
+            radius: pane.radius * scale,
+            kind: pane.kind,
+            presence: smooth,
+        };
+        self.panes.iter().map(plate).collect()
+    }
+
+    /// Where one is pressed.
+    pub fn press(&self) -> Option<Press> {
+        self.press
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::PlateKind;
+    use egui::{Rect, pos2};
+
+    fn pane() -> Vec<Pane> {
+        let rect = Rect::from_min_max(pos2(10.0, 20.0), pos2(110.0, 60.0));
+        vec![Pane { rect, radius: 8.0, kind: PlateKind::Panel }]
+    }
+
+    #[test]
+    fn plates_come_and_go_and_then_nothing_is_drawn() {
+        let mut plates = Plates::default();
+        let mut frames = 0;
+        while plates.pass(0.016, pane(), None, false) {
+            frames += 1;
+            let [plate] = plates.drawn(2.0)[..] else { panic!("one plate") };
+            assert!((0.0..1.0).contains(&plate.presence));
+            assert_eq!((plate.low, plate.radius), (Vec2::new(20.0, 40.0), 16.0));
+        }
+        assert!((10..20).contains(&frames) && plates.drawn(1.0)[0].presence == 1.0, "{frames}");
+        assert!(plates.pass(0.016, Vec::new(), None, false) && plates.drawn(1.0).len() == 1, "it goes slowly");
+        assert!(!plates.pass(0.016, Vec::new(), None, true) && plates.drawn(1.0).is_empty(), "or at once");
+    }
+
+    #[test]
+    fn a_press_glows_and_fades() {
+        let (mut plates, at) = (Plates::default(), Vec2::new(30.0, 40.0));
+        plates.pass(0.0, pane(), None, true);
+        assert!(plates.pass(0.016, pane(), Some(at), true) && plates.press().is_some());
+        assert!(!plates.pass(0.1, pane(), Some(at), true));
+        assert_eq!(plates.press(), Some(Press { at, strength: 1.0 }));
+        assert!(plates.pass(0.1, pane(), None, true), "it fades");
+        assert!(!plates.pass(1.0, pane(), None, true) && plates.press().is_none());
+    }
+}

@@ -1,0 +1,176 @@
+//! Oracles of text on glass: the contrast that it really gets, pixel by pixel of what was drawn, and the view of the shade.
+
+use super::checks::{Fixture, Pixels, painted, test_picture};
+use super::oracle::legible::{CELL, CONTRAST, Lattice, Legible, Shades};
+use super::oracle::lens::Glass;
+use super::oracle::light::LUMA;
+use super::oracle::picture::{Level, Picture};
+use super::oracle::shape::{coverage, edge};
+use super::passes::Passes;
+use super::settings::GlassSettings;
+use super::views::SHADE;
+use crate::base::difference::Errors;
+use crate::base::srgb::decode;
+use crate::gpu::{Format, Gpu, ImageDesc, Use};
+use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::scene::picture::Motif;
+use glam::{IVec2, UVec2, Vec2, Vec3};
+
+const SIZE: UVec2 = UVec2::new(480, 300);
+
+/// Glass with text over a picture, and the text's luminance.
+pub struct Labelled {
+    picture: Picture,
+    glass: Glass,
+    ink: f32,
+}
+
+fn labelled(picture: Picture, frost: f32, ink: f32) -> Labelled {
+    let settings = GlassSettings { frost, half_width: 220.0, half_height: 130.0, ..Default::default() };
+    let lens = settings.lens(Vec2::new(243.0, 151.0), 0.9);
+    Labelled { picture, glass: Glass { legible: Some(Legible::of_ink(ink)), ..settings.glass(&[lens], 0.9) }, ink }
+}
+
+fn pictures(effort: Effort) -> Vec<(&'static str, Picture)> {
+    let white = Picture::new(Level::filled(SIZE, Vec3::ONE));
+    let mut all =
+        vec![("white", white), ("the test picture", test_picture(SIZE)), ("paper", painted(Motif::Paper, SIZE))];
+    if effort == Effort::Full {
+        all.extend([("dusk", painted(Motif::Dusk, SIZE)), ("code", painted(Motif::Code, SIZE))]);
+    }
+    all
+}
+
+/// What is drawn has the contrast; and what has it anyway is as it is without.
+pub struct ContrastOracle;
+
+impl Oracle for ContrastOracle {
+    const NAME: &'static str = "contrast of text";
+    type Input = Labelled;
+    /// With the shade, and without.
+    type Output = [Pixels; 2];
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Labelled>> {
+        let looks = [(0.0, 1.0), (9.0, 1.0), (9.0, 0.4)];
+        let one = |name: &str, picture: Picture, (frost, ink): (f32, f32)| Case {
+            name: format!("text of {ink} over {name}, frost {frost}"),
+            input: labelled(picture, frost, ink),
+        };
+        let all = pictures(effort).into_iter();
+        all.flat_map(|(name, picture)| looks.map(|look| one(name, picture.clone(), look))).collect()
+    }
+
+    fn cpu(_: &Labelled) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, input: &Labelled) -> anyhow::Result<Self::Output> {
+        let mut draw = |glass: &Glass| -> anyhow::Result<Pixels> {
+            let stage = Fixture::new(bench, &input.picture)?;
+            let mut passes = Passes::new(bench.gpu())?;
+            let target = stage.target.mip(0);
+            bench.run(|frame| passes.record_lens(frame, stage.below(None), glass, &target))?;
+            Ok(bench.read(&target)?)
+        };
+        Ok([draw(&input.glass)?, draw(&Glass { legible: None, ..input.glass.clone() })?])
+    }
+
+    fn agree(input: &Labelled, _: &Self::Output, [shaded, plain]: &Self::Output) -> Verdict {
+        let glass = &input.glass;
+        let (mut lacking, mut beyond, mut changed, mut cells) = (Vec::new(), Vec::new(), 0_u32, 0_u32);
+        let luminance = |pixels: &Pixels, at: UVec2| {
+            let pixel = pixels[(at.y * SIZE.x + at.x) as usize];
+            Vec3::from_array([0, 1, 2].map(|c| decode(f32::from(pixel[c]) / 255.0))).dot(LUMA)
+        };
+        let cell = CELL as u32;
+        for (x, y) in (0..SIZE.y / cell).flat_map(|y| (0..SIZE.x / cell).map(move |x| (x * cell, y * cell))) {
+            let middle = Vec2::new(x as f32, y as f32) + 0.5 * CELL;
+            // The whole cell lies on the face.
+            let e = edge(&glass.lenses, middle);
+            if -e.d < e.bevel + CELL {
+                continue;
+            }
+            cells += 1;
+            // As the text's eye: four pixels at once.
+            let block = |pixels: &Pixels, i: u32| {
+                let at = UVec2::new(x + i % 4 * 2, y + i / 4 * 2);
+                [(0, 0), (1, 0), (0, 1), (1, 1)]
+                    .map(|(x, y)| luminance(pixels, at + UVec2::new(x, y)))
+                    .iter()
+                    .sum::<f32>()
+                    / 4.0
+            };
+            let ground = |pixels: &Pixels| {
+                let looks: [f32; 16] = std::array::from_fn(|i| block(pixels, i as u32));
+                let mean = looks.iter().sum::<f32>() / 16.0;
+                let squares = looks.iter().map(|y| y * y).sum::<f32>() / 16.0;
+                (mean + (squares - mean * mean).max(0.0).sqrt()).min(looks.into_iter().fold(0.0, f32::max))
+            };
+            let contrast = |pixels: &Pixels| (input.ink + 0.05) / (ground(pixels) + 0.05);
+            lacking.push(f64::from((CONTRAST - contrast(shaded)).max(0.0)));
+            let shade_here = contrast(shaded) > 1.02 * contrast(plain);
+            if shade_here {
+                beyond.push(f64::from(contrast(shaded) / CONTRAST.max(contrast(plain))));
+            } else if contrast(plain) < CONTRAST - 0.3 {
+                changed += 1;
+            }
+        }
+        let least = |errors: &[f64], part| Errors::of(errors.iter().copied()).part(part);
+        let enough = Verdict { passed: cells > 500, text: format!("{cells} cells, {} of them shaded", beyond.len()) };
+        // Each channel is rounded to 8 bits and dithered; footprints widen what the frost shows a little.
+        enough
+            .and(Verdict::at_most("contrast lacking, 99 %", least(&lacking, 0.99), 0.12))
+            .and(Verdict::at_most("most", least(&lacking, 1.0), 0.35))
+            .and(Verdict::at_most("cells too bright without a shade", f64::from(changed), 0.0))
+            // The brightest of four cells decides.
+            .and(Verdict::at_most("times the contrast needed, middle", least(&beyond, 0.5), 2.2))
+    }
+}
+
+/// The view of the shade.
+pub struct ShadeOracle;
+
+impl Oracle for ShadeOracle {
+    const NAME: &'static str = "shade for text";
+    type Input = Labelled;
+    type Output = Vec<f32>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Labelled>> {
+        let looks = [("clear", 0.0, 1.0), ("frosted", 6.0, 0.5)];
+        let case = |(name, frost, ink): (&str, f32, f32)| Case {
+            name: name.into(),
+            input: labelled(test_picture(SIZE), frost, ink),
+        };
+        looks.map(case).into()
+    }
+
+    fn cpu(Labelled { picture, glass, .. }: &Labelled) -> Vec<f32> {
+        let legible = glass.legible.unwrap_or(Legible::of_ink(1.0));
+        let shades = Shades::of(picture, glass, &legible, Lattice::around(IVec2::ZERO, SIZE.as_ivec2()));
+        let pixels = (0..SIZE.y).flat_map(|y| (0..SIZE.x).map(move |x| Vec2::new(x as f32, y as f32) + 0.5));
+        let color = |frag| {
+            let e = edge(&glass.lenses, frag);
+            coverage(e.d) * SHADE.legend.ramp(shades.at(frag + e.pull))
+        };
+        pixels.flat_map(|frag| color(frag).to_array()).collect()
+    }
+
+    fn gpu(bench: &mut TestBench, input: &Labelled) -> anyhow::Result<Vec<f32>> {
+        let stage = Fixture::new(bench, &input.picture)?;
+        let mut passes = Passes::new(bench.gpu())?;
+        let desc = ImageDesc::new("view", SIZE.to_array(), Format::Rgba8, &[Use::Storage]);
+        let picture = bench.image(desc, &vec![[0_u8; 4]; (SIZE.x * SIZE.y) as usize])?;
+        bench.run(|frame| passes.record_shade_view(frame, &input.glass, stage.below(None).chain, &picture.mip(0)))?;
+        let pixels: Pixels = bench.read(&picture.mip(0))?;
+        Ok(pixels.iter().flat_map(|p| [p[0], p[1], p[2]].map(f32::from)).collect())
+    }
+
+    fn agree(_: &Labelled, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+        let is_shown = cpu.iter().any(|channel| *channel > 200.0);
+        Verdict { passed: is_shown, text: "shade is needed somewhere".into() }.and(Verdict::within(
+            "steps of 1/255",
+            &Errors::between(cpu, gpu),
+            [0.5, 1.5, 8.0],
+        ))
+    }
+}

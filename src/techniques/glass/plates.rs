@@ -1,0 +1,168 @@
+//! Plates of glass for panels and toolbars: the same glass as the lens', frosted, and dark enough for the text that stands on it.
+
+use super::oracle::legible::Legible;
+use super::oracle::lens::Glass;
+use super::passes::{GlassInput, Passes};
+use super::settings::{Blur, GlassSettings, SceneLight};
+use crate::gpu::{Frame, Gpu, ImageView, Result};
+use crate::scene::{Lens, Plate, PlateKind, Press, Shape};
+use std::sync::Arc;
+
+const KINDS: [PlateKind; 2] = [PlateKind::Panel, PlateKind::Toolbar];
+/// Luminance of the faintest text that plates of each kind carry.
+const INKS: [f32; 2] = [PANEL_INK, 1.0];
+/// The same of panels: their quiet text.
+pub const PANEL_INK: f32 = 0.37;
+
+/// The passes of each kind.
+pub struct Plates {
+    gpu: Arc<Gpu>,
+    passes: [Option<Passes>; 2],
+}
+
+/// What plates are made of.
+fn settings() -> GlassSettings {
+    GlassSettings {
+        shape: Shape::Rounded,
+        exponent: 2.0,
+        frost: 14.0,
+        blur: Blur::PreblurBilinear,
+        melt: 0.0,
+        bevel_width: 11.0,
+        bevel_height: 20.0,
+        gap: 18.0,
+        abbe: 60.0,
+        taps: 4,
+        rim: 0.8,
+        gloss: 0.25,
+        caustic: 0.1,
+        // A shadow would be of the picture alone, and hide the lenses near a plate.
+        shadow: 0.0,
+        contour: 0.25,
+        saturation: 1.35,
+        adaptive: 0.0,
+        ..GlassSettings::default()
+    }
+}
+
+impl Plates {
+    /// None yet.
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self { gpu: gpu.clone(), passes: [None, None] }
+    }
+
+    /// Levels of the picture's chain that plates read.
+    pub fn levels_needed(scale: f32) -> u32 {
+        settings().levels_needed(scale)
+    }
+
+    /// Draws them over `target`.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        (plates, press, light): (&[Plate], Option<Press>, Option<&SceneLight>),
+        scale: f32,
+        below: GlassInput,
+        target: &ImageView,
+    ) -> Result<()> {
+        for ((kind, ink), passes) in KINDS.into_iter().zip(INKS).zip(&mut self.passes) {
+            let some: Vec<Plate> = plates.iter().filter(|plate| plate.kind == kind).copied().collect();
+            let Some(glass) = glass_of(&some, ink, scale) else { continue };
+            let lit = light.map_or_else(|| glass.clone(), |light| glass.clone().lit_by(light));
+            let on_plate = press.filter(|press| {
+                some.iter().any(|plate| press.at.cmpge(plate.low).all() && press.at.cmple(plate.high).all())
+            });
+            let glass = on_plate.map_or_else(|| lit.clone(), |press| lit.clone().pressed(press.at, press.strength));
+            if passes.is_none() {
+                *passes = Some(Passes::new(&self.gpu)?);
+            }
+            passes.iter_mut().try_for_each(|passes| passes.record_lens(frame, below, &glass, target))?;
+        }
+        Ok(())
+    }
+}
+
+/// Plates of one kind as one glass; nothing where none is there.
+fn glass_of(plates: &[Plate], ink: f32, scale: f32) -> Option<Glass> {
+    let settings = settings();
+    let there = plates.iter().filter(|plate| plate.presence > 0.0 && plate.low.cmplt(plate.high).all());
+    let lens = |plate: &Plate| Lens {
+        center: 0.5 * (plate.low + plate.high),
+        half: 0.5 * (plate.high - plate.low),
+        radius: plate.radius,
+        ..settings.placed(plate.low, scale)
+    };
+    let lenses: Vec<_> = there.clone().map(|plate| super::outline::outline_of(&lens(plate))).collect();
+    let presence = there.map(|plate| plate.presence).reduce(f32::min)?;
+    let glass = settings.glass(&lenses, scale);
+    Some(Glass { legible: Some(Legible::of_ink(ink)), ..glass }.faded(presence.min(1.0)))
+}
+
+impl Glass {
+    /// The same, there only in part: at 0 nothing of it is seen.
+    #[must_use]
+    pub fn faded(mut self, presence: f32) -> Glass {
+        let light = &mut self.light;
+        for part in [
+            &mut self.frost,
+            &mut self.bevel.height,
+            &mut self.optics.height,
+            &mut self.optics.gap,
+            &mut light.rim,
+            &mut light.gloss,
+            &mut light.caustic,
+            &mut light.mirror,
+            &mut light.shadow,
+            &mut light.contour,
+            &mut light.tint_part,
+        ] {
+            *part *= presence;
+        }
+        light.saturation = 1.0 + (light.saturation - 1.0) * presence;
+        self.legible = self.legible.map(|legible| Legible { strength: legible.strength * presence, ..legible });
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::picture::Motif;
+    use crate::techniques::glass::checks::{painted, test_picture};
+    use crate::techniques::glass::oracle::lens::render;
+    use glam::{UVec2, Vec2};
+
+    fn plate(presence: f32) -> Plate {
+        let (low, high) = (Vec2::new(60.0, 40.0), Vec2::new(200.0, 120.0));
+        Plate { low, high, radius: 14.0, kind: PlateKind::Panel, presence }
+    }
+
+    #[test]
+    fn plates_come_out_of_nothing() {
+        assert!(glass_of(&[], 1.0, 1.0).is_none() && glass_of(&[plate(0.0)], 1.0, 1.0).is_none());
+        let picture = test_picture(UVec2::new(260, 170));
+        let change = |presence: f32| {
+            let glass = glass_of(&[plate(presence)], PANEL_INK, 1.0).unwrap();
+            let shown = render(&picture, &glass);
+            let all = shown.texels.iter().zip(&picture.encoded.texels);
+            all.map(|(a, b)| (*a - *b).abs().max_element()).sum::<f32>() / picture.encoded.texels.len() as f32
+        };
+        let [hardly, half, whole] = [1e-3, 0.5, 1.0].map(change);
+        assert!(hardly < 0.004 && hardly < 0.1 * half && half < whole, "{hardly} {half} {whole}");
+    }
+
+    #[test]
+    fn a_plate_covers_its_rectangle() {
+        let glass = glass_of(&[plate(1.0)], PANEL_INK, 1.0).unwrap();
+        let picture = painted(Motif::Paper, UVec2::new(260, 170));
+        let shown = render(&picture, &glass);
+        let at = |x: u32, y: u32| shown.texels[(y * 260 + x) as usize].max_element();
+        assert!(
+            at(130, 80) < 0.3 && at(62, 80) < 0.95 && at(20, 20) > 0.9,
+            "{} {} {}",
+            at(130, 80),
+            at(62, 80),
+            at(20, 20)
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! How much shade the glass needs for text on it: a small picture, one texel for each corner of a lattice of cells of 8 by 8 pixels.
+
+use super::block::{GlassBlock, GlassPush};
+use super::oracle::legible::{CELL, Lattice};
+use super::oracle::preblur::Region;
+use crate::gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use};
+use glam::{UVec2, Vec2};
+use std::sync::Arc;
+
+/// Images grow by so many texels, so that a lens that moves needs none anew.
+const GROWS: u32 = 16;
+
+/// The pass that makes the shades.
+pub struct Shading {
+    gpu: Arc<Gpu>,
+    pipeline: Option<ComputePipeline>,
+    view: Option<ComputePipeline>,
+    image: Option<Image>,
+}
+
+/// A lattice, and the image that holds its shades in its first corner.
+pub struct Place {
+    lattice: Lattice,
+    image: Image,
+}
+
+impl Place {
+    /// What takes a point in pixels to its place in the image: what is taken off, and the factor.
+    pub fn first_and_scale(&self) -> (Vec2, Vec2) {
+        let size = UVec2::from_array(self.image.size()).as_vec2();
+        (self.lattice.first, (size * CELL).recip())
+    }
+
+    /// What the shaders read.
+    pub fn view(&self) -> ImageView {
+        self.image.mip(0).through(Sampler::LinearClamp)
+    }
+}
+
+impl Shading {
+    /// Nothing yet.
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self { gpu: gpu.clone(), pipeline: None, view: None, image: None }
+    }
+
+    /// An image for what the glass shows of this part of the picture.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn place(&mut self, (low, high): Region) -> Result<Place> {
+        let lattice = Lattice::around(low, high);
+        let image = match self.image.take() {
+            Some(image) if UVec2::from_array(image.size()).cmpge(lattice.size).all() => image,
+            _ => {
+                let size = lattice.size.map(|side| side.next_multiple_of(GROWS)).to_array();
+                Image::new(
+                    &self.gpu,
+                    ImageDesc::new("glass shades", size, Format::Rgba16F, &[Use::Sample, Use::Storage]),
+                )?
+            }
+        };
+        self.image = Some(image.clone());
+        Ok(Place { lattice, image })
+    }
+
+    /// The pipeline that shows the shades.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn view(&mut self) -> Result<ComputePipeline> {
+        if let Some(made) = &self.view {
+            return Ok(made.clone());
+        }
+        let made = ComputePipeline::new(&self.gpu, "glass/shade_view.comp", &[])?.with_struct::<GlassBlock>("glass")?;
+        Ok(self.view.insert(made).clone())
+    }
+
+    /// Fills it; `block` knows the place, `size` is that of the picture.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(&mut self, frame: &mut Frame, chain: &Image, block: &Buffer, place: &Place) -> Result<()> {
+        let pipeline = match &self.pipeline {
+            Some(made) => made.clone(),
+            None => {
+                let made = ComputePipeline::new(&self.gpu, "glass/legible.comp", &[])?;
+                let made = made.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")?;
+                self.pipeline.insert(made).clone()
+            }
+        };
+        let push = GlassPush { size: UVec2::from_array(chain.size()).as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 };
+        let pass = frame.compute("glass/legible", &pipeline).bind("glass", block).bind("made", place.image.mip(0));
+        let pass = pass.bind("chain", chain.all().through(Sampler::LinearMirror));
+        pass.push(&push).dispatch(place.lattice.size.to_array())
+    }
+}

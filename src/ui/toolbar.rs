@@ -1,0 +1,41 @@
+//! A bar of glass with the presets on it.
+
+use egui::{Color32, Frame, Margin, RichText, Ui, vec2};
+
+use super::{PresetName, UiAction, Wish, glazing, theme};
+use crate::scene::PlateKind;
+
+/// The bar's own presets are those that the program brings, at most so many.
+const MOST: usize = 9;
+
+/// Draws it; a click loads a preset.
+pub(super) fn show(ui: &mut Ui, presets: &[PresetName], active: Option<&str>, actions: &mut Vec<UiAction>) {
+    let bar = Frame::new().corner_radius(19).inner_margin(Margin::symmetric(8, 5));
+    glazing::show(ui, bar, PlateKind::Toolbar, |ui| {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.spacing_mut().button_padding = vec2(11.0, 5.0);
+            let widgets = &mut ui.visuals_mut().widgets;
+            for widget in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
+                widget.corner_radius = 14.into();
+            }
+            widgets.inactive.weak_bg_fill = Color32::TRANSPARENT;
+            for preset in presets.iter().filter(|preset| preset.file.is_none()).take(MOST) {
+                let is_active = active == Some(preset.name.as_str());
+                let text = RichText::new(capitalized(&preset.title)).size(13.0).color(theme::STRONG);
+                let mut button = egui::Button::new(text);
+                if is_active {
+                    button = button.fill(theme::CHOSEN);
+                }
+                if ui.add(button).clicked() {
+                    actions.push(UiAction::Preset(Wish::Load(preset.name.clone())));
+                }
+            }
+        });
+    });
+}
+
+fn capitalized(title: &str) -> String {
+    let mut letters = title.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}

@@ -1,0 +1,52 @@
+//! Panels of glass: as dark over white paper as their text needs, gone with H, and a bar with presets that can be clicked.
+
+use super::{Demo, HOME, SIZE, changed, desktop, within};
+use meniscus::base::{picture::Picture, srgb::decode};
+use std::time::Duration;
+
+/// The middle luminance of a part of the picture.
+fn luminance(picture: &Picture, [left, top, right, bottom]: [u32; 4]) -> f32 {
+    let pixels = (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
+    let mut all: Vec<f32> = pixels
+        .map(|(x, y)| picture.pixel(x, y))
+        .map(|p| [0.2126, 0.7152, 0.0722].iter().zip(p).map(|(part, c)| part * decode(f32::from(c) / 255.0)).sum())
+        .collect();
+    all.sort_by(f32::total_cmp);
+    all[all.len() / 2]
+}
+
+#[test]
+fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
+    let Some(desktop) = desktop() else { return };
+    let empty = desktop.picture();
+    let options =
+        "--validate --set display.panels=glass --set scene.motif=paper --set glass.adaptive=0 --set glass.shadow=0";
+    let demo = Demo::start(&desktop, options);
+    demo.point(&desktop, [10, 10]);
+    let panels = desktop.after(&empty, "the window shows something");
+    // Between the dock's left edge and its rows, and left of the first word on the bar.
+    let right = SIZE[0] - 12;
+    let dock = luminance(&panels, [right - 303, 60, right - 300, SIZE[1] - 60]);
+    assert!((0.01..0.052).contains(&dock), "text of luminance 0.37 has a contrast of 4.5 on 0.043 at most: {dock}");
+    let bar = luminance(&panels, [79, 566, 83, 575]);
+    assert!((0.1..0.2).contains(&bar), "white text has it on 0.183: {bar}");
+    demo.key(&desktop, "h");
+    let home = desktop.after(&panels, "H lets the panels go");
+    assert!(luminance(&home, [right - 303, 60, right - 300, SIZE[1] - 60]) > 0.8, "paper is seen where the dock was");
+    demo.key(&desktop, "h");
+    // But for the figures of time in the dock.
+    let is_as_before = |what: &str| {
+        let dock = SIZE[0] as i32 - 330;
+        let same = || changed(&panels, &desktop.picture()).is_none_or(|[left, ..]| left >= dock).then_some(());
+        assert!(within(Duration::from_secs(60), same).is_some(), "{what}");
+    };
+    is_as_before("and come again");
+    desktop.hand(&format!("mousemove --window {} 384 570 sleep 0.3 click 1 sleep 0.1", demo.window));
+    demo.point(&desktop, [10, 10]);
+    let prism = desktop.after(&panels, "a click on the bar loads a preset");
+    let [left, top, ..] = changed(&panels, &prism).expect("it changed");
+    assert!(left < HOME[0] && top < HOME[1], "the lens has changed: {left} {top}");
+    demo.key(&desktop, "ctrl+z");
+    is_as_before("Ctrl+Z takes it back");
+    assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
+}
