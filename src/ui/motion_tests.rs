@@ -184,3 +184,28 @@ fn reduced_motion_moves_nothing_by_itself() {
     assert!(!motion.is_moving(&feel, &GROUND));
     assert_eq!(motion.pass(f32::NAN, center, &feel, &GROUND), center);
 }
+
+#[test]
+fn a_lens_grows_out_of_a_point_and_shrinks_to_one() {
+    let lens = Lens { half: Vec2::new(100.0, 60.0), ..Lens::default() };
+    let (ground, center) = (Ground { area_px: Vec2::new(800.0, 600.0), scale: 1.0 }, Vec2::new(400.0, 300.0));
+    let mut motion = Motion::coming();
+    let (mut frames, mut widths) = (0, vec![motion.drawn(&lens, &FEEL).half.x]);
+    while motion.is_moving(&FEEL, &ground) {
+        motion.pass(1.0 / 60.0, center, &FEEL, &ground);
+        widths.push(motion.drawn(&lens, &FEEL).half.x);
+        frames += 1;
+        assert!(frames < 120, "it comes to rest");
+    }
+    assert!(widths[0] < 5.0 && widths[3] > widths[0] && widths[3] < 60.0, "{widths:?}");
+    assert_eq!(widths.last(), Some(&100.0), "whole in the end");
+    let mut motion = motion.going();
+    assert!(motion.is_moving(&FEEL, &ground) && !motion.is_gone());
+    for _ in 0..60 {
+        motion.pass(1.0 / 60.0, center, &FEEL, &ground);
+    }
+    assert!(motion.is_gone() && motion.drawn(&lens, &FEEL).half.x < 4.0);
+    let mut still = Motion::coming();
+    still.pass(1.0 / 60.0, center, &Feel::STILL, &ground);
+    assert_eq!(still.drawn(&lens, &Feel::STILL), lens, "without motion it is there at once");
+}

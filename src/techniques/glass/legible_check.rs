@@ -115,8 +115,12 @@ impl Oracle for ContrastOracle {
                 changed += 1;
             }
         }
+        let shaded_cells = beyond.len();
+        if beyond.is_empty() {
+            beyond.push(1.0); // nothing needs a shade
+        }
         let least = |errors: &[f64], part| Errors::of(errors.iter().copied()).part(part);
-        let enough = Verdict { passed: cells > 500, text: format!("{cells} cells, {} of them shaded", beyond.len()) };
+        let enough = Verdict { passed: cells > 500, text: format!("{cells} cells, {shaded_cells} of them shaded") };
         // Each channel is rounded to 8 bits and dithered; footprints widen what the frost shows a little.
         enough
             .and(Verdict::at_most("contrast lacking, 99 %", least(&lacking, 0.99), 0.12))
