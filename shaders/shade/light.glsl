@@ -116,6 +116,7 @@ LampLight lit_by_lamps(Surface s, Matter m, vec3 diffuse, vec3 more, vec2 alphas
     for (uint i = 0; i < lamp_count; i++) {
         vec3 way = lamps[i].place - s.position;
         float square = dot(way, way);
+        if (square >= lamps[i].reach * lamps[i].reach) continue;
         vec3 l = way * inversesqrt(max(square, 1e-6)), h = normalize(l + s.view), light = lamp_light(lamps[i], square);
         float v_h = clamp(dot(s.view, h), 0.0, 1.0), facing = dot(m.normal, l), n_l = clamp(facing, 0.0, 1.0);
         float soft = clamp((facing + m.wrap) / ((1.0 + m.wrap) * (1.0 + m.wrap)), 0.0, 1.0);
