@@ -121,20 +121,25 @@ float frosted_part(float extra) {
     return glass.frosted * (BLUR == 4 ? 1.0 : BLUR == 5 ? 1.0 : covered);
 }
 
-vec3 look(vec2 point, float extra) {
+/// `kind`: a value of FROSTED.
+vec3 look_at(uint kind, vec2 point, float extra) {
     float variance = glass.frost * glass.frost + extra * extra;
     if (BLUR == 0) {
         return sample_box81(point, sqrt(variance));
     }
     vec3 plain = vec3(0.0);
-    if (FROSTED != 2) {
+    if (kind != 2) {
         plain = sample_chain(point, lod_from_sigma(variance));
     }
-    if (FROSTED == 0) {
+    if (kind == 0) {
         return plain;
     }
     vec3 blurred = blurred_at(point, variance);
-    return FROSTED == 2 ? blurred : mix(plain, blurred, frosted_part(extra));
+    return kind == 2 ? blurred : mix(plain, blurred, frosted_part(extra));
+}
+
+vec3 look(vec2 point, float extra) {
+    return look_at(FROSTED, point, extra);
 }
 
 #endif

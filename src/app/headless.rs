@@ -112,7 +112,8 @@ fn render(
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
     let backdrop = Backdrop::new(session.picture.clone(), Patience::Wait);
     let mut renderer = Renderer::new(gpu, backdrop, Worlds::new(session.world.clone(), Patience::Wait))?;
-    let target = Image::new(gpu, ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color]))?;
+    let desc = ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
+    let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;
     let area_px = Vec2::new(size[0] as f32, size[1] as f32);
     let first = session.lenses(area_px, 1.0);
     let route = output.path.as_ref().map(Route::new).transpose()?;

@@ -18,7 +18,8 @@ pub(super) struct Layer {
 
 impl Layer {
     fn new(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], format: Format, uses: &[Use], levels: u32) -> Result<Self> {
-        let desc = ImageDesc::new(name, size, format, uses).aliases(&[format.decoding()]);
+        // As integers: written by compute shaders whatever the order of its bytes.
+        let desc = ImageDesc::new(name, size, format, uses).aliases(&[format.decoding(), Format::R32U]);
         let chain = mip_chain::chain_for(gpu, &format!("{name} mips"), size, levels)?;
         Ok(Self { picture: Image::new(gpu, desc)?, chain })
     }
@@ -69,7 +70,8 @@ impl Targets {
     /// What lies under the glass.
     pub fn backdrop(&mut self) -> Result<&Layer> {
         made(&mut self.backdrop, || {
-            Layer::new(&self.gpu, "picture", self.size, self.format, &[Use::Sample, Use::Color], self.levels)
+            let uses = [Use::Sample, Use::Color, Use::Storage];
+            Layer::new(&self.gpu, "picture", self.size, self.format, &uses, self.levels)
         })
     }
 

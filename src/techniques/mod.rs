@@ -9,6 +9,7 @@ mod context;
 mod list;
 pub mod antialias;
 pub mod downsample;
+pub mod drawn_by;
 pub mod glass;
 mod legend;
 pub mod meshlets;
@@ -21,6 +22,7 @@ pub mod shade;
 pub mod summed_area;
 
 pub use context::{Boxed, Daylight, FrameContext, PixelList, ShadedApart, Sums, SumsWanted, Surroundings, WorldFrame};
+pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
 

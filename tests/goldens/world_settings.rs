@@ -61,6 +61,7 @@ const ALIKE: &[(&str, &str)] = &[
     ("meshlets.freeze", "it begins with what is in sight"),
     ("shade.by", "the order of the work"),
     ("shade.split", "the order of the work"),
+    ("shade.tone_by", "a dispatch or a draw, the same bytes"),
     ("shade.dither", "half a step of 255"),
     ("pixel_sort.", "the order of the work"),
     ("reflections.trace", "the window and headless runs decide"),

@@ -8,6 +8,7 @@ use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use super::tiles::{Part, spans};
 use crate::gpu::Frame;
 use crate::lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench};
+use crate::techniques::DrawnBy;
 use glam::{UVec2, Vec2};
 
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
@@ -25,16 +26,27 @@ struct Case {
     count: u32,
     taps: u32,
     bounds: bool,
+    by: DrawnBy,
 }
 
-const PLAIN: Case =
-    Case { name: "", preset: Preset::Clear, blur: Blur::Preblur, part: 1.0, count: 1, taps: 9, bounds: true };
+const PLAIN: Case = Case {
+    name: "",
+    preset: Preset::Clear,
+    blur: Blur::Preblur,
+    part: 1.0,
+    count: 1,
+    taps: 9,
+    bounds: true,
+    by: DrawnBy::Auto,
+};
 
 /// By area, by number, by dispersion, the presets, by blur.
-const LENSES: [Case; 20] = [
+const LENSES: [Case; 24] = [
     Case { part: 0.25, ..PLAIN },
     Case { part: 0.5, ..PLAIN },
     PLAIN,
+    Case { name: ", as a draw", by: DrawnBy::Raster, ..PLAIN },
+    Case { name: ", as a dispatch", by: DrawnBy::Compute, ..PLAIN },
     Case { part: 2.0, ..PLAIN },
     Case { name: ", whole window", bounds: false, ..PLAIN },
     Case { name: ", 2 lenses", part: 0.5, count: 2, ..PLAIN },
@@ -46,6 +58,8 @@ const LENSES: [Case; 20] = [
     Case { preset: Preset::Tinted, ..PLAIN },
     Case { preset: Preset::Loupe, ..PLAIN },
     FROSTED,
+    Case { name: ", as a draw", by: DrawnBy::Raster, ..FROSTED },
+    Case { name: ", as a dispatch", by: DrawnBy::Compute, ..FROSTED },
     Case { blur: Blur::PreblurBilinear, ..FROSTED },
     Case { blur: Blur::Window, ..FROSTED },
     Case { blur: Blur::Kawase, ..FROSTED },
@@ -103,6 +117,7 @@ fn run_lens(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(
         let mut passes = Passes::new(bench.gpu())?;
         let target = stage.target.mip(0);
         for case in &LENSES {
+            passes.by = case.by;
             let glass = case.glass(size);
             let spans = spans(&glass.lenses, &glass.outskirts(), UVec2::from_array(size));
             let touched: u64 = Part::ALL.iter().map(|part| spans.pixels(*part)).sum();

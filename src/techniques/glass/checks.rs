@@ -13,7 +13,7 @@ use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Sampler, Use};
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
 use crate::scene::picture::{Motif, paint};
 use crate::scene::{self, Shape};
-use crate::techniques::Boxed;
+use crate::techniques::{Boxed, DrawnBy};
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 const SIZE: UVec2 = UVec2::new(480, 300);
@@ -97,7 +97,8 @@ impl Fixture {
         let texels = bytes(&picture.encoded);
         let shown = bench.picture(size, bytemuck::cast_slice(&texels))?.mip(0);
         let chain = chain_of(bench, picture)?;
-        let target = bench.image(ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]), &texels)?;
+        let desc = ImageDesc::new("target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
+        let target = bench.image(desc.aliases(&[Format::R32U]), &texels)?;
         Ok(Fixture { picture: shown, chain, target })
     }
 
@@ -118,8 +119,8 @@ pub enum Drawn {
 
 /// A picture and what is drawn over it.
 pub struct Input {
-    picture: Picture,
-    what: Drawn,
+    pub picture: Picture,
+    pub what: Drawn,
 }
 
 /// Pixels of 8 bits a channel.
@@ -150,8 +151,20 @@ impl Input {
     /// What the GPU makes of it.
     pub fn by_gpu(&self, bench: &mut TestBench) -> anyhow::Result<Pixels> {
         let stage = Fixture::new(bench, &self.picture)?;
-        let mut passes = Passes::new(bench.gpu())?;
         let target = stage.target.mip(0);
+        self.over(bench, &stage, DrawnBy::Auto, &target)
+    }
+
+    /// What the GPU makes of it, over a target that holds the picture.
+    pub fn over(
+        &self,
+        bench: &mut TestBench,
+        stage: &Fixture,
+        by: DrawnBy,
+        target: &ImageView,
+    ) -> anyhow::Result<Pixels> {
+        let mut passes = Passes::new(bench.gpu())?;
+        passes.by = by;
         let wanted = match &self.what {
             Drawn::Lens(glass) => glass.boxes(self.picture.size().to_array()),
             Drawn::Source(..) => None,
@@ -159,10 +172,10 @@ impl Input {
         let boxed = boxed_of(bench, &self.picture, wanted)?;
         let below = stage.below(boxed.as_ref());
         bench.run(|frame| match &self.what {
-            Drawn::Lens(glass) => passes.record_lens(frame, below, glass, &target),
-            Drawn::Source(mouse, blur) => passes.record_source(frame, below, *mouse, *blur, &target),
+            Drawn::Lens(glass) => passes.record_lens(frame, below, glass, target),
+            Drawn::Source(mouse, blur) => passes.record_source(frame, below, *mouse, *blur, target),
         })?;
-        Ok(bench.read(&target)?)
+        Ok(bench.read(target)?)
     }
 
     /// Whether the GPU draws what the twin draws.
@@ -436,7 +449,8 @@ fn middle(at: usize, size: UVec2) -> Vec2 {
     Vec2::new((at as u32 % size.x) as f32 + 0.5, (at as u32 / size.x) as f32 + 0.5)
 }
 
-fn bytes(level: &Level) -> Pixels {
+/// Display values as bytes.
+pub fn bytes(level: &Level) -> Pixels {
     let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0).round() as u8;
     level.texels.iter().map(|c| [byte(c.x), byte(c.y), byte(c.z), 255]).collect()
 }

@@ -7,6 +7,7 @@ mod block;
 #[cfg(test)]
 mod border_tests;
 mod checks;
+mod computed;
 mod frost;
 mod judge;
 mod judge_check;
@@ -24,6 +25,7 @@ pub mod tiles;
 mod variants;
 mod view_checks;
 mod views;
+mod ways_check;
 
 pub use adapt::FOLLOW_S;
 pub use judge::JudgeInput;
@@ -130,6 +132,7 @@ impl Technique for LiquidGlass {
     fn checks() -> Vec<Check> {
         vec![
             Check::of::<checks::LensOracle>(),
+            Check::of::<ways_check::WaysOracle>(),
             Check::of::<checks::SourceOracle>(),
             Check::of::<checks::DistanceOracle>(),
             Check::of::<letters_check::FieldOracle>(),
@@ -203,6 +206,7 @@ impl LiquidGlass {
         match settings.mode {
             Mode::Source => self.passes.record_source(frame, below, first.center, settings.source_blur, target)?,
             Mode::Lens => {
+                self.passes.by = settings.by;
                 let glass = self.lit(settings, lenses, scale);
                 self.passes.record_lens(frame, below, &glass, target)?;
             }

@@ -2,6 +2,7 @@
 
 use super::adapt::Adapt;
 use super::block::{GlassBlock, GlassPush};
+use super::computed::{Whole, groups, tiles_of};
 use super::frost::{Frost, Frosted, UvTransform};
 use super::judge::{Judge, JudgeInput, LEAST_SIGMA};
 use super::letters::Fields;
@@ -17,7 +18,7 @@ use crate::base::boxes;
 use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler,
 };
-use crate::techniques::{Boxed, Output};
+use crate::techniques::{Boxed, DrawnBy, Output, drawn_by::stored};
 use glam::{IVec2, UVec2, Vec2};
 use std::sync::Arc;
 
@@ -67,6 +68,8 @@ pub struct Passes {
     gpu: Arc<Gpu>,
     /// The pipelines of our lens.
     pub lens: Variants,
+    /// How our lens is drawn.
+    pub by: DrawnBy,
     fields: Fields,
     shading: Shading,
     source: PipelineCache<(u32, Format), RasterPipeline>,
@@ -89,7 +92,20 @@ impl Passes {
         let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
         let (gpu, fields, shading) = (gpu.clone(), Fields::new(gpu), Shading::new(gpu));
         let (source, view, adapt, frosted, brightness) = (PipelineCache::default(), None, None, None, None);
-        Ok(Passes { gpu, lens, fields, shading, source, view, frost, judge, adapt, frosted, brightness })
+        Ok(Passes {
+            gpu,
+            lens,
+            by: DrawnBy::Auto,
+            fields,
+            shading,
+            source,
+            view,
+            frost,
+            judge,
+            adapt,
+            frosted,
+            brightness,
+        })
     }
 
     /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
@@ -123,12 +139,23 @@ impl Passes {
         if let Some(shades) = &shades {
             self.shading.record(frame, below.chain, &block, shades)?;
         }
-        let list = frame.data("glass spans", &spans.list)?;
         let fields = self.fields.record(frame, &glass.lenses)?;
         let chain = below.chain.all().through(Sampler::LinearMirror);
         let around = below.around.all().through(Sampler::LinearMirror);
         let frost = frosted.map_or_else(|| chain.clone(), |made| made.view);
         let shades = shades.map_or_else(|| chain.clone(), |shades| shades.view());
+        let computes = self.by.computes(&self.gpu, target);
+        self.lens.make_ahead(glass, target.format(), computes);
+        if computes {
+            let pipeline = self.lens.computed(Whole::new(glass, target.format()))?;
+            let list = tiles_of(&spans);
+            let tiles = frame.data("glass tiles", &list)?;
+            let pass = frame.compute("glass/lens", &pipeline).bind("tiles", tiles).bind("shades", &shades);
+            let pass = pass.bind("glass", &block).bind("fields", &fields).bind("picture", stored(target).0);
+            let pass = pass.bind("around", &around).bind("chain", &chain).bind("frosted", &frost);
+            return pass.push(&push(size)).dispatch_groups(groups(list.len()));
+        }
+        let list = frame.data("glass spans", &spans.list)?;
         let mut draws = Vec::new();
         for part in Part::ALL {
             let (first, count) = spans.of(part);
@@ -147,7 +174,6 @@ impl Passes {
             }
             draws.push(draw.push(&push));
         }
-        self.lens.make_ahead(glass, target.format());
         let pass = frame.raster("glass/lens").color(target, None);
         draws.into_iter().fold(pass, |pass, draw| pass.draw(draw)).finish()
     }

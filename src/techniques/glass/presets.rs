@@ -7,9 +7,9 @@ use crate::scene::Shape;
 impl Preset {
     /// Gives `settings` this preset's values; mode and methods stay as they are.
     pub fn apply(self, settings: &mut GlassSettings) {
-        let GlassSettings { mode, source_blur, blur, taps, bounds, measure, .. } = *settings;
+        let GlassSettings { mode, source_blur, blur, taps, bounds, by, measure, .. } = *settings;
         let clear =
-            GlassSettings { mode, source_blur, blur, taps, bounds, measure, preset: self, ..Default::default() };
+            GlassSettings { mode, source_blur, blur, taps, bounds, by, measure, preset: self, ..Default::default() };
         *settings = match self {
             Preset::Clear => clear,
             Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.35, tint_part: 0.03, ..clear },
@@ -42,15 +42,16 @@ impl Preset {
 mod tests {
     use super::*;
     use crate::base::settings::AnySettings;
-    use crate::techniques::glass::Mode;
+    use crate::techniques::{DrawnBy, glass::Mode};
 
     #[test]
     fn presets_are_in_range_and_named_by_themselves() {
         for preset in Preset::ALL {
-            let mut settings = GlassSettings { mode: Mode::Source, ..Default::default() };
+            let by = DrawnBy::Compute;
+            let mut settings = GlassSettings { mode: Mode::Source, by, ..Default::default() };
             preset.apply(&mut settings);
             assert_eq!(settings.check(), Ok(()));
-            assert_eq!((settings.preset, settings.mode), (*preset, Mode::Source));
+            assert_eq!((settings.preset, settings.mode, settings.by), (*preset, Mode::Source, by));
         }
         let mut settings = GlassSettings::default();
         Preset::Clear.apply(&mut settings);

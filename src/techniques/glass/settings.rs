@@ -11,6 +11,7 @@ use super::outline::outline_of;
 use super::tiles::Outskirts;
 use crate::base::settings::ShortText;
 use crate::scene::{self, Shape};
+use crate::techniques::DrawnBy;
 use crate::{choices, settings};
 use glam::{UVec2, Vec2, Vec3};
 
@@ -153,6 +154,8 @@ settings! {
         /// Draw only the tiles that the lenses touch, each with the cheapest shader that it needs. Off shades the whole window, to
         /// show what that saves.
         bounds: bool = true, group "Cost", folded, label "Skip untouched tiles", when "mode=lens";
+        /// Whether the lens is a dispatch or a draw; the picture is the same. Images of a window are always drawn to.
+        by: DrawnBy = DrawnBy::Auto, choice, group "Cost", folded, label "Drawn by", when "mode=lens";
         /// Compare every blur at this frost (at least 2 px) with a true Gaussian around the first lens: taps per pixel, time and
         /// PSNR.
         measure: bool = false, group "Cost", folded, button "Compare blurs";

@@ -2,10 +2,11 @@
 //! once the first frames are drawn, ahead of that beside the program, so that no slider ever waits for one.
 
 use super::block::{GlassBlock, GlassPush};
+use super::computed::Whole;
 use super::oracle::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::oracle::lens::{Blur, Glass};
 use super::tiles::Part;
-use crate::gpu::{Format, Gpu, PipelineCache, RasterDesc, RasterPipeline, Result};
+use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, RasterDesc, RasterPipeline, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -14,12 +15,12 @@ use std::thread::JoinHandle;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     part: u32,
-    several: u32,
-    letters: u32,
-    legible: u32,
-    blur: u32,
-    frosted: u32,
-    magnifies: u32,
+    pub(super) several: u32,
+    pub(super) letters: u32,
+    pub(super) legible: u32,
+    pub(super) blur: u32,
+    pub(super) frosted: u32,
+    pub(super) magnifies: u32,
     target: Format,
 }
 
@@ -32,18 +33,21 @@ const FRAMES_BEFORE: u32 = 3;
 pub struct Variants {
     gpu: Arc<Gpu>,
     made: PipelineCache<Variant, RasterPipeline>,
+    computed: PipelineCache<Whole, ComputePipeline>,
     /// Whether variants are made ahead.
     pub makes_ahead: bool,
-    /// A blur, whether there are words, whether text on the glass is to be legible, and a format; and how many frames were drawn so.
-    frames: ((u32, u32, u32, Format), u32),
+    /// A blur, whether there are words, whether text on the glass is to be legible, a format, and whether it is a dispatch; and how many
+    /// frames were drawn so.
+    frames: ((u32, u32, u32, Format), bool, u32),
     ahead: Option<(JoinHandle<()>, Arc<AtomicBool>)>,
 }
 
 impl Variants {
     /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Variants {
-        let frames = ((u32::MAX, 0, 0, Format::Rgba8), 0);
-        Variants { gpu: gpu.clone(), made: PipelineCache::default(), makes_ahead: false, frames, ahead: None }
+        let frames = ((u32::MAX, 0, 0, Format::Rgba8), false, 0);
+        let (made, computed) = Default::default();
+        Variants { gpu: gpu.clone(), made, computed, makes_ahead: false, frames, ahead: None }
     }
 
     /// The pipeline of a variant; made if it is not there yet.
@@ -51,25 +55,44 @@ impl Variants {
         self.made.get(variant, |variant| make(&self.gpu, *variant))
     }
 
-    /// After some frames of one kind: starts to make all variants that sliders can reach from here.
-    pub fn make_ahead(&mut self, glass: &Glass, target: Format) {
+    /// The pipeline of the whole lens as a dispatch; made if it is not there yet.
+    pub fn computed(&self, whole: Whole) -> Result<ComputePipeline> {
+        self.computed.get(whole, |whole| whole.make(&self.gpu))
+    }
+
+    /// After some frames of one kind, drawn or computed: starts to make all variants that sliders can reach from here.
+    pub fn make_ahead(&mut self, glass: &Glass, target: Format, computes: bool) {
         let Variant { letters, legible, .. } = Variant::new(Part::Face, glass, target);
         let kind = (shader_blur(glass.blur), letters, legible, target);
-        let same = self.frames.0 == kind;
-        self.frames = (kind, if same { self.frames.1.saturating_add(1) } else { 1 });
-        if !self.makes_ahead || self.frames.1 != FRAMES_BEFORE {
+        let same = (self.frames.0, self.frames.1) == (kind, computes);
+        self.frames = (kind, computes, if same { self.frames.2.saturating_add(1) } else { 1 });
+        if !self.makes_ahead || self.frames.2 != FRAMES_BEFORE {
             return;
         }
         self.stop();
-        let (gpu, made, stopped) = (self.gpu.clone(), self.made.clone(), Arc::new(AtomicBool::new(false)));
+        let gpu = self.gpu.clone();
+        if computes {
+            let made = self.computed.clone();
+            let wanted = Whole::reachable(kind)
+                .into_iter()
+                .chain(with_other_blurs(glass).map(|other| Whole::new(&other, target)));
+            self.start(wanted.collect(), move |whole| made.get(whole, |whole| whole.make(&gpu)).map(drop));
+        } else {
+            let made = self.made.clone();
+            let wanted = reachable(kind).into_iter().chain(others(glass, target));
+            self.start(wanted.collect(), move |variant| made.get(variant, |variant| make(&gpu, *variant)).map(drop));
+        }
+    }
+
+    fn start<V: Send + 'static>(&mut self, wanted: Vec<V>, make: impl Fn(V) -> Result<()> + Send + 'static) {
+        let stopped = Arc::new(AtomicBool::new(false));
         let stop = stopped.clone();
-        let wanted: Vec<Variant> = reachable(kind).into_iter().chain(others(glass, target)).collect();
         let work = move || {
             for variant in wanted {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                if let Err(e) = made.get(variant, |variant| make(&gpu, *variant)) {
+                if let Err(e) = make(variant) {
                     return log::warn!("a pipeline of the glass could not be made ahead: {e}");
                 }
             }
@@ -109,11 +132,16 @@ fn reachable((blur, letters, legible, target): (u32, u32, u32, Format)) -> Vec<V
     all
 }
 
+/// The same glass with each way to blur that the shaders tell apart.
+pub(super) fn with_other_blurs(glass: &Glass) -> impl Iterator<Item = Glass> {
+    let all = [Blur::Preblur, Blur::PreblurBilinear, Blur::Window, Blur::Bicubic, Blur::Trilinear, Blur::Box81];
+    all.into_iter().map(|blur| Glass { blur, ..glass.clone() })
+}
+
 /// What another way to blur needs for the same glass, frosted or not: choosing one waits for nothing.
 fn others(glass: &Glass, target: Format) -> Vec<Variant> {
     let mut all = Vec::new();
-    for blur in [Blur::Preblur, Blur::PreblurBilinear, Blur::Window, Blur::Bicubic, Blur::Trilinear, Blur::Box81] {
-        let other = Glass { blur, ..glass.clone() };
+    for other in with_other_blurs(glass) {
         for part in Part::ALL {
             let variant = Variant::new(part, &other, target);
             if !all.contains(&variant) {

@@ -16,7 +16,7 @@ use crate::{
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     scene::world::{Camera, Resident, Shadow, World},
-    techniques::Technique,
+    techniques::{DrawnBy, Technique},
 };
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::sync::Arc;
@@ -373,16 +373,29 @@ impl Oracle for Curve {
         let mut shade = Shade::new(bench.gpu())?;
         let hdr = bench.image(ImageDesc::new("light", *from, Format::Rgba16F, &[Use::Sample]), &ramp(*from))?;
         let mut found = vec![];
-        for format in [Format::Rgba8, Format::Bgra8] {
-            let picture = Image::new(bench.gpu(), ImageDesc::new("picture", *to, format, &[Use::Color]))?;
-            bench.run(|frame| shade.tone(frame, settings, &hdr.mip(0), &picture.mip(0)))?;
+        // What cannot be written by compute is drawn, whatever the settings say.
+        let (drawn, both) = ([Use::Color].as_slice(), [Use::Color, Use::Storage].as_slice());
+        let ways = [(DrawnBy::Raster, both), (DrawnBy::Compute, both), (DrawnBy::Compute, drawn)];
+        for ((tone_by, uses), format) in
+            ways.into_iter().flat_map(|way| [Format::Rgba8, Format::Bgra8].map(|f| (way, f)))
+        {
+            let desc = ImageDesc::new("picture", *to, format, uses).aliases(&[Format::R32U]);
+            let picture = Image::new(bench.gpu(), desc)?;
+            let settings = ShadeSettings { tone_by, ..settings.clone() };
+            bench.run(|frame| shade.tone(frame, &settings, &hdr.mip(0), &picture.mip(0)))?;
             let mut bytes: Vec<[u8; 4]> = bench.read(&picture.mip(0))?;
+            anyhow::ensure!(bytes.iter().all(|t| t[3] == 255), "{} {format:?}: not opaque", tone_by.name());
             if format == Format::Bgra8 {
                 bytes.iter_mut().for_each(|t| t.swap(0, 2));
             }
             let rgb: Vec<f32> =
                 bytes.iter().flat_map(|t| t[..3].iter().map(|c| f32::from(*c)).collect::<Vec<_>>()).collect();
-            anyhow::ensure!(found.is_empty() || found == rgb, "the formats differ");
+            let differing = found.iter().zip(&rgb).filter(|(a, b)| a != b).count();
+            anyhow::ensure!(
+                differing == 0,
+                "{} {format:?}: {differing} bytes differ from the first way",
+                tone_by.name()
+            );
             found = rgb;
         }
         Ok(found)

@@ -1,5 +1,7 @@
 //! Settings of the shading.
 
+use crate::techniques::DrawnBy;
+
 crate::choices! {
     /// Order in which pixels are shaded; the picture is the same.
     pub enum By {
@@ -55,6 +57,8 @@ crate::settings! {
         exposure: f32 = 0.0, range(-6.0, 6.0), unit "EV", group "Picture", when "scene.source=world";
         /// Tone curve from scene light to display values.
         tone: Tone = Tone::Aces, choice, group "Picture", label "Tone curve", when "scene.source=world";
+        /// Whether exposure and tone curve are a dispatch or a draw; the picture is the same.
+        tone_by: DrawnBy = DrawnBy::Auto, choice, group "Picture", folded, label "Tone curve by", when "scene.source=world";
         /// Hide banding from 8-bit colours with noise of half a step.
         dither: bool = true, group "Picture", when "scene.source=world";
     }

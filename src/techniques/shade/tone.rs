@@ -6,23 +6,23 @@ use super::{
 };
 use crate::{
     gpu::{
-        Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler,
-        Use,
+        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
+        Result, Sampler, Use,
     },
     gpu_struct,
     scene::world::{Camera, Shadow},
-    techniques::Daylight,
+    techniques::{Daylight, DrawnBy, drawn_by::stored},
 };
 use glam::{UVec2, Vec2, Vec3};
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `shade/tone.frag`.
+    /// Push constants of `shade/curve.glsl`.
     struct TonePush { exposure: f32 }
 }
 
 gpu_struct! {
-    /// Push constants of `shade/enlarge.frag`.
+    /// Push constants of `shade/enlarge.glsl`.
     struct EnlargePush { texel: Vec2 }
 }
 
@@ -33,13 +33,16 @@ pub(super) struct Tones {
     curves: PipelineCache<(Format, Tone, bool), RasterPipeline>,
     /// By format and whether they dither.
     enlarges: PipelineCache<(Format, bool), RasterPipeline>,
+    /// The same as dispatches.
+    computed_curves: PipelineCache<(Format, Tone, bool), ComputePipeline>,
+    computed_enlarges: PipelineCache<(Format, bool), ComputePipeline>,
     small: Option<Image>,
 }
 
 impl Tones {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        let (curves, enlarges) = Default::default();
-        Self { gpu: gpu.clone(), curves, enlarges, small: None }
+        let (curves, enlarges, computed_curves, computed_enlarges) = Default::default();
+        Self { gpu: gpu.clone(), curves, enlarges, computed_curves, computed_enlarges, small: None }
     }
 
     fn make(&self, fragment: &str, color: Format, constants: &[(&str, u32)]) -> Result<RasterPipeline> {
@@ -57,23 +60,49 @@ impl Tones {
         hdr: &ImageView,
         picture: &ImageView,
     ) -> Result<()> {
+        let (push, light) = (TonePush { exposure }, hdr.clone().through(Sampler::NearestClamp));
+        if settings.tone_by.computes(&self.gpu, picture) {
+            let (stored, order) = stored(picture);
+            let key = (picture.format(), settings.tone, settings.dither);
+            let pipeline = self.computed_curves.get(key, |(_, tone, dithers)| {
+                let constants = [("TONE", *tone as u32), ("DITHER", u32::from(*dithers)), order];
+                ComputePipeline::new(&self.gpu, "shade/tone.comp", &constants)?.with_push::<TonePush>()
+            })?;
+            let pass = frame.compute("shade/tone", &pipeline).bind("hdr", light).bind("picture", stored);
+            return pass.push(&push).dispatch(picture.size());
+        }
         let pipeline =
             self.curves.get((picture.format(), settings.tone, settings.dither), |(format, tone, dithers)| {
                 let constants = [("TONE", *tone as u32), ("DITHER", u32::from(*dithers))];
                 self.make("shade/tone.frag", *format, &constants)?.with_push::<TonePush>()
             })?;
-        let light = hdr.clone().through(Sampler::NearestClamp);
-        let draw = pipeline.draw(3).bind("hdr", light).push(&TonePush { exposure });
+        let draw = pipeline.draw(3).bind("hdr", light).push(&push);
         frame.raster("shade/tone").color(picture, None).draw(draw).finish()
     }
 
-    fn enlarge(&self, frame: &mut Frame, dither: bool, small: &ImageView, picture: &ImageView) -> Result<()> {
+    fn enlarge(
+        &self,
+        frame: &mut Frame,
+        (by, dither): (DrawnBy, bool),
+        small: &ImageView,
+        picture: &ImageView,
+    ) -> Result<()> {
+        let push = EnlargePush { texel: UVec2::from_array(picture.size()).as_vec2().recip() };
+        let small = small.clone().through(Sampler::LinearClamp);
+        if by.computes(&self.gpu, picture) {
+            let (stored, order) = stored(picture);
+            let pipeline = self.computed_enlarges.get((picture.format(), dither), |(_, dithers)| {
+                let constants = [("DITHER", u32::from(*dithers)), order];
+                ComputePipeline::new(&self.gpu, "shade/enlarge.comp", &constants)?.with_push::<EnlargePush>()
+            })?;
+            let pass = frame.compute("shade/enlarge", &pipeline).bind("small", small).bind("picture", stored);
+            return pass.push(&push).dispatch(picture.size());
+        }
         let pipeline = self.enlarges.get((picture.format(), dither), |(format, dithers)| {
             let made = self.make("shade/enlarge.frag", *format, &[("DITHER", u32::from(*dithers))])?;
             made.with_push::<EnlargePush>()
         })?;
-        let push = EnlargePush { texel: UVec2::from_array(picture.size()).as_vec2().recip() };
-        let draw = pipeline.draw(3).bind("small", small.clone().through(Sampler::LinearClamp)).push(&push);
+        let draw = pipeline.draw(3).bind("small", small).push(&push);
         frame.raster("shade/enlarge").color(picture, None).draw(draw).finish()
     }
 }
@@ -93,7 +122,7 @@ impl Shade {
     }
 
     /// Exposure (for the light that was shaded last), tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an
-    /// encoded 8-bit colour attachment. Where `hdr` is smaller, a picture of its size is made so, and enlarged by the linear
+    /// encoded 8-bit colour attachment, or a storage image that can be seen as integers. Where `hdr` is smaller, a picture of its size is made so, and enlarged by the linear
     /// filter.
     ///
     /// # Errors
@@ -112,13 +141,14 @@ impl Shade {
         let format = picture.format().encoded();
         let small = match self.tones.small.take() {
             Some(small) if small.size() == size && small.format() == format => small,
-            _ => Image::new(
-                &self.gpu,
-                ImageDesc::new("picture before enlarging", size, format, &[Use::Color, Use::Sample]),
-            )?,
+            _ => {
+                let uses = [Use::Color, Use::Sample, Use::Storage];
+                let desc = ImageDesc::new("picture before enlarging", size, format, &uses);
+                Image::new(&self.gpu, desc.aliases(&[Format::R32U]))?
+            }
         };
         self.tones.curve(frame, settings, exposure, hdr, &small.mip(0))?;
-        self.tones.enlarge(frame, settings.dither, &small.mip(0), picture)?;
+        self.tones.enlarge(frame, (settings.tone_by, settings.dither), &small.mip(0), picture)?;
         self.tones.small = Some(small);
         Ok(())
     }

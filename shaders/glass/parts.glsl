@@ -1,0 +1,50 @@
+//! One pixel of each part of the glass as a display value: the text that the draws and the dispatch share.
+#ifndef GLASS_PARTS
+#define GLASS_PARTS
+#include "glass/inside.glsl"
+
+/// Whether the face magnifies. A constant: see TARGET_IS_SRGB.
+layout(constant_id = 6) const uint MAGNIFIES = 0;
+
+/// The value to show for linear light.
+vec3 finished(vec3 c, vec2 frag) {
+    return dither(encoded_from_linear(clamp(c, 0.0, 1.0)), frag);
+}
+
+/// The flat face: no outline, no bevel, one look. Only where a whole tile lies on the face. `kind`: a value of FROSTED.
+vec3 face(uint kind, vec2 frag) {
+    // The pull is the same for all lenses whose faces touch this pixel: none, unless the face magnifies.
+    vec2 base = frag;
+    if (MAGNIFIES != 0) {
+        base += edge(frag).pull;
+    }
+    float bright = brightness(frag);
+    vec3 seen = tone(look_at(kind, base, 0.0) * glass.body, bright) * adapted_gain(bright);
+    return finished(glowing(legible(seen, base), frag), frag);
+}
+
+/// Bevel and edge: everything. `on_edge`: the outline may run through the tile, else the glass covers all of it. False where the
+/// pixel is left as it is.
+bool bevel(bool on_edge, vec2 frag, out vec3 value) {
+    Edge e = edge(frag);
+    vec3 c = inside(frag, e);
+    bool is_touched = true;
+    if (on_edge) {
+        float cover = coverage(e.d);
+        float left = light_left(frag, e.d);
+        is_touched = cover > 0.0 || left < 1.0;
+        c = mix(sample_around(frag, 0.0) * left, c, cover);
+    }
+    value = finished(c, frag);
+    return is_touched;
+}
+
+/// The shadow: the picture itself, darkened. Only where neither glass nor contour touches the tile; false where the pixel keeps its
+/// light and is left as it is, bit for bit.
+bool shadow(vec2 frag, out vec3 value) {
+    float left = light_left(frag, 100.0);
+    value = finished(sample_around(frag, 0.0) * left, frag);
+    return left < 1.0;
+}
+
+#endif

@@ -1,0 +1,22 @@
+// Display values as the bytes of a picture. Values are rounded here, not by the driver, so that a picture that is drawn and one that is
+// stored by a compute shader are the same bit for bit.
+#ifndef INCLUDE_EIGHT_BITS
+#define INCLUDE_EIGHT_BITS
+
+/// 1: the picture's bytes are blue, green, red, alpha.
+layout(constant_id = 10) const uint BLUE_FIRST = 0;
+
+/// Steps of 1/255. Without contraction, which would round some halves to the other side.
+vec3 steps_of(vec3 encoded) {
+    precise vec3 steps = floor(clamp(encoded, 0.0, 1.0) * 255.0 + 0.5);
+    return steps;
+}
+
+/// An opaque texel of a picture seen as r32ui.
+uvec4 texel_of(vec3 encoded) {
+    uvec3 bytes = uvec3(steps_of(encoded));
+    bytes = BLUE_FIRST != 0 ? bytes.bgr : bytes;
+    return uvec4(bytes.r | bytes.g << 8 | bytes.b << 16 | 0xFF000000u, 0u, 0u, 0u);
+}
+
+#endif

@@ -1,0 +1,41 @@
+//! Passes that can be a draw or a dispatch, with the same picture bit for bit.
+
+use crate::gpu::{Format, Gpu, ImageView, Use};
+
+crate::choices! {
+    /// How a pass writes its pixels; the picture is the same.
+    pub enum DrawnBy {
+        /// The quicker one: by compute on a GPU, by raster on a software driver.
+        Auto = "auto",
+        /// As a dispatch, where the picture can be written by compute shaders.
+        Compute = "compute",
+        /// As a draw.
+        Raster = "raster",
+    }
+}
+
+impl DrawnBy {
+    /// Whether `target` is written by a dispatch. Images of a window and those that encode sRGB themselves are always drawn to.
+    #[must_use]
+    pub fn computes(self, gpu: &Gpu, target: &ImageView) -> bool {
+        let can = can_be_computed(target);
+        match self {
+            Self::Auto => can && !gpu.facts().is_software(),
+            Self::Compute => can,
+            Self::Raster => false,
+        }
+    }
+}
+
+/// Whether compute shaders can write it: it was made for that, and can be seen as integers.
+fn can_be_computed(target: &ImageView) -> bool {
+    let image = target.image();
+    image.is_for(Use::Storage) && image.shows_as(Format::R32U) && !target.format().is_srgb()
+}
+
+/// A picture of display values as compute shaders write it, and the constant that says in which order its bytes are.
+#[must_use]
+pub fn stored(target: &ImageView) -> (ImageView, (&'static str, u32)) {
+    let blue_first = u32::from(target.format() == Format::Bgra8);
+    (target.clone().as_format(Format::R32U), ("BLUE_FIRST", blue_first))
+}

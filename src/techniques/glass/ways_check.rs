@@ -1,0 +1,110 @@
+//! The lens as a dispatch and as draws: the same bytes, and those of the twin.
+
+use super::checks::{Drawn, Fixture, Input, Pixels, bytes};
+use super::letters_check::words;
+use super::settings::{Blur, GlassSettings, Preset};
+use crate::gpu::{Format, Gpu, ImageDesc, Use};
+use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
+use crate::scene::Shape;
+use crate::techniques::DrawnBy;
+use glam::{UVec2, Vec2};
+
+/// Both ways.
+pub struct WaysOracle;
+
+/// Of a target: its format, and what it is for.
+const TARGETS: [(Format, &[Use]); 3] = [
+    (Format::Rgba8, &[Use::Color, Use::Storage]),
+    (Format::Bgra8, &[Use::Color, Use::Storage]),
+    // As the images of a window: drawn to, whatever was asked for.
+    (Format::Bgra8, &[Use::Color]),
+];
+
+impl Oracle for WaysOracle {
+    const NAME: &'static str = "ways";
+    type Input = Input;
+    type Output = Pixels;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Input>> {
+        let mut cases = Vec::new();
+        let mut add = |name: &str, size: [u32; 2], what| {
+            cases.push(Case {
+                name: name.into(),
+                input: Input::new(UVec2::from_array(size), Drawn::Lens(Box::new(what))),
+            });
+        };
+        let plain = GlassSettings::default();
+        let one = |settings: &GlassSettings, at: [f32; 2], scale: f32| {
+            settings.glass(&[settings.lens(Vec2::from_array(at), scale)], scale).refined()
+        };
+        add("clear", [301, 187], one(&plain, [150.4, 90.7], 0.5));
+        add("over the corner", [97, 61], one(&plain, [3.0, 58.0], 0.4));
+        add("smaller than a tile", [33, 17], one(&plain, [16.0, 8.0], 0.04));
+        let all = GlassSettings { bounds: false, ..plain.clone() };
+        add("every pixel", [131, 75], one(&all, [60.0, 40.0], 0.25));
+        // More tiles than there are in a row of workgroups.
+        add("every pixel of 1107 tiles", [655, 418], one(&all, [330.0, 400.0], 0.5));
+        let whole: &[Blur] = if effort == Effort::Full { Blur::ALL } else { &[Blur::Preblur, Blur::Window] };
+        for blur in whole {
+            for frost in [0.75, 3.0, 9.0] {
+                let mut frosted = GlassSettings { blur: *blur, ..plain.clone() };
+                Preset::Frosted.apply(&mut frosted);
+                frosted.frost = frost;
+                add(&format!("frost of {frost}, {}", blur.name()), [241, 160], one(&frosted, [121.0, 83.0], 0.5));
+            }
+        }
+        for (name, shape, magnify) in
+            [("a rounded rectangle", Shape::Rounded, 1.0), ("a capsule that magnifies", Shape::Capsule, 1.3)]
+        {
+            let shaped = GlassSettings { shape, magnify, exponent: 2.0, angle: 20.0, ..plain.clone() };
+            add(name, [240, 161], one(&shaped, [117.0, 80.0], 0.5));
+        }
+        let text = GlassSettings { legible: true, ..plain.clone() };
+        add("legible and pressed", [240, 161], one(&text, [117.0, 80.0], 0.5).pressed(Vec2::new(100.0, 70.0), 0.7));
+        let lens = |at: [f32; 2]| plain.lens(Vec2::from_array(at), 0.3);
+        let three = [lens([70.0, 60.0]), lens([150.0, 90.0]).turned(0.4), lens([200.0, 40.0])];
+        add("three that melt", [257, 143], plain.glass(&three, 0.7));
+        let eight: Vec<_> = (0..8).map(|i| lens([20.0 + 31.0 * i as f32, 40.0 + 9.0 * i as f32])).collect();
+        add(
+            "eight that melt and magnify",
+            [257, 143],
+            GlassSettings { magnify: 1.2, ..plain.clone() }.glass(&eight, 0.5),
+        );
+        let written = words("Aa8", Vec2::new(130.0, 72.0), Vec2::new(110.0, 60.0), 0.05);
+        add("words", [257, 143], plain.glass(std::slice::from_ref(&written), 0.5).refined());
+        add("words and a lens", [257, 143], plain.glass(&[written, lens([60.0, 100.0])], 0.5).refined());
+        cases
+    }
+
+    fn cpu(input: &Input) -> Pixels {
+        input.by_twin()
+    }
+
+    fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Pixels> {
+        let stage = Fixture::new(bench, &input.picture)?;
+        let drawn = input.over(bench, &stage, DrawnBy::Raster, &stage.target.mip(0))?;
+        let swap = |pixels: &mut Pixels| pixels.iter_mut().for_each(|texel| texel.swap(0, 2));
+        let mut computed = None;
+        for (format, uses) in TARGETS {
+            let is_swapped = format == Format::Bgra8;
+            let mut below = bytes(&input.picture.encoded);
+            if is_swapped {
+                swap(&mut below);
+            }
+            let desc = ImageDesc::new("other target", input.picture.size().to_array(), format, uses);
+            let target = bench.image(desc.aliases(&[Format::R32U]), &below)?;
+            let mut found = input.over(bench, &stage, DrawnBy::Compute, &target.mip(0))?;
+            if is_swapped {
+                swap(&mut found);
+            }
+            let differing = found.iter().zip(&drawn).filter(|(a, b)| a != b).count();
+            anyhow::ensure!(differing == 0, "{differing} pixels of {format:?} for {uses:?} differ from those drawn");
+            computed.get_or_insert(found);
+        }
+        computed.ok_or_else(|| anyhow::anyhow!("no target"))
+    }
+
+    fn agree(input: &Input, cpu: &Pixels, gpu: &Pixels) -> Verdict {
+        input.verdict(cpu, gpu)
+    }
+}
