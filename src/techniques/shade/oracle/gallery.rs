@@ -206,6 +206,12 @@ pub fn lamplit(around: u32) -> World {
     World { lamps, ..gallery(around) }
 }
 
+/// The sky above it at night, with stars.
+pub fn starry(around: u32) -> World {
+    let up = Viewpoint { target: Vec3::new(0.0, 12.0, -1.0), orbit: 12.0, height: -65.0, distance: 10.5, angle: 40.0 };
+    World { viewpoint: up, ..lamplit(around) }
+}
+
 fn shown(around: u32, materials: fn(&mut Builder) -> Vec<Material>) -> World {
     let mut builder = Builder::new();
     let materials = materials(&mut builder);
