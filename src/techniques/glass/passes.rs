@@ -13,7 +13,7 @@ use super::oracle::preblur::Region;
 use super::settings::SourceBlur;
 use super::shades::{Place, Shading};
 use super::tiles::{Part, Spans, bounds, spans};
-use super::variants::{Variant, Variants, raster};
+use super::variants::{Variant, Variants, kernel, raster};
 use crate::base::boxes;
 use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler,
@@ -222,8 +222,7 @@ impl Passes {
         let pipeline = match &self.view {
             Some(made) => made.clone(),
             None => {
-                let made = ComputePipeline::new(&self.gpu, "glass/view.comp", &[])?;
-                let made = made.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")?;
+                let made = kernel(&self.gpu, "glass/view.comp")?;
                 self.view.insert(made).clone()
             }
         };

@@ -83,8 +83,7 @@ impl Shading {
         let pipeline = match &self.pipeline {
             Some(made) => made.clone(),
             None => {
-                let made = ComputePipeline::new(&self.gpu, "glass/legible.comp", &[])?;
-                let made = made.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")?;
+                let made = kernel(&self.gpu, "glass/legible.comp")?;
                 self.pipeline.insert(made).clone()
             }
         };

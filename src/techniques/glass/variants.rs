@@ -173,6 +173,14 @@ fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
     raster(gpu, shader, constants, variant.target)?.with_struct::<GlassBlock>("glass")
 }
 
+/// A dispatch that reads the lenses as the lens itself does.
+///
+/// # Errors
+/// What the GPU floor says.
+pub fn kernel(gpu: &Arc<Gpu>, shader: &str) -> Result<ComputePipeline> {
+    ComputePipeline::new(gpu, shader, &[])?.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")
+}
+
 /// A pipeline that draws rectangles of whole pixels.
 pub fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, color: Format) -> Result<RasterPipeline> {
     let shaders = ["glass/span.vert", fragment].map(String::from).to_vec();
