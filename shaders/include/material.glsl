@@ -25,7 +25,8 @@ struct Material {
     vec3 film; // strength, refractive index, nm
     float cutoff;
     vec2 uv2[3]; // of the second coordinates
-    vec2 spare;
+    uint paint; // where its texels begin among those of all
+    float spare;
 };
 
 /// Texels lie level after level, row by row, from `first` on.

@@ -15,47 +15,75 @@ int wrapped(int i, int n, uint how) {
 /// The same place in the first period: 0..1, mirrored 0..2.
 float folded(float x, uint how) { return how == 0 ? x - floor(x) : how == 1 ? x - 2.0 * floor(0.5 * x) : clamp(x, -1.0, 2.0); }
 
-vec4 texel(Texture t, uint first, ivec2 size, ivec2 at) {
-    ivec2 p = ivec2(wrapped(at.x, size.x, t.wrap & 3u), wrapped(at.y, size.y, t.wrap >> 2 & 3u));
-    return value_of(t, texel_at(first + uint(p.y) * uint(size.x) + uint(p.x)));
+/// How a texture is looked at: in two levels, several times along the longer way of a pixel.
+struct Looks {
+    float count;
+    vec2 along;
+    uint near, far; // first texel of the finer and of the coarser level, from the texture's own on
+    ivec2 near_size, far_size;
+    float between;
+};
+
+/// `right` and `down`: where a pixel goes in the texture. Up to `taps` looks.
+Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
+    vec2 full = vec2(t.width, t.height);
+    float across = dot(right * full, right * full), along = dot(down * full, down * full);
+    float most = sqrt(max(across, along)), least = max(sqrt(min(across, along)), 1e-6);
+    Looks looks;
+    looks.count = clamp(ceil(most / least), 1.0, float(taps));
+    looks.along = across > along ? right : down;
+    float level = clamp(log2(max(most / looks.count, 1.0)), 0.0, float(t.levels - 1));
+    uint low = min(uint(level), t.levels - 1);
+    looks.between = level - float(low);
+    looks.near = 0;
+    looks.near_size = ivec2(t.width, t.height);
+    for (uint i = 0; i < low; i++) {
+        looks.near += uint(looks.near_size.x) * uint(looks.near_size.y);
+        looks.near_size = max(looks.near_size >> 1, ivec2(1));
+    }
+    looks.far = looks.near;
+    looks.far_size = looks.near_size;
+    if (low + 1 < t.levels) {
+        looks.far += uint(looks.near_size.x) * uint(looks.near_size.y);
+        looks.far_size = max(looks.near_size >> 1, ivec2(1));
+    }
+    return looks;
 }
 
-vec4 bilinear(Texture t, uint first, ivec2 size, vec2 uv) {
-    uv = vec2(folded(uv.x, t.wrap & 3u), folded(uv.y, t.wrap >> 2 & 3u));
-    vec2 at = uv * vec2(size) - 0.5, low = floor(at), f = at - low;
+/// Four texels around a point: two of a row, then two of the next; and where the point lies between them.
+struct Four {
+    uvec4 at;
+    vec2 part;
+};
+
+Four four_around(vec2 uv, uint first, ivec2 size, uint wrap) {
+    uint how_x = wrap & 3u, how_y = wrap >> 2 & 3u;
+    vec2 at = vec2(folded(uv.x, how_x), folded(uv.y, how_y)) * vec2(size) - 0.5, low = floor(at);
     ivec2 p = ivec2(low);
-    vec4 above = mix(texel(t, first, size, p), texel(t, first, size, p + ivec2(1, 0)), f.x);
-    vec4 below = mix(texel(t, first, size, p + ivec2(0, 1)), texel(t, first, size, p + ivec2(1, 1)), f.x);
-    return mix(above, below, f.y);
+    uvec2 columns = uvec2(wrapped(p.x, size.x, how_x), wrapped(p.x + 1, size.x, how_x));
+    uvec2 rows = first + uvec2(wrapped(p.y, size.y, how_y), wrapped(p.y + 1, size.y, how_y)) * uint(size.x);
+    return Four(uvec4(rows.x + columns, rows.y + columns), at - low);
 }
+
+vec4 bilinear(Texture t, Four four) {
+    vec4 above = mix(value_of(t, texel_at(t.first + four.at.x)), value_of(t, texel_at(t.first + four.at.y)), four.part.x);
+    vec4 below = mix(value_of(t, texel_at(t.first + four.at.z)), value_of(t, texel_at(t.first + four.at.w)), four.part.x);
+    return mix(above, below, four.part.y);
+}
+
+vec2 place_of(Looks looks, vec2 uv, float i) { return uv + looks.along * ((i + 0.5) / looks.count - 0.5); }
 
 /// Texture `index` at `uv`, where a pixel goes `right` and `down` in it; up to `taps` looks along the longer way.
 vec4 sampled(uint index, vec2 uv, vec2 right, vec2 down, uint taps) {
     Texture t = texture_at(index);
-    vec2 full = vec2(t.width, t.height);
-    float across = dot(right * full, right * full), along = dot(down * full, down * full);
-    vec2 longer = across > along ? right : down;
-    float most = sqrt(max(across, along)), least = max(sqrt(min(across, along)), 1e-6);
-    float looks = clamp(ceil(most / least), 1.0, float(taps));
-    float level = clamp(log2(max(most / looks, 1.0)), 0.0, float(t.levels - 1));
-    uint low = min(uint(level), t.levels - 1), first = t.first;
-    ivec2 size = ivec2(t.width, t.height);
-    for (uint i = 0; i < low; i++) {
-        first += uint(size.x) * uint(size.y);
-        size = max(size >> 1, ivec2(1));
-    }
-    uint next_first = first;
-    ivec2 next_size = size;
-    if (low + 1 < t.levels) {
-        next_first += uint(size.x) * uint(size.y);
-        next_size = max(size >> 1, ivec2(1));
-    }
+    Looks looks = looks_at(t, right, down, taps);
     vec4 sum = vec4(0.0);
-    for (float i = 0.0; i < looks; i += 1.0) {
-        vec2 at = uv + longer * ((i + 0.5) / looks - 0.5);
-        sum += mix(bilinear(t, first, size, at), bilinear(t, next_first, next_size, at), level - float(low));
+    for (float i = 0.0; i < looks.count; i += 1.0) {
+        vec2 at = place_of(looks, uv, i);
+        Four near = four_around(at, looks.near, looks.near_size, t.wrap), far = four_around(at, looks.far, looks.far_size, t.wrap);
+        sum += mix(bilinear(t, near), bilinear(t, far), looks.between);
     }
-    return sum / looks;
+    return sum / looks.count;
 }
 
 #endif

@@ -2,8 +2,14 @@
 // holds too much of them. docs/shade.md says what the parameters mean; src/techniques/shade/oracle/kinds.rs says the same as this.
 #ifndef SHADE_KINDS
 #define SHADE_KINDS
+#extension GL_EXT_control_flow_attributes : require
 #include "shade/light.glsl"
 #include "shade/lookup.glsl"
+#include "include/paint.glsl"
+
+layout(constant_id = 0) const uint KINDS = 0x7FF; // the kinds that the world has, a bit each; code of the others is left out
+/// All textures of a material have one size, one border and one lookup.
+const bool ALIKE = (KINDS >> 31) != 0;
 
 float or_else(float x, float otherwise) { return x > 0.0 ? x : otherwise; }
 
@@ -24,25 +30,42 @@ Matter plain_matter(Surface s, Material m) {
     return r;
 }
 
-/// Texture `slot` of a material, by the second lookup where `seconds` has its bit.
-vec4 looked_up(Material m, uint slot, Lookup first, Lookup second, uint seconds) {
-    bvec2 other = bvec2((seconds >> slot & 1u) != 0);
-    return sampled(m.textures[slot], mix(first.uv, second.uv, other), mix(first.right, second.right, other),
-        mix(first.down, second.down, other), choices.weight);
+/// What the textures of a material say, by the second lookup where `seconds` has a texture's bit.
+Paint textures_of(Material m, Lookup first, Lookup second, uint seconds) {
+    uvec4 slots = uvec4(m.textures[0], m.textures[1], m.textures[2], m.textures[3]);
+    Paint paint = Paint(vec4(1.0), vec4(1.0), vec4(1.0));
+    if (ALIKE) {
+        uint there = min(min(slots.x, slots.y), min(slots.z, slots.w));
+        if (there != NO_TEXTURE) paint = painted(m.paint, texture_at(there), first.uv, first.right, first.down, choices.weight);
+        return paint;
+    }
+    // One after the other: four copies of the code take longer.
+    [[dont_unroll]] for (uint slot = 0; slot < 4; slot++) {
+        uint index = slot == 0 ? slots.x : slot == 1 ? slots.y : slot == 2 ? slots.z : slots.w;
+        if (index == NO_TEXTURE) continue;
+        bvec2 other = bvec2((seconds >> slot & 1u) != 0);
+        vec4 value = sampled(index, mix(first.uv, second.uv, other), mix(first.right, second.right, other),
+            mix(first.down, second.down, other), choices.weight);
+        if (slot == 0) paint.base = value;
+        else if (slot == 1) {
+            paint.bump_rough.w = value.g;
+            paint.glow_metallic.w = value.b;
+        } else if (slot == 2) paint.bump_rough.xyz = value.xyz;
+        else paint.glow_metallic.xyz = value.rgb;
+    }
+    return paint;
 }
 
 /// With textures; `m` comes back with what they say.
 Matter textured_by(Surface s, inout Material m, Lookup first, Lookup second, uint seconds) {
-    if (m.textures[0] != NO_TEXTURE) m.base *= looked_up(m, 0u, first, second, seconds);
-    if (m.textures[1] != NO_TEXTURE) {
-        vec4 both = looked_up(m, 1u, first, second, seconds);
-        m.roughness *= both.g;
-        m.metallic *= both.b;
-    }
-    if (m.textures[3] != NO_TEXTURE) m.emissive *= looked_up(m, 3u, first, second, seconds).rgb;
+    Paint paint = textures_of(m, first, second, seconds);
+    m.base *= paint.base;
+    m.roughness *= paint.bump_rough.w;
+    m.metallic *= paint.glow_metallic.w;
+    m.emissive *= paint.glow_metallic.xyz;
     Matter r = plain_matter(s, m);
     if (m.textures[2] != NO_TEXTURE) {
-        vec3 bump = looked_up(m, 2u, first, second, seconds).xyz * 2.0 - 1.0;
+        vec3 bump = paint.bump_rough.xyz * 2.0 - 1.0;
         float length_ = clamp(length(bump), 0.1, 1.0);
         bump.xy *= m.normal_scale;
         vec3 across = cross(s.normal, s.tangent) * s.handed;

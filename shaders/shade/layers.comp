@@ -9,7 +9,7 @@
 // from behind what that leaves and what goes through. Layers one after the other, and blocks from a list: a software driver takes the time
 // of a branch that is not taken, and in a loop around all this the older of these drivers loses lanes.
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(constant_id = 0) const uint LAYER = 0; // 0 is the nearest
+layout(constant_id = 2) const uint LAYER = 0; // 0 is the nearest
 layout(binding = 0) uniform usampler2D layer; // nearest; visibility values, 0 for none
 layout(binding = 17, rgba16f) uniform image2D hdr;
 layout(binding = 19, scalar) readonly buffer Groups { uint groups[]; };

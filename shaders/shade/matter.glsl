@@ -4,8 +4,6 @@
 #include "shade/kinds.glsl"
 #include "shade/layered.glsl"
 
-layout(constant_id = 0) const uint KINDS = 0x7FF; // the kinds that the world has; code of the others is left out
-
 bool is_there(uint kind) { return (KINDS >> kind & 1u) != 0; }
 
 /// `extra`: what lobes of the kind's own send to the eye.

@@ -16,6 +16,7 @@ layout(binding = 11) uniform usamplerBuffer materials_texels;       // eleven of
 layout(binding = 12) uniform usamplerBuffer textures_texels;        // three of two words
 layout(binding = 32) uniform usamplerBuffer second_uvs_texels;      // a texel of two words
 layout(binding = 13) uniform usamplerBuffer texels_texels;          // a word
+layout(binding = 34) uniform usamplerBuffer paint_texels;           // a texel of four words
 
 Vertex vertex_at(uint i) {
     uvec4 a = texelFetch(vertices_texels, int(2 * i)), b = texelFetch(vertices_texels, int(2 * i + 1));
@@ -58,7 +59,8 @@ Material material_at(uint i) {
     m.film = uintBitsToFloat(j.xyz);
     m.cutoff = uintBitsToFloat(j.w);
     m.uv2 = vec2[3](uintBitsToFloat(k.xy), uintBitsToFloat(k.zw), uintBitsToFloat(l.xy));
-    m.spare = vec2(0.0);
+    m.paint = l.z;
+    m.spare = 0.0;
     return m;
 }
 uint kind_at(uint material) { return texelFetch(materials_texels, int(11 * material + 2)).z; }
@@ -69,6 +71,7 @@ Texture texture_at(uint i) {
     return Texture(a.x, a.y, b.x, b.y, c.x, c.y);
 }
 uint texel_at(uint i) { return texelFetch(texels_texels, int(i)).r; }
+uvec4 paint_at(uint i) { return texelFetch(paint_texels, int(i)); }
 #else
 layout(binding = 5, scalar) readonly buffer Vertices { Vertex vertices[]; };
 layout(binding = 6, scalar) readonly buffer MeshletVertices { uint meshlet_vertices[]; };
@@ -80,6 +83,7 @@ layout(binding = 11, scalar) readonly buffer Materials { Material materials[]; }
 layout(binding = 12, scalar) readonly buffer Textures { Texture textures[]; };
 layout(binding = 13, scalar) readonly buffer Texels { uint texels[]; };
 layout(binding = 32, scalar) readonly buffer SecondUvs { vec2 second_uvs[]; };
+layout(binding = 34, scalar) readonly buffer PaintTexels { uvec4 paint_texels[]; };
 
 Vertex vertex_at(uint i) { return vertices[i]; }
 uint meshlet_vertex_at(uint i) { return meshlet_vertices[i]; }
@@ -94,6 +98,7 @@ uint kind_at(uint material) { return materials[material].kind; }
 vec2 second_uv_at(uint vertex) { return second_uvs[vertex]; }
 Texture texture_at(uint i) { return textures[i]; }
 uint texel_at(uint i) { return texels[i]; }
+uvec4 paint_at(uint i) { return paint_texels[i]; }
 #endif
 
 #endif

@@ -9,6 +9,7 @@ mod court;
 mod cover;
 mod load;
 mod many;
+mod paint;
 mod progress;
 mod resident;
 mod sampled;
@@ -130,8 +131,10 @@ gpu_struct! {
         pub cutoff: f32,
         /// As `uv`, of the second texture coordinates: for textures with [`SECOND_UV`].
         pub uv2: [Vec2; 3],
+        /// Where its texels begin in [`World::paint`].
+        pub paint: u32,
         /// Nothing.
-        pub spare: Vec2,
+        pub spare: f32,
     }
 }
 
@@ -160,6 +163,8 @@ pub struct Shadow {
     pub clip_from_world: Mat4,
 }
 
+/// Of [`World::kinds`]: all textures of a material have one size, one border and one lookup, and [`World::paint`] has them.
+pub const ALIKE: u32 = 1 << 31;
 /// No texture: the factor alone counts.
 pub const NO_TEXTURE: u32 = u32::MAX;
 
@@ -232,7 +237,8 @@ impl Default for Material {
             film: Vec3::ZERO,
             cutoff: 0.5,
             uv2: [Vec2::X, Vec2::Y, Vec2::ZERO],
-            spare: Vec2::ZERO,
+            paint: 0,
+            spare: 0.0,
         }
     }
 }
@@ -296,6 +302,9 @@ pub struct World {
     pub textures: Vec<Texture>,
     /// Their texels, red in the lowest byte.
     pub texels: Vec<u32>,
+    /// For each material with textures their texels side by side, where [`ALIKE`]: base colour, normal and how much there is, roughness
+    /// and metallic, emission; as shaders/include/paint.glsl reads them.
+    pub paint: Vec<[u32; 4]>,
     /// Lamps that light what is near them in the evening; through walls, too.
     pub lamps: Vec<Lamp>,
     /// Corners of the box around everything.
@@ -311,13 +320,6 @@ impl World {
     #[must_use]
     pub fn triangle_count(&self) -> u64 {
         self.placed.iter().map(|placed| u64::from(self.meshlets[placed.meshlet as usize].triangles)).sum()
-    }
-
-    /// Which kinds of material there are: a bit for each. What is no kind is shaded as a plain one.
-    #[must_use]
-    pub fn kinds(&self) -> u32 {
-        let bit = |kind: u32| 1 << if kind < MaterialKind::ALL.len() as u32 { kind } else { 0 };
-        self.materials.iter().fold(0, |kinds, material| kinds | bit(material.kind))
     }
 }
 

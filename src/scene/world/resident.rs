@@ -31,6 +31,8 @@ pub struct Resident {
     pub textures: Buffer,
     /// `Texels`
     pub texels: Buffer,
+    /// `PaintTexels`
+    pub paint: Buffer,
     /// Shaders can read the lists as texels, too.
     pub has_texels: bool,
 }
@@ -55,6 +57,7 @@ impl Resident {
             materials: filled(frame, "world materials", &world.materials)?,
             textures: filled(frame, "world textures", &world.textures)?,
             texels: filled(frame, "world texels", &world.texels)?,
+            paint: filled(frame, "world paint", &world.paint)?,
             has_texels: false,
             world,
         };
@@ -75,7 +78,7 @@ impl Resident {
     }
 
     /// The lists that shaders can read as texels: the name that they give them so, and what one texel is.
-    fn texel_lists(&self) -> [(&'static str, &Buffer, Format); 10] {
+    fn texel_lists(&self) -> [(&'static str, &Buffer, Format); 11] {
         use Format::{R32U, Rg32U, Rgba32U};
         [
             ("vertices_texels", &self.vertices, Rgba32U),
@@ -88,6 +91,7 @@ impl Resident {
             ("materials_texels", &self.materials, Rgba32U),
             ("textures_texels", &self.textures, Rg32U),
             ("texels_texels", &self.texels, R32U),
+            ("paint_texels", &self.paint, Rgba32U),
         ]
     }
 
@@ -106,6 +110,7 @@ impl Resident {
             ("Materials", &self.materials),
             ("Textures", &self.textures),
             ("Texels", &self.texels),
+            ("PaintTexels", &self.paint),
         ];
         let texels = self.texel_lists().map(|(name, list, _)| (name, list));
         lists.into_iter().chain(texels).map(|(name, list)| (name, list.into())).collect()

@@ -3,6 +3,7 @@
 use super::block::{GlassBlock, GlassPush};
 use super::oracle::legible::{CELL, Lattice};
 use super::oracle::preblur::Region;
+use super::variants::kernel;
 use crate::gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use};
 use glam::{UVec2, Vec2};
 use std::sync::Arc;

@@ -56,7 +56,11 @@ fn one_loop(gpu: &Gpu) -> (&'static str, u32) {
 pub enum Queue {
     Mark,
     Meet,
-    Kind(u32),
+    /// A kind of material; `alike` is [`ALIKE`](crate::scene::world::ALIKE) or 0.
+    Kind {
+        kind: u32,
+        alike: u32,
+    },
     Sky,
     Resolve,
 }
@@ -124,7 +128,9 @@ impl Pipelines {
                 ("reflections/queue_meet.comp:hardware", &by_hardware)
             }
             Queue::Meet => ("reflections/queue_meet.comp:texels", &meet),
-            Queue::Kind(kind) => ("reflections/queue_answer.comp:kind", &[("KINDS", 1 << kind), ("ONLY", kind)]),
+            Queue::Kind { kind, alike } => {
+                ("reflections/queue_answer.comp:kind", &[("KINDS", 1 << kind | alike), ("ONLY", kind)])
+            }
             Queue::Sky => ("reflections/queue_answer.comp:sky", &[]),
             Queue::Resolve => ("reflections/resolve.comp:apart", &[]),
         };

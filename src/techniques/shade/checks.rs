@@ -5,7 +5,7 @@ use super::{
     frame::{SceneBlock, WHITE, block, block_of, exposure},
     lists::{Order, list_of},
     oracle::{
-        gallery::{cast, gallery, lamplit, layered, starry},
+        gallery::{cast, gallery, lamplit, layered, side_by_side, starry},
         kinds::shaded,
         light, map, sky,
         tone::{enlarged, grain, toned},
@@ -221,8 +221,13 @@ impl Oracle for Twin {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let all = [([97, 61], 1, 40, 1.0), ([64, 33], 5, 0, 0.4), ([161, 91], 3, 64, 0.7), ([1, 1], 1, 8, 1.0)];
         let chosen = if effort == Effort::Full { &all[..] } else { &all[..2] };
-        let worlds: [(&str, Making); 4] =
-            [("kinds", gallery), ("layers", layered), ("lamps at night", lamplit), ("stars", starry)];
+        let worlds: [(&str, Making); 5] = [
+            ("kinds", gallery),
+            ("layers", layered),
+            ("textures side by side", side_by_side),
+            ("lamps at night", lamplit),
+            ("stars", starry),
+        ];
         let case = |&(size, weight, shadow, detail): &([u32; 2], u32, u32, f32), (what, world)| Case {
             name: format!("{what} {}x{}, weight {weight}, shadow {shadow}, detail {detail}", size[0], size[1]),
             input: (ShadeSettings { weight, split: Split::Off, ..Default::default() }, size, shadow, detail, world),

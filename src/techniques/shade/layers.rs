@@ -6,6 +6,7 @@ use crate::{
         Buffer, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, Result,
         Sampler, Use,
     },
+    scene::world::ALIKE,
     techniques::shade::frame::{ChoicesBlock, SceneBlock},
 };
 use std::sync::Arc;
@@ -21,7 +22,7 @@ const NO_CALL: [u32; 4] = [0, 1, 1, 0];
 #[derive(Default)]
 pub(super) struct Layers {
     /// By whether the world is read as texels, and the layer; none: what lists the blocks of all.
-    pipelines: PipelineCache<(bool, Option<u32>)>,
+    pipelines: PipelineCache<(bool, u32, Option<u32>)>,
     held: Option<Held>,
 }
 
@@ -46,14 +47,15 @@ impl Held {
 }
 
 impl Layers {
-    fn pipeline(&self, gpu: &Arc<Gpu>, which: (bool, Option<u32>)) -> Result<ComputePipeline> {
+    /// By whether the world is read as texels, its [`ALIKE`], and the layer; without one the kernel that lists the blocks.
+    fn pipeline(&self, gpu: &Arc<Gpu>, which: (bool, u32, Option<u32>)) -> Result<ComputePipeline> {
         self.pipelines.get(which, |which| {
             let (shader, layer) = match which {
-                (_, None) => return ComputePipeline::new(gpu, "shade/layer_groups.comp", &[]),
-                (true, Some(layer)) => ("shade/layers.comp:texels", *layer),
-                (false, Some(layer)) => ("shade/layers.comp:words", *layer),
+                (_, _, None) => return ComputePipeline::new(gpu, "shade/layer_groups.comp", &[]),
+                (true, _, Some(layer)) => ("shade/layers.comp:texels", *layer),
+                (false, _, Some(layer)) => ("shade/layers.comp:words", *layer),
             };
-            let made = ComputePipeline::new(gpu, shader, &[("LAYER", layer)])?;
+            let made = ComputePipeline::new(gpu, shader, &[("LAYER", layer), ("KINDS", which.1)])?;
             made.with_struct::<SceneBlock>("scene")?.with_struct::<ChoicesBlock>("choices")
         })
     }
@@ -85,13 +87,14 @@ impl Shade {
         let nearest = |view: &ImageView| view.clone().through(Sampler::NearestClamp);
         let around = || last.around.bindings.iter().cloned();
         let texels = self.gpu.facts().is_software() && scene.world.has_texels;
-        let list = self.layers.pipeline(&self.gpu, (texels, None))?;
+        let alike = last.around.kinds & ALIKE;
+        let list = self.layers.pipeline(&self.gpu, (texels, alike, None))?;
         let pass = frame.compute("shade/layers", &list).bind_named(around());
         let pass = NAMES.iter().zip(layers).fold(pass, |pass, (name, layer)| pass.bind(name, nearest(layer)));
         let pass = pass.bind("solid", nearest(light)).bind("hdr", &held.light);
         pass.bind("Groups", &held.groups).bind("Calls", &held.calls).dispatch(size)?;
         for (number, layer) in (0..).zip(layers).collect::<Vec<_>>().into_iter().rev() {
-            let pipeline = self.layers.pipeline(&self.gpu, (texels, Some(number)))?;
+            let pipeline = self.layers.pipeline(&self.gpu, (texels, alike, Some(number)))?;
             let pass = frame.compute(format!("shade/layer {}", number + 1), &pipeline);
             let pass = pass.bind_named(around()).bind_named(scene.world.bindings());
             let pass = pass.bind("layer", nearest(layer)).bind("hdr", &held.light);

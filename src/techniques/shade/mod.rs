@@ -36,7 +36,8 @@ use crate::{
     },
     lab::{Bench, Check},
     scene::world::{
-        Camera, Instance, Lamp, Material, MaterialKind, Meshlet, Placed, Resident, Shadow, Texture, Vertex, World,
+        ALIKE, Camera, Instance, Lamp, Material, MaterialKind, Meshlet, Placed, Resident, Shadow, Texture, Vertex,
+        World,
     },
 };
 use glam::Vec3;
@@ -310,7 +311,7 @@ impl Shade {
             let pass = bound(self.passes.background(frame, &groups), &pixels).bind("hdr", &hdr);
             pass.dispatch_indirect(&groups.calls, groups.call_of(MaterialKind::ALL.len() as u32))?;
             for kind in (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0) {
-                let pipeline = self.shader(1 << kind, Variant::Kind(kind))?;
+                let pipeline = self.shader(1 << kind | kinds & ALIKE, Variant::Kind(kind))?;
                 let pass = frame.compute(format!("{name} {}", views::KINDS[kind as usize].1), &pipeline);
                 let pass = bound(bound(pass, &order), &seen).bind_named(scene.world.bindings());
                 let pass = pass.bind("hdr", &hdr).bind("mirrors", &mirrors).bind("Groups", &groups.groups);

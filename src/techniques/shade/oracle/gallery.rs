@@ -82,8 +82,18 @@ fn texture(builder: &mut Builder, size: u32, srgb: u32, wrap: u32, colour: impl 
     builder.texture(texture, &texels).unwrap_or(NO_TEXTURE)
 }
 
-/// Base colour, metallic and roughness, normals, glow.
+/// How the border of a texture goes on: it repeats, is mirrored, or stays, across and down.
+const REPEATED: u32 = 0;
+const MIRRORED: u32 = 1 | 1 << 2;
+const HELD: u32 = 2 | 2 << 2;
+
+/// Base colour, metallic and roughness, normals, glow, of several sizes and borders.
 fn textures(builder: &mut Builder) -> [u32; 4] {
+    painting(builder, [(64, REPEATED), (16, 1), (32, REPEATED), (8, 2 | 1 << 2)])
+}
+
+/// The same of these sizes and borders.
+fn painting(builder: &mut Builder, shapes: [(u32, u32); 4]) -> [u32; 4] {
     let bump = |u: f32, v: f32| {
         let (x, y) = (0.35 * (u * TAU * 4.0).sin(), 0.35 * (v * TAU * 4.0).sin());
         [0.5 + 0.5 * x, 0.5 + 0.5 * y, 0.5 + 0.5 * (1.0 - x * x - y * y).sqrt()]
@@ -93,10 +103,10 @@ fn textures(builder: &mut Builder) -> [u32; 4] {
         if seam { [0.25, 0.23, 0.2] } else { [0.75, 0.45 + 0.2 * (u * 40.0).sin().abs(), 0.3] }
     };
     [
-        texture(builder, 64, 1, 0, tiles),
-        texture(builder, 16, 0, 1, |u, v| [0.0, 0.4 + 0.5 * u * v, 0.2]),
-        texture(builder, 32, 0, 0, bump),
-        texture(builder, 8, 1, 2 | 1 << 2, |u, v| [0.4 * u, 0.1, 0.4 * v]),
+        texture(builder, shapes[0].0, 1, shapes[0].1, tiles),
+        texture(builder, shapes[1].0, 0, shapes[1].1, |u, v| [0.0, 0.4 + 0.5 * u * v, 0.2]),
+        texture(builder, shapes[2].0, 0, shapes[2].1, bump),
+        texture(builder, shapes[3].0, 1, shapes[3].1, |u, v| [0.4 * u, 0.1, 0.4 * v]),
     ]
 }
 
@@ -182,6 +192,41 @@ pub fn gallery(around: u32) -> World {
 #[must_use]
 pub fn layered(around: u32) -> World {
     shown(around, layers)
+}
+
+/// The same of materials whose textures lie side by side: all four or some, of three borders, two with the same ones.
+#[must_use]
+pub fn side_by_side(around: u32) -> World {
+    shown(around, |builder| {
+        let mut with = |size, wrap, kept: [bool; 4]| {
+            let made = painting(builder, [(size, wrap); 4]);
+            std::array::from_fn(|slot| if kept[slot] { made[slot] } else { NO_TEXTURE })
+        };
+        let all = with(32, REPEATED, [true; 4]);
+        let of = |textures: [u32; 4], kind: MaterialKind| Material {
+            textures,
+            base: Vec3::new(0.9, 1.0, 0.8).extend(1.0),
+            emissive: Vec3::splat(0.6),
+            roughness: 0.9,
+            metallic: 1.0,
+            kind: kind as u32,
+            ..Material::default()
+        };
+        let turned = [Vec2::new(0.6, 0.8) * 1.7, Vec2::new(-0.8, 0.6) * 0.9, Vec2::new(0.3, 0.7)];
+        let textured = MaterialKind::Textured;
+        vec![
+            of(all, textured),
+            of(with(16, MIRRORED, [true, true, true, false]), textured),
+            of(with(64, HELD, [true, false, true, true]), textured),
+            of(with(32, MIRRORED, [true, false, false, false]), textured),
+            of(with(8, REPEATED, [false, false, true, false]), textured),
+            of(with(32, HELD, [false, true, false, false]), textured),
+            of(with(20, REPEATED, [false, false, false, true]), textured),
+            Material { uv: turned, ..of(all, textured) },
+            Material { uv: turned, ..of(with(1, REPEATED, [true; 4]), MaterialKind::Layered) },
+            Material { parameters: [0.6, 0.2, 0.0, 0.0].into(), ..of(all, MaterialKind::Layered) },
+        ]
+    })
 }
 
 /// The same, seen through: balls of several alphas, textured and not, some of which let light through in their own colour.
