@@ -7,29 +7,36 @@
 
 // Lists, for each kind of material and for the sky, the workgroups that have pixels of it. `calls` are the arguments of the indirect
 // dispatches that follow, four words each, cleared before: 0, 1, 1, 0.
-layout(local_size_x = 128) in;
+// An invocation looks at eight pixels: software drivers do atomics lane by lane.
+layout(local_size_x = 16) in;
 layout(binding = 0) uniform usampler2D ids; // nearest
 layout(binding = 19, scalar) writeonly buffer Groups { uint groups[]; };
 layout(binding = 21, scalar) buffer Calls { uint calls[]; };
 shared uint found;
 
-void main() {
-    uint lane = gl_LocalInvocationIndex, group = my_group();
-    if (lane == 0) found = 0;
-    barrier();
+/// The bit of what is seen in a pixel: 0 where this pass does not care.
+uint bit_of(uvec2 at) {
+    if (any(greaterThanEqual(at, scene.size))) return 0u;
+    uint visibility = texelFetch(ids, ivec2(at), 0).r;
 #ifdef SKY
-    uvec2 at = pixel_of_group(group, lane);
+    return visibility == 0 ? 1u << KINDS_ALL : 0u;
 #else
-    uvec2 at = pixel_of(group, lane);
+    return visibility != 0 ? 1u << kind_of(visibility) : 0u;
 #endif
-    if (all(lessThan(at, scene.size))) {
-        uint visibility = texelFetch(ids, ivec2(at), 0).r;
+}
+
+void main() {
+    uint lane = gl_LocalInvocationIndex, group = my_group(), bits = 0;
+    if (lane == 0) found = 0;
+    for (uint i = lane; i < 128; i += 16) {
 #ifdef SKY
-        if (visibility == 0) atomicOr(found, 1u << KINDS_ALL);
+        bits |= bit_of(pixel_of_group(group, i));
 #else
-        if (visibility != 0) atomicOr(found, 1u << kind_of(visibility));
+        bits |= bit_of(pixel_of(group, i));
 #endif
     }
+    barrier();
+    atomicOr(found, bits);
     barrier();
     if (lane <= KINDS_ALL && (found >> lane & 1u) != 0) groups[lane * scene.group_room + atomicAdd(calls[4 * lane], 1u)] = group;
 }

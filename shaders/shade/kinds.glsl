@@ -7,10 +7,6 @@
 #include "shade/lookup.glsl"
 #include "include/paint.glsl"
 
-layout(constant_id = 0) const uint KINDS = 0x7FF; // the kinds that the world has, a bit each; code of the others is left out
-/// All textures of a material have one size, one border and one lookup.
-const bool ALIKE = (KINDS >> 31) != 0;
-
 float or_else(float x, float otherwise) { return x > 0.0 ? x : otherwise; }
 
 Matter plain_matter(Surface s, Material m) {

@@ -113,7 +113,7 @@ struct LampLight {
 /// The lobes of a body and of its coat in the light of all lamps; `more` and the widths of the lobes as for the sun.
 LampLight lit_by_lamps(Surface s, Matter m, vec3 diffuse, vec3 more, vec2 alphas, vec2 cosines) {
     LampLight lit = LampLight(vec3(0.0), vec3(0.0), vec3(0.0));
-    for (uint i = 0; i < lamp_count; i++) {
+    for (uint i = 0; LAMPS && i < lamp_count; i++) {
         vec3 way = lamps[i].place - s.position;
         float square = dot(way, way);
         if (square >= lamps[i].reach * lamps[i].reach) continue;

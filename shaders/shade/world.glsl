@@ -4,6 +4,11 @@
 #include "include/world.glsl"
 #include "include/material.glsl"
 
+layout(constant_id = 0) const uint KINDS = 0x400007FF; // kinds of material that the world has, a bit each, and more; code for others is left out
+/// All textures of a material have one size, one border and one lookup: they lie side by side.
+const bool ALIKE = (KINDS >> 31) != 0;
+const bool LAMPS = (KINDS >> 30 & 1u) != 0;
+
 #ifdef TEXELS
 // Software drivers read a storage buffer lane by lane, and gather texels for all lanes at once.
 layout(binding = 5) uniform usamplerBuffer vertices_texels;         // two of four words each

@@ -41,7 +41,7 @@ impl Verdict {
     pub fn within(what: &str, errors: &Errors, most: [f64; 3]) -> Self {
         let found = [errors.mean(), errors.part(0.99), errors.max()];
         let passed = found.iter().zip(most).all(|(found, most)| *found <= most);
-        let [mean, p99, max] = most;
+        let [mean, p99, max] = most.map(|most| if most < f64::MAX { most.to_string() } else { "any".into() });
         Self { passed, text: format!("{what} {errors} (at most {mean}, {p99}, {max})") }
     }
 

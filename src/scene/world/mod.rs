@@ -165,6 +165,10 @@ pub struct Shadow {
 
 /// Of [`World::kinds`]: all textures of a material have one size, one border and one lookup, and [`World::paint`] has them.
 pub const ALIKE: u32 = 1 << 31;
+/// Of [`World::kinds`]: there are lamps.
+pub const LAMPS: u32 = 1 << 30;
+/// What [`World::kinds`] has besides the kinds.
+pub const TRAITS: u32 = ALIKE | LAMPS;
 /// No texture: the factor alone counts.
 pub const NO_TEXTURE: u32 = u32::MAX;
 

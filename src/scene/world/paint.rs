@@ -1,6 +1,6 @@
 //! The textures of a material, texel by texel side by side, decoded: one look at sixteen bytes instead of looks at four textures.
 
-use super::{ALIKE, Material, MaterialKind, NO_TEXTURE, SECOND_UV, Texture, World};
+use super::{ALIKE, LAMPS, Material, MaterialKind, NO_TEXTURE, SECOND_UV, Texture, World};
 use crate::base::srgb;
 use std::collections::HashMap;
 
@@ -68,12 +68,13 @@ impl World {
             })
     }
 
-    /// Which kinds of material there are: a bit for each, and [`ALIKE`]. What is no kind is shaded as a plain one.
+    /// Which kinds of material there are: a bit for each, and [`TRAITS`](super::TRAITS). What is no kind is shaded as a plain one.
     #[must_use]
     pub fn kinds(&self) -> u32 {
         let bit = |kind: u32| 1 << if kind < MaterialKind::ALL.len() as u32 { kind } else { 0 };
         let alike = if self.paint.is_empty() { 0 } else { ALIKE };
-        self.materials.iter().fold(alike, |kinds, material| kinds | bit(material.kind))
+        let lamps = if self.lamps.is_empty() { 0 } else { LAMPS };
+        self.materials.iter().fold(alike | lamps, |kinds, material| kinds | bit(material.kind))
     }
 }
 

@@ -56,10 +56,10 @@ fn one_loop(gpu: &Gpu) -> (&'static str, u32) {
 pub enum Queue {
     Mark,
     Meet,
-    /// A kind of material; `alike` is [`ALIKE`](crate::scene::world::ALIKE) or 0.
+    /// A kind of material; `traits` are those of [`TRAITS`](crate::scene::world::TRAITS) that the world has.
     Kind {
         kind: u32,
-        alike: u32,
+        traits: u32,
     },
     Sky,
     Resolve,
@@ -128,8 +128,8 @@ impl Pipelines {
                 ("reflections/queue_meet.comp:hardware", &by_hardware)
             }
             Queue::Meet => ("reflections/queue_meet.comp:texels", &meet),
-            Queue::Kind { kind, alike } => {
-                ("reflections/queue_answer.comp:kind", &[("KINDS", 1 << kind | alike), ("ONLY", kind)])
+            Queue::Kind { kind, traits } => {
+                ("reflections/queue_answer.comp:kind", &[("KINDS", 1 << kind | traits), ("ONLY", kind)])
             }
             Queue::Sky => ("reflections/queue_answer.comp:sky", &[]),
             Queue::Resolve => ("reflections/resolve.comp:apart", &[]),

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     gpu::{Buffer, Frame, Gpu, ImageView, Memory, Resource, Result},
     gpu_struct,
-    scene::world::{ALIKE, MaterialKind},
+    scene::world::{MaterialKind, TRAITS},
 };
 use std::{ops::Range, sync::Arc};
 
@@ -39,10 +39,10 @@ pub struct Queues {
 
 /// Kernels that trace in a world with these kinds of material, and the queue that each works on.
 fn kernels(kinds: u32) -> Vec<(Queue, u32)> {
-    let alike = kinds & ALIKE;
+    let traits = kinds & TRAITS;
     let kinds = (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0);
     let first = [(Queue::Meet, 0)].into_iter();
-    first.chain(kinds.map(|kind| (Queue::Kind { kind, alike }, 1 + kind))).chain([(Queue::Sky, QUEUES - 1)]).collect()
+    first.chain(kinds.map(|kind| (Queue::Kind { kind, traits }, 1 + kind))).chain([(Queue::Sky, QUEUES - 1)]).collect()
 }
 
 impl Queues {

@@ -6,7 +6,7 @@ use crate::{
         Buffer, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, Result,
         Sampler, Use,
     },
-    scene::world::ALIKE,
+    scene::world::TRAITS,
     techniques::shade::frame::{ChoicesBlock, SceneBlock},
 };
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Held {
 }
 
 impl Layers {
-    /// By whether the world is read as texels, its [`ALIKE`], and the layer; without one the kernel that lists the blocks.
+    /// By whether the world is read as texels, its [`TRAITS`], and the layer; without one the kernel that lists the blocks.
     fn pipeline(&self, gpu: &Arc<Gpu>, which: (bool, u32, Option<u32>)) -> Result<ComputePipeline> {
         self.pipelines.get(which, |which| {
             let (shader, layer) = match which {
@@ -87,14 +87,14 @@ impl Shade {
         let nearest = |view: &ImageView| view.clone().through(Sampler::NearestClamp);
         let around = || last.around.bindings.iter().cloned();
         let texels = self.gpu.facts().is_software() && scene.world.has_texels;
-        let alike = last.around.kinds & ALIKE;
-        let list = self.layers.pipeline(&self.gpu, (texels, alike, None))?;
+        let traits = last.around.kinds & TRAITS;
+        let list = self.layers.pipeline(&self.gpu, (texels, traits, None))?;
         let pass = frame.compute("shade/layers", &list).bind_named(around());
         let pass = NAMES.iter().zip(layers).fold(pass, |pass, (name, layer)| pass.bind(name, nearest(layer)));
         let pass = pass.bind("solid", nearest(light)).bind("hdr", &held.light);
         pass.bind("Groups", &held.groups).bind("Calls", &held.calls).dispatch(size)?;
         for (number, layer) in (0..).zip(layers).collect::<Vec<_>>().into_iter().rev() {
-            let pipeline = self.layers.pipeline(&self.gpu, (texels, alike, Some(number)))?;
+            let pipeline = self.layers.pipeline(&self.gpu, (texels, traits, Some(number)))?;
             let pass = frame.compute(format!("shade/layer {}", number + 1), &pipeline);
             let pass = pass.bind_named(around()).bind_named(scene.world.bindings());
             let pass = pass.bind("layer", nearest(layer)).bind("hdr", &held.light);

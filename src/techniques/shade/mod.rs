@@ -10,6 +10,7 @@ mod lists;
 mod look_tests;
 mod oracle;
 mod settings;
+mod shaders;
 mod sky;
 mod split;
 mod tone;
@@ -21,6 +22,7 @@ pub use settings::{By, ShadeSettings, Split, Tone};
 
 use self::{
     frame::{ChoicesBlock, SceneBlock, block},
+    shaders::{Shaders, Variant},
     sky::Sky,
     split::Passes,
 };
@@ -31,14 +33,11 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{
-        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory,
-        PipelineCache, Resource, Result, Sampler, Use,
+        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, Resource,
+        Result, Sampler, Use,
     },
     lab::{Bench, Check},
-    scene::world::{
-        ALIKE, Camera, Instance, Lamp, Material, MaterialKind, Meshlet, Placed, Resident, Shadow, Texture, Vertex,
-        World,
-    },
+    scene::world::{Camera, LAMPS, Lamp, MaterialKind, Resident, Shadow, TRAITS, World},
 };
 use glam::Vec3;
 use std::sync::Arc;
@@ -83,17 +82,6 @@ const RASTER_GROUP: [u32; 2] = [16, 8];
 /// Side of the tiles to which short entries belong, pixels.
 const TILE: u32 = PixelList::TILE;
 
-/// What a pass of the shading shader is for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Variant {
-    /// All kinds, light.
-    All,
-    /// This kind alone, where it is.
-    Kind(u32),
-    /// All kinds, a view.
-    View,
-}
-
 /// Names in a shader, and what is bound to them.
 type Bindings = Vec<(&'static str, Resource)>;
 
@@ -107,8 +95,7 @@ const GROUPS_MOST: u32 = 65_535;
 /// See the module.
 pub struct Shade {
     gpu: Arc<Gpu>,
-    /// By the kinds of material that the code is for, and the variant.
-    shaders: PipelineCache<(u32, Variant)>,
+    shaders: Shaders,
     background: ComputePipeline,
     passes: Passes,
     sky: Sky,
@@ -151,7 +138,7 @@ impl Technique for Shade {
         let background = background.with_struct::<SceneBlock>("scene")?;
         Ok(Self {
             gpu: gpu.clone(),
-            shaders: PipelineCache::default(),
+            shaders: Shaders::new(gpu),
             background,
             passes: Passes::new(gpu)?,
             sky: Sky::new(gpu)?,
@@ -311,7 +298,7 @@ impl Shade {
             let pass = bound(self.passes.background(frame, &groups), &pixels).bind("hdr", &hdr);
             pass.dispatch_indirect(&groups.calls, groups.call_of(MaterialKind::ALL.len() as u32))?;
             for kind in (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0) {
-                let pipeline = self.shader(1 << kind | kinds & ALIKE, Variant::Kind(kind))?;
+                let pipeline = self.shaders.get(1 << kind | kinds & TRAITS, Variant::Kind(kind))?;
                 let pass = frame.compute(format!("{name} {}", views::KINDS[kind as usize].1), &pipeline);
                 let pass = bound(bound(pass, &order), &seen).bind_named(scene.world.bindings());
                 let pass = pass.bind("hdr", &hdr).bind("mirrors", &mirrors).bind("Groups", &groups.groups);
@@ -320,7 +307,10 @@ impl Shade {
         } else {
             let pass = bound(frame.compute("shade/background", &self.background), &pixels).bind("hdr", &hdr);
             pass.dispatch_groups([across, down, 1])?;
-            let pipeline = self.shader(kinds, Variant::All)?;
+            // By day code for lamps only takes registers.
+            let drawn = if frame::lamp_power(scene.sun) > 0.0 { kinds } else { kinds & !LAMPS };
+            self.shaders.make_ahead(kinds, Variant::All);
+            let pipeline = self.shaders.get(drawn, Variant::All)?;
             let pass = bound(bound(frame.compute(name, &pipeline), &order), &seen);
             run(pass.bind_named(scene.world.bindings()).bind("hdr", &hdr).bind("mirrors", &mirrors))?;
         }
@@ -363,7 +353,7 @@ impl Shade {
         self.sky.update(frame, &block, &data)?;
         let chosen = frame.data("shade choices", &[choices])?;
         let kinds = self.kinds_of(scene.world);
-        let pipeline = self.shader(kinds, Variant::View)?;
+        let pipeline = self.shaders.get(kinds, Variant::View)?;
         let pass = frame
             .compute("shade/view", &pipeline)
             .bind("ids", ids.clone().through(Sampler::NearestClamp))
@@ -425,30 +415,5 @@ impl Shade {
                 kinds
             }
         }
-    }
-
-    fn shader(&self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
-        self.shaders.get((kinds, variant), |_| self.make_shader(kinds, variant))
-    }
-
-    fn make_shader(&self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
-        let made = match variant {
-            Variant::All => ComputePipeline::new(&self.gpu, "shade/shade.comp:light", &[("KINDS", kinds)])?,
-            Variant::View => ComputePipeline::new(&self.gpu, "shade/shade.comp:view", &[("KINDS", kinds)])?,
-            Variant::Kind(only) => {
-                ComputePipeline::new(&self.gpu, "shade/shade.comp:kind", &[("KINDS", kinds), ("ONLY", only)])?
-            }
-        };
-        let made = made.with_struct::<SceneBlock>("scene")?.with_struct::<ChoicesBlock>("choices")?;
-        if let Variant::Kind(_) = variant {
-            return Ok(made);
-        }
-        let made = made
-            .with_struct::<Vertex>("Vertices")?
-            .with_struct::<Meshlet>("Meshlets")?
-            .with_struct::<Instance>("Instances")?
-            .with_struct::<Placed>("PlacedMeshlets")?
-            .with_struct::<Material>("Materials")?;
-        if kinds >> MaterialKind::Textured as u32 & 1 != 0 { made.with_struct::<Texture>("Textures") } else { Ok(made) }
     }
 }

@@ -43,7 +43,7 @@ pub fn noise(p: Vec3) -> f32 {
         let c = IVec3::new(cell.x.wrapping_add(x), cell.y.wrapping_add(y), cell.z.wrapping_add(z)).as_uvec3();
         let mut h = c.x.wrapping_mul(PRIMES.x) ^ c.y.wrapping_mul(PRIMES.y) ^ c.z.wrapping_mul(PRIMES.z);
         h = (h ^ h >> 15).wrapping_mul(0x2c1b_3c6d);
-        ((h ^ h >> 13) & 0xFFFF) as f32 * (2.0 / 65535.0) - 1.0
+        ((h ^ h >> 13) & 0xFFFF) as f32 / 32768.0 - 1.0
     };
     let along = |x, y| mix(corner(x, y, 0), corner(x, y, 1), f.z);
     mix(mix(along(0, 0), along(0, 1), f.y), mix(along(1, 0), along(1, 1), f.y), f.x)

@@ -1,0 +1,88 @@
+//! The pipelines that shade: for the kinds of material that a world has, made when they are first needed.
+
+use super::frame::{ChoicesBlock, SceneBlock};
+use crate::{
+    gpu::{ComputePipeline, Gpu, PipelineCache, Result},
+    scene::world::{Instance, LAMPS, Material, MaterialKind, Meshlet, Placed, Texture, Vertex},
+};
+use std::{sync::Arc, thread::JoinHandle};
+
+/// What a pass of the shading shader is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// All kinds, light.
+    All,
+    /// This kind alone, where it is.
+    Kind(u32),
+    /// All kinds, a view.
+    View,
+}
+
+/// By what the world has, and the variant.
+pub struct Shaders {
+    gpu: Arc<Gpu>,
+    made: PipelineCache<(u32, Variant)>,
+    ahead: Option<JoinHandle<()>>,
+}
+
+impl Shaders {
+    /// None yet.
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self { gpu: gpu.clone(), made: PipelineCache::default(), ahead: None }
+    }
+
+    /// The pipeline for these kinds and traits; made if it is not there yet.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn get(&self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
+        self.made.get((kinds, variant), |_| make(&self.gpu, kinds, variant))
+    }
+
+    /// Of a world with lamps: makes the pipeline with them and the one without beside the program, so that nobody waits in the evening.
+    pub fn make_ahead(&mut self, kinds: u32, variant: Variant) {
+        let wanted = [kinds, kinds & !LAMPS].into_iter().find(|kinds| !self.made.contains(&(*kinds, variant)));
+        let is_busy = self.ahead.as_ref().is_some_and(|thread| !thread.is_finished());
+        // The one that is needed now is made by who needs it.
+        if let Some(wanted) = wanted.filter(|_| !is_busy && kinds & LAMPS != 0 && !self.made.is_empty()) {
+            self.finish();
+            let (gpu, made) = (self.gpu.clone(), self.made.clone());
+            self.ahead = Some(std::thread::spawn(move || {
+                if let Err(e) = made.get((wanted, variant), |_| make(&gpu, wanted, variant)) {
+                    log::warn!("a pipeline of the shading could not be made ahead: {e}");
+                }
+            }));
+        }
+    }
+
+    fn finish(&mut self) {
+        if self.ahead.take().is_some_and(|thread| thread.join().is_err()) {
+            log::error!("making a pipeline ahead panicked");
+        }
+    }
+}
+
+impl Drop for Shaders {
+    fn drop(&mut self) {
+        self.finish(); // the thread holds the device
+    }
+}
+
+fn make(gpu: &Arc<Gpu>, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
+    let made = match variant {
+        Variant::All => ComputePipeline::new(gpu, "shade/shade.comp:light", &[("KINDS", kinds)])?,
+        Variant::View => ComputePipeline::new(gpu, "shade/shade.comp:view", &[("KINDS", kinds)])?,
+        Variant::Kind(only) => ComputePipeline::new(gpu, "shade/shade.comp:kind", &[("KINDS", kinds), ("ONLY", only)])?,
+    };
+    let made = made.with_struct::<SceneBlock>("scene")?.with_struct::<ChoicesBlock>("choices")?;
+    if let Variant::Kind(_) = variant {
+        return Ok(made);
+    }
+    let made = made
+        .with_struct::<Vertex>("Vertices")?
+        .with_struct::<Meshlet>("Meshlets")?
+        .with_struct::<Instance>("Instances")?
+        .with_struct::<Placed>("PlacedMeshlets")?
+        .with_struct::<Material>("Materials")?;
+    if kinds >> MaterialKind::Textured as u32 & 1 != 0 { made.with_struct::<Texture>("Textures") } else { Ok(made) }
+}
