@@ -8,6 +8,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_vote : require
 #endif
 #if HALF
 #extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
@@ -22,11 +23,13 @@
 //
 // Nothing here knows the subgroup's size or how threads map to lanes, and every subgroup operation is in uniform flow.
 
-/// In runs, neighbouring threads put entries 8 apart: turned so that they meet in no bank.
-uint turned(uint j) { return RUNS == 1 ? j ^ (j >> 5 & 7) : j; }
+/// In runs, neighbouring threads put entries 8 apart: turned, four at a time, so that fewer meet in a bank.
+uint turned(uint j) { return RUNS == 1 ? j ^ (j >> 5 & 7) << 2 : j; }
 
 #include "pixel_sort/sort_claim.glsl"
-#if !HALF
+#if HALF
+#include "pixel_sort/sort_ranks.glsl"
+#else
 #include "pixel_sort/sort_alike.glsl"
 #endif
 #include "pixel_sort/sort_layout.glsl"
@@ -55,60 +58,74 @@ void read_ids(out uint id[EACH]) {
 /// y << 16 | x; the sum of two is that of their sum where they have no bit in common.
 uint packed_at(uvec2 at) { return at.y << 16 | at.x; }
 
-/// Within the tile and never 0, 13 bits: what a half word of the pool holds.
-uint within_of(uint entry) { return (entry >> 10 & 0xFC0 | entry & 63) + 1; }
-uint entry_of(uint within) {
-    return within == 0 ? PADDING : packed_at(gl_WorkGroupID.xy * TILE) + (within - 1 >> 6 << 16 | within - 1 & 63);
-}
+/// Within the tile: what half a word of the pool holds, of a short list as it is in the list.
+uint within_of(uint entry) { return SHORT == 1 ? entry >> 10 & 0xFC0 | entry & 63 : entry >> 8 & 0x3F00 | entry & 63; }
 
 /// Whether an entry goes straight to the list: a packed one can be longer than its pool, and seldom is.
 bool spills(uint j) { return PACKED * (1 - SHORT) * (1 - NARROW) == 1 && j >= POOL; }
 
 void put(uint j, uint entry) {
     if (spills(j)) {
-        entries[tile_first + j] = entry;
+        uint at = tile_first + j;
+        entries[at / 4][at & 3] = entry;
         return;
     }
+    uint half_word = entry == PADDING ? 0xFFFF : within_of(entry);
 #if HALF
-    pool[turned(j)] = uint16_t(entry == PADDING ? 0 : within_of(entry));
+    pool[turned(j)] = uint16_t(half_word);
 #else
-    if (NARROW == 0) pool[turned(j)] = entry;
-    else if (entry != PADDING) atomicOr(pool[j >> 1], within_of(entry) << 16 * (j & 1));
+    if (NARROW == 0) pool[turned(j)] = half_word;
+    else if (entry != PADDING) atomicOr(pool[j >> 1], half_word + 1 << 16 * (j & 1)); // 0 is padding there
 #endif
 }
 
+/// Half a word of the pool, all ones for padding.
 uint get(uint j) {
-    if (j >= tile_length) return PADDING;
 #if HALF
-    return entry_of(uint(pool[turned(j)]));
+    return uint(pool[turned(j)]);
 #else
-    return NARROW == 0 ? pool[turned(j)] : entry_of(pool[j >> 1] >> 16 * (j & 1) & 0xFFFF);
+    return NARROW == 0 ? pool[turned(j)] : (pool[j >> 1] >> 16 * (j & 1)) - 1 & 0xFFFF;
 #endif
 }
 
-/// y << 6 | x within the tile, or all ones.
-uint get_short(uint j) {
-    uint entry = get(j);
-    return entry == PADDING ? 0xFFFF : within_of(entry) - 1;
+uvec4 four(uint j) {
+    uvec4 all = uvec4(get(j), get(j + 1), get(j + 2), get(j + 3));
+    // Behind the last entry only padding follows.
+    if (j + 4 > tile_length)
+        all = uvec4(j < tile_length ? all.x : 0xFFFF, j + 1 < tile_length ? all.y : 0xFFFF, j + 2 < tile_length ? all.z : 0xFFFF,
+                    0xFFFF);
+    return all;
 }
 
+/// Four words of the list at a time.
 void write_list() {
-    uint length = tile_length + 31 & ~31u, begin = tile_first;
+    uint length = tile_length + 31 & ~31u, begin = tile_first, me = gl_LocalInvocationIndex;
     if (SHORT == 1) {
-        for (uint j = gl_LocalInvocationIndex; j < length / 2; j += THREADS)
-            entries[begin / 2 + j] = get_short(2 * j) | get_short(2 * j + 1) << 16;
-        for (uint j = gl_LocalInvocationIndex; j < length / 32; j += THREADS) tiles[begin / 32 + j] = tile_index();
-    } else {
-        for (uint j = gl_LocalInvocationIndex; j < length; j += THREADS) 
-            if (j >= tile_length || !spills(j)) entries[begin + j] = get(j);
+        for (uint j = 8 * me; j < length; j += 8 * THREADS) {
+            uvec4 a = four(j), b = four(j + 4);
+            entries[(begin + j) / 8] = uvec4(a.xz, b.xz) | uvec4(a.yw, b.yw) << 16;
+        }
+        for (uint j = me; j < length / 32; j += THREADS) tiles[begin / 32 + j] = tile_index();
+        return;
     }
+    uint origin = packed_at(gl_WorkGroupID.xy * TILE);
+    for (uint j = 4 * me; j < length && !spills(j); j += 4 * THREADS) {
+        uvec4 all = four(j), list = (all * 0x101 & 0xFF00FF) + origin; // y << 8 | x to y << 16 | x
+        if ((all.x | all.y | all.z | all.w) >= 0x4000)
+            list = uvec4(all.x == 0xFFFF ? PADDING : list.x, all.y == 0xFFFF ? PADDING : list.y,
+                         all.z == 0xFFFF ? PADDING : list.z, all.w == 0xFFFF ? PADDING : list.w);
+        entries[(begin + j) / 4] = list;
+    }
+    // Behind the entries that went straight there.
+    if (spills(length - 1))
+        for (uint j = tile_length + me; j < length; j += THREADS) put(j, PADDING);
 }
 
 void main() {
     uint me = gl_LocalInvocationIndex;
     uint id[EACH], place[EACH];
     read_ids(id);
-    for (uint c = me; c < CONTAINERS; c += THREADS) {
+    for (uint c = me; c < BUCKETS; c += THREADS) {
         owner[c] = 0;
         count[c] = 0;
     }
@@ -118,10 +135,8 @@ void main() {
         tile_pixels = 0;
         tile_unresolved = 0;
     }
-#if !HALF
     if (DETERMINISTIC == 1)
-        for (uint j = me; j < POOL; j += THREADS) pool[j] = 0;
-#endif
+        for (uint j = me; j < RANK_WORDS; j += THREADS) set_rank_word(j, 0);
     // The counts of the next list are set to nothing here, so that no pass of its own is needed.
     if (TOTALS == 0 && gl_WorkGroupID.xy == uvec2(0) && me == 0)
         next = Counts(0, 0, 0, gl_NumWorkGroups.x * gl_NumWorkGroups.y, uvec3(0, 1, 1), 0);
@@ -140,20 +155,22 @@ void main() {
     barrier();
     uint before = 0;
     if (PACKED == 0 && me == 0) before = reserve(tile_pixels);
-#if !HALF
+    if (TOTALS * (1 - PACKED) == 1) {
+        if (me == 0) announce(0, tile_pixels);
+        return;
+    }
     if (DETERMINISTIC == 1) {
         if (TOTALS == 0) {
             uint sum = 0;
             for (uint t = me; t < tile_index(); t += THREADS) sum += lengths[t];
+#if SUBGROUP
+            sum = subgroupAdd(sum);
+            if (!subgroupElect()) sum = 0;
+#endif
             if (sum > 0) atomicAdd(tile_first, sum);
-        }
-        if (TOTALS * (1 - PACKED) == 1) {
-            if (me == 0) announce(0, tile_pixels);
-            return;
         }
         assign_always_alike(id, place);
     } else
-#endif
 #if SUBGROUP
     if (RUNS == 0) assign_by_subgroup(id, place);
     else

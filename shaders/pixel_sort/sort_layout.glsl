@@ -68,42 +68,44 @@ void tally() {
 }
 
 #if SUBGROUP
-/// One subgroup, whatever its size, sums a stretch a lane, scans the sums once, and walks the stretches again.
+/// One subgroup, whatever its size, sums a stretch a lane, scans the sums once, and walks the stretches again. All scan
+/// where that is little, since what only some of them do takes a GPU longer.
 void lay_out_all() {
-    if (gl_SubgroupID == 0) {
-        uint each = (CONTAINERS + gl_SubgroupSize - 1) / gl_SubgroupSize;
-        uint from = min(gl_SubgroupInvocationID * each, CONTAINERS), to = min(from + each, CONTAINERS);
+    uint each = BUCKETS / gl_SubgroupSize, from = gl_SubgroupInvocationID * each;
+    if (PACKED == 0) {
+        uint mine = 0;
+        [[unroll]] for (uint i = 0; i < each; i++) mine += count[from + i];
+        uint before = subgroupExclusiveAdd(mine);
+        if (gl_SubgroupID == 0)
+            [[unroll]] for (uint i = 0; i < each; i++) {
+                first[from + i] = before;
+                before += count[from + i];
+            }
+    } else if (gl_SubgroupID == 0) {
         uvec2 mine = uvec2(0);
-        for (uint c = from; c < to; c++) mine += share(c);
+        [[unroll]] for (uint i = 0; i < each; i++) mine += share(from + i);
         uvec2 before = subgroupExclusiveAdd(mine), all = subgroupAdd(mine);
-        if (PACKED == 1 && subgroupElect()) {
+        if (subgroupElect()) {
             uint length = length_of(all);
             announce(reserve(length), length);
         }
-        for (uint c = from; c < to; c++) {
-            uvec2 next = before + share(c);
-            lay_out(c, before, all);
+        [[unroll]] for (uint i = 0; i < each; i++) {
+            uvec2 next = before + share(from + i);
+            lay_out(from + i, before, all);
             before = next;
         }
     }
     barrier();
 }
 
-/// Sums over the 32 bins before each.
-void scan_bins() {
-    if (gl_SubgroupID == 0) {
-        uint each = (32 + gl_SubgroupSize - 1) / gl_SubgroupSize;
-        uint from = min(gl_SubgroupInvocationID * each, 32u), to = min(from + each, 32u);
-        uint mine = 0;
-        for (uint b = from; b < to; b++) mine += bins[b];
-        uint before = subgroupExclusiveAdd(mine);
-        for (uint b = from; b < to; b++) {
-            uint pixels = bins[b];
-            bins[b] = before;
-            before += pixels;
-        }
-    }
-    barrier();
+/// Pixels of the classes before one. All come here.
+uint before_class(uint kind) {
+    uint each = (32 + gl_SubgroupSize - 1) / gl_SubgroupSize, from = gl_SubgroupInvocationID * each, mine = 0;
+    [[unroll]] for (uint i = 0; i < each; i++) mine += from + i < 32 ? bins[from + i] : 0;
+    uint sum = subgroupShuffle(subgroupExclusiveAdd(mine), kind / each);
+    [[unroll]] for (uint i = 0; i + 1 < each; i++)
+        if (i < kind % each) sum += bins[kind / each * each + i];
+    return sum;
 }
 #else
 shared uvec2 sums[CONTAINERS];
@@ -135,12 +137,13 @@ void lay_out_all() {
     barrier();
 }
 
-void scan_bins() {
+uint before_class(uint kind) {
     uint me = gl_LocalInvocationIndex;
     uvec2 mine = uvec2(me < 32 ? bins[me] : 0, 0), upto = mine, all;
     scan(upto, all);
     if (me < 32) bins[me] = upto.x - mine.x;
     barrier();
+    return bins[kind];
 }
 #endif
 
@@ -151,16 +154,31 @@ uint class_of(uint pixels) { return pixels == 0 ? 31 : pixels % 32 == 0 ? 0 : 31
 /// the sum that it finds there.
 void lay_out_by_class() {
     uint me = gl_LocalInvocationIndex;
-    uint pixels = me < CONTAINERS ? count[me] : 0, kind = class_of(pixels), before = 0;
-    if (DETERMINISTIC == 1 && me < CONTAINERS)
-        for (uint c = 0; c < me; c++) before += class_of(count[c]) == kind ? count[c] : 0;
-    if (pixels > 0) {
-        uint found = atomicAdd(bins[kind], pixels);
-        if (DETERMINISTIC == 0) before = found;
+    if (DETERMINISTIC == 1) {
+        // Pixels of the buckets that are of a better class, or of the same and have a smaller number: each is compared with
+        // each, by a few invocations for each bucket.
+        uint key = 0;
+        if (me < BUCKETS) {
+            key = class_of(count[me]) << 8 | me;
+            rest[me] = key << 16 | count[me];
+            first[me] = 0;
+        }
+        barrier();
+        const uint PARTS = THREADS / BUCKETS, PART = BUCKETS / PARTS;
+        uint bucket = me % BUCKETS, from = me / BUCKETS * PART, mine = rest[bucket] & 0xFFFF0000u, sum = 0;
+        [[unroll]] for (uint c = 0; c < PART; c++) {
+            uint other = rest[from + c];
+            sum += other < mine ? other & 0xFFFF : 0;
+        }
+        if (sum > 0) atomicAdd(first[bucket], sum);
+        barrier();
+        return;
     }
+    uint pixels = me < CONTAINERS ? count[me] : 0, kind = class_of(pixels), before = 0;
+    if (pixels > 0) before = atomicAdd(bins[kind], pixels);
     barrier();
-    scan_bins();
-    if (me < CONTAINERS) first[me] = bins[kind] + before;
+    before += before_class(kind);
+    if (me < CONTAINERS) first[me] = before;
     barrier();
 }
 

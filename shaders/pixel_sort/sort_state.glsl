@@ -24,7 +24,7 @@ struct Region { uint first; uint count; };
 struct Counts { uint entries; uint pixels; uint unresolved; uint tiles; uvec3 groups; uint spare; };
 
 layout(binding = 0) uniform usampler2D ids; // nearest, clamped
-layout(binding = 1, scalar) writeonly buffer Entries { uint entries[]; };
+layout(binding = 1, scalar) writeonly buffer Entries { uvec4 entries[]; };
 layout(binding = 2, scalar) writeonly buffer Tiles { uint tiles[]; };
 layout(binding = 3, scalar) writeonly buffer Regions { Region regions[]; };
 layout(binding = 4, scalar) buffer Now { Counts now; };
@@ -33,10 +33,12 @@ layout(binding = 6, scalar) buffer Lengths { uint lengths[]; };
 layout(binding = 7, scalar) writeonly buffer Labels { uint labels[]; };
 layout(push_constant, scalar) uniform Push { uvec2 size; vec2 texel; uint consumer; } push;
 
-shared uint owner[CONTAINERS]; // key, 0 while free
-shared uint count[CONTAINERS];
-shared uint first[CONTAINERS]; // where the bucket's entries begin
-shared uint rest[CONTAINERS];  // packed: where they would begin if its last entries were where its first are
+/// Some more than there are, always empty, so that every lane of any subgroup has as many.
+const uint BUCKETS = (CONTAINERS + 127) / 128 * 128;
+shared uint owner[BUCKETS]; // key, 0 while free
+shared uint count[BUCKETS];
+shared uint first[BUCKETS]; // where the bucket's entries begin
+shared uint rest[BUCKETS];  // packed: where they would begin if its last entries were where its first are
 shared uint bins[32];
 #if HALF
 shared uint16_t pool[POOL]; // the less shared memory, the more workgroups at once
@@ -47,14 +49,24 @@ shared uint tile_first, tile_length, tile_upto, tile_pixels, tile_unresolved;
 
 const uint NONE = 0xFFFFFFFFu;
 
+#if HALF
+/// Lanes that are ranked together, at most 32, where the list is to be the same on every run: subgroups are full there.
+uint row_lanes() { return min(gl_SubgroupSize, 32u); }
+uint member() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+#else
+uint row_lanes() { return 32; }
+uint member() { return gl_LocalInvocationIndex; }
+#endif
+
 /// The slots of an invocation are the sums of one of its own and one of these. No two have a bit in common, so their
 /// places can be added, too; and the places of the second kind are constants.
 uint own_slot() {
     uint me = gl_LocalInvocationIndex;
-    if (DETERMINISTIC == 1) return me / 32 * (32 * EACH) + me % 32; // 32 invocations take 8 times 32 slots in a row
+    // A row takes eight times as many slots in a row as it has lanes, whose order does not depend on how many that are.
+    if (DETERMINISTIC == 1) return member() / row_lanes() * row_lanes() * EACH + member() % row_lanes();
     return RUNS == 1 ? me * EACH : me;
 }
-uint more_slot(uint i) { return DETERMINISTIC == 1 ? 32 * i : RUNS == 1 ? i : THREADS * i; }
+uint more_slot(uint i) { return DETERMINISTIC == 1 ? row_lanes() * i : RUNS == 1 ? i : THREADS * i; }
 uvec2 place_of(uint slot) { return MORTON == 1 ? morton(slot) : uvec2(slot % TILE, slot / TILE); }
 
 uint tile_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }

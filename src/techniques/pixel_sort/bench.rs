@@ -4,6 +4,7 @@ use super::{
     Containers, Keys, Lanes, PixelSort, PixelSortSettings, Walk,
     checks::fetch,
     oracle::{Image, properties},
+    source::Source,
 };
 use crate::{
     gpu::{Frame, Result},
@@ -15,11 +16,14 @@ const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
 const AREAS: [u32; 3] = [20, 100, 500];
 
+/// The source document's kernel: name, and whether it resolves and sorts.
+const SOURCES: [(&str, bool); 2] = [("source: none", false), ("source: both", true)];
+
 /// Rows by size, cell area and option.
 pub const SORT: Bench = Bench {
     name: "sort",
     formats: Vec::new,
-    rows: |options| options.sizes_or(&SIZES, &QUICK).len() * AREAS.len() * variants(20).len(),
+    rows: |options| options.sizes_or(&SIZES, &QUICK).len() * AREAS.len() * (variants(20).len() + SOURCES.len()),
     run,
 };
 
@@ -60,6 +64,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             let (variant, bytes, probe_us) = (name.into(), reads + writes, Some(probe.median));
             rows.push((settings, Row { case, variant, gpu_us, bytes, probe_us, error_steps: None, checked: false }));
         }
+        sources(bench, &mut technique, size, options, each)?;
         // Afterwards, for a GPU that waits while the CPU checks a list lowers its clocks.
         for (settings, row) in rows {
             let ids = bench.run(|frame| technique.input(frame, &settings, size))?;
@@ -68,6 +73,39 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             let checked = properties(&image, &settings, &fetch(bench, &list)?).is_ok();
             each(Row { checked, ..row });
         }
+    }
+    Ok(())
+}
+
+/// The rows of the source document's kernel, where subgroups have 32 lanes.
+fn sources(
+    bench: &mut TestBench,
+    technique: &mut PixelSort,
+    size: [u32; 2],
+    options: &BenchOptions,
+    each: &mut dyn FnMut(Row),
+) -> anyhow::Result<()> {
+    let bytes = 8 * size.into_iter().map(u64::from).product::<u64>();
+    let mut rows = Vec::new();
+    for (area, (name, all)) in AREAS.into_iter().flat_map(|area| SOURCES.map(|source| (area, source))) {
+        let settings = PixelSortSettings { cell_area: area, resolve: all, sort: all, ..Default::default() };
+        let Some(source) = Source::new(bench.gpu(), &settings, size)? else { return Ok(()) };
+        let ids = bench.run(|frame| technique.input(frame, &settings, size))?;
+        let probe = bench.traffic_probe(bytes / 2, bytes / 2, options.reps(), BENCH_CACHES)?;
+        let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| source.record(frame, &ids))?;
+        let case = format!("{}x{} cells of {area} px", size[0], size[1]);
+        let (variant, probe_us) = (name.into(), Some(probe.median));
+        rows.push((
+            source,
+            settings,
+            Row { case, variant, gpu_us, bytes, probe_us, error_steps: None, checked: false },
+        ));
+    }
+    for (source, settings, row) in rows {
+        let ids = bench.run(|frame| technique.input(frame, &settings, size))?;
+        let image = Image { size, ids: bench.read(&ids)? };
+        bench.run(|frame| source.record(frame, &ids))?;
+        each(Row { checked: source.is_right(bench, &image)?, ..row });
     }
     Ok(())
 }

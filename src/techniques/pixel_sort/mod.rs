@@ -5,6 +5,8 @@ mod checks;
 mod list;
 mod measure;
 pub mod oracle;
+mod source;
+mod variant;
 mod view_checks;
 mod views;
 
@@ -12,15 +14,16 @@ pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE};
 pub use measure::{Figures, Histogram};
 
 use self::{
-    list::{Held, Shape, tile_entries},
+    list::{Held, Shape},
     measure::Measure,
+    variant::{Constants, Lanes, constants},
 };
 use super::{FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
     gpu::{
-        Buffer, ComputePipeline, Error, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory,
-        PipelineCache, Result, Sampler, Use,
+        Buffer, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, Result,
+        Sampler, Use,
     },
     gpu_struct,
     lab::{Bench, Check},
@@ -176,26 +179,6 @@ impl PixelSortSettings {
         }
     }
 }
-
-/// How the subgroups of the sort are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Lanes {
-    /// No subgroup operation at all.
-    Shared,
-    /// Subgroups as the device makes them by itself.
-    Usual,
-    /// Full subgroups of this size.
-    Of(u32),
-}
-
-impl Lanes {
-    fn best(gpu: &Gpu) -> Self {
-        if gpu.has(Feature::SubgroupShuffle) { Self::Usual } else { Self::Shared }
-    }
-}
-
-/// Specialization constants of the sort.
-type Constants = Vec<(&'static str, u32)>;
 
 /// See the module.
 pub struct PixelSort {
@@ -446,13 +429,13 @@ impl PixelSort {
         totals: bool,
         labels: bool,
     ) -> Result<ComputePipeline> {
-        let half = self.lanes != Lanes::Shared && self.gpu.has(Feature::Storage16) && !settings.deterministic;
+        let (lanes, half) = self.lanes.chosen(&self.gpu, settings);
         let shared_bytes = if half { None } else { Some(self.gpu.facts().shared_bytes) };
-        let mut constants = constants(settings, totals, labels, shared_bytes);
+        let mut constants = constants(settings, totals, labels, (lanes, shared_bytes));
         constants.push(("KEYS", keys.constant()));
         let shader = if half { "pixel_sort/sort.comp:subgroup16" } else { "pixel_sort/sort.comp:subgroup" };
         self.sorts.get(constants, |constants| {
-            let made = match self.lanes {
+            let made = match lanes {
                 Lanes::Shared => ComputePipeline::new(&self.gpu, "pixel_sort/sort.comp:shared", constants)?,
                 Lanes::Usual => ComputePipeline::new(&self.gpu, shader, constants)?,
                 Lanes::Of(size) => ComputePipeline::with_subgroup(&self.gpu, shader, constants, size)?,
@@ -460,37 +443,4 @@ impl PixelSort {
             made.with_push::<SortPush>()
         })
     }
-}
-
-/// Entries of a packed list that lie in shared memory; the few beyond go to the list directly. With it four workgroups
-/// have room in the 48 KiB that some GPUs share out.
-const PACKED_POOL: u32 = 4480;
-
-/// What `settings` come to in the shader; `shared_bytes` is the shared memory that a workgroup may have, nothing where the
-/// pool is of half words, which always fit.
-fn constants(settings: &PixelSortSettings, totals: bool, labels: bool, shared_bytes: Option<u32>) -> Constants {
-    let containers = settings.containers.count();
-    let whole = tile_entries(settings.packed, settings.containers);
-    let spilling = if settings.packed && !settings.short_list { whole.min(PACKED_POOL) } else { whole };
-    // Everything else: four words a bucket, two for the path without subgroups, the bins and what is left over.
-    let narrow =
-        shared_bytes.is_some_and(|bytes| settings.deterministic || 4 * spilling + 24 * containers + 4 * 64 > bytes);
-    let list = if narrow { whole / 2 } else { spilling };
-    // Masks and counts of the deterministic sort: 24 words a bucket.
-    let bits = if settings.deterministic { containers * 24 } else { 0 };
-    vec![
-        ("CONTAINERS", containers),
-        ("TRIES", settings.tries.min(containers)),
-        ("RESOLVE", settings.resolve.into()),
-        ("SORT", (settings.sort && !settings.packed).into()),
-        ("PACKED", settings.packed.into()),
-        ("DETERMINISTIC", settings.deterministic.into()),
-        ("SHORT", settings.short_list.into()),
-        ("MORTON", (settings.order == Order::Morton).into()),
-        ("RUNS", (settings.walk == Walk::Runs && !settings.deterministic).into()),
-        ("NARROW", narrow.into()),
-        ("POOL", list.max(bits)),
-        ("TOTALS", totals.into()),
-        ("LABELS", labels.into()),
-    ]
 }

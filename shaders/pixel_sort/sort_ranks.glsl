@@ -1,0 +1,97 @@
+// Buckets and ranks that are the same on every run, by what lanes of a subgroup know of each other; subgroups are full and
+// have at least eight lanes. A place is bucket << 16 | rank.
+#ifndef PIXEL_SORT_RANKS
+#define PIXEL_SORT_RANKS
+
+/// A row of lanes counts for itself, in its part of the pool. What of that must be 0 before:
+#define RANK_WORDS (THREADS / row_lanes() * CONTAINERS)
+void set_rank_word(uint j, uint value) { pool[j] = uint16_t(value); }
+
+/// What a ballot says of the lanes of one's row.
+uint of_row(uvec4 ballot) { return gl_SubgroupSize <= 32 ? ballot.x : ballot[gl_SubgroupInvocationID / 32]; }
+
+/// Of the keys that want a free bucket in one round the largest gets it. Leaves the bucket in `place`.
+void choose_containers(uint key[EACH], inout uint place[EACH]) {
+    uint lane = gl_SubgroupInvocationID, pending = 0, speaks = 0;
+    [[unroll]] for (uint i = 0; i < EACH; i++) {
+        place[i] = key[i] == 0 ? NONE : key[i] % CONTAINERS;
+        pending |= uint(key[i] != 0) << i;
+    }
+    if (RESOLVE == 0) return;
+    // Of a run of equal keys the first speaks.
+    [[unroll]] for (uint i = 0; i < EACH; i++)
+        speaks |= uint(subgroupShuffle(key[i], max(lane, 1) - 1) != key[i] || lane == 0) << i;
+    for (uint step = 0; step < TRIES; step++) {
+        uint wants = 0;
+        if (subgroupAny(pending != 0))
+            [[unroll]] for (uint i = 0; i < EACH; i++)
+                if ((pending >> i & 1) == 1) wants |= uint(owner[place[i]] == 0) << i;
+        barrier();
+        wants &= speaks;
+        if (subgroupAny(wants != 0))
+            [[unroll]] for (uint i = 0; i < EACH; i++)
+                if ((wants >> i & 1) == 1) atomicMax(owner[place[i]], key[i]);
+        barrier();
+        if (subgroupAny(pending != 0))
+            [[unroll]] for (uint i = 0; i < EACH; i++)
+                if ((pending >> i & 1) == 1) {
+                    if (owner[place[i]] == key[i]) pending &= ~(1u << i);
+                    else place[i] = step_on(place[i]);
+                }
+    }
+    if (pending != 0) atomicAdd(tile_unresolved, bitCount(pending));
+    [[unroll]] for (uint i = 0; i < EACH; i++)
+        if ((pending >> i & 1) == 1) place[i] = key[i] % CONTAINERS;
+}
+
+/// The lanes of one's row with the same bucket, bucket by bucket.
+uint alike(uint bucket) {
+    uint found = 0, left = of_row(subgroupBallot(bucket != NONE)), row = gl_SubgroupInvocationID & ~31u;
+    while (subgroupAny(left != 0)) {
+        uint leader = left == 0 ? gl_SubgroupInvocationID : row + findLSB(left);
+        bool same = subgroupShuffle(bucket, leader) == bucket && left != 0;
+        uint who = of_row(subgroupBallot(same));
+        if (same) found = who;
+        left &= ~who;
+    }
+    return found;
+}
+
+/// A pixel's rank is how many of its bucket come before it in the order of the slots.
+void assign_always_alike(uint id[EACH], out uint place[EACH]) {
+    uint row = member() / row_lanes() * CONTAINERS, below = (1u << member() % row_lanes()) - 1;
+    [[unroll]] for (uint i = 0; i < EACH; i++) id[i] = key_of(id[i]);
+    choose_containers(id, place);
+    [[unroll]] for (uint i = 0; i < EACH; i++) {
+        uint bucket = place[i], same = alike(bucket);
+        bool leads = same != 0 && (same & below) == 0;
+        if (TOTALS == 1) {
+            if (leads) atomicAdd(count[bucket], bitCount(same));
+            continue;
+        }
+        uint before = same == 0 ? 0 : uint(pool[row + bucket]);
+        subgroupMemoryBarrierShared();
+        subgroupBarrier();
+        if (leads) pool[row + bucket] = uint16_t(before + bitCount(same));
+        subgroupMemoryBarrierShared();
+        subgroupBarrier();
+        if (same != 0) place[i] = bucket << 16 | before + bitCount(same & below);
+    }
+    if (TOTALS == 1) return;
+    barrier();
+    // From the counts of each row to those of all rows before it.
+    uint me = gl_LocalInvocationIndex, sum = 0;
+    if (me < CONTAINERS) {
+        for (uint r = 0; r < THREADS / row_lanes(); r++) {
+            uint here = uint(pool[r * CONTAINERS + me]);
+            pool[r * CONTAINERS + me] = uint16_t(sum);
+            sum += here;
+        }
+        count[me] = sum;
+    }
+    barrier();
+    [[unroll]] for (uint i = 0; i < EACH; i++)
+        if (place[i] != NONE) place[i] += uint(pool[row + (place[i] >> 16)]);
+}
+
+#endif

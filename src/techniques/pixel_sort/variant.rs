@@ -1,0 +1,97 @@
+//! Which variant of the sort's shader runs, and what the settings come to in it.
+
+use super::{Order, PixelSortSettings, Walk, list::tile_entries};
+use crate::gpu::{Feature, Gpu};
+
+/// How the subgroups of the sort are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Lanes {
+    /// No subgroup operation at all.
+    Shared,
+    /// Subgroups as the device makes them by itself.
+    Usual,
+    /// Full subgroups of this size.
+    Of(u32),
+}
+
+impl Lanes {
+    pub fn best(gpu: &Gpu) -> Self {
+        if gpu.has(Feature::SubgroupShuffle) { Self::Usual } else { Self::Shared }
+    }
+
+    /// How the sort runs, and whether its pool is of half words. A list that is the same on every run wants full
+    /// subgroups for that, and for fewer lanes more shared memory.
+    pub fn chosen(self, gpu: &Gpu, settings: &PixelSortSettings) -> (Self, bool) {
+        let (facts, half) = (gpu.facts(), gpu.has(Feature::Storage16));
+        let subgroup = facts.subgroup;
+        let fits = |size: u32| {
+            let words = rank_words(size, settings).max(tile_entries(settings.packed, settings.containers)) / 2;
+            let all = subgroup.most.saturating_mul(size) >= THREADS && 4 * words + OTHER_BYTES <= facts.shared_bytes;
+            half && subgroup.control && all
+        };
+        match self {
+            Self::Shared => (self, false),
+            _ if !settings.deterministic => (self, half),
+            Self::Usual if fits(subgroup.size) => (Self::Of(subgroup.size), true),
+            Self::Usual => (self, false),
+            Self::Of(size) => (self, fits(size)),
+        }
+    }
+}
+
+/// Invocations of a workgroup.
+const THREADS: u32 = 512;
+/// Shared memory beside the pool, at most: four words for each of 256 buckets, and what is left over.
+const OTHER_BYTES: u32 = 16 * 256 + 256;
+
+/// Half words in which the rows of lanes count their ranks.
+fn rank_words(lanes: u32, settings: &PixelSortSettings) -> u32 {
+    THREADS / lanes.min(32) * settings.containers.count()
+}
+
+/// Specialization constants of the sort.
+pub(super) type Constants = Vec<(&'static str, u32)>;
+
+/// Entries of a packed list that lie in shared memory; the few beyond go to the list directly. With it four workgroups
+/// have room in the 48 KiB that some GPUs share out.
+const PACKED_POOL: u32 = 4480;
+
+/// What `settings` come to in the shader; `shared_bytes` is the shared memory that a workgroup may have, nothing where the
+/// pool is of half words, which fit.
+pub(super) fn constants(
+    settings: &PixelSortSettings,
+    totals: bool,
+    labels: bool,
+    (lanes, shared_bytes): (Lanes, Option<u32>),
+) -> Constants {
+    let containers = settings.containers.count();
+    let whole = tile_entries(settings.packed, settings.containers);
+    let spilling = if settings.packed && !settings.short_list { whole.min(PACKED_POOL) } else { whole };
+    // Everything else: four words a bucket, two for the path without subgroups, the bins and what is left over.
+    let narrow =
+        shared_bytes.is_some_and(|bytes| settings.deterministic || 4 * spilling + 24 * containers + 4 * 64 > bytes);
+    let list = if narrow { whole / 2 } else { spilling };
+    // Masks and counts of the deterministic sort: 24 words a bucket; or half words.
+    let ranks = match (lanes, shared_bytes) {
+        _ if !settings.deterministic => 0,
+        (Lanes::Of(size), None) => rank_words(size, settings),
+        _ => containers * 24,
+    };
+    // Pixels are only counted: no list tells in which order.
+    let counts = totals && !settings.packed;
+    vec![
+        ("CONTAINERS", containers),
+        ("TRIES", settings.tries.min(containers)),
+        ("RESOLVE", settings.resolve.into()),
+        ("SORT", (settings.sort && !settings.packed).into()),
+        ("PACKED", settings.packed.into()),
+        ("DETERMINISTIC", (settings.deterministic && !counts).into()),
+        ("SHORT", settings.short_list.into()),
+        ("MORTON", (settings.order == Order::Morton).into()),
+        ("RUNS", (counts || settings.walk == Walk::Runs && !settings.deterministic).into()),
+        ("NARROW", narrow.into()),
+        ("POOL", list.max(ranks).next_multiple_of(32)),
+        ("TOTALS", totals.into()),
+        ("LABELS", labels.into()),
+    ]
+}
