@@ -1,4 +1,4 @@
-// How much of a surface there is in a pixel, from its visibility value alone: so both paths find the same, whatever they interpolate.
+// How much of a surface there is in a pixel, from its visibility value alone: so all paths find the same, whatever they interpolate.
 #include "include/material.glsl"
 #include "meshlets/geometry.glsl"
 

@@ -1,12 +1,19 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
+// variant: image PIXELS=0
+// variant: pixels PIXELS=1
 
 // Six levels of the depth pyramid at once: a texel is the least of the up to 2x2 below it, sizes round up, so nothing is left out at
 // any size. A workgroup makes what lies above 64x64 texels. Sides up to 2^15.
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const uint FROM_DEPTH = 0;
+#if PIXELS
+/// By pixel: visibility value, depth.
+layout(binding = 0, scalar) readonly buffer Pixels { uvec2 pixels[]; };
+#else
 layout(binding = 0) uniform sampler2D depth;
+#endif
 layout(binding = 1, scalar) buffer Pyramid { float pyramid[]; };
 layout(push_constant, scalar) uniform PyramidPush {
     /// Of the level that is read.
@@ -21,6 +28,10 @@ layout(push_constant, scalar) uniform PyramidPush {
 const float NONE = 2.0;
 shared float side[16][16];
 
+#if PIXELS
+float pixel_at(uvec2 at) { return uintBitsToFloat(pixels[min(at.y, push.size.y - 1) * push.size.x + min(at.x, push.size.x - 1)].y); }
+#endif
+
 float level_at(uvec2 at) {
     return all(lessThan(at, push.size)) ? pyramid[push.first + at.y * push.size.x + at.x] : NONE;
 }
@@ -29,8 +40,13 @@ float level_at(uvec2 at) {
 float least_of(uvec2 at) {
     if (any(greaterThanEqual(at, push.size))) return NONE;
     if (FROM_DEPTH == 1) {
-        // In the middle of the four; beyond the border its last texels are repeated.
+        // Beyond the border its last texels are repeated.
+#if PIXELS
+        vec4 four = vec4(pixel_at(at), pixel_at(at + uvec2(1, 0)), pixel_at(at + uvec2(0, 1)), pixel_at(at + 1));
+#else
+        // In the middle of the four.
         vec4 four = textureGather(depth, (vec2(at) + 1.0) / vec2(push.size));
+#endif
         return min(min(four.x, four.y), min(four.z, four.w));
     }
     return min(min(level_at(at), level_at(at + uvec2(1, 0))), min(level_at(at + uvec2(0, 1)), level_at(at + 1)));

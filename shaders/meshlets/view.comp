@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 #include "meshlets/geometry.glsl"
+#include "meshlets/cover.glsl"
 
 // Pictures of what was drawn; the order of the views is that of src/techniques/meshlets/views.rs.
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -10,7 +11,11 @@ layout(binding = 14) uniform sampler2D depth;
 /// What was drawn for this view alone, if anything.
 layout(binding = 15) uniform sampler2D layer;
 layout(binding = 16, rgba8) uniform writeonly image2D picture;
-layout(push_constant, scalar) uniform ViewPush { uint view; } push;
+layout(push_constant, scalar) uniform ViewPush {
+    uint view;
+    /// Mesh shaders, vertex shaders, compute.
+    uint path;
+} push;
 
 const vec3 SKY = vec3(0.055, 0.065, 0.085);
 
@@ -44,6 +49,18 @@ float edge(ivec2 at, uint id) {
     return any(notEqual(next, uvec2(id))) ? 0.80 : 1.0;
 }
 
+/// What drew a triangle: the rasterizer, by one of two paths, or compute in one of its ways.
+uint drawn_by(uint id) {
+    Placed p = placed[placed_of(id)];
+    Meshlet m = meshlets[p.meshlet];
+    uvec3 c = corners_of(triangles[m.first_triangle + triangle_of(id)]);
+    ivec2 on[3];
+    for (uint i = 0; i < 3; i++)
+        on[i] = on_grid(clip_of(instances[p.instance].world_from_mesh, vertices[meshlet_vertices[m.first_vertex + c[i]]].position));
+    ivec4 bounds;
+    return push.path < 2 ? push.path : 1 + way_of(on[0], on[1], on[2], bounds);
+}
+
 vec3 ramp(float t, vec3 stops[4]) {
     float x = clamp(t, 0.0, 1.0) * 3.0;
     uint low = min(uint(x), 2u);
@@ -75,10 +92,15 @@ void main() {
             colour = fragments < 0.5 ? vec3(0.0) : ramp(log2(fragments) / 4.0, stops);
             break;
         }
-        default: {
+        case 4: {
             vec4 over = texelFetch(layer, here, 0);
             vec3 under = id == 0 ? SKY : vec3(0.10 + 0.28 * facing(id)) * edge(here, id);
             colour = over.rgb + under * (1.0 - min(over.a, 1.0));
+            break;
+        }
+        default: {
+            const vec3 paths[5] = vec3[5](vec3(0.55, 0.60, 0.85), vec3(0.60, 0.60, 0.60), vec3(0.20, 0.72, 0.45), vec3(0.95, 0.78, 0.25), vec3(0.90, 0.33, 0.20));
+            colour = id == 0 ? SKY : paths[min(drawn_by(id), 4u)] * (0.35 + 0.65 * facing(id)) * edge(here, id);
         }
     }
     imageStore(picture, here, vec4(colour, 1.0));

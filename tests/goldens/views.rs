@@ -17,6 +17,8 @@ fn sets(technique: &str) -> &'static [&'static str] {
         "mip_chain" => &["mip_chain.view_level=3", "mip_chain.method=per_level"],
         "downsample" => &["downsample.method=bilinear", "downsample.ratio=4"],
         "glass" => &["glass.frost=10"],
+        // Which path is quicker is each device's own.
+        "meshlets" => &["meshlets.by=compute"],
         _ => &[],
     }
 }

@@ -53,7 +53,7 @@ const ALIKE: &[(&str, &str)] = &[
     ("scene.every_frame", "the same picture, again"),
     ("scene.antialias", "one frame has one sample a pixel"),
     ("antialias.", "how several frames are joined"),
-    ("meshlets.by", "both paths give the same IDs"),
+    ("meshlets.by", "all paths give the same IDs"),
     ("meshlets.frustum", "what is left out is not in sight"),
     ("meshlets.cone", "what is left out is not in sight"),
     ("meshlets.occlusion", "what is left out is not in sight"),

@@ -27,7 +27,7 @@ pub struct Shot {
     pub by_words: bool,
 }
 
-/// IDs and depths are right in every pixel, at awkward sizes, from outside and inside, by both paths.
+/// IDs and depths are right in every pixel, at awkward sizes, from outside and inside, by all paths.
 pub struct Raster;
 
 const SIZES: [[u32; 2]; 7] = [[320, 180], [63, 65], [1, 1], [2, 90], [3, 1], [97, 2], [128, 128]];
@@ -65,7 +65,8 @@ pub fn cameras() -> Vec<(&'static str, Camera)> {
 
 /// Every path that the device has.
 pub fn paths(gpu: &Gpu) -> Vec<By> {
-    if gpu.has(Feature::MeshShader) { vec![By::Vertex, By::Mesh] } else { vec![By::Vertex] }
+    let all = [By::Vertex, By::Mesh, By::Compute];
+    all.into_iter().filter(|by| *by != By::Mesh || gpu.has(Feature::MeshShader)).collect()
 }
 
 impl Oracle for Raster {

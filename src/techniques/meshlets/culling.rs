@@ -1,7 +1,7 @@
 //! What culling keeps between frames, and the numbers that the shaders know it by.
 
 use crate::{
-    gpu::{Buffer, Format, Frame, Memory, Result},
+    gpu::{Buffer, Format, Frame, Gpu, Memory, Result},
     gpu_struct,
     scene::world::{Cover, Resident, World},
 };
@@ -96,6 +96,30 @@ pub struct History {
     pub work: Buffer,
     /// For each go, the arguments of its draw.
     pub draws: Buffer,
+    /// Made where triangles are rasterized by compute.
+    pub tiles: Option<TileRoom>,
+}
+
+/// Room for what compute draws tile by tile.
+pub struct TileRoom {
+    /// For each go and each of two steps, counts and the arguments of a dispatch.
+    pub slots: Buffer,
+    pub items: Buffer,
+    /// Items for triangles, one each, and how many there may be beyond.
+    pub first_more: u32,
+    pub most_more: u32,
+}
+
+/// Words of a slot (shaders/meshlets/tiled.glsl).
+const TILE_SLOT: [u32; 5] = [0, 1, 1, 0, 0];
+/// Items beyond one for each triangle, at most: where there are more, fewer workgroups share a triangle.
+const MORE_ITEMS: u64 = 1 << 19;
+
+impl TileRoom {
+    /// Where a go's slot lies, bytes.
+    pub fn slot_at(slot: u32) -> u64 {
+        4 * TILE_SLOT.len() as u64 * u64::from(slot)
+    }
 }
 
 impl History {
@@ -126,9 +150,31 @@ impl History {
             has_texels,
             work: buffer("counts", 4 * TALLIES as u64 + 16 * goes)?,
             draws: buffer("draws", 16 * goes.max(1))?,
+            tiles: None,
             chunks,
             world: world.world.clone(),
         })
+    }
+
+    /// Makes room to draw tile by tile, where there is none.
+    pub fn make_tiles(&mut self, gpu: &Arc<Gpu>, list_max: u64) -> Result<()> {
+        if self.tiles.is_some() {
+            return Ok(());
+        }
+        let (first, more) = (self.world.triangle_count().min(list_max), MORE_ITEMS.min(list_max));
+        let slots = 2 * goes(&self.chunks).max(1) as u32;
+        self.tiles = Some(TileRoom {
+            slots: Buffer::new(gpu, "meshlets tile slots", TileRoom::slot_at(slots), Memory::Device)?,
+            items: Buffer::new(gpu, "meshlets tiles", 8 * (first + more), Memory::Device)?,
+            first_more: first as u32,
+            most_more: more as u32,
+        });
+        Ok(())
+    }
+
+    /// The slot of a go's second step.
+    pub fn second_step(&self, slot: u32) -> u32 {
+        goes(&self.chunks) as u32 + slot
     }
 
     /// Sets all counts back.
@@ -138,7 +184,11 @@ impl History {
         work.extend((0..goes).flat_map(|_| [0, 1, 1, 0]));
         frame.upload_buffer(&self.work, &work)?;
         let draws: Vec<u32> = (0..goes.max(1)).flat_map(|_| [0, 1, 0, 0]).collect();
-        frame.upload_buffer(&self.draws, &draws)
+        frame.upload_buffer(&self.draws, &draws)?;
+        match &self.tiles {
+            Some(tiles) => frame.upload_buffer(&tiles.slots, &TILE_SLOT.repeat(2 * goes.max(1))),
+            None => Ok(()),
+        }
     }
 
     /// The go in which chunk `index` is drawn into a layer.

@@ -1,7 +1,8 @@
-//! The two paths from meshlets to pixels: task and mesh shaders, or compute passes that list triangles and a vertex shader that
-//! finds them. Both draw the same triangles at the same places.
+//! The paths from meshlets to pixels: task and mesh shaders, compute passes that list triangles and a vertex shader that finds them, or
+//! compute alone (`compute.rs`). All draw the same triangles at the same places.
 
 use super::{
+    compute::Compute,
     culling::{Chunk, CullPush, DRAWN, History, LAYERS, ListPush, Phase},
     eye::Eye,
     targets::{LayerTargets, Targets},
@@ -20,6 +21,8 @@ use std::sync::Arc;
 pub enum Path {
     Mesh,
     Vertex,
+    /// Visibility values alone; all else is drawn by one of the others.
+    Compute,
 }
 
 /// What is drawn into.
@@ -53,7 +56,7 @@ pub const LAYER: Format = Format::Rgba16F;
 /// Workgroups in a row of those that go over all meshlet instances.
 const ROW: u32 = 32768;
 /// Workgroups that every device can dispatch in a row.
-const GROUPS_MOST: u32 = 65_535;
+pub const GROUPS_MOST: u32 = 65_535;
 /// Away from the sun by so many steps of the depth format, and by so many times the depth's slope over a texel.
 const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 
@@ -63,6 +66,7 @@ pub struct Pipelines {
     /// Lists are read as texels where they fit, not as words: quicker on software drivers, and the picture is the same.
     pub texels: bool,
     cull: ComputePipeline,
+    pub compute: Compute,
     lists: PipelineCache<(bool, [u32; 3])>,
     /// Whether lists are read as texels, and whether surfaces are cut out.
     draws: PipelineCache<(Path, DrawKind, [bool; 2]), RasterPipeline>,
@@ -75,6 +79,8 @@ pub struct Seen<'a> {
     pub eye: &'a Buffer,
     pub pyramid: &'a Buffer,
     pub path: Path,
+    /// What compute draws into.
+    pub pixels: Option<&'a Buffer>,
     /// Leave out triangles that cover no pixel before they reach the rasterizer (vertex path).
     pub lists_less: bool,
 }
@@ -93,7 +99,8 @@ impl Pipelines {
         let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<Placed>("PlacedMeshlets")?;
         let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
         let texels = gpu.facts().is_software();
-        Ok(Self { gpu: gpu.clone(), texels, cull, lists: PipelineCache::default(), draws: PipelineCache::default() })
+        let (lists, draws) = (PipelineCache::default(), PipelineCache::default());
+        Ok(Self { gpu: gpu.clone(), texels, cull, compute: Compute::new(gpu)?, lists, draws })
     }
 
     fn reads_texels(&self, seen: &Seen<'_>) -> bool {
@@ -119,7 +126,7 @@ impl Pipelines {
         let (mut shaders, variant) = match path {
             Path::Mesh => (vec!["meshlets/meshlets.task".to_owned(), "meshlets/meshlets.mesh".into()], "mesh"),
             Path::Vertex if texels => (vec!["meshlets/pull.vert:texels".to_owned()], "vertex"),
-            Path::Vertex => (vec!["meshlets/pull.vert:words".to_owned()], "vertex"),
+            Path::Vertex | Path::Compute => (vec!["meshlets/pull.vert:words".to_owned()], "vertex"),
         };
         match kind {
             DrawKind::Ids if is_cut => shaders.push(format!("meshlets/masked.frag:{variant}")),
@@ -173,6 +180,12 @@ impl Pipelines {
             let push = phase.push(*chunk, slot);
             let draw = match seen.path {
                 Path::Mesh => self.mesh(seen, &push, (onto.kind, chunk.cover))?,
+                Path::Compute => {
+                    self.cull(frame, seen, &push, pass)?;
+                    let Some(pixels) = seen.pixels else { return Err(super::gone()) };
+                    self.compute.record(frame, seen, &push, (chunk.cover, pass), pixels)?;
+                    continue;
+                }
                 Path::Vertex => {
                     self.list_triangles(frame, seen, &push, onto.kind, pass)?;
                     self.listed(seen, push.slot, (onto.kind, chunk.cover))?
@@ -180,7 +193,7 @@ impl Pipelines {
             };
             self.finish(frame, &format!("meshlets/draw {pass}"), onto, Some(draw))?;
         }
-        if !onto.is_clear {
+        if !onto.is_clear && seen.path != Path::Compute {
             return self.finish(frame, "meshlets/clear", onto, None);
         }
         Ok(())
@@ -215,7 +228,7 @@ impl Pipelines {
                 let which = (DrawKind::Layer, chunk.cover);
                 let draw = match seen.path {
                     Path::Mesh => self.mesh(seen, &push, which)?,
-                    Path::Vertex => {
+                    Path::Vertex | Path::Compute => {
                         if !once {
                             self.list_triangles(frame, seen, &push, DrawKind::Layer, 1)?;
                         }
@@ -261,15 +274,8 @@ impl Pipelines {
         Ok(draw.bind("Work", &history.work).push(push))
     }
 
-    /// Lists the triangles that [`listed`](Self::listed) draws.
-    fn list_triangles(
-        &mut self,
-        frame: &mut Frame,
-        seen: &Seen<'_>,
-        push: &CullPush,
-        kind: DrawKind,
-        pass: u32,
-    ) -> Result<()> {
+    /// Lists the meshlet instances to draw.
+    fn cull(&self, frame: &mut Frame, seen: &Seen<'_>, push: &CullPush, pass: u32) -> Result<()> {
         let (world, history) = (seen.world, seen.history);
         let groups = push.count.div_ceil(64);
         frame
@@ -281,7 +287,20 @@ impl Pipelines {
             .bind("Work", &history.work)
             .bind("Listed", &history.listed)
             .push(push)
-            .dispatch_groups([groups.min(ROW), groups.div_ceil(ROW), 1])?;
+            .dispatch_groups([groups.min(ROW), groups.div_ceil(ROW), 1])
+    }
+
+    /// Lists the triangles that [`listed`](Self::listed) draws.
+    fn list_triangles(
+        &mut self,
+        frame: &mut Frame,
+        seen: &Seen<'_>,
+        push: &CullPush,
+        kind: DrawKind,
+        pass: u32,
+    ) -> Result<()> {
+        let (world, history) = (seen.world, seen.history);
+        self.cull(frame, seen, push, pass)?;
         let list = self.list(kind, seen, push.count > GROUPS_MOST)?;
         frame
             .compute(format!("meshlets/list {pass}"), &list)

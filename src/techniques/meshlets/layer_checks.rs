@@ -40,7 +40,7 @@ impl ShadowCase {
                 shadow_side: 512,
                 ..Default::default()
             };
-            let (sun, camera, size) = (suns[i % 2], i, [[113, 64], [64, 65]][i % 2]);
+            let (sun, camera, size) = (suns[i % 2], i % 4, [[113, 64], [64, 65]][i % 2]);
             crowd.clone().map(|world| Self { world, settings, sun, camera, size })
         };
         let paths: Vec<_> = paths(gpu).into_iter().flat_map(|by| [by, by]).collect();

@@ -1,7 +1,9 @@
 //! Meshlet IDs: which triangle of which meshlet is seen in each pixel, drawn without what cannot be seen.
 
+mod auto;
 mod bench;
 mod checks;
+mod compute;
 mod cover_checks;
 mod coverage;
 mod culling;
@@ -12,6 +14,7 @@ mod layer_checks;
 mod occlusion_checks;
 pub mod oracle;
 mod path_checks;
+mod seam_checks;
 mod targets;
 #[cfg(test)]
 mod tests;
@@ -23,6 +26,8 @@ pub use culling::LIST_MAX;
 pub use figures::Counts;
 
 use self::{
+    auto::Auto,
+    compute::Compute,
     culling::{CULLED, DRAWN, EVERYTHING, History, LAYERS, Phase, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
     draw::{DrawKind, LAYER, Onto, Path, Pipelines, Seen},
     eye::Eye,
@@ -46,12 +51,14 @@ use std::sync::Arc;
 crate::choices! {
     /// How meshlets become triangles.
     pub enum By {
-        /// Mesh shaders where available; vertex shaders on software drivers, where they are faster.
+        /// Whichever is faster: a GPU tries the rasterizer and compute for a few frames each; software drivers get vertex shaders.
         Auto = "auto",
         /// Task shaders cull, mesh shaders emit triangles; vertex shaders where the GPU has no mesh shaders.
         Mesh = "mesh" as "Mesh shaders",
         /// Compute shaders cull and list triangles, vertex shaders draw them.
         Vertex = "vertex" as "Vertex shaders",
+        /// Compute shaders cull and rasterize: small triangles one per lane, large ones tile by tile.
+        Compute = "compute" as "Compute shaders",
     }
 }
 
@@ -84,7 +91,7 @@ impl MeshletsSettings {
 
 gpu_struct! {
     /// Push constants of `meshlets/view.comp`.
-    struct ViewPush { view: u32 }
+    struct ViewPush { view: u32, path: u32 }
 }
 
 /// What is seen in each pixel. The images stay as they are until the next call.
@@ -104,6 +111,7 @@ struct Drawn {
     camera: Camera,
     size: [u32; 2],
     settings: MeshletsSettings,
+    path: Path,
 }
 
 /// See the module.
@@ -117,6 +125,7 @@ pub struct Meshlets {
     history: Option<History>,
     targets: Vec<Targets>,
     drawn: Option<Drawn>,
+    auto: Auto,
     shadow: Option<Image>,
     layer: Option<Image>,
     /// Bound where there is no pyramid.
@@ -186,6 +195,7 @@ impl Technique for Meshlets {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.auto.on_timing(timing);
         self.figures.on_timing(timing)
     }
 
@@ -200,6 +210,7 @@ impl Technique for Meshlets {
     fn checks() -> Vec<Check> {
         vec![
             Check::of::<checks::Raster>(),
+            Check::of::<seam_checks::Seams>(),
             Check::of::<path_checks::Culling>(),
             Check::of::<path_checks::Depths>(),
             Check::of::<layer_checks::Sun>(),
@@ -230,6 +241,7 @@ impl Meshlets {
             history: None,
             targets: Vec::new(),
             drawn: None,
+            auto: Auto::default(),
             shadow: None,
             layer: None,
             nothing: Buffer::new(gpu, "meshlets nothing", 4, Memory::Device)?,
@@ -237,24 +249,34 @@ impl Meshlets {
         })
     }
 
-    /// Reads lists as words, which software drivers else do not, for tests.
+    /// Reads lists as words, which software drivers else do not, and does without 64-bit atomics, for tests.
     fn by_words(mut self) -> Self {
-        self.pipelines.texels = false;
+        (self.pipelines.texels, self.pipelines.compute.wide) = (false, false);
         self
     }
 
+    /// How everything but the visibility buffer is drawn.
     fn path(&self, by: By) -> Path {
         let there = self.gpu.has(Feature::MeshShader);
         match by {
             By::Mesh if there => Path::Mesh,
-            By::Auto if there && self.gpu.facts().kind != "software" => Path::Mesh,
+            By::Auto | By::Compute if there && !self.gpu.facts().is_software() => Path::Mesh,
             _ => Path::Vertex,
         }
     }
 
+    /// How the visibility buffer is drawn.
+    fn ids_path(&self, by: By, size: [u32; 2]) -> Path {
+        let is_compute = match by {
+            By::Auto => !self.gpu.facts().is_software() && self.auto.is_compute(),
+            by => by == By::Compute,
+        };
+        if is_compute && Compute::fits(&self.gpu, size) { Path::Compute } else { self.path(by) }
+    }
+
     /// Draws what `camera` sees of `world` in a picture of `size` pixels.
     ///
-    /// Both paths, and every choice of culling, give the same image, except that where two triangles have the
+    /// All paths, and every choice of culling, give the same image, except that where two triangles have the
     /// very same depth in a pixel either may be seen.
     ///
     /// # Errors
@@ -269,19 +291,24 @@ impl Meshlets {
     ) -> Result<Visibility> {
         let size = size.map(|n| n.max(1));
         self.know(frame, world)?;
-        self.fit(size)?;
-        let path = self.path(settings.by);
+        let (path, others) = (self.ids_path(settings.by, size), self.path(settings.by));
+        self.fit(size, path)?;
         if world.world.blended > 0 {
             self.fit_layers(size)?;
         }
-        let (Some(history), Some(targets)) = (&mut self.history, self.targets.first()) else { return Err(gone()) };
+        let (Some(history), Some(targets)) = (&mut self.history, self.targets.first_mut()) else { return Err(gone()) };
+        if path == Path::Compute {
+            history.make_tiles(&self.gpu, self.list_max)?;
+            self.pipelines.compute.clear(frame, targets)?;
+        }
         history.clear(frame)?;
         let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
         let (ids, depth) = (targets.ids.mip(0), targets.depth.mip(0));
         let is_frozen = settings.freeze && history.is_known;
         let tests = settings.tests();
         let lists_less = settings.triangles;
-        let seen = Seen { world, history, eye: &eye, pyramid: &targets.pyramid, path, lists_less };
+        let (pyramid, pixels) = (&targets.pyramid, targets.pixels.as_ref());
+        let seen = Seen { world, history, eye: &eye, pyramid, path, pixels, lists_less };
         let mut onto = Onto { kind: DrawKind::Ids, color: Some(&ids), depth: Some(&depth), is_clear: false };
         let phase = if is_frozen { Phase::Select(DRAWN) } else { Phase::First(tests) };
         self.pipelines.record(frame, &seen, phase, &mut onto)?;
@@ -289,9 +316,13 @@ impl Meshlets {
             self.pyramid.record(frame, targets)?;
             self.pipelines.record(frame, &seen, Phase::Second, &mut onto)?;
         }
+        if path == Path::Compute {
+            self.pipelines.compute.resolve(frame, targets)?;
+        }
         let mut layers = None;
         if let Some(made) = targets.layers.as_ref().filter(|_| world.world.blended > 0) {
             let first = if is_frozen { phase } else { Phase::First(tests & !TEST_OCCLUSION) };
+            let seen = Seen { path: others, ..seen };
             self.pipelines.record_layers(frame, &seen, first, (targets, made))?;
             layers = Some(made.ids.each_ref().map(|image| image.mip(0)));
         }
@@ -300,7 +331,13 @@ impl Meshlets {
             self.figures.ask(frame, &history.work, draws, world.world.triangle_count())?;
             history.is_known = true;
         }
-        self.drawn = Some(Drawn { camera: *camera, size, settings: settings.clone() });
+        self.drawn = Some(Drawn { camera: *camera, size, settings: settings.clone(), path });
+        if let Some(targets) = self.targets.first_mut() {
+            targets.is_clear = path == Path::Compute;
+        }
+        if settings.by == By::Auto {
+            self.auto.drew(frame.number(), path == Path::Compute);
+        }
         Ok(Visibility { ids, depth, layers })
     }
 
@@ -331,7 +368,7 @@ impl Meshlets {
         let eye = Eye::of_sun(world.world.focus, sun, side);
         let block = frame.data("meshlets sun", &[eye])?;
         let lists_less = settings.triangles;
-        let seen = Seen { world, history, eye: &block, pyramid: &self.nothing, path, lists_less };
+        let seen = Seen { world, history, eye: &block, pyramid: &self.nothing, path, pixels: None, lists_less };
         let depth = image.mip(0);
         let mut onto = Onto { kind: DrawKind::Shadow, color: None, depth: Some(&depth), is_clear: false };
         self.pipelines.record(frame, &seen, Phase::Select(EVERYTHING), &mut onto)?;
@@ -358,11 +395,13 @@ impl Meshlets {
         };
         let size = picture.size();
         self.know(frame, world)?;
-        if self.drawn != Some(Drawn { camera: *camera, size, settings: settings.clone() }) {
+        let is_drawn = |drawn: &Drawn| (&drawn.camera, drawn.size, &drawn.settings) == (camera, size, settings);
+        if !self.drawn.as_ref().is_some_and(is_drawn) {
             self.record(frame, settings, world, camera, size)?;
         }
-        self.fit(size)?;
         let path = self.path(settings.by);
+        let drawn_by = self.drawn.as_ref().map_or(path, |drawn| drawn.path);
+        self.fit(size, drawn_by)?;
         let (Some(history), Some(targets)) = (&self.history, self.targets.first()) else { return Err(gone()) };
         let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
         let extra = match name {
@@ -379,8 +418,8 @@ impl Meshlets {
             };
             layer = nearest(&image);
             history.clear(frame)?;
-            let seen =
-                Seen { world, history, eye: &eye, pyramid: &targets.pyramid, path, lists_less: settings.triangles };
+            let (pyramid, lists_less) = (&targets.pyramid, settings.triangles);
+            let seen = Seen { world, history, eye: &eye, pyramid, path, pixels: None, lists_less };
             let mut onto = Onto { kind, color: Some(&image.mip(0)), depth: None, is_clear: false };
             self.pipelines.record(frame, &seen, Phase::Select(mask), &mut onto)?;
             self.layer = Some(image);
@@ -393,7 +432,7 @@ impl Meshlets {
             .bind("depth", nearest(&targets.depth))
             .bind("layer", layer)
             .bind("picture", picture)
-            .push(&ViewPush { view: view as u32 })
+            .push(&ViewPush { view: view as u32, path: drawn_by as u32 })
             .dispatch(size)
     }
 
@@ -407,7 +446,7 @@ impl Meshlets {
     fn know(&mut self, frame: &mut Frame, world: &Resident) -> Result<()> {
         if self.history.as_ref().is_none_or(|history| !Arc::ptr_eq(&history.world, &world.world)) {
             self.history = Some(History::new(frame, world, self.list_max)?);
-            self.drawn = None;
+            (self.drawn, self.auto) = (None, Auto::default());
         }
         Ok(())
     }
@@ -423,12 +462,14 @@ impl Meshlets {
         }
     }
 
-    /// Puts the images of `size` first; made where there are none.
-    fn fit(&mut self, size: [u32; 2]) -> Result<()> {
-        let targets = match self.targets.iter().position(|targets| targets.size == size) {
+    /// Puts the images of `size` for this path first; made where there are none.
+    fn fit(&mut self, size: [u32; 2], path: Path) -> Result<()> {
+        let by_compute = path == Path::Compute;
+        let fits = |targets: &Targets| targets.size == size && targets.pixels.is_some() == by_compute;
+        let targets = match self.targets.iter().position(fits) {
             Some(0) => return Ok(()),
             Some(at) => self.targets.remove(at),
-            None => Targets::new(&self.gpu, size)?,
+            None => Targets::new(&self.gpu, size, by_compute)?,
         };
         self.targets.insert(0, targets);
         self.targets.truncate(SIZES);

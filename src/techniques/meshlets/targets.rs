@@ -19,7 +19,12 @@ const AT_ONCE: u32 = 6;
 pub struct Targets {
     pub size: [u32; 2],
     pub ids: Image,
+    /// What can be drawn into, or what can be written by compute.
     pub depth: Image,
+    /// By pixel visibility value and depth, where it is drawn by compute.
+    pub pixels: Option<Buffer>,
+    /// Whether nothing is in `pixels`.
+    pub is_clear: bool,
     /// All levels but the depth itself, one after the other.
     pub pyramid: Buffer,
     /// Where each begins; see [`pyramid_of`].
@@ -48,12 +53,17 @@ impl LayerTargets {
 }
 
 impl Targets {
-    pub fn new(gpu: &Arc<Gpu>, size: [u32; 2]) -> Result<Self> {
+    pub fn new(gpu: &Arc<Gpu>, size: [u32; 2], by_compute: bool) -> Result<Self> {
         let (levels, texels) = pyramid_of(size);
         let ids = ImageDesc::new("meshlet IDs", size, Format::R32U, &[Use::Color, Use::Sample, Use::Storage]);
-        let depth = ImageDesc::new("meshlet depth", size, Format::Depth32F, &[Use::Depth, Use::Sample]);
+        let (format, written) = if by_compute { (Format::R32F, Use::Storage) } else { (Format::Depth32F, Use::Depth) };
+        let depth = ImageDesc::new("meshlet depth", size, format, &[written, Use::Sample]);
+        let pixels =
+            || Buffer::new(gpu, "meshlets pixels", 8 * u64::from(size[0]) * u64::from(size[1]), Memory::Device);
         Ok(Self {
             size,
+            pixels: by_compute.then(pixels).transpose()?,
+            is_clear: false,
             ids: Image::new(gpu, ids)?,
             depth: Image::new(gpu, depth)?,
             pyramid: Buffer::new(gpu, "meshlets pyramid", 4 * u64::from(texels), Memory::Device)?,
@@ -63,32 +73,36 @@ impl Targets {
     }
 }
 
-/// Builds pyramids.
+/// Builds pyramids: of images, and of what compute found. The first of each pair reads depths, the second a level.
 pub struct Pyramid {
-    from_depth: ComputePipeline,
-    from_level: ComputePipeline,
+    of_image: [ComputePipeline; 2],
+    of_pixels: [ComputePipeline; 2],
 }
 
 impl Pyramid {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let made = |from_depth| {
-            ComputePipeline::new(gpu, "meshlets/pyramid.comp", &[("FROM_DEPTH", from_depth)])?
-                .with_push::<PyramidPush>()
+        let made = |shader, from_depth| {
+            ComputePipeline::new(gpu, shader, &[("FROM_DEPTH", from_depth)])?.with_push::<PyramidPush>()
         };
-        Ok(Self { from_depth: made(1)?, from_level: made(0)? })
+        let pair = |shader| Ok([made(shader, 1)?, made(shader, 0)?]);
+        Ok(Self { of_image: pair("meshlets/pyramid.comp:image")?, of_pixels: pair("meshlets/pyramid.comp:pixels")? })
     }
 
-    /// The pyramid of what is in the depth image now.
+    /// The pyramid of what is drawn now.
     pub fn record(&self, frame: &mut Frame, targets: &Targets) -> Result<()> {
         let (last, mut level, mut size) = (targets.levels.len() as u32 - 1, 0, targets.size);
         while level < last {
             let levels = AT_ONCE.min(last - level);
             let (first, next) = (targets.levels[level as usize], targets.levels[level as usize + 1]);
-            let pipeline = if level == 0 { &self.from_depth } else { &self.from_level };
-            frame
-                .compute("meshlets/pyramid", pipeline)
-                .bind("depth", targets.depth.mip(0).through(Sampler::NearestClamp))
-                .bind("Pyramid", &targets.pyramid)
+            let by = usize::from(level > 0);
+            let pass = match &targets.pixels {
+                Some(pixels) => frame.compute("meshlets/pyramid", &self.of_pixels[by]).bind("Pixels", pixels),
+                None => {
+                    let depth = targets.depth.mip(0).through(Sampler::NearestClamp);
+                    frame.compute("meshlets/pyramid", &self.of_image[by]).bind("depth", depth)
+                }
+            };
+            pass.bind("Pyramid", &targets.pyramid)
                 .push(&PyramidPush { size, first, next, levels })
                 .dispatch_groups([size[0].div_ceil(64), size[1].div_ceil(64), 1])?;
             level += levels;

@@ -3,7 +3,7 @@
 use super::{
     By, Meshlets, MeshletsSettings,
     checks::{cameras, draw, paths},
-    views::{CULLED, VIEWS},
+    views::{CULLED, PATH, VIEWS},
     worlds,
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     techniques::ViewInfo,
 };
 use anyhow::Context as _;
-use glam::Vec3;
+use glam::{DVec2, Vec3};
 use std::sync::Arc;
 
 /// All views of a crowd; of what was culled by one test at a time, for only then it is known by what.
@@ -118,7 +118,10 @@ impl Oracle for Views {
         let expected = if matches!(look.shows, Shows::Drawn) { all } else { 1.0 };
         let counts = Verdict::at_most("views missing", (expected - shots.len() as f64).abs(), 0.0);
         let one = |shot: &Shot| {
-            let wanted = (0..shot.ids.len()).flat_map(|at| wanted(&look.world, &from, shot, at).to_array());
+            let wanted = (0..shot.ids.len()).flat_map(|at| match shot.view.name {
+                PATH => drawn_by(look, &from, shot, at).to_array(),
+                _ => wanted(&look.world, &from, shot, at).to_array(),
+            });
             let found = shot.picture.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from));
             let errors = Errors::between(&wanted.collect::<Vec<_>>(), &found.collect::<Vec<_>>());
             let verdict = Verdict::within(shot.view.name, &errors, [0.5, 1.1, 2.1]);
@@ -183,6 +186,45 @@ fn wanted(world: &World, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
     }
 }
 
+/// The colour of pixel `at` by what drew it, 0..255. Where rounding may decide, the one that was found, if it is one of them.
+fn drawn_by(look: &ViewInput, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
+    let id = shot.ids[at];
+    if id == 0 {
+        return SKY * 255.0;
+    }
+    let swatches = match look.by {
+        By::Mesh => 0..=0,
+        By::Compute => ways_of(&look.world, camera, id),
+        _ => 1..=1,
+    };
+    let light = (0.35 + 0.65 * facing(&look.world, camera, id)) * edge(&shot.ids, at);
+    let found = Vec3::from_array([0, 1, 2].map(|i| f32::from(shot.picture[at][i])));
+    let colors = swatches.map(|swatch| shot.view.legend.swatch(swatch) * light);
+    colors.min_by(|a, b| a.distance(found).total_cmp(&b.distance(found))).unwrap_or(Vec3::NAN)
+}
+
+/// Pixels in its bounds up to which one lane draws a triangle, and the side from which it is drawn by tiles (shaders/meshlets/cover.glsl).
+const LANE_MOST: i64 = 32;
+const NARROW: f64 = 64.0;
+
+/// How compute may draw a triangle, however its corners are rounded: the first and the last of the swatches of one lane, several, and tiles.
+fn ways_of(world: &World, camera: &Camera, id: u32) -> std::ops::RangeInclusive<usize> {
+    let clip_from_world = camera.block(SIZE).clip_from_world.as_dmat4();
+    let clips = corners(world, id).map(|corner| clip_from_world * corner.as_dvec3().extend(1.0));
+    let [size, near] = [DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1])), DVec2::splat(f64::from(camera.near))];
+    if clips.iter().any(|clip| clip.w <= near.x * 1.001) {
+        return 4..=4;
+    }
+    let pixels = clips.map(|clip| (clip.truncate().truncate() / clip.w + 1.0) * 0.5 * size);
+    let (low, high) = (pixels[0].min(pixels[1]).min(pixels[2]), pixels[0].max(pixels[1]).max(pixels[2]));
+    let way = |round: f64| {
+        let many = ((high + round).min(size) - 0.5).floor() - ((low - round).max(DVec2::ZERO) - 0.5).ceil() + 1.0;
+        let is_large = (high - low).max_element() + 2.0 * round >= NARROW;
+        if is_large { 4 } else { 2 + usize::from(many.x.max(0.0) as i64 * many.y.max(0.0) as i64 > LANE_MOST) }
+    };
+    way(-0.01)..=way(0.01)
+}
+
 /// A colour for a number.
 fn color_of(word: u32) -> Vec3 {
     let word = (word ^ word >> 16).wrapping_mul(0x7FEB_352D);
@@ -195,22 +237,27 @@ fn color_of(word: u32) -> Vec3 {
     pure.lerp(Vec3::ONE, 0.25 + 0.25 * pale) * (0.75 + 0.25 * light)
 }
 
+/// The corners of the triangle of an ID that there is, in the world.
+fn corners(world: &World, id: u32) -> [Vec3; 3] {
+    let placed = world.placed[(id >> TRIANGLE_BITS) as usize - 1];
+    let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+    let packed = world.triangles[(meshlet.first_triangle + (id & ((1 << TRIANGLE_BITS) - 1))) as usize];
+    let [x, y, z, origin] = instance.world_from_mesh;
+    [0, 8, 16].map(|shift| {
+        let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
+        let at = world.vertices[vertex as usize].position;
+        x * at.x + y * at.y + z * at.z + origin
+    })
+}
+
 /// How squarely the triangle of an ID faces the eye, 0 to 1; no number where there is no such triangle.
 fn facing(world: &World, camera: &Camera, id: u32) -> f32 {
     let placed = (id >> TRIANGLE_BITS).checked_sub(1).and_then(|placed| world.placed.get(placed as usize));
     let Some(placed) = placed else { return f32::NAN };
-    let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
-    let triangle = id & ((1 << TRIANGLE_BITS) - 1);
-    if triangle >= meshlet.triangles {
+    if id & ((1 << TRIANGLE_BITS) - 1) >= world.meshlets[placed.meshlet as usize].triangles {
         return f32::NAN;
     }
-    let packed = world.triangles[(meshlet.first_triangle + triangle) as usize];
-    let [x, y, z, origin] = instance.world_from_mesh;
-    let corner = [0, 8, 16].map(|shift| {
-        let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-        let at = world.vertices[vertex as usize].position;
-        x * at.x + y * at.y + z * at.z + origin
-    });
+    let corner = corners(world, id);
     let normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
     let to_eye = camera.eye - (corner[0] + corner[1] + corner[2]) / 3.0;
     (normal.dot(to_eye) / (normal.length() * to_eye.length())).abs()

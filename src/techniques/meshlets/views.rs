@@ -4,9 +4,10 @@ use crate::techniques::{Legend, ViewInfo};
 
 pub const OVERDRAW: &str = "overdraw";
 pub const CULLED: &str = "culled";
+pub const PATH: &str = "path";
 
 /// Every view.
-pub const VIEWS: [ViewInfo; 5] = [
+pub const VIEWS: [ViewInfo; 6] = [
     ViewInfo::new(
         "ids",
         "Meshlets",
@@ -44,6 +45,18 @@ pub const VIEWS: [ViewInfo; 5] = [
             ([41, 128, 255], "outside the frustum"),
             ([255, 158, 26], "facing away"),
             ([255, 31, 97], "occluded"),
+        ]),
+    ),
+    ViewInfo::new(
+        PATH,
+        "Geometry path",
+        "Which path drew each pixel, and how compute shares out triangles by their size on the screen.",
+        Legend::Swatches(&[
+            ([140, 153, 217], "mesh shaders"),
+            ([153, 153, 153], "vertex shaders"),
+            ([51, 184, 115], "compute: a lane"),
+            ([242, 199, 64], "compute: 32 lanes"),
+            ([230, 84, 51], "compute: tiles"),
         ]),
     ),
 ];

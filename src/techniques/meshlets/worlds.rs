@@ -193,6 +193,41 @@ pub fn grove(leaves: u32) -> Result<World, String> {
     Ok(builder.finish(Viewpoint { distance: 12.0, ..Viewpoint::default() }))
 }
 
+/// A closed room seen from inside. Each wall is a fan around one of its points, so that triangles are large or slivers, or both, and some
+/// are nothing; walls share the points of their edges.
+pub fn room(points: u32) -> Result<World, String> {
+    let mut dice = Dice(31);
+    let mut builder = Builder::new();
+    let material = builder.material(Material::default());
+    let mut along: Vec<f32> = (0..points).map(|_| 20.0 * (2.0 * dice.roll() - 1.0)).collect();
+    along.extend([-20.0, 20.0]);
+    along.sort_by(f32::total_cmp);
+    let most = along.len();
+    for wall in 0..6_usize {
+        let (axis, side) = (wall / 2, if wall % 2 == 0 { -20.0 } else { 20.0 });
+        let point = |u: f32, v: f32| {
+            let mut at = [side; 3];
+            (at[(axis + 1) % 3], at[(axis + 2) % 3]) = (u, v);
+            Corner { position: Vec3::from_array(at), ..Corner::default() }
+        };
+        // Round the rim, each point once.
+        let mut corners: Vec<Corner> = along[1..].iter().map(|u| point(*u, -20.0)).collect();
+        corners.extend(along[1..].iter().map(|v| point(20.0, *v)));
+        corners.extend(along[..most - 1].iter().rev().map(|u| point(*u, 20.0)));
+        corners.extend(along[..most - 1].iter().rev().map(|v| point(-20.0, *v)));
+        let rim = corners.len() as u32;
+        corners.push(point(18.0 * (2.0 * dice.roll() - 1.0), 18.0 * (2.0 * dice.roll() - 1.0)));
+        let fan = (0..rim).flat_map(|i| {
+            let next = (i + 1) % rim;
+            if side > 0.0 { [rim, next, i] } else { [rim, i, next] }
+        });
+        let indices: Vec<u32> = fan.chain([0, 0, rim, 3, 3, 3]).collect();
+        let mesh = builder.mesh(corners, indices)?;
+        builder.place(mesh, Mat4::IDENTITY, material)?;
+    }
+    Ok(builder.finish(Viewpoint::default()))
+}
+
 /// Nothing at all.
 pub fn nothing() -> World {
     Builder::new().finish(Viewpoint::default())

@@ -1,0 +1,20 @@
+// What is left to be drawn tile by tile. Each triangle has one item for sure; so that several workgroups share its tiles it gets more
+// where there is room.
+#ifndef TILED_ACCESS
+#define TILED_ACCESS
+#endif
+struct TileSlot {
+    /// Arguments of an indirect dispatch.
+    uint x, y, z;
+    /// Triangles, and items that were asked for beyond one for each.
+    uint sure, more;
+};
+layout(binding = 11, scalar) TILED_ACCESS buffer TileSlots { TileSlot tile_slots[]; };
+/// Visibility value (0: nothing), and which part of how many (from bit 16 on). The first `push.first_more` for sure, then what is beyond.
+layout(binding = 12, scalar) TILED_ACCESS buffer Tiles { uvec2 tiles[]; };
+layout(push_constant, scalar) uniform RasterPush {
+    uint slot;
+    uint tile_slot;
+    uint first_more;
+    uint most_more;
+} push;

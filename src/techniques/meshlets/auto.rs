@@ -1,0 +1,90 @@
+//! Which path is quicker here: tried while the program draws, for how many units of a GPU rasterize it does not say.
+
+use crate::base::timing::FrameTiming;
+use std::collections::VecDeque;
+
+/// Frames drawn by each path before one is chosen.
+const TRIED: u32 = 6;
+
+/// Frames by the rasterizer, and by compute.
+#[derive(Default)]
+pub struct Auto {
+    drawn: [u32; 2],
+    /// Those whose timings have not come back: number, and whether by compute.
+    pending: VecDeque<(u64, bool)>,
+    /// The shortest so far, microseconds.
+    least_us: [Option<f64>; 2],
+}
+
+impl Auto {
+    /// Whether to draw the next frame by compute.
+    pub fn is_compute(&self) -> bool {
+        match (self.drawn, self.least_us) {
+            ([raster, _], _) if raster < TRIED => false,
+            ([_, compute], _) if compute < TRIED => true,
+            (_, [Some(raster), Some(compute)]) => compute < raster,
+            _ => false,
+        }
+    }
+
+    /// A frame was recorded.
+    pub fn drew(&mut self, frame: u64, by_compute: bool) {
+        let drawn = &mut self.drawn[usize::from(by_compute)];
+        *drawn = drawn.saturating_add(1);
+        // Without timings none is ever taken out.
+        self.pending.push_back((frame, by_compute));
+        self.pending.truncate(64);
+    }
+
+    /// Looks for a frame of its own in what has ended.
+    pub fn on_timing(&mut self, timing: &FrameTiming) {
+        let Some(at) = self.pending.iter().position(|(frame, _)| *frame == timing.frame) else { return };
+        let Some((_, by_compute)) = self.pending.remove(at) else { return };
+        let passes = timing.passes.iter().filter(|pass| pass.name.starts_with("meshlets/"));
+        let Some(us) = passes.map(|pass| pass.gpu_us).sum::<Option<f64>>().filter(|us| *us > 0.0) else { return };
+        let least = &mut self.least_us[usize::from(by_compute)];
+        *least = Some(least.map_or(us, |least| least.min(us)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::timing::PassTiming;
+
+    fn draw(auto: &mut Auto, frame: u64, us: Option<f64>) -> bool {
+        let is_compute = auto.is_compute();
+        auto.drew(frame, is_compute);
+        let pass = |name: &str, gpu_us| PassTiming { name: name.into(), gpu_us, ..Default::default() };
+        let us = us.map(|raster| if is_compute { 10.0 } else { raster });
+        let passes = vec![pass("meshlets/one", us), pass("meshlets/two", us), pass("shade/all", Some(1e6))];
+        auto.on_timing(&FrameTiming { frame, passes, ..Default::default() });
+        is_compute
+    }
+
+    #[test]
+    fn the_quicker_path_is_kept() {
+        for (us, kept) in [(Some(9.0), false), (Some(11.0), true), (None, false)] {
+            let mut auto = Auto::default();
+            let frames: Vec<bool> = (0..30).map(|frame| draw(&mut auto, frame, us)).collect();
+            assert!(frames[..6].iter().all(|compute| !compute) && frames[6..12].iter().all(|compute| *compute));
+            assert!(frames[12..].iter().all(|compute| *compute == kept), "{us:?}: {frames:?}");
+        }
+    }
+
+    #[test]
+    fn only_its_own_frames_count() {
+        let mut auto = Auto::default();
+        (0..12).for_each(|frame| auto.drew(frame, frame >= 6));
+        let timing = |frame, us| {
+            let passes = vec![PassTiming { name: "meshlets/draw 1".into(), gpu_us: Some(us), ..Default::default() }];
+            FrameTiming { frame, passes, ..Default::default() }
+        };
+        for (frame, us) in [(3, 50.0), (9, 80.0), (99, 1.0), (9, 1.0)] {
+            auto.on_timing(&timing(frame, us));
+        }
+        assert!(!auto.is_compute(), "{:?}", auto.least_us);
+        (100..300).for_each(|frame| auto.drew(frame, false));
+        assert!(auto.pending.len() <= 64);
+    }
+}

@@ -1,0 +1,144 @@
+//! The path without a rasterizer: compute passes find what is nearest in each pixel, and write it into the images at the end.
+
+use super::{
+    culling::{CullPush, History, TileRoom},
+    draw::Seen,
+    eye::Eye,
+    targets::Targets,
+};
+use crate::{
+    gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, PipelineCache, Resource, Result},
+    gpu_struct,
+    scene::world::{Cover, Material, Texture},
+};
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Push constants of `meshlets/raster.comp` and `meshlets/tiles.comp`.
+    struct RasterPush { slot: u32, tile_slot: u32, first_more: u32, most_more: u32 }
+}
+
+gpu_struct! {
+    /// Push constants of `meshlets/resolve.comp`.
+    struct ResolvePush { size: [u32; 2] }
+}
+
+/// A kernel: whether surfaces are cut out, the step, and whether there may be more instances than workgroups.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    shader: &'static str,
+    cuts: bool,
+    step: u32,
+    loops: bool,
+}
+
+/// Pipelines of the path.
+pub struct Compute {
+    gpu: Arc<Gpu>,
+    /// Depth and visibility value by one atomic of 64 bits; else by two passes with 32 bits each.
+    pub wide: bool,
+    kernels: PipelineCache<(Key, bool)>,
+    resolve: ComputePipeline,
+}
+
+impl Compute {
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        let resolve = ComputePipeline::new(gpu, "meshlets/resolve.comp", &[])?.with_push::<ResolvePush>()?;
+        let wide = gpu.has(Feature::BufferInt64Atomics);
+        Ok(Self { gpu: gpu.clone(), wide, kernels: PipelineCache::default(), resolve })
+    }
+
+    /// Whether a picture of this size fits into a buffer.
+    pub fn fits(gpu: &Gpu, size: [u32; 2]) -> bool {
+        8 * u64::from(size[0]) * u64::from(size[1]) <= u64::from(gpu.facts().storage_bytes)
+            && size[0].max(size[1]) <= SIDE_MOST
+    }
+
+    fn kernel(&self, key: Key) -> Result<ComputePipeline> {
+        self.kernels.get((key, self.wide), |(key, wide)| {
+            let width = if *wide { "wide" } else { "narrow" };
+            let cut = if key.cuts { "_cut" } else { "" };
+            let shader = format!("meshlets/{}.comp:{width}{cut}", key.shader);
+            let mut constants = vec![("STEP", key.step)];
+            if key.shader == "raster" {
+                constants.push(("LOOPS", u32::from(key.loops)));
+            }
+            constants.retain(|(name, _)| !*wide || *name != "STEP");
+            let made = ComputePipeline::new(&self.gpu, &shader, &constants)?.with_push::<RasterPush>()?;
+            let made = made.with_struct::<Eye>("Eye")?;
+            if !key.cuts {
+                return Ok(made);
+            }
+            made.with_struct::<Material>("Materials")?.with_struct::<Texture>("Textures")
+        })
+    }
+
+    /// Nothing is seen anywhere, where the last frame did not end with that.
+    pub fn clear(&self, frame: &mut Frame, targets: &mut Targets) -> Result<()> {
+        if !std::mem::replace(&mut targets.is_clear, false) {
+            frame.fill("meshlets/clear", pixels_of(targets)?, 0)?;
+        }
+        Ok(())
+    }
+
+    /// Draws the instances that the culling listed. `pass`: the phase, in names.
+    pub fn record(
+        &self,
+        frame: &mut Frame,
+        seen: &Seen<'_>,
+        push: &CullPush,
+        (cover, pass): (Cover, u32),
+        pixels: &Buffer,
+    ) -> Result<()> {
+        let (world, history) = (seen.world, seen.history);
+        let Some(tiles) = &history.tiles else { return Err(super::gone()) };
+        let (cuts, loops) = (cover == Cover::Mask, push.count > super::draw::GROUPS_MOST);
+        for step in 0..if self.wide { 1 } else { 2 } {
+            let tile_slot = if step == 0 { push.slot } else { history.second_step(push.slot) };
+            let TileRoom { first_more, most_more, .. } = *tiles;
+            let of = RasterPush { slot: push.slot, tile_slot, first_more, most_more };
+            let shared: [(&str, Resource); 4] = [
+                ("Eye", seen.eye.into()),
+                ("TileSlots", (&tiles.slots).into()),
+                ("Tiles", (&tiles.items).into()),
+                ("Pixels", pixels.into()),
+            ];
+            frame
+                .compute(format!("meshlets/raster {pass}"), &self.kernel(Key { shader: "raster", cuts, step, loops })?)
+                .bind_named(world.bindings())
+                .bind_named(shared.clone())
+                .bind("Work", &history.work)
+                .bind("Listed", &history.listed)
+                .push(&of)
+                .dispatch_indirect(&history.work, History::dispatch_at(push.slot))?;
+            frame
+                .compute(
+                    format!("meshlets/tiles {pass}"),
+                    &self.kernel(Key { shader: "tiles", cuts, step, loops: false })?,
+                )
+                .bind_named(world.bindings())
+                .bind_named(shared)
+                .push(&of)
+                .dispatch_indirect(&tiles.slots, TileRoom::slot_at(tile_slot))?;
+        }
+        Ok(())
+    }
+
+    /// Writes what was found into the images, and clears it.
+    pub fn resolve(&self, frame: &mut Frame, targets: &Targets) -> Result<()> {
+        frame
+            .compute("meshlets/resolve", &self.resolve)
+            .bind("Pixels", pixels_of(targets)?)
+            .bind("ids", targets.ids.mip(0))
+            .bind("depth", targets.depth.mip(0))
+            .push(&ResolvePush { size: targets.size })
+            .dispatch(targets.size)
+    }
+}
+
+/// Longest side of a picture (shaders/meshlets/cover.glsl).
+const SIDE_MOST: u32 = 1 << 14;
+
+fn pixels_of(targets: &Targets) -> Result<&Buffer> {
+    targets.pixels.as_ref().ok_or_else(super::gone)
+}

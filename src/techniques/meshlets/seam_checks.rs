@@ -1,0 +1,125 @@
+//! The oracle of what compute rasterizes alone, without a draw: large triangles, slivers, what crosses the near plane, and no gap between
+//! triangles that share an edge.
+
+use super::{
+    By, Meshlets, MeshletsSettings,
+    checks::{cameras, draw},
+    oracle::rasterize,
+    worlds,
+};
+use crate::{
+    gpu::Gpu,
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    scene::world::{Camera, Resident, World},
+};
+use glam::{Vec2, Vec3};
+use std::sync::Arc;
+
+/// Closed worlds from inside are closed in every pixel, and right.
+pub struct Seams;
+
+/// A world from inside.
+pub struct Inside {
+    world: Result<Arc<World>, String>,
+    camera: Camera,
+    size: [u32; 2],
+    /// Triangles listed at once, and items beyond one for each of those that are drawn by tiles.
+    list_max: u64,
+    /// By two passes with 32-bit atomics.
+    is_narrow: bool,
+}
+
+const SIZES: [[u32; 2]; 6] = [[320, 180], [63, 65], [1, 1], [2, 90], [97, 2], [257, 131]];
+
+/// One pixel of so many may be wrong by the twin: of an edge from behind the eye the last bits of its ends decide further away from it than the
+/// twin allows for.
+const WRONG: usize = 5000;
+
+impl Oracle for Seams {
+    const NAME: &'static str = "seams";
+    type Input = Inside;
+    /// IDs and depths of two frames.
+    type Output = [(Vec<u32>, Vec<f32>); 2];
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Inside>> {
+        let (room, crowd) = (worlds::room(30).map(Arc::new), worlds::crowd(24, 12).map(Arc::new));
+        let mut dice = worlds::Dice(5);
+        let mut place = || Vec3::new(dice.roll(), dice.roll(), dice.roll()) * 39.0 - 19.5;
+        let mut cases = vec![];
+        let looks = if effort == Effort::Quick { 12 } else { 60 };
+        for i in 0..looks {
+            let (eye, target) = (place(), place());
+            let camera = Camera { eye, target, angle: 0.4 + 0.5 * (i % 5) as f32, near: 0.02, shift: Vec2::ZERO };
+            let (size, is_narrow) = (SIZES[i % 7 % 6], i % 2 == 1);
+            let list_max = if i % 4 > 1 { 150 } else { super::LIST_MAX };
+            let name = format!("room {i} {}x{} narrow {is_narrow}", size[0], size[1]);
+            cases.push(Case { name, input: Inside { world: room.clone(), camera, size, list_max, is_narrow } });
+        }
+        for (i, (name, camera)) in cameras().into_iter().take(3).enumerate() {
+            for is_narrow in [false, true] {
+                let (world, size, list_max) = (crowd.clone(), SIZES[i % 2], super::LIST_MAX);
+                let name = format!("crowd {name} narrow {is_narrow}");
+                cases.push(Case { name, input: Inside { world, camera, size, list_max, is_narrow } });
+            }
+        }
+        cases
+    }
+
+    fn cpu(_: &Inside) -> Self::Output {
+        Default::default()
+    }
+
+    fn gpu(bench: &mut TestBench, look: &Inside) -> anyhow::Result<Self::Output> {
+        let world = look.world.clone().map_err(anyhow::Error::msg)?;
+        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let mut technique = Meshlets::listing(bench.gpu(), look.list_max)?;
+        if look.is_narrow {
+            technique = technique.by_words();
+        }
+        let settings = MeshletsSettings { by: By::Compute, ..Default::default() };
+        let mut frame = || draw(bench, &mut technique, &settings, &world, &look.camera, look.size);
+        // In the second one most is drawn before the depth pyramid is made.
+        Ok([frame()?, frame()?])
+    }
+
+    fn agree(look: &Inside, _: &Self::Output, frames: &Self::Output) -> Verdict {
+        let Ok(world) = &look.world else { return Verdict { passed: false, text: "no world".into() } };
+        let pixels = rasterize(world, &look.camera, look.size);
+        let count = |is_one: &dyn Fn(usize, u32, f32) -> bool| {
+            let one = |(ids, depths): &(Vec<u32>, Vec<f32>)| {
+                let all = ids.iter().zip(depths).enumerate();
+                all.filter(|(at, (id, depth))| is_one(*at, **id, **depth)).count()
+            };
+            frames.iter().map(one).sum::<usize>() as f64
+        };
+        let gaps = count(&|at, id, _| id == 0 && !pixels[at].hits.is_empty());
+        let wrong = count(&|at, id, depth| !pixels[at].allows(id, depth));
+        let is_whole = frames.iter().all(|(ids, _)| ids.len() == pixels.len());
+        let first = frames[0]
+            .0
+            .iter()
+            .zip(&frames[0].1)
+            .enumerate()
+            .find(|(at, (id, depth))| !pixels[*at].allows(**id, **depth));
+        let first = first
+            .map_or(String::new(), |(at, found)| format!(", first wrong {at}: {found:x?}, expected {:x?}", pixels[at]));
+        let unclear = pixels.iter().filter(|pixel| !pixel.is_clear()).count();
+        let text = format!("{} pixels, {unclear} with several right answers{first}", pixels.len());
+        Verdict { passed: is_whole, text }
+            .and(Verdict::at_most("gaps", gaps, 0.0))
+            .and(Verdict::at_most("wrong", wrong, (2 * pixels.len() / WRONG) as f64))
+            .and(Verdict::at_most("other in the second frame", f64::from(u8::from(frames[0] != frames[1])), 0.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::{Check, prove};
+
+    /// By name apart from tests that draw: this one does not.
+    #[test]
+    fn compute_leaves_no_seams() {
+        prove(vec![Check::of::<Seams>()], Effort::Quick, 18);
+    }
+}
