@@ -10,11 +10,12 @@ struct Large {
     /// Corners, turned so that their edge functions are positive inside; in clip space x and y are pixels from the picture's middle times w.
     vec3 a, b, c;
     ivec2 grid_a, grid_b, grid_c;
-    vec3 depths;
-    /// Of the plane through corners off the grid.
+    /// Of the plane through the corners: depth at (x, y) from the middle is dot((x, y, 1), normal) * by_normal. A slope from a corner far
+    /// outside of the picture would be too coarse.
     vec3 normal;
-    float volume;
-    Slope slope;
+    float by_normal;
+    /// Between these, where all corners are before the near plane.
+    float low, high;
     bool is_on_grid, is_seen;
     ivec4 bounds;
 };
@@ -53,21 +54,20 @@ Large large_of(vec4 clip_a, vec4 clip_b, vec4 clip_c) {
     t.grid_c = on_grid(clip_b);
     t.is_on_grid = t.grid_a.x != OFF_GRID && t.grid_b.x != OFF_GRID && t.grid_c.x != OFF_GRID;
     t.bounds = ivec4(0, 0, -1, -1);
+    t.normal = normal_of(t.a, t.b, t.c);
+    // How far the plane is from the eye, by the length of the normal: positive where the front is seen.
+    precise float volume = dot(t.a, t.normal);
+    t.by_normal = clip_a.z / volume;
+    t.low = 0.0;
+    t.high = 1.0;
     if (t.is_on_grid) {
-        precise vec3 depths = vec3(clip_a.z, clip_c.z, clip_b.z) * (1.0 / vec3(clip_a.w, clip_c.w, clip_b.w));
-        t.depths = depths;
-        ivec2 ab = t.grid_b - t.grid_a, ac = t.grid_c - t.grid_a;
-        int high;
-        uint low;
-        sum_of(ab.x, ac.y, -ab.y, ac.x, 0, high, low);
         t.is_seen = true; // back faces are not handed on
-        t.slope = slope_of(vec2(ab), vec2(ac), float(high) * 4294967296.0 + float(low), t.depths);
+        precise vec3 depths = vec3(clip_a.z, clip_c.z, clip_b.z) * (1.0 / vec3(clip_a.w, clip_c.w, clip_b.w));
+        t.low = min(depths.x, min(depths.y, depths.z));
+        t.high = max(depths.x, max(depths.y, depths.z));
         t.bounds = bounds_of(min(t.grid_a, min(t.grid_b, t.grid_c)), max(t.grid_a, max(t.grid_b, t.grid_c)));
     } else {
-        t.depths = vec3(clip_a.z, clip_c.z, clip_b.z);
-        t.normal = normal_of(t.a, t.b, t.c);
-        t.volume = dot(t.a, t.normal);
-        t.is_seen = t.volume > 0.0;
+        t.is_seen = volume > 0.0;
         t.bounds = free_bounds(t.a, t.b, t.c);
     }
     t.is_seen = t.is_seen && all(lessThanEqual(t.bounds.xy, t.bounds.zw));
@@ -125,6 +125,11 @@ bool may_reach(Large t, ivec2 origin) {
         may_cross(side_of(t.c, t.a, t.grid_c, t.grid_a, origin), corner);
 }
 
+float depth_of(Large t, vec2 place) {
+    precise float depth = (t.normal.x * place.x + t.normal.y * place.y + t.normal.z) * t.by_normal;
+    return depth;
+}
+
 /// All lanes of the workgroup draw what the triangle covers of a tile, 16x8 pixels at once.
 void draw_tile(Large t, uint id, ivec2 origin) {
     const ivec2 shape = ivec2(16, TILE_LANES / 16);
@@ -138,7 +143,8 @@ void draw_tile(Large t, uint id, ivec2 origin) {
             ivec3 here = edges;
             for (int x = first.x; x <= last.x; x += shape.x, here += by_x * shape.x) {
                 ivec2 pixel = origin + ivec2(x, y);
-                if ((here.x | here.y | here.z) >= 0) plot(pixel, depth_at(t.slope, pixel * GRID + GRID / 2 - t.grid_a), id);
+                vec2 place = vec2(pixel) + 0.5 - 0.5 * vec2(size);
+                if ((here.x | here.y | here.z) >= 0) plot(pixel, clamp(depth_of(t, place), t.low, t.high), id);
             }
         }
         return;
@@ -148,7 +154,7 @@ void draw_tile(Large t, uint id, ivec2 origin) {
             ivec2 offset = ivec2(x, y);
             vec2 place = vec2(origin + offset) + 0.5 - 0.5 * vec2(size);
             if (!is_inside(ab, offset, place) || !is_inside(bc, offset, place) || !is_inside(ca, offset, place)) continue;
-            precise float depth = t.depths.x * (t.normal.x * place.x + t.normal.y * place.y + t.normal.z) / t.volume;
+            float depth = depth_of(t, place);
             // Before the near plane, or behind the eye.
             if (depth > 0.0 && depth <= 1.0) plot(origin + offset, depth, id);
         }
