@@ -3,7 +3,7 @@
 
 /// The rasterizer's grid: as many steps a pixel as 8 bits below the point give.
 const int GRID = 256;
-/// Corners further than this from the picture's middle, pixels, are not on the grid: what has one is drawn as `Wide` below says.
+/// Corners further than this from the picture's middle, pixels, are not on the grid: what has one is drawn tile by tile (tile.glsl).
 const float GUARD = 16384.0;
 /// In place of a corner that is not on the grid: behind the near plane, or beyond the guard.
 const int OFF_GRID = -0x7FFFFFFF;
