@@ -2,7 +2,6 @@
 // holds too much of them. docs/shade.md says what the parameters mean; src/techniques/shade/oracle/kinds.rs says the same as this.
 #ifndef SHADE_KINDS
 #define SHADE_KINDS
-#extension GL_EXT_control_flow_attributes : require
 #include "shade/light.glsl"
 #include "shade/lookup.glsl"
 #include "include/paint.glsl"
@@ -26,6 +25,13 @@ Matter plain_matter(Surface s, Material m) {
     return r;
 }
 
+/// Texture `slot` of a material, by the second lookup where `seconds` has its bit.
+vec4 looked_up(Material m, uint slot, Lookup first, Lookup second, uint seconds) {
+    bvec2 other = bvec2((seconds >> slot & 1u) != 0);
+    return sampled(m.textures[slot], mix(first.uv, second.uv, other), mix(first.right, second.right, other),
+        mix(first.down, second.down, other), choices.weight);
+}
+
 /// What the textures of a material say, by the second lookup where `seconds` has a texture's bit.
 Paint textures_of(Material m, Lookup first, Lookup second, uint seconds) {
     uvec4 slots = uvec4(m.textures[0], m.textures[1], m.textures[2], m.textures[3]);
@@ -35,20 +41,15 @@ Paint textures_of(Material m, Lookup first, Lookup second, uint seconds) {
         if (there != NO_TEXTURE) paint = painted(m.paint, texture_at(there), first.uv, first.right, first.down, choices.weight);
         return paint;
     }
-    // One after the other: four copies of the code take longer.
-    [[dont_unroll]] for (uint slot = 0; slot < 4; slot++) {
-        uint index = slot == 0 ? slots.x : slot == 1 ? slots.y : slot == 2 ? slots.z : slots.w;
-        if (index == NO_TEXTURE) continue;
-        bvec2 other = bvec2((seconds >> slot & 1u) != 0);
-        vec4 value = sampled(index, mix(first.uv, second.uv, other), mix(first.right, second.right, other),
-            mix(first.down, second.down, other), choices.weight);
-        if (slot == 0) paint.base = value;
-        else if (slot == 1) {
-            paint.bump_rough.w = value.g;
-            paint.glow_metallic.w = value.b;
-        } else if (slot == 2) paint.bump_rough.xyz = value.xyz;
-        else paint.glow_metallic.xyz = value.rgb;
+    // No loop: the older of Mesa's software drivers loses lanes in one around this.
+    if (slots.x != NO_TEXTURE) paint.base = looked_up(m, 0u, first, second, seconds);
+    if (slots.y != NO_TEXTURE) {
+        vec2 both = looked_up(m, 1u, first, second, seconds).gb;
+        paint.bump_rough.w = both.x;
+        paint.glow_metallic.w = both.y;
     }
+    if (slots.z != NO_TEXTURE) paint.bump_rough.xyz = looked_up(m, 2u, first, second, seconds).xyz;
+    if (slots.w != NO_TEXTURE) paint.glow_metallic.xyz = looked_up(m, 3u, first, second, seconds).rgb;
     return paint;
 }
 

@@ -265,13 +265,13 @@ impl Meshlets {
         }
     }
 
-    /// How the visibility buffer is drawn.
-    fn ids_path(&self, by: By, size: [u32; 2]) -> Path {
+    /// How the visibility buffer of a world is drawn, with things that are `masked`.
+    fn ids_path(&self, by: By, size: [u32; 2], masked: u32) -> Path {
         let is_compute = match by {
             By::Auto => !self.gpu.facts().is_software() && self.auto.is_compute(),
             by => by == By::Compute,
         };
-        if is_compute && Compute::fits(&self.gpu, size) { Path::Compute } else { self.path(by) }
+        if is_compute && Compute::fits(&self.gpu, size, masked) { Path::Compute } else { self.path(by) }
     }
 
     /// Draws what `camera` sees of `world` in a picture of `size` pixels.
@@ -291,7 +291,7 @@ impl Meshlets {
     ) -> Result<Visibility> {
         let size = size.map(|n| n.max(1));
         self.know(frame, world)?;
-        let (path, others) = (self.ids_path(settings.by, size), self.path(settings.by));
+        let (path, others) = (self.ids_path(settings.by, size, world.world.masked), self.path(settings.by));
         self.fit(size, path)?;
         if world.world.blended > 0 {
             self.fit_layers(size)?;

@@ -22,7 +22,8 @@ pub enum Variant {
 pub struct Shaders {
     gpu: Arc<Gpu>,
     made: PipelineCache<(u32, Variant)>,
-    ahead: Option<JoinHandle<()>>,
+    /// What was made ahead last, if it could be made, and the thread.
+    ahead: Option<((u32, Variant), JoinHandle<()>)>,
 }
 
 impl Shaders {
@@ -41,22 +42,27 @@ impl Shaders {
 
     /// Of a world with lamps: makes the pipeline with them and the one without beside the program, so that nobody waits in the evening.
     pub fn make_ahead(&mut self, kinds: u32, variant: Variant) {
-        let wanted = [kinds, kinds & !LAMPS].into_iter().find(|kinds| !self.made.contains(&(*kinds, variant)));
-        let is_busy = self.ahead.as_ref().is_some_and(|thread| !thread.is_finished());
+        let either = [(kinds, variant), (kinds & !LAMPS, variant)];
         // The one that is needed now is made by who needs it.
-        if let Some(wanted) = wanted.filter(|_| !is_busy && kinds & LAMPS != 0 && !self.made.is_empty()) {
-            self.finish();
-            let (gpu, made) = (self.gpu.clone(), self.made.clone());
-            self.ahead = Some(std::thread::spawn(move || {
-                if let Err(e) = made.get((wanted, variant), |_| make(&gpu, wanted, variant)) {
-                    log::warn!("a pipeline of the shading could not be made ahead: {e}");
-                }
-            }));
+        if kinds & LAMPS == 0 || self.made.is_empty() {
+            return;
         }
+        let Some(wanted) = either.into_iter().find(|key| !self.made.contains(key)) else { return };
+        if self.ahead.as_ref().is_some_and(|(last, thread)| *last == wanted || !thread.is_finished()) {
+            return;
+        }
+        self.finish();
+        let (gpu, made) = (self.gpu.clone(), self.made.clone());
+        let work = move || {
+            if let Err(e) = made.get(wanted, |(kinds, variant)| make(&gpu, *kinds, *variant)) {
+                log::warn!("a pipeline of the shading could not be made ahead: {e}");
+            }
+        };
+        self.ahead = Some((wanted, std::thread::spawn(work)));
     }
 
     fn finish(&mut self) {
-        if self.ahead.take().is_some_and(|thread| thread.join().is_err()) {
+        if self.ahead.take().is_some_and(|(_, thread)| thread.join().is_err()) {
             log::error!("making a pipeline ahead panicked");
         }
     }
@@ -85,4 +91,27 @@ fn make(gpu: &Arc<Gpu>, kinds: u32, variant: Variant) -> Result<ComputePipeline>
         .with_struct::<Placed>("PlacedMeshlets")?
         .with_struct::<Material>("Materials")?;
     if kinds >> MaterialKind::Textured as u32 & 1 != 0 { made.with_struct::<Texture>("Textures") } else { Ok(made) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{gpu::Options, lab::TestBench};
+
+    #[test]
+    fn the_evening_is_made_ahead() {
+        let bench = TestBench::new(&Options::default()).unwrap();
+        let mut shaders = Shaders::new(bench.gpu());
+        let (evening, day) = (1 | LAMPS, 1);
+        shaders.make_ahead(evening, Variant::All);
+        assert!(shaders.ahead.is_none(), "the first one is made by who needs it");
+        shaders.get(day, Variant::All).unwrap();
+        shaders.make_ahead(evening, Variant::All);
+        shaders.finish();
+        assert!(shaders.made.contains(&(evening, Variant::All)));
+        shaders.make_ahead(evening, Variant::All);
+        assert!(shaders.ahead.is_none(), "both are there");
+        shaders.make_ahead(2, Variant::All);
+        assert!(shaders.ahead.is_none(), "without lamps there is one only");
+    }
 }
