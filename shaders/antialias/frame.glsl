@@ -18,21 +18,21 @@ layout(binding = 5, scalar) uniform Frame {
     vec3 spare;
 } frame;
 
-/// What lies around a sample: how its neighbours' colours vary, and which of them is nearest to the eye.
+/// What lies around a sample: how its neighbours' colours vary, and what is seen there.
 struct Around {
     vec3 own; // compressed, YCoCg, as the next two
     vec3 mean;
     vec3 deviation;
-    float depth;  // of the surface in front
-    ivec2 offset; // where it is, from here
-    float own_depth;
-    uint meshlets; // the lowest bits of the numbers of both, in front and own
+    vec2 motion;   // from here to where the surface in front was in the frame before, in clip space, whose sides are 2 long
+    vec2 depths;   // of the surface in front, and own
+    vec2 expected; // which depths the same surfaces had in the frame before
+    uint meshlets; // the lowest bits of the numbers of both
 };
 
 const uint MESHLET_BITS = 14;
 
 /// What is kept of a pixel for the next frame: depths (half floats), and meshlets.
-uvec2 surface_of(Around a) { return uvec2(packHalf2x16(vec2(a.depth, a.own_depth)), a.meshlets); }
+uvec2 surface_of(Around a) { return uvec2(packHalf2x16(a.depths), a.meshlets); }
 
 /// Whether a surface at the `now` depth in the frame before may be the same as the one at `before`.
 bool is_near(float before, float now) { return abs(before - now) <= 0.1 * max(before, now); }

@@ -1,15 +1,22 @@
 // One pixel: what this frame adds, and what is left of the frames before.
 #ifndef ANTIALIAS_GATHER
 #define ANTIALIAS_GATHER
+#include "include/whole.glsl"
 #ifdef SAME
 #include "antialias/around.glsl"
 #else
 #include "antialias/frame.glsl"
-layout(binding = 0) uniform sampler2D averages; // nearest; this and the next ones as around.comp leaves them
+layout(binding = 0) uniform sampler2D averages; // nearest; this and the next ones as packed_around makes them
 layout(binding = 1) uniform sampler2D between;  // the same, linear
-layout(binding = 2) uniform sampler2D means;    // nearest
-layout(binding = 8) uniform sampler2D deviations;
-layout(binding = 9) uniform usampler2D fronts;
+layout(binding = 2) uniform usampler2D ranges;  // nearest
+layout(binding = 8) uniform usampler2D motions; // nearest
+
+Around around_from(ivec2 at) {
+    uvec4 range = texelFetch(ranges, at, 0), motion = texelFetch(motions, at, 0);
+    vec2 across = unpackHalf2x16(range.y);
+    return Around(texelFetch(averages, at, 0).rgb, vec3(unpackHalf2x16(range.x), across.x), vec3(across.y, unpackHalf2x16(range.z)),
+        uintBitsToFloat(motion.xy), unpackHalf2x16(motion.z), unpackHalf2x16(motion.w), range.w);
+}
 #endif
 layout(binding = 3) uniform sampler2D history;   // linear; the last channel counts samples
 layout(binding = 4) uniform usampler2D surfaces; // nearest: what the history is of
@@ -30,13 +37,19 @@ vec4 history_at(vec2 place) {
     return vec4(averaged(c.rgb), c.a);
 }
 
-/// Catmull and Rom's filter by five bilinear samples, without the corners, whose weights are small (Jimenez, "Filmic SMAA", 2016).
-vec4 sharp_history_at(vec2 place) {
+/// Colours that the history may differ by are so few that no filter is seen.
+const float FLAT = 0.006;
+
+/// Catmull and Rom's filter by five bilinear samples, without the corners, whose weights are small (Jimenez, "Filmic SMAA", 2016). `room`:
+/// how far the history may be from the colours around. Software drivers skip a texture that no lane asks for.
+vec4 sharp_history_at(vec2 place, float room) {
     vec2 low = floor(place - 0.5) + 0.5, f = place - low;
     vec2 w0 = f * (f * (1.0 - 0.5 * f) - 0.5), w3 = f * f * (0.5 * f - 0.5);
     vec2 w2 = f * (f * (2.0 - 1.5 * f) + 0.5), w12 = 1.0 - w0 - w3;
     vec2 middle = low + w2 / w12;
-    vec4 c = history_at(middle);
+    bool is_flat = room < FLAT;
+    vec4 c = history_at(is_flat ? place : middle);
+    if (is_flat) return c;
     vec3 sum = w12.x * w12.y * c.rgb;
     sum += w0.x * w12.y * history_at(vec2(low.x - 1.0, middle.y)).rgb;
     sum += w3.x * w12.y * history_at(vec2(low.x + 2.0, middle.y)).rgb;
@@ -54,37 +67,29 @@ Gathered gathered(ivec2 at) {
 #else
     // In pixels of the light, whose samples have whole numbers and a half.
     vec2 place = middle * frame.size / frame.whole - frame.shift;
-    ivec2 nearest = clamp(ivec2(floor(place)), ivec2(0), ivec2(frame.size) - 1);
-    uvec2 front = texelFetch(fronts, nearest, 0).rg;
-    int spot = int(front.y & 15u);
-    vec4 own = texelFetch(averages, nearest, 0);
-    Around a = Around(own.rgb, texelFetch(means, nearest, 0).rgb, texelFetch(deviations, nearest, 0).rgb, uintBitsToFloat(front.x),
-        ivec2(spot % 3, spot / 3) - 1, own.a, front.y >> 4);
+    ivec2 nearest = whole(floor(clamp(place, vec2(0.0), frame.size - 1.0)));
+    Around a = around_from(nearest);
 #endif
 
     Gathered r;
-    vec2 seen = (vec2(nearest + a.offset) + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
-    vec4 clip = frame.before_from_now * vec4(seen, a.depth, 1.0);
-    vec2 motion = clip.w > 0.0 ? frame.moves * (clip.xy / clip.w - seen) : vec2(4.0);
-    vec2 from = middle + 0.5 * motion * frame.whole;
+    vec2 from = middle + 0.5 * a.motion * frame.whole;
     r.motion = middle - from;
     r.surface = surface_of(a);
-    uvec2 before = texelFetch(surfaces, clamp(ivec2(floor(from)), ivec2(0), ivec2(frame.whole) - 1), 0).rg;
+    uvec2 before = texelFetch(surfaces, whole(floor(clamp(from, vec2(0.0), frame.whole - 1.0))), 0).rg;
     bool is_inside = all(greaterThan(from, vec2(0.0))) && all(lessThan(from, frame.whole));
     // At an edge, what is seen changes with the sample's place, and so does how far the edge is taken along: one of both must be the same.
-    vec2 own_seen = (vec2(nearest) + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
-    vec4 own_clip = frame.before_from_now * vec4(own_seen, a.own_depth, 1.0);
     vec2 depths = unpackHalf2x16(before.x);
     uint differ = before.y ^ a.meshlets;
     bool is_same = differ >> MESHLET_BITS == 0u || (differ & (1u << MESHLET_BITS) - 1u) == 0u ||
-        is_near(depths.x, clip.z / max(clip.w, 1e-20)) || is_near(depths.y, own_clip.z / max(own_clip.w, 1e-20));
+        is_near(depths.x, a.expected.x) || is_near(depths.y, a.expected.y);
     r.rejected = is_inside && is_same ? 0.0 : frame.moves * (is_inside ? frame.reject : 1.0);
 
-    vec4 old = SHARP != 0 ? sharp_history_at(from) : history_at(from);
+    vec3 spread = a.deviation * frame.reach;
+    vec4 old = SHARP != 0 ? sharp_history_at(from, max(spread.x, max(spread.y, spread.z))) : history_at(from);
     // Also where no history was ever written, and it may hold anything.
     r.before = old.a > 0.0 ? min(old.a, frame.most) * (1.0 - r.rejected) : 0.0;
     // While nothing moves, what this frame has missed was there all the same.
-    vec3 room = a.deviation * frame.reach + frame.rests * 1e4;
+    vec3 room = spread + frame.rests * 1e4;
     vec3 kept = r.before > 0.0 ? clamp(old.rgb, a.mean - room, a.mean + room) : a.own;
     r.clamped = r.before > 0.0 ? abs(kept.x - old.x) : 0.0;
 #ifdef SAME
@@ -96,11 +101,15 @@ Gathered gathered(ivec2 at) {
     float part = max(1.0 - dot(off, off), 0.0);
     part *= part;
     float rest = max(1.0 - r.before - part, 0.0);
-    vec3 around = textureLod(between, place / frame.size, 0.0).rgb;
+    vec3 around = vec3(0.0);
+    if (rest > 0.0) around = textureLod(between, place / frame.size, 0.0).rgb;
     r.color = (r.before * kept + part * a.own + rest * around) / (r.before + part + rest);
     r.samples = r.before + part + 0.1 * rest;
 #endif
     return r;
 }
+
+/// What is written of it.
+vec4 resolved_of(Gathered g) { return vec4(clamp(expanded(max(rgb_of(g.color), 0.0)), 0.0, 2000.0), g.samples); }
 
 #endif

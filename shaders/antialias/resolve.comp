@@ -15,6 +15,6 @@ void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(at, imageSize(resolved)))) return;
     Gathered g = gathered(at);
-    imageStore(resolved, at, vec4(clamp(expanded(max(rgb_of(g.color), 0.0)), 0.0, 2000.0), g.samples));
+    imageStore(resolved, at, resolved_of(g));
     imageStore(kept, at, uvec4(g.surface, 0, 0));
 }

@@ -3,6 +3,7 @@
 #ifndef INCLUDE_TEXTURE
 #define INCLUDE_TEXTURE
 #include "include/material.glsl"
+#include "include/whole.glsl"
 
 /// Column or row `i` of `n`, as the border wants it; at most one off what `folded` gives.
 int wrapped(int i, int n, uint how) {
@@ -33,7 +34,7 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     looks.count = clamp(ceil(most / least), 1.0, float(taps));
     looks.along = across > along ? right : down;
     float level = clamp(log2(max(most / looks.count, 1.0)), 0.0, float(t.levels - 1));
-    uint low = min(uint(level), t.levels - 1);
+    uint low = min(uint(whole(floor(level))), t.levels - 1);
     looks.between = level - float(low);
     looks.near = 0;
     looks.near_size = ivec2(t.width, t.height);
@@ -59,7 +60,7 @@ struct Four {
 Four four_around(vec2 uv, uint first, ivec2 size, uint wrap) {
     uint how_x = wrap & 3u, how_y = wrap >> 2 & 3u;
     vec2 at = vec2(folded(uv.x, how_x), folded(uv.y, how_y)) * vec2(size) - 0.5, low = floor(at);
-    ivec2 p = ivec2(low);
+    ivec2 p = whole(low);
     uvec2 columns = uvec2(wrapped(p.x, size.x, how_x), wrapped(p.x + 1, size.x, how_x));
     uvec2 rows = first + uvec2(wrapped(p.y, size.y, how_y), wrapped(p.y + 1, size.y, how_y)) * uint(size.x);
     return Four(uvec4(rows.x + columns, rows.y + columns), at - low);

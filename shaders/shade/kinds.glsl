@@ -110,7 +110,7 @@ Matter marble_matter(Surface s, Material m) {
 
 /// Flakes of one size: how each mirrors the sun, and its shade.
 vec2 flakes(vec3 p, vec3 normal, vec3 h) {
-    vec3 d = parts_of(cell_hash(ivec3(floor(p)))) - 0.5;
+    vec3 d = parts_of(cell_hash(whole(floor(p)))) - 0.5;
     vec3 n = normalize(normal + 0.7 * d);
     return vec2(ggx(clamp(dot(n, h), 0.0, 1.0), 0.09), d.x);
 }
@@ -278,7 +278,7 @@ Matter wood_matter(Surface s, Material m) {
     float edge = clamp(foot, 0.06, 0.7);
     float late = smoothstep(0.25, 1.0 - edge, ring) * (1.0 - smoothstep(1.0 - edge, 1.0, ring));
     late = mix(0.38, late, k);
-    float year = part_of(scrambled(uint(int(floor(radius))))) - 0.5;
+    float year = part_of(scrambled(uint(whole(floor(radius))))) - 0.5;
     // Fibres and pores along the trunk.
     float fibre = fbm(p * vec3(9.0, 0.35, 9.0), foot * 9.0, 1u + choices.weight);
     float pores = smoothstep(0.35, 0.8, noise(p * vec3(16.0, 0.8, 16.0) + 4.0)) * kept(foot * 16.0);
@@ -298,7 +298,7 @@ vec2 cracks(vec3 p, out uint nearest) {
     nearest = 0;
     for (int i = 0; i < 8; i++) {
         vec3 cell = low + vec3(i & 1, i >> 1 & 1, i >> 2);
-        uint h = cell_hash(ivec3(cell));
+        uint h = cell_hash(whole(cell));
         vec3 to = cell + 0.5 + 0.55 * (parts_of(h) - 0.5) - p;
         float d = dot(to, to);
         if (d < best.x) {

@@ -1,6 +1,7 @@
 // Value noise on a lattice, by integer hashing: the same everywhere. Every octave fades where a pixel holds too much of it.
 #ifndef SHADE_NOISE
 #define SHADE_NOISE
+#include "include/whole.glsl"
 
 uint scrambled(uint h) {
     h ^= h >> 15;
@@ -27,10 +28,10 @@ float corner(uint h) {
     return uintBitsToFloat((h ^ h >> 13) & 0xFFFFu | 0x3F800000u) * 256.0 - 257.0;
 }
 
-/// -1..1, with a period of 2^32 cells.
+/// -1..1. Up to 2^22 cells from the middle.
 float noise(vec3 p) {
     vec3 low = floor(p), f = p - low;
-    uvec3 a = uvec3(ivec3(low)) * uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
+    uvec3 a = uvec3(whole(low)) * uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
     uvec3 b = a + uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
     f = f * f * (3.0 - 2.0 * f);
     vec4 near = vec4(corner(a.x ^ a.y ^ a.z), corner(b.x ^ a.y ^ a.z), corner(a.x ^ b.y ^ a.z), corner(b.x ^ b.y ^ a.z));

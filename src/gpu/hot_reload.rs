@@ -9,7 +9,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::{Arc, Weak},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 /// Watches as long as it lives.
@@ -25,15 +25,33 @@ impl HotReload {
             return Err(format!("{} is not there", folder.display()));
         }
         let device: Weak<Gpu> = Arc::downgrade(gpu);
-        let mut edits = Edits::new(folder);
+        let (mut edits, mut stamps) = (Edits::new(folder), Stamps::default());
         let mut watcher = new_debouncer(Duration::from_millis(120), move |events: DebounceEventResult| {
-            if let (Ok(_), Some(gpu)) = (events, device.upgrade()) {
+            let Ok(events) = events else { return };
+            if let Some(gpu) = device.upgrade().filter(|_| stamps.differ(events.iter().map(|event| &event.path))) {
                 edits.take(&gpu, &changed);
             }
         })
         .map_err(|e| e.to_string())?;
         watcher.watcher().watch(folder, RecursiveMode::Recursive).map_err(|e| e.to_string())?;
         Ok(Self { _watcher: watcher })
+    }
+}
+
+/// When files were written last, how long they are and which they are. Reading a file is an event, too: without these, looking at what has
+/// changed would go on for ever.
+#[derive(Default)]
+pub(super) struct Stamps(BTreeMap<PathBuf, Option<(SystemTime, u64)>>);
+
+impl Stamps {
+    /// Whether a file or a folder is another than when this was last asked, or was never asked for.
+    pub fn differ<'a>(&mut self, files: impl Iterator<Item = &'a PathBuf>) -> bool {
+        let mut differ = false;
+        for file in files {
+            let stamp = fs::metadata(file).ok().and_then(|held| Some((held.modified().ok()?, held.len())));
+            differ |= self.0.insert(file.clone(), stamp) != Some(stamp);
+        }
+        differ
     }
 }
 

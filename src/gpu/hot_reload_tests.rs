@@ -136,3 +136,22 @@ fn a_file_that_goes_is_missed_and_an_older_one_is_taken() {
     assert_eq!(edited.look(), (41.0, vec![]));
     edited.end();
 }
+
+#[test]
+fn reading_a_file_is_no_edit() {
+    let folder = crate::base::file::tests::Folder::new("stamps");
+    let (file, other) = (folder.0.join("a.glsl"), folder.0.join("b.glsl"));
+    fs::write(&file, "one").unwrap();
+    let mut stamps = Stamps::default();
+    let mut differs = |files: &[&PathBuf]| stamps.differ(files.iter().copied());
+    assert!(differs(&[&file, &folder.0]), "never seen");
+    fs::read(&file).unwrap();
+    fs::read_dir(&folder.0).unwrap().for_each(drop);
+    assert!(!differs(&[&file, &folder.0]));
+    fs::write(&file, "longer").unwrap();
+    assert!(differs(&[&file]) && !differs(&[&file]));
+    fs::write(&other, "new").unwrap();
+    assert!(differs(&[&folder.0]), "a file came");
+    fs::remove_file(&file).unwrap();
+    assert!(differs(&[&file]) && !differs(&[&file]));
+}

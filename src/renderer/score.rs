@@ -44,8 +44,30 @@ pub struct Renderer {
     /// What the last frame has made.
     context: Option<FrameContext>,
     makes_all_levels: bool,
+    chained: Chained,
     /// While `downsample.measure` is on.
     laboratory: Laboratory,
+}
+
+/// How much of the picture's chain is right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Chained {
+    Whole,
+    /// What reads this part needs: left, top, right, bottom; pixels.
+    Part([i32; 4]),
+}
+
+impl Chained {
+    /// Whether there is what reads `part`, or all of it.
+    fn has(self, part: Option<[i32; 4]>) -> bool {
+        match (self, part) {
+            (Self::Whole, _) => true,
+            (Self::Part(_), None) => false,
+            (Self::Part(has), Some(part)) => {
+                has[0] <= part[0] && has[1] <= part[1] && has[2] >= part[2] && has[3] >= part[3]
+            }
+        }
+    }
 }
 
 impl Renderer {
@@ -67,6 +89,7 @@ impl Renderer {
             has_particles: false,
             context: None,
             makes_all_levels: false,
+            chained: Chained::Whole,
             laboratory: Laboratory::default(),
         })
     }
@@ -170,8 +193,16 @@ impl Renderer {
         let backdrop = self.targets.backdrop()?;
         let picture = backdrop.picture.mip(0);
         self.techniques.mip_chain.measure(frame, &settings.mip_chain, &picture)?;
-        if fresh || new_chain || settings.mip_chain.every_frame {
-            self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &backdrop.chain)?;
+        let again = fresh || new_chain || settings.mip_chain.every_frame;
+        let is_whole = all || settings.downsample.every_frame || !params.plates.is_empty();
+        let part = LiquidGlass::readable(&settings.glass, params.lenses, params.scale, picture.size());
+        let part = part.filter(|_| !is_whole);
+        if again || !self.chained.has(part) {
+            // A lens that leaves the part of a picture at rest is being moved: it will want all of it.
+            let part = part.filter(|_| again);
+            let chain = (&settings.mip_chain, &picture, &backdrop.chain);
+            let is_part = self.techniques.mip_chain.record_near(frame, chain.0, chain.1, chain.2, part)?;
+            self.chained = part.filter(|_| is_part).map_or(Chained::Whole, Chained::Part);
         }
         self.techniques.summed_area.measure(frame, &settings.summed_area, &picture)?;
         if settings.summed_area.every_frame {

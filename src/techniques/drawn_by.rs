@@ -15,6 +15,17 @@ crate::choices! {
 }
 
 impl DrawnBy {
+    /// Whether images that both a draw and a dispatch can write are drawn. Mesa's software driver dies where it draws on 16 lanes.
+    #[must_use]
+    pub fn draws_all(self, gpu: &Gpu) -> bool {
+        let software = gpu.facts().is_software();
+        match self {
+            Self::Auto => software && gpu.facts().subgroup.size < 16,
+            Self::Compute => false,
+            Self::Raster => !software || gpu.facts().subgroup.size < 16,
+        }
+    }
+
     /// Whether `target` is written by a dispatch. Images of a window and those that encode sRGB themselves are always drawn to.
     #[must_use]
     pub fn computes(self, gpu: &Gpu, target: &ImageView) -> bool {

@@ -11,7 +11,7 @@ use crate::{
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     scene::world::{Camera, Viewpoint},
-    techniques::{Technique, ViewInfo},
+    techniques::{DrawnBy, Technique, ViewInfo},
 };
 use glam::{IVec2, UVec2, Vec2, Vec3, Vec4};
 
@@ -152,11 +152,14 @@ impl Oracle for Resolve {
                 reach: [1.25, 0.7][i / 2 % 2],
                 reject: i % 4 != 3,
                 filter: if i % 3 == 2 { HistoryFilter::Bilinear } else { HistoryFilter::CatmullRom },
+                drawn_by: DrawnBy::Compute,
             };
             let name = format!("{}x{} from {}x{}", whole[0], whole[1], size[0], size[1]);
-            Case { name, input: Trial { size, whole, settings } }
+            let drawn = AntialiasSettings { drawn_by: DrawnBy::Raster, ..settings.clone() };
+            [(name.clone(), settings), (format!("{name}, drawn"), drawn)]
+                .map(|(name, settings)| Case { name, input: Trial { size, whole, settings } })
         };
-        sizes.into_iter().take(least).enumerate().map(case).collect()
+        sizes.into_iter().take(least).enumerate().flat_map(case).collect()
     }
 
     fn cpu(_: &Trial) -> Self::Output {

@@ -53,7 +53,8 @@ impl History {
     pub fn new(frame: &mut Frame, whole: [u32; 2]) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let mut image = |name: &str, format| {
-            let image = Image::new(&gpu, ImageDesc::new(name, whole, format, &[Use::Sample, Use::Storage]))?;
+            let image =
+                Image::new(&gpu, ImageDesc::new(name, whole, format, &[Use::Sample, Use::Storage, Use::Color]))?;
             frame.clear("antialias/clear", &image.mip(0), [0.0; 4]).map(|()| image)
         };
         let (light, kept) = (Format::Rgba16F, Format::Rg32U);

@@ -35,6 +35,9 @@ pub struct Gathered {
     pub is_unclear: bool,
 }
 
+/// Where the history may differ by less, it is read by the sampler alone.
+const FLAT: f32 = 0.006;
+
 /// The fit to the film curve.
 const CURVE: [f32; 3] = [0.0708, 0.5324, 0.1096];
 
@@ -153,7 +156,6 @@ impl Samples<'_> {
         is_unclear |= frame.moves > 0.0 && is_close_to_whole(from);
         let index = |p: IVec2| (p.y * size.x + p.x) as usize;
         let own_depth = self.depth[index(nearest)];
-        let own_depth = if size == whole { own_depth } else { half_of(own_depth) };
         let own_seen = (nearest.as_vec2() + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
         let own_clip = frame.before_from_now * Vec4::new(own_seen.x, own_seen.y, own_depth, 1.0);
         let spot = from.floor().as_ivec2().clamp(IVec2::ZERO, whole - 1);
@@ -175,13 +177,15 @@ impl Samples<'_> {
         is_unclear |= frame.moves > 0.0 && could_be;
         let rejected =
             if is_inside && is_same { 0.0 } else { frame.moves * if is_inside { frame.reject } else { 1.0 } };
-        let old = if self.is_sharp { self.sharp_history_at(from) } else { self.history_at(from) };
-        let before = if old.w > 0.0 { old.w.min(frame.most) * (1.0 - rejected) } else { 0.0 };
         let mean = sum / 9.0;
         let deviation = (squares / 9.0 - mean * mean).max(Vec3::ZERO).map(f32::sqrt);
         let stored = |c: Vec3| if size == whole { c } else { halved(c) };
         let (own, mean, deviation) = (stored(self.light_at(nearest)), stored(mean), stored(deviation));
-        let room = deviation * frame.reach + frame.rests * 1e4;
+        let spread = deviation * frame.reach;
+        let is_flat = spread.max_element() < FLAT;
+        let old = if self.is_sharp && !is_flat { self.sharp_history_at(from) } else { self.history_at(from) };
+        let before = if old.w > 0.0 { old.w.min(frame.most) * (1.0 - rejected) } else { 0.0 };
+        let room = spread + frame.rests * 1e4;
         let kept = if before > 0.0 { old.truncate().clamp(mean - room, mean + room) } else { own };
         let clamped = if before > 0.0 { (kept.x - old.x).abs() } else { 0.0 };
         let (color, samples) = if size == whole {

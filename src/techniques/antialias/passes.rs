@@ -5,7 +5,8 @@ use super::{
     history::{FrameBlock, History},
 };
 use crate::gpu::{
-    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Resource, Result, Sampler, Use,
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
+    Resource, Result, Sampler, Use,
 };
 use std::sync::Arc;
 
@@ -31,21 +32,22 @@ impl Kind {
 #[derive(Default)]
 pub struct Pipelines {
     around: PipelineCache<()>,
+    drawn_around: PipelineCache<(), RasterPipeline>,
     /// By kind, and whether the history is read sharply.
     resolve: PipelineCache<(Kind, bool)>,
+    drawn: PipelineCache<(Kind, bool), RasterPipeline>,
     /// The same, and by view.
     views: PipelineCache<(Kind, bool, u32)>,
 }
 
-/// What lies around each sample: colours, their means and deviations, and the surface in front.
-struct Around([Image; 4]);
+/// What lies around each sample: its colour, the range of those around, and where its surfaces were.
+struct Around([Image; 3]);
 
-const AROUND: [(&str, Format); 4] = [
-    ("averages", Format::Rgba16F),
-    ("means", Format::Rgba16F),
-    ("deviations", Format::Rgba16F),
-    ("fronts", Format::Rg32U),
-];
+const AROUND: [(&str, Format); 3] =
+    [("averages", Format::Rgba16F), ("ranges", Format::Rgba32U), ("motions", Format::Rgba32U)];
+
+/// The history's, as the drawn passes write it.
+const WRITTEN: [Format; 2] = [Format::Rgba16F, Format::Rg32U];
 
 impl Around {
     fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, size: [u32; 2]) -> Result<Self> {
@@ -54,9 +56,10 @@ impl Around {
         }
         let made = |at: usize| {
             let (name, format) = AROUND[at];
-            Image::new(gpu, ImageDesc::new(&format!("antialias {name}"), size, format, &[Use::Sample, Use::Storage]))
+            let uses = [Use::Sample, Use::Storage, Use::Color];
+            Image::new(gpu, ImageDesc::new(&format!("antialias {name}"), size, format, &uses))
         };
-        Ok(Self([made(0)?, made(1)?, made(2)?, made(3)?]))
+        Ok(Self([made(0)?, made(1)?, made(2)?]))
     }
 
     fn written(&self) -> impl Iterator<Item = (&'static str, Resource)> {
@@ -74,6 +77,7 @@ impl Around {
 pub struct Joined {
     kind: Kind,
     is_sharp: bool,
+    is_drawn: bool,
     bindings: Vec<(&'static str, Resource)>,
     around: Option<Around>,
     size: [u32; 2],
@@ -104,6 +108,8 @@ impl Joined {
             _ => Kind::Same,
         };
         let is_sharp = settings.filter == HistoryFilter::CatmullRom;
+        // The mean of the samples at rest is kept by a dispatch: it reads what it writes.
+        let is_drawn = kind != Kind::Rest && settings.drawn_by.draws_all(&gpu);
         let around = match kind {
             Kind::Larger => Some(Around::fitting(&gpu, old.and_then(|old| old.around), input.light.size())?),
             _ => None,
@@ -120,7 +126,7 @@ impl Joined {
             ("mean", history.mean().into()),
         ];
         let (size, written) = (input.light.size(), history.write(kind != Kind::Rest));
-        let joined = Self { kind, is_sharp, bindings, around, size, written };
+        let joined = Self { kind, is_sharp, is_drawn, bindings, around, size, written };
         joined.resolve(frame, pipelines)?;
         Ok(joined)
     }
@@ -128,6 +134,31 @@ impl Joined {
     fn resolve(&self, frame: &mut Frame, pipelines: &Pipelines) -> Result<()> {
         let (kind, is_sharp) = (self.kind, self.is_sharp);
         let gpu = frame.gpu().clone();
+        let [resolved, kept] = &self.written;
+        if self.is_drawn {
+            let made = |shader: String, color: &[Format], constants: &[(&str, u32)]| {
+                let constants = constants.iter().map(|(name, value)| ((*name).into(), *value)).collect();
+                let shaders = vec!["include/screen.vert".into(), shader];
+                let desc = RasterDesc { shaders, color: color.into(), constants, ..Default::default() };
+                RasterPipeline::new(&gpu, desc)?.with_struct::<FrameBlock>("frame")
+            };
+            if let Some(around) = &self.around {
+                let formats = AROUND.map(|(_, format)| format);
+                let pipeline =
+                    pipelines.drawn_around.get((), |()| made("antialias/around.frag".into(), &formats, &[]))?;
+                let pass = around
+                    .0
+                    .iter()
+                    .fold(frame.raster("antialias/around"), |pass, image| pass.color(&image.mip(0), None));
+                pass.draw(pipeline.draw(3).bind_named(self.bindings.iter().cloned())).finish()?;
+            }
+            let pipeline = pipelines.drawn.get((kind, is_sharp), |(kind, is_sharp)| {
+                let shader = format!("antialias/resolve.frag:{}", kind.variant());
+                made(shader, &WRITTEN, &[("SHARP", u32::from(*is_sharp))])
+            })?;
+            let pass = frame.raster("antialias/resolve").color(resolved, None).color(kept, None);
+            return pass.draw(pipeline.draw(3).bind_named(self.read())).finish();
+        }
         let made = |shader: &str, constants: &[(&str, u32)]| {
             ComputePipeline::new(&gpu, shader, constants)?.with_struct::<FrameBlock>("frame")
         };
@@ -140,7 +171,6 @@ impl Joined {
             Kind::Rest => made("antialias/rest.comp", &[]),
             _ => made(&format!("antialias/resolve.comp:{}", kind.variant()), &[("SHARP", u32::from(*is_sharp))]),
         })?;
-        let [resolved, kept] = &self.written;
         let pass = frame.compute("antialias/resolve", &pipeline).bind_named(self.read());
         pass.bind_named([("resolved", resolved.into()), ("kept", kept.into())]).dispatch(resolved.size())
     }

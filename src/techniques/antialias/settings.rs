@@ -1,5 +1,7 @@
 //! Settings of the antialiasing.
 
+use crate::techniques::DrawnBy;
+
 crate::choices! {
     /// How the history is read between its pixels.
     pub enum HistoryFilter {
@@ -23,5 +25,7 @@ crate::settings! {
         reject: bool = true, label "Reject other surfaces", when "scene.source=world scene.antialias=temporal";
         /// How the history is read between its pixels.
         filter: HistoryFilter = HistoryFilter::CatmullRom, choice, label "History filter", when "scene.source=world scene.antialias=temporal";
+        /// Whether frames are joined by a dispatch or by a draw, while the camera moves; both write the same.
+        drawn_by: DrawnBy = DrawnBy::Auto, choice, label "Joined by", when "scene.source=world scene.antialias=temporal";
     }
 }

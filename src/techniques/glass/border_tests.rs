@@ -5,11 +5,11 @@ use super::checks::{Fixture, boxed_of, test_picture};
 use super::oracle::lens::Glass;
 use super::oracle::picture::{Level, Picture};
 use super::oracle::preblur::Region;
-use super::passes::{Passes, shown_area};
+use super::passes::{Passes, readable};
 use super::settings::{Blur, GlassSettings, Preset};
-use super::tiles::{Outskirts, bounds};
 use crate::gpu::Gpu;
 use crate::lab::TestBench;
+use crate::techniques::mip_chain::READ_BEYOND;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// Halves five times.
@@ -62,7 +62,10 @@ fn mirrored(picture: &Picture) -> Picture {
 fn poison(picture: &mut Picture, kept: Region) {
     for (level, texels) in (0..).zip(&mut picture.chain) {
         let side = 1 << level;
-        let (low, high) = (kept.0.div_euclid(IVec2::splat(side)) - 3, kept.1.div_euclid(IVec2::splat(side)) + 4);
+        let (low, high) = (
+            kept.0.div_euclid(IVec2::splat(side)) - READ_BEYOND,
+            kept.1.div_euclid(IVec2::splat(side)) + READ_BEYOND + 1,
+        );
         for at in 0..texels.texels.len() {
             let place = UVec2::new(at as u32 % texels.size.x, at as u32 / texels.size.x).as_ivec2();
             if place.cmplt(low).any() || place.cmpge(high).any() {
@@ -70,19 +73,6 @@ fn poison(picture: &mut Picture, kept: Region) {
             }
         }
     }
-}
-
-/// Everything that a glass may read: what its bevel shows and what its frost blurs into that, its shadow, and the surroundings that it mirrors.
-fn readable(glass: &Glass, full: UVec2) -> Region {
-    let shown = shown_area(glass, full.to_array()).unwrap();
-    let (low, high) = bounds(&glass.lenses, &glass.outskirts(), full).unwrap();
-    let nothing = Outskirts { shadow_reach: 0.0, shadow_drop: 0.0 };
-    let mirrors = bounds(&glass.lenses, &nothing, full).unwrap();
-    let (frost, mirror) =
-        (IVec2::splat((6.0 * glass.frost) as i32 + 2), IVec2::splat(glass.lenses.lens[0].bevel as i32));
-    let low = low.as_ivec2().min(shown.0 - frost).min(mirrors.0.as_ivec2() - mirror);
-    let high = high.as_ivec2().max(shown.1 + frost).max(mirrors.1.as_ivec2() + mirror);
-    (low, high)
 }
 
 #[test]
@@ -101,7 +91,7 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
                 let mut poisoned = beyond.clone();
                 // A stretched box of 81 taps has no cut-off of its own in the bevel.
                 if glass.blur != super::oracle::lens::Blur::Box81 {
-                    poison(&mut poisoned, readable(&inner, SIZE * 3));
+                    poison(&mut poisoned, readable(&inner, (SIZE * 3).to_array()).unwrap());
                 }
                 let large = Fixture::new(bench, &poisoned).unwrap();
                 let mut passes = Passes::new(bench.gpu()).unwrap();

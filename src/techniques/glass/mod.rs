@@ -214,6 +214,18 @@ impl LiquidGlass {
         Ok(())
     }
 
+    /// The part of the chain that these lenses may read, pixels of level 0, to within [`mip_chain::READ_BEYOND`] texels of each level: left,
+    /// top, right, bottom. Nothing: they may read all of it. Where it goes over a border, what is mirrored there is read.
+    #[must_use]
+    pub fn readable(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<[i32; 4]> {
+        let reaches_far = matches!(settings.blur, Blur::Box81 | Blur::Table) || settings.legible;
+        if settings.mode != Mode::Lens || lenses.is_empty() || reaches_far || !settings.bounds {
+            return None;
+        }
+        let (low, high) = passes::readable(&settings.glass(&outlines(lenses), scale), full)?;
+        Some([low.x, low.y, high.x, high.y])
+    }
+
     /// Levels of the picture's chain that plates read.
     #[must_use]
     pub fn levels_of_plates(scale: f32) -> u32 {

@@ -309,6 +309,21 @@ pub fn shown_area(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     Some((low.as_ivec2() - reach, high.as_ivec2() + reach))
 }
 
+/// The part of the picture that the glass may read, to within the reach of a level's taps: what its bevel shows and what its frost blurs
+/// into that, its shadow, and the surroundings that it mirrors. Nothing where no lens is seen. Boxes of 81 taps have no cut-off of their own.
+pub fn readable(glass: &Glass, full: [u32; 2]) -> Option<Region> {
+    let shown = shown_area(glass, full)?;
+    let full = UVec2::from_array(full);
+    let (low, high) = bounds(&glass.lenses, &glass.outskirts(), full)?;
+    let nothing = super::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0 };
+    let mirrors = bounds(&glass.lenses, &nothing, full)?;
+    let bevel = glass.lenses.used().iter().map(|lens| lens.bevel).fold(0.0, f32::max);
+    let (frost, mirror) = (IVec2::splat((6.0 * glass.frost) as i32 + 2), IVec2::splat(bevel.ceil() as i32));
+    let low = low.as_ivec2().min(shown.0 - frost).min(mirrors.0.as_ivec2() - mirror);
+    let high = high.as_ivec2().max(shown.1 + frost).max(mirrors.1.as_ivec2() + mirror);
+    Some((low, high))
+}
+
 fn push(size: UVec2) -> GlassPush {
     GlassPush { size: size.as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 }
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod judge;
 mod ladder;
+mod near;
 mod oracle;
 mod pipelines;
 mod pixel;
@@ -17,6 +18,7 @@ mod variants;
 mod view_checks;
 mod views;
 
+pub use near::READ_BEYOND;
 pub use pixel::ChainFormat;
 pub use plan::Filter;
 
@@ -49,7 +51,7 @@ crate::choices! {
 crate::settings! {
     /// Successively halved copies of the picture, in linear light.
     pub struct MipChainSettings {
-        /// How the levels are made. On software drivers one dispatch per level stands in for the single pass.
+        /// How the levels are made. On software drivers one draw per level stands in for the single pass.
         method: Method = Method::SinglePass, choice;
         /// Filter from one level to the next (not used by blits).
         filter: Filter = Filter::Tent, choice, when "method=single_pass|ladder|per_level|raster";
@@ -78,6 +80,7 @@ pub struct MipChain {
     pipelines: Pipelines,
     single_pass: SinglePass,
     draws: step::Draws,
+    near: near::Near,
     views: views::Views,
     judge: judge::Judge,
 }
@@ -103,6 +106,7 @@ impl Technique for MipChain {
             pipelines: Pipelines::new(gpu),
             single_pass: SinglePass::default(),
             draws: step::Draws::default(),
+            near: near::Near::default(),
             views: views::Views::new(gpu)?,
             judge: judge::Judge::new(gpu)?,
         })
@@ -151,7 +155,8 @@ impl Technique for MipChain {
 /// # Errors
 /// What the GPU floor says.
 pub fn chain_for(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], levels: u32) -> Result<Image> {
-    chain_of(gpu, name, size, ChainFormat::Rgba16F, levels.clamp(1, full_chain(size)), &[])
+    let uses: &[Use] = if near::draws(gpu) { &[Use::Color] } else { &[] };
+    chain_of(gpu, name, size, ChainFormat::Rgba16F, levels.clamp(1, full_chain(size)), uses)
 }
 
 /// A chain of another format or of fewer levels; `uses` beside sampling and storage.
@@ -199,6 +204,30 @@ impl MipChain {
             return self.record_part(frame, &settings, picture, chain, None);
         }
         self.record_part(frame, settings, picture, chain, None)
+    }
+
+    /// The same for what reads only `part` of level 0 (left, top, right, bottom; pixels, where it goes over a border mirrored there) and
+    /// what is over it, to within [`READ_BEYOND`] texels of each level. Only a software driver leaves the rest out: the levels are drawn
+    /// there. Whether it did.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record_near(
+        &self,
+        frame: &mut Frame,
+        settings: &MipChainSettings,
+        picture: &ImageView,
+        chain: &Image,
+        part: Option<[i32; 4]>,
+    ) -> Result<bool> {
+        let is_drawn = settings.method == Method::SinglePass && near::draws(&self.gpu) && chain.is_for(Use::Color);
+        if !is_drawn || self.format_of(chain) != ChainFormat::Rgba16F {
+            return self.record(frame, settings, picture, chain).map(|()| false);
+        }
+        let levels = settings.levels.min(chain.mips());
+        let decoded = linear_view(picture, ChainFormat::Rgba16F);
+        self.near.record(&self.gpu, frame, settings.filter, &decoded, (chain, levels), part)?;
+        Ok(part.is_some())
     }
 
     /// The same where only a part of the picture (left, top, right, bottom; pixels) has to be right: a single pass then

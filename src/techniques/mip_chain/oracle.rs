@@ -372,7 +372,7 @@ impl Oracle for Blur {
         let (technique, chain) = (bench.kept(MipChain::new)?, chain_for(bench.gpu(), "chain", *size, 16)?);
         let read = bench.run(|frame| {
             clear(frame, &chain)?;
-            technique.record_part(frame, &MipChainSettings::default(), &picture.mip(0), &chain, None)?;
+            technique.record_near(frame, &MipChainSettings::default(), &picture.mip(0), &chain, None)?;
             frame.read_mips(&chain)
         })?;
         Ok(read.read()?)
