@@ -5,8 +5,14 @@
 #include "include/material.glsl"
 #include "include/whole.glsl"
 
+// Who includes this may know that all textures repeat in both directions and are squares with a power of two as their side.
+#ifndef TILED
+#define TILED false
+#endif
+
 /// Column or row `i` of `n`, as the border wants it; at most one off what `folded` gives.
 int wrapped(int i, int n, uint how) {
+    if (TILED) return i & n - 1;
     int repeated = i < 0 ? i + n : i >= n ? i - n : i;
     int period = i >= 2 * n ? i - 2 * n : i < 0 ? -1 - i : i;
     int mirrored = period >= n ? 2 * n - 1 - period : period;
@@ -14,7 +20,7 @@ int wrapped(int i, int n, uint how) {
 }
 
 /// The same place in the first period: 0..1, mirrored 0..2.
-float folded(float x, uint how) { return how == 0 ? x - floor(x) : how == 1 ? x - 2.0 * floor(0.5 * x) : clamp(x, -1.0, 2.0); }
+float folded(float x, uint how) { return TILED || how == 0 ? x - floor(x) : how == 1 ? x - 2.0 * floor(0.5 * x) : clamp(x, -1.0, 2.0); }
 
 /// How a texture is looked at: in two levels, several times along the longer way of a pixel.
 struct Looks {
@@ -38,9 +44,15 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     looks.between = level - float(low);
     looks.near = 0;
     looks.near_size = ivec2(t.width, t.height);
-    for (uint i = 0; i < low; i++) {
-        looks.near += uint(looks.near_size.x) * uint(looks.near_size.y);
-        looks.near_size = max(looks.near_size >> 1, ivec2(1));
+    if (TILED) {
+        // The sum of the larger levels: each has a quarter of the texels of the one before.
+        looks.near_size >>= low;
+        looks.near = (t.width * t.width - uint(looks.near_size.x * looks.near_size.x)) / 3 * 4;
+    } else {
+        for (uint i = 0; i < low; i++) {
+            looks.near += uint(looks.near_size.x) * uint(looks.near_size.y);
+            looks.near_size = max(looks.near_size >> 1, ivec2(1));
+        }
     }
     looks.far = looks.near;
     looks.far_size = looks.near_size;

@@ -27,6 +27,7 @@
 uint turned(uint j) { return RUNS == 1 ? j ^ (j >> 5 & 7) << 2 : j; }
 
 #include "pixel_sort/sort_claim.glsl"
+#include "pixel_sort/sort_choose.glsl"
 #if HALF
 #include "pixel_sort/sort_ranks.glsl"
 #else

@@ -9,33 +9,6 @@ const uint ROWS_AT_ONCE = THREADS / 32;
 const uint RANK_WORDS = POOL;
 void set_rank_word(uint j, uint value) { pool[j] = value; }
 
-/// Of the keys that want a free bucket in one round the largest gets it. Leaves the bucket in `place`.
-void choose_containers(uint key[EACH], inout uint place[EACH]) {
-    uint pending = 0;
-    [[unroll]] for (uint i = 0; i < EACH; i++) {
-        place[i] = key[i] == 0 ? NONE : key[i] % CONTAINERS;
-        pending |= uint(key[i] != 0) << i;
-    }
-    if (RESOLVE == 0) return;
-    for (uint step = 0; step < TRIES; step++) {
-        uint wants = 0;
-        [[unroll]] for (uint i = 0; i < EACH; i++)
-            if ((pending >> i & 1) == 1) wants |= uint(owner[place[i]] == 0) << i;
-        barrier();
-        [[unroll]] for (uint i = 0; i < EACH; i++)
-            if ((wants >> i & 1) == 1) atomicMax(owner[place[i]], key[i]);
-        barrier();
-        [[unroll]] for (uint i = 0; i < EACH; i++)
-            if ((pending >> i & 1) == 1) {
-                if (owner[place[i]] == key[i]) pending &= ~(1u << i);
-                else place[i] = step_on(place[i]);
-            }
-    }
-    if (pending != 0) atomicAdd(tile_unresolved, bitCount(pending));
-    [[unroll]] for (uint i = 0; i < EACH; i++)
-        if ((pending >> i & 1) == 1) place[i] = key[i] % CONTAINERS;
-}
-
 /// A pixel's rank is how many of its bucket come before it in the order of the slots.
 void assign_always_alike(uint id[EACH], out uint place[EACH]) {
     uint me = gl_LocalInvocationIndex, row = me / 32, bit = 1u << me % 32, below = bit - 1;

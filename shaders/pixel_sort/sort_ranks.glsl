@@ -10,40 +10,6 @@ void set_rank_word(uint j, uint value) { pool[j] = uint16_t(value); }
 /// What a ballot says of the lanes of one's row.
 uint of_row(uvec4 ballot) { return gl_SubgroupSize <= 32 ? ballot.x : ballot[gl_SubgroupInvocationID / 32]; }
 
-/// Of the keys that want a free bucket in one round the largest gets it. Leaves the bucket in `place`.
-void choose_containers(uint key[EACH], inout uint place[EACH]) {
-    uint lane = gl_SubgroupInvocationID, pending = 0, speaks = 0;
-    [[unroll]] for (uint i = 0; i < EACH; i++) {
-        place[i] = key[i] == 0 ? NONE : key[i] % CONTAINERS;
-        pending |= uint(key[i] != 0) << i;
-    }
-    if (RESOLVE == 0) return;
-    // Of a run of equal keys the first speaks.
-    [[unroll]] for (uint i = 0; i < EACH; i++)
-        speaks |= uint(subgroupShuffle(key[i], max(lane, 1) - 1) != key[i] || lane == 0) << i;
-    for (uint step = 0; step < TRIES; step++) {
-        uint wants = 0;
-        if (subgroupAny(pending != 0))
-            [[unroll]] for (uint i = 0; i < EACH; i++)
-                if ((pending >> i & 1) == 1) wants |= uint(owner[place[i]] == 0) << i;
-        barrier();
-        wants &= speaks;
-        if (subgroupAny(wants != 0))
-            [[unroll]] for (uint i = 0; i < EACH; i++)
-                if ((wants >> i & 1) == 1) atomicMax(owner[place[i]], key[i]);
-        barrier();
-        if (subgroupAny(pending != 0))
-            [[unroll]] for (uint i = 0; i < EACH; i++)
-                if ((pending >> i & 1) == 1) {
-                    if (owner[place[i]] == key[i]) pending &= ~(1u << i);
-                    else place[i] = step_on(place[i]);
-                }
-    }
-    if (pending != 0) atomicAdd(tile_unresolved, bitCount(pending));
-    [[unroll]] for (uint i = 0; i < EACH; i++)
-        if ((pending >> i & 1) == 1) place[i] = key[i] % CONTAINERS;
-}
-
 /// The lanes of one's row with the same bucket, bucket by bucket.
 uint alike(uint bucket) {
     uint found = 0, left = of_row(subgroupBallot(bucket != NONE)), row = gl_SubgroupInvocationID & ~31u;

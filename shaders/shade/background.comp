@@ -20,13 +20,27 @@ float starlight(vec3 d) {
     return bright * bright * exp(-dot(way, way) / (size * size)) * smoothstep(0.02, 0.3, d.y);
 }
 
-void main() {
-    uvec2 at = pixel_of_group(my_group(), gl_LocalInvocationIndex);
-    if (any(greaterThanEqual(at, scene.size)) || texelFetch(ids, ivec2(at), 0).r != 0) return;
+void show_sky(uvec2 at) {
     vec3 d = normalize(ray_of(vec2(at)));
     // A disc of 0.6 degrees, darker at its limb, with soft edges and a narrow glow; clouds hide it.
     float cosine = dot(d, scene.sun), inside = clamp((cosine - 0.999945) / 0.00005, 0.0, 1.0);
     vec3 disc = scene.sun_light * (60.0 * inside * inside * (3.0 - 2.0 * inside) + 0.35 * exp(min(cosine - 1.0, 0.0) * 900.0));
     vec3 more = disc + scene.stars * starlight(d);
     imageStore(hdr, ivec2(at), vec4(clamp(backdrop(d, more), 0.0, 2000.0), 1.0));
+}
+
+bool is_sky(uvec2 at) { return all(lessThan(at, scene.size)) && texelFetch(ids, ivec2(at), 0).r == 0; }
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+#ifdef GROUPS
+    uvec2 at = pixel_of_group(my_group(), lane);
+    if (is_sky(at)) show_sky(at);
+#else
+    // Starting a workgroup takes a GPU as long as looking at its pixels, so there are fewer, and each looks at several places.
+    uint step_ = gl_NumWorkGroups.x, rows = (scene.size.y + 7) / 8, sky = 0;
+    for (uint group = my_group(), k = 0; group < scene.groups_across * rows; group += step_, k++)
+        sky |= uint(is_sky(pixel_of_group(group, lane))) << k;
+    for (; sky != 0; sky &= sky - 1) show_sky(pixel_of_group(my_group() + findLSB(sky) * step_, lane));
+#endif
 }

@@ -31,8 +31,16 @@ vec3 air_radiance(vec3 d) {
 vec3 clouded(vec3 d, vec3 behind) {
     float up = max(d.y, 0.0);
     vec3 at = vec3(d.x, 0.0, d.z) * (1.6 / (up + 0.18)) + vec3(3.1, 0.5, 7.4);
-    float shape = fbm(at, 0.0, 4u), inner = noise(at * 2.6 + 9.0);
-    float cover = smoothstep(0.0, 0.55, shape + 1.25 * scene.clouds - 0.75) * smoothstep(0.01, 0.22, up);
+    // As fbm(), but it stops where the octaves that are left cannot make a cloud.
+    float shape = 1.25 * scene.clouds - 0.75, strength = 0.6;
+    vec3 octave = at;
+    for (int i = 0; i < 4; i++) {
+        shape += strength * noise(octave);
+        strength *= 0.5;
+        if (shape + 2.0 * strength <= 0.0) return behind;
+        octave = next_octave(octave);
+    }
+    float inner = noise(at * 2.6 + 9.0), cover = smoothstep(0.0, 0.55, shape) * smoothstep(0.01, 0.22, up);
     float towards = phases(dot(d, scene.sun)).y;
     // Thin parts let the sun through, thick ones are grey.
     vec3 lit = 0.5 * scene.sky_light * (0.13 + 0.22 * towards * (1.0 - 0.7 * cover)) * (1.0 + 0.18 * inner) + 0.8 * scene.fill;

@@ -8,6 +8,8 @@ layout(constant_id = 0) const uint KINDS = 0x400007FF; // kinds of material that
 /// All textures of a material have one size, one border and one lookup: they lie side by side.
 const bool ALIKE = (KINDS >> 31) != 0;
 const bool LAMPS = (KINDS >> 30 & 1u) != 0;
+/// All textures repeat and are squares with a power of two as their side.
+#define TILED ((KINDS >> 29 & 1u) != 0)
 
 #ifdef TEXELS
 // Software drivers read a storage buffer lane by lane, and gather texels for all lanes at once.

@@ -167,8 +167,11 @@ pub struct Shadow {
 pub const ALIKE: u32 = 1 << 31;
 /// Of [`World::kinds`]: there are lamps.
 pub const LAMPS: u32 = 1 << 30;
+/// The same of a world all of whose textures repeat in both directions and are squares with a power of two as their side: their texels are found
+/// in fewer steps.
+pub const TILED: u32 = 1 << 29;
 /// What [`World::kinds`] has besides the kinds.
-pub const TRAITS: u32 = ALIKE | LAMPS;
+pub const TRAITS: u32 = ALIKE | LAMPS | TILED;
 /// No texture: the factor alone counts.
 pub const NO_TEXTURE: u32 = u32::MAX;
 

@@ -1,6 +1,6 @@
 //! The textures of a material, texel by texel side by side, decoded: one look at sixteen bytes instead of looks at four textures.
 
-use super::{ALIKE, LAMPS, Material, MaterialKind, NO_TEXTURE, SECOND_UV, Texture, World};
+use super::{ALIKE, LAMPS, Material, MaterialKind, NO_TEXTURE, SECOND_UV, TILED, Texture, World};
 use crate::base::srgb;
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ impl World {
         if !self.materials.iter().all(|material| self.is_alike(material)) {
             return;
         }
-        let mut known = HashMap::new();
+        let (mut paint, mut known) = (Vec::new(), HashMap::new());
         let decoded: Vec<f32> = (0..256).map(|byte| srgb::decode(byte as f32 / 255.0)).collect();
         for i in 0..self.materials.len() {
             let slots = self.materials[i].textures;
@@ -30,9 +30,8 @@ impl World {
             let first = match known.get(&slots) {
                 Some(first) => *first,
                 None => {
-                    let (first, count) = (self.paint.len(), shape.texels());
+                    let (first, count) = (paint.len(), shape.texels());
                     if first + count > MOST {
-                        self.paint.clear();
                         return;
                     }
                     let word = |slot: usize, i: usize| match textures[slot] {
@@ -45,14 +44,14 @@ impl World {
                         let bump_alpha = word(2, i) & 0xFF_FFFF | base & 0xFF00_0000;
                         [color(base), bump_alpha, rough_metallic >> 8 & 0xFFFF, color(word(3, i))]
                     };
-                    let made: Vec<_> = (0..count).map(record).collect();
-                    self.paint.extend(made);
+                    paint.extend((0..count).map(record));
                     known.insert(slots, first as u32);
                     first as u32
                 }
             };
             self.materials[i].paint = first;
         }
+        self.paint = paint;
     }
 
     /// Whether one place in its textures is that of all, and each is decoded as its place asks for.
@@ -74,11 +73,18 @@ impl World {
         let bit = |kind: u32| 1 << if kind < MaterialKind::ALL.len() as u32 { kind } else { 0 };
         let alike = if self.paint.is_empty() { 0 } else { ALIKE };
         let lamps = if self.lamps.is_empty() { 0 } else { LAMPS };
-        self.materials.iter().fold(alike | lamps, |kinds, material| kinds | bit(material.kind))
+        let tiled = if self.textures.iter().all(Texture::is_tiled) { TILED } else { 0 };
+        self.materials.iter().fold(alike | lamps | tiled, |kinds, material| kinds | bit(material.kind))
     }
 }
 
 impl Texture {
+    /// What [`TILED`] says.
+    fn is_tiled(&self) -> bool {
+        let [width, height] = [self.width, self.height];
+        width == height && width.is_power_of_two() && self.levels <= width.ilog2() + 1 && self.wrap == 0
+    }
+
     /// Texels of all levels.
     fn texels(&self) -> usize {
         let side = |n: u32, level: u32| (n >> level).max(1) as usize;
@@ -141,5 +147,8 @@ mod tests {
         ] {
             assert_eq!((other.kinds() & ALIKE, other.paint.len()), (0, 0));
         }
+        assert_eq!(made.kinds() & TILED, 0, "8x4 texels are no square");
+        assert_ne!(world([4; 4], [1, 0, 0, 1], 0).kinds() & TILED, 0);
+        assert_eq!(world([4, 4, 4, 5], [1, 0, 0, 1], 0).kinds() & TILED, 0);
     }
 }

@@ -79,6 +79,8 @@ pub enum Work {
 pub const GROUP: u32 = 128;
 /// Pixels of a workgroup by raster: four blocks of 8x4.
 const RASTER_GROUP: [u32; 2] = [16, 8];
+/// Groups of pixels among which one workgroup looks for the sky.
+const SKY_GROUPS: u32 = 2;
 /// Side of the tiles to which short entries belong, pixels.
 const TILE: u32 = PixelList::TILE;
 
@@ -306,7 +308,7 @@ impl Shade {
             }
         } else {
             let pass = bound(frame.compute("shade/background", &self.background), &pixels).bind("hdr", &hdr);
-            pass.dispatch_groups([across, down, 1])?;
+            pass.dispatch_groups([(across * down).div_ceil(SKY_GROUPS), 1, 1])?;
             // By day code for lamps only takes registers.
             let drawn = if frame::lamp_power(scene.sun) > 0.0 { kinds } else { kinds & !LAMPS };
             self.shaders.make_ahead(kinds, Variant::All);
