@@ -5,7 +5,7 @@ use super::{
     frame::{SceneBlock, WHITE, block, block_of, exposure},
     lists::{Order, list_of},
     oracle::{
-        gallery::{cast, gallery, lamplit, layered, side_by_side, starry},
+        gallery::{cast, gallery, lamplit, layered, side_by_side, starry, tiled},
         kinds::shaded,
         light, map, sky,
         tone::{enlarged, grain, toned},
@@ -221,10 +221,11 @@ impl Oracle for Twin {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let all = [([97, 61], 1, 40, 1.0), ([64, 33], 5, 0, 0.4), ([161, 91], 3, 64, 0.7), ([1, 1], 1, 8, 1.0)];
         let chosen = if effort == Effort::Full { &all[..] } else { &all[..2] };
-        let worlds: [(&str, Making); 5] = [
+        let worlds: [(&str, Making); 6] = [
             ("kinds", gallery),
             ("layers", layered),
             ("textures side by side", side_by_side),
+            ("textures that tile", tiled),
             ("lamps at night", lamplit),
             ("stars", starry),
         ];

@@ -197,36 +197,46 @@ pub fn layered(around: u32) -> World {
 /// The same of materials whose textures lie side by side: all four or some, of three borders, two with the same ones.
 #[must_use]
 pub fn side_by_side(around: u32) -> World {
-    shown(around, |builder| {
-        let mut with = |size, wrap, kept: [bool; 4]| {
-            let made = painting(builder, [(size, wrap); 4]);
-            std::array::from_fn(|slot| if kept[slot] { made[slot] } else { NO_TEXTURE })
-        };
-        let all = with(32, REPEATED, [true; 4]);
-        let of = |textures: [u32; 4], kind: MaterialKind| Material {
-            textures,
-            base: Vec3::new(0.9, 1.0, 0.8).extend(1.0),
-            emissive: Vec3::splat(0.6),
-            roughness: 0.9,
-            metallic: 1.0,
-            kind: kind as u32,
-            ..Material::default()
-        };
-        let turned = [Vec2::new(0.6, 0.8) * 1.7, Vec2::new(-0.8, 0.6) * 0.9, Vec2::new(0.3, 0.7)];
-        let textured = MaterialKind::Textured;
-        vec![
-            of(all, textured),
-            of(with(16, MIRRORED, [true, true, true, false]), textured),
-            of(with(64, HELD, [true, false, true, true]), textured),
-            of(with(32, MIRRORED, [true, false, false, false]), textured),
-            of(with(8, REPEATED, [false, false, true, false]), textured),
-            of(with(32, HELD, [false, true, false, false]), textured),
-            of(with(20, REPEATED, [false, false, false, true]), textured),
-            Material { uv: turned, ..of(all, textured) },
-            Material { uv: turned, ..of(with(1, REPEATED, [true; 4]), MaterialKind::Layered) },
-            Material { parameters: [0.6, 0.2, 0.0, 0.0].into(), ..of(all, MaterialKind::Layered) },
-        ]
-    })
+    let shapes = [(16, MIRRORED), (64, HELD), (32, MIRRORED), (8, REPEATED), (32, HELD), (20, REPEATED)];
+    shown(around, |builder| painted(builder, shapes))
+}
+
+/// The same with textures that all repeat and are squares with a power of two as their side.
+#[must_use]
+pub fn tiled(around: u32) -> World {
+    shown(around, |builder| painted(builder, [16, 64, 128, 8, 2, 4].map(|size| (size, REPEATED))))
+}
+
+/// Materials of which each has textures of one size and border: 32 texels or these, all four or some of them.
+fn painted(builder: &mut Builder, shapes: [(u32, u32); 6]) -> Vec<Material> {
+    let mut with = |(size, wrap), kept: [bool; 4]| {
+        let made = painting(builder, [(size, wrap); 4]);
+        std::array::from_fn(|slot| if kept[slot] { made[slot] } else { NO_TEXTURE })
+    };
+    let all = with((32, REPEATED), [true; 4]);
+    let of = |textures: [u32; 4], kind: MaterialKind| Material {
+        textures,
+        base: Vec3::new(0.9, 1.0, 0.8).extend(1.0),
+        emissive: Vec3::splat(0.6),
+        roughness: 0.9,
+        metallic: 1.0,
+        kind: kind as u32,
+        ..Material::default()
+    };
+    let turned = [Vec2::new(0.6, 0.8) * 1.7, Vec2::new(-0.8, 0.6) * 0.9, Vec2::new(0.3, 0.7)];
+    let textured = MaterialKind::Textured;
+    vec![
+        of(all, textured),
+        of(with(shapes[0], [true, true, true, false]), textured),
+        of(with(shapes[1], [true, false, true, true]), textured),
+        of(with(shapes[2], [true, false, false, false]), textured),
+        of(with(shapes[3], [false, false, true, false]), textured),
+        of(with(shapes[4], [false, true, false, false]), textured),
+        of(with(shapes[5], [false, false, false, true]), textured),
+        Material { uv: turned, ..of(all, textured) },
+        Material { uv: turned, ..of(with((1, REPEATED), [true; 4]), MaterialKind::Layered) },
+        Material { parameters: [0.6, 0.2, 0.0, 0.0].into(), ..of(all, MaterialKind::Layered) },
+    ]
 }
 
 /// The same, seen through: balls of several alphas, textured and not, some of which let light through in their own colour.
@@ -257,7 +267,7 @@ pub fn starry(around: u32) -> World {
     World { viewpoint: up, ..lamplit(around) }
 }
 
-fn shown(around: u32, materials: fn(&mut Builder) -> Vec<Material>) -> World {
+fn shown(around: u32, materials: impl Fn(&mut Builder) -> Vec<Material>) -> World {
     let mut builder = Builder::new();
     let materials = materials(&mut builder);
     let (corners, indices) = sphere(around);
