@@ -46,14 +46,14 @@ fn formats(options: &BenchOptions) -> Vec<ChainFormat> {
 pub(super) struct Variant {
     pub name: String,
     pub settings: MipChainSettings,
-    /// From an encoded picture, level 0 made on the way: what the glass asks for.
+    /// From an encoded picture, level 0 made on the way.
     pub glass: bool,
 }
 
 /// Every method, the ladder with every M, and what our own pass costs with parts of it left out.
 pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
     let of = |settings: MipChainSettings| Variant { name: name_of(&settings), settings, glass: false };
-    let ours = |filter| of(MipChainSettings { filter, format, ..Default::default() });
+    let ours = |filter| of(MipChainSettings { method: Method::SinglePass, filter, format, ..Default::default() });
     let mut all: Vec<_> = methods(format, &MipChainSettings::default()).into_iter().map(of).collect();
     let less = |what: &str, change: fn(&mut MipChainSettings)| {
         let mut variant = ours(Filter::Box);
@@ -65,7 +65,15 @@ pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
     // Levels that one tier makes: what the tail costs.
     all.push(less("4 levels", |settings| settings.levels = 4));
     if format == ChainFormat::Rgba16F {
-        all.push(Variant { name: "glass (single_pass tent)".into(), glass: true, ..ours(Filter::Tent) });
+        // What the glass asks for: four or five levels beside the picture, mostly from an encoded one.
+        for (glass, levels) in [(false, 5), (false, 6), (true, 5), (true, 6), (true, 16)] {
+            for method in [Method::Strips, Method::SinglePass] {
+                let tent = of(MipChainSettings { method, levels, ..ours(Filter::Tent).settings });
+                let few = if levels < 16 { format!(", {levels} levels") } else { String::new() };
+                let from = if glass { ", from sRGB" } else { "" };
+                all.push(Variant { name: format!("{}{few}{from}", tent.name), glass, ..tent });
+            }
+        }
     }
     all
 }

@@ -12,6 +12,7 @@ mod repeats;
 mod shape;
 mod single_pass;
 mod step;
+mod strips;
 mod texels;
 mod twin;
 mod variants;
@@ -35,6 +36,11 @@ use std::sync::Arc;
 crate::choices! {
     /// How the levels are made.
     pub enum Method {
+        /// The quickest for what is asked for: strips for up to nine levels by the tent, else the single pass; on software drivers
+        /// one draw or dispatch per level.
+        Auto = "auto",
+        /// Two levels from the picture, axis by axis, then up to three in each dispatch.
+        Strips = "strips",
         /// All levels in one dispatch: the last workgroup to finish continues with the small levels.
         SinglePass = "single_pass",
         /// Several levels per dispatch (mip_chain.levels_per_dispatch), as in the source article.
@@ -52,9 +58,9 @@ crate::settings! {
     /// Successively halved copies of the picture, in linear light.
     pub struct MipChainSettings {
         /// How the levels are made. On software drivers one draw per level stands in for the single pass.
-        method: Method = Method::SinglePass, choice;
+        method: Method = Method::Auto, choice;
         /// Filter from one level to the next (not used by blits).
-        filter: Filter = Filter::Tent, choice, when "method=single_pass|ladder|per_level|raster";
+        filter: Filter = Filter::Tent, choice, when "method=auto|strips|single_pass|ladder|per_level|raster";
         /// Levels per dispatch of the ladder.
         levels_per_dispatch: u32 = 5, range(1, 6), when "method=ladder";
         /// Texel format of the measured chain; the chain that the glass reads is always rgba16f.
@@ -220,7 +226,8 @@ impl MipChain {
         chain: &Image,
         part: Option<[i32; 4]>,
     ) -> Result<bool> {
-        let is_drawn = settings.method == Method::SinglePass && near::draws(&self.gpu) && chain.is_for(Use::Color);
+        let by_itself = matches!(settings.method, Method::Auto | Method::SinglePass);
+        let is_drawn = by_itself && near::draws(&self.gpu) && chain.is_for(Use::Color);
         if !is_drawn || self.format_of(chain) != ChainFormat::Rgba16F {
             return self.record(frame, settings, picture, chain).map(|()| false);
         }
@@ -230,8 +237,8 @@ impl MipChain {
         Ok(part.is_some())
     }
 
-    /// The same where only a part of the picture (left, top, right, bottom; pixels) has to be right: a single pass then
-    /// makes only the tiles that it needs, the other methods make all.
+    /// The same where only a part of the picture (left, top, right, bottom; pixels) has to be right: a single pass and
+    /// strips then make only the tiles that it needs, the other methods make all.
     ///
     /// # Errors
     /// What the GPU floor says.
@@ -246,10 +253,11 @@ impl MipChain {
         let format = self.format_of(chain);
         let decoded = linear_view(picture, format);
         let levels = settings.levels.min(chain.mips());
-        if self.method_for(settings.method, chain) == Method::SinglePass && levels > 1 {
+        let method = self.method_for(settings, chain);
+        if matches!(method, Method::SinglePass | Method::Strips) && levels > 1 {
             // The picture itself is the source: level 0 is written on the way and never read.
             let ask = Ask { source: decoded, chain, format, levels, top: true, part };
-            return self.single_pass.record(&self.pipelines, frame, settings, &ask);
+            return self.record_ask(frame, settings, method, &ask);
         }
         let top = chain.mip(0);
         let shader = format!("mip_chain/linear.comp:{}", format.variant());
@@ -271,10 +279,10 @@ impl MipChain {
         part: Option<[u32; 4]>,
     ) -> Result<()> {
         let (format, levels) = (self.format_of(chain), settings.levels.min(chain.mips()));
-        match self.method_for(settings.method, chain) {
-            Method::SinglePass => {
+        match self.method_for(settings, chain) {
+            method @ (Method::Auto | Method::SinglePass | Method::Strips) => {
                 let ask = Ask { source: chain.mip(0), chain, format, levels, top: false, part };
-                self.single_pass.record(&self.pipelines, frame, settings, &ask)
+                self.record_ask(frame, settings, method, &ask)
             }
             Method::Ladder => ladder::record(&self.pipelines, frame, settings, chain, format, levels),
             Method::PerLevel => step::dispatch(&self.pipelines, frame, settings.filter, chain, format, levels),
@@ -283,16 +291,30 @@ impl MipChain {
         }
     }
 
-    /// The method that this device can use for this image: a format that shaders cannot write is drawn, else blitted.
+    fn record_ask(&self, frame: &mut Frame, settings: &MipChainSettings, method: Method, ask: &Ask<'_>) -> Result<()> {
+        match method {
+            Method::Strips => strips::record(&self.pipelines, frame, settings, ask),
+            _ => self.single_pass.record(&self.pipelines, frame, settings, ask),
+        }
+    }
+
+    /// The method that this device uses for this image, where these settings are asked for: a format that shaders cannot write is
+    /// drawn, else blitted.
     #[must_use]
-    pub fn method_for(&self, wanted: Method, chain: &Image) -> Method {
+    pub fn method_for(&self, settings: &MipChainSettings, chain: &Image) -> Method {
         let written = ChainFormat::of(chain.format()).is_some_and(|format| format.can_write(chain));
+        let wanted = match (settings.method, settings.filter) {
+            (Method::Auto, _) if self.gpu.facts().is_software() => Method::PerLevel,
+            (Method::Auto, Filter::Tent) if settings.levels.min(chain.mips()) <= strips::QUICKER => Method::Strips,
+            (Method::Auto, _) => Method::SinglePass,
+            (method, _) => method,
+        };
         match wanted {
             Method::Blit => Method::Blit,
             Method::Raster if chain.is_for(Use::Color) => Method::Raster,
             Method::SinglePass if written && single_pass::is_possible(&self.gpu, chain.size()) => Method::SinglePass,
             Method::SinglePass | Method::Raster if written => Method::PerLevel,
-            Method::Ladder if written && single_pass::is_faulty(&self.gpu) => Method::PerLevel,
+            Method::Ladder | Method::Strips if written && single_pass::is_faulty(&self.gpu) => Method::PerLevel,
             other if written => other,
             _ if chain.is_for(Use::Color) => Method::Raster,
             _ => Method::Blit,
@@ -302,7 +324,7 @@ impl MipChain {
     /// The settings with the method that this device uses for this image.
     #[must_use]
     fn as_made(&self, settings: &MipChainSettings, chain: &Image) -> MipChainSettings {
-        MipChainSettings { method: self.method_for(settings.method, chain), ..settings.clone() }
+        MipChainSettings { method: self.method_for(settings, chain), ..settings.clone() }
     }
 
     fn format_of(&self, chain: &Image) -> ChainFormat {

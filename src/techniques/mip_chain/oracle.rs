@@ -77,7 +77,10 @@ fn variants() -> Vec<MipChainSettings> {
         ..Default::default()
     };
     let half = ChainFormat::Rgba16F;
-    let mut all = vec![of(Method::SinglePass, Filter::Box, 5, half), of(Method::SinglePass, Filter::Tent, 5, half)];
+    let mut all = Vec::new();
+    for method in [Method::SinglePass, Method::Strips] {
+        all.extend([Filter::Box, Filter::Tent].map(|filter| of(method, filter, 5, half)));
+    }
     all.extend((1..=6).map(|m| of(Method::Ladder, Filter::Box, m, half)));
     all.push(of(Method::Ladder, Filter::Tent, 3, half));
     all.extend([Filter::Box, Filter::Tent].map(|filter| of(Method::PerLevel, filter, 5, half)));
@@ -90,13 +93,15 @@ fn formats() -> Vec<MipChainSettings> {
     let others = ChainFormat::ALL.iter().filter(|format| **format != ChainFormat::Rgba16F);
     let each = |format: &ChainFormat| {
         let format = *format;
-        [Method::SinglePass, Method::Ladder, Method::PerLevel].map(|method| {
-            let filter = if method == Method::SinglePass { Filter::Tent } else { Filter::Box };
+        [Method::SinglePass, Method::Strips, Method::Ladder, Method::PerLevel].map(|method| {
+            let tent = matches!(method, Method::SinglePass | Method::Strips);
+            let filter = if tent { Filter::Tent } else { Filter::Box };
             MipChainSettings { method, filter, format, ..Default::default() }
         })
     };
     let mut all: Vec<_> = others.flat_map(each).collect();
     let boxed = ChainFormat::ALL.iter().map(|format| MipChainSettings {
+        method: Method::SinglePass,
         filter: Filter::Box,
         format: *format,
         shuffles: false,
@@ -127,6 +132,8 @@ pub(super) fn bound(settings: &MipChainSettings, level: u32) -> f64 {
     };
     match settings.method {
         Method::SinglePass => once,
+        // Two levels at once, then two or three.
+        Method::Strips => once + step * f64::from(level.saturating_sub(2).div_ceil(2)),
         Method::Blit => once + 2.0 * f64::from(level),
         _ => once + step * again,
     }
@@ -177,7 +184,7 @@ impl Oracle for Levels {
                 let mut methods: Vec<_> =
                     all.iter().filter(|settings| settings.format == format && which(settings)).cloned().collect();
                 if super::single_pass::is_faulty(gpu) {
-                    let falls = |method| matches!(method, Method::SinglePass | Method::Ladder);
+                    let falls = |method| matches!(method, Method::SinglePass | Method::Strips | Method::Ladder);
                     methods.iter_mut().filter(|s| falls(s.method)).for_each(|s| s.method = Method::PerLevel);
                 }
                 if !methods.is_empty() {
@@ -191,7 +198,7 @@ impl Oracle for Levels {
                     // A software driver takes seconds to compile each of these.
                     Method::Ladder => settings.format == ChainFormat::Rgba16F && settings.levels_per_dispatch % 4 == 2,
                     Method::PerLevel => settings.filter == Filter::Box && settings.format != ChainFormat::Bgra8,
-                    Method::SinglePass => {
+                    Method::SinglePass | Method::Strips => {
                         settings.shuffles && matches!(settings.format, ChainFormat::Rgba16F | ChainFormat::Srgb8)
                     }
                     _ => true,
@@ -228,8 +235,8 @@ impl Oracle for Levels {
                 }
                 let heavy = size[0] * size[1] > 5_000_000;
                 for format in ChainFormat::ALL.iter().filter(|format| !heavy || **format == ChainFormat::Rgba16F) {
-                    let which =
-                        |s: &MipChainSettings| !heavy || s.method == Method::SinglePass || s.levels_per_dispatch == 6;
+                    let ours = |method| matches!(method, Method::SinglePass | Method::Strips);
+                    let which = |s: &MipChainSettings| !heavy || ours(s.method) || s.levels_per_dispatch == 6;
                     add(*format, &which, &format!("{}x{}", size[0], size[1]), &[size]);
                 }
             }
@@ -351,34 +358,45 @@ pub struct Blur;
 
 impl Oracle for Blur {
     const NAME: &'static str = "blur source";
-    type Input = [u32; 2];
+    type Input = ([u32; 2], Method);
     /// The encoded picture of the CPU half, the chain of the GPU half.
     type Output = Vec<u8>;
 
-    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<[u32; 2]>> {
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let mut sizes = vec![[1, 1], [3, 2], [64, 64], [200, 77], [321, 180]];
         if effort == Effort::Full {
             sizes.extend([[1280, 720], [1919, 1079], [2560, 1440]]);
         }
-        sizes.into_iter().map(|size| Case { name: format!("{}x{}", size[0], size[1]), input: size }).collect()
+        let each = |size: [u32; 2]| [Method::Auto, Method::SinglePass, Method::Strips].map(|method| (size, method));
+        let case = |([w, h], method): ([u32; 2], Method)| Case {
+            name: format!("{w}x{h} {}", method.name()),
+            input: ([w, h], method),
+        };
+        sizes.into_iter().flat_map(each).map(case).collect()
     }
 
-    fn cpu(size: &[u32; 2]) -> Vec<u8> {
+    fn cpu((size, _): &Self::Input) -> Vec<u8> {
         test_picture(*size)
     }
 
-    fn gpu(bench: &mut TestBench, size: &[u32; 2]) -> anyhow::Result<Vec<u8>> {
+    fn gpu(bench: &mut TestBench, (size, method): &Self::Input) -> anyhow::Result<Vec<u8>> {
         let picture = bench.picture(*size, &test_picture(*size))?;
         let (technique, chain) = (bench.kept(MipChain::new)?, chain_for(bench.gpu(), "chain", *size, 16)?);
+        let settings = MipChainSettings { method: *method, ..Default::default() };
         let read = bench.run(|frame| {
             clear(frame, &chain)?;
-            technique.record_near(frame, &MipChainSettings::default(), &picture.mip(0), &chain, None)?;
+            match method {
+                Method::Auto => {
+                    technique.record_near(frame, &settings, &picture.mip(0), &chain, None)?;
+                }
+                _ => technique.record_part(frame, &settings, &picture.mip(0), &chain, None)?,
+            }
             frame.read_mips(&chain)
         })?;
         Ok(read.read()?)
     }
 
-    fn agree(size: &[u32; 2], cpu: &Vec<u8>, gpu: &Vec<u8>) -> Verdict {
+    fn agree((size, _): &Self::Input, cpu: &Vec<u8>, gpu: &Vec<u8>) -> Verdict {
         let half = ChainFormat::Rgba16F;
         let picture = Texels { size: *size, format: ChainFormat::Srgb8, bytes: cpu };
         let made = levels_of(*size, full_chain(*size), half, gpu);
@@ -402,7 +420,7 @@ mod tests {
     use crate::gpu::{Feature, Options};
     use std::collections::BTreeSet;
 
-    /// The single pass without what a device may lack.
+    /// The single pass and strips without what a device may lack.
     #[test]
     fn fallbacks_agree() {
         for lacking in [Feature::SubgroupShuffle, Feature::MemoryModel, Feature::ImageIndexing] {
@@ -413,8 +431,9 @@ mod tests {
             }
             let messages = gpu.messages();
             let mut bench = TestBench::on(&gpu).unwrap();
-            let settings = MipChainSettings { filter: Filter::Box, ..Default::default() };
-            let (format, methods) = (settings.format, vec![settings]);
+            let of = |(method, filter)| MipChainSettings { method, filter, ..Default::default() };
+            let methods = [(Method::SinglePass, Filter::Box), (Method::Strips, Filter::Tent)].map(of).to_vec();
+            let format = ChainFormat::Rgba16F;
             let input = Chains { format, methods, sizes: vec![[96, 160], [255, 129]] };
             let made = Levels::gpu(&mut bench, &input).unwrap();
             let verdict = Levels::agree(&input, &Levels::cpu(&input), &made);

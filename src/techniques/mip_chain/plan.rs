@@ -156,6 +156,34 @@ pub(super) fn tier(level: u32, depth: u32, side: [u32; 2]) -> Tier {
     Tier { level, depth, side, first: [0; 2], count: [0; 2], texels: 0, counter: 0 }
 }
 
+/// Gives each tier its tiles: all, or with `part` those without which a texel over it would be wrong.
+pub(super) fn cover(tiers: &mut [Tier], size_px: [u32; 2], filter: Filter, part: Option<[u32; 4]>) {
+    for axis in 0..2 {
+        let n = size_px[axis];
+        let part = part.map_or([0, n], |p| [p[axis].min(n - 1), p[axis + 2].clamp(p[axis].min(n - 1) + 1, n)]);
+        let mut read: Option<[u32; 2]> = None;
+        for tier in tiers.iter_mut().rev() {
+            let mut tiles = [u32::MAX, 0];
+            let mut need = |m: u32, from: u32, to: u32| {
+                tiles[0] = tiles[0].min(tier.owner(n, axis, m, from));
+                tiles[1] = tiles[1].max(tier.owner(n, axis, m, to - 1) + 1);
+            };
+            for m in 1..=tier.depth {
+                // Texel i covers i/w .. (i+1)/w of the picture.
+                let w = u64::from(size(n, tier.level + m));
+                let from = u64::from(part[0]) * w / u64::from(n);
+                let to = (u64::from(part[1]) * w).div_ceil(u64::from(n));
+                need(m, from as u32, to as u32);
+            }
+            if let Some([from, to]) = read {
+                need(tier.depth, from, to);
+            }
+            (tier.first[axis], tier.count[axis]) = (tiles[0], tiles[1] - tiles[0]);
+            read = Some(tier.reads(filter, n, axis, tiles));
+        }
+    }
+}
+
 /// Makes levels `1..levels` of a picture of `size`.
 /// With `part` (left, top, right, bottom; pixels of level 0) only the tiles without which a texel over it would be wrong.
 #[must_use]
@@ -202,30 +230,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
         }
         first.side[0] *= share;
     }
-    for axis in 0..2 {
-        let n = size_px[axis];
-        let part = part.map_or([0, n], |p| [p[axis].min(n - 1), p[axis + 2].clamp(p[axis].min(n - 1) + 1, n)]);
-        let mut read: Option<[u32; 2]> = None;
-        for tier in tiers.iter_mut().rev() {
-            let mut tiles = [u32::MAX, 0];
-            let mut need = |m: u32, from: u32, to: u32| {
-                tiles[0] = tiles[0].min(tier.owner(n, axis, m, from));
-                tiles[1] = tiles[1].max(tier.owner(n, axis, m, to - 1) + 1);
-            };
-            for m in 1..=tier.depth {
-                // Texel i covers i/w .. (i+1)/w of the picture.
-                let w = u64::from(size(n, tier.level + m));
-                let from = u64::from(part[0]) * w / u64::from(n);
-                let to = (u64::from(part[1]) * w).div_ceil(u64::from(n));
-                need(m, from as u32, to as u32);
-            }
-            if let Some([from, to]) = read {
-                need(tier.depth, from, to);
-            }
-            (tier.first[axis], tier.count[axis]) = (tiles[0], tiles[1] - tiles[0]);
-            read = Some(tier.reads(filter, n, axis, tiles));
-        }
-    }
+    cover(&mut tiers, size_px, filter, part);
     // The buffer begins with room for what a rehearsal takes for its source, which no pass writes.
     let last = tiers.iter().skip(1).next_back().filter(|tier| tier.is_whole(size_px));
     let rehearsed = last.map_or(0, |tier| mip_size(size_px, tier.level).iter().product());

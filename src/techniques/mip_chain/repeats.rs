@@ -2,7 +2,7 @@
 //! early, would break.
 
 use super::{
-    ChainFormat, Filter, MipChain, MipChainSettings,
+    ChainFormat, Filter, Method, MipChain, MipChainSettings,
     oracle::{Made, clear, upload},
     texels::{Texels, level_zero, levels_of, worst},
     twin::{Rows, chain as twin_chain},
@@ -18,8 +18,11 @@ use std::sync::Arc;
 /// A part of the picture: what lies over it is as right as in a whole chain.
 pub struct Part;
 
-/// Size, part, levels, filter.
-type PartInput = ([u32; 2], [u32; 4], u32, Filter);
+/// Size, part, levels, filter, method.
+type PartInput = ([u32; 2], [u32; 4], u32, Filter, Method);
+
+/// Those that make only what a part needs.
+const METHODS: [Method; 2] = [Method::SinglePass, Method::Strips];
 
 impl Oracle for Part {
     const NAME: &'static str = "part";
@@ -38,20 +41,22 @@ impl Oracle for Part {
             ([902, 611], [0, 0, 902, 611], 6, Filter::Tent),
         ];
         let case = |input: PartInput| {
-            let ([w, h], part, levels, filter) = input;
-            Case { name: format!("{part:?} of {w}x{h}, {levels} levels, {}", filter.name()), input }
+            let ([w, h], part, levels, filter, method) = input;
+            let way = format!("{} {}", method.name(), filter.name());
+            Case { name: format!("{part:?} of {w}x{h}, {levels} levels, {way}"), input }
         };
-        table.into_iter().map(case).collect()
+        let of = |(size, part, levels, filter)| METHODS.map(|method| (size, part, levels, filter, method));
+        table.into_iter().flat_map(of).map(case).collect()
     }
 
-    fn cpu((size, _, levels, filter): &PartInput) -> Made {
+    fn cpu((size, _, levels, filter, _): &PartInput) -> Made {
         let top = level_zero(*size, FORMAT);
         Made::Twins(Arc::new(vec![twin_chain(&Texels { size: *size, format: FORMAT, bytes: &top }, *filter, *levels)]))
     }
 
-    fn gpu(bench: &mut TestBench, (size, part, levels, filter): &PartInput) -> anyhow::Result<Made> {
+    fn gpu(bench: &mut TestBench, (size, part, levels, filter, method): &PartInput) -> anyhow::Result<Made> {
         let chain = upload(bench, *size, FORMAT, &level_zero(*size, FORMAT))?;
-        let settings = MipChainSettings { filter: *filter, levels: *levels, ..Default::default() };
+        let settings = MipChainSettings { method: *method, filter: *filter, levels: *levels, ..Default::default() };
         let technique = bench.kept(MipChain::new)?;
         let whole = MipChainSettings { levels: 16, ..settings.clone() };
         let (made, after) = bench.run(|frame| {
@@ -71,7 +76,7 @@ impl Oracle for Part {
         Ok(Made::Read(vec![made.read()?]))
     }
 
-    fn agree((size, part, levels, _): &PartInput, cpu: &Made, gpu: &Made) -> Verdict {
+    fn agree((size, part, levels, ..): &PartInput, cpu: &Made, gpu: &Made) -> Verdict {
         let (Made::Twins(twins), Made::Read(read)) = (cpu, gpu) else {
             return Verdict { passed: false, text: "no chain".into() };
         };
@@ -105,7 +110,7 @@ pub struct Stale;
 
 impl Oracle for Stale {
     const NAME: &'static str = "stale";
-    type Input = ([u32; 2], Filter);
+    type Input = ([u32; 2], Filter, Method);
     type Output = Made;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
@@ -113,22 +118,24 @@ impl Oracle for Stale {
         if effort == Effort::Full {
             sizes.extend([[1280, 720], [1919, 1079], [2560, 1440], [2048, 2048], [1000, 1000], [4095, 130]]);
         }
-        let both = |size: [u32; 2]| [Filter::Box, Filter::Tent].map(|filter| (size, filter));
-        let case = |([w, h], filter): ([u32; 2], Filter)| Case {
-            name: format!("{w}x{h} {}", filter.name()),
-            input: ([w, h], filter),
+        let of = |size: [u32; 2]| {
+            METHODS.into_iter().flat_map(move |method| [Filter::Box, Filter::Tent].map(|filter| (size, filter, method)))
         };
-        sizes.into_iter().flat_map(both).map(case).collect()
+        let case = |input: Self::Input| {
+            let ([w, h], filter, method) = input;
+            Case { name: format!("{w}x{h} {} {}", method.name(), filter.name()), input }
+        };
+        sizes.into_iter().flat_map(of).map(case).collect()
     }
 
-    fn cpu((size, filter): &Self::Input) -> Made {
-        <Part as Oracle>::cpu(&(*size, [0; 4], full_chain(*size), *filter))
+    fn cpu((size, filter, method): &Self::Input) -> Made {
+        <Part as Oracle>::cpu(&(*size, [0; 4], full_chain(*size), *filter, *method))
     }
 
-    fn gpu(bench: &mut TestBench, (size, filter): &Self::Input) -> anyhow::Result<Made> {
+    fn gpu(bench: &mut TestBench, (size, filter, method): &Self::Input) -> anyhow::Result<Made> {
         let top = level_zero(*size, FORMAT);
         let chain = upload(bench, *size, FORMAT, &top)?;
-        let settings = MipChainSettings { filter: *filter, ..Default::default() };
+        let settings = MipChainSettings { method: *method, filter: *filter, ..Default::default() };
         let technique = bench.kept(MipChain::new)?;
         let read = bench.run(|frame| {
             frame.clear("setup/clear", &chain.all(), [f32::NAN; 4])?;
@@ -141,8 +148,8 @@ impl Oracle for Stale {
         Ok(Made::Read(vec![read.read()?]))
     }
 
-    fn agree((size, filter): &Self::Input, cpu: &Made, gpu: &Made) -> Verdict {
-        Part::agree(&(*size, [0, 0, size[0], size[1]], full_chain(*size), *filter), cpu, gpu)
+    fn agree((size, filter, method): &Self::Input, cpu: &Made, gpu: &Made) -> Verdict {
+        Part::agree(&(*size, [0, 0, size[0], size[1]], full_chain(*size), *filter, *method), cpu, gpu)
     }
 }
 
@@ -151,7 +158,7 @@ pub struct Again;
 
 impl Oracle for Again {
     const NAME: &'static str = "again";
-    type Input = ([u32; 2], Filter, usize);
+    type Input = ([u32; 2], Filter, Method, usize);
     type Output = u32;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
@@ -161,31 +168,33 @@ impl Oracle for Again {
             Effort::Full => (2500, 500),
         };
         let table = [
-            ([511, 259], Filter::Tent, runs),
-            ([640, 384], Filter::Box, runs),
-            ([1023, 130], Filter::Box, runs),
-            ([257, 300], Filter::Tent, runs),
-            ([2560, 1440], Filter::Tent, large),
-            ([2560, 1440], Filter::Box, large),
-            ([1919, 1079], Filter::Box, large),
-            ([4096, 4096], Filter::Box, large),
+            ([511, 259], Filter::Tent, Method::SinglePass, runs),
+            ([640, 384], Filter::Box, Method::SinglePass, runs),
+            ([1023, 130], Filter::Box, Method::SinglePass, runs),
+            ([257, 300], Filter::Tent, Method::SinglePass, runs),
+            ([511, 259], Filter::Tent, Method::Strips, runs / 4),
+            ([2560, 1440], Filter::Tent, Method::Strips, large),
+            ([2560, 1440], Filter::Tent, Method::SinglePass, large),
+            ([2560, 1440], Filter::Box, Method::SinglePass, large),
+            ([1919, 1079], Filter::Box, Method::SinglePass, large),
+            ([4096, 4096], Filter::Box, Method::SinglePass, large),
         ];
-        let case = |input: (_, Filter, _)| {
-            let ([w, h], filter, runs) = input;
-            Case { name: format!("{w}x{h} {}, {runs} runs", filter.name()), input }
+        let case = |input: Self::Input| {
+            let ([w, h], filter, method, runs) = input;
+            Case { name: format!("{w}x{h} {} {}, {runs} runs", method.name(), filter.name()), input }
         };
-        table.into_iter().filter(|(_, _, runs)| *runs > 0).map(case).collect()
+        table.into_iter().filter(|(.., runs)| *runs > 0).map(case).collect()
     }
 
     fn cpu(_: &Self::Input) -> u32 {
         0
     }
 
-    fn gpu(bench: &mut TestBench, (size, filter, runs): &Self::Input) -> anyhow::Result<u32> {
+    fn gpu(bench: &mut TestBench, (size, filter, method, runs): &Self::Input) -> anyhow::Result<u32> {
         let bytes = level_zero(*size, FORMAT);
         let reference = upload(bench, *size, FORMAT, &bytes)?;
         let chain = upload(bench, *size, FORMAT, &bytes)?;
-        let settings = MipChainSettings { filter: *filter, ..Default::default() };
+        let settings = MipChainSettings { method: *method, filter: *filter, ..Default::default() };
         let technique = bench.kept(MipChain::new)?;
         let compare = ComputePipeline::new(bench.gpu(), "mip_chain/compare.comp", &[])?;
         let count = Buffer::new(bench.gpu(), "differences", 4, Memory::Device)?;

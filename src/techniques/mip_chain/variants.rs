@@ -1,9 +1,9 @@
 //! The ways to make a chain that tables show, and the bytes that each must move.
 
-use super::{ChainFormat, Filter, Method, MipChainSettings};
+use super::{ChainFormat, Filter, Method, MipChainSettings, strips::tiers};
 use crate::gpu::{full_chain, mip_size};
 
-/// Every method with the box, the single pass with the tent too; the rest as in `like`.
+/// Every method with the box, but for strips; the single pass and strips with the tent; the rest as in `like`.
 pub(super) fn methods(format: ChainFormat, like: &MipChainSettings) -> Vec<MipChainSettings> {
     let of = |method, filter, levels_per_dispatch| MipChainSettings {
         method,
@@ -12,7 +12,8 @@ pub(super) fn methods(format: ChainFormat, like: &MipChainSettings) -> Vec<MipCh
         format,
         ..like.clone()
     };
-    let mut all = vec![of(Method::SinglePass, Filter::Box, 5), of(Method::SinglePass, Filter::Tent, 5)];
+    let ours = [(Method::SinglePass, Filter::Box), (Method::SinglePass, Filter::Tent), (Method::Strips, Filter::Tent)];
+    let mut all = ours.map(|(method, filter)| of(method, filter, 5)).to_vec();
     all.extend((1..=6).map(|m| of(Method::Ladder, Filter::Box, m)));
     all.extend([Method::PerLevel, Method::Blit].map(|method| of(method, Filter::Box, 5)));
     all
@@ -36,15 +37,15 @@ pub(super) fn name_of(settings: &MipChainSettings) -> String {
 pub(super) fn bytes_moved(size: [u32; 2], settings: &MipChainSettings) -> [u64; 2] {
     let width = u64::from(settings.format.image().bytes());
     let bytes = |level| mip_size(size, level).into_iter().map(u64::from).product::<u64>() * width;
-    let (levels, step) = (
-        full_chain(size),
-        match settings.method {
-            Method::SinglePass => full_chain(size).max(2) - 1,
-            Method::Ladder => settings.levels_per_dispatch.max(1),
-            Method::PerLevel | Method::Blit | Method::Raster => 1,
-        },
-    );
-    let reads = (0..levels.max(2) - 1).step_by(step as usize).map(bytes).sum();
+    let levels = full_chain(size);
+    let every = |step: u32| (0..levels.max(2) - 1).step_by(step as usize).collect();
+    let read: Vec<u32> = match settings.method {
+        Method::Auto | Method::SinglePass => vec![0],
+        Method::Strips => tiers(size, levels.max(2), settings.filter, None).iter().map(|tier| tier.level).collect(),
+        Method::Ladder => every(settings.levels_per_dispatch.max(1)),
+        Method::PerLevel | Method::Blit | Method::Raster => every(1),
+    };
+    let reads = read.into_iter().map(bytes).sum();
     [reads, (1..levels).map(bytes).sum()]
 }
 
@@ -60,6 +61,7 @@ mod tests {
         };
         let writes = 4 * (4 * 2 + 2 + 1);
         assert_eq!(of(Method::SinglePass, 5), [4 * 32, writes]);
+        assert_eq!(of(Method::Strips, 5), [4 * (32 + 2), writes]);
         assert_eq!(of(Method::Ladder, 2), [4 * (32 + 2), writes]);
         assert_eq!(of(Method::PerLevel, 5), [4 * (32 + 8 + 2), writes]);
     }

@@ -1,6 +1,6 @@
 //! Pictures of the chain's inner workings.
 
-use super::{Method, MipChain, MipChainSettings, plan};
+use super::{Method, MipChain, MipChainSettings, plan, strips};
 use crate::{
     gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use},
     gpu_struct,
@@ -121,11 +121,16 @@ impl MipChain {
     /// Pixels along one side of a workgroup's tile, and what it reads before and after it.
     fn tile_of(&self, settings: &MipChainSettings, chain: &Image) -> ([u32; 2], [u32; 2]) {
         let (size, filter) = (chain.size(), settings.filter);
-        match self.method_for(settings.method, chain) {
+        match self.method_for(settings, chain) {
             Method::SinglePass => {
                 let plan = plan::plan(size, settings.levels.min(chain.mips()), filter, None);
                 let none = ([plan::TILE; 2], [0; 2]);
                 plan.tiers.first().map_or(none, |first| (first.stride(), plan::halo_at(filter, first, size)))
+            }
+            Method::Strips => {
+                let tiers = strips::tiers(size, settings.levels.min(chain.mips()), filter, None);
+                let none = ([64, 32], [0; 2]);
+                tiers.first().map_or(none, |first| (first.stride(), plan::halo_at(filter, first, size)))
             }
             Method::Ladder => {
                 let depth = settings.levels_per_dispatch.min(chain.mips().saturating_sub(1)).max(1);

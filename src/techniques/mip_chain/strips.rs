@@ -1,0 +1,176 @@
+//! A few levels in each dispatch, without counters: two from the picture itself, up to three from a stored one.
+
+use super::{
+    MipChainSettings,
+    pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
+    pixel::ChainFormat,
+    plan::{Filter, Tier, cover, tier},
+    single_pass::{Ask, read, sampled},
+};
+use crate::{
+    gpu::{Frame, Resource, Result, Sampler, mip_size},
+    gpu_struct,
+};
+
+gpu_struct! {
+    /// Push constants of `mip_chain/columns.comp` and `mip_chain/further.comp`.
+    struct StripsPush { size: [i32; 2], texel: [f32; 2], first: [i32; 2] }
+}
+
+/// Levels that the first dispatch makes, and a further one.
+const MOST: [u32; 2] = [2, 3];
+/// Levels, with the picture, up to which an H200 makes a tent's chain sooner so than in a single pass: three dispatches. A fourth costs
+/// more than a single pass's counters at some sizes.
+pub(super) const QUICKER: u32 = 9;
+/// Lanes of which two halves of 16 swap rows.
+const SWAPS: u32 = 32;
+
+/// Whether a size among those of `depth` levels from `level` on is odd.
+fn is_odd(size: [u32; 2], level: u32, depth: u32) -> bool {
+    (level..level + depth).any(|level| mip_size(size, level).iter().any(|n| n % 2 == 1))
+}
+
+/// The dispatches that make levels `1..levels`, with their tiles.
+pub(super) fn tiers(size: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4]>) -> Vec<Tier> {
+    let last = levels.saturating_sub(1);
+    let mut tiers = Vec::new();
+    let mut level = 0;
+    while level < last {
+        let left = last - level;
+        let (depth, side) = if level == 0 {
+            let depth = MOST[0].min(left);
+            // What 64 columns and 16 rows of level 1 have enough neighbours for.
+            (
+                depth,
+                if depth == 1 {
+                    [30, 14]
+                } else if is_odd(size, 0, 2) {
+                    [13, 6]
+                } else {
+                    [14, 7]
+                },
+            )
+        } else {
+            let depth = left.div_ceil(left.div_ceil(MOST[1]));
+            (depth, [32 >> depth; 2])
+        };
+        tiers.push(tier(level, depth, side));
+        level += depth;
+    }
+    cover(&mut tiers, size, filter, part);
+    tiers
+}
+
+/// Makes levels `1..levels` (and 0 with `top`).
+pub(super) fn record(
+    pipelines: &Pipelines,
+    frame: &mut Frame,
+    settings: &MipChainSettings,
+    ask: &Ask<'_>,
+) -> Result<()> {
+    let tiers = tiers(ask.chain.size(), ask.levels, settings.filter, ask.part);
+    for tier in &tiers {
+        dispatch(pipelines, frame, settings, ask, tier)?;
+    }
+    Ok(())
+}
+
+fn dispatch(
+    pipelines: &Pipelines,
+    frame: &mut Frame,
+    settings: &MipChainSettings,
+    ask: &Ask<'_>,
+    tier: &Tier,
+) -> Result<()> {
+    let (format, Tier { level, depth, side, .. }) = (ask.format, *tier);
+    let (size, last) = (mip_size(ask.chain.size(), level), level + depth);
+    let odd = u32::from(is_odd(ask.chain.size(), level, depth));
+    let mut constants = constants(format, settings.filter);
+    constants.extend([("ODD", odd), ("DEPTH", depth)]);
+    let name = format!("mip_chain/levels {}-{last}", level + 1);
+    let level_from = |level: u32| Resource::from(ask.chain.mip(level.min(last)).as_format(format.stored()));
+    let push = StripsPush {
+        size: size.map(|n| n as i32),
+        texel: size.map(|n| 1.0 / n as f32),
+        first: tier.first.map(|n| n as i32),
+    };
+    let groups = [tier.count[0], tier.count[1], 1];
+    if level == 0 {
+        let wide = Lanes::of(pipelines.gpu(), settings).size.filter(|size| *size >= SWAPS);
+        let (top, subgroup) = match (ask.top, wide) {
+            (false, _) => ("", None),
+            (true, Some(size)) if format == ChainFormat::Rgba16F => ("_rows", Some(size)),
+            (true, _) => ("_top", None),
+        };
+        constants.extend([("TILE_X", side[0]), ("TILE_Y", side[1])]);
+        let shader = format!("mip_chain/columns.comp:{}{top}", format.variant());
+        let pipeline = pipelines.pushing::<StripsPush>(Recipe { shader, constants, subgroup })?;
+        let source = read(&ask.source, format).through(Sampler::NearestClamp);
+        // Level 0 is read where it is not written.
+        let levels = [u32::from(!ask.top), 1, 2].map(level_from);
+        return frame
+            .compute(name, &pipeline)
+            .bind("source", source)
+            .bind_all("levels", levels)
+            .push(&push)
+            .dispatch_groups(groups);
+    }
+    // The square of each level, from the last up: what it needs of the one above, and a texel more where a size may be odd.
+    let above = |side: u32| 2 * side + 2 + odd;
+    let squares: Vec<u32> =
+        std::iter::successors(Some(side[0]), |side| Some(above(*side))).take(depth as usize).collect();
+    let square = |m: u32| if m <= depth { squares[(depth - m) as usize] } else { 1 };
+    let even = size.iter().all(|n| n % 2 == 0);
+    let filters = if even { hardware_filter(pipelines.gpu(), settings, format, size) } else { 0 };
+    constants.extend([("SIDE_1", square(1)), ("SIDE_2", square(2)), ("SIDE_3", square(3))]);
+    constants.extend([("NEAR", square(1).pow(2)), ("FAR", square(2).pow(2)), ("TILE", side[0])]);
+    constants.push(("HARDWARE_FILTER", filters));
+    let shader = format!("mip_chain/further.comp:{}", format.variant());
+    let pipeline = pipelines.pushing::<StripsPush>(Recipe { shader, constants, subgroup: None })?;
+    let levels = [1, 2, 3].map(|m| level_from(level + m));
+    frame
+        .compute(name, &pipeline)
+        .bind("source", sampled(&ask.chain.mip(level), format))
+        .bind_all("levels", levels)
+        .push(&push)
+        .dispatch_groups(groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every level is made once, and every texel of it by one workgroup that has enough neighbours.
+    #[test]
+    fn every_level_is_made_of_enough() {
+        for n in (1u32..300).chain([1080, 1440, 1919, 2560, 4095, 32767, 32768]) {
+            for levels in 1..=16.min(n.ilog2() + 1) {
+                let made = tiers([n, 1], levels, Filter::Tent, None);
+                let mut level = 0;
+                for tier in &made {
+                    assert_eq!(tier.level, level);
+                    level += tier.depth;
+                    let (last, side) = (mip_size([n, 1], level)[0], tier.side[0]);
+                    assert_eq!((tier.first[0], tier.count[0]), (0, last.div_ceil(side)));
+                    // Of a further tier, a square for each level; of the first, columns of the picture.
+                    if tier.level == 0 {
+                        let odd = u32::from(is_odd([n, 1], 0, tier.depth));
+                        let one = if tier.depth == 1 { side } else { 2 * side + 2 + odd };
+                        assert!(2 * one + 2 + odd <= 64, "{n}");
+                    }
+                }
+                assert_eq!(level, levels - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn the_levels_of_the_glass_take_two_dispatches() {
+        let depths =
+            |levels| tiers([2560, 1440], levels, Filter::Tent, None).iter().map(|t| t.depth).collect::<Vec<_>>();
+        assert_eq!([4, 5, 6, 7, 12].map(depths), [vec![2, 1], vec![2, 2], vec![2, 3], vec![2, 2, 2], vec![2, 3, 3, 3]]);
+        let part = tiers([2560, 1440], 5, Filter::Tent, Some([1000, 600, 1400, 900]));
+        let tiles = |tier: &Tier| tier.count[0] * tier.count[1];
+        assert!(tiles(&part[0]) <= 11 * 20 && tiles(&part[1]) <= 16, "{part:?}");
+    }
+}
