@@ -49,7 +49,7 @@ pub enum Made {
 pub struct Levels;
 
 /// Sizes that are odd at some level, fill tiles exactly, or just do not.
-const AWKWARD: [[u32; 2]; 16] = [
+const AWKWARD: [[u32; 2]; 17] = [
     [1, 1],
     [2, 1],
     [1, 3],
@@ -61,6 +61,7 @@ const AWKWARD: [[u32; 2]; 16] = [
     [65, 127],
     [79, 80],
     [96, 160],
+    [106, 50],
     [129, 31],
     [144, 144],
     [2100, 1],
