@@ -9,6 +9,9 @@ use crate::{
 };
 use glam::{Vec2, Vec3};
 
+/// What reads a part of the mip chain may look at so many texels of each level beyond it.
+pub const READ_BEYOND: i32 = 3;
+
 /// What the score has made of the last frame. A technique takes what it needs and says where it is missing. Images and buffers
 /// are shared: a clone costs a few counts of references.
 #[derive(Clone)]

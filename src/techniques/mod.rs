@@ -21,7 +21,9 @@ pub mod reflections;
 pub mod shade;
 pub mod summed_area;
 
-pub use context::{Boxed, Daylight, FrameContext, PixelList, ShadedApart, Sums, SumsWanted, Surroundings, WorldFrame};
+pub use context::{
+    Boxed, Daylight, FrameContext, PixelList, READ_BEYOND, ShadedApart, Sums, SumsWanted, Surroundings, WorldFrame,
+};
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};

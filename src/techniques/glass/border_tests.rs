@@ -9,7 +9,7 @@ use super::passes::{Passes, readable};
 use super::settings::{Blur, GlassSettings, Preset};
 use crate::gpu::Gpu;
 use crate::lab::TestBench;
-use crate::techniques::mip_chain::READ_BEYOND;
+use crate::techniques::READ_BEYOND;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// Halves five times.

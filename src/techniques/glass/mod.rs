@@ -214,7 +214,7 @@ impl LiquidGlass {
         Ok(())
     }
 
-    /// The part of the chain that these lenses may read, pixels of level 0, to within [`mip_chain::READ_BEYOND`] texels of each level: left,
+    /// The part of the chain that these lenses may read, pixels of level 0, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each level: left,
     /// top, right, bottom. Nothing: they may read all of it. Where it goes over a border, what is mirrored there is read.
     #[must_use]
     pub fn readable(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<[i32; 4]> {

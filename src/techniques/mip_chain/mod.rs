@@ -19,11 +19,12 @@ mod variants;
 mod view_checks;
 mod views;
 
-pub use near::READ_BEYOND;
 pub use pixel::ChainFormat;
 pub use plan::Filter;
 
-use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered};
+use super::{
+    COLOURS, FrameContext, Output, OutputInfo, READ_BEYOND, Report, Stage, Technique, ViewInfo, output::numbered,
+};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain},

@@ -1,12 +1,9 @@
 //! The chain as software drivers make it for the glass: levels are drawn, which such a driver does for eight pixels at once where a
 //! dispatch stores them one by one, and only where the glass looks.
 
-use super::Filter;
+use super::{Filter, READ_BEYOND};
 use crate::gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler};
 use std::sync::Arc;
-
-/// What reads a part of the chain may look at so many texels of each level beyond it.
-pub const READ_BEYOND: i32 = 3;
 
 /// Whether levels are drawn. Mesa's software driver dies where it draws on 16 lanes.
 pub(super) fn draws(gpu: &Gpu) -> bool {
