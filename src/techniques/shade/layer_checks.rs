@@ -5,7 +5,7 @@ use super::{
     checks::{Fixture, TwinScene, light_of},
     layers::LAYERS,
     oracle::{
-        gallery::{cast_layers, seen_through},
+        gallery::{cast_layers, seen_through, seen_through_tiled},
         kinds::laid_over,
     },
 };
@@ -13,6 +13,7 @@ use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, ImageDesc, Use},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
+    scene::world::World,
     techniques::Technique,
 };
 use glam::Vec3;
@@ -32,22 +33,28 @@ fn pixels([width, height]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
 
 impl Oracle for Layers {
     const NAME: &'static str = "layers";
-    type Input = (ShadeSettings, [u32; 2], u32);
+    type Input = (ShadeSettings, [u32; 2], u32, fn(u32) -> World);
     /// Light of each pixel, and how many layers it has.
     type Output = (Vec<Vec3>, Vec<usize>);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
-        let all = [([97, 61], 1, 40, 0.0), ([33, 65], 3, 0, 60.0), ([1, 1], 1, 8, 0.0), ([160, 3], 2, 24, 500.0)];
-        let chosen = if effort == Effort::Full { &all[..] } else { &all[..3] };
-        let case = |&(size, weight, shadow, haze): &([u32; 2], u32, u32, f32)| Case {
+        let all: [([u32; 2], u32, u32, f32, fn(u32) -> World); 5] = [
+            ([97, 61], 1, 40, 0.0, seen_through),
+            ([95, 60], 1, 40, 0.0, seen_through_tiled),
+            ([33, 65], 3, 0, 60.0, seen_through),
+            ([1, 1], 1, 8, 0.0, seen_through),
+            ([160, 3], 2, 24, 500.0, seen_through),
+        ];
+        let chosen = if effort == Effort::Full { &all[..] } else { &all[..4] };
+        let case = |&(size, weight, shadow, haze, world): &([u32; 2], u32, u32, f32, fn(u32) -> World)| Case {
             name: format!("{}x{}, weight {weight}, shadow {shadow}, haze {haze}", size[0], size[1]),
-            input: (ShadeSettings { weight, haze, split: Split::Off, ..Default::default() }, size, shadow),
+            input: (ShadeSettings { weight, haze, split: Split::Off, ..Default::default() }, size, shadow, world),
         };
         chosen.iter().map(case).collect()
     }
 
-    fn cpu((settings, size, side): &Self::Input) -> Self::Output {
-        let twin = TwinScene::new(settings, *size, *side, seen_through(24));
+    fn cpu((settings, size, side, world): &Self::Input) -> Self::Output {
+        let twin = TwinScene::new(settings, *size, *side, world(24));
         let (stage, scene) = (twin.surroundings(), &twin.scene);
         let one = |[x, y]: [u32; 2]| {
             let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
@@ -57,9 +64,9 @@ impl Oracle for Layers {
         pixels(*size).map(one).unzip()
     }
 
-    fn gpu(bench: &mut TestBench, (settings, size, side): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn gpu(bench: &mut TestBench, (settings, size, side, world): &Self::Input) -> anyhow::Result<Self::Output> {
         let mut shade = Shade::new(bench.gpu())?;
-        let stage = Fixture::new(bench, *size, seen_through(24), *side)?;
+        let stage = Fixture::new(bench, *size, world(24), *side)?;
         let scene = stage.scene();
         let rays = super::frame::block(settings, &scene, *size);
         let found: Vec<[u32; LAYERS]> = pixels(*size)
@@ -86,7 +93,7 @@ impl Oracle for Layers {
         Ok((light_of(&bench.read::<u16>(&laid)?), counts))
     }
 
-    fn agree((_, size, _): &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
+    fn agree((_, size, ..): &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
         let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
         let errors = Errors::of(cpu.0.iter().zip(&gpu.0).map(error));
         let deep = gpu.1.iter().filter(|count| **count > 1).count();

@@ -74,7 +74,8 @@ fn texture(builder: &mut Builder, size: u32, srgb: u32, wrap: u32, colour: impl 
                     }
                 }
                 let byte = |c: f32| (c / (scale * scale) as f32 * 255.0).round() as u32;
-                texels.push(byte(sum[0]) | byte(sum[1]) << 8 | byte(sum[2]) << 16 | 255 << 24);
+                let alpha = 255 - (5 * x + 3 * y) % 90;
+                texels.push(byte(sum[0]) | byte(sum[1]) << 8 | byte(sum[2]) << 16 | alpha << 24);
             }
         }
     }
@@ -242,8 +243,21 @@ fn painted(builder: &mut Builder, shapes: [(u32, u32); 6]) -> Vec<Material> {
 /// The same, seen through: balls of several alphas, textured and not, some of which let light through in their own colour.
 #[must_use]
 pub fn seen_through(around: u32) -> World {
+    blended(around, layers)
+}
+
+/// The same with textures that lie side by side.
+#[must_use]
+pub fn seen_through_tiled(around: u32) -> World {
+    blended(around, |builder| {
+        let all = painted(builder, [16, 64, 128, 8, 2, 4].map(|size| (size, REPEATED)));
+        all.into_iter().map(|material| Material { kind: MaterialKind::Layered as u32, ..material }).collect()
+    })
+}
+
+fn blended(around: u32, materials: impl Fn(&mut Builder) -> Vec<Material>) -> World {
     shown(around, |builder| {
-        let mut all = layers(builder);
+        let mut all = materials(builder);
         for (i, material) in all.iter_mut().enumerate() {
             material.flags |= Cover::Blend as u32 | if i % 4 == 3 { WHOLE } else { 0 };
             material.base.w = [0.35, 0.8, 0.1, 1.0, 0.6][i % 5];
