@@ -38,7 +38,7 @@ void main() {
     if (is_sky(at)) show_sky(at);
 #else
     // Starting a workgroup takes a GPU as long as looking at its pixels, so there are fewer, and each looks at several places.
-    uint step_ = gl_NumWorkGroups.x, rows = (scene.size.y + 7) / 8, sky = 0;
+    uint step_ = gl_NumWorkGroups.x * gl_NumWorkGroups.y, rows = (scene.size.y + 7) / 8, sky = 0;
     for (uint group = my_group(), k = 0; group < scene.groups_across * rows; group += step_, k++)
         sky |= uint(is_sky(pixel_of_group(group, lane))) << k;
     for (; sky != 0; sky &= sky - 1) show_sky(pixel_of_group(my_group() + findLSB(sky) * step_, lane));

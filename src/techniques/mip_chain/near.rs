@@ -2,12 +2,15 @@
 //! dispatch stores them one by one, and only where the glass looks.
 
 use super::{Filter, READ_BEYOND};
-use crate::gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler};
+use crate::{
+    gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
+    techniques::DrawnBy,
+};
 use std::sync::Arc;
 
-/// Whether levels are drawn. Mesa's software driver dies where it draws on 16 lanes.
+/// Whether levels are drawn.
 pub(super) fn draws(gpu: &Gpu) -> bool {
-    gpu.facts().is_software() && gpu.facts().subgroup.size < 16
+    DrawnBy::Auto.draws_all(gpu)
 }
 
 /// How a level is made.

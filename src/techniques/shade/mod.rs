@@ -308,7 +308,7 @@ impl Shade {
             }
         } else {
             let pass = bound(frame.compute("shade/background", &self.background), &pixels).bind("hdr", &hdr);
-            pass.dispatch_groups([(across * down).div_ceil(SKY_GROUPS), 1, 1])?;
+            pass.dispatch_groups([across, down.div_ceil(SKY_GROUPS), 1])?;
             // By day code for lamps only takes registers.
             let drawn = if frame::lamp_power(scene.sun) > 0.0 { kinds } else { kinds & !LAMPS };
             self.shaders.make_ahead(kinds, Variant::All);
