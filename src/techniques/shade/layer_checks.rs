@@ -31,14 +31,17 @@ fn pixels([width, height]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
     (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
 }
 
+/// Makes a world of so many instances.
+type MakeWorld = fn(u32) -> World;
+
 impl Oracle for Layers {
     const NAME: &'static str = "layers";
-    type Input = (ShadeSettings, [u32; 2], u32, fn(u32) -> World);
+    type Input = (ShadeSettings, [u32; 2], u32, MakeWorld);
     /// Light of each pixel, and how many layers it has.
     type Output = (Vec<Vec3>, Vec<usize>);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
-        let all: [([u32; 2], u32, u32, f32, fn(u32) -> World); 5] = [
+        let all: [([u32; 2], u32, u32, f32, MakeWorld); 5] = [
             ([97, 61], 1, 40, 0.0, seen_through),
             ([95, 60], 1, 40, 0.0, seen_through_tiled),
             ([33, 65], 3, 0, 60.0, seen_through),
@@ -46,7 +49,7 @@ impl Oracle for Layers {
             ([160, 3], 2, 24, 500.0, seen_through),
         ];
         let chosen = if effort == Effort::Full { &all[..] } else { &all[..4] };
-        let case = |&(size, weight, shadow, haze, world): &([u32; 2], u32, u32, f32, fn(u32) -> World)| Case {
+        let case = |&(size, weight, shadow, haze, world): &([u32; 2], u32, u32, f32, MakeWorld)| Case {
             name: format!("{}x{}, weight {weight}, shadow {shadow}, haze {haze}", size[0], size[1]),
             input: (ShadeSettings { weight, haze, split: Split::Off, ..Default::default() }, size, shadow, world),
         };
