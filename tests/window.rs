@@ -93,8 +93,12 @@ impl Demo {
     }
 
     /// Asks it to end and returns exit code and standard error.
-    fn quit(mut self, desktop: &Desktop) -> (Option<i32>, String) {
+    fn quit(self, desktop: &Desktop) -> (Option<i32>, String) {
         self.key(desktop, "ctrl+q");
+        self.ended()
+    }
+    /// The same, where it ends by itself.
+    fn ended(mut self) -> (Option<i32>, String) {
         let ended = within(Duration::from_secs(20), || self.child.try_wait().ok().flatten());
         (ended.and_then(|status| status.code()), self.end())
     }

@@ -15,7 +15,8 @@ layout(binding = 5, scalar) uniform Frame {
     float most;           // samples that the history counts for at the most; 0: there is none
     float reach;          // standard deviations about the mean that the history may have
     float reject;         // 1: what shows another surface has no history; 0: it has
-    vec3 spare;
+    vec2 kept;            // pixels of the history
+    float spare;
 } frame;
 
 /// What lies around a sample: how its neighbours' colours vary, and what is seen there.

@@ -75,7 +75,7 @@ Gathered gathered(ivec2 at) {
     vec2 from = middle + 0.5 * a.motion * frame.whole;
     r.motion = middle - from;
     r.surface = surface_of(a);
-    uvec2 before = texelFetch(surfaces, whole(floor(clamp(from, vec2(0.0), frame.whole - 1.0))), 0).rg;
+    uvec2 before = texelFetch(surfaces, whole(floor(clamp(from * (frame.kept / frame.whole), vec2(0.0), frame.kept - 1.0))), 0).rg;
     bool is_inside = all(greaterThan(from, vec2(0.0))) && all(lessThan(from, frame.whole));
     // At an edge, what is seen changes with the sample's place, and so does how far the edge is taken along: one of both must be the same.
     vec2 depths = unpackHalf2x16(before.x);

@@ -183,7 +183,8 @@ impl WorldRenderer {
         let shadow = self.shadow(techniques, frame, settings, &world, sun)?;
         let visibility = techniques.meshlets.record(frame, &settings.meshlets, &world, &camera, small)?;
         let ids = visibility.ids.clone();
-        let part = key.size[1] as f32 / size[1] as f32;
+        let whole = settings.antialias.joined.size(frame.gpu(), change == Change::Moved, small, size);
+        let part = small[1] as f32 / if samples { whole[1] } else { size[1] } as f32;
         let detail = if samples { techniques.antialias.detail(&settings.antialias, change, part) } else { 1.0 };
         let scene = ShadeInput { world: &world, camera: &camera, sun, shadow: Some(&shadow), detail };
         let way = match settings.shade.by {
@@ -235,8 +236,7 @@ impl WorldRenderer {
         let (ids, depth) = (visibility.ids, visibility.depth);
         let resolved = if samples {
             let exposure = techniques.shade.exposure(&settings.shade);
-            let input =
-                AntialiasInput { light: &light, ids: &ids, depth: &depth, camera: &camera, exposure, whole: size };
+            let input = AntialiasInput { light: &light, ids: &ids, depth: &depth, camera: &camera, exposure, whole };
             techniques.antialias.record(frame, &settings.antialias, &input, change)?
         } else {
             techniques.antialias.forget();

@@ -23,10 +23,11 @@ pub(super) fn all() -> Vec<Check> {
 /// Frames one after the other against the twin, which goes on from what the GPU made of the one before; and the views of each.
 struct Resolve;
 
-/// Sizes of light and picture, and settings.
+/// Sizes of light and picture, that of the picture while the camera moves, and settings.
 struct Trial {
     size: [u32; 2],
     whole: [u32; 2],
+    moving: [u32; 2],
     settings: AntialiasSettings,
 }
 
@@ -48,8 +49,9 @@ const FRAMES: [(Change, f32); 13] = [
 ];
 const EXPOSURE: f32 = 0.3;
 
-/// What a frame found and left: its block as the history makes it, its samples, the history before and after, and its views.
+/// What a frame of this size found and left: its block as the history makes it, its samples, the history before and after, and its views.
 pub struct Found {
+    whole: [u32; 2],
     block: FrameBlock,
     scene: Made,
     before: (Vec<Vec4>, Vec<[u32; 2]>),
@@ -135,17 +137,19 @@ impl Oracle for Resolve {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         let sizes = [
-            ([131, 61], [131, 61]),
-            ([43, 24], [129, 72]),
-            ([1, 1], [1, 1]),
-            ([33, 17], [33, 17]),
-            ([50, 30], [64, 31]),
-            ([1, 1], [3, 3]),
-            ([1, 40], [1, 41]),
-            ([64, 64], [64, 64]),
+            [[131, 61], [131, 61], [131, 61]],
+            [[43, 24], [129, 72], [129, 72]],
+            [[43, 24], [129, 71], [65, 36]],
+            [[1, 1], [1, 1], [1, 1]],
+            [[33, 17], [33, 17], [33, 17]],
+            [[50, 30], [64, 31], [64, 31]],
+            [[1, 1], [3, 3], [2, 2]],
+            [[1, 40], [1, 41], [1, 41]],
+            [[64, 64], [64, 64], [64, 64]],
+            [[32, 20], [64, 40], [32, 20]],
         ];
-        let least = if effort == Effort::Full { sizes.len() } else { 5 };
-        let case = |(i, (size, whole)): (usize, ([u32; 2], [u32; 2]))| {
+        let least = if effort == Effort::Full { sizes.len() } else { 6 };
+        let case = |(i, [size, whole, moving]): (usize, [[u32; 2]; 3])| {
             let settings = AntialiasSettings {
                 samples: if i == 0 { 64 } else { 5 },
                 frames: [16.0, 30.0][i % 2],
@@ -153,11 +157,14 @@ impl Oracle for Resolve {
                 reject: i % 4 != 3,
                 filter: if i % 3 == 2 { HistoryFilter::Bilinear } else { HistoryFilter::CatmullRom },
                 drawn_by: DrawnBy::Compute,
+                ..Default::default()
             };
-            let name = format!("{}x{} from {}x{}", whole[0], whole[1], size[0], size[1]);
+            let small =
+                if moving == whole { String::new() } else { format!(", {}x{} while it moves", moving[0], moving[1]) };
+            let name = format!("{}x{} from {}x{}{small}", whole[0], whole[1], size[0], size[1]);
             let drawn = AntialiasSettings { drawn_by: DrawnBy::Raster, ..settings.clone() };
             [(name.clone(), settings), (format!("{name}, drawn"), drawn)]
-                .map(|(name, settings)| Case { name, input: Trial { size, whole, settings } })
+                .map(|(name, settings)| Case { name, input: Trial { size, whole, moving, settings } })
         };
         sizes.into_iter().take(least).enumerate().flat_map(case).collect()
     }
@@ -172,19 +179,20 @@ impl Oracle for Resolve {
         let mut before = (vec![Vec4::ZERO; pixels], vec![[0; 2]; pixels]);
         // The history's part that needs no GPU, to say what the shader is told.
         let mut seen = None;
-        let picture = Image::new(bench.gpu(), ImageDesc::new("view", trial.whole, Format::Rgba8, &[Use::Storage]))?;
         let mut all = Vec::new();
         for (number, (change, at)) in (0..).zip(FRAMES) {
             let steady = camera(at);
             let camera = Camera { shift: technique.shift(&trial.settings, change, &steady), ..steady };
             let scene = Made::new(trial.size, number, at, camera.near);
             let [light, ids, depth] = scene.images(bench, trial.size)?;
-            let (exposure, whole) = (EXPOSURE, trial.whole);
+            let (exposure, kept) = (EXPOSURE, technique.history.as_ref().map_or(trial.whole, History::size));
+            let whole = if change == Change::Moved { trial.moving } else { trial.whole };
+            let picture = Image::new(bench.gpu(), ImageDesc::new("view", whole, Format::Rgba8, &[Use::Storage]))?;
             let input = AntialiasInput { light: &light, ids: &ids, depth: &depth, camera: &camera, exposure, whole };
             let comes_to_rest = technique.at_rest == 0;
             bench.run(|frame| technique.record(frame, &trial.settings, &input, change).map(drop))?;
             let Some(history) = &technique.history else { anyhow::bail!("no history") };
-            let block = History::block_after(&mut seen, &trial.settings, &input, change, comes_to_rest);
+            let block = History::block_after((&mut seen, kept), &trial.settings, &input, change, comes_to_rest);
             let after = read(bench, history)?;
             let mut views = Vec::new();
             for view in 0..VIEWS.len() {
@@ -192,7 +200,14 @@ impl Oracle for Resolve {
                 bench.run(|frame| joined.view(frame, &technique.pipelines, view as u32, &picture.mip(0)))?;
                 views.push(bench.read(&picture.mip(0))?);
             }
-            all.push(Found { block, scene, before: std::mem::replace(&mut before, after.clone()), after, views });
+            all.push(Found {
+                whole,
+                block,
+                scene,
+                before: std::mem::replace(&mut before, after.clone()),
+                after,
+                views,
+            });
         }
         Ok(all)
     }
@@ -212,7 +227,7 @@ impl Oracle for Resolve {
                 surfaces: &found.before.1,
                 is_sharp: trial.settings.filter == HistoryFilter::CatmullRom,
             };
-            let at = |i: usize| IVec2::new((i as u32 % trial.whole[0]) as i32, (i as u32 / trial.whole[0]) as i32);
+            let at = |i: usize| IVec2::new((i as u32 % found.whole[0]) as i32, (i as u32 / found.whole[0]) as i32);
             let wanted: Vec<Gathered> = (0..found.after.0.len()).map(|i| samples.gathered(at(i))).collect();
             unclear = unclear.max(wanted.iter().filter(|of| of.is_unclear).count() as f64 / wanted.len() as f64);
             let exposure = found.block.exposure;
@@ -224,7 +239,7 @@ impl Oracle for Resolve {
                 lights.push(f64::from(apart.abs().max_element()));
                 counts.push(f64::from(light.w / wanted.samples - 1.0));
                 // At rest the surfaces stay those of the frame before.
-                let stays = found.block.rests > 0.0 && trial.size == trial.whole;
+                let stays = found.block.rests > 0.0 && trial.size == found.whole;
                 let expected = if stays { found.before.1[i] } else { wanted.surface };
                 surfaces += usize::from(!is_alike(surface, expected));
                 for (view, (errors, texels)) in VIEWS.iter().zip(views.iter_mut().zip(&found.views)) {

@@ -6,7 +6,7 @@ use crate::{
     gpu_struct,
     scene::world::Camera,
 };
-use glam::{DMat4, Mat4, UVec2, Vec2, Vec3};
+use glam::{DMat4, Mat4, UVec2, Vec2};
 
 gpu_struct! {
     /// As in shaders/antialias/frame.glsl, where the fields are explained.
@@ -22,7 +22,8 @@ gpu_struct! {
         pub most: f32,
         pub reach: f32,
         pub reject: f32,
-        pub spare: Vec3,
+        pub kept: Vec2,
+        pub spare: f32,
     }
 }
 
@@ -45,31 +46,52 @@ pub struct History {
     seen: Option<(Camera, f32)>,
 }
 
+type What = (&'static str, Format);
+const LIGHT: What = ("antialiased light", Format::Rgba16F);
+const SURFACES: What = ("antialiased surfaces", Format::Rg32U);
+
+fn image(frame: &mut Frame, (name, format): &What, size: [u32; 2]) -> Result<Image> {
+    Image::new(frame.gpu(), ImageDesc::new(name, size, *format, &[Use::Sample, Use::Storage, Use::Color]))
+}
+
+/// Zeros: what it holds is multiplied by 0 where samples begin to be counted, and must be a number.
+fn new_mean(frame: &mut Frame, size: [u32; 2]) -> Result<Image> {
+    let mean = image(frame, &("antialiased mean", Format::Rgba32F), size)?;
+    frame.clear("antialias/clear", &mean.mip(0), [0.0; 4]).map(|()| mean)
+}
+
 impl History {
     /// Without anything in it.
     ///
     /// # Errors
     /// What the GPU floor says.
     pub fn new(frame: &mut Frame, whole: [u32; 2]) -> Result<Self> {
-        let gpu = frame.gpu().clone();
-        let mut image = |name: &str, format| {
-            let image =
-                Image::new(&gpu, ImageDesc::new(name, whole, format, &[Use::Sample, Use::Storage, Use::Color]))?;
-            frame.clear("antialias/clear", &image.mip(0), [0.0; 4]).map(|()| image)
+        let mut pair = |what: &What| -> Result<[Image; 2]> {
+            let pair = [image(frame, what, whole)?, image(frame, what, whole)?];
+            pair.iter().try_for_each(|image| frame.clear("antialias/clear", &image.mip(0), [0.0; 4])).map(|()| pair)
         };
-        let (light, kept) = (Format::Rgba16F, Format::Rg32U);
-        Ok(Self {
-            light: [image("antialiased light 0", light)?, image("antialiased light 1", light)?],
-            surfaces: [image("antialiased surfaces 0", kept)?, image("antialiased surfaces 1", kept)?],
-            mean: image("antialiased mean", Format::Rgba32F)?,
-            last: [0; 2],
-            seen: None,
-        })
+        let (light, surfaces) = (pair(&LIGHT)?, pair(&SURFACES)?);
+        Ok(Self { light, surfaces, mean: new_mean(frame, whole)?, last: [0; 2], seen: None })
     }
 
-    /// Of the picture.
+    /// Of what was written last.
     pub fn size(&self) -> [u32; 2] {
-        self.light[0].size()
+        self.light[self.last[0]].size()
+    }
+
+    /// What is written next is made for pictures of this size; what was written last stays as it is, and is read at the same places.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn fit(&mut self, frame: &mut Frame, whole: [u32; 2]) -> Result<()> {
+        let pairs = [(&mut self.light, self.last[0], &LIGHT), (&mut self.surfaces, self.last[1], &SURFACES)];
+        for (images, last, what) in pairs {
+            let next = &mut images[1 - last];
+            if next.size() != whole {
+                *next = image(frame, what, whole)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether a frame that is seen by `now` begins anew.
@@ -82,9 +104,15 @@ impl History {
         [self.light[self.last[0]].mip(0), self.surfaces[self.last[1]].mip(0)]
     }
 
-    /// The mean of the samples at rest.
-    pub fn mean(&self) -> &Image {
-        &self.mean
+    /// The mean of the samples at rest of pictures of this size.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn mean(&mut self, frame: &mut Frame, whole: [u32; 2]) -> Result<&Image> {
+        if self.mean.size() != whole {
+            self.mean = new_mean(frame, whole)?;
+        }
+        Ok(&self.mean)
     }
 
     /// What is to be written: the light, and the surfaces unless they stay as they are. From now on that was written last.
@@ -104,12 +132,13 @@ impl History {
         change: Change,
         comes_to_rest: bool,
     ) -> FrameBlock {
-        Self::block_after(&mut self.seen, settings, input, change, comes_to_rest)
+        let kept = self.size();
+        Self::block_after((&mut self.seen, kept), settings, input, change, comes_to_rest)
     }
 
-    /// The same for a history that was last seen so.
+    /// The same for a history that was last seen so, and has so many pixels.
     pub fn block_after(
-        seen: &mut Option<(Camera, f32)>,
+        (seen, kept): (&mut Option<(Camera, f32)>, [u32; 2]),
         settings: &AntialiasSettings,
         input: &AntialiasInput<'_>,
         change: Change,
@@ -141,7 +170,8 @@ impl History {
             most,
             reach: settings.reach,
             reject: one_if(settings.reject),
-            spare: Vec3::ZERO,
+            kept: UVec2::from_array(kept).as_vec2(),
+            spare: 0.0,
         }
     }
 }
@@ -182,7 +212,7 @@ pub fn shift_of(index: u32) -> Vec2 {
 mod tests {
     use super::*;
     use crate::scene::world::Viewpoint;
-    use glam::Vec4;
+    use glam::{Vec3, Vec4};
 
     #[test]
     fn samples_fill_the_pixel_evenly() {

@@ -10,7 +10,7 @@ mod views;
 
 pub use history::shift_of;
 pub use oracle::catmull_rom;
-pub use settings::{AntialiasSettings, HistoryFilter};
+pub use settings::{AntialiasSettings, HistoryFilter, Joined as JoinedPixels};
 
 use self::{
     history::History,
@@ -165,8 +165,8 @@ impl Antialias {
         input: &AntialiasInput<'_>,
         change: Change,
     ) -> Result<ImageView> {
-        let held = self.history.take().filter(|held| held.size() == input.whole);
-        let mut history = held.map_or_else(|| History::new(frame, input.whole), Ok)?;
+        let mut history = self.history.take().map_or_else(|| History::new(frame, input.whole), Ok)?;
+        history.fit(frame, input.whole)?;
         let block = history.block(settings, input, change, self.at_rest == 0);
         if block.most == 0.0 {
             (self.index, self.at_rest) = (0, 0);

@@ -11,7 +11,7 @@ pub struct Samples<'a> {
     pub light: &'a [Vec4],
     pub ids: &'a [u32],
     pub depth: &'a [f32],
-    /// Of the picture's size.
+    /// Of the size that `frame` says.
     pub history: &'a [Vec4],
     pub surfaces: &'a [[u32; 2]],
     /// The history is read by Catmull and Rom's filter.
@@ -100,11 +100,12 @@ impl Samples<'_> {
 
     /// As the sampler reads the history: linear light, then compressed.
     fn history_at(&self, place: Vec2) -> Vec4 {
-        let whole = self.frame.whole.as_ivec2();
+        let kept = self.frame.kept.as_ivec2();
+        let place = place * (self.frame.kept / self.frame.whole);
         let (low, part) = ((place - 0.5).floor(), place - 0.5 - (place - 0.5).floor());
         let texel = |x: i32, y: i32| {
-            let at = (low.as_ivec2() + IVec2::new(x, y)).clamp(IVec2::ZERO, whole - 1);
-            self.history[(at.y * whole.x + at.x) as usize]
+            let at = (low.as_ivec2() + IVec2::new(x, y)).clamp(IVec2::ZERO, kept - 1);
+            self.history[(at.y * kept.x + at.x) as usize]
         };
         let row = |y: i32| texel(0, y).lerp(texel(1, y), part.x);
         let c = row(0).lerp(row(1), part.y);
@@ -158,8 +159,10 @@ impl Samples<'_> {
         let own_depth = self.depth[index(nearest)];
         let own_seen = (nearest.as_vec2() + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
         let own_clip = frame.before_from_now * Vec4::new(own_seen.x, own_seen.y, own_depth, 1.0);
-        let spot = from.floor().as_ivec2().clamp(IVec2::ZERO, whole - 1);
-        let before_then = self.surfaces[(spot.y * whole.x + spot.x) as usize];
+        let (kept, spot) = (frame.kept.as_ivec2(), from * (frame.kept / frame.whole));
+        is_unclear |= frame.moves > 0.0 && frame.kept != frame.whole && is_close_to_whole(spot);
+        let spot = spot.floor().as_ivec2().clamp(IVec2::ZERO, kept - 1);
+        let before_then = self.surfaces[(spot.y * kept.x + spot.x) as usize];
         let now = [(depth, clip, p, 0), (own_depth, own_clip, nearest, 1)];
         let mut surface = [0; 2];
         let (mut is_same, mut could_be) = (false, false);

@@ -116,15 +116,17 @@ impl Joined {
         };
         let data = frame.data("antialias frame", std::slice::from_ref(block))?;
         let [light, surfaces] = history.read();
-        let bindings = vec![
+        let mut bindings = vec![
             ("light", nearest(input.light)),
             ("ids", nearest(input.ids)),
             ("depth", nearest(input.depth)),
             ("history", light.through(Sampler::LinearClamp).into()),
             ("surfaces", nearest(&surfaces)),
             ("frame", data.into()),
-            ("mean", history.mean().into()),
         ];
+        if kind == Kind::Rest {
+            bindings.push(("mean", history.mean(frame, input.whole)?.into()));
+        }
         let (size, written) = (input.light.size(), history.write(kind != Kind::Rest));
         let joined = Self { kind, is_sharp, is_drawn, bindings, around, size, written };
         joined.resolve(frame, pipelines)?;

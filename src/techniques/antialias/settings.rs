@@ -1,6 +1,6 @@
 //! Settings of the antialiasing.
 
-use crate::techniques::DrawnBy;
+use crate::{gpu::Gpu, techniques::DrawnBy};
 
 crate::choices! {
     /// How the history is read between its pixels.
@@ -9,6 +9,33 @@ crate::choices! {
         CatmullRom = "catmull_rom" as "Catmull-Rom",
         /// The sampler's own: quicker, and softer from frame to frame.
         Bilinear = "bilinear",
+    }
+}
+
+crate::choices! {
+    /// How many pixels the picture has that frames are joined to, while the camera moves and there are no more than half as many samples as pixels along
+    /// each side.
+    pub enum Joined {
+        /// All on GPUs, a quarter on software drivers.
+        Auto = "auto",
+        /// The window's.
+        All = "all",
+        /// Half as many along each side: a picture that is softer, in a quarter of the time.
+        Quarter = "quarter" as "A quarter",
+    }
+}
+
+impl Joined {
+    /// Width and height of what frames are joined to, for a picture of size `whole` of which there are `samples`. `moves`: the camera.
+    #[must_use]
+    pub fn size(self, gpu: &Gpu, moves: bool, samples: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
+        let less = match self {
+            Self::Auto => gpu.facts().is_software(),
+            Self::All => false,
+            Self::Quarter => true,
+        };
+        let half = whole.map(|side| side.div_ceil(2));
+        if less && moves && samples[0] <= half[0] && samples[1] <= half[1] { half } else { whole }
     }
 }
 
@@ -25,6 +52,8 @@ crate::settings! {
         reject: bool = true, label "Reject other surfaces", when "scene.source=world scene.antialias=temporal";
         /// How the history is read between its pixels.
         filter: HistoryFilter = HistoryFilter::CatmullRom, choice, label "History filter", when "scene.source=world scene.antialias=temporal";
+        /// How many pixels frames are joined to while the camera moves at half the resolution or less.
+        joined: Joined = Joined::Auto, choice, label "Joined pixels", when "scene.source=world scene.antialias=temporal";
         /// Whether frames are joined by a dispatch or by a draw, while the camera moves; both write the same.
         drawn_by: DrawnBy = DrawnBy::Auto, choice, label "Joined by", when "scene.source=world scene.antialias=temporal";
     }

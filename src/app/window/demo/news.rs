@@ -11,12 +11,14 @@ use crate::base::timing::FrameTiming;
 use crate::scene::Source;
 use crate::ui::Level;
 use anyhow::Result;
+use winit::dpi::PhysicalSize;
 
 impl Demo {
     /// What the next launch begins with.
     pub fn remembered(&self) -> Remembered {
         let window = self.surface.window();
-        let size = window.inner_size().to_logical::<u32>(window.scale_factor());
+        // As it was last drawn: a window that others have destroyed cannot be asked any more.
+        let size = PhysicalSize::<u32>::from(self.surface.size_px()).to_logical::<u32>(window.scale_factor());
         let is_known = self.surface.number() > 0 && size.width > 0 && size.height > 0;
         let window = WindowState { size: size.into(), is_maximized: window.is_maximized() };
         Remembered {
