@@ -3,6 +3,7 @@
 #include "include/prelude.glsl"
 // The first one or two levels of a picture, and level 0 with them; any size. The two axes are filtered one after the other:
 // an invocation has a column of the source and weighs 8 to 11 rows of it to four of level 1, then rows are weighed from shared memory.
+// The first and the last of five taps are the tent's alone.
 // Lanes read and write neighbours: a row walk of 2x2 texels for each took an H200 half as long again.
 //
 // TOP: 0 level 0 is there, 1 it is written, 2 the same by shuffles so that a store covers two rows of 16 texels: an H200 takes twice as
@@ -50,6 +51,21 @@ VALUE sum_at(int slot) { return unpacked(sums[slot]); }
 VALUE one_at(int slot) { return unpacked(level_1[slot]); }
 bool within(ivec2 at, ivec2 from, ivec2 to) { return all(greaterThanEqual(at, from)) && all(lessThan(at, to)); }
 
+// Five texels, weighed; the box weighs two or three of them.
+VALUE weighed(Taps t, VALUE v0, VALUE v1, VALUE v2, VALUE v3, VALUE v4) {
+    VALUE sum = t.w1 * v1 + t.w2 * v2;
+    if (FILTER == 1u) sum += t.w0 * v0;
+    if ((FILTER | ODD) != 0u) sum += t.w3 * v3;
+    if ((FILTER & ODD) != 0u) sum += t.w4 * v4;
+    return sum;
+}
+
+// Whether the tap counts at all.
+bool counts(int tap) {
+    uint those = tap == 0 ? FILTER : tap == 3 ? FILTER | ODD : tap == 4 ? FILTER & ODD : 1u;
+    return those != 0u;
+}
+
 int lane() {
 #if TOP == 2
     return int(gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID);
@@ -63,14 +79,14 @@ void main() {
     ivec2 size = push.size, one = max(size >> 1, ivec2(1)), two = max(size >> 2, ivec2(1));
     // Of level 1: what the workgroup alone writes (the last of a row all that is left), and from where on it makes it.
     ivec2 tile = push.first + ivec2(gl_WorkGroupID.xy), side = ivec2(TILE_X, TILE_Y) * depth;
-    ivec2 own = tile * side, from = own - (depth - 1);
+    ivec2 own = tile * side, from = own - REACH * (depth - 1);
     ivec2 own_to = mix(own + side, one, greaterThanEqual(own + side, depth == 2 ? 2 * two : one));
 
     // Down.
     int x = 2 * from.x - 1 + column, in_x = clamp(x, 0, size.x - 1), j = from.y + y;
     VALUE rows[2 * STRIP + 3]; // from 2j - 1 on
     [[unroll]] for (int r = 0; r < 2 * STRIP + 3; ++r) {
-        if (r == 2 * STRIP + 2 && ODD == 0u) continue;
+        if (!counts(r == 0 ? 0 : max(r - 2 * STRIP + 2, 1))) continue;
         rows[r] = value_of(texelFetch(source, ivec2(in_x, clamp(2 * j - 1 + r, 0, size.y - 1)), 0));
     }
 #if TOP
@@ -94,8 +110,7 @@ void main() {
 #endif
     [[unroll]] for (int r = 0; r < STRIP; ++r) {
         Taps t = weights(j + r, size.y);
-        VALUE sum = t.w0 * rows[2 * r] + t.w1 * rows[2 * r + 1] + t.w2 * rows[2 * r + 2] + t.w3 * rows[2 * r + 3];
-        if (ODD != 0u) sum += t.w4 * rows[2 * r + 4];
+        VALUE sum = weighed(t, rows[2 * r], rows[2 * r + 1], rows[2 * r + 2], rows[2 * r + 3], rows[2 * r + 4]);
         sums[(y + r) * COLUMNS + (column & 1) * HALF + (column >> 1)] = packed_of(sum);
     }
     barrier();
@@ -107,8 +122,8 @@ void main() {
         y = id / HALF + k * (THREADS / HALF);
         // Columns 2x - 1 and on; the last texels of a row have too few, and are of no use.
         int row = y * COLUMNS, next = min(x + 1, HALF - 1);
-        VALUE value = t.w0 * sum_at(row + x) + t.w1 * sum_at(row + HALF + x) + t.w2 * sum_at(row + next) + t.w3 * sum_at(row + HALF + next);
-        if (ODD != 0u) value += t.w4 * sum_at(row + min(x + 2, HALF - 1));
+        VALUE value = weighed(t, sum_at(row + x), sum_at(row + HALF + x), sum_at(row + next), sum_at(row + HALF + next),
+                              sum_at(row + min(x + 2, HALF - 1)));
         ivec2 at = from + ivec2(x, y);
         if (within(at, own, own_to)) imageStore(levels[1], at, stored_of(value));
         level_1[y * HALF + (x & 1) * (HALF / 2) + (x >> 1)] = packed_of(value);
@@ -123,17 +138,16 @@ void main() {
         ivec2 cell = ivec2(i - in_row * TILE_X, in_row), at = tile * ivec2(TILE_X, TILE_Y) + cell;
         if (any(greaterThanEqual(at, two))) continue;
         Taps across = weights(at.x, one.x), down = weights(at.y, one.y);
-        ivec4 xs = clamp(2 * cell.x + ivec4(0, 1, 2, 3), first.xxxx, last.xxxx);
+        ivec2 before = 2 * cell - (1 - REACH); // the first of five taps
+        ivec4 xs = clamp(before.x + ivec4(0, 1, 2, 3), first.xxxx, last.xxxx);
         xs = (xs & 1) * (HALF / 2) + (xs >> 1);
-        int x4 = clamp(2 * cell.x + 4, first.x, last.x);
+        int x4 = clamp(before.x + 4, first.x, last.x);
         x4 = (x4 & 1) * (HALF / 2) + (x4 >> 1);
         VALUE sum = VALUE(0.0);
         [[unroll]] for (int r = 0; r < 5; ++r) {
-            if (r == 4 && ODD == 0u) continue;
-            int row = clamp(2 * cell.y + r, first.y, last.y) * HALF;
-            VALUE part = across.w0 * one_at(row + xs.x) + across.w1 * one_at(row + xs.y) + across.w2 * one_at(row + xs.z) +
-                         across.w3 * one_at(row + xs.w);
-            if (ODD != 0u) part += across.w4 * one_at(row + x4);
+            if (!counts(r)) continue;
+            int row = clamp(before.y + r, first.y, last.y) * HALF;
+            VALUE part = weighed(across, one_at(row + xs.x), one_at(row + xs.y), one_at(row + xs.z), one_at(row + xs.w), one_at(row + x4));
             sum += (r == 0 ? down.w0 : r == 1 ? down.w1 : r == 2 ? down.w2 : r == 3 ? down.w3 : down.w4) * part;
         }
         imageStore(levels[2], at, stored_of(sum));

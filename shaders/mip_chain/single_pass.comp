@@ -305,5 +305,6 @@ void main() {
         if (rehearses) tile = rehearsed();
         levels_from_buffer(tile);
         if (t + 1 < int(push.tier_count)) settle(arrive(t, tile.at));
+        else barrier(); // a tile of one level has none, and `waiting` is read again
     }
 }

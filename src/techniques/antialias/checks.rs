@@ -143,10 +143,11 @@ impl Oracle for Resolve {
             [[1, 1], [1, 1], [1, 1]],
             [[33, 17], [33, 17], [33, 17]],
             [[50, 30], [64, 31], [64, 31]],
-            [[1, 1], [3, 3], [2, 2]],
+            [[1, 1], [3, 3], [3, 3]],
+            [[2, 1], [5, 3], [3, 2]],
             [[1, 40], [1, 41], [1, 41]],
             [[64, 64], [64, 64], [64, 64]],
-            [[32, 20], [64, 40], [32, 20]],
+            [[50, 32], [99, 63], [50, 32]],
         ];
         let least = if effort == Effort::Full { sizes.len() } else { 6 };
         let case = |(i, [size, whole, moving]): (usize, [[u32; 2]; 3])| {
@@ -248,17 +249,17 @@ impl Oracle for Resolve {
                 }
             }
         }
+        let is_large = trial.whole[0] * trial.whole[1] > 1000;
         let all = frames
             // GPUs read between texels in steps of 1/256, which next to a spark is much.
             .and(Verdict::within("light", &Errors::of(lights), [1e-3, 4e-3, 5e-2]))
             .and(Verdict::within("samples", &Errors::of(counts), [1e-3, 8e-3, 2e-2]))
             .and(Verdict::at_most("other surfaces", surfaces as f64, 0.0))
-            .and(Verdict::at_most("decided by rounding", unclear, 0.4));
+            .and(Verdict::at_most("decided by rounding", unclear, if is_large { 0.4 } else { 0.8 }));
         let of_view = |verdict: Verdict, (view, errors): (&ViewInfo, Vec<f64>)| {
             verdict.and(Verdict::within(view.name, &Errors::of(errors), [0.6, 2.0, 64.0]))
         };
         let all = VIEWS.iter().zip(views).fold(all, of_view);
-        let is_large = trial.whole[0] * trial.whole[1] > 1000;
         let least = |verdict: Verdict, (what, n): (&str, usize)| {
             verdict.and(Verdict::at_most(what, if is_large { 40.0 - n as f64 } else { 0.0 }, 0.0))
         };

@@ -37,10 +37,10 @@ use std::sync::Arc;
 crate::choices! {
     /// How the levels are made.
     pub enum Method {
-        /// The quickest for what is asked for: strips for up to nine levels by the tent, else the single pass; on software drivers
-        /// one draw or dispatch per level.
+        /// The quickest for what is asked for: strips by the tent, and for large odd sizes in half floats, else the single pass; on
+        /// software drivers one draw or dispatch per level.
         Auto = "auto",
-        /// Two levels from the picture, axis by axis, then up to three in each dispatch.
+        /// Two levels from the picture, axis by axis, then up to three in a second dispatch, or many by a single pass.
         Strips = "strips",
         /// All levels in one dispatch: the last workgroup to finish continues with the small levels.
         SinglePass = "single_pass",
@@ -257,7 +257,7 @@ impl MipChain {
         let method = self.method_for(settings, chain);
         if matches!(method, Method::SinglePass | Method::Strips) && levels > 1 {
             // The picture itself is the source: level 0 is written on the way and never read.
-            let ask = Ask { source: decoded, chain, format, levels, top: true, part };
+            let ask = Ask { source: decoded, base: 0, chain, format, levels, top: true, part };
             return self.record_ask(frame, settings, method, &ask);
         }
         let top = chain.mip(0);
@@ -282,7 +282,7 @@ impl MipChain {
         let (format, levels) = (self.format_of(chain), settings.levels.min(chain.mips()));
         match self.method_for(settings, chain) {
             method @ (Method::Auto | Method::SinglePass | Method::Strips) => {
-                let ask = Ask { source: chain.mip(0), chain, format, levels, top: false, part };
+                let ask = Ask { source: chain.mip(0), base: 0, chain, format, levels, top: false, part };
                 self.record_ask(frame, settings, method, &ask)
             }
             Method::Ladder => ladder::record(&self.pipelines, frame, settings, chain, format, levels),
@@ -294,7 +294,7 @@ impl MipChain {
 
     fn record_ask(&self, frame: &mut Frame, settings: &MipChainSettings, method: Method, ask: &Ask<'_>) -> Result<()> {
         match method {
-            Method::Strips => strips::record(&self.pipelines, frame, settings, ask),
+            Method::Strips => strips::record((&self.pipelines, &self.single_pass), frame, settings, ask),
             _ => self.single_pass.record(&self.pipelines, frame, settings, ask),
         }
     }
@@ -304,11 +304,12 @@ impl MipChain {
     #[must_use]
     pub fn method_for(&self, settings: &MipChainSettings, chain: &Image) -> Method {
         let written = ChainFormat::of(chain.format()).is_some_and(|format| format.can_write(chain));
-        let wanted = match (settings.method, settings.filter) {
-            (Method::Auto, _) if self.gpu.facts().is_software() => Method::PerLevel,
-            (Method::Auto, Filter::Tent) if settings.levels.min(chain.mips()) <= strips::QUICKER => Method::Strips,
-            (Method::Auto, _) => Method::SinglePass,
-            (method, _) => method,
+        let by_strips = strips::is_quicker(chain.size(), self.format_of(chain), settings.filter);
+        let wanted = match settings.method {
+            Method::Auto if self.gpu.facts().is_software() => Method::PerLevel,
+            Method::Auto if by_strips => Method::Strips,
+            Method::Auto => Method::SinglePass,
+            method => method,
         };
         match wanted {
             Method::Blit => Method::Blit,

@@ -49,7 +49,7 @@ pub enum Made {
 pub struct Levels;
 
 /// Sizes that are odd at some level, fill tiles exactly, or just do not.
-const AWKWARD: [[u32; 2]; 17] = [
+const AWKWARD: [[u32; 2]; 20] = [
     [1, 1],
     [2, 1],
     [1, 3],
@@ -61,6 +61,9 @@ const AWKWARD: [[u32; 2]; 17] = [
     [65, 127],
     [79, 80],
     [96, 160],
+    [200, 136],
+    [376, 88],
+    [112, 432],
     [106, 50],
     [129, 31],
     [144, 144],
@@ -68,6 +71,11 @@ const AWKWARD: [[u32; 2]; 17] = [
     [255, 129],
     [300, 1],
 ];
+
+/// Sizes of chains of fewer levels than they could have.
+const FEWER: [[u32; 2]; 4] = [[576, 328], [250, 190], [1000, 72], [333, 7]];
+/// Levels: as many as there can be.
+const ALL: u32 = 16;
 
 fn variants() -> Vec<MipChainSettings> {
     let of = |method, filter, levels_per_dispatch, format| MipChainSettings {
@@ -181,9 +189,9 @@ impl Oracle for Levels {
         let all: Vec<_> =
             variants().into_iter().chain(formats()).filter(|settings| is_possible(gpu, settings)).collect();
         let mut add =
-            |format: ChainFormat, which: &dyn Fn(&MipChainSettings) -> bool, what: &str, sizes: &[[u32; 2]]| {
-                let mut methods: Vec<_> =
-                    all.iter().filter(|settings| settings.format == format && which(settings)).cloned().collect();
+            |format: ChainFormat, which: &dyn Fn(&MipChainSettings) -> bool, what: &str, sizes: &[[u32; 2]], levels| {
+                let asked = all.iter().filter(|settings| settings.format == format && which(settings));
+                let mut methods: Vec<_> = asked.map(|s| MipChainSettings { levels, ..s.clone() }).collect();
                 if super::single_pass::is_faulty(gpu) {
                     let falls = |method| matches!(method, Method::SinglePass | Method::Strips | Method::Ladder);
                     methods.iter_mut().filter(|s| falls(s.method)).for_each(|s| s.method = Method::PerLevel);
@@ -206,15 +214,20 @@ impl Oracle for Levels {
                 }
         };
         for format in ChainFormat::ALL {
-            add(*format, &quick, "awkward sizes", &AWKWARD);
+            add(*format, &quick, "awkward sizes", &AWKWARD, ALL);
+        }
+        // A last tier may then make a single level, in several tiles.
+        let ours = |s: &MipChainSettings| matches!(s.method, Method::SinglePass | Method::Strips) && quick(s);
+        for levels in [3, 5, 6, 8] {
+            add(ChainFormat::Rgba16F, &ours, &format!("{levels} levels"), &FEWER, levels);
         }
         // More blocks than workgroups: each makes two, and the last of a row has only one.
         let blocks = |s: &MipChainSettings| s.method == Method::SinglePass && s.filter == Filter::Box && quick(s);
-        add(ChainFormat::Rgba16F, &blocks, "8128x320", &[[8128, 320]]);
+        add(ChainFormat::Rgba16F, &blocks, "8128x320", &[[8128, 320]], ALL);
         if effort == Effort::Full {
             for width in 1..=130 {
                 let sizes: Vec<_> = (1..=130).map(|height| [width, height]).collect();
-                add(ChainFormat::Rgba16F, &|_| true, &format!("{width}x1..130"), &sizes);
+                add(ChainFormat::Rgba16F, &|_| true, &format!("{width}x1..130"), &sizes, ALL);
             }
             for size in [
                 [1, 4096],
@@ -238,7 +251,7 @@ impl Oracle for Levels {
                 for format in ChainFormat::ALL.iter().filter(|format| !heavy || **format == ChainFormat::Rgba16F) {
                     let ours = |method| matches!(method, Method::SinglePass | Method::Strips);
                     let which = |s: &MipChainSettings| !heavy || ours(s.method) || s.levels_per_dispatch == 6;
-                    add(*format, &which, &format!("{}x{}", size[0], size[1]), &[size]);
+                    add(*format, &which, &format!("{}x{}", size[0], size[1]), &[size], ALL);
                 }
             }
         }
@@ -300,11 +313,11 @@ impl Oracle for Levels {
         // By level: the worst error over all sizes and all methods but the blit, whose filter is the driver's.
         let (mut levels, mut blit, mut broken) = (Vec::<f64>::new(), 0f64, String::new());
         for ((settings, cpu), gpu) in input.methods.iter().zip(cpu).zip(gpu) {
-            let errors = errors(input, cpu, gpu);
+            let errors = errors(input, settings.levels, cpu, gpu);
             complete &= errors.len() == input.sizes.len();
             let mut beyond = Vec::new();
             for (size, errors) in input.sizes.iter().zip(errors) {
-                complete &= errors.len() + 1 == full_chain(*size) as usize;
+                complete &= errors.len() + 1 == full_chain(*size).min(settings.levels) as usize;
                 levels.resize(levels.len().max(errors.len()), 0.0);
                 for (level, error) in (1..).zip(errors) {
                     let worst = if settings.method == Method::Blit { &mut blit } else { &mut levels[level - 1] };
@@ -335,15 +348,19 @@ impl Oracle for Levels {
     }
 }
 
-/// How far each level is off, from 1 on, by size.
-fn errors(input: &Chains, cpu: &Made, gpu: &Made) -> Vec<Vec<f64>> {
+/// How far each of `levels` levels is off, from 1 on, by size.
+fn errors(input: &Chains, levels: u32, cpu: &Made, gpu: &Made) -> Vec<Vec<f64>> {
     let (Made::Twins(twins), Made::Read(read)) = (cpu, gpu) else { return Vec::new() };
     let all: Vec<_> = input.sizes.iter().zip(twins.iter()).zip(read).collect();
     // One large chain is shared out by rows, not by chains.
     let size = if all.len() > 1 { texels_in(&input.sizes) } else { 0 };
     in_parallel(&all, size, |((size, twin), read)| {
         let made = levels_of(**size, full_chain(**size), input.format, read);
-        twin.iter().zip(made.iter().skip(1)).map(|(twin, made)| worst(input.format, twin, made)).collect()
+        twin.iter()
+            .zip(made.iter().skip(1))
+            .take(levels as usize - 1)
+            .map(|(twin, made)| worst(input.format, twin, made))
+            .collect()
     })
 }
 

@@ -7,7 +7,7 @@ use super::{
     plan::{Aligned, Filter, Plan, TIERS, most_between, plan},
 };
 use crate::{
-    gpu::{Buffer, Feature, Format, Frame, Gpu, Image, ImageView, Memory, Resource, Result, Sampler},
+    gpu::{Buffer, Feature, Format, Frame, Gpu, Image, ImageView, Memory, Resource, Result, Sampler, mip_size},
     gpu_struct,
 };
 use bytemuck::Zeroable;
@@ -46,8 +46,10 @@ pub(super) struct SinglePass {
 
 /// What is to be made.
 pub(super) struct Ask<'a> {
-    /// Level 0 as it is sampled: the chain's own, or a picture of its size.
+    /// What is sampled: level `base` of the chain, or for level 0 a picture of its size.
     pub source: ImageView,
+    /// The level of the chain that everything is made of; what is asked for lies below it.
+    pub base: u32,
     /// The chain.
     pub chain: &'a Image,
     /// Format of the chain.
@@ -82,8 +84,8 @@ impl SinglePass {
         ask: &Ask<'_>,
     ) -> Result<()> {
         let gpu = pipelines.gpu().clone();
-        let (size, format) = (ask.chain.size(), ask.format);
-        let plan = plan(size, ask.levels, settings.filter, ask.part);
+        let (size, format) = (mip_size(ask.chain.size(), ask.base), ask.format);
+        let plan = plan(size, ask.levels.saturating_sub(ask.base), settings.filter, ask.part);
         let Some(first) = plan.tiers.first() else { return Ok(()) };
         let lanes = Lanes::of(&gpu, settings);
         let model = match (gpu.has(Feature::MemoryModel), gpu.has(Feature::ImageIndexing)) {
@@ -153,8 +155,8 @@ fn written(ask: &Ask<'_>) -> Vec<Resource> {
     let format: Format = ask.format.stored();
     let last = ask.levels.min(ask.chain.mips()) - 1;
     let place = |level: u32| match level {
-        0 if !ask.top => 1,
-        level => level.min(last),
+        0 if !ask.top => ask.base + 1,
+        level => (ask.base + level).min(last),
     };
     (0..LEVELS as u32).map(|level| ask.chain.mip(place(level)).as_format(format).into()).collect()
 }

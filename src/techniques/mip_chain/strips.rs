@@ -1,11 +1,12 @@
-//! A few levels in each dispatch, without counters: two from the picture itself, up to three from a stored one.
+//! A few levels in each dispatch, without counters: two from the picture itself, up to three from a stored one. Where many are left after the first
+//! two, a single pass makes them.
 
 use super::{
     MipChainSettings,
     pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
     pixel::ChainFormat,
     plan::{Filter, Tier, cover, tier},
-    single_pass::{Ask, read, sampled},
+    single_pass::{Ask, SinglePass, is_possible, read, sampled},
 };
 use crate::{
     gpu::{Frame, Resource, Result, Sampler, mip_size},
@@ -19,15 +20,34 @@ gpu_struct! {
 
 /// Levels that the first dispatch makes, and a further one.
 const MOST: [u32; 2] = [2, 3];
-/// Levels, with the picture, up to which an H200 makes a tent's chain sooner so than in a single pass: three dispatches. A fourth costs
-/// more than a single pass's counters at some sizes.
-pub(super) const QUICKER: u32 = 9;
 /// Lanes of which two halves of 16 swap rows.
 const SWAPS: u32 = 32;
 
 /// Whether a size among those of `depth` levels from `level` on is odd.
 fn is_odd(size: [u32; 2], level: u32, depth: u32) -> bool {
     (level..level + depth).any(|level| mip_size(size, level).iter().any(|n| n % 2 == 1))
+}
+
+/// Texels from which on strips make a box's chain of half floats sooner where sizes are odd.
+const MANY: u64 = 2_000_000;
+
+/// Whether an H200 makes such a chain sooner by strips than in a single pass (docs/measured/mip_chain.md).
+pub(super) fn is_quicker(size: [u32; 2], format: ChainFormat, filter: Filter) -> bool {
+    let is_large = size.into_iter().map(u64::from).product::<u64>() >= MANY;
+    filter == Filter::Tent || is_large && is_odd(size, 0, 1) && format == ChainFormat::Rgba16F
+}
+
+/// The level from which on a single pass makes those that are left, where that is sooner than further dispatches: an H200 does so with
+/// five of them or more.
+fn handed_on(levels: u32, part: Option<[u32; 4]>) -> Option<u32> {
+    (part.is_none() && levels > MOST[0] + 5).then_some(MOST[0])
+}
+
+/// Levels that are read again, the picture among them.
+pub(super) fn read_again(size: [u32; 2], levels: u32, filter: Filter) -> Vec<u32> {
+    let handed = handed_on(levels, None);
+    let tiers = tiers(size, handed.map_or(levels, |level| level + 1), filter, None);
+    tiers.iter().map(|tier| tier.level).chain(handed).collect()
 }
 
 /// The dispatches that make levels `1..levels`, with their tiles.
@@ -42,12 +62,12 @@ pub(super) fn tiers(size: [u32; 2], levels: u32, filter: Filter, part: Option<[u
             // What 64 columns and 16 rows of level 1 have enough neighbours for.
             (
                 depth,
-                if depth == 1 {
-                    [30, 14]
-                } else if is_odd(size, 0, 2) {
-                    [13, 6]
-                } else {
-                    [14, 7]
+                match (filter, depth, is_odd(size, 0, depth)) {
+                    (Filter::Box, 1, _) => [31, 16],
+                    (Filter::Box, _, odd) => [15, if odd { 7 } else { 8 }],
+                    (Filter::Tent, 1, _) => [30, 16],
+                    (Filter::Tent, _, true) => [13, 6],
+                    (Filter::Tent, _, false) => [14, 7],
                 },
             )
         } else {
@@ -63,16 +83,19 @@ pub(super) fn tiers(size: [u32; 2], levels: u32, filter: Filter, part: Option<[u
 
 /// Makes levels `1..levels` (and 0 with `top`).
 pub(super) fn record(
-    pipelines: &Pipelines,
+    (pipelines, single_pass): (&Pipelines, &SinglePass),
     frame: &mut Frame,
     settings: &MipChainSettings,
     ask: &Ask<'_>,
 ) -> Result<()> {
-    let tiers = tiers(ask.chain.size(), ask.levels, settings.filter, ask.part);
-    for tier in &tiers {
+    let (size, chain) = (ask.chain.size(), ask.chain);
+    let handed = handed_on(ask.levels, ask.part).filter(|_| is_possible(pipelines.gpu(), size));
+    for tier in &tiers(size, handed.map_or(ask.levels, |level| level + 1), settings.filter, ask.part) {
         dispatch(pipelines, frame, settings, ask, tier)?;
     }
-    Ok(())
+    let Some(level) = handed else { return Ok(()) };
+    let rest = Ask { source: chain.mip(level), chain, base: level, top: false, part: None, ..*ask };
+    single_pass.record(pipelines, frame, settings, &rest)
 }
 
 fn dispatch(
@@ -145,23 +168,38 @@ mod tests {
     fn every_level_is_made_of_enough() {
         for n in (1u32..300).chain([1080, 1440, 1919, 2560, 4095, 32767, 32768]) {
             for levels in 1..=16.min(n.ilog2() + 1) {
-                let made = tiers([n, 1], levels, Filter::Tent, None);
-                let mut level = 0;
-                for tier in &made {
-                    assert_eq!(tier.level, level);
-                    level += tier.depth;
-                    let (last, side) = (mip_size([n, 1], level)[0], tier.side[0]);
-                    assert_eq!((tier.first[0], tier.count[0]), (0, last.div_ceil(side)));
-                    // Of a further tier, a square for each level; of the first, columns of the picture.
-                    if tier.level == 0 {
-                        let odd = u32::from(is_odd([n, 1], 0, tier.depth));
-                        let one = if tier.depth == 1 { side } else { 2 * side + 2 + odd };
-                        assert!(2 * one + 2 + odd <= 64, "{n}");
+                for filter in [Filter::Box, Filter::Tent] {
+                    let made = tiers([n, 1], levels, filter, None);
+                    let mut level = 0;
+                    for tier in &made {
+                        assert_eq!(tier.level, level);
+                        level += tier.depth;
+                        let (last, side) = (mip_size([n, 1], level)[0], tier.side[0]);
+                        assert_eq!((tier.first[0], tier.count[0]), (0, last.div_ceil(side)));
+                        // Of a further tier, a square for each level; of the first, columns of the picture.
+                        if tier.level == 0 {
+                            let odd = u32::from(is_odd([n, 1], 0, tier.depth));
+                            let above = |side: u32| 2 * side + 2 * filter.reach() + odd;
+                            let one = if tier.depth == 1 { side } else { above(side) };
+                            // The first column is the tent's, whichever filter it is.
+                            assert!(above(one) + 1 - filter.reach() <= 64 && one <= 32, "{n} {filter:?}");
+                        }
                     }
+                    assert_eq!(level, levels - 1);
                 }
-                assert_eq!(level, levels - 1);
             }
         }
+    }
+
+    #[test]
+    fn many_levels_are_handed_on() {
+        assert_eq!([3, 7, 8, 16].map(|levels| handed_on(levels, None)), [None, None, Some(2), Some(2)]);
+        assert_eq!(handed_on(16, Some([0, 0, 8, 8])), None);
+        let read = |levels| read_again([2560, 1440], levels, Filter::Tent);
+        assert_eq!([3, 6, 7, 8, 12].map(read), [vec![0], vec![0, 2], vec![0, 2, 4], vec![0, 2], vec![0, 2]]);
+        let quicker = |size, filter| is_quicker(size, ChainFormat::Rgba16F, filter);
+        assert!(quicker([1919, 1079], Filter::Box) && !quicker([1920, 1080], Filter::Box));
+        assert!(quicker([8, 8], Filter::Tent) && !quicker([1023, 1023], Filter::Box));
     }
 
     #[test]

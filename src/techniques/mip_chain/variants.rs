@@ -1,6 +1,6 @@
 //! The ways to make a chain that tables show, and the bytes that each must move.
 
-use super::{ChainFormat, Filter, Method, MipChainSettings, strips::tiers};
+use super::{ChainFormat, Filter, Method, MipChainSettings, strips::read_again};
 use crate::gpu::{full_chain, mip_size};
 
 /// Every method with the box, but for strips; the single pass and strips with the tent; the rest as in `like`.
@@ -41,7 +41,7 @@ pub(super) fn bytes_moved(size: [u32; 2], settings: &MipChainSettings) -> [u64; 
     let every = |step: u32| (0..levels.max(2) - 1).step_by(step as usize).collect();
     let read: Vec<u32> = match settings.method {
         Method::Auto | Method::SinglePass => vec![0],
-        Method::Strips => tiers(size, levels.max(2), settings.filter, None).iter().map(|tier| tier.level).collect(),
+        Method::Strips => read_again(size, levels.max(2), settings.filter),
         Method::Ladder => every(settings.levels_per_dispatch.max(1)),
         Method::PerLevel | Method::Blit | Method::Raster => every(1),
     };
