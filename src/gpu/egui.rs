@@ -7,6 +7,7 @@ use super::{
     error::{Context, Error, Result},
     frame::Frame,
     ui_layer::{UiLayer, Way},
+    ui_parts::within,
 };
 use ash::{Device, vk};
 use egui::{ClippedPrimitive, ColorImage, TextureId, TextureOptions, TexturesDelta, epaint::ImageDelta};
@@ -86,42 +87,58 @@ impl Painter {
         let mut way = self.layer.way(&panels, scale, same_textures);
         if way == Way::Onto {
             marks.extend(panels);
-            return self.draw(frame, "ui", &target, false, scale, &marks);
+            return self.draw(frame, "ui", &target, &[], scale, &marks);
         }
-        self.draw(frame, "ui", &target, false, scale, &marks)?;
+        self.draw(frame, "ui", &target, &[], scale, &marks)?;
         let image = self.layer.image(&target)?;
         if !self.layer.is_painted() {
             way = Way::Layer;
         }
-        if way == Way::Layer {
-            self.draw(frame, "ui/layer", &image.mip(0), true, scale, &panels)?;
+        match way {
+            Way::Layer => {
+                let [width, height] = target.size().map(|size| size as i32);
+                self.draw(frame, "ui/layer", &image.mip(0), &[[0, 0, width, height]], scale, &panels)?;
+            }
+            Way::Parts(parts) => {
+                let painted = within(&panels, &parts, scale);
+                self.draw(frame, "ui/layer", &image.mip(0), &parts, scale, &painted)?;
+            }
+            Way::Onto | Way::Lay => {}
         }
         self.layer.lay(frame, &image, &target)
     }
 
-    /// Draws on what `target` holds, or on nothing.
+    /// Draws on what `target` holds, where the rectangles of pixels `clear` are emptied before.
     fn draw(
         &mut self,
         frame: &mut Frame,
         name: &str,
         target: &ImageView,
-        clear: bool,
+        clear: &[[i32; 4]],
         scale: f32,
         primitives: &[ClippedPrimitive],
     ) -> Result<()> {
-        let Some(renderer) = self.renderer.as_mut().filter(|_| clear || !primitives.is_empty()) else { return Ok(()) };
+        let Some(renderer) = self.renderer.as_mut().filter(|_| !clear.is_empty() || !primitives.is_empty()) else {
+            return Ok(());
+        };
         let [width, height] = target.size();
         let extent = vk::Extent2D { width, height };
-        let load = if clear { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };
+        let empty = [vk::ClearAttachment::default().aspect_mask(vk::ImageAspectFlags::COLOR)];
+        let clears: Vec<vk::ClearRect> = clear.iter().filter_map(|part| emptied(*part, target.size())).collect();
         let color = [vk::RenderingAttachmentInfo::default()
             .image_view(target.raw()?)
             .image_layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL)
-            .load_op(load)
+            .load_op(vk::AttachmentLoadOp::LOAD)
             .store_op(vk::AttachmentStoreOp::STORE)];
         let info = vk::RenderingInfo::default().render_area(extent.into()).layer_count(1).color_attachments(&color);
         frame.raw(name, &[(target.into(), Access::Color)], |gpu, cmd| {
-            // SAFETY: the command buffer is being recorded, outside of rendering; the frame keeps the target.
-            unsafe { gpu.device.cmd_begin_rendering(cmd, &info) };
+            // SAFETY: the command buffer is being recorded, outside of rendering; the frame keeps the target, within which all of `clears` lie.
+            unsafe {
+                gpu.device.cmd_begin_rendering(cmd, &info);
+                if !clears.is_empty() {
+                    gpu.device.cmd_clear_attachments(cmd, &empty, &clears);
+                }
+            }
             let drawn = renderer.cmd_draw(cmd, extent, scale, primitives);
             // SAFETY: rendering was begun above.
             unsafe { gpu.device.cmd_end_rendering(cmd) };
@@ -176,6 +193,16 @@ fn renderer(gpu: &Arc<Gpu>, target: Format) -> Result<Renderer<Memory>> {
     let options = Options { in_flight_frames: ROUND, srgb_framebuffer: target.is_srgb(), ..Default::default() };
     let mode = RenderMode::DynamicRendering(rendering);
     Renderer::with_allocator(Memory(gpu.clone()), gpu.device.clone(), mode, options).map_err(failed)
+}
+
+/// A rectangle of pixels (left, top, right, bottom) as far as it lies within an image.
+fn emptied(part: [i32; 4], size: [u32; 2]) -> Option<vk::ClearRect> {
+    let [right, bottom] = size.map(|size| size as i32);
+    let [left, top] = [part[0].clamp(0, right), part[1].clamp(0, bottom)];
+    let [width, height] = [part[2].min(right) - left, part[3].min(bottom) - top];
+    let extent = vk::Extent2D { width: width.max(0) as u32, height: height.max(0) as u32 };
+    let rect = vk::Rect2D { offset: vk::Offset2D { x: left, y: top }, extent };
+    (width > 0 && height > 0).then_some(vk::ClearRect { rect, base_array_layer: 0, layer_count: 1 })
 }
 
 /// Lays a change over the texture as it is known here.
@@ -300,5 +327,55 @@ mod tests {
         assert_eq!(white, [false, false, false, false, true, true]);
         assert!(merge(&mut whole, id, &ImageDelta::partial([2, 1], part.clone(), options)).is_err());
         assert!(merge(&mut whole, TextureId::Managed(5), &ImageDelta::partial([0, 0], part, options)).is_err());
+    }
+
+    /// The picture after each of these texts was shown for a frame, and whether the panels are on the layer then.
+    fn shown(texts: &[&str]) -> (Vec<u8>, bool) {
+        use crate::gpu::{Frames, ImageDesc, Use};
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let desc = ImageDesc::new("target", [173, 131], Format::Rgba8, &[Use::Color, Use::Sample]);
+        let (target, mut frames) = (Image::new(&gpu, desc).unwrap(), Frames::new(&gpu, 1));
+        let mut painter = Painter::new(&gpu, target.format()).unwrap();
+        let ctx = egui::Context::default();
+        ctx.all_styles_mut(|style| style.animation_time = 0.0);
+        let mut picture = Vec::new();
+        for text in texts {
+            let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+                egui::Window::new("0123456789").fixed_pos([7.3, 5.1]).show(ui.ctx(), |ui| {
+                    ui.label("all figures: 1, 2, 7");
+                    ui.label(*text);
+                    ui.label("below");
+                });
+            });
+            let scale = 1.3;
+            let panels = ctx.tessellate(output.shapes, scale);
+            let drawing =
+                Drawing { marks: Vec::new(), panels, textures: output.textures_delta, pixels_per_point: scale };
+            let (read, _) = frames
+                .once(|frame| -> Result<_> {
+                    frame.clear("clear", &target.mip(0), [0.2, 0.5, 0.7, 1.0])?;
+                    painter.paint(frame, &target, drawing)?;
+                    frame.read_image(&target.mip(0))
+                })
+                .unwrap();
+            picture = read.read::<u8>().unwrap();
+        }
+        let is_painted = painter.layer.is_painted();
+        drop((painter, frames, target, gpu));
+        assert_eq!(messages.all(), Vec::<String>::new());
+        (picture, is_painted)
+    }
+
+    #[test]
+    fn panels_painted_in_part_look_as_if_painted_whole() {
+        // All glyphs are there before: a new one changes the texture.
+        let many = ["17", "12", "12", "12", "12"];
+        let (before, _) = shown(&many);
+        let (whole, _) = shown(&["17", "17", "17", "17", "17"]);
+        let (part, is_painted) = shown(&[&many[..], &["17"]].concat());
+        assert!(is_painted, "a figure is little");
+        assert!(whole == part);
+        assert!(whole != before);
     }
 }

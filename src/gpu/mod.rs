@@ -36,6 +36,7 @@ mod shader;
 mod swapchain;
 mod transfer;
 mod ui_layer;
+mod ui_parts;
 mod vertex_input;
 mod workgroup;
 

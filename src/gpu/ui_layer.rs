@@ -1,21 +1,25 @@
 //! Panels that stay as they are from frame to frame are painted once, on a layer of their own, and laid over each picture.
 //!
 //! What egui paints is premultiplied, and laying one thing over another is associative: panels painted on nothing and laid over the
-//! picture look as if they had been painted on it, but for what the layer's 8 bits round.
+//! picture look as if they had been painted on it, but for what the layer's 8 bits round. Where little changes, such as a figure, only the
+//! pixels around it are painted again.
+use super::ui_parts::{area, changed, covered};
 use super::{
     Blend, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler,
     Use,
 };
-use egui::{ClippedPrimitive, Rect, epaint::Primitive};
+use egui::ClippedPrimitive;
 use std::sync::Arc;
 
 /// What there is to do with this frame's panels.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Way {
-    /// They are others than in the last frame: paint them on the picture.
+    /// Much of them is other than in the last frame: paint them on the picture.
     Onto,
-    /// They are those of the last frame: paint them on the layer, and lay that over the picture.
+    /// Most of them is as in the last frame: paint them on the layer, and lay that over the picture.
     Layer,
+    /// The layer has them but for these rectangles of pixels, which are apart.
+    Parts(Vec<[i32; 4]>),
     /// The layer has them.
     Lay,
 }
@@ -26,24 +30,34 @@ pub(super) struct UiLayer {
     lays: PipelineCache<Format, RasterPipeline>,
     image: Option<Image>,
     last: Vec<ClippedPrimitive>,
+    /// Rectangles of pixels around what they paint, which are apart.
+    covered: Vec<[i32; 4]>,
     pixels_per_point: f32,
     is_painted: bool,
 }
 
 impl UiLayer {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        let (lays, image, last, is_painted) = Default::default();
-        Self { gpu: gpu.clone(), lays, image, last, pixels_per_point: 0.0, is_painted }
+        let (lays, image, last, covered, is_painted) = Default::default();
+        Self { gpu: gpu.clone(), lays, image, last, covered, pixels_per_point: 0.0, is_painted }
     }
 
     /// What to do with `panels`. `same_textures`: what they show of textures is what it was in the last frame.
     pub fn way(&mut self, panels: &[ClippedPrimitive], pixels_per_point: f32, same_textures: bool) -> Way {
-        let same = same_textures && self.pixels_per_point == pixels_per_point && are_same(&self.last, panels);
-        if !same {
-            (self.last, self.pixels_per_point, self.is_painted) = (panels.to_vec(), pixels_per_point, false);
-            return Way::Onto;
+        let same = same_textures && self.pixels_per_point == pixels_per_point;
+        let parts = changed(&self.last, panels, pixels_per_point).filter(|_| same);
+        let parts = parts.filter(|parts| parts.is_empty() || 2 * area(parts) <= area(&self.covered));
+        if parts.as_ref().is_none_or(|parts| !parts.is_empty()) {
+            (self.last, self.pixels_per_point) = (panels.to_vec(), pixels_per_point);
+            self.covered = covered(panels, pixels_per_point);
         }
-        if self.is_painted { Way::Lay } else { Way::Layer }
+        self.is_painted &= parts.is_some();
+        match parts {
+            None => Way::Onto,
+            Some(_) if !self.is_painted => Way::Layer,
+            Some(parts) if parts.is_empty() => Way::Lay,
+            Some(parts) => Way::Parts(parts),
+        }
     }
 
     /// An image as `target` is, to be painted on; whatever way was said, nothing is on it yet if it is another than before.
@@ -67,42 +81,27 @@ impl UiLayer {
     /// Lays the image, on which the panels are now, over `target`.
     pub fn lay(&mut self, frame: &mut Frame, image: &Image, target: &ImageView) -> Result<()> {
         self.is_painted = true;
-        let Some(only) = bounds_px(&self.last, self.pixels_per_point) else { return Ok(()) };
+        if self.covered.is_empty() {
+            return Ok(());
+        }
         let pipeline = self.lays.get(target.format(), |format| {
             let shaders = ["include/screen.vert", "gpu/lay.frag"].map(String::from).to_vec();
             let blend = Blend::Premultiplied;
             RasterPipeline::new(&self.gpu, RasterDesc { shaders, color: vec![*format], blend, ..Default::default() })
         })?;
-        let layer = image.mip(0).through(Sampler::NearestClamp);
-        let draw = pipeline.draw(3).bind("layer", layer).scissor(only);
-        frame.raster("ui/panels").color(target, None).draw(draw).finish()
-    }
-}
-
-fn are_same(a: &[ClippedPrimitive], b: &[ClippedPrimitive]) -> bool {
-    let same = |(a, b): (&ClippedPrimitive, &ClippedPrimitive)| match (&a.primitive, &b.primitive) {
-        (Primitive::Mesh(mesh), Primitive::Mesh(other)) => a.clip_rect == b.clip_rect && mesh == other,
-        _ => false,
-    };
-    a.len() == b.len() && a.iter().zip(b).all(same)
-}
-
-/// Whole pixels around everything that is painted: left, top, right, bottom; nothing where there is nothing.
-fn bounds_px(panels: &[ClippedPrimitive], pixels_per_point: f32) -> Option<[i32; 4]> {
-    let mut all = Rect::NOTHING;
-    for panel in panels {
-        if let Primitive::Mesh(mesh) = &panel.primitive {
-            all |= mesh.calc_bounds().intersect(panel.clip_rect);
+        let mut raster = frame.raster("ui/panels").color(target, None);
+        for only in &self.covered {
+            let layer = image.mip(0).through(Sampler::NearestClamp);
+            raster = raster.draw(pipeline.draw(3).bind("layer", layer).scissor(*only));
         }
+        raster.finish()
     }
-    let px = |points: f32, out: f32| (points * pixels_per_point + out) as i32;
-    all.is_positive().then(|| [px(all.min.x, -1.0), px(all.min.y, -1.0), px(all.max.x, 2.0), px(all.max.y, 2.0)])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::{Color32, Mesh, pos2, vec2};
+    use egui::{Color32, Mesh, Rect, epaint::Primitive, pos2, vec2};
 
     fn panel(left: f32, color: Color32) -> ClippedPrimitive {
         let mut mesh = Mesh::default();
@@ -130,9 +129,16 @@ mod tests {
     }
 
     #[test]
-    fn bounds_hold_what_is_painted() {
-        assert_eq!(bounds_px(&[], 1.0), None);
-        let two = [panel(4.0, Color32::WHITE), panel(95.0, Color32::WHITE)];
-        assert_eq!(bounds_px(&two, 2.0), Some([7, 5, 202, 18]));
+    fn little_that_changes_is_painted_alone() {
+        let gpu = Gpu::headless(true).unwrap();
+        let mut layer = UiLayer::new(&gpu);
+        let two = |left: f32| [panel(4.0, Color32::WHITE), panel(50.0, Color32::WHITE), panel(left, Color32::WHITE)];
+        assert_eq!(layer.way(&two(80.0), 1.0, true), Way::Onto);
+        assert_eq!(layer.way(&two(81.0), 1.0, true), Way::Layer);
+        layer.is_painted = true;
+        assert_eq!(layer.way(&two(80.0), 1.0, true), Way::Parts(vec![[79, 2, 93, 10]]));
+        assert!(layer.is_painted());
+        assert_eq!(layer.way(&two(80.0), 1.0, true), Way::Lay);
+        assert_eq!(layer.way(&two(82.0), 1.0, false), Way::Onto);
     }
 }
