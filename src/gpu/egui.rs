@@ -338,7 +338,11 @@ mod tests {
         let (target, mut frames) = (Image::new(&gpu, desc).unwrap(), Frames::new(&gpu, 1));
         let mut painter = Painter::new(&gpu, target.format()).unwrap();
         let ctx = egui::Context::default();
-        ctx.all_styles_mut(|style| style.animation_time = 0.0);
+        ctx.all_styles_mut(|style| {
+            style.animation_time = 0.0;
+            // What is painted twice on the same place shows.
+            style.visuals.window_fill = egui::Color32::from_black_alpha(120);
+        });
         let mut picture = Vec::new();
         for text in texts {
             let output = ctx.run_ui(egui::RawInput::default(), |ui| {
