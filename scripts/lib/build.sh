@@ -16,18 +16,20 @@ needed_glibc() { # PROGRAM
   objdump -T "$1" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1 | cut -d _ -f 2
 }
 
-build_program() { # PROFILE PROGRAM
-  local cores
-  if [ ! -e "$2" ]; then
+build_program() { # PROFILE PROGRAM [ARGUMENTS OF CARGO]
+  local profile=$1 program=$2 cores
+  shift 2
+  [ $# -gt 0 ] || set -- build
+  if [ ! -e "$program" ]; then
     cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
     say "the first build takes about $(((build_minutes + cores - 1) / cores + build_alone)) minutes on $cores cores"
   fi
   # On a terminal cargo shows a bar of its own.
   if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then
-    cargo build --profile "$1" --locked
+    cargo "$1" --profile "$profile" --locked "${@:2}"
     return
   fi
-  cargo build --profile "$1" --locked --quiet --message-format=json-render-diagnostics | count_crates
+  cargo "$1" --profile "$profile" --locked --quiet --message-format=json-render-diagnostics "${@:2}" | count_crates
 }
 
 # Reads what cargo writes for programs and says now and then how many crates are built.

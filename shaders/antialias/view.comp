@@ -23,7 +23,7 @@ void main() {
     Gathered g = gathered(min(ivec2((vec2(at) + 0.5) / vec2(imageSize(picture)) * frame.whole), ivec2(frame.whole) - 1));
     vec3 color;
     if (VIEW == 0) color = ramp(g.before / max(g.samples, 1e-3));
-    else if (VIEW == 1) color = clamp(vec3(0.5 + g.motion / 32.0, 0.5), 0.0, 1.0);
+    else if (VIEW == 1) color = clamp(vec3(0.5 + g.motion * (vec2(imageSize(picture)) / frame.whole) / 32.0, 0.5), 0.0, 1.0);
     else if (VIEW == 2) {
         float grey = 0.15 + 0.35 * clamp(g.color.x, 0.0, 1.0);
         color = mix(vec3(grey), vec3(240.0, 190.0, 60.0) / 255.0, clamp(8.0 * g.clamped, 0.0, 1.0));
