@@ -183,7 +183,8 @@ impl WorldRenderer {
         let shadow = self.shadow(techniques, frame, settings, &world, sun)?;
         let visibility = techniques.meshlets.record(frame, &settings.meshlets, &world, &camera, small)?;
         let ids = visibility.ids.clone();
-        let whole = settings.antialias.joined.size(frame.gpu(), change == Change::Moved, small, size);
+        let moves = change == Change::Moved && techniques.antialias.goes_on(&steady);
+        let whole = settings.antialias.joined.size(frame.gpu(), moves, small, size);
         let part = small[1] as f32 / if samples { whole[1] } else { size[1] } as f32;
         let detail = if samples { techniques.antialias.detail(&settings.antialias, change, part) } else { 1.0 };
         let scene = ShadeInput { world: &world, camera: &camera, sun, shadow: Some(&shadow), detail };

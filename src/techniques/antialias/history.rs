@@ -124,6 +124,11 @@ impl History {
         self.read()
     }
 
+    /// Whether it counts for a frame that `camera` sees: that has not jumped.
+    pub fn goes_on(&self, camera: &Camera) -> bool {
+        self.seen.is_some_and(|(before, _)| !is_cut(&before, camera))
+    }
+
     /// For a frame with these samples, which is then the last one. `comes_to_rest`: it is the first of those in which nothing changed.
     pub fn block(
         &mut self,
@@ -151,10 +156,14 @@ impl History {
         let seen = seen.replace((now, part)).filter(|_| change != Change::Other);
         let before = seen.filter(|(before, _)| !is_cut(before, &now));
         let moves = before.is_some_and(|(before, _)| before != now);
+        // A history of fewer pixels is softer.
+        let sharp = ((kept[0] * kept[1]) as f32 / (whole.x * whole.y)).min(1.0);
         let most = match before {
             None => 0.0,
             Some((_, before)) if moves => (settings.frames * before.min(part).powf(0.25)).max(1.0),
-            Some((_, before)) if change == Change::Moved || comes_to_rest => FROM_MOTION * (before / part).min(1.0),
+            Some((_, before)) if change == Change::Moved || comes_to_rest => {
+                FROM_MOTION * sharp * (before / part).min(1.0)
+            }
             Some(_) => NO_LIMIT,
         };
         let one_if = |is: bool| f32::from(u8::from(is));

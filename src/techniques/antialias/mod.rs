@@ -148,6 +148,12 @@ impl Antialias {
         self.at_rest < settings.samples
     }
 
+    /// Whether the frames before count for one that `camera` sees while it moves: there are some, and it has not jumped.
+    #[must_use]
+    pub fn goes_on(&self, camera: &Camera) -> bool {
+        self.history.as_ref().is_some_and(|history| history.goes_on(camera))
+    }
+
     /// Nothing of the frames before is used any more.
     pub fn forget(&mut self) {
         (self.history, self.joined, self.index, self.at_rest) = (None, None, 0, 0);

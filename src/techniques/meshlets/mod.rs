@@ -211,6 +211,7 @@ impl Technique for Meshlets {
         vec![
             Check::of::<checks::Raster>(),
             Check::of::<seam_checks::Seams>(),
+            Check::of::<seam_checks::Edges>(),
             Check::of::<path_checks::Culling>(),
             Check::of::<path_checks::Depths>(),
             Check::of::<layer_checks::Sun>(),

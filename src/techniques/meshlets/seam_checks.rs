@@ -13,7 +13,7 @@ use crate::{
     scene::world::{Camera, Resident, World},
 };
 use glam::{Vec2, Vec3};
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// Closed worlds from inside are closed in every pixel, and right.
 pub struct Seams;
@@ -112,6 +112,55 @@ impl Oracle for Seams {
     }
 }
 
+/// Middles of pixels that lie on edges belong to the triangle whose top or left edge that is.
+pub struct Edges;
+
+impl Oracle for Edges {
+    const NAME: &'static str = "edges";
+    /// By two passes with 32-bit atomics.
+    type Input = bool;
+    /// What is seen in each pixel: the number of a triangle from 1 on, or what the GPU calls it; 0 for nothing.
+    type Output = Vec<u32>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<bool>> {
+        [false, true].map(|is_narrow| Case { name: format!("narrow {is_narrow}"), input: is_narrow }).into()
+    }
+
+    fn cpu(_: &bool) -> Vec<u32> {
+        let ([width, height], side, [wide, high]) = worlds::RULED;
+        let seen = |x: u32, y: u32| {
+            let (square, within) = ([(x - 2) / side, (y - 2) / side], [(x - 2) % side, (y - 2) % side]);
+            let is_upper = within[0] + within[1] < side;
+            2 * (square[1] * wide + square[0]) + u32::from(is_upper) + 1
+        };
+        let is_on = |x: u32, y: u32| (2..2 + side * wide).contains(&x) && (2..2 + side * high).contains(&y);
+        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        pixels.map(|(x, y)| if is_on(x, y) { seen(x, y) } else { 0 }).collect()
+    }
+
+    fn gpu(bench: &mut TestBench, is_narrow: &bool) -> anyhow::Result<Vec<u32>> {
+        let (world, camera) = worlds::ruled().map_err(anyhow::Error::msg)?;
+        let world = bench.run(|frame| Resident::new(frame, Arc::new(world)))?;
+        let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
+        if *is_narrow {
+            technique = technique.by_words();
+        }
+        let settings = MeshletsSettings { by: By::Compute, ..Default::default() };
+        Ok(draw(bench, &mut technique, &settings, &world, &camera, worlds::RULED.0)?.0)
+    }
+
+    fn agree(_: &bool, wanted: &Vec<u32>, found: &Vec<u32>) -> Verdict {
+        // Which name the GPU has for a triangle is its own affair, as long as it has one for each.
+        let both: BTreeSet<_> = wanted.iter().zip(found).collect();
+        let [triangles, names] = [wanted, found].map(|all| all.iter().collect::<BTreeSet<_>>().len());
+        let apart = both.len().abs_diff(triangles) + both.len().abs_diff(names);
+        let nothing = wanted.iter().zip(found).filter(|(wanted, found)| (**wanted == 0) != (**found == 0)).count();
+        Verdict { passed: wanted.len() == found.len(), text: format!("{triangles} triangles") }
+            .and(Verdict::at_most("pixels of another triangle, at least", apart as f64, 0.0))
+            .and(Verdict::at_most("gaps and too many", nothing as f64, 0.0))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,5 +170,10 @@ mod tests {
     #[test]
     fn compute_leaves_no_seams() {
         prove(vec![Check::of::<Seams>()], Effort::Quick, 18);
+    }
+
+    #[test]
+    fn edges_belong_to_one_triangle() {
+        prove(vec![Check::of::<Edges>()], Effort::Quick, 2);
     }
 }

@@ -123,6 +123,42 @@ pub fn relief(coins: u32) -> Result<World, String> {
     Ok(builder.finish(Viewpoint { distance: 10.0, ..Viewpoint::default() }))
 }
 
+/// Pixels of [`ruled`]'s picture, those of one of its squares along a side, and how many squares there are.
+pub const RULED: ([u32; 2], u32, [u32; 2]) = ([128, 64], 4, [30, 15]);
+
+/// Squares of two triangles, and what sees them so that each of their corners lies in the middle of a pixel: the first of all in that of (2, 2).
+pub fn ruled() -> Result<(World, Camera), String> {
+    let (size, side, [wide, high]) = RULED;
+    let mut builder = Builder::new();
+    let material = builder.material(Material::default());
+    // A pixel is 1/32 of a metre wide and high.
+    let step = 2.0 / size[1] as f32;
+    let position = |x: u32, y: u32| {
+        let pixel =
+            Vec2::new((x * side) as f32, (y * side) as f32) + 2.5 - Vec2::new(size[0] as f32, size[1] as f32) / 2.0;
+        (pixel * Vec2::new(step, -step)).extend(0.0)
+    };
+    let places = (0..=high).flat_map(|y| (0..=wide).map(move |x| (x, y)));
+    let corners =
+        places.map(|(x, y)| Corner { position: position(x, y), normal: Vec3::Z, ..Corner::default() }).collect();
+    let square = |(x, y): (u32, u32)| {
+        let above = y * (wide + 1) + x;
+        let below = above + wide + 1;
+        [below, below + 1, above + 1, below, above + 1, above]
+    };
+    let indices = (0..high).flat_map(|y| (0..wide).map(move |x| (x, y))).flat_map(square).collect();
+    let mesh = builder.mesh(corners, indices)?;
+    builder.place(mesh, Mat4::IDENTITY, material)?;
+    let camera = Camera {
+        eye: Vec3::new(0.0, 0.0, 10.0),
+        target: Vec3::ZERO,
+        angle: 2.0 * 0.1_f32.atan(),
+        near: 0.05,
+        shift: Vec2::ZERO,
+    };
+    Ok((builder.finish(Viewpoint::default()), camera))
+}
+
 /// A texture whose alpha rises and falls, with all its levels.
 fn cells(builder: &mut Builder) -> Result<u32, String> {
     let at = |k: usize, side: usize| (k as f32 + 0.5) / side as f32 * TAU;
