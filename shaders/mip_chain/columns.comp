@@ -51,19 +51,18 @@ VALUE sum_at(int slot) { return unpacked(sums[slot]); }
 VALUE one_at(int slot) { return unpacked(level_1[slot]); }
 bool within(ivec2 at, ivec2 from, ivec2 to) { return all(greaterThanEqual(at, from)) && all(lessThan(at, to)); }
 
-// Five texels, weighed; the box weighs two or three of them.
-VALUE weighed(Taps t, VALUE v0, VALUE v1, VALUE v2, VALUE v3, VALUE v4) {
-    VALUE sum = t.w1 * v1 + t.w2 * v2;
-    if (FILTER == 1u) sum += t.w0 * v0;
-    if ((FILTER | ODD) != 0u) sum += t.w3 * v3;
-    if ((FILTER & ODD) != 0u) sum += t.w4 * v4;
-    return sum;
-}
-
-// Whether the tap counts at all.
+// Whether one of five taps counts: the box has two or three.
 bool counts(int tap) {
     uint those = tap == 0 ? FILTER : tap == 3 ? FILTER | ODD : tap == 4 ? FILTER & ODD : 1u;
     return those != 0u;
+}
+
+VALUE weighed(Taps t, VALUE v0, VALUE v1, VALUE v2, VALUE v3, VALUE v4) {
+    VALUE sum = t.w1 * v1 + t.w2 * v2;
+    if (counts(0)) sum += t.w0 * v0;
+    if (counts(3)) sum += t.w3 * v3;
+    if (counts(4)) sum += t.w4 * v4;
+    return sum;
 }
 
 int lane() {
