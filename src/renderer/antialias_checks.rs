@@ -24,7 +24,7 @@ use std::sync::Arc;
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
     match technique {
-        Antialias::ID => vec![Check::of::<Rest>(), Check::of::<Jump>(), Check::of::<Flicker>()],
+        Antialias::ID => vec![Check::of::<Rest>(), Check::of::<Jump>(), Check::of::<Flicker>(), Check::of::<Steps>()],
         _ => vec![],
     }
 }
@@ -35,6 +35,7 @@ struct Stage {
     target: ImageView,
     settings: Settings,
     pace: MirrorPace,
+    in_steps: bool,
 }
 
 /// What a frame shows: sRGB values, 0..255, rows from the top.
@@ -51,12 +52,15 @@ impl Stage {
         settings.scene.antialias = mode;
         settings.shade.dither = false;
         (settings.reflections.trace, settings.particles.kind) = (Trace::Off, Kind::None);
-        Ok(Self { renderer, target, settings, pace: MirrorPace::AtOnce })
+        Ok(Self { renderer, target, settings, pace: MirrorPace::AtOnce, in_steps: false })
     }
 
     fn frame(&mut self, bench: &mut TestBench) -> anyhow::Result<Shown> {
         let mirror_scale = if self.settings.reflections.trace == Trace::On { 1.0 } else { 0.0 };
-        let params = FrameParams { mirror_scale, mirror_pace: self.pace, ..FrameParams::of(&self.settings, &[]) };
+        let (mirror_pace, in_steps) = (self.pace, self.in_steps);
+        let seconds = 0.01;
+        let params =
+            FrameParams { mirror_scale, mirror_pace, in_steps, seconds, ..FrameParams::of(&self.settings, &[]) };
         let (renderer, target) = (&mut self.renderer, &self.target);
         bench.run(|frame| renderer.record(frame, &params, target))?;
         let texels: Vec<[u8; 4]> = bench.read(target)?;
@@ -306,6 +310,100 @@ impl Oracle for Flicker {
         // Pictures that rest at each step come to a third of what is seen without: they are sharper than what is followed here. An enlarged picture has less to flicker.
         let least = if *scale < 1.0 { 2.5 } else { 3.9 };
         Verdict::at_most("steps a frame", *with, without / least)
+    }
+}
+
+/// A world that is drawn over several frames is shown in each of them as the camera sees it.
+struct Steps;
+
+/// What came of frames in steps.
+#[derive(Default)]
+struct Stepped {
+    /// For each frame, dB against one that is drawn at once: what is shown, and what was drawn last, left as it is.
+    shown: Vec<[f64; 2]>,
+    /// Frames after which a picture was in the making.
+    parts: usize,
+    /// Frames until it was finished after the camera had stopped, and dB then against one that never moved.
+    rest: (usize, f64),
+}
+
+/// Degrees of a step of the camera: hardly slow enough to be drawn so.
+const QUICK: f32 = 0.24;
+/// Frames in steps; they have to be as many pictures as steps go into them.
+const STEPPED: usize = 12;
+/// Frames before those.
+const WARM_UP: usize = 5;
+
+impl Oracle for Steps {
+    const NAME: &'static str = "steps";
+    /// Whether mirrors are traced: a step more.
+    type Input = bool;
+    type Output = Stepped;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<bool>> {
+        [false, true].map(|mirrors| Case { name: format!("mirrors traced: {mirrors}"), input: mirrors }).into()
+    }
+
+    fn cpu(_: &bool) -> Stepped {
+        Stepped::default()
+    }
+
+    fn gpu(bench: &mut TestBench, mirrors: &bool) -> anyhow::Result<Stepped> {
+        let mut stages =
+            [Stage::new(bench, SIZE, AntialiasMode::Temporal)?, Stage::new(bench, SIZE, AntialiasMode::Temporal)?];
+        for stage in &mut stages {
+            stage.settings.reflections.trace = if *mirrors { Trace::On } else { Trace::Off };
+            stage.settings.antialias.samples = 12;
+        }
+        let [mut stepped, mut whole] = stages;
+        stepped.in_steps = true;
+        let mut found = Stepped::default();
+        let mut held: Option<Shown> = None;
+        // Both have come to the same when steps begin.
+        for i in 0..STEPPED + WARM_UP {
+            let orbit = QUICK * i as f32;
+            (stepped.settings.scene.orbit, whole.settings.scene.orbit) = (orbit, orbit);
+            stepped.in_steps = i >= WARM_UP;
+            let (shown, wanted) = (stepped.frame(bench)?, whole.frame(bench)?);
+            if i < WARM_UP {
+                held = Some(shown);
+                continue;
+            }
+            let Some(last) = &held else { anyhow::bail!("no picture") };
+            found.shown.push([psnr(&shown, &wanted), psnr(last, &wanted)]);
+            found.parts += usize::from(stepped.renderer.is_in_steps());
+            if !stepped.renderer.is_in_steps() {
+                held = Some(shown);
+            }
+        }
+        anyhow::ensure!(
+            stepped.renderer.is_unfinished(&stepped.settings),
+            "it is behind the camera and has nothing to do"
+        );
+        let mut rest = stepped.frame(bench)?;
+        while stepped.renderer.is_unfinished(&stepped.settings) {
+            anyhow::ensure!(found.rest.0 < 400, "it never ends");
+            rest = stepped.frame(bench)?;
+            found.rest.0 += 1;
+        }
+        let mut still = Stage::new(bench, SIZE, AntialiasMode::Temporal)?;
+        still.settings = stepped.settings.clone();
+        let mut wanted = still.frame(bench)?;
+        while still.renderer.is_unfinished(&still.settings) {
+            wanted = still.frame(bench)?;
+        }
+        found.rest.1 = psnr(&rest, &wanted);
+        Ok(found)
+    }
+
+    fn agree(mirrors: &bool, _: &Stepped, found: &Stepped) -> Verdict {
+        let least = found.shown.iter().map(|[shown, _]| *shown).fold(f64::INFINITY, f64::min);
+        let mean = |which: usize| found.shown.iter().map(|both| both[which]).sum::<f64>() / found.shown.len() as f64;
+        let steps = if *mirrors { 4 } else { 3 };
+        Verdict::at_most("dB short in the worst frame", 26.0 - least, 0.0)
+            .and(Verdict::at_most("dB short of what is left as it is", 3.0 + mean(1) - mean(0), 0.0))
+            .and(Verdict::at_most("other parts", found.parts.abs_diff(STEPPED - STEPPED / steps) as f64, 0.0))
+            .and(Verdict::at_most("dB short at rest", 34.0 - found.rest.1, 0.0))
     }
 }
 

@@ -9,11 +9,13 @@ mod gltf_studio;
 #[cfg(test)]
 mod gltf_tests;
 mod laboratory;
+mod making;
 mod mirror_bench;
 mod mirror_checks;
 mod mirror_lamps;
 mod mirror_light;
 mod mirror_parts;
+mod pace;
 mod params;
 mod score;
 mod sort_payoff;

@@ -32,6 +32,8 @@ pub struct FrameParams<'a> {
     pub mirror_scale: f32,
     /// When mirrors are traced that rays reach by queues.
     pub mirror_pace: MirrorPace,
+    /// While the camera moves slowly the world is drawn over several frames, and the last picture of it is reprojected meanwhile.
+    pub in_steps: bool,
     /// A world that is as it was is drawn again for another sample of each pixel, where more are wanted.
     pub gathers: bool,
 }
@@ -64,6 +66,7 @@ impl<'a> FrameParams<'a> {
             world_scale: 1.0,
             mirror_scale: 1.0,
             mirror_pace: MirrorPace::AtOnce,
+            in_steps: false,
             gathers: true,
         }
     }

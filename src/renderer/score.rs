@@ -6,7 +6,7 @@ use super::{
     laboratory::Laboratory,
     params::FrameParams,
     targets::{Layer, Targets, upload},
-    world::WorldRenderer,
+    world::{Redrawn, WorldRenderer},
     worlds::Worlds,
 };
 use crate::{
@@ -41,6 +41,8 @@ pub struct Renderer {
     world_below: bool,
     /// There are particles in the world.
     has_particles: bool,
+    /// The world's picture as it was drawn last, while it is shown from elsewhere.
+    toned: Option<ImageView>,
     /// What the last frame has made.
     context: Option<FrameContext>,
     makes_all_levels: bool,
@@ -87,6 +89,7 @@ impl Renderer {
             world: WorldRenderer::new(worlds),
             world_below: false,
             has_particles: false,
+            toned: None,
             context: None,
             makes_all_levels: false,
             chained: Chained::Whole,
@@ -131,7 +134,14 @@ impl Renderer {
     #[must_use]
     pub fn is_unfinished(&self, settings: &Settings) -> bool {
         let gathers = || self.world.is_gathering(&self.techniques, settings);
-        self.world_below && (self.techniques.reflections.is_unfinished() || gathers())
+        let is_behind = self.world.seen_from().is_some();
+        self.world_below && (is_behind || self.techniques.reflections.is_unfinished() || gathers())
+    }
+
+    /// Whether the frame that was recorded last drew a part of the world's next picture, and more of it is to come.
+    #[must_use]
+    pub fn is_in_steps(&self) -> bool {
+        self.world.is_making()
     }
 
     /// What the techniques have measured: the id of each, and its table.
@@ -270,7 +280,11 @@ impl Renderer {
             self.move_particles(frame, params)?; // before all else, so that the compute queue has the whole frame for it
         }
         let redrawn = match params.draws_world() {
-            true => self.world.draw(&mut self.techniques, frame, params, target.size())?,
+            true => {
+                // What floats in the world moves in each frame.
+                let params = FrameParams { in_steps: params.in_steps && !self.has_particles, ..*params };
+                self.world.draw(&mut self.techniques, frame, &params, target.size())?
+            }
             false => None,
         };
         if !knows_world {
@@ -278,15 +292,32 @@ impl Renderer {
         }
         let backdrop = self.targets.backdrop()?;
         if let (true, Some(redrawn), Some(drawn)) = (shows_world, redrawn, self.world.drawn()) {
+            let camera = self.world.seen_from().unwrap_or(drawn.camera);
             let daylight = Shade::daylight(&settings.shade, &drawn.camera, drawn.sun, &drawn.shadow);
-            self.techniques.glass.light_by(Some(scene_light(&drawn.camera, drawn.sun, &daylight)));
+            self.techniques.glass.light_by(Some(scene_light(&camera, drawn.sun, &daylight)));
             let has_changed = self.techniques.particles.has_changed(&settings.particles, &daylight);
-            if redrawn || has_changed || !self.world_below {
+            if redrawn != Redrawn::No || has_changed || !self.world_below {
+                let is_known = redrawn == Redrawn::Place && !has_changed && self.world_below;
+                let toned = self.toned.take().filter(|_| is_known);
                 // A layer of their own: the world that they drift through is not shaded again.
                 let shown = drawn.shown();
-                let joined = self.techniques.particles.draw(frame, &settings.particles, &shown, &daylight)?;
+                let joined = match toned {
+                    Some(_) => None,
+                    None => self.techniques.particles.draw(frame, &settings.particles, &shown, &daylight)?,
+                };
                 let light = joined.as_ref().unwrap_or(&shown.light);
-                self.techniques.shade.tone(frame, &settings.shade, light, &backdrop.picture.mip(0))?;
+                let (shade, picture) = (&mut self.techniques.shade, backdrop.picture.mip(0));
+                if let Some(now) = self.world.seen_from() {
+                    let toned = match toned {
+                        Some(toned) => toned,
+                        None => shade.tone_apart(frame, &settings.shade, light, picture.format())?,
+                    };
+                    let moved = self.techniques.antialias.reproject(frame, &settings.antialias, &toned, &now)?;
+                    shade.enlarge(frame, &settings.shade, moved.as_ref().unwrap_or(&toned), &picture)?;
+                    self.toned = Some(toned);
+                } else {
+                    shade.tone(frame, &settings.shade, light, &picture)?;
+                }
                 self.backdrop.forget();
                 if !std::mem::replace(&mut self.world_below, true) {
                     self.techniques.glass.forget_measured();

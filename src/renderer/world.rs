@@ -1,81 +1,39 @@
 //! The part of the score that draws a world: IDs, sorted list, shading, tone map. Only where something changed.
 
 use super::{
+    making::{DrawnWorld, Made, Making, Plan, WorldCacheKey},
+    pace::Pace,
     params::{FrameParams, MirrorPace},
     sort_payoff::{SortPayoff, Way},
     worlds::Worlds,
 };
 use crate::{
     base::{text, timing::FrameTiming},
-    gpu::{Frame, ImageView, Result},
+    gpu::{Error, Frame, Result},
     scene::{
-        AntialiasMode, SceneSettings,
+        AntialiasMode,
         world::{Camera, Resident, Shadow, World},
     },
     techniques::{
-        Answer, PixelList, Report, Settings, Stage, Technique, Techniques, WorldFrame,
-        antialias::{AntialiasInput, Change},
+        Answer, Report, Settings, Technique, Techniques, WorldFrame,
+        antialias::{Change, reaches},
         meshlets::MeshletsSettings,
         pixel_sort::{Figures, PixelSort},
         reflections::MirrorInput,
-        shade::{By, LAYERS, ShadeInput, Work},
+        shade::{By, ShadeInput},
     },
 };
 use glam::{Vec2, Vec3};
 
-/// What the world's picture depends on.
-#[derive(Clone, PartialEq)]
-struct WorldCacheKey {
-    camera: Camera,
-    size: [u32; 2],
-    target: [u32; 2],
-    /// Whether mirrors are traced, and with which part of the world's pixels along each side.
-    mirrors: Option<f32>,
-    /// The scene's settings and those of every technique that makes the world's picture; all others at their defaults.
-    settings: Settings,
-}
-
-impl WorldCacheKey {
-    /// What a frame of `now` has to do with this one.
-    fn change(&self, now: &Self) -> Change {
-        if self == now {
-            return Change::None;
-        }
-        // Where the camera is, and with how many pixels it looks, changes nothing that it looks at.
-        let looked_at = |key: &Self| {
-            let fresh = SceneSettings::default();
-            let SceneSettings {
-                drift, orbit, height, zoom, pan_x, pan_y, pan_z, render_scale, adapt, every_frame, ..
-            } = fresh;
-            let scene = key.settings.scene.clone();
-            let scene = SceneSettings {
-                drift,
-                orbit,
-                height,
-                zoom,
-                pan_x,
-                pan_y,
-                pan_z,
-                render_scale,
-                adapt,
-                every_frame,
-                ..scene
-            };
-            Settings { scene, ..key.settings.clone() }
-        };
-        let is_same = self.target == now.target && looked_at(self) == looked_at(now);
-        if is_same { Change::Moved } else { Change::Other }
-    }
-}
-
-/// The world as it was drawn last; its images stay as they are until it is drawn again.
-struct DrawnWorld {
-    key: WorldCacheKey,
-    frame: WorldFrame,
-    /// More samples of the same would count.
-    gathers: bool,
-    /// What is seen through, and the light that it lies over.
-    layers: Option<([ImageView; LAYERS], ImageView)>,
+/// What is new in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Redrawn {
+    /// Nothing.
+    No,
+    /// The light.
+    Light,
+    /// The same light is seen from elsewhere.
+    Place,
 }
 
 /// What the sun sees of the world, and what that depends on.
@@ -91,6 +49,14 @@ pub(super) struct WorldRenderer {
     resident: Option<Resident>,
     drawn: Option<DrawnWorld>,
     sunlit: Option<Sunlit>,
+    /// The next one, where that takes several frames.
+    making: Option<Making>,
+    /// How long the next one waits.
+    pace: Pace,
+    /// The camera of the last frame.
+    asked: Option<Camera>,
+    /// From where what was drawn last is to be shown, if from elsewhere than it was drawn.
+    seen_from: Option<Camera>,
     /// The camera's shift when mirrors were traced last.
     traced_at: Vec2,
     /// While `pixel_sort.measure` is on.
@@ -99,7 +65,8 @@ pub(super) struct WorldRenderer {
 
 impl WorldRenderer {
     pub fn new(worlds: Worlds) -> Self {
-        Self { worlds, resident: None, drawn: None, sunlit: None, traced_at: Vec2::ZERO, payoff: None }
+        let (resident, drawn, making, pace, sunlit, asked, seen_from, payoff) = Default::default();
+        Self { worlds, resident, drawn, making, pace, sunlit, asked, seen_from, traced_at: Vec2::ZERO, payoff }
     }
 
     /// The world on the GPU, once there is one.
@@ -110,6 +77,16 @@ impl WorldRenderer {
     /// What was drawn last.
     pub fn drawn(&self) -> Option<&WorldFrame> {
         self.drawn.as_ref().map(|drawn| &drawn.frame)
+    }
+
+    /// From where it is to be shown, if from elsewhere than it was drawn: the camera is ahead of it.
+    pub fn seen_from(&self) -> Option<Camera> {
+        self.seen_from
+    }
+
+    /// Whether the next picture is not whole yet.
+    pub fn is_making(&self) -> bool {
+        self.making.is_some()
     }
 
     /// Takes the times of a frame that has ended.
@@ -136,20 +113,20 @@ impl WorldRenderer {
         payoff.map(|report| (PixelSort::ID, report)).into_iter().chain(size).collect()
     }
 
-    /// Draws the world for a target of `size` if it is another than the last time; whether it did. Nothing while no world is there.
+    /// Draws the world for a target of `size` if it is another than the last time; what is new. Nothing while no world is there.
     pub fn draw(
         &mut self,
         techniques: &mut Techniques,
         frame: &mut Frame,
         params: &FrameParams<'_>,
         size: [u32; 2],
-    ) -> Result<Option<bool>> {
+    ) -> Result<Option<Redrawn>> {
         let settings = params.settings;
         let Some(world) = self.worlds.now(&settings.scene) else { return Ok(None) };
         let world = match self.resident.take() {
             Some(resident) if std::sync::Arc::ptr_eq(&resident.world, &world) => resident,
             _ => {
-                (self.drawn, self.sunlit) = (None, None);
+                (self.drawn, self.making, self.sunlit) = (None, None, None);
                 Resident::new(frame, world)?
             }
         };
@@ -166,86 +143,114 @@ impl WorldRenderer {
         self.payoff =
             settings.pixel_sort.measure.then(|| self.payoff.take().filter(|_| is_same_size).unwrap_or_default());
         let lasts = !settings.scene.every_frame && !self.is_measuring();
-        let change = self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.key.change(&key));
+        let before = self.asked.replace(steady);
+        let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.key.change(&key)) {
+            // Images hold parts of another picture.
+            Change::None if self.making.is_some() => Change::Moved,
+            change => change,
+        };
         let gathers = params.gathers && self.is_gathering(techniques, settings);
         if change == Change::None && lasts && !gathers {
-            return self.go_on(techniques, frame, params).map(Some);
+            let was_reprojected = self.seen_from.take().is_some();
+            let is_other = self.go_on(techniques, frame, params)? || was_reprojected;
+            return Ok(Some(if is_other { Redrawn::Light } else { Redrawn::No }));
         }
+        let is_slow = |drawn: &DrawnWorld| {
+            before.is_some_and(|before| before != steady && reaches(&drawn.frame.camera, &before, &steady))
+        };
+        let in_steps = params.in_steps
+            && change == Change::Moved
+            && lasts
+            && settings.scene.antialias == AntialiasMode::Temporal
+            && !params.views_world()
+            && self.drawn.as_ref().is_some_and(is_slow);
+        if in_steps {
+            return self.draw_in_steps(techniques, frame, params, (key, steady)).map(Some);
+        }
+        (self.making, self.seen_from) = (None, None);
+        let mut making = self.begin(techniques, frame, params, (key, steady), change)?;
+        let drawn = loop {
+            match making.go_on(techniques, frame, params, &mut self.traced_at)? {
+                Made::Part(more) => making = more,
+                Made::Whole(drawn) => break drawn,
+            }
+        };
+        log::debug!("the world is drawn: {} x {} pixels", drawn.key.size[0], drawn.key.size[1]);
+        self.drawn = Some(drawn);
+        Ok(Some(Redrawn::Light))
+    }
+
+    /// A step of the picture that is in the making, or the first one of the next; meanwhile the last one is shown as it looks from `steady`.
+    fn draw_in_steps(
+        &mut self,
+        techniques: &mut Techniques,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        (key, steady): (WorldCacheKey, Camera),
+    ) -> Result<Redrawn> {
+        let antialias = &params.settings.antialias;
+        // Before the next picture's depths take their place.
+        if let Some(drawn) = self.drawn.as_mut().filter(|drawn| !drawn.is_kept) {
+            techniques.antialias.keep(frame, antialias, &drawn.frame.depth, &drawn.frame.camera)?;
+            drawn.is_kept = true;
+        }
+        self.seen_from = Some(steady);
+        self.pace.frame(params.seconds);
+        let Some(making) = self.making.take().filter(|making| making.key().change(&key) != Change::Other) else {
+            if !self.pace.waits() {
+                self.making = Some(self.begin(techniques, frame, params, (key, steady), Change::Moved)?);
+            }
+            return Ok(Redrawn::Place);
+        };
+        match making.go_on(techniques, frame, params, &mut self.traced_at)? {
+            Made::Part(making) => {
+                self.making = Some(making);
+                Ok(Redrawn::Place)
+            }
+            Made::Whole(drawn) => {
+                techniques.antialias.keep(frame, antialias, &drawn.frame.depth, &drawn.frame.camera)?;
+                self.drawn = Some(DrawnWorld { is_kept: true, ..drawn });
+                self.pace.whole();
+                Ok(Redrawn::Light)
+            }
+        }
+    }
+
+    /// Decides what the next picture is to be, and draws what is seen.
+    fn begin(
+        &mut self,
+        techniques: &mut Techniques,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        (key, steady): (WorldCacheKey, Camera),
+        change: Change,
+    ) -> Result<Making> {
+        let (settings, small, size) = (params.settings, key.size, key.target);
+        let Some(resident) = self.resident.clone() else {
+            return Err(Error::Pass { pass: "world".into(), problem: "there is none".into() });
+        };
         // While nothing moves each frame adds samples; otherwise only where frames before count.
         let (samples, gathers) = match settings.scene.antialias {
             AntialiasMode::Temporal => (true, true),
-            AntialiasMode::Rest => (change != Change::Moved && key.size == size, key.size == size),
+            AntialiasMode::Rest => (change != Change::Moved && small == size, small == size),
             AntialiasMode::Off => (false, false),
         };
-        let shift = if samples { techniques.antialias.shift(&settings.antialias, change, &steady) } else { Vec2::ZERO };
-        let camera = Camera { shift, ..steady };
-        let (sun, small) = (settings.scene.sun(), key.size);
-        let shadow = self.shadow(techniques, frame, settings, &world, sun)?;
-        let visibility = techniques.meshlets.record(frame, &settings.meshlets, &world, &camera, small)?;
-        let ids = visibility.ids.clone();
+        let antialias = &settings.antialias;
+        let shift = if samples { techniques.antialias.shift(antialias, change, &steady) } else { Vec2::ZERO };
         let moves = change == Change::Moved && techniques.antialias.goes_on(&steady);
-        let whole = settings.antialias.joined.size(frame.gpu(), moves, small, size);
+        let whole = antialias.joined.size(frame.gpu(), moves, small, size);
         let part = small[1] as f32 / if samples { whole[1] } else { size[1] } as f32;
-        let detail = if samples { techniques.antialias.detail(&settings.antialias, change, part) } else { 1.0 };
-        let scene = ShadeInput { world: &world, camera: &camera, sun, shadow: Some(&shadow), detail };
+        let detail = if samples { techniques.antialias.detail(antialias, change, part) } else { 1.0 };
         let way = match settings.shade.by {
             By::Raster => Way::Raster,
             By::List => Way::List,
         };
         let way = self.payoff.as_mut().map_or(way, |payoff| payoff.way(way));
-        let list = match way {
-            Way::Raster => None,
-            Way::List => {
-                let keys = settings.pixel_sort.keys(&world.material_of);
-                let sorted = techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, keys)?;
-                Some(PixelList::from(&sorted))
-            }
-        };
-        let work = list.clone().map_or(Work::Raster, Work::List);
-        let light = match mirrors {
-            None => {
-                let light = techniques.shade.record(frame, &settings.shade, &scene, &ids, &work)?;
-                if let Some(shaded) = techniques.shade.last().filter(|_| params.mirror_scale > 0.0) {
-                    let input = MirrorInput { world: &world, ids: &ids, shaded: &shaded };
-                    techniques.reflections.warm_up(frame, &settings.reflections, &input)?;
-                }
-                light
-            }
-            Some(scale) => {
-                let shaded = techniques.shade.record_apart(frame, &settings.shade, &scene, &ids, &work)?;
-                let input = MirrorInput { world: &world, ids: &ids, shaded: &shaded };
-                let at_once = params.mirror_pace == MirrorPace::AtOnce;
-                let (reflections, of) = (&mut techniques.reflections, &settings.reflections);
-                // What took many frames to trace is not traced again for a sample elsewhere in the same pixels.
-                let again = change == Change::None && !at_once;
-                let known = if again { reflections.reuse(frame, of, &input, shift - self.traced_at)? } else { None };
-                match known {
-                    Some(light) => light,
-                    None => {
-                        self.traced_at = shift;
-                        reflections.record(frame, of, &input, scale, at_once)?
-                    }
-                }
-            }
-        };
-        // What is seen through lies over what is finished: mirrors in it come first, samples are joined after.
-        let layers = visibility.layers.map(|layers| (layers, light.clone()));
-        let light = match &layers {
-            Some((layers, solid)) => techniques.shade.lay_over(frame, &scene, layers, solid)?,
-            None => light,
-        };
-        let (ids, depth) = (visibility.ids, visibility.depth);
-        let resolved = if samples {
-            let exposure = techniques.shade.exposure(&settings.shade);
-            let input = AntialiasInput { light: &light, ids: &ids, depth: &depth, camera: &camera, exposure, whole };
-            techniques.antialias.record(frame, &settings.antialias, &input, change)?
-        } else {
-            techniques.antialias.forget();
-            light.clone()
-        };
-        let frame = WorldFrame { resident: world, camera, sun, shadow, ids, depth, list, light, resolved };
-        self.drawn = Some(DrawnWorld { key, frame, gathers, layers });
-        Ok(Some(true))
+        let sun = settings.scene.sun();
+        let shadow = self.shadow(techniques, frame, settings, &resident, sun)?;
+        let camera = Camera { shift, ..steady };
+        let plan = Plan { key, change, resident, camera, sun, shadow, way, samples, gathers, whole, detail };
+        Making::begin(techniques, frame, params, plan)
     }
 
     /// Whether another frame would make the picture of a world at rest smoother.
@@ -295,16 +300,6 @@ impl WorldRenderer {
         let shadow = techniques.meshlets.shadow(frame, &settings.meshlets, world, sun)?;
         self.sunlit = Some(Sunlit { of, shadow: shadow.clone() });
         Ok(shadow)
-    }
-}
-
-impl WorldCacheKey {
-    fn new(params: &FrameParams<'_>, camera: Camera, target: [u32; 2], mirrors: Option<f32>) -> Self {
-        let settings = params.settings;
-        // A view shows the world's own pixels.
-        let scale = if params.views_world() { 1.0 } else { settings.scene.render_scale * params.world_scale };
-        let scaled = |side: u32| ((side as f32 * scale).round() as u32).clamp(1, side.max(1));
-        Self { camera, size: target.map(scaled), target, mirrors, settings: settings.of_stage(Stage::World) }
     }
 }
 

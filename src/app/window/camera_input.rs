@@ -93,6 +93,11 @@ impl CameraInput {
         self.resolution.on_timing(timing);
     }
 
+    /// Frame `number` drew a part of the world, which the next ones go on with.
+    pub fn drew_part(&mut self, number: u64) {
+        self.resolution.drew_part(number);
+    }
+
     /// The camera goes back to where the scene begins.
     pub fn reset(&mut self, settings: &mut Settings) {
         let (scene, fresh) = (&mut settings.scene, SceneSettings::default());

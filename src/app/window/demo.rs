@@ -417,6 +417,7 @@ impl Demo {
             world_scale,
             mirror_scale,
             mirror_pace,
+            in_steps: settings.antialias.reproject.is_on(!is_quick),
             gathers: is_quick || self.follow.still_in(now).is_zero(),
             ..FrameParams::of(settings, &lenses)
         };
@@ -448,6 +449,9 @@ impl Demo {
                 log::info!("first frame {:.0} ms after the start", self.started.elapsed().as_secs_f64() * 1e3);
             }
             self.ledger.shown(number, moved_at.is_some());
+            if self.renderer.is_in_steps() {
+                self.camera.drew_part(number);
+            }
         }
         self.ui.rate.end(self.started.elapsed().as_secs_f64());
         // Pipelines of edited shaders are made while a frame is recorded: what is wrong with them is known only now.

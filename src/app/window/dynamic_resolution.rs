@@ -33,8 +33,20 @@ pub struct DynamicResolution {
     scale: f32,
     /// The scales of frames whose times are not known yet, of the world and, where this decides it, of its reflections.
     drawn: Delayed<(f32, Option<f32>)>,
+    /// Frames that drew a part of the world, and what those took that others go on with.
+    parts: Delayed<()>,
+    begun: Taken,
     moved_at: Option<Instant>,
     mirrors: Mirrors,
+}
+
+/// GPU time of the world, microseconds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Taken {
+    /// What goes with the world's pixels.
+    drawn: f64,
+    /// Mirrors, where there were any.
+    mirrors: Option<f64>,
 }
 
 /// Pixels of the reflections.
@@ -78,7 +90,8 @@ impl DynamicResolution {
     /// For a device that is a `software` driver or not.
     pub fn new(is_software: bool) -> Self {
         let mirrors = Mirrors { is_software, ..Mirrors::default() };
-        Self { scale: 1.0, drawn: Delayed::default(), moved_at: None, mirrors }
+        let (drawn, parts, begun) = Default::default();
+        Self { scale: 1.0, drawn, parts, begun, moved_at: None, mirrors }
     }
 }
 
@@ -98,17 +111,24 @@ impl DynamicResolution {
             world.iter().copied().filter(|pass| is_mirrors(pass) == mirrored).filter_map(|pass| pass.gpu_us).sum()
         };
         // These have the picture's pixels, whatever the world's are.
-        let is_fixed = |name: &str| ["antialias/resolve", "shade/tone", "shade/enlarge"].contains(&name);
+        let is_fixed = |name: &str| {
+            let fixed = ["antialias/resolve", "antialias/front", "antialias/reproject", "shade/tone", "shade/enlarge"];
+            fixed.contains(&name)
+        };
         let fixed: f64 = world.iter().filter(|pass| is_fixed(&pass.name)).filter_map(|pass| pass.gpu_us).sum();
-        let drawn = sum(false) - fixed;
+        let mirrored = world.iter().any(is_mirrors).then(|| sum(true));
+        self.begun.drawn += sum(false) - fixed;
+        self.begun.mirrors = self.begun.mirrors.into_iter().chain(mirrored).reduce(|a, b| a + b);
+        if self.parts.take(timing.frame).is_some() {
+            return;
+        }
+        let Taken { drawn, mirrors: mirrored } = std::mem::take(&mut self.begun);
         if drawn <= 0.0 {
             return; // mirrors of a world that was drawn before
         }
-        match mirrors {
-            Some(part) if world.iter().copied().any(|pass| is_mirrors(&pass)) => {
-                self.mirrors.on_timing(sum(true), [scale, part]);
-            }
-            _ => self.mirrors.last_us = sum(true),
+        match (mirrors, mirrored) {
+            (Some(part), Some(us)) => self.mirrors.on_timing(us, [scale, part]),
+            _ => self.mirrors.last_us = mirrored.unwrap_or_default(),
         }
         // What reflections take while the world moves is not there for the rest.
         let budget = (BUDGET_US - self.mirrors.last_us.min(MIRRORS_US) - fixed).max(LEAST_US);
@@ -119,6 +139,11 @@ impl DynamicResolution {
             let wanted = self.scale / (ratio.max(1e-3) as f32).sqrt();
             self.scale = ((wanted / STEP).floor() * STEP).min(self.scale + STEP).clamp(LEAST, 1.0);
         }
+    }
+
+    /// Frame `number` drew a part of the world: what it takes counts together with the frames that go on with it.
+    pub fn drew_part(&mut self, number: u64) {
+        self.parts.put(number, ());
     }
 
     /// The scales for frame `number`, of the world and of its reflections. `moves`: it is another than in the last frame. Also how long
@@ -186,6 +211,20 @@ mod tests {
         resolution.frame(102, true, false, start + REST);
         resolution.on_timing(&FrameTiming { frame: 102, ..Default::default() });
         assert_eq!(resolution.scale, scale, "a frame without the world says nothing");
+    }
+
+    #[test]
+    fn a_world_that_is_drawn_over_several_frames_counts_once() {
+        let (mut at_once, now) = (settled(150_000.0), Instant::now());
+        let mut in_parts = DynamicResolution::new(false);
+        for frame in 0..240 {
+            let ([scale, _], _) = in_parts.frame(frame, true, false, now);
+            if frame % 3 < 2 {
+                in_parts.drew_part(frame);
+            }
+            in_parts.on_timing(&timing(frame, 50_000.0 * f64::from(scale * scale)));
+        }
+        assert_eq!(in_parts.scale, at_once.frame(500, true, false, now).0[0]);
     }
 
     /// Frames of a moving world whose reflections take `whole_us` with all pixels.

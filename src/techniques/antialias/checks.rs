@@ -4,6 +4,7 @@ use super::{
     Antialias, AntialiasInput, AntialiasSettings, Change, HistoryFilter,
     history::{FrameBlock, History},
     oracle::{Gathered, Samples, compressed},
+    reproject_checks::Reproject,
     views::VIEWS,
 };
 use crate::{
@@ -17,7 +18,7 @@ use glam::{IVec2, UVec2, Vec2, Vec3, Vec4};
 
 /// Every oracle.
 pub(super) fn all() -> Vec<Check> {
-    vec![Check::of::<Resolve>()]
+    vec![Check::of::<Resolve>(), Check::of::<Reproject>()]
 }
 
 /// Frames one after the other against the twin, which goes on from what the GPU made of the one before; and the views of each.
@@ -61,10 +62,11 @@ pub struct Found {
 
 /// A frame's samples, rows from the top.
 #[derive(Clone)]
-struct Made {
+pub struct Made {
     light: Vec<Vec4>,
     ids: Vec<u32>,
-    depth: Vec<f32>,
+    /// As the depth buffer has it.
+    pub depth: Vec<f32>,
 }
 
 fn noise(x: u32, y: u32, of: u32) -> f32 {
@@ -74,13 +76,14 @@ fn noise(x: u32, y: u32, of: u32) -> f32 {
     (word ^ word >> 15) as f32 / u32::MAX as f32
 }
 
-fn camera(at: f32) -> Camera {
+/// Where it is, `at` so many steps along its way.
+pub fn camera(at: f32) -> Camera {
     Viewpoint { orbit: 0.7 * at, height: 12.0 + 0.3 * at, ..Viewpoint::default() }.camera()
 }
 
 impl Made {
     /// Bumps of light with sparks among them, bars that stand before a slope, and sky.
-    fn new([width, height]: [u32; 2], frame: u32, at: f32, near: f32) -> Self {
+    pub fn new([width, height]: [u32; 2], frame: u32, at: f32, near: f32) -> Self {
         let pixels = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let uv =
             |(x, y): (u32, u32)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / Vec2::new(width as f32, height as f32);

@@ -5,16 +5,20 @@ mod checks;
 mod history;
 mod oracle;
 mod passes;
+mod reproject;
+mod reproject_checks;
 mod settings;
 mod views;
 
 pub use history::shift_of;
 pub use oracle::catmull_rom;
-pub use settings::{AntialiasSettings, HistoryFilter, Joined as JoinedPixels};
+pub use reproject::reaches;
+pub use settings::{AntialiasSettings, HistoryFilter, Joined as JoinedPixels, Reproject};
 
 use self::{
     history::History,
     passes::{Joined, Pipelines},
+    reproject::Reprojection,
 };
 use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
 use crate::{
@@ -64,6 +68,7 @@ pub struct Antialias {
     at_rest: u32,
     /// What was recorded last.
     joined: Option<Joined>,
+    reprojection: Reprojection,
 }
 
 impl Technique for Antialias {
@@ -82,7 +87,8 @@ impl Technique for Antialias {
     type Settings = AntialiasSettings;
 
     fn new(_: &Arc<Gpu>) -> Result<Self> {
-        Ok(Self { pipelines: Pipelines::default(), history: None, index: 0, at_rest: 0, joined: None })
+        let reprojection = Reprojection::default();
+        Ok(Self { pipelines: Pipelines::default(), history: None, index: 0, at_rest: 0, joined: None, reprojection })
     }
 
     fn draw_view(
@@ -157,6 +163,36 @@ impl Antialias {
     /// Nothing of the frames before is used any more.
     pub fn forget(&mut self) {
         (self.history, self.joined, self.index, self.at_rest) = (None, None, 0, 0);
+        self.reprojection.forget();
+    }
+
+    /// Keeps the depths of a finished picture that `camera` (shift included) saw, for [`reproject`](Self::reproject).
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn keep(
+        &mut self,
+        frame: &mut Frame,
+        settings: &AntialiasSettings,
+        depth: &ImageView,
+        camera: &Camera,
+    ) -> Result<()> {
+        self.reprojection.keep(frame, settings.drawn_by, depth, camera)
+    }
+
+    /// `picture`, display values of what was seen when depths were kept last, as the camera sees it `now`: Rgba8, of the same size, until the
+    /// next call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are kept.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn reproject(
+        &mut self,
+        frame: &mut Frame,
+        settings: &AntialiasSettings,
+        picture: &ImageView,
+        now: &Camera,
+    ) -> Result<Option<ImageView>> {
+        self.reprojection.record(frame, settings.drawn_by, picture, now)
     }
 
     /// Joins a frame's samples and those of the frames before: linear light, Rgba16F, of the picture's size; in the fourth channel how many

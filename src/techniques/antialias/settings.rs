@@ -39,6 +39,26 @@ impl Joined {
     }
 }
 
+crate::choices! {
+    /// Whether the picture is shown more often than the world is drawn, while the camera moves slowly in a window.
+    pub enum Reproject {
+        /// On software drivers, where drawing the world takes several frames.
+        Auto = "auto",
+        /// Always.
+        On = "on",
+        /// Never: each frame draws the world.
+        Off = "off",
+    }
+}
+
+impl Reproject {
+    /// Whether it is so where the CPU draws (`software`), or a GPU does.
+    #[must_use]
+    pub fn is_on(self, software: bool) -> bool {
+        self == Self::On || self == Self::Auto && software
+    }
+}
+
 crate::settings! {
     /// Gathers samples of the 3D world over several frames: smooth edges, and all pixels at a lower resolution. On or off: Scene.
     pub struct AntialiasSettings {
@@ -54,6 +74,8 @@ crate::settings! {
         filter: HistoryFilter = HistoryFilter::CatmullRom, choice, label "History filter", when "scene.source=world scene.antialias=temporal";
         /// How many pixels frames are joined to while the camera moves at half the resolution or less.
         joined: Joined = Joined::Auto, choice, label "Joined pixels", when "scene.source=world scene.antialias=temporal";
+        /// Draw the world over several frames while the camera moves slowly, and show the last picture as it looks from where the camera is now.
+        reproject: Reproject = Reproject::Auto, choice, label "Reproject between", when "scene.source=world scene.antialias=temporal";
         /// Whether frames are joined by a dispatch or by a draw, while the camera moves; both write the same.
         drawn_by: DrawnBy = DrawnBy::Auto, choice, label "Joined by", when "scene.source=world scene.antialias=temporal";
     }

@@ -134,11 +134,25 @@ impl Shade {
         hdr: &ImageView,
         picture: &ImageView,
     ) -> Result<()> {
-        let (exposure, size) = (self.exposure(settings), hdr.size());
-        if size == picture.size() {
-            return self.tones.curve(frame, settings, exposure, hdr, picture);
+        if hdr.size() == picture.size() {
+            return self.tones.curve(frame, settings, self.exposure(settings), hdr, picture);
         }
-        let format = picture.format().encoded();
+        let small = self.tone_apart(frame, settings, hdr, picture.format())?;
+        self.enlarge(frame, settings, &small, picture)
+    }
+
+    /// The same into a picture of `hdr`'s own size, for a target of this format: display values, until the next call.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn tone_apart(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ShadeSettings,
+        hdr: &ImageView,
+        target: Format,
+    ) -> Result<ImageView> {
+        let (size, format) = (hdr.size(), target.encoded());
         let small = match self.tones.small.take() {
             Some(small) if small.size() == size && small.format() == format => small,
             _ => {
@@ -147,9 +161,23 @@ impl Shade {
                 Image::new(&self.gpu, desc.aliases(&[Format::R32U]))?
             }
         };
-        self.tones.curve(frame, settings, exposure, hdr, &small.mip(0))?;
-        self.tones.enlarge(frame, (settings.tone_by, settings.dither), &small.mip(0), picture)?;
+        let view = small.mip(0);
+        self.tones.curve(frame, settings, self.exposure(settings), hdr, &view)?;
         self.tones.small = Some(small);
-        Ok(())
+        Ok(view)
+    }
+
+    /// Enlarges `small`, display values, into `picture`.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn enlarge(
+        &self,
+        frame: &mut Frame,
+        settings: &ShadeSettings,
+        small: &ImageView,
+        picture: &ImageView,
+    ) -> Result<()> {
+        self.tones.enlarge(frame, (settings.tone_by, settings.dither), small, picture)
     }
 }

@@ -1,0 +1,253 @@
+//! A picture of the world in the making: what is seen, its light, what mirrors show, and the frames before; all in one frame, or a step in each of
+//! several.
+
+use super::{
+    params::{FrameParams, MirrorPace},
+    sort_payoff::Way,
+};
+use crate::{
+    gpu::{Frame, ImageView, Result},
+    scene::{
+        SceneSettings,
+        world::{Camera, Resident, Shadow},
+    },
+    techniques::{
+        PixelList, Settings, ShadedApart, Stage, Techniques, WorldFrame,
+        antialias::{AntialiasInput, Change},
+        meshlets::Visibility,
+        reflections::MirrorInput,
+        shade::{LAYERS, ShadeInput, Work},
+    },
+};
+use glam::{Vec2, Vec3};
+
+/// What the world's picture depends on.
+#[derive(Clone, PartialEq)]
+pub(super) struct WorldCacheKey {
+    pub camera: Camera,
+    pub size: [u32; 2],
+    pub target: [u32; 2],
+    /// Whether mirrors are traced, and with which part of the world's pixels along each side.
+    pub mirrors: Option<f32>,
+    /// The scene's settings and those of every technique that makes the world's picture; all others at their defaults.
+    settings: Settings,
+}
+
+impl WorldCacheKey {
+    /// What a frame of `now` has to do with this one.
+    pub fn change(&self, now: &Self) -> Change {
+        if self == now {
+            return Change::None;
+        }
+        // Where the camera is, and with how many pixels it looks, changes nothing that it looks at.
+        let looked_at = |key: &Self| {
+            let fresh = SceneSettings::default();
+            let SceneSettings {
+                drift, orbit, height, zoom, pan_x, pan_y, pan_z, render_scale, adapt, every_frame, ..
+            } = fresh;
+            let scene = key.settings.scene.clone();
+            let scene = SceneSettings {
+                drift,
+                orbit,
+                height,
+                zoom,
+                pan_x,
+                pan_y,
+                pan_z,
+                render_scale,
+                adapt,
+                every_frame,
+                ..scene
+            };
+            Settings { scene, ..key.settings.clone() }
+        };
+        let is_same = self.target == now.target && looked_at(self) == looked_at(now);
+        if is_same { Change::Moved } else { Change::Other }
+    }
+}
+
+/// The world as it was drawn last; its images stay as they are until it is drawn again.
+pub(super) struct DrawnWorld {
+    pub key: WorldCacheKey,
+    pub frame: WorldFrame,
+    /// More samples of the same would count.
+    pub gathers: bool,
+    /// What is seen through, and the light that it lies over.
+    pub layers: Option<([ImageView; LAYERS], ImageView)>,
+    /// Its depths are kept, for it to be reprojected while the next one is made.
+    pub is_kept: bool,
+}
+
+/// What is decided before anything of a picture is drawn.
+pub(super) struct Plan {
+    pub key: WorldCacheKey,
+    /// From the picture before.
+    pub change: Change,
+    pub resident: Resident,
+    /// With the shift of its samples.
+    pub camera: Camera,
+    pub sun: Vec3,
+    pub shadow: Shadow,
+    pub way: Way,
+    /// Frames before count.
+    pub samples: bool,
+    pub gathers: bool,
+    /// Pixels of what samples are joined to.
+    pub whole: [u32; 2],
+    /// Of which part of a pixel's sides patterns and textures are means.
+    pub detail: f32,
+}
+
+/// What comes next.
+enum Step {
+    Shade,
+    Mirror(ShadedApart),
+    Join(ImageView),
+}
+
+/// See the module.
+pub(super) struct Making {
+    plan: Plan,
+    visibility: Visibility,
+    list: Option<PixelList>,
+    step: Step,
+}
+
+/// What has become of it.
+pub(super) enum Made {
+    Part(Making),
+    Whole(DrawnWorld),
+}
+
+impl Making {
+    /// What is seen.
+    pub fn begin(techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>, plan: Plan) -> Result<Self> {
+        let settings = &params.settings.meshlets;
+        let visibility = techniques.meshlets.record(frame, settings, &plan.resident, &plan.camera, plan.key.size)?;
+        Ok(Self { plan, visibility, list: None, step: Step::Shade })
+    }
+
+    /// What it is a picture of.
+    pub fn key(&self) -> &WorldCacheKey {
+        &self.plan.key
+    }
+
+    /// The next step. `traced_at`: the camera's shift when mirrors were traced last.
+    pub fn go_on(
+        mut self,
+        techniques: &mut Techniques,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        traced_at: &mut Vec2,
+    ) -> Result<Made> {
+        self.step = match self.step {
+            Step::Shade => self.shade(techniques, frame, params)?,
+            Step::Mirror(ref shaded) => {
+                let shaded = shaded.clone();
+                Step::Join(self.mirror(techniques, frame, params, &shaded, traced_at)?)
+            }
+            Step::Join(light) => {
+                let Self { plan, visibility, list, .. } = self;
+                return join(techniques, frame, params, (plan, visibility, list), light).map(Made::Whole);
+            }
+        };
+        Ok(Made::Part(self))
+    }
+
+    fn shade(&mut self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<Step> {
+        let (settings, plan, ids) = (params.settings, &self.plan, &self.visibility.ids);
+        self.list = match plan.way {
+            Way::Raster => None,
+            Way::List => {
+                let keys = settings.pixel_sort.keys(&plan.resident.material_of);
+                let sorted = techniques.pixel_sort.record(frame, &settings.pixel_sort, ids, keys)?;
+                Some(PixelList::from(&sorted))
+            }
+        };
+        let work = self.list.clone().map_or(Work::Raster, Work::List);
+        let scene = plan.scene();
+        if plan.key.mirrors.is_some() {
+            return techniques.shade.record_apart(frame, &settings.shade, &scene, ids, &work).map(Step::Mirror);
+        }
+        let light = techniques.shade.record(frame, &settings.shade, &scene, ids, &work)?;
+        if let Some(shaded) = techniques.shade.last().filter(|_| params.mirror_scale > 0.0) {
+            let input = MirrorInput { world: &plan.resident, ids, shaded: &shaded };
+            techniques.reflections.warm_up(frame, &settings.reflections, &input)?;
+        }
+        Ok(Step::Join(light))
+    }
+
+    fn mirror(
+        &self,
+        techniques: &mut Techniques,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        shaded: &ShadedApart,
+        traced_at: &mut Vec2,
+    ) -> Result<ImageView> {
+        let (plan, shift) = (&self.plan, self.plan.camera.shift);
+        let input = MirrorInput { world: &plan.resident, ids: &self.visibility.ids, shaded };
+        let at_once = params.mirror_pace == MirrorPace::AtOnce;
+        let (reflections, of) = (&mut techniques.reflections, &params.settings.reflections);
+        // What took many frames to trace is not traced again for a sample elsewhere in the same pixels.
+        let again = plan.change == Change::None && !at_once;
+        let known = if again { reflections.reuse(frame, of, &input, shift - *traced_at)? } else { None };
+        if let Some(light) = known {
+            return Ok(light);
+        }
+        *traced_at = shift;
+        reflections.record(frame, of, &input, plan.key.mirrors.unwrap_or_default(), at_once)
+    }
+}
+
+impl Plan {
+    fn scene(&self) -> ShadeInput<'_> {
+        ShadeInput {
+            world: &self.resident,
+            camera: &self.camera,
+            sun: self.sun,
+            shadow: Some(&self.shadow),
+            detail: self.detail,
+        }
+    }
+}
+
+/// The last step.
+fn join(
+    techniques: &mut Techniques,
+    frame: &mut Frame,
+    params: &FrameParams<'_>,
+    (plan, visibility, list): (Plan, Visibility, Option<PixelList>),
+    light: ImageView,
+) -> Result<DrawnWorld> {
+    let settings = params.settings;
+    // What is seen through lies over what is finished: mirrors in it come first, samples are joined after.
+    let layers = visibility.layers.map(|layers| (layers, light.clone()));
+    let light = match &layers {
+        Some((layers, solid)) => techniques.shade.lay_over(frame, &plan.scene(), layers, solid)?,
+        None => light,
+    };
+    let (ids, depth) = (visibility.ids, visibility.depth);
+    let resolved = if plan.samples {
+        let (camera, whole) = (&plan.camera, plan.whole);
+        let exposure = techniques.shade.exposure(&settings.shade);
+        let input = AntialiasInput { light: &light, ids: &ids, depth: &depth, camera, exposure, whole };
+        techniques.antialias.record(frame, &settings.antialias, &input, plan.change)?
+    } else {
+        techniques.antialias.forget();
+        light.clone()
+    };
+    let Plan { key, resident, camera, sun, shadow, gathers, .. } = plan;
+    let frame = WorldFrame { resident, camera, sun, shadow, ids, depth, list, light, resolved };
+    Ok(DrawnWorld { key, frame, gathers, layers, is_kept: false })
+}
+
+impl WorldCacheKey {
+    pub fn new(params: &FrameParams<'_>, camera: Camera, target: [u32; 2], mirrors: Option<f32>) -> Self {
+        let settings = params.settings;
+        // A view shows the world's own pixels.
+        let scale = if params.views_world() { 1.0 } else { settings.scene.render_scale * params.world_scale };
+        let scaled = |side: u32| ((side as f32 * scale).round() as u32).clamp(1, side.max(1));
+        Self { camera, size: target.map(scaled), target, mirrors, settings: settings.of_stage(Stage::World) }
+    }
+}

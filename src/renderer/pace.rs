@@ -1,0 +1,83 @@
+//! How often a world that is drawn over several frames is drawn: so seldom that enough of them are shown.
+
+/// Frames a second below which the next picture of the world waits for a frame more, and above which for one less.
+const SLOW: f32 = 26.0;
+const QUICK: f32 = 32.0;
+/// Most frames between two pictures in which nothing of the world is drawn: it is to be new a few times a second.
+const MOST_FREE: u32 = 4;
+/// What takes longer, seconds, was no frame among others.
+const LONGEST: f32 = 0.25;
+
+/// See the module.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pace {
+    /// Frames since the last picture was whole, and what they took, seconds.
+    frames: f32,
+    seconds: f32,
+    /// Frames between two pictures.
+    free: u32,
+    /// How many of them are still to come.
+    left: u32,
+}
+
+impl Pace {
+    /// A frame is drawn, `seconds` after the one before.
+    pub fn frame(&mut self, seconds: f32) {
+        if seconds > 0.0 && seconds < LONGEST {
+            (self.frames, self.seconds) = (self.frames + 1.0, self.seconds + seconds);
+        }
+    }
+
+    /// A picture of the world is whole.
+    pub fn whole(&mut self) {
+        if self.seconds * SLOW > self.frames {
+            self.free = (self.free + 1).min(MOST_FREE);
+        } else if self.seconds * QUICK < self.frames {
+            self.free = self.free.saturating_sub(1);
+        }
+        (self.left, self.frames, self.seconds) = (self.free, 0.0, 0.0);
+    }
+
+    /// Whether nothing of the next one is drawn in this frame.
+    pub fn waits(&mut self) -> bool {
+        let waits = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        waits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frames between pictures once it has settled, where each frame takes so many ms and four steps of a picture `step` more each.
+    fn settled(frame: f32, step: f32) -> u32 {
+        let (mut pace, mut made) = (Pace::default(), 0);
+        for _ in 0..400 {
+            let waits = made == 0 && pace.waits();
+            pace.frame((frame + if waits { 0.0 } else { step }) / 1000.0);
+            made = if waits { 0 } else { (made + 1) % 4 };
+            if made == 0 && !waits {
+                pace.whole();
+            }
+        }
+        pace.free
+    }
+
+    #[test]
+    fn slow_steps_are_spread_further_and_quick_ones_are_not() {
+        assert_eq!(settled(10.0, 10.0), 0);
+        assert_eq!(settled(100.0, 50.0), MOST_FREE);
+        assert!((1..MOST_FREE).contains(&settled(26.0, 17.0)), "{}", settled(26.0, 17.0));
+    }
+
+    #[test]
+    fn a_pause_is_no_slow_frame() {
+        let mut pace = Pace::default();
+        pace.frame(0.02);
+        pace.frame(3.0);
+        pace.frame(0.0);
+        pace.whole();
+        assert!(!pace.waits());
+    }
+}

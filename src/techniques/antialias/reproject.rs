@@ -1,0 +1,184 @@
+//! A finished picture of the world as the camera sees it a moment later, by the depth of what it shows: so a picture can be shown more often than
+//! the world is drawn.
+
+use super::history::before_from_now;
+use crate::{
+    gpu::{
+        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
+        Result, Sampler, Use,
+    },
+    gpu_struct,
+    scene::world::Camera,
+    techniques::DrawnBy,
+};
+use glam::{Mat4, UVec2, Vec2};
+use std::sync::Arc;
+
+gpu_struct! {
+    /// Push constants of `antialias/reproject.glsl`.
+    pub struct ReprojectPush {
+        pub now_from_then: Mat4,
+        pub texel: Vec2,
+        pub shift: Vec2,
+    }
+}
+
+/// Depths of what a picture shows, and from where it was seen.
+struct Seen {
+    front: Image,
+    camera: Camera,
+}
+
+/// See the module.
+#[derive(Default)]
+pub struct Reprojection {
+    fronts: PipelineCache<()>,
+    drawn_fronts: PipelineCache<(), RasterPipeline>,
+    moves: PipelineCache<()>,
+    drawn_moves: PipelineCache<(), RasterPipeline>,
+    seen: Option<Seen>,
+    moved: Option<Image>,
+}
+
+/// In place of `held`, if that has another size.
+fn fitting(gpu: &Arc<Gpu>, held: Option<Image>, name: &str, format: Format, size: [u32; 2]) -> Result<Image> {
+    let uses = [Use::Sample, Use::Storage, Use::Color];
+    match held.filter(|held| held.size() == size) {
+        Some(held) => Ok(held),
+        None => Image::new(gpu, ImageDesc::new(name, size, format, &uses)),
+    }
+}
+
+fn drawn(gpu: &Arc<Gpu>, fragment: &str, color: Format) -> Result<RasterPipeline> {
+    let shaders = vec!["include/screen.vert".into(), fragment.into()];
+    RasterPipeline::new(gpu, RasterDesc { shaders, color: vec![color], ..Default::default() })
+}
+
+impl Reprojection {
+    /// Keeps the depths of what `camera` (shift included) saw: they may be drawn over afterwards.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn keep(&mut self, frame: &mut Frame, by: DrawnBy, depth: &ImageView, camera: &Camera) -> Result<()> {
+        let gpu = frame.gpu().clone();
+        let held = self.seen.take().map(|seen| seen.front);
+        let front = fitting(&gpu, held, "antialias front", Format::R32F, depth.size())?;
+        let depth = depth.clone().through(Sampler::NearestClamp);
+        if by.draws_all(&gpu) {
+            let pipeline = self.drawn_fronts.get((), |()| drawn(&gpu, "antialias/front.frag", Format::R32F))?;
+            let draw = pipeline.draw(3).bind("depth", depth);
+            frame.raster("antialias/front").color(&front.mip(0), None).draw(draw).finish()?;
+        } else {
+            let pipeline = self.fronts.get((), |()| ComputePipeline::new(&gpu, "antialias/front.comp", &[]))?;
+            let pass = frame.compute("antialias/front", &pipeline).bind("depth", depth);
+            pass.bind("front", front.mip(0)).dispatch(front.size())?;
+        }
+        self.seen = Some(Seen { front, camera: *camera });
+        Ok(())
+    }
+
+    /// The depths that are kept.
+    pub fn front(&self) -> Option<ImageView> {
+        self.seen.as_ref().map(|seen| seen.front.mip(0))
+    }
+
+    /// Nothing is kept any more.
+    pub fn forget(&mut self) {
+        self.seen = None;
+    }
+
+    /// `picture`, display values of what was seen when depths were kept last, as `now` sees it: Rgba8, of the same size, until the next
+    /// call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are kept.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        by: DrawnBy,
+        picture: &ImageView,
+        now: &Camera,
+    ) -> Result<Option<ImageView>> {
+        let Some(seen) = &self.seen else { return Ok(None) };
+        let gpu = frame.gpu().clone();
+        let moved = fitting(&gpu, self.moved.take(), "antialias reprojected", Format::Rgba8, picture.size())?;
+        let push = push_of(&seen.camera, now, picture.size(), seen.front.size());
+        let pictured = picture.clone().through(Sampler::LinearClamp);
+        let front = seen.front.mip(0).through(Sampler::NearestClamp);
+        if by.draws_all(&gpu) {
+            let pipeline = self
+                .drawn_moves
+                .get((), |()| drawn(&gpu, "antialias/reproject.frag", Format::Rgba8)?.with_push::<ReprojectPush>())?;
+            let draw = pipeline.draw(3).bind("picture", pictured).bind("front", front).push(&push);
+            frame.raster("antialias/reproject").color(&moved.mip(0), None).draw(draw).finish()?;
+        } else {
+            let pipeline = self.moves.get((), |()| {
+                ComputePipeline::new(&gpu, "antialias/reproject.comp", &[])?.with_push::<ReprojectPush>()
+            })?;
+            let pass = frame.compute("antialias/reproject", &pipeline).bind("picture", pictured).bind("front", front);
+            pass.bind("moved", moved.mip(0)).push(&push).dispatch(moved.size())?;
+        }
+        let view = moved.mip(0);
+        self.moved = Some(moved);
+        Ok(Some(view))
+    }
+}
+
+/// For a picture of size `whole` that `then` saw with depths at `samples`.
+pub fn push_of(then: &Camera, now: &Camera, whole: [u32; 2], samples: [u32; 2]) -> ReprojectPush {
+    ReprojectPush {
+        now_from_then: before_from_now(now, then, whole),
+        texel: UVec2::from_array(whole).as_vec2().recip(),
+        shift: then.shift / UVec2::from_array(samples).as_vec2(),
+    }
+}
+
+/// How far the camera may have turned (degrees) and gone (of the way to its target) since a picture was drawn that is shown again: a few
+/// hundredths of the picture. What comes into sight is not in it.
+const MOST_DEGREES: f32 = 2.0;
+const MOST_WAY: f32 = 0.04;
+/// A picture is shown for so many frames after the one that asked for it.
+const FRAMES: f32 = 8.0;
+
+/// Whether a picture that `drawn` saw can be shown as `now` sees it, and the next ones: the camera was at `before` in the frame before.
+pub fn reaches(drawn: &Camera, before: &Camera, now: &Camera) -> bool {
+    let ahead = |camera: &Camera| (camera.target - camera.eye).normalize_or_zero();
+    let within = |a: &Camera, b: &Camera, part: f32| {
+        let far = (a.target - a.eye).length().min((b.target - b.eye).length());
+        // By the chord: a cosine so close to 1 has no digits left.
+        let turned = 2.0 * (0.5 * ahead(a).distance(ahead(b))).asin();
+        turned <= part * MOST_DEGREES.to_radians()
+            && a.eye.distance(b.eye) <= part * MOST_WAY * far
+            && a.angle == b.angle
+    };
+    within(drawn, now, 1.0) && within(before, now, 1.0 / FRAMES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::world::Viewpoint;
+
+    #[test]
+    fn slow_cameras_are_followed_and_quick_ones_are_not() {
+        let at = |orbit| Viewpoint { orbit, ..Viewpoint::default() }.camera();
+        assert!(reaches(&at(0.0), &at(0.4), &at(0.45)));
+        assert!(!reaches(&at(0.0), &at(5.0), &at(5.01)), "too far away");
+        assert!(!reaches(&at(0.0), &at(0.0), &at(1.0)), "the next ones would be");
+        let near = Viewpoint { distance: 0.9 * Viewpoint::default().distance, ..Viewpoint::default() }.camera();
+        assert!(!reaches(&at(0.0), &near, &near));
+        let wide = Camera { angle: 1.3, ..at(0.0) };
+        assert!(!reaches(&wide, &at(0.0), &at(0.0)));
+    }
+
+    #[test]
+    fn nothing_moves_where_the_camera_stays() {
+        let camera = Camera { shift: Vec2::new(0.25, -0.5), ..Viewpoint::default().camera() };
+        let push = push_of(&camera, &camera, [640, 360], [320, 180]);
+        assert!(push.now_from_then.abs_diff_eq(Mat4::IDENTITY, 1e-6));
+        assert_eq!(
+            (push.texel, push.shift),
+            (Vec2::new(1.0 / 640.0, 1.0 / 360.0), Vec2::new(0.25 / 320.0, -0.5 / 180.0))
+        );
+    }
+}

@@ -1,0 +1,171 @@
+//! The oracle of reprojection: made-up pictures and depths, seen by a camera that goes on.
+
+use super::{
+    checks::{Made, camera},
+    reproject::{ReprojectPush, Reprojection, push_of},
+};
+use crate::{
+    base::difference::Errors,
+    gpu::{Format, Gpu, ImageDesc, Use},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+    scene::world::Camera,
+    techniques::DrawnBy,
+};
+use glam::{IVec2, UVec2, Vec2, Vec4};
+
+/// A picture, its depths, and how far the camera has gone since, in steps of [`camera`].
+pub struct Trial {
+    samples: [u32; 2],
+    whole: [u32; 2],
+    way: f32,
+    by: DrawnBy,
+}
+
+/// Where the camera was.
+const THEN: f32 = 2.0;
+const SHIFT: Vec2 = Vec2::new(0.3, -0.45);
+
+impl Trial {
+    fn then(&self) -> Camera {
+        Camera { shift: SHIFT, ..camera(THEN) }
+    }
+
+    fn depths(&self) -> Vec<f32> {
+        Made::new(self.samples, 3, THEN, self.then().near).depth
+    }
+
+    fn picture(&self) -> Vec<[u8; 4]> {
+        let wave = |i: u32| {
+            let (x, y) = ((i % self.whole[0]) as f32, (i / self.whole[0]) as f32);
+            let value = |a: f32| (127.5 + 120.0 * (0.31 * x + a).sin() * (0.23 * y - a).cos()).round() as u8;
+            [value(0.0), value(1.3), value(2.9), 255]
+        };
+        (0..self.whole[0] * self.whole[1]).map(wave).collect()
+    }
+
+    fn push(&self) -> ReprojectPush {
+        push_of(&self.then(), &camera(THEN + self.way), self.whole, self.samples)
+    }
+}
+
+/// What shaders/antialias/front.glsl says.
+fn front(depths: &[f32], size: [u32; 2]) -> Vec<f32> {
+    let last = UVec2::from_array(size).as_ivec2() - 1;
+    let at = |p: IVec2| depths[(p.clamp(IVec2::ZERO, last).y * size[0] as i32 + p.clamp(IVec2::ZERO, last).x) as usize];
+    let corners = [[0, 0], [-1, -1], [1, -1], [-1, 1], [1, 1]].map(IVec2::from_array);
+    let pixels = (0..depths.len() as i32).map(|i| IVec2::new(i % size[0] as i32, i / size[0] as i32));
+    pixels.map(|p| corners.iter().map(|corner| at(p + *corner)).fold(0.0, f32::max)).collect()
+}
+
+/// A pixel as shaders/antialias/reproject.glsl has it; nothing where rounding may find another depth.
+fn reprojected(trial: &Trial, push: &ReprojectPush, front: &[f32], picture: &[[u8; 4]], pixel: Vec2) -> Option<Vec4> {
+    let [samples, whole] = [trial.samples, trial.whole].map(UVec2::from_array);
+    let wanted = pixel * push.texel * 2.0 - 1.0;
+    let mut from = wanted;
+    for _ in 0..2 {
+        let place = (from * 0.5 + 0.5 - push.shift) * samples.as_vec2();
+        let inside = place.cmpgt(Vec2::splat(0.5)) & place.cmplt(samples.as_vec2() - 0.5);
+        let close = (place - place.round()).abs();
+        // Beyond the border there is one texel only.
+        if (close.x < 4e-3 && inside.x) || (close.y < 4e-3 && inside.y) {
+            return None;
+        }
+        let texel = place.floor().clamp(Vec2::ZERO, samples.as_vec2() - 1.0).as_uvec2();
+        let depth = front[(texel.y * samples.x + texel.x) as usize];
+        let clip = push.now_from_then * Vec4::new(from.x, from.y, depth, 1.0);
+        from += wanted - Vec2::new(clip.x, clip.y) / clip.w.max(1e-6);
+    }
+    let place = (from * 0.5 + 0.5) * whole.as_vec2() - 0.5;
+    let (low, part) = (place.floor(), place - place.floor());
+    let texel = |x: i32, y: i32| {
+        let at = (low.as_ivec2() + IVec2::new(x, y)).clamp(IVec2::ZERO, whole.as_ivec2() - 1).as_uvec2();
+        Vec4::from_array(picture[(at.y * whole.x + at.x) as usize].map(f32::from))
+    };
+    let row = |y: i32| texel(0, y).lerp(texel(1, y), part.x);
+    Some(row(0).lerp(row(1), part.y))
+}
+
+/// A picture as it is seen from elsewhere, against the twin.
+pub struct Reproject;
+
+/// Depths of what is in front, and the picture.
+#[derive(Default)]
+pub struct Found {
+    front: Vec<f32>,
+    moved: Vec<[u8; 4]>,
+}
+
+impl Oracle for Reproject {
+    const NAME: &'static str = "reproject";
+    type Input = Trial;
+    type Output = Found;
+
+    fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
+        let sizes = [
+            [[43, 24], [129, 71]],
+            [[131, 61], [131, 61]],
+            [[1, 1], [1, 1]],
+            [[1, 40], [3, 41]],
+            [[50, 1], [99, 2]],
+            [[64, 36], [128, 72]],
+        ];
+        let least = if effort == Effort::Full { sizes.len() } else { 4 };
+        let case = |[samples, whole]: [[u32; 2]; 2]| {
+            let ways = [0.0, 0.6, -3.0].into_iter().flat_map(|way| [(way, DrawnBy::Compute), (way, DrawnBy::Raster)]);
+            ways.map(move |(way, by)| Case {
+                name: format!(
+                    "{}x{} by {}x{} depths, {way} on, by {}",
+                    whole[0],
+                    whole[1],
+                    samples[0],
+                    samples[1],
+                    by.name()
+                ),
+                input: Trial { samples, whole, way, by },
+            })
+        };
+        sizes.into_iter().take(least).flat_map(case).collect()
+    }
+
+    fn cpu(trial: &Trial) -> Found {
+        Found { front: front(&trial.depths(), trial.samples), moved: Vec::new() }
+    }
+
+    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Found> {
+        let desc = |name: &str, size, format| ImageDesc::new(name, size, format, &[Use::Sample]);
+        let depth = bench.image(desc("depth", trial.samples, Format::R32F), &trial.depths())?.mip(0);
+        let picture = bench.image(desc("picture", trial.whole, Format::Rgba8), &trial.picture())?.mip(0);
+        let mut reprojection = Reprojection::default();
+        let (then, now) = (trial.then(), camera(THEN + trial.way));
+        let moved = bench.run(|frame| {
+            reprojection.keep(frame, trial.by, &depth, &then)?;
+            reprojection.record(frame, trial.by, &picture, &now)
+        })?;
+        let (Some(front), Some(moved)) = (reprojection.front(), moved) else { anyhow::bail!("nothing was recorded") };
+        Ok(Found { front: bench.read(&front)?, moved: bench.read(&moved)? })
+    }
+
+    fn agree(trial: &Trial, wanted: &Found, found: &Found) -> Verdict {
+        let other = wanted.front.iter().zip(&found.front).filter(|(wanted, found)| wanted != found).count();
+        let missing = wanted.front.len().abs_diff(found.front.len());
+        let (push, picture) = (trial.push(), trial.picture());
+        let (mut steps, mut unclear) = (Vec::new(), 0);
+        for (i, found) in (0..).zip(&found.moved) {
+            let pixel = Vec2::new((i % trial.whole[0]) as f32 + 0.5, (i / trial.whole[0]) as f32 + 0.5);
+            match reprojected(trial, &push, &wanted.front, &picture, pixel) {
+                Some(color) => {
+                    let apart = color - Vec4::from_array(found.map(f32::from));
+                    steps.push(f64::from(apart.abs().max_element()));
+                }
+                None => unclear += 1,
+            }
+        }
+        let unclear = f64::from(unclear) / found.moved.len().max(1) as f64;
+        Verdict::at_most("depths missing", missing as f64, 0.0)
+            .and(Verdict::at_most("other depths", other as f64, 0.0))
+            .and(Verdict::at_most("pixels missing", found.moved.len().abs_diff(picture.len()) as f64, 0.0))
+            .and(Verdict::at_most("decided by rounding", unclear, 0.2))
+            // A rounded step, and a sampler that reads in steps of 1/256.
+            .and(Verdict::within("steps", &Errors::of(steps), [0.6, 1.5, 2.0]))
+    }
+}
