@@ -69,7 +69,8 @@ pub struct Made {
     pub depth: Vec<f32>,
 }
 
-fn noise(x: u32, y: u32, of: u32) -> f32 {
+/// 0..1.
+pub fn noise(x: u32, y: u32, of: u32) -> f32 {
     let mut word = x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77) ^ of.wrapping_mul(0xC2B2_AE3D);
     word = (word ^ word >> 15).wrapping_mul(0x2C1B_3C6D);
     word = (word ^ word >> 12).wrapping_mul(0x297A_2D39);
