@@ -14,6 +14,8 @@ use crate::base::timing::{FrameTiming, PassTiming, technique_of};
 pub const FRAMES: usize = 240;
 /// Seconds between two looks at the figures: faster ones cannot be read.
 const LOOK_S: f64 = 0.25;
+/// What did not run in so many frames one after the other runs no more: parts of a world that is drawn over several frames come back before.
+const RECENT: usize = 12;
 /// Space before a column of figures, in points.
 const GAP: f32 = 10.0;
 /// Least room for names, in points: where three columns leave less, the last frame's figures go, then the percentile's.
@@ -40,8 +42,8 @@ pub(super) struct Cost {
     ran: [Series; 2],
     /// The same of every frame, 0 where it did not run: all lines of the graph are equally long.
     pub(super) lines: [Series; 2],
-    /// Whether it ran in the last frame.
-    is_live: bool,
+    /// Frames since it ran.
+    idle: usize,
     /// Where it stands among the others, in the frame's order.
     place: usize,
     shown: [Figures; 2],
@@ -56,7 +58,7 @@ impl Cost {
         let mut cost = Self {
             ran: [series(), series()],
             lines: [series(), series()],
-            is_live: false,
+            idle: RECENT,
             place: usize::MAX,
             shown: [Figures::default(); 2],
             shares: [0.0; 2],
@@ -70,13 +72,18 @@ impl Cost {
             us.into_iter().for_each(|us| self.ran[side].push(us));
             self.lines[side].push(us.unwrap_or(0.0));
         }
-        self.is_live = true;
+        self.idle = 0;
     }
 
     /// A frame went by without it.
     fn rest(&mut self) {
-        self.is_live = false;
+        self.idle = self.idle.saturating_add(1);
         self.lines.iter_mut().for_each(|line| line.push(0.0));
+    }
+
+    /// Whether it ran in one of the last frames.
+    fn is_live(&self) -> bool {
+        self.idle < RECENT
     }
 
     /// `frames_us`: GPU and CPU microseconds of all frames.
@@ -145,9 +152,9 @@ impl Timings {
     }
 
     /// Median GPU microseconds of a frame that a technique takes, and its part of the time of all frames; nothing where it did not run in
-    /// the last frame.
+    /// any of the last few.
     pub fn cost_of(&self, technique: &str) -> Option<(f64, f64)> {
-        let (_, cost) = self.techniques.iter().find(|(name, cost)| name == technique && cost.is_live)?;
+        let (_, cost) = self.techniques.iter().find(|(name, cost)| name == technique && cost.is_live())?;
         Some((cost.shown[0].median?, cost.shares[0]))
     }
 
@@ -270,8 +277,10 @@ fn push_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize) 
     keep_order(costs, &order);
 }
 
-/// Gives each its place: those of a frame in its `order`; others, which did not run in it, stay behind what they stood behind.
+/// Gives each its place: those of a frame in its `order`; others, which did not run in it, stay behind what they stood behind. A frame that is only a
+/// part of what runs moves nothing that has a place.
 fn keep_order(costs: &mut [(String, Cost)], order: &[String]) {
+    let is_whole = costs.iter().all(|(name, cost)| !cost.is_live() || order.contains(name));
     let mut names: Vec<String> = Vec::new();
     let mut standing: Vec<(usize, String)> = costs.iter().map(|(name, cost)| (cost.place, name.clone())).collect();
     standing.retain(|(place, _)| *place != usize::MAX);
@@ -281,6 +290,7 @@ fn keep_order(costs: &mut [(String, Cost)], order: &[String]) {
     for name in order {
         match names.iter().position(|known| known == name) {
             Some(known) if known >= at => at = known + 1,
+            Some(_) if !is_whole => {}
             Some(known) => {
                 let moved = names.remove(known);
                 names.insert(at - 1, moved);
@@ -353,7 +363,7 @@ fn heading(ui: &mut Ui, columns: &Columns) {
 /// `path` is what is said of the row, `name` what stands in it.
 fn row(ui: &mut Ui, columns: &Columns, (path, name): (&str, &str), cost: &Cost, side: usize, mark: Mark) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.0), Sense::click());
-    let name_color = match (&mark, cost.is_live) {
+    let name_color = match (&mark, cost.is_live()) {
         (_, false) => theme::DIM,
         (Mark::Pass, true) => theme::QUIET.lerp_to_gamma(theme::TEXT, 0.5),
         (_, true) => theme::STRONG,
@@ -361,7 +371,7 @@ fn row(ui: &mut Ui, columns: &Columns, (path, name): (&str, &str), cost: &Cost, 
     let mut name_at = rect.left() + 15.0;
     match mark {
         Mark::Technique { color, open } => {
-            let color = if cost.is_live { color } else { color.gamma_multiply(0.4) };
+            let color = if cost.is_live() { color } else { color.gamma_multiply(0.4) };
             ui.painter().circle_filled(pos2(rect.left() + 5.0, rect.center().y), 3.5, color);
             if response.hovered() && open.is_some() {
                 ui.painter().rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, ui.visuals().faint_bg_color);
@@ -410,8 +420,8 @@ fn row(ui: &mut Ui, columns: &Columns, (path, name): (&str, &str), cost: &Cost, 
         }
         let [gpu, cpu] = cost.shares.map(|share| format!("{:.1} %", 100.0 * share));
         ui.label(theme::small(format!("Of the time of the last {FRAMES} frames: GPU {gpu}, CPU {cpu}.")));
-        if !cost.is_live {
-            ui.label(theme::small("Did not run in the last frame."));
+        if !cost.is_live() {
+            ui.label(theme::small(format!("Did not run in the last {RECENT} frames.")));
         }
     })
 }

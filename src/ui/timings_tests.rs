@@ -25,7 +25,10 @@ fn a_pass_that_stops_keeps_its_figures_and_is_grey() {
     assert_eq!(mip.ran[0].iter().collect::<Vec<_>>(), [5.0, 4.0]);
     assert_eq!(glass.ran[0].last(), None);
     assert_eq!((mip.lines[0].len(), glass.lines[0].len(), timings.frame.lines[0].len()), (2, 2, 2));
-    assert!(!timings.passes[1].1.is_live && timings.passes[0].1.is_live);
+    let live = |timings: &Timings| [0, 1].map(|pass| timings.passes[pass].1.is_live());
+    assert_eq!(live(&timings), [true, true], "it may come back");
+    (2..=RECENT).for_each(|_| timings.push(&frame(&[("mip/a", Some(4.0))])));
+    assert_eq!(live(&timings), [true, false]);
     timings.clear();
     assert_eq!((timings.techniques.len(), timings.frame.lines[0].len()), (2, 0));
 }
@@ -47,8 +50,29 @@ fn shares_are_parts_of_all_time_and_rows_stand_in_the_frame_s_order() {
     assert_eq!(timings.rest.lines[0].iter().collect::<Vec<_>>(), [8.0, 4.0]);
     assert_eq!(timings.rest.lines[1].iter().collect::<Vec<_>>(), [4.0, 3.0]);
     assert!((timings.rest.shares[0] - 0.6).abs() < 1e-9);
-    timings.push(&frame(&[("glass/face", Some(2.0))]));
+    (0..RECENT).for_each(|_| timings.push(&frame(&[("glass/face", Some(2.0))])));
     assert_eq!(timings.cost_of("mip"), None, "it did not run");
+}
+
+#[test]
+fn rows_stand_still_while_each_frame_runs_another_part() {
+    let mut timings = Timings::default();
+    let order = |timings: &Timings| -> Vec<String> {
+        in_order(&timings.techniques).into_iter().map(|(_, (name, _))| name.clone()).collect()
+    };
+    let [ids, light, join, lens] =
+        ["meshlets/ids", "shade/list", "antialias/join", "glass/lens"].map(|name| (name, Some(1.0)));
+    timings.push(&frame(&[ids, light, join, lens]));
+    let stands = order(&timings);
+    assert_eq!(stands, ["meshlets", "shade", "antialias", "glass"]);
+    for part in [[ids, join, lens], [join, light, lens], [join, ids, lens], [light, join, lens]] {
+        timings.push(&frame(&part));
+        assert_eq!(order(&timings), stands);
+        assert!(timings.techniques.iter().all(|(_, cost)| cost.is_live()));
+    }
+    // What comes in another order from now on does move.
+    timings.push(&frame(&[join, ids, light, lens]));
+    assert_eq!(order(&timings), ["antialias", "meshlets", "shade", "glass"]);
 }
 
 /// All texts that are drawn, with the places of their ink.

@@ -75,7 +75,7 @@ crate::settings! {
         /// How many pixels frames are joined to while the camera moves at half the resolution or less.
         joined: Joined = Joined::Auto, choice, label "Joined pixels", when "scene.source=world scene.antialias=temporal";
         /// Draw the world over several frames while the camera moves slowly, and show the last picture as it looks from where the camera is now.
-        reproject: Reproject = Reproject::Auto, choice, label "Reproject between", when "scene.source=world scene.antialias=temporal";
+        reproject: Reproject = Reproject::Auto, choice, label "Reprojection", when "scene.source=world scene.antialias=temporal";
         /// Whether frames are joined by a dispatch or by a draw, while the camera moves; both write the same.
         drawn_by: DrawnBy = DrawnBy::Auto, choice, label "Joined by", when "scene.source=world scene.antialias=temporal";
     }
