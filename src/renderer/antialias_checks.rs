@@ -328,7 +328,7 @@ struct Stepped {
 }
 
 /// Degrees of a step of the camera: hardly slow enough to be drawn so.
-const QUICK: f32 = 0.24;
+const QUICK: f32 = 0.12;
 /// Frames in steps; they have to be as many pictures as steps go into them.
 const STEPPED: usize = 12;
 /// Frames before those.
@@ -401,7 +401,7 @@ impl Oracle for Steps {
         let mean = |which: usize| found.shown.iter().map(|both| both[which]).sum::<f64>() / found.shown.len() as f64;
         let steps = if *mirrors { 4 } else { 3 };
         Verdict::at_most("dB short in the worst frame", 26.0 - least, 0.0)
-            .and(Verdict::at_most("dB short of what is left as it is", 3.0 + mean(1) - mean(0), 0.0))
+            .and(Verdict::at_most("dB short of what is left as it is", 0.7 + mean(1) - mean(0), 0.0))
             .and(Verdict::at_most("other parts", found.parts.abs_diff(STEPPED - STEPPED / steps) as f64, 0.0))
             .and(Verdict::at_most("dB short at rest", 34.0 - found.rest.1, 0.0))
     }

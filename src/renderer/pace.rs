@@ -3,6 +3,8 @@
 /// Frames a second below which the next picture of the world waits for a frame more, and above which for one less.
 const SLOW: f32 = 26.0;
 const QUICK: f32 = 32.0;
+/// Fewer than this and waiting does not help: the picture would only be old.
+const LOST: f32 = 15.0;
 /// Most frames between two pictures in which nothing of the world is drawn: it is to be new a few times a second.
 const MOST_FREE: u32 = 4;
 /// What takes longer, seconds, was no frame among others.
@@ -30,7 +32,9 @@ impl Pace {
 
     /// A picture of the world is whole.
     pub fn whole(&mut self) {
-        if self.seconds * SLOW > self.frames {
+        if self.seconds * LOST > self.frames {
+            self.free = 0;
+        } else if self.seconds * SLOW > self.frames {
             self.free = (self.free + 1).min(MOST_FREE);
         } else if self.seconds * QUICK < self.frames {
             self.free = self.free.saturating_sub(1);
@@ -67,7 +71,8 @@ mod tests {
     #[test]
     fn slow_steps_are_spread_further_and_quick_ones_are_not() {
         assert_eq!(settled(10.0, 10.0), 0);
-        assert_eq!(settled(100.0, 50.0), MOST_FREE);
+        assert_eq!(settled(30.0, 20.0), MOST_FREE);
+        assert_eq!(settled(100.0, 50.0), 0, "it would not help");
         assert!((1..MOST_FREE).contains(&settled(26.0, 17.0)), "{}", settled(26.0, 17.0));
     }
 

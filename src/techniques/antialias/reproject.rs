@@ -133,10 +133,10 @@ pub fn push_of(then: &Camera, now: &Camera, whole: [u32; 2], samples: [u32; 2]) 
     }
 }
 
-/// How far the camera may have turned (degrees) and gone (of the way to its target) since a picture was drawn that is shown again: a few
-/// hundredths of the picture. What comes into sight is not in it.
-const MOST_DEGREES: f32 = 2.0;
-const MOST_WAY: f32 = 0.04;
+/// How far the camera may have turned (degrees) and gone (of the way to its target) since a picture was drawn that is shown again: a
+/// hundredth or two of the picture. What comes into sight is not in it, and at edges it shows.
+const MOST_DEGREES: f32 = 1.0;
+const MOST_WAY: f32 = 0.02;
 /// A picture is shown for so many frames after the one that asked for it.
 const FRAMES: f32 = 8.0;
 
