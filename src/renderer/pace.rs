@@ -8,7 +8,7 @@ const LOST: f32 = 15.0;
 /// Most frames between two pictures in which nothing of the world is drawn: it is to be new a few times a second.
 const MOST_FREE: u32 = 4;
 /// What takes longer, seconds, was no frame among others.
-const LONGEST: f32 = 0.25;
+const LONGEST: f32 = 0.15;
 
 /// See the module.
 #[derive(Clone, Copy, Debug, Default)]

@@ -138,7 +138,7 @@ pub fn push_of(then: &Camera, now: &Camera, whole: [u32; 2], samples: [u32; 2]) 
 const MOST_DEGREES: f32 = 1.0;
 const MOST_WAY: f32 = 0.02;
 /// A picture is shown for so many frames after the one that asked for it.
-const FRAMES: f32 = 8.0;
+const FRAMES: f32 = 5.0;
 
 /// Whether a picture that `drawn` saw can be shown as `now` sees it, and the next ones: the camera was at `before` in the frame before.
 pub fn reaches(drawn: &Camera, before: &Camera, now: &Camera) -> bool {
