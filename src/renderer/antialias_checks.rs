@@ -30,19 +30,19 @@ pub fn checks(technique: &str) -> Vec<Check> {
 }
 
 /// Everything that makes frames, and what they go to.
-struct Stage {
-    renderer: Renderer,
+pub(super) struct Stage {
+    pub renderer: Renderer,
     target: ImageView,
-    settings: Settings,
+    pub settings: Settings,
     pace: MirrorPace,
-    in_steps: bool,
+    pub in_steps: bool,
 }
 
 /// What a frame shows: sRGB values, 0..255, rows from the top.
-type Shown = Vec<Vec3>;
+pub(super) type Shown = Vec<Vec3>;
 
 impl Stage {
-    fn new(bench: &mut TestBench, size: [u32; 2], mode: AntialiasMode) -> anyhow::Result<Self> {
+    pub fn new(bench: &mut TestBench, size: [u32; 2], mode: AntialiasMode) -> anyhow::Result<Self> {
         let gpu = bench.gpu().clone();
         let court = bench.kept(|_| Ok(Arc::new(built_in(Place::Court, 1))))?;
         let worlds = Worlds::new(Some(Arc::clone(&court)), Patience::Wait);
@@ -55,7 +55,7 @@ impl Stage {
         Ok(Self { renderer, target, settings, pace: MirrorPace::AtOnce, in_steps: false })
     }
 
-    fn frame(&mut self, bench: &mut TestBench) -> anyhow::Result<Shown> {
+    pub fn frame(&mut self, bench: &mut TestBench) -> anyhow::Result<Shown> {
         let mirror_scale = if self.settings.reflections.trace == Trace::On { 1.0 } else { 0.0 };
         let (mirror_pace, in_steps) = (self.pace, self.in_steps);
         let seconds = 0.01;
@@ -65,6 +65,14 @@ impl Stage {
         bench.run(|frame| renderer.record(frame, &params, target))?;
         let texels: Vec<[u8; 4]> = bench.read(target)?;
         Ok(texels.iter().map(|t| Vec3::new(f32::from(t[0]), f32::from(t[1]), f32::from(t[2]))).collect())
+    }
+
+    /// Visibility values of the last frame.
+    pub fn ids(&self, bench: &mut TestBench) -> anyhow::Result<Vec<u32>> {
+        match self.renderer.output("meshlets", "ids") {
+            Some(Output::Image { view, .. }) => Ok(bench.read(&view)?),
+            _ => anyhow::bail!("no ids"),
+        }
     }
 
     /// Of the last frame, which has a sample in the middle of each pixel.

@@ -16,7 +16,7 @@ use crate::{
         antialias::{AntialiasInput, Change},
         meshlets::Visibility,
         reflections::MirrorInput,
-        shade::{LAYERS, ShadeInput, Work},
+        shade::{LAYERS, ShadeInput, Shading, Work},
     },
 };
 use glam::{Vec2, Vec3};
@@ -100,7 +100,9 @@ pub(super) struct Plan {
 
 /// What comes next.
 enum Step {
+    Sort,
     Shade,
+    Kinds(Shading),
     Mirror(ShadedApart),
     Join(ImageView),
 }
@@ -124,7 +126,7 @@ impl Making {
     pub fn begin(techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>, plan: Plan) -> Result<Self> {
         let settings = &params.settings.meshlets;
         let visibility = techniques.meshlets.record(frame, settings, &plan.resident, &plan.camera, plan.key.size)?;
-        Ok(Self { plan, visibility, list: None, step: Step::Shade })
+        Ok(Self { plan, visibility, list: None, step: Step::Sort })
     }
 
     /// What it is a picture of.
@@ -132,49 +134,88 @@ impl Making {
         &self.plan.key
     }
 
-    /// The next step. `traced_at`: the camera's shift when mirrors were traced last.
+    /// Which part of it is made, by its small steps, 0 to 1.
+    pub fn part(&self) -> f32 {
+        match &self.step {
+            Step::Sort => 0.1,
+            Step::Shade => 0.2,
+            Step::Kinds(shading) => 0.3 + 0.6 * shading.part(),
+            Step::Mirror(_) | Step::Join(_) => 0.9,
+        }
+    }
+
+    /// The next step: its light, mirrors, or the frames before; where they are to be `small`, only the list, what lists the pixels of each kind
+    /// of material, or one kind. `traced_at`: the camera's shift when mirrors were traced last.
     pub fn go_on(
         mut self,
         techniques: &mut Techniques,
         frame: &mut Frame,
         params: &FrameParams<'_>,
         traced_at: &mut Vec2,
+        small: bool,
     ) -> Result<Made> {
-        self.step = match self.step {
-            Step::Shade => self.shade(techniques, frame, params)?,
-            Step::Mirror(ref shaded) => {
-                let shaded = shaded.clone();
-                Step::Join(self.mirror(techniques, frame, params, &shaded, traced_at)?)
+        loop {
+            self.step = match self.step {
+                Step::Sort => self.sort(techniques, frame, params)?,
+                Step::Shade => self.shade(techniques, frame, params)?,
+                Step::Kinds(mut shading) => {
+                    techniques.shade.go_on(frame, &self.plan.resident, &mut shading)?;
+                    self.step = Step::Sort;
+                    self.shaded(techniques, frame, params, shading)?
+                }
+                Step::Mirror(ref shaded) => {
+                    let shaded = shaded.clone();
+                    Step::Join(self.mirror(techniques, frame, params, &shaded, traced_at)?)
+                }
+                Step::Join(light) => {
+                    let Self { plan, visibility, list, .. } = self;
+                    return join(techniques, frame, params, (plan, visibility, list), light).map(Made::Whole);
+                }
+            };
+            if small || matches!(self.step, Step::Mirror(_) | Step::Join(_)) {
+                return Ok(Made::Part(self));
             }
-            Step::Join(light) => {
-                let Self { plan, visibility, list, .. } = self;
-                return join(techniques, frame, params, (plan, visibility, list), light).map(Made::Whole);
-            }
-        };
-        Ok(Made::Part(self))
+        }
     }
 
-    fn shade(&mut self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<Step> {
-        let (settings, plan, ids) = (params.settings, &self.plan, &self.visibility.ids);
+    fn sort(&mut self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<Step> {
+        let (settings, plan) = (params.settings, &self.plan);
         self.list = match plan.way {
             Way::Raster => None,
             Way::List => {
                 let keys = settings.pixel_sort.keys(&plan.resident.material_of);
-                let sorted = techniques.pixel_sort.record(frame, &settings.pixel_sort, ids, keys)?;
+                let sorted = techniques.pixel_sort.record(frame, &settings.pixel_sort, &self.visibility.ids, keys)?;
                 Some(PixelList::from(&sorted))
             }
         };
+        Ok(Step::Shade)
+    }
+
+    fn shade(&self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<Step> {
+        let (plan, ids) = (&self.plan, &self.visibility.ids);
         let work = self.list.clone().map_or(Work::Raster, Work::List);
-        let scene = plan.scene();
-        if plan.key.mirrors.is_some() {
-            return techniques.shade.record_apart(frame, &settings.shade, &scene, ids, &work).map(Step::Mirror);
+        let apart = plan.key.mirrors.is_some();
+        let shading = techniques.shade.begin(frame, &params.settings.shade, &plan.scene(), ids, &work, apart)?;
+        self.shaded(techniques, frame, params, shading)
+    }
+
+    /// What comes after so much of the light.
+    fn shaded(
+        &self,
+        techniques: &mut Techniques,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        shading: Shading,
+    ) -> Result<Step> {
+        let Some(shaded) = shading.whole() else { return Ok(Step::Kinds(shading)) };
+        if self.plan.key.mirrors.is_some() {
+            return Ok(Step::Mirror(shaded.clone()));
         }
-        let light = techniques.shade.record(frame, &settings.shade, &scene, ids, &work)?;
-        if let Some(shaded) = techniques.shade.last().filter(|_| params.mirror_scale > 0.0) {
-            let input = MirrorInput { world: &plan.resident, ids, shaded: &shaded };
-            techniques.reflections.warm_up(frame, &settings.reflections, &input)?;
+        if params.mirror_scale > 0.0 {
+            let input = MirrorInput { world: &self.plan.resident, ids: &self.visibility.ids, shaded };
+            techniques.reflections.warm_up(frame, &params.settings.reflections, &input)?;
         }
-        Ok(Step::Join(light))
+        Ok(Step::Join(shaded.light.clone()))
     }
 
     fn mirror(

@@ -4,6 +4,7 @@ mod active_view;
 mod antialias_checks;
 mod backdrop;
 mod bench;
+mod first_picture;
 #[cfg(test)]
 mod gltf_studio;
 #[cfg(test)]
@@ -37,6 +38,6 @@ use crate::lab::Check;
 /// The oracles that `technique` has beside its own: what it does with what others make.
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
-    let all = [mirror_checks::checks(technique), table_checks::checks(technique), antialias_checks::checks(technique)];
-    all.into_iter().flatten().collect()
+    let all = [mirror_checks::checks, table_checks::checks, antialias_checks::checks, first_picture::checks];
+    all.into_iter().flat_map(|checks| checks(technique)).collect()
 }

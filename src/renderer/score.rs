@@ -144,6 +144,12 @@ impl Renderer {
         self.world.is_making()
     }
 
+    /// Which part of the first picture of a world is made, 0 to 1, where that takes several frames: the next one is to be drawn at once.
+    #[must_use]
+    pub fn beginning(&self) -> Option<f32> {
+        self.world.beginning()
+    }
+
     /// What the techniques have measured: the id of each, and its table.
     #[must_use]
     pub fn reports(&self, settings: &Settings) -> Vec<(&'static str, Report)> {

@@ -61,12 +61,15 @@ pub(super) struct WorldRenderer {
     traced_at: Vec2,
     /// While `pixel_sort.measure` is on.
     payoff: Option<SortPayoff>,
+    /// No picture was ever whole.
+    is_first: bool,
 }
 
 impl WorldRenderer {
     pub fn new(worlds: Worlds) -> Self {
         let (resident, drawn, making, pace, sunlit, asked, seen_from, payoff) = Default::default();
-        Self { worlds, resident, drawn, making, pace, sunlit, asked, seen_from, traced_at: Vec2::ZERO, payoff }
+        let (traced_at, is_first) = (Vec2::ZERO, true);
+        Self { worlds, resident, drawn, making, pace, sunlit, asked, seen_from, traced_at, payoff, is_first }
     }
 
     /// The world on the GPU, once there is one.
@@ -86,7 +89,7 @@ impl WorldRenderer {
 
     /// Whether the next picture is not whole yet.
     pub fn is_making(&self) -> bool {
-        self.making.is_some()
+        self.making.is_some() || self.beginning().is_some()
     }
 
     /// Takes the times of a frame that has ended.
@@ -167,17 +170,58 @@ impl WorldRenderer {
         if in_steps {
             return self.draw_in_steps(techniques, frame, params, (key, steady)).map(Some);
         }
+        if self.is_first && params.in_steps && lasts && !params.views_world() {
+            return self.draw_first(techniques, frame, params, (key, steady));
+        }
         (self.making, self.seen_from) = (None, None);
         let mut making = self.begin(techniques, frame, params, (key, steady), change)?;
         let drawn = loop {
-            match making.go_on(techniques, frame, params, &mut self.traced_at)? {
+            match making.go_on(techniques, frame, params, &mut self.traced_at, false)? {
                 Made::Part(more) => making = more,
                 Made::Whole(drawn) => break drawn,
             }
         };
-        log::debug!("the world is drawn: {} x {} pixels", drawn.key.size[0], drawn.key.size[1]);
-        self.drawn = Some(drawn);
+        self.has_drawn(drawn);
         Ok(Some(Redrawn::Light))
+    }
+
+    fn has_drawn(&mut self, drawn: DrawnWorld) {
+        log::debug!("the world is drawn: {} x {} pixels", drawn.key.size[0], drawn.key.size[1]);
+        (self.drawn, self.is_first) = (Some(drawn), false);
+    }
+
+    /// A small part of the very first picture in each frame: a driver that compiles a shader when it first runs takes seconds for all of them,
+    /// and the window would stand still. Nothing is shown of it before it is whole.
+    fn draw_first(
+        &mut self,
+        techniques: &mut Techniques,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        (key, steady): (WorldCacheKey, Camera),
+    ) -> Result<Option<Redrawn>> {
+        let Some(making) = self.making.take().filter(|making| making.key().change(&key) != Change::Other) else {
+            let resident = self.resident.clone();
+            if let Some(resident) = resident.filter(|_| self.sunlit.is_none()) {
+                self.shadow(techniques, frame, params.settings, &resident, params.settings.scene.sun())?;
+            } else {
+                self.making = Some(self.begin(techniques, frame, params, (key, steady), Change::Other)?);
+            }
+            return Ok(None);
+        };
+        match making.go_on(techniques, frame, params, &mut self.traced_at, true)? {
+            Made::Part(making) => self.making = Some(making),
+            Made::Whole(drawn) => {
+                self.has_drawn(drawn);
+                return Ok(Some(Redrawn::Light));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Which part of the first picture is made, 0 to 1, where that takes several frames and is not done.
+    pub fn beginning(&self) -> Option<f32> {
+        let is_begun = self.is_first && self.resident.is_some() && (self.sunlit.is_some() || self.making.is_some());
+        is_begun.then(|| self.making.as_ref().map_or(0.0, Making::part))
     }
 
     /// A step of the picture that is in the making, or the first one of the next; meanwhile the last one is shown as it looks from `steady`.
@@ -202,7 +246,7 @@ impl WorldRenderer {
             }
             return Ok(Redrawn::Place);
         };
-        match making.go_on(techniques, frame, params, &mut self.traced_at)? {
+        match making.go_on(techniques, frame, params, &mut self.traced_at, false)? {
             Made::Part(making) => {
                 self.making = Some(making);
                 Ok(Redrawn::Place)

@@ -458,6 +458,8 @@ impl Demo {
         let told = self.files.tell_of_shaders(&self.surface, &mut self.ui.messages);
         if told || self.surface.is_stale() || self.renderer.is_measuring() {
             self.ask();
+        } else if self.draws_world() && self.renderer.beginning().is_some() {
+            self.pacing.ask_within(Duration::ZERO, now);
         } else if self.renderer.is_unfinished(&self.settings) {
             self.pacing.ask_within(self.follow.still_in(now), now);
         }

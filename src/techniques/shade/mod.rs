@@ -24,7 +24,7 @@ use self::{
     frame::{ChoicesBlock, SceneBlock, block},
     shaders::{Shaders, Variant},
     sky::Sky,
-    split::Passes,
+    split::{Groups, Passes},
 };
 use super::{
     A_WORLD, COLOURS, FrameContext, Output, OutputInfo, PixelList, Report, ShadedApart, Stage, Surroundings, Technique,
@@ -84,6 +84,32 @@ const SKY_GROUPS: u32 = 2;
 /// Side of the tiles to which short entries belong, pixels.
 const TILE: u32 = PixelList::TILE;
 
+/// What is being shaded, a kind of material after the other: until none is left its light is not whole.
+pub struct Shading {
+    shaded: ShadedApart,
+    /// Kinds that are left: a bit for each.
+    left: u32,
+    /// Kinds and traits that there are.
+    all: u32,
+    name: &'static str,
+    bindings: Bindings,
+    groups: Option<Groups>,
+}
+
+impl Shading {
+    /// The light, once no kind is left.
+    #[must_use]
+    pub fn whole(&self) -> Option<&ShadedApart> {
+        (self.left == 0).then_some(&self.shaded)
+    }
+
+    /// Which part of the kinds is shaded, 0 to 1.
+    #[must_use]
+    pub fn part(&self) -> f32 {
+        1.0 - self.left.count_ones() as f32 / (self.all & ALL_KINDS).count_ones().max(1) as f32
+    }
+}
+
 /// Names in a shader, and what is bound to them.
 type Bindings = Vec<(&'static str, Resource)>;
 
@@ -91,6 +117,8 @@ fn bound<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Compute<'f
     what.iter().fold(pass, |pass, (name, resource)| pass.bind(name, resource.clone()))
 }
 
+/// A bit for each kind of material.
+const ALL_KINDS: u32 = (1 << MaterialKind::ALL.len()) - 1;
 /// Workgroups that every device can dispatch in a row.
 const GROUPS_MOST: u32 = 65_535;
 
@@ -238,6 +266,29 @@ impl Shade {
         work: &Work,
         apart: bool,
     ) -> Result<ShadedApart> {
+        let mut shading = self.begin(frame, settings, scene, ids, work, apart)?;
+        loop {
+            if let Some(shaded) = shading.whole() {
+                return Ok(shaded.clone());
+            }
+            self.go_on(frame, scene.world, &mut shading)?;
+        }
+    }
+
+    /// Begins [`record`](Self::record), or where it is to be `apart` [`record_apart`](Self::record_apart): the sky, and where each kind of
+    /// material has a pass of its own, which pixels each has; else everything.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn begin(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ShadeSettings,
+        scene: &ShadeInput<'_>,
+        ids: &ImageView,
+        work: &Work,
+        apart: bool,
+    ) -> Result<Shading> {
         let size = ids.size();
         let hdr = match self.hdr.take() {
             Some(hdr) if hdr.size() == size => hdr,
@@ -292,20 +343,14 @@ impl Shade {
             Split::On => true,
             Split::Off => false,
         };
-        if splits && most <= GROUPS_MOST && scene.world.has_texels {
+        let groups = if splits && most <= GROUPS_MOST && scene.world.has_texels {
             let groups = self.passes.groups(frame, most)?;
             let pass = bound(self.passes.pixels(frame, &groups), &order).bind_named(scene.world.bindings());
             run(pass)?;
             bound(self.passes.sky(frame, &groups), &pixels).dispatch_groups([across, down, 1])?;
             let pass = bound(self.passes.background(frame, &groups), &pixels).bind("hdr", &hdr);
             pass.dispatch_indirect(&groups.calls, groups.call_of(MaterialKind::ALL.len() as u32))?;
-            for kind in (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0) {
-                let pipeline = self.shaders.get(1 << kind | kinds & TRAITS, Variant::Kind(kind))?;
-                let pass = frame.compute(format!("{name} {}", views::KINDS[kind as usize].1), &pipeline);
-                let pass = bound(bound(pass, &order), &seen).bind_named(scene.world.bindings());
-                let pass = pass.bind("hdr", &hdr).bind("mirrors", &mirrors).bind("Groups", &groups.groups);
-                pass.dispatch_indirect(&groups.calls, groups.call_of(kind))?;
-            }
+            Some(groups)
         } else {
             let pass = bound(frame.compute("shade/background", &self.background), &pixels).bind("hdr", &hdr);
             pass.dispatch_groups([across, down.div_ceil(SKY_GROUPS), 1])?;
@@ -315,13 +360,35 @@ impl Shade {
             let pipeline = self.shaders.get(drawn, Variant::All)?;
             let pass = bound(bound(frame.compute(name, &pipeline), &order), &seen);
             run(pass.bind_named(scene.world.bindings()).bind("hdr", &hdr).bind("mirrors", &mirrors))?;
-        }
+            None
+        };
         let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into())];
-        let around = Surroundings { bindings: shared.into_iter().chain(seen).collect(), kinds };
+        let around = Surroundings { bindings: shared.into_iter().chain(seen.iter().cloned()).collect(), kinds };
         let shaded = ShadedApart { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
         (self.hdr, self.mirrors) = (Some(hdr), Some(mirrors));
-        self.last = Some(shaded.clone());
-        Ok(shaded)
+        let left = if groups.is_some() { kinds & ALL_KINDS } else { 0 };
+        self.last = (left == 0).then(|| shaded.clone());
+        Ok(Shading { shaded, left, all: kinds, name, bindings: order.into_iter().chain(seen).collect(), groups })
+    }
+
+    /// Shades the next kind of material of `world`, if one is left.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn go_on(&mut self, frame: &mut Frame, world: &Resident, shading: &mut Shading) -> Result<()> {
+        let Shading { shaded, left, all, name, bindings, groups } = shading;
+        let Some(groups) = groups.as_ref().filter(|_| *left != 0) else { return Ok(()) };
+        let kind = left.trailing_zeros();
+        let pipeline = self.shaders.get(1 << kind | *all & TRAITS, Variant::Kind(kind))?;
+        let pass = frame.compute(format!("{name} {}", views::KINDS[kind as usize].1), &pipeline);
+        let pass = bound(pass, bindings).bind_named(world.bindings());
+        let pass = pass.bind("hdr", &shaded.light).bind("mirrors", &shaded.mirrors).bind("Groups", &groups.groups);
+        pass.dispatch_indirect(&groups.calls, groups.call_of(kind))?;
+        *left &= *left - 1;
+        if *left == 0 {
+            self.last = Some(shaded.clone());
+        }
+        Ok(())
     }
 
     /// What the last call of [`record`](Self::record) or [`record_apart`](Self::record_apart) left; of the former without mirrors.

@@ -94,7 +94,14 @@ impl Demo {
             let what = format!("Reading {} ...", reading.name);
             return Some(Loading { what, part: reading.part(), can_cancel: true });
         }
-        let (place, part) = self.renderer.worlds().making().filter(|_| self.draws_world())?;
+        if !self.draws_world() {
+            return None;
+        }
+        if let Some(part) = self.renderer.beginning() {
+            let what = "The driver compiles the 3D scene's shaders ...".into();
+            return Some(Loading { what, part: Some(part), can_cancel: false });
+        }
+        let (place, part) = self.renderer.worlds().making()?;
         let what = format!("Making the 3D scene: {} ...", crate::base::text::title(place.name()));
         Some(Loading { what, part: Some(part), can_cancel: false })
     }

@@ -1,0 +1,120 @@
+//! The first picture of a world, made by small parts, is the one that is drawn at once; before it is whole nothing is shown of it.
+
+use super::antialias_checks::{Shown, Stage};
+use crate::{
+    gpu::Gpu,
+    lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
+    scene::AntialiasMode,
+    techniques::{
+        Technique as _,
+        reflections::Trace,
+        shade::{By, Shade},
+    },
+};
+
+/// The oracles that `technique` has beside its own.
+#[must_use]
+pub fn checks(technique: &str) -> Vec<Check> {
+    if technique == Shade::ID { vec![Check::of::<First>()] } else { vec![] }
+}
+
+/// More frames than a picture has parts.
+const ENDLESS: usize = 100;
+/// How far the sun goes round meanwhile, degrees.
+const TURN: f32 = 40.0;
+const SIZE: [u32; 2] = [131, 75];
+
+struct First;
+
+/// What was seen.
+#[derive(Default)]
+struct Seen {
+    at_once: Shown,
+    /// What is seen in each, instance, meshlet and triangle.
+    ids: [Vec<u32>; 2],
+    /// Frame by frame, the whole one last.
+    by_parts: Vec<Shown>,
+    /// How much of it was said to be made after each.
+    parts: Vec<f32>,
+    /// Passes of their own for each kind of material.
+    splits: bool,
+}
+
+impl Oracle for First {
+    const NAME: &'static str = "first picture";
+    /// In which order pixels are shaded; whether mirrors are traced; whether the sun moves meanwhile.
+    type Input = (By, bool, bool);
+    type Output = Seen;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
+        let all = [(By::List, false, false), (By::Raster, true, false), (By::List, false, true)];
+        let name = |(by, mirrors, turns)| format!("{by:?}, mirrors traced: {mirrors}, another sun meanwhile: {turns}");
+        all.map(|input| Case { name: name(input), input }).into()
+    }
+
+    fn cpu(_: &Self::Input) -> Seen {
+        Seen::default()
+    }
+
+    fn gpu(bench: &mut TestBench, (by, mirrors, turns): &Self::Input) -> anyhow::Result<Seen> {
+        let mut seen = Seen { splits: bench.gpu().facts().is_software(), ..Default::default() };
+        for by_parts in [false, true] {
+            let mut stage = Stage::new(bench, SIZE, AntialiasMode::Temporal)?;
+            stage.settings.shade.by = *by;
+            stage.settings.reflections.trace = if *mirrors { Trace::On } else { Trace::Off };
+            if !by_parts {
+                seen.at_once = stage.frame(bench)?;
+                seen.ids[0] = stage.ids(bench)?;
+                anyhow::ensure!(stage.renderer.beginning().is_none(), "it is drawn");
+                continue;
+            }
+            stage.in_steps = true;
+            let sun = stage.settings.scene.sun_direction;
+            stage.settings.scene.sun_direction -= if *turns { TURN } else { 0.0 };
+            loop {
+                seen.by_parts.push(stage.frame(bench)?);
+                let Some(part) = stage.renderer.beginning() else { break };
+                anyhow::ensure!(stage.renderer.is_in_steps() && seen.parts.len() < ENDLESS, "it never ends");
+                seen.parts.push(part);
+                if *turns && part > 0.5 {
+                    stage.settings.scene.sun_direction = sun;
+                }
+            }
+            anyhow::ensure!(!stage.renderer.is_in_steps(), "it is whole");
+            seen.ids[1] = stage.ids(bench)?;
+        }
+        Ok(seen)
+    }
+
+    fn agree((.., turns): &Self::Input, _: &Seen, seen: &Seen) -> Verdict {
+        let Some((last, before)) = seen.by_parts.split_last() else {
+            return Verdict { passed: false, text: "nothing was drawn".into() };
+        };
+        let least = if seen.splits { 12 } else { 5 };
+        let rises = seen.parts.windows(2).all(|two| two[0] <= two[1]);
+        let text = format!("{} frames (at least {least}), {:?}", seen.by_parts.len(), seen.parts);
+        let differs =
+            |a: &Shown, b: &Shown| a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
+        let early = before.iter().filter(|shown| differs(shown, &before[0]) != 0).count();
+        // Of triangles at the same place either may be seen.
+        let ids = seen.ids[0].iter().zip(&seen.ids[1]);
+        let others = ids.clone().filter(|(a, b)| a != b).count() + seen.ids[0].len().abs_diff(seen.ids[1].len());
+        let shown = last.iter().zip(&seen.at_once).zip(ids);
+        let wrong = shown.filter(|((shown, wanted), (a, b))| a == b && shown != wanted).count();
+        Verdict { passed: seen.by_parts.len() >= least && (rises || *turns), text }
+            .and(Verdict::at_most("frames that show something of it before", early as f64, 0.0))
+            .and(Verdict::at_most("pixels that see another triangle", others as f64, 3.0))
+            .and(Verdict::at_most("other pixels that differ", wrong as f64, 0.0))
+            .and(Verdict::at_most("whole before it was said", f64::from(u8::from(differs(&before[0], last) == 0)), 0.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_first_picture_by_parts_is_the_one_that_is_drawn_at_once() {
+        crate::lab::prove(checks(Shade::ID), Effort::Quick, 3);
+    }
+}
