@@ -63,13 +63,19 @@ pub(super) struct WorldRenderer {
     payoff: Option<SortPayoff>,
     /// No picture was ever whole.
     is_first: bool,
+    /// Small steps of the first one that a frame draws: more while the driver has its shaders already.
+    at_once: u32,
 }
+
+/// A frame with steps of a first picture that took no longer, microseconds, has hardly waited for a compiler: the next one has twice as many.
+const SHORT_US: f64 = 250_000.0;
+const AT_ONCE_MOST: u32 = 16;
 
 impl WorldRenderer {
     pub fn new(worlds: Worlds) -> Self {
         let (resident, drawn, making, pace, sunlit, asked, seen_from, payoff) = Default::default();
-        let (traced_at, is_first) = (Vec2::ZERO, true);
-        Self { worlds, resident, drawn, making, pace, sunlit, asked, seen_from, traced_at, payoff, is_first }
+        let (traced_at, is_first, at_once) = (Vec2::ZERO, true, 1);
+        Self { worlds, resident, drawn, making, pace, sunlit, asked, seen_from, traced_at, payoff, is_first, at_once }
     }
 
     /// The world on the GPU, once there is one.
@@ -94,6 +100,10 @@ impl WorldRenderer {
 
     /// Takes the times of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
+        if self.making.is_some() {
+            let us: f64 = timing.passes.iter().map(|pass| pass.cpu_us + pass.gpu_us.unwrap_or_default()).sum();
+            self.at_once = if us < SHORT_US { (2 * self.at_once).min(AT_ONCE_MOST) } else { 1 };
+        }
         if let Some(payoff) = &mut self.payoff {
             payoff.on_timing(timing);
         }
@@ -208,13 +218,17 @@ impl WorldRenderer {
             }
             return Ok(None);
         };
-        match making.go_on(techniques, frame, params, &mut self.traced_at, true)? {
-            Made::Part(making) => self.making = Some(making),
-            Made::Whole(drawn) => {
-                self.has_drawn(drawn);
-                return Ok(Some(Redrawn::Light));
-            }
+        let mut making = making;
+        for _ in 0..self.at_once {
+            making = match making.go_on(techniques, frame, params, &mut self.traced_at, true)? {
+                Made::Part(making) => making,
+                Made::Whole(drawn) => {
+                    self.has_drawn(drawn);
+                    return Ok(Some(Redrawn::Light));
+                }
+            };
         }
+        self.making = Some(making);
         Ok(None)
     }
 
