@@ -100,7 +100,7 @@ impl WorldRenderer {
 
     /// Takes the times of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
-        if self.making.is_some() {
+        if self.is_first && self.making.is_some() {
             let us: f64 = timing.passes.iter().map(|pass| pass.cpu_us + pass.gpu_us.unwrap_or_default()).sum();
             self.at_once = if us < SHORT_US { (2 * self.at_once).min(AT_ONCE_MOST) } else { 1 };
         }
@@ -209,7 +209,7 @@ impl WorldRenderer {
         params: &FrameParams<'_>,
         (key, steady): (WorldCacheKey, Camera),
     ) -> Result<Option<Redrawn>> {
-        let Some(making) = self.making.take().filter(|making| making.key().change(&key) != Change::Other) else {
+        let Some(mut making) = self.making.take().filter(|making| making.key().change(&key) != Change::Other) else {
             let resident = self.resident.clone();
             if let Some(resident) = resident.filter(|_| self.sunlit.is_none()) {
                 self.shadow(techniques, frame, params.settings, &resident, params.settings.scene.sun())?;
@@ -218,7 +218,6 @@ impl WorldRenderer {
             }
             return Ok(None);
         };
-        let mut making = making;
         for _ in 0..self.at_once {
             making = match making.go_on(techniques, frame, params, &mut self.traced_at, true)? {
                 Made::Part(making) => making,

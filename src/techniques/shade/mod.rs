@@ -238,7 +238,8 @@ impl Shade {
         ids: &ImageView,
         work: &Work,
     ) -> Result<ImageView> {
-        Ok(self.shade(frame, settings, scene, ids, work, false)?.light)
+        let shading = self.begin(frame, settings, scene, ids, work, false)?;
+        Ok(self.finish(frame, scene.world, shading)?.light)
     }
 
     /// The same without what mirrors show that are sharp enough to be traced. Before anything else looks at the light, that has to
@@ -254,24 +255,17 @@ impl Shade {
         ids: &ImageView,
         work: &Work,
     ) -> Result<ShadedApart> {
-        self.shade(frame, settings, scene, ids, work, true)
+        let shading = self.begin(frame, settings, scene, ids, work, true)?;
+        self.finish(frame, scene.world, shading)
     }
 
-    fn shade(
-        &mut self,
-        frame: &mut Frame,
-        settings: &ShadeSettings,
-        scene: &ShadeInput<'_>,
-        ids: &ImageView,
-        work: &Work,
-        apart: bool,
-    ) -> Result<ShadedApart> {
-        let mut shading = self.begin(frame, settings, scene, ids, work, apart)?;
+    /// Shades what is left.
+    fn finish(&mut self, frame: &mut Frame, world: &Resident, mut shading: Shading) -> Result<ShadedApart> {
         loop {
             if let Some(shaded) = shading.whole() {
                 return Ok(shaded.clone());
             }
-            self.go_on(frame, scene.world, &mut shading)?;
+            self.go_on(frame, world, &mut shading)?;
         }
     }
 
