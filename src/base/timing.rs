@@ -32,6 +32,8 @@ pub struct FrameTiming {
     pub gpu_after_us: Option<f64>,
     /// Whether the two queues' timestamps are of clocks that cannot be compared: each queue's passes then start at 0.
     pub clocks_apart: bool,
+    /// Whether a pipeline was used for the first time: drivers compile then, and the times are those of the compiler.
+    pub compiles: bool,
     /// The passes.
     pub passes: Vec<PassTiming>,
 }

@@ -428,6 +428,7 @@ pub(super) fn bind(
     let point =
         if stages == Stages::COMPUTE { vk::PipelineBindPoint::COMPUTE } else { vk::PipelineBindPoint::GRAPHICS };
     let interface = &program.interface;
+    in_flight.compiles |= program.is_first_use();
     // SAFETY: everything bound is kept by the frame until the GPU is done with it.
     unsafe {
         gpu.device.cmd_bind_pipeline(cmd, point, program.raw);

@@ -41,6 +41,8 @@ pub(super) struct FrameInFlight {
     pub kept: Vec<Box<dyn Any + Send>>,
     pub number: u64,
     pub cpu_us: f64,
+    /// A pipeline was used for the first time.
+    pub compiles: bool,
     /// The device's own time when recording began, where it tells it.
     pub begun_tick: Option<u64>,
     /// Signalled when the window's image may be drawn to.
@@ -100,6 +102,7 @@ impl FrameInFlight {
             kept: Vec::new(),
             number: 0,
             cpu_us: 0.0,
+            compiles: false,
             begun_tick: None,
             acquire,
             target_batch: None,
@@ -241,6 +244,7 @@ impl FrameInFlight {
         self.batches.clear();
         self.passes.clear();
         self.is_open = false;
+        self.compiles = false;
         self.target_batch = None;
         self.used = [0; 2];
         self.sets.reset(gpu)?;
@@ -285,6 +289,7 @@ impl FrameInFlight {
             cpu_us: self.cpu_us,
             gpu_after_us: laid.after_us,
             clocks_apart: laid.apart,
+            compiles: self.compiles,
             passes: passes.collect(),
         })
     }

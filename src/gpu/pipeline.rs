@@ -8,7 +8,7 @@ use super::{
 use ash::vk;
 use std::sync::{
     Arc, Mutex,
-    atomic::{AtomicU64, Ordering},
+    atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 /// A compute shader ready to run. Clones are the same pipeline.
@@ -37,6 +37,8 @@ pub(super) struct Program {
     pub layout: vk::PipelineLayout,
     pub set: vk::DescriptorSetLayout,
     pub group: [u32; 3],
+    /// Whether a frame has run it: many drivers compile at the first use.
+    used: AtomicBool,
 }
 
 impl ComputePipeline {
@@ -147,7 +149,12 @@ impl Program {
         })?;
         gpu.name(raw, &stage.name);
         gpu.name(layout, &stage.name);
-        Ok(Self { gpu: gpu.clone(), interface, raw, layout, set, group })
+        Ok(Self { gpu: gpu.clone(), interface, raw, layout, set, group, used: AtomicBool::new(false) })
+    }
+
+    /// Notes a use; true for the first one.
+    pub fn is_first_use(&self) -> bool {
+        !self.used.swap(true, Ordering::Relaxed)
     }
 
     /// The same record for a raster pipeline, whose making is elsewhere.
@@ -158,7 +165,7 @@ impl Program {
         layout: vk::PipelineLayout,
         set: vk::DescriptorSetLayout,
     ) -> Self {
-        Self { gpu: gpu.clone(), interface, raw, layout, set, group: [1; 3] }
+        Self { gpu: gpu.clone(), interface, raw, layout, set, group: [1; 3], used: AtomicBool::new(false) }
     }
 }
 

@@ -20,6 +20,7 @@ mod pace;
 mod params;
 mod score;
 mod sort_payoff;
+mod subject;
 mod table_bench;
 mod table_checks;
 mod targets;

@@ -5,6 +5,7 @@ use super::{
     backdrop::Backdrop,
     laboratory::Laboratory,
     params::FrameParams,
+    subject::subject,
     targets::{Layer, Targets, upload},
     world::{Redrawn, WorldRenderer},
     worlds::Worlds,
@@ -171,6 +172,13 @@ impl Renderer {
     #[must_use]
     pub fn scatters(&self) -> Vec<(&'static str, Scatter)> {
         self.laboratory.scatter().map(|scatter| (Downsample::ID, scatter)).into_iter().collect()
+    }
+
+    /// Size and state of what frames show, in words.
+    #[must_use]
+    pub fn subject(&self, settings: &Settings) -> String {
+        let has_file = [self.backdrop.file().is_some(), self.world.worlds.has_file()];
+        subject(settings, self.targets.size(), has_file, self.world.state().filter(|_| self.world_below))
     }
 
     /// Panels cover what lies right of and below so many pixels: views that show things side by side keep to the rest.

@@ -52,6 +52,11 @@ impl Targets {
         changed
     }
 
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
     /// Gives the chains so many levels at the most, so that no shader can read one that is not made; true where the
     /// backdrop's has to be made again.
     pub fn fit_levels(&mut self, levels: u32) -> Result<bool> {

@@ -5,6 +5,7 @@ use super::{
     pace::Pace,
     params::{FrameParams, MirrorPace},
     sort_payoff::{SortPayoff, Way},
+    subject::WorldState,
     worlds::Worlds,
 };
 use crate::{
@@ -53,8 +54,9 @@ pub(super) struct WorldRenderer {
     making: Option<Making>,
     /// How long the next one waits.
     pace: Pace,
-    /// The camera of the last frame.
+    /// The camera of the last frame, and whether it was elsewhere than in the frame before.
     asked: Option<Camera>,
+    moves: bool,
     /// From where what was drawn last is to be shown, if from elsewhere than it was drawn.
     seen_from: Option<Camera>,
     /// The camera's shift when mirrors were traced last.
@@ -74,13 +76,36 @@ const AT_ONCE_MOST: u32 = 16;
 impl WorldRenderer {
     pub fn new(worlds: Worlds) -> Self {
         let (resident, drawn, making, pace, sunlit, asked, seen_from, payoff) = Default::default();
-        let (traced_at, is_first, at_once) = (Vec2::ZERO, true, 1);
-        Self { worlds, resident, drawn, making, pace, sunlit, asked, seen_from, traced_at, payoff, is_first, at_once }
+        let (traced_at, is_first, at_once, moves) = (Vec2::ZERO, true, 1, false);
+        Self {
+            worlds,
+            resident,
+            drawn,
+            making,
+            pace,
+            sunlit,
+            asked,
+            moves,
+            seen_from,
+            traced_at,
+            payoff,
+            is_first,
+            at_once,
+        }
     }
 
     /// The world on the GPU, once there is one.
     pub fn resident(&self) -> Option<&Resident> {
         self.resident.as_ref()
+    }
+
+    /// How it is drawn.
+    pub fn state(&self) -> Option<WorldState> {
+        self.drawn.as_ref().map(|drawn| WorldState {
+            size: drawn.key.size,
+            mirrors: drawn.key.mirrors,
+            moves: self.moves,
+        })
     }
 
     /// What was drawn last.
@@ -157,6 +182,7 @@ impl WorldRenderer {
             settings.pixel_sort.measure.then(|| self.payoff.take().filter(|_| is_same_size).unwrap_or_default());
         let lasts = !settings.scene.every_frame && !self.is_measuring();
         let before = self.asked.replace(steady);
+        self.moves = before.is_some_and(|before| before != steady);
         let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.key.change(&key)) {
             // Images hold parts of another picture.
             Change::None if self.making.is_some() => Change::Moved,

@@ -3,6 +3,7 @@
 use egui::{Button, Ui, vec2};
 
 use super::applies::Applies;
+use super::timings::TechniqueCost;
 use super::{Measured, Timings, UiAction, UiState, auto, files, fold, presets, report, scatter, theme, views};
 use crate::base::settings::{AnySettings, Field, FieldKind};
 use crate::base::text::micros;
@@ -85,8 +86,7 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
 /// What stands in the heading of a section.
 struct Head<'a> {
     has_page: bool,
-    /// Microseconds of a frame, and their share of it.
-    cost: Option<(f64, f64)>,
+    cost: Option<TechniqueCost>,
     page: &'a mut Option<String>,
 }
 
@@ -111,10 +111,15 @@ fn show_section(
         if changed > 0 {
             wants_reset = fold::sign(ui, "↺", 13.0, &format!("Reset all of {title} ({changed} changed)"));
         }
-        if let Some((us, share)) = cost {
-            let badge = format!("{} · {:.0} %", micros(us), 100.0 * share);
-            let hint =
-                format!("{title} takes {} of each frame on the GPU (median), {:.1} %", micros(us), 100.0 * share);
+        if let Some(TechniqueCost { us, share, in_frames }) = cost {
+            let part = in_frames.clone().unwrap_or_else(|| format!("{:.0} %", 100.0 * share));
+            let badge = format!("{} · {part}", micros(us));
+            let seldom = in_frames.map_or(String::new(), |part| format!(" It runs in {part} frames."));
+            let hint = format!(
+                "{title} takes {} per displayed frame on the GPU, {:.1} % (mean of the last second).{seldom}",
+                micros(us),
+                100.0 * share
+            );
             ui.add_space(2.0);
             ui.label(theme::figure(badge).color(theme::QUIET)).on_hover_text(hint);
         }

@@ -30,6 +30,7 @@ pub mod theme;
 pub mod timings;
 mod timings_graph;
 mod timings_queues;
+mod timings_table;
 mod toolbar;
 pub mod views;
 
@@ -317,9 +318,10 @@ impl Ui {
                         Tab::Controls => {
                             self.controls.show(ui, state, &self.timings, &mut self.help.page, actions);
                         }
-                        Tab::Timings => self.timings.show(ui, &queue_note(state), &|id| {
-                            state.infos.iter().find(|info| info.id == id).map(|info| info.title.to_owned())
-                        }),
+                        Tab::Timings => {
+                            let owners = timings::Owners(state.infos);
+                            self.timings.show(ui, &queue_note(state), &owners, &state.measured_at);
+                        }
                         Tab::Device => device::show(ui, state.device),
                         Tab::Help => self.help.show(ui, state.infos),
                     }
@@ -337,8 +339,14 @@ impl Ui {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
                 let figure = |text: String| theme::figure(text).color(theme::TEXT);
-                ui.label(theme::small("GPU"));
-                ui.label(figure(self.timings.frame_gpu_us().map_or("—".into(), micros)));
+                let hint = "GPU time of a displayed frame: mean of the last second with frames. Frames in which the driver compiles \
+                            shaders do not count.";
+                ui.label(theme::small("GPU")).on_hover_text(hint);
+                let text = match self.timings.frame_gpu_us() {
+                    _ if self.timings.is_compiling() => "compiling".into(),
+                    us => us.map_or("—".into(), micros),
+                };
+                ui.label(figure(text)).on_hover_text(hint);
                 ui.add_space(6.0);
                 let rate = self.rate.shown();
                 if rate != Rate::Idle {

@@ -56,6 +56,8 @@ pub struct UiState<'a> {
     pub device: &'a Device,
     /// What was measured.
     pub measured: Measured<'a>,
+    /// Size and state of what the frames show, in a sentence.
+    pub measured_at: String,
     /// A world is drawn, because it lies under the glass or a view shows its inside.
     pub draws_world: bool,
     /// The files that are open.

@@ -133,6 +133,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         history: [true, false],
         device: &world.device,
         measured: Measured::default(),
+        measured_at: "1280x720 pixels.".into(),
         draws_world: true,
         files: &world.files,
         loading: world.loading.clone(),
@@ -322,10 +323,11 @@ fn timings_show_figures_and_fold_out() {
     harness.run_ok();
     harness.get_by_label("No frame has been timed yet.");
     let pass = |name: &str, gpu_us| PassTiming { name: name.into(), gpu_us, cpu_us: 2.0, ..Default::default() };
-    for frame in 0..3 {
+    for frame in 0_u16..3 {
         let passes = vec![pass("mip/down", Some(100.0)), pass("mip/up", Some(23.5)), pass("ui", None)];
-        let timing = FrameTiming { frame, gpu_us: Some(130.0), cpu_us: 9.0, passes, ..Default::default() };
-        harness.state_mut().ui.as_mut().unwrap().timings.push(&timing);
+        let timing =
+            FrameTiming { frame: frame.into(), gpu_us: Some(130.0), cpu_us: 9.0, passes, ..Default::default() };
+        harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, f64::from(frame) * 0.1);
     }
     harness.run_steps(8);
     harness.get_by_label("ui: —, —, —");

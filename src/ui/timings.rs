@@ -1,98 +1,125 @@
-//! What each pass costs: a history of the last frames, as a table summed by technique and as a graph.
+//! Cost of each pass per displayed frame: a history by time, and the figures of its last second.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use egui::{Align2, FontId, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::Ui;
 
 use super::timings_queues::{self, QueueAxis, QueueNote};
+use super::timings_table::{self, Mark};
 use super::{fold, theme, timings_graph};
-use crate::base::stats::Series;
-use crate::base::text::{micros, micros_in_unit, sentence};
+use crate::base::text::sentence;
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
+use crate::techniques::{Info, Stage};
 
-/// How many frames the figures look back.
-pub const FRAMES: usize = 240;
+/// Seconds that every figure covers, those in the headings of panels and sections too.
+pub const WINDOW_S: f64 = 1.0;
+/// Seconds that the graph covers.
+pub(super) const GRAPH_S: f64 = 6.0;
+/// Frames of the history at most, however fast they come.
+const FRAMES_MOST: usize = 1500;
 /// Seconds between two looks at the figures: faster ones cannot be read.
 const LOOK_S: f64 = 0.25;
-/// What did not run in so many frames one after the other runs no more: parts of a world that is drawn over several frames come back before.
-const RECENT: usize = 12;
-/// Space before a column of figures, in points.
-const GAP: f32 = 10.0;
-/// Least room for names, in points: where three columns leave less, the last frame's figures go, then the percentile's.
-const NAMES: f32 = 90.0;
+/// Largest denominator of "in 1 of 4 frames".
+const OF_MOST: usize = 9;
 
-/// Last, median and 95th percentile in microseconds, as shown.
-#[derive(Clone, Copy, Debug, Default)]
-struct Figures {
-    last: Option<f64>,
-    median: Option<f64>,
-    p95: Option<f64>,
+/// Microseconds per displayed frame, as shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Figures {
+    /// In the newest frame of the window in which it ran.
+    pub last: Option<f64>,
+    /// Sum over the window, divided by all of its frames.
+    pub mean: Option<f64>,
+    /// In the frame of the window that took longest.
+    pub longest: Option<f64>,
+    /// Share of the time of all frames of the window, 0 to 1.
+    pub share: f64,
 }
 
-impl Figures {
-    /// In the order of the columns.
-    fn all(self) -> [Option<f64>; 3] {
-        [self.last, self.median, self.p95]
-    }
-}
-
-/// The history of one pass, one technique or the frame.
+/// History of one pass, one technique or the frame.
+#[derive(Default)]
 pub(super) struct Cost {
-    /// GPU and CPU microseconds of the frames in which it ran.
-    ran: [Series; 2],
-    /// The same of every frame, 0 where it did not run: all lines of the graph are equally long.
-    pub(super) lines: [Series; 2],
-    /// Frames since it ran.
-    idle: usize,
-    /// Where it stands among the others, in the frame's order.
+    /// GPU and CPU microseconds of each frame of the history; nothing where it did not run or has no timestamps.
+    pub us: [VecDeque<Option<f64>>; 2],
+    ran: VecDeque<bool>,
+    /// Place among the others, in the order of the frame.
     place: usize,
-    shown: [Figures; 2],
-    /// Parts of the time of all frames, 0 to 1.
-    shares: [f64; 2],
+    pub shown: [Figures; 2],
+    /// In how many frames of the window it ran, and how many these are.
+    frames: [usize; 2],
 }
 
 impl Cost {
     /// `age` frames went by without it.
     fn new(age: usize) -> Self {
-        let series = || Series::new(FRAMES);
-        let mut cost = Self {
-            ran: [series(), series()],
-            lines: [series(), series()],
-            idle: RECENT,
-            place: usize::MAX,
-            shown: [Figures::default(); 2],
-            shares: [0.0; 2],
-        };
-        (0..age).for_each(|_| cost.rest());
+        let mut cost = Self { place: usize::MAX, ..Self::default() };
+        (0..age).for_each(|_| cost.push(None));
         cost
     }
 
-    fn push(&mut self, gpu_us: Option<f64>, cpu_us: f64) {
-        for (side, us) in [gpu_us, Some(cpu_us)].into_iter().enumerate() {
-            us.into_iter().for_each(|us| self.ran[side].push(us));
-            self.lines[side].push(us.unwrap_or(0.0));
+    /// A frame in which it took these GPU and CPU times, or did not run.
+    fn push(&mut self, ran: Option<[Option<f64>; 2]>) {
+        let us = ran.unwrap_or_default();
+        self.us.iter_mut().zip(us).for_each(|(series, us)| series.push_back(us));
+        self.ran.push_back(ran.is_some());
+    }
+
+    fn drop_oldest(&mut self, count: usize) {
+        self.us.iter_mut().for_each(|series| drop(series.drain(..count)));
+        self.ran.drain(..count);
+    }
+
+    /// Whether it ran in the window.
+    pub fn is_live(&self) -> bool {
+        self.frames[0] > 0
+    }
+
+    /// "1 of 4" where it did not run in all frames of the window.
+    pub fn in_frames(&self) -> Option<String> {
+        part_of(self.frames).map(|[part, of]| format!("{part} of {of}"))
+    }
+
+    /// `window`: how many of the newest frames count; `frames_us`: GPU and CPU microseconds of these.
+    fn look(&mut self, window: usize, frames_us: [f64; 2]) {
+        let from = self.ran.len().saturating_sub(window);
+        self.frames = [self.ran.range(from..).filter(|ran| **ran).count(), self.ran.len() - from];
+        for side in 0..2 {
+            let us = || self.us[side].range(from..).flatten().copied();
+            let sum: f64 = us().sum();
+            self.shown[side] = Figures {
+                last: us().next_back(),
+                mean: us().next().map(|_| sum / self.frames[1] as f64),
+                longest: us().reduce(f64::max),
+                share: (sum / frames_us[side].max(1e-9)).min(1.0),
+            };
         }
-        self.idle = 0;
     }
+}
 
-    /// A frame went by without it.
-    fn rest(&mut self) {
-        self.idle = self.idle.saturating_add(1);
-        self.lines.iter_mut().for_each(|line| line.push(0.0));
+/// The nearest fraction with a small denominator; nothing for all, or none.
+fn part_of([part, of]: [usize; 2]) -> Option<[usize; 2]> {
+    if part == 0 || part == of {
+        return None;
     }
+    let exact = part as f64 / of as f64;
+    if exact < 1.0 / OF_MOST as f64 {
+        return Some([1, (of as f64 / part as f64).round() as usize]);
+    }
+    let all = (2..=OF_MOST).flat_map(|of| (1..of).map(move |part| [part, of]));
+    // A frame more or less at the ends of the window makes no other fraction.
+    let near = |fraction: &[usize; 2]| (fraction[0] as f64 / fraction[1] as f64 - exact).abs();
+    let within = 1.01 / of as f64;
+    all.clone().find(|fraction| near(fraction) <= within).or_else(|| all.min_by(|a, b| near(a).total_cmp(&near(b))))
+}
 
-    /// Whether it ran in one of the last frames.
-    fn is_live(&self) -> bool {
-        self.idle < RECENT
-    }
-
-    /// `frames_us`: GPU and CPU microseconds of all frames.
-    fn look(&mut self, frames_us: [f64; 2]) {
-        let figures = |series: &Series| Figures { last: series.last(), median: series.median(), p95: series.p95() };
-        self.shown = self.ran.each_ref().map(figures);
-        let share = |side: usize| (self.lines[side].iter().sum::<f64>() / frames_us[side].max(1e-9)).min(1.0);
-        self.shares = [share(0), share(1)];
-    }
+/// Cost of a technique per displayed frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TechniqueCost {
+    /// Microseconds on the GPU per displayed frame.
+    pub us: f64,
+    /// Share of the GPU time of all frames, 0 to 1.
+    pub share: f64,
+    /// "1 of 4" where it does not run in every frame.
+    pub in_frames: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -101,16 +128,60 @@ enum Side {
     Cpu,
 }
 
-/// The history of all passes.
+/// Titles, colours and order of what passes belong to. Both follow from the list of techniques and never change while it runs.
+pub(super) struct Owners<'a>(pub &'a [Info]);
+
+/// Owners of passes that are no techniques.
+const IMAGE: &str = "renderer";
+const PANELS: &str = "ui";
+
+impl Owners<'_> {
+    pub fn title(&self, id: &str) -> String {
+        match id {
+            PANELS => "Panels".into(),
+            IMAGE => "Final image".into(),
+            id => {
+                let info = self.0.iter().find(|info| info.id == id);
+                info.map_or_else(|| crate::base::text::title(id), |info| info.title.to_owned())
+            }
+        }
+    }
+
+    pub fn color(&self, id: &str) -> egui::Color32 {
+        let known = self.0.iter().map(|info| info.id).chain([IMAGE, PANELS]);
+        let place = known.clone().position(|known| known == id);
+        let other = || known.count() + usize::from(id.bytes().fold(0, u8::wrapping_add) % 2);
+        theme::line_color(place.unwrap_or_else(other))
+    }
+
+    /// The image goes to the window before the glass is drawn over it, the panels come last.
+    fn order(&self, id: &str) -> usize {
+        let is_glass = |info: &&Info| info.stage == Stage::Glass;
+        let before = self.0.len() - self.0.iter().filter(is_glass).count();
+        match self.0.iter().position(|info| info.id == id) {
+            Some(place) if place < before => place,
+            Some(place) => place + 1,
+            None if id == IMAGE => before,
+            None if id == PANELS => self.0.len() + 2,
+            None => self.0.len() + 1,
+        }
+    }
+}
+
+/// History of all passes.
 pub struct Timings {
+    /// Seconds at which each frame of the history was known.
+    pub(super) at_s: VecDeque<f64>,
     /// What no pass has of the frame: between passes, and waiting.
-    pub(super) rest: Cost,
-    /// By pass path, in order of first appearance.
+    rest: Cost,
+    /// By pass path.
     passes: Vec<(String, Cost)>,
-    /// By technique, in order of first appearance, which gives each its colour.
+    /// By technique.
     pub(super) techniques: Vec<(String, Cost)>,
     pub(super) frame: Cost,
     pushed: usize,
+    /// The newest frame is no part of the history: drivers compiled in it.
+    compiles: bool,
     looked_at_s: Option<f64>,
     looked_at_frame: usize,
     open: BTreeSet<String>,
@@ -123,11 +194,13 @@ pub struct Timings {
 impl Default for Timings {
     fn default() -> Self {
         Self {
+            at_s: VecDeque::new(),
             rest: Cost::new(0),
             passes: Vec::new(),
             techniques: Vec::new(),
             frame: Cost::new(0),
             pushed: 0,
+            compiles: false,
             looked_at_s: None,
             looked_at_frame: 0,
             open: BTreeSet::new(),
@@ -139,38 +212,55 @@ impl Default for Timings {
 }
 
 impl Timings {
-    /// Takes over a finished frame.
-    pub fn push(&mut self, timing: &FrameTiming) {
-        push_all(&mut self.passes, timing.by_pass(), self.pushed);
-        push_all(&mut self.techniques, timing.by_technique(), self.pushed);
-        self.frame.push(timing.gpu_us, timing.cpu_us);
+    /// Takes over a finished frame, known `at_s` seconds after some beginning. A frame in which drivers compiled does not count.
+    pub fn push(&mut self, timing: &FrameTiming, at_s: f64) {
+        self.pushed += 1;
+        self.compiles = timing.compiles;
+        if timing.compiles {
+            return;
+        }
+        let age = self.at_s.len();
+        push_all(&mut self.passes, timing.by_pass(), age);
+        push_all(&mut self.techniques, timing.by_technique(), age);
+        self.frame.push(Some([timing.gpu_us, Some(timing.cpu_us)]));
         let gpu_us: f64 = timing.passes.iter().filter_map(|pass| pass.gpu_us).sum();
         let cpu_us: f64 = timing.passes.iter().map(|pass| pass.cpu_us).sum();
-        self.rest.push(timing.gpu_us.map(|us| (us - gpu_us).max(0.0)), (timing.cpu_us - cpu_us).max(0.0));
+        let rest_gpu = timing.gpu_us.map(|us| (us - gpu_us).max(0.0));
+        self.rest.push(Some([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))]));
+        self.at_s.push_back(at_s);
         self.newest = QueueAxis::of(timing);
-        self.pushed += 1;
+        let old = self.at_s.iter().take_while(|then| **then < at_s - GRAPH_S).count();
+        let old = old.max(self.at_s.len().saturating_sub(FRAMES_MOST));
+        self.at_s.drain(..old);
+        self.costs().for_each(|cost| cost.drop_oldest(old));
     }
 
-    /// Median GPU microseconds of a frame that a technique takes, and its part of the time of all frames; nothing where it did not run in
-    /// any of the last few.
-    pub fn cost_of(&self, technique: &str) -> Option<(f64, f64)> {
+    fn costs(&mut self) -> impl Iterator<Item = &mut Cost> {
+        let parts = self.passes.iter_mut().chain(&mut self.techniques).map(|(_, cost)| cost);
+        parts.chain([&mut self.frame, &mut self.rest])
+    }
+
+    /// How many of the newest frames are those of the last second in which frames came; at least the newest.
+    fn window(&self) -> usize {
+        let Some(newest) = self.at_s.back() else { return 0 };
+        self.at_s.iter().rev().take_while(|at_s| newest - **at_s < WINDOW_S).count()
+    }
+
+    /// Cost of a technique; nothing where it did not run in the window.
+    pub fn cost_of(&self, technique: &str) -> Option<TechniqueCost> {
         let (_, cost) = self.techniques.iter().find(|(name, cost)| name == technique && cost.is_live())?;
-        Some((cost.shown[0].median?, cost.shares[0]))
+        let figures = cost.shown[0];
+        Some(TechniqueCost { us: figures.mean?, share: figures.share, in_frames: cost.in_frames() })
     }
 
-    /// Forgets the past, as after a change that makes the old figures meaningless. Colours stay.
-    pub fn clear(&mut self) {
-        for (_, cost) in self.passes.iter_mut().chain(&mut self.techniques) {
-            *cost = Cost::new(0);
-        }
-        (self.frame, self.rest) = (Cost::new(0), Cost::new(0));
-        (self.newest, self.queues) = Default::default();
-        (self.pushed, self.looked_at_s) = (0, None);
-    }
-
-    /// Median GPU microseconds of a frame, as last looked at.
+    /// GPU microseconds of a displayed frame, as last looked at.
     pub fn frame_gpu_us(&self) -> Option<f64> {
-        self.frame.shown[0].median
+        self.frame.shown[0].mean
+    }
+
+    /// Whether drivers compiled in the newest frame.
+    pub fn is_compiling(&self) -> bool {
+        self.compiles
     }
 
     /// Refreshes the figures when it is time; asks for another look while there are frames not yet looked at.
@@ -186,53 +276,59 @@ impl Timings {
         }
         (self.looked_at_s, self.looked_at_frame) = (Some(now_s), self.pushed);
         self.queues = self.newest.clone();
-        let frames_us = self.frame.lines.each_ref().map(|line| line.iter().sum());
-        [&mut self.frame, &mut self.rest].into_iter().for_each(|cost| cost.look(frames_us));
-        self.passes.iter_mut().chain(&mut self.techniques).for_each(|(_, cost)| cost.look(frames_us));
+        let window = self.window();
+        let from = self.at_s.len() - window;
+        let frames_us = self.frame.us.each_ref().map(|us| us.range(from..).flatten().sum());
+        self.costs().for_each(|cost| cost.look(window, frames_us));
     }
 
-    /// Graph, queues and table; `title_of` a technique's id.
-    pub(super) fn show(&mut self, ui: &mut Ui, note: &QueueNote, title_of: &dyn Fn(&str) -> Option<String>) {
-        if self.pushed == 0 {
-            ui.label(theme::small("No frame has been timed yet."));
+    /// Graph, queues and table; `measured_at`: size and state of what is shown.
+    pub(super) fn show(&mut self, ui: &mut Ui, note: &QueueNote, owners: &Owners<'_>, measured_at: &str) {
+        if self.at_s.is_empty() {
+            let none = if self.compiles { "The driver compiles shaders ..." } else { "No frame has been timed yet." };
+            ui.label(theme::small(none));
             return;
         }
         let sides =
             [(Side::Gpu, "GPU", "Between the timestamps around each pass"), (Side::Cpu, "CPU", "Recording each pass")];
         fold::segments(ui, &mut self.side, &sides);
         ui.add_space(4.0);
-        let (side, title) = (self.side as usize, |id: &str| title(id, title_of));
-        timings_graph::show(ui, self, side, &title);
+        let side = self.side as usize;
+        timings_graph::show(ui, self, side, owners);
         ui.add_space(4.0);
         if self.side == Side::Gpu {
-            let place = |id: &str| self.techniques.iter().position(|(name, _)| name == id).unwrap_or(0);
-            timings_queues::show(ui, &self.queues, note, &|id| theme::line_color(place(id)), &title);
+            timings_queues::show(ui, &self.queues, note, owners);
             ui.add_space(4.0);
         }
-        let columns = Columns::new(ui);
-        heading(ui, &columns);
+        let columns = timings_table::Columns::new(ui);
+        timings_table::heading(ui, &columns);
         let mut toggled = None;
-        for (index, (technique, sum)) in in_order(&self.techniques) {
-            let passes = in_order(&self.passes).into_iter().map(|(_, pass)| pass);
-            let passes: Vec<_> = passes.filter(|(name, _)| technique_of(name) == technique).collect();
+        for (technique, sum) in in_order(&self.techniques, owners) {
+            let passes: Vec<_> =
+                by_place(&self.passes).into_iter().filter(|(name, _)| technique_of(name) == technique).collect();
             let is_open = self.open.contains(technique);
             let has_more = passes.len() > 1 || passes.iter().any(|(name, _)| name != technique);
-            let mark = Mark::Technique { color: theme::line_color(index), open: has_more.then_some(is_open) };
-            if row(ui, &columns, (technique, &title(technique)), sum, side, mark).clicked() && has_more {
+            let mark = Mark::Technique { color: owners.color(technique), open: has_more.then_some(is_open) };
+            let names = (technique.as_str(), owners.title(technique));
+            if timings_table::row(ui, &columns, names, sum, side, mark).clicked() && has_more {
                 toggled = Some(technique.clone());
             }
-            if is_open {
-                for (name, cost) in passes {
-                    let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what);
-                    row(ui, &columns, (name, &sentence(short)), cost, side, Mark::Pass);
-                }
+            for (name, cost) in passes.into_iter().filter(|_| is_open) {
+                let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what);
+                timings_table::row(ui, &columns, (name, sentence(short)), cost, side, Mark::Pass);
             }
         }
         let rest = ["Between passes, waiting", "Outside passes"][side];
         let short = ["Gaps, waiting", "Outside passes"][side];
-        row(ui, &columns, (rest, short), &self.rest, side, Mark::Frame);
+        timings_table::row(ui, &columns, (rest, short.into()), &self.rest, side, Mark::Frame);
         fold::rule(ui);
-        row(ui, &columns, ("Frame", "Frame"), &self.frame, side, Mark::Frame);
+        timings_table::row(ui, &columns, ("Frame", "Frame".into()), &self.frame, side, Mark::Frame);
+        let frames = self.frame.frames[1];
+        let plural = if frames == 1 { "" } else { "s" };
+        let note =
+            format!("Per displayed frame, over the last second with frames ({frames} frame{plural}). {measured_at}");
+        ui.add_space(4.0);
+        ui.add(egui::Label::new(theme::small(note)).wrap());
         if let Some(technique) = toggled
             && !self.open.remove(&technique)
         {
@@ -241,37 +337,33 @@ impl Timings {
     }
 }
 
-/// By their places in the frame; with the number of each, which is its colour.
-pub(super) fn in_order(costs: &[(String, Cost)]) -> Vec<(usize, &(String, Cost))> {
-    let mut all: Vec<_> = costs.iter().enumerate().collect();
-    all.sort_by_key(|(index, (_, cost))| (cost.place, *index));
+/// Techniques in the order of the frame.
+pub(super) fn in_order<'a>(costs: &'a [(String, Cost)], owners: &Owners<'_>) -> Vec<&'a (String, Cost)> {
+    let mut all = by_place(costs);
+    all.sort_by_key(|(name, _)| owners.order(name));
     all
 }
 
-/// What the panel calls the passes of one folder.
-fn title(id: &str, title_of: &dyn Fn(&str) -> Option<String>) -> String {
-    match id {
-        "ui" => "Panels".into(),
-        "renderer" => "Final image".into(),
-        id => title_of(id).unwrap_or_else(|| crate::base::text::title(id)),
-    }
+/// Passes in the order of the frame.
+fn by_place(costs: &[(String, Cost)]) -> Vec<&(String, Cost)> {
+    let mut all: Vec<_> = costs.iter().collect();
+    all.sort_by_key(|(_, cost)| cost.place);
+    all
 }
 
 fn push_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize) {
     let order: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
     let mut rows: BTreeMap<String, (usize, PassTiming)> =
         rows.into_iter().enumerate().map(|(place, row)| (row.name.clone(), (place, row))).collect();
+    let us = |row: &PassTiming| [row.gpu_us, Some(row.cpu_us)];
     for (name, cost) in costs.iter_mut() {
-        match rows.remove(name) {
-            Some((_, row)) => cost.push(row.gpu_us, row.cpu_us),
-            None => cost.rest(),
-        }
+        cost.push(rows.remove(name).map(|(_, row)| us(&row)));
     }
     let mut new: Vec<_> = rows.into_values().collect();
     new.sort_by_key(|(place, _)| *place);
     for (_, row) in new {
-        let mut cost = Cost::new(age.min(FRAMES));
-        cost.push(row.gpu_us, row.cpu_us);
+        let mut cost = Cost::new(age);
+        cost.push(Some(us(&row)));
         costs.push((row.name, cost));
     }
     keep_order(costs, &order);
@@ -304,133 +396,6 @@ fn keep_order(costs: &mut [(String, Cost)], order: &[String]) {
     for (name, cost) in costs {
         cost.place = names.iter().position(|known| known == name).unwrap_or(usize::MAX);
     }
-}
-
-/// What stands before a row's name.
-enum Mark {
-    Technique { color: egui::Color32, open: Option<bool> },
-    Pass,
-    Frame,
-}
-
-/// The columns of figures that there is room for, from the right end of a row leftwards; all in points.
-struct Columns {
-    /// Which of last, median, 95th percentile and share are shown, the leftmost first.
-    shown: &'static [usize],
-    figure: f32,
-    unit: f32,
-}
-
-impl Columns {
-    /// All columns are as wide as the widest figure can be, so that they stand still while figures change.
-    fn new(ui: &Ui) -> Self {
-        let width = |text: &str| ui.painter().layout_no_wrap(text.into(), figure_font(), theme::TEXT).size().x;
-        let (figure, unit) = (width("0000"), width(" µs"));
-        let fit = ((ui.available_width() - NAMES) / (GAP + figure + unit)).floor() as i32;
-        let shown: &[usize] = match fit {
-            ..=1 => &[1],
-            2 => &[1, 3],
-            3 => &[1, 2, 3],
-            _ => &[0, 1, 2, 3],
-        };
-        Self { shown, figure, unit }
-    }
-
-    /// How much of a row they take.
-    fn width(&self) -> f32 {
-        self.shown.len() as f32 * (GAP + self.figure + self.unit)
-    }
-
-    /// Each column with its right end in a row that ends at `right`.
-    fn places(&self, right: f32) -> impl Iterator<Item = (usize, f32)> {
-        let (step, count) = (GAP + self.figure + self.unit, self.shown.len());
-        (0..count).map(move |place| (self.shown[place], right - (count - 1 - place) as f32 * step))
-    }
-}
-
-fn figure_font() -> FontId {
-    FontId::monospace(11.0)
-}
-
-fn heading(ui: &mut Ui, columns: &Columns) {
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
-    for (column, x) in columns.places(rect.right()) {
-        let (text, font) = (["last", "median", "p95", "share"][column], FontId::proportional(10.5));
-        ui.painter().text(pos2(x, rect.center().y), Align2::RIGHT_CENTER, text, font, theme::QUIET);
-    }
-}
-
-/// `path` is what is said of the row, `name` what stands in it.
-fn row(ui: &mut Ui, columns: &Columns, (path, name): (&str, &str), cost: &Cost, side: usize, mark: Mark) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.0), Sense::click());
-    let name_color = match (&mark, cost.is_live()) {
-        (_, false) => theme::DIM,
-        (Mark::Pass, true) => theme::QUIET.lerp_to_gamma(theme::TEXT, 0.5),
-        (_, true) => theme::STRONG,
-    };
-    let mut name_at = rect.left() + 15.0;
-    match mark {
-        Mark::Technique { color, open } => {
-            let color = if cost.is_live() { color } else { color.gamma_multiply(0.4) };
-            ui.painter().circle_filled(pos2(rect.left() + 5.0, rect.center().y), 3.5, color);
-            if response.hovered() && open.is_some() {
-                ui.painter().rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, ui.visuals().faint_bg_color);
-            }
-            if let Some(open) = open {
-                let at = pos2(rect.left() + 18.0, rect.center().y);
-                fold::chevron(ui, at, if open { 1.0 } else { 0.0 }, name_color);
-                name_at += 11.0;
-            }
-        }
-        Mark::Pass => name_at += 11.0,
-        Mark::Frame => {}
-    }
-    let name_end = rect.right() - columns.width();
-    let galley = egui::WidgetText::from(egui::RichText::new(name).color(name_color)).into_galley(
-        ui,
-        Some(egui::TextWrapMode::Truncate),
-        (name_end - name_at).max(0.0),
-        egui::TextStyle::Body,
-    );
-    let at = pos2(name_at, rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(at, galley, name_color);
-    for (column, x) in columns.places(rect.right()) {
-        let figure_at = pos2(x - columns.unit, rect.center().y);
-        let (painter, right) = (ui.painter(), Align2::RIGHT_CENTER);
-        let share = [format!("{:.0}", 100.0 * cost.shares[side]), "%".into()];
-        let figure = match cost.shown[side].all().get(column) {
-            Some(us) => us.map(micros_in_unit),
-            None => Some(share).filter(|_| cost.shares[side] > 0.0),
-        };
-        let Some([figure, unit]) = figure else {
-            painter.text(figure_at, right, DASH, figure_font(), theme::DIM);
-            continue;
-        };
-        painter.text(figure_at, right, figure, figure_font(), name_color);
-        painter.text(figure_at, Align2::LEFT_CENTER, format!(" {unit}"), figure_font(), theme::QUIET);
-    }
-    let [last, median, p95] = texts(cost.shown[side]);
-    let spoken = format!("{path}: {last}, {median}, {p95}");
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &spoken));
-    response.on_hover_ui(|ui| {
-        ui.label(theme::heading(path));
-        for (side, figures) in ["GPU", "CPU"].into_iter().zip(cost.shown) {
-            let [last, median, p95] = self::texts(figures);
-            ui.label(theme::figure(format!("{side}  last {last:>9}  median {median:>9}  p95 {p95:>9}")));
-        }
-        let [gpu, cpu] = cost.shares.map(|share| format!("{:.1} %", 100.0 * share));
-        ui.label(theme::small(format!("Of the time of the last {FRAMES} frames: GPU {gpu}, CPU {cpu}.")));
-        if !cost.is_live() {
-            ui.label(theme::small(format!("Did not run in the last {RECENT} frames.")));
-        }
-    })
-}
-
-/// What stands where there is no figure.
-const DASH: &str = "—";
-
-fn texts(figures: Figures) -> [String; 3] {
-    figures.all().map(|us| us.map_or(DASH.into(), micros))
 }
 
 #[cfg(test)]

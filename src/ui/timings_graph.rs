@@ -1,11 +1,13 @@
-//! GPU or CPU time over the last frames, a line for each technique and one for the frame.
+//! GPU or CPU time over the last seconds, a line for each technique and one for the frame.
 
 use egui::{Align2, Color32, Stroke, Ui};
 use egui_plot::{Line, Plot, PlotPoint, PlotPoints, Text};
 
 use super::theme;
-use super::timings::{Cost, FRAMES, Timings, in_order};
+use super::timings::{Cost, GRAPH_S, Owners, Timings, in_order};
+use crate::base::stats::percentile;
 use crate::base::text::micros;
+use std::collections::VecDeque;
 
 /// Height of the graph, in points.
 const HEIGHT: f32 = 104.0;
@@ -14,57 +16,58 @@ const HEIGHT: f32 = 104.0;
 const DEAREST: usize = 4;
 
 /// Draws the graph of the GPU's times (`side` 0) or the CPU's (1). It takes no drags and no wheel: the panel it lies in scrolls.
-pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, title: &dyn Fn(&str) -> String) {
+pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<'_>) {
     let highest_us = highest(&timings.frame, side);
     let plot = quiet(Plot::new(("time", side)).height(HEIGHT))
         .show_grid([false, true])
         .y_grid_spacer(|input| steps(input.bounds.1))
         .grid_color(theme::QUIET.gamma_multiply(0.5))
-        .default_x_bounds(0.0, (FRAMES - 1) as f64)
+        .default_x_bounds(-GRAPH_S, 0.0)
         .default_y_bounds(0.0, highest_us * 1.08e-3);
     theme::well().inner_margin(6).show(ui, |ui| {
         let shown = plot.show(ui, |plot| {
-            plot.set_plot_bounds_x(0.0..=(FRAMES - 1) as f64);
+            plot.set_plot_bounds_x(-GRAPH_S..=0.0);
             plot.set_plot_bounds_y(0.0..=highest_us * 1.08e-3);
             // Labels within the graph: an axis beside it would take a quarter of the width.
             for mark in steps(highest_us * 1.08e-3).iter().skip(1) {
                 let text = theme::small(in_unit(mark.value)).size(10.0);
-                plot.text(Text::new("", PlotPoint::new(0.0, mark.value), text).anchor(Align2::LEFT_TOP));
+                plot.text(Text::new("", PlotPoint::new(-GRAPH_S, mark.value), text).anchor(Align2::LEFT_TOP));
             }
-            plot.line(line("frame", &timings.frame, side, theme::QUIET.gamma_multiply(0.8)).width(1.0));
-            for (index, (name, cost)) in in_order(&timings.techniques) {
-                plot.line(line(name, cost, side, theme::line_color(index)));
+            let line = |name: &str, cost: &Cost, color| line(name, &timings.at_s, &cost.us[side], color);
+            plot.line(line("frame", &timings.frame, theme::QUIET.gamma_multiply(0.8)).width(1.0));
+            for (name, cost) in in_order(&timings.techniques, owners) {
+                plot.line(line(name, cost, owners.color(name)));
             }
         });
         let Some(at) = shown.response.hover_pos() else { return };
-        let frame = shown.transform.value_from_position(at).x.round();
-        let Some(back) = back(frame, timings.frame.lines[side].len()) else { return };
+        let pointed_s = shown.transform.value_from_position(at).x;
+        let Some(index) = nearest(&timings.at_s, pointed_s) else { return };
         ui.painter().vline(at.x, shown.response.rect.y_range(), Stroke::new(1.0, theme::QUIET));
-        shown.response.on_hover_ui_at_pointer(|ui| readout(ui, timings, side, back, title));
+        shown.response.on_hover_ui_at_pointer(|ui| readout(ui, timings, side, index, owners));
     });
 }
 
-/// How many frames before the newest one the frame at this place of the graph is; nothing where there is none.
-fn back(place: f64, known: usize) -> Option<usize> {
-    let back = (FRAMES - 1).checked_sub(place.max(0.0) as usize)?;
-    (back < known).then_some(back)
+/// The frame nearest to a place of the graph, seconds before the newest; nothing where none is near.
+fn nearest(at_s: &VecDeque<f64>, pointed_s: f64) -> Option<usize> {
+    let wanted = at_s.back()? + pointed_s;
+    if wanted < at_s.front()? - 0.1 {
+        return None;
+    }
+    let far = |index: &usize| (at_s[*index] - wanted).abs();
+    (0..at_s.len()).min_by(|a, b| far(a).total_cmp(&far(b)))
 }
 
 /// What a frame took, and the techniques that took most of it.
-fn readout(ui: &mut Ui, timings: &Timings, side: usize, back: usize, title: &dyn Fn(&str) -> String) {
-    let of = |cost: &Cost| {
-        let line = &cost.lines[side];
-        line.len().checked_sub(back + 1).and_then(|place| line.iter().nth(place)).unwrap_or(0.0)
-    };
-    let when = if back == 0 { "Last frame".into() } else { format!("{back} frames ago") };
+fn readout(ui: &mut Ui, timings: &Timings, side: usize, index: usize, owners: &Owners<'_>) {
+    let of = |cost: &Cost| cost.us[side].get(index).copied().flatten().unwrap_or(0.0);
+    let ago_s = timings.at_s.back().zip(timings.at_s.get(index)).map_or(0.0, |(newest, at)| newest - at);
+    let when = if ago_s == 0.0 { "Last frame".into() } else { format!("{ago_s:.1} s before") };
     ui.label(theme::heading(format!("{when}: {}", micros(of(&timings.frame)))));
-    let mut all: Vec<(usize, &str, f64)> = in_order(&timings.techniques)
-        .into_iter()
-        .map(|(index, (name, cost))| (index, name.as_str(), of(cost)))
-        .collect();
-    all.sort_by(|a, b| b.2.total_cmp(&a.2));
-    for (index, name, us) in all.into_iter().filter(|(.., us)| *us > 0.0).take(DEAREST) {
-        ui.label(theme::figure(format!("{:>8}  {}", micros(us), title(name))).color(theme::line_color(index)));
+    let mut all: Vec<(&str, f64)> =
+        in_order(&timings.techniques, owners).into_iter().map(|(name, cost)| (name.as_str(), of(cost))).collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (name, us) in all.into_iter().filter(|(_, us)| *us > 0.0).take(DEAREST) {
+        ui.label(theme::figure(format!("{:>8}  {}", micros(us), owners.title(name))).color(owners.color(name)));
     }
 }
 
@@ -82,17 +85,18 @@ pub(super) fn quiet(plot: Plot<'_>) -> Plot<'_> {
         .label_formatter(|_| None)
 }
 
-/// Microseconds at the top of the graph. A rare slow frame, such as the first, runs out at the top: it must not press all others flat.
+/// Microseconds at the top of the graph. A rare slow frame runs out at the top: it must not press all others flat.
 fn highest(cost: &Cost, side: usize) -> f64 {
-    let line = &cost.lines[side];
-    let slowest = line.iter().fold(1.0, f64::max);
-    line.percentile(0.9).map_or(slowest, |slow| slowest.min(1.6 * slow.max(1.0)))
+    let mut us: Vec<f64> = cost.us[side].iter().flatten().copied().collect();
+    let slowest = us.iter().copied().fold(1.0, f64::max);
+    let slow = percentile(&mut us, 0.9);
+    if slow.is_nan() { slowest } else { slowest.min(1.6 * slow.max(1.0)) }
 }
 
-/// The newest frame stands at the right end.
-fn line<'a>(name: &str, cost: &Cost, side: usize, color: Color32) -> Line<'a> {
-    let from = FRAMES - cost.lines[side].len().min(FRAMES);
-    let points = cost.lines[side].iter().enumerate().map(|(place, us)| [(from + place) as f64, us * 1e-3]);
+/// The newest frame is at the right end; a frame in which it did not run costs nothing.
+fn line<'a>(name: &str, at_s: &VecDeque<f64>, us: &VecDeque<Option<f64>>, color: Color32) -> Line<'a> {
+    let newest = at_s.back().copied().unwrap_or_default();
+    let points = at_s.iter().zip(us).map(|(at_s, us)| [at_s - newest, us.unwrap_or(0.0) * 1e-3]);
     Line::new(name, PlotPoints::from_iter(points)).stroke(Stroke::new(1.4, color)).allow_hover(false)
 }
 
@@ -121,10 +125,12 @@ pub(super) fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_newest_frame_stands_at_the_right_end() {
-        let last = (super::FRAMES - 1) as f64;
-        assert_eq!([super::back(last, 5), super::back(last - 4.0, 5)], [Some(0), Some(4)]);
-        assert_eq!([super::back(last - 5.0, 5), super::back(last + 1.0, 5), super::back(-3.0, 5)], [None; 3]);
+    fn a_place_of_the_graph_is_the_frame_of_that_time() {
+        let at_s = [10.0, 10.5, 12.0].into();
+        for (pointed, frame) in [(0.0, Some(2)), (-0.9, Some(1)), (-1.9, Some(0)), (-2.05, Some(0)), (-3.0, None)] {
+            assert_eq!(super::nearest(&at_s, pointed), frame, "{pointed}");
+        }
+        assert_eq!(super::nearest(&Default::default(), 0.0), None);
     }
 
     #[test]

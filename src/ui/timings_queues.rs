@@ -2,7 +2,7 @@
 
 use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-use super::{theme, timings_graph};
+use super::{theme, timings::Owners, timings_graph};
 use crate::base::text::micros;
 use crate::base::timing::{FrameTiming, technique_of};
 
@@ -99,14 +99,8 @@ fn merged(bars: &[Bar]) -> Vec<(f64, f64)> {
     whole
 }
 
-/// Draws `axis`; `color_of` and `title` a technique's id. Nothing where there are no times.
-pub(super) fn show(
-    ui: &mut Ui,
-    axis: &QueueAxis,
-    note: &QueueNote,
-    color_of: &dyn Fn(&str) -> egui::Color32,
-    title: &dyn Fn(&str) -> String,
-) {
+/// Draws `axis`; nothing where there are no times.
+pub(super) fn show(ui: &mut Ui, axis: &QueueAxis, note: &QueueNote, owners: &Owners<'_>) {
     let end = axis.end();
     if end <= 0.0 {
         return;
@@ -123,12 +117,17 @@ pub(super) fn show(
         let across = (rect.width() - left).max(1.0);
         let at = |us: f64| rect.left() + left + across * (us / end) as f32;
         let bottom = rect.top() + ROW * rows as f32;
+        let mut free_from = rect.left() + left;
         for mark in timings_graph::steps(end * 1e-3) {
             let (x, text) = (at(mark.value * 1e3), timings_graph::in_unit(mark.value));
             painter.vline(x, rect.top()..=bottom + 2.0, (1.0, theme::QUIET.gamma_multiply(0.35)));
             let text_width = width(&text);
             let x =
                 (x - 0.5 * text_width).clamp(rect.left() + left, (rect.right() - text_width).max(rect.left() + left));
+            if x < free_from {
+                continue; // it would run into the label before it
+            }
+            free_from = x + text_width + 4.0;
             painter.text(pos2(x, bottom + 2.0), Align2::LEFT_TOP, text, font.clone(), theme::QUIET);
         }
         let mut pointed = None;
@@ -139,7 +138,7 @@ pub(super) fn show(
             for bar in bars {
                 let (from, to) = (at(bar.from), at(bar.to).max(at(bar.from) + LEAST));
                 let place = Rect::from_min_max(pos2(from, row.top() + 2.0), pos2(to, row.bottom() - 2.0));
-                painter.rect_filled(place, 1.0, color_of(technique_of(&bar.name)));
+                painter.rect_filled(place, 1.0, owners.color(technique_of(&bar.name)));
                 if response.hover_pos().is_some_and(|at| row.contains(at) && place.expand(1.0).contains(at)) {
                     pointed = Some(bar);
                 }
@@ -153,7 +152,7 @@ pub(super) fn show(
                 ui.label(theme::heading(&bar.name));
                 let took = format!("{} from {} on", micros(bar.to - bar.from), micros(bar.from));
                 ui.label(theme::figure(took));
-                ui.label(theme::small(title(technique_of(&bar.name))));
+                ui.label(theme::small(owners.title(technique_of(&bar.name))));
             });
         }
         ui.add(egui::Label::new(theme::small(axis.words(note))).wrap());
@@ -203,16 +202,17 @@ mod tests {
             let mut harness = egui_kittest::Harness::builder().with_size([400.0, 200.0]).build_ui(|ui| {
                 theme::install(ui.ctx());
                 ui.set_width(300.0);
-                let color = |of: &str| theme::line_color(if of == "particles" { 1 } else { 2 });
-                show(ui, &axis, &note, &color, &|id| id.to_owned());
+                show(ui, &axis, &note, &Owners(crate::techniques::INFOS));
             });
             harness.run_steps(3);
             let mut bars = Vec::new();
             for clipped in &harness.output().shapes {
                 if let egui::Shape::Rect(bar) = &clipped.shape
-                    && [1, 2].map(theme::line_color).contains(&bar.fill)
+                    && let owners = Owners(crate::techniques::INFOS)
+                    && let Some(id) =
+                        ["particles", "shade", "glass"].into_iter().find(|id| owners.color(id) == bar.fill)
                 {
-                    bars.push((bar.rect, bar.fill == theme::line_color(1)));
+                    bars.push((bar.rect, id == "particles"));
                 }
             }
             let compute: Vec<Rect> = bars.iter().filter(|(_, is)| *is).map(|(rect, _)| *rect).collect();

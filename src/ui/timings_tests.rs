@@ -14,65 +14,145 @@ fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {
     FrameTiming { frame: 0, gpu_us: Some(10.0), cpu_us: 5.0, passes, ..Default::default() }
 }
 
+fn looked_at(timings: &mut Timings) {
+    timings.looked_at_s = None;
+    timings.look(&egui::Context::default());
+}
+
+const OWNERS: Owners<'static> = Owners(crate::techniques::INFOS);
+
+fn places(timings: &Timings) -> Vec<&str> {
+    in_order(&timings.techniques, &OWNERS).into_iter().map(|(name, _)| name.as_str()).collect()
+}
+
+/// Parts of a picture that is drawn over four frames: what a technique costs is a part of the frame's time, and all parts are the whole.
 #[test]
-fn a_pass_that_stops_keeps_its_figures_and_is_grey() {
+fn costs_are_per_displayed_frame() {
     let mut timings = Timings::default();
-    timings.push(&frame(&[("mip/a", Some(2.0)), ("mip/b", Some(3.0))]));
-    timings.push(&frame(&[("glass/lens", None), ("mip/a", Some(4.0))]));
-    let names: Vec<_> = timings.techniques.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["mip", "glass"]);
-    let (mip, glass) = (&timings.techniques[0].1, &timings.techniques[1].1);
-    assert_eq!(mip.ran[0].iter().collect::<Vec<_>>(), [5.0, 4.0]);
-    assert_eq!(glass.ran[0].last(), None);
-    assert_eq!((mip.lines[0].len(), glass.lines[0].len(), timings.frame.lines[0].len()), (2, 2, 2));
-    let live = |timings: &Timings| [0, 1].map(|pass| timings.passes[pass].1.is_live());
-    assert_eq!(live(&timings), [true, true], "it may come back");
-    (2..=RECENT).for_each(|_| timings.push(&frame(&[("mip/a", Some(4.0))])));
-    assert_eq!(live(&timings), [true, false]);
-    timings.clear();
-    assert_eq!((timings.techniques.len(), timings.frame.lines[0].len()), (2, 0));
+    let lens = ("glass/lens", Some(2.0));
+    for number in 0..40_u32 {
+        let passes = if number % 4 == 1 { vec![("meshlets/ids", Some(6.0)), lens] } else { vec![lens] };
+        timings.push(&frame(&passes), f64::from(number) * 0.025);
+    }
+    looked_at(&mut timings);
+    let ids = timings.cost_of("meshlets").unwrap();
+    assert_eq!((ids.us, ids.share, ids.in_frames.as_deref()), (1.5, 0.15, Some("1 of 4")));
+    let glass = timings.cost_of("glass").unwrap();
+    assert_eq!((glass.us, glass.share, glass.in_frames), (2.0, 0.2, None));
+    let figures = timings.techniques.iter().find(|(name, _)| name == "meshlets").unwrap().1.shown[0];
+    assert_eq!((figures.last, figures.longest), (Some(6.0), Some(6.0)));
+    let parts = ids.us + glass.us + timings.rest.shown[0].mean.unwrap();
+    assert!((parts - timings.frame_gpu_us().unwrap()).abs() < 1e-9, "parts make the whole");
+    assert!((ids.share + glass.share + timings.rest.shown[0].share - 1.0).abs() < 1e-9);
+}
+
+/// After a change of the frame rate from 80 to less than one a second, figures are those of the last second, not of the last frames.
+#[test]
+fn figures_are_of_the_last_second_with_frames() {
+    let mut timings = Timings::default();
+    let timed = |us| FrameTiming { gpu_us: Some(us), ..frame(&[("glass/lens", Some(us))]) };
+    (0..240_u32).for_each(|number| timings.push(&timed(10.0), f64::from(number) * 0.0125));
+    for at_s in [4.15, 5.3] {
+        timings.push(&timed(1000.0), at_s);
+    }
+    looked_at(&mut timings);
+    assert_eq!(timings.frame_gpu_us(), Some(1000.0));
+    assert_eq!((timings.cost_of("glass").unwrap().us, timings.frame.frames), (1000.0, [1, 1]));
+    // The history is bounded by time.
+    timings.push(&timed(10.0), 60.0);
+    assert_eq!((timings.at_s.len(), timings.frame.us[0].len(), timings.passes[0].1.us[1].len()), (1, 1, 1));
 }
 
 #[test]
-fn shares_are_parts_of_all_time_and_rows_stand_in_the_frame_s_order() {
+fn frames_in_which_drivers_compile_do_not_count() {
     let mut timings = Timings::default();
-    timings.push(&frame(&[("glass/face", Some(2.0))]));
-    timings.push(&frame(&[("mip/a", Some(4.0)), ("glass/face", Some(2.0))]));
-    let context = egui::Context::default();
-    timings.look(&context);
-    let names: Vec<_> = in_order(&timings.techniques).into_iter().map(|(_, (name, _))| name.as_str()).collect();
-    assert_eq!(names, ["mip", "glass"]);
-    let colours: Vec<_> = in_order(&timings.techniques).into_iter().map(|(colour, _)| colour).collect();
-    assert_eq!(colours, [1, 0], "colours stay");
-    // Two frames of 10 us: 4 us of one, 2 of both.
-    assert_eq!(timings.cost_of("mip"), Some((4.0, 0.2)));
-    assert_eq!(timings.cost_of("glass"), Some((2.0, 0.2)));
-    assert_eq!(timings.rest.lines[0].iter().collect::<Vec<_>>(), [8.0, 4.0]);
-    assert_eq!(timings.rest.lines[1].iter().collect::<Vec<_>>(), [4.0, 3.0]);
-    assert!((timings.rest.shares[0] - 0.6).abs() < 1e-9);
-    (0..RECENT).for_each(|_| timings.push(&frame(&[("glass/face", Some(2.0))])));
-    assert_eq!(timings.cost_of("mip"), None, "it did not run");
+    let compiles = FrameTiming { gpu_us: Some(9e6), compiles: true, ..frame(&[("glass/lens", Some(9e6))]) };
+    timings.push(&compiles, 0.0);
+    looked_at(&mut timings);
+    assert!(timings.is_compiling() && timings.frame_gpu_us().is_none() && timings.cost_of("glass").is_none());
+    timings.push(&frame(&[("glass/lens", Some(4.0))]), 0.1);
+    timings.push(&compiles, 0.2);
+    timings.push(&frame(&[("glass/lens", Some(6.0))]), 0.3);
+    looked_at(&mut timings);
+    assert!(!timings.is_compiling());
+    assert_eq!((timings.frame_gpu_us(), timings.cost_of("glass").unwrap().us), (Some(10.0), 5.0));
+    assert_eq!(timings.frame.shown[0].longest, Some(10.0));
 }
 
 #[test]
-fn rows_stand_still_while_each_frame_runs_another_part() {
+fn a_pass_that_stops_is_grey_after_a_second() {
+    let mut timings = Timings::default();
+    timings.push(&frame(&[("mip_chain/a", Some(2.0)), ("mip_chain/b", Some(3.0))]), 0.0);
+    for (at_s, lives) in [(0.5, true), (0.9, true), (1.5, false)] {
+        timings.push(&frame(&[("mip_chain/a", Some(4.0)), ("glass/lens", None)]), at_s);
+        looked_at(&mut timings);
+        let live: Vec<bool> = timings.passes.iter().map(|(_, cost)| cost.is_live()).collect();
+        assert_eq!(live, [true, lives, true], "{at_s}");
+    }
+    let glass = timings.techniques[1].1.shown;
+    assert_eq!((glass[0].mean, glass[1].mean), (None, Some(1.0)), "no timestamps");
+    assert!(timings.techniques.iter().all(|(_, cost)| cost.us[0].len() == timings.at_s.len()));
+}
+
+#[test]
+fn fractions_of_frames_are_small_ones() {
+    for (frames, part) in [
+        ([10, 40], Some([1, 4])),
+        ([10, 41], Some([1, 4])),
+        ([11, 41], Some([1, 4])),
+        ([20, 30], Some([2, 3])),
+        ([1, 60], Some([1, 60])),
+        ([1, 2], Some([1, 2])),
+        ([0, 7], None),
+        ([7, 7], None),
+    ] {
+        assert_eq!(part_of(frames), part, "{frames:?}");
+    }
+}
+
+/// The same rows in the same order with the same colours, whatever ran first.
+#[test]
+fn order_and_colours_do_not_depend_on_what_ran_first() {
+    let all =
+        ["particles/step", "meshlets/ids", "shade/list", "mip_chain/reduce", "glass/lens", "ui", "renderer/picture"];
+    let mut found = Vec::new();
+    for first in 0..all.len() {
+        let mut timings = Timings::default();
+        for number in 0..all.len() {
+            let name = all[(first + number) % all.len()];
+            timings.push(&frame(&[(name, Some(1.0))]), number as f64 * 0.01);
+        }
+        looked_at(&mut timings);
+        found.push(places(&timings).into_iter().map(str::to_owned).collect::<Vec<_>>());
+    }
+    assert_eq!(found[0], ["meshlets", "shade", "particles", "mip_chain", "renderer", "glass", "ui"]);
+    assert!(found.iter().all(|one| *one == found[0]), "{found:?}");
+    let ids: Vec<&str> = crate::techniques::INFOS.iter().map(|info| info.id).chain(["renderer", "ui"]).collect();
+    for (index, id) in ids.iter().enumerate() {
+        let same = ids[..index].iter().find(|other| OWNERS.color(other) == OWNERS.color(id));
+        assert_eq!(same, None, "{id}");
+    }
+}
+
+#[test]
+fn passes_keep_their_places_while_each_frame_runs_another_part() {
     let mut timings = Timings::default();
     let order = |timings: &Timings| -> Vec<String> {
-        in_order(&timings.techniques).into_iter().map(|(_, (name, _))| name.clone()).collect()
+        by_place(&timings.passes).into_iter().map(|(name, _)| name.clone()).collect()
     };
-    let [ids, light, join, lens] =
-        ["meshlets/ids", "shade/list", "antialias/join", "glass/lens"].map(|name| (name, Some(1.0)));
-    timings.push(&frame(&[ids, light, join, lens]));
-    let stands = order(&timings);
-    assert_eq!(stands, ["meshlets", "shade", "antialias", "glass"]);
-    for part in [[ids, join, lens], [join, light, lens], [join, ids, lens], [light, join, lens]] {
-        timings.push(&frame(&part));
-        assert_eq!(order(&timings), stands);
+    let [ids, list, join, lens] =
+        ["meshlets/ids", "meshlets/list", "antialias/join", "glass/lens"].map(|name| (name, Some(1.0)));
+    let all = ["meshlets/ids", "meshlets/list", "antialias/join", "glass/lens"];
+    timings.push(&frame(&[ids, list, join, lens]), 0.0);
+    for (number, part) in [[ids, join, lens], [join, list, lens], [join, ids, lens]].into_iter().enumerate() {
+        timings.push(&frame(&part), 0.1 + number as f64 * 0.1);
+        looked_at(&mut timings);
+        assert_eq!(order(&timings), all);
         assert!(timings.techniques.iter().all(|(_, cost)| cost.is_live()));
     }
-    // What comes in another order from now on does move.
-    timings.push(&frame(&[join, ids, light, lens]));
-    assert_eq!(order(&timings), ["antialias", "meshlets", "shade", "glass"]);
+    // A whole frame in another order does move them.
+    timings.push(&frame(&[join, ids, list, lens]), 0.5);
+    assert_eq!(order(&timings), ["antialias/join", "meshlets/ids", "meshlets/list", "glass/lens"]);
 }
 
 /// All texts that are drawn, with the places of their ink.
@@ -91,16 +171,16 @@ fn nothing_runs_into_anything_at_any_width_scale_or_time() {
         let mut timings = Timings::default();
         let names = ["ui", "mip_chain/level 1", "glass/lens", "a_technique_with_a_very_long_name/a_pass"];
         for us in [0.0, 0.05, 0.999, 12.34, 999.6, 141_230.0, 341_412.0, 3_034_141.0, 2.9e8] {
-            timings.push(&frame(&names.map(|name| (name, Some(us)))));
+            timings.push(&frame(&names.map(|name| (name, Some(us)))), 0.0);
         }
-        timings.push(&frame(&[("ui", None)]));
+        timings.push(&frame(&[("ui", None)]), 0.1);
         timings.open.extend(["glass".to_owned(), "mip_chain".to_owned()]);
         let builder = egui_kittest::Harness::builder().with_size([400.0, 400.0]).with_pixels_per_point(scale);
         let mut harness = builder.build_ui(|ui| {
             theme::install(ui.ctx());
             timings.look(ui.ctx());
             ui.set_width(width);
-            timings.show(ui, &QueueNote::default(), &|_| None);
+            timings.show(ui, &QueueNote::default(), &OWNERS, "1280 x 720 px, picture: Dusk.");
         });
         harness.run_steps(8);
         let mut texts = Vec::new();
@@ -117,10 +197,4 @@ fn nothing_runs_into_anything_at_any_width_scale_or_time() {
             }
         }
     }
-}
-
-#[test]
-fn figures_as_text() {
-    let figures = Figures { last: None, median: Some(1.0), p95: Some(123_456.7) };
-    assert_eq!(texts(figures), ["—", "1.00 µs", "123 ms"]);
 }

@@ -375,7 +375,7 @@ impl Demo {
             self.renderer.on_timing(&timing)?;
             self.camera.on_timing(&timing);
             if self.ledger.take(timing.frame) {
-                self.ui.timings.push(&timing);
+                self.ui.timings.push(&timing, self.started.elapsed().as_secs_f64());
             }
             let ended = timing.frame;
             self.kept.truncate(KEPT - 1);

@@ -25,6 +25,7 @@ impl Demo {
         let marks = self.lenses.marks(&self.settings, self.area(), self.ui.visible && sees_lenses);
         let line = self.is_split().then(|| self.split.at * self.surface.area_px().x);
         let (reports, scatters) = (self.renderer.reports(&self.settings), self.renderer.scatters());
+        let measured_at = format!("{}.", self.renderer.subject(&self.settings));
         let (answers, draws_world, loading) = (self.renderer.answers(), self.draws_world(), self.loading());
         self.forget_closed();
         let strips = self.view.map_or(Vec::new(), |view| {
@@ -56,6 +57,7 @@ impl Demo {
                 history: history.holds(),
                 device,
                 measured: Measured { answers: &answers, reports: &reports, scatters: &scatters },
+                measured_at: measured_at.clone(),
                 draws_world,
                 files: names,
                 loading: loading.clone(),

@@ -1,0 +1,181 @@
+//! Rows of the table of costs.
+
+use egui::{Align2, FontId, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+
+use super::timings::{Cost, Figures};
+use super::{fold, theme};
+use crate::base::text::{micros, micros_in_unit};
+
+/// Space before a column of figures, in points.
+const GAP: f32 = 10.0;
+/// Least room for names, in points: where three columns leave less, the last frame's figures go, then the longest.
+const NAMES: f32 = 90.0;
+/// What stands where there is no figure.
+const DASH: &str = "—";
+
+/// What precedes a row's name.
+pub(super) enum Mark {
+    Technique { color: egui::Color32, open: Option<bool> },
+    Pass,
+    Frame,
+}
+
+/// The columns of figures that there is room for, from the right end of a row leftwards; all in points.
+pub(super) struct Columns {
+    /// Which of last, mean, longest and share are shown, the leftmost first.
+    shown: &'static [usize],
+    figure: f32,
+    unit: f32,
+}
+
+impl Columns {
+    /// All columns are as wide as the widest figure can be, so that they keep their places while figures change.
+    pub fn new(ui: &Ui) -> Self {
+        let width = |text: &str| ui.painter().layout_no_wrap(text.into(), figure_font(), theme::TEXT).size().x;
+        let (figure, unit) = (width("0000"), width(" µs"));
+        let fit = ((ui.available_width() - NAMES) / (GAP + figure + unit)).floor() as i32;
+        let shown: &[usize] = match fit {
+            ..=1 => &[1],
+            2 => &[1, 3],
+            3 => &[1, 2, 3],
+            _ => &[0, 1, 2, 3],
+        };
+        Self { shown, figure, unit }
+    }
+
+    /// How much of a row they take.
+    fn width(&self) -> f32 {
+        self.shown.len() as f32 * (GAP + self.figure + self.unit)
+    }
+
+    /// Each column with its right end in a row that ends at `right`.
+    fn places(&self, right: f32) -> impl Iterator<Item = (usize, f32)> {
+        let (step, count) = (GAP + self.figure + self.unit, self.shown.len());
+        (0..count).map(move |place| (self.shown[place], right - (count - 1 - place) as f32 * step))
+    }
+}
+
+fn figure_font() -> FontId {
+    FontId::monospace(11.0)
+}
+
+/// Heads of the columns, and what each is.
+const HEADS: [(&str, &str); 4] = [
+    ("last", "In the last frame in which it ran"),
+    ("a frame", "Per displayed frame: its time in the last second, divided by all frames of that second"),
+    ("longest", "In the frame of the last second that took longest"),
+    ("share", "Share of the time of all frames of the last second"),
+];
+
+pub(super) fn heading(ui: &mut Ui, columns: &Columns) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
+    for (column, x) in columns.places(rect.right()) {
+        let (text, meaning) = HEADS[column];
+        let font = FontId::proportional(10.5);
+        let ink = ui.painter().text(pos2(x, rect.center().y), Align2::RIGHT_CENTER, text, font, theme::QUIET);
+        ui.interact(ink, ui.id().with(("head", column)), Sense::hover()).on_hover_text(meaning);
+    }
+}
+
+/// `path` is what is said of the row, `name` what it shows.
+pub(super) fn row(
+    ui: &mut Ui,
+    columns: &Columns,
+    (path, name): (&str, String),
+    cost: &Cost,
+    side: usize,
+    mark: Mark,
+) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.0), Sense::click());
+    let name_color = match (&mark, cost.is_live()) {
+        (_, false) => theme::DIM,
+        (Mark::Pass, true) => theme::QUIET.lerp_to_gamma(theme::TEXT, 0.5),
+        (_, true) => theme::STRONG,
+    };
+    let mut name_at = rect.left() + 15.0;
+    match mark {
+        Mark::Technique { color, open } => {
+            let color = if cost.is_live() { color } else { color.gamma_multiply(0.4) };
+            ui.painter().circle_filled(pos2(rect.left() + 5.0, rect.center().y), 3.5, color);
+            if response.hovered() && open.is_some() {
+                ui.painter().rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, ui.visuals().faint_bg_color);
+            }
+            if let Some(open) = open {
+                let at = pos2(rect.left() + 18.0, rect.center().y);
+                fold::chevron(ui, at, if open { 1.0 } else { 0.0 }, name_color);
+                name_at += 11.0;
+            }
+        }
+        Mark::Pass => name_at += 11.0,
+        Mark::Frame => {}
+    }
+    let in_frames = cost.in_frames();
+    draw_name(ui, rect, [name_at, rect.right() - columns.width()], &name, name_color, in_frames.as_deref());
+    let figures = cost.shown[side];
+    for (column, x) in columns.places(rect.right()) {
+        let figure_at = pos2(x - columns.unit, rect.center().y);
+        let (painter, right) = (ui.painter(), Align2::RIGHT_CENTER);
+        let share = [format!("{:.0}", 100.0 * figures.share), "%".into()];
+        let figure = match [figures.last, figures.mean, figures.longest].get(column) {
+            Some(us) => us.map(micros_in_unit),
+            None => Some(share).filter(|_| figures.share > 0.0),
+        };
+        let Some([figure, unit]) = figure else {
+            painter.text(figure_at, right, DASH, figure_font(), theme::DIM);
+            continue;
+        };
+        painter.text(figure_at, right, figure, figure_font(), name_color);
+        painter.text(figure_at, Align2::LEFT_CENTER, format!(" {unit}"), figure_font(), theme::QUIET);
+    }
+    let [last, mean, longest] = texts(figures);
+    let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" in {part} frames"));
+    let spoken = format!("{path}{seldom}: {last}, {mean}, {longest}");
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &spoken));
+    response.on_hover_ui(|ui| {
+        ui.label(theme::heading(path));
+        for (side, figures) in ["GPU", "CPU"].into_iter().zip(cost.shown) {
+            let [last, mean, longest] = texts(figures);
+            ui.label(theme::figure(format!("{side}  last {last:>9}  a frame {mean:>9}  longest {longest:>9}")));
+        }
+        let [gpu, cpu] = cost.shown.map(|figures| format!("{:.1} %", 100.0 * figures.share));
+        ui.label(theme::small(format!("Of the time of all frames of the last second: GPU {gpu}, CPU {cpu}.")));
+        match in_frames {
+            Some(part) => ui.label(theme::small(format!("It runs in {part} frames."))),
+            None if !cost.is_live() => ui.label(theme::small("It did not run in the last second.")),
+            None => ui.label(theme::small("It runs in every frame.")),
+        };
+    })
+}
+
+/// The name, and "1 of 4" behind it where there is room.
+fn draw_name(ui: &Ui, row: egui::Rect, [from, to]: [f32; 2], name: &str, color: egui::Color32, part: Option<&str>) {
+    let galley = |text: egui::RichText, room: f32| {
+        let wrap = Some(egui::TextWrapMode::Truncate);
+        egui::WidgetText::from(text).into_galley(ui, wrap, room.max(0.0), egui::TextStyle::Body)
+    };
+    let name = galley(egui::RichText::new(name).color(color), to - from);
+    let at = pos2(from, row.center().y - name.size().y / 2.0);
+    let end = from + name.size().x + 6.0;
+    ui.painter().galley(at, name, color);
+    if let Some(part) = part {
+        let part = galley(theme::small(part).size(10.0), f32::INFINITY);
+        if end + part.size().x <= to {
+            ui.painter().galley(pos2(end, row.center().y - part.size().y / 2.0 + 0.5), part, theme::QUIET);
+        }
+    }
+}
+
+fn texts(figures: Figures) -> [String; 3] {
+    [figures.last, figures.mean, figures.longest].map(|us| us.map_or(DASH.into(), micros))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_as_text() {
+        let figures = Figures { last: None, mean: Some(1.0), longest: Some(123_456.7), share: 0.0 };
+        assert_eq!(texts(figures), ["—", "1.00 µs", "123 ms"]);
+    }
+}
