@@ -82,14 +82,14 @@ impl Cost {
     fn look(&mut self, window: usize, frames_us: [f64; 2]) {
         let from = self.ran.len().saturating_sub(window);
         self.frames = [self.ran.range(from..).filter(|ran| **ran).count(), self.ran.len() - from];
-        for side in 0..2 {
+        for (side, frames_us) in frames_us.into_iter().enumerate() {
             let us = || self.us[side].range(from..).flatten().copied();
             let sum: f64 = us().sum();
             self.shown[side] = Figures {
                 last: us().next_back(),
                 mean: us().next().map(|_| sum / self.frames[1] as f64),
                 longest: us().reduce(f64::max),
-                share: (sum / frames_us[side].max(1e-9)).min(1.0),
+                share: (sum / frames_us.max(1e-9)).min(1.0),
             };
         }
     }
