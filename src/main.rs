@@ -22,6 +22,9 @@ fn main() -> ExitCode {
 }
 
 fn run(task: Task) -> Result<(), Failure> {
+    if task.takes_standard_output() {
+        app::keep_standard_output();
+    }
     match task {
         Task::Show(text) => app::print(&text),
         Task::Launch(common, look) => app::launch::run(&common, &look),

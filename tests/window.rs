@@ -7,6 +7,8 @@ mod between_launches;
 mod desktop;
 #[path = "window_parts/dialogue.rs"]
 mod dialogue;
+#[path = "window_parts/edits.rs"]
+mod edits;
 #[path = "window_parts/glass_panels.rs"]
 mod glass_panels;
 
@@ -282,41 +284,6 @@ fn a_preset_brings_the_lenses_back() {
     desktop.shows(&two, "R puts them where the preset had them");
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
     let _ = std::fs::remove_dir_all(folder);
-}
-
-#[test]
-fn keys_reach_the_panels_and_changes_are_taken_back() {
-    let Some(desktop) = desktop() else { return };
-    let empty = desktop.picture();
-    let options =
-        "--validate --set glass.half_width=110 --set glass.half_height=80 --set glass.adaptive=0 --set glass.shadow=0";
-    let demo = Demo::start(&desktop, options);
-    demo.point(&desktop, [10, 10]);
-    let panels = desktop.after(&empty, "the window shows something");
-    // The dock is 316 points wide and lies 12 from the border.
-    let dock = SIZE[0] as i32 - 12 - 316;
-    demo.key(&desktop, "F6");
-    desktop.after(&panels, "F6 marks what has the keyboard");
-    demo.key(&desktop, "F4");
-    std::thread::sleep(Duration::from_millis(600));
-    demo.key(&desktop, "F3 shift+Right shift+Right");
-    std::thread::sleep(Duration::from_millis(600));
-    let inside = desktop.still();
-    if let Some([left, ..]) = changed(&panels, &inside) {
-        assert!(left >= dock - 4, "arrows go to the panels, not to the lens: {left}");
-    }
-    // Key by key: on a busy machine the screen may stand still between the two.
-    demo.key(&desktop, "ctrl+Tab");
-    let given = desktop.after(&inside, "Ctrl+Tab gives the keyboard back");
-    demo.key(&desktop, "h");
-    let home = desktop.after(&given, "H hides the panels");
-    demo.key(&desktop, "2");
-    let frosted = desktop.after(&home, "a preset frosts the glass");
-    demo.key(&desktop, "ctrl+z");
-    desktop.shows(&home, "Ctrl+Z takes it back");
-    demo.key(&desktop, "ctrl+shift+z");
-    desktop.shows(&frosted, "Ctrl+Shift+Z makes it again");
-    assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
 }
 
 #[test]

@@ -7,7 +7,6 @@ use super::progress::Progress;
 use super::table::{Columns, Table};
 use super::verify;
 use super::{Said, obituary, print};
-use crate::base::file::write_atomically;
 use crate::base::text;
 use crate::lab::{BenchOptions, Row, TestBench};
 use crate::renderer;
@@ -69,7 +68,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     drop(test_bench);
     if let Some(file) = &common.json {
         let all = json!({"device": device::json(&facts), "rows": rows});
-        write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
+        super::write(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
     }
     device::unspoken(&messages)?;
     said.end()

@@ -1,6 +1,7 @@
 //! The command line: as typed (clap), then merged and checked into a `Task`.
 
 use super::failure::Failure;
+use super::is_standard_output;
 use super::record::PathArgument;
 use super::save::Save;
 use super::values::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
@@ -89,7 +90,7 @@ pub struct Common {
     /// Validation with synchronization validation: any message ends in exit code 1.
     #[arg(long)]
     pub validate: bool,
-    /// Writes the results there as JSON.
+    /// Writes the results there as JSON; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
@@ -116,7 +117,7 @@ pub struct HeadlessOptions {
     /// How many frames to render.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub frames: u32,
-    /// Writes the last frame there.
+    /// Writes the last frame there; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
     /// Writes what a technique has made in the last frame: .npy as it is, .png or .exr for pictures; may be repeated.
@@ -267,6 +268,20 @@ impl ViewOptions {
 }
 
 impl Task {
+    /// Whether a file that it writes goes to standard output.
+    pub fn takes_standard_output(&self) -> bool {
+        let (common, outputs) = match self {
+            Self::Headless(common, _, output) => (common, vec![&output.png, &output.trace, &output.record]),
+            Self::Launch(common, _)
+            | Self::Window(common, _)
+            | Self::Verify(common, _)
+            | Self::Bench(common, ..)
+            | Self::List(common) => (common, Vec::new()),
+            Self::Show(_) => return false,
+        };
+        outputs.into_iter().chain([&common.json]).flatten().any(|file| is_standard_output(file))
+    }
+
     /// Finds what can be known to go wrong before any work is done: files that are not there, outputs with no folder.
     fn checked(self) -> Result<Self, Failure> {
         let (common, outputs): (&Common, &[(&str, &Option<PathBuf>)]) = match &self {
@@ -301,7 +316,7 @@ impl Task {
                 written.push(("--save".into(), &save.file));
             }
         }
-        for (option, file) in &written {
+        for (option, file) in written.iter().filter(|(_, file)| !is_standard_output(file)) {
             writable(option, file)?;
         }
         distinct(&written)?;

@@ -122,6 +122,13 @@ fn headless_saves_any_number_of_outputs() {
     );
 }
 
+#[test]
+fn a_dash_is_standard_output_and_one_file_can_have_it() {
+    assert!(task("headless --png -").takes_standard_output() && task("list --json -").takes_standard_output());
+    assert!(!task("headless --png ./- --json x.json").takes_standard_output());
+    assert!(refusal("headless --png - --json -").contains("--png and --json"));
+}
+
 /// The same file by two names is one file; a device is none.
 #[cfg(unix)]
 #[test]

@@ -6,10 +6,9 @@ use super::record::{Recording, Route, STEP_MS};
 use super::save::Save;
 use super::session::Session;
 use super::table::Table;
-use super::{Said, device, obituary, presets, print, report, trace};
+use super::{Said, device, obituary, presets, print, report, trace, write};
 use crate::base::array::Array;
 use crate::base::clock::Clock;
-use crate::base::file::write_atomically;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Feature, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
@@ -72,18 +71,19 @@ pub fn frames(
     // All of them before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
-        picture.save_png(file).or_bad("--png")?;
+        let bytes = picture.encode_png().map_err(|why| why.context(format!("cannot write {}", file.display())));
+        write(file, &bytes.or_bad("--png")?).or_bad("--png")?;
     }
     for (save, bytes) in saves.iter().zip(&files) {
-        write_atomically(&save.file, bytes).or_bad("--save")?;
+        write(&save.file, bytes).or_bad("--save")?;
     }
     if let Some(file) = &output.trace {
-        write_atomically(file, format!("{}\n", trace::trace(&timings)).as_bytes()).or_bad("--trace")?;
+        write(file, format!("{}\n", trace::trace(&timings)).as_bytes()).or_bad("--trace")?;
     }
     if let Some(file) = &common.json {
         let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));
         let run = report::Run { facts: &facts, size, frames, timings: &timings, validation };
-        write_atomically(file, run.json().as_bytes()).or_bad("--json")?;
+        write(file, run.json().as_bytes()).or_bad("--json")?;
     }
     said.note(tell(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, report::table(&timings))));
     device::unspoken(&messages)?;

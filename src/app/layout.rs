@@ -164,8 +164,8 @@ fn field(name: &str) -> Option<&'static Field> {
     GlassSettings::FIELDS.iter().find(|field| field.name == name)
 }
 
-/// What the settings allow a new lens.
-fn range(name: &str) -> Option<[f32; 2]> {
+/// The smallest and largest value of a shape field of the glass.
+pub fn range(name: &str) -> Option<[f32; 2]> {
     match field(name)?.kind {
         FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
         _ => None,

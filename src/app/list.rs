@@ -5,7 +5,6 @@ use super::failure::{Failure, OrFail as _};
 use super::presets::Presets;
 use super::print;
 use super::table::Table;
-use crate::base::file::write_atomically;
 use crate::base::settings::{Field, FieldKind, TEXT_CHARS};
 use crate::gpu::{self, Facts};
 use crate::techniques::{INFOS, OutputInfo};
@@ -78,7 +77,7 @@ pub fn run(common: &Common) -> Result<(), Failure> {
             })).collect::<Vec<_>>(),
             "presets": presets,
         });
-        write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
+        super::write(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
     }
     Ok(())
 }

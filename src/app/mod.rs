@@ -25,16 +25,58 @@ pub mod values;
 pub mod verify;
 pub mod window;
 
+use crate::base::file::write_atomically;
 use failure::Failure;
-use std::io::{ErrorKind, Write as _};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Writes to standard output. A reader that went away (`meniscus list | head`) has what it wanted: no failure.
+/// The name of a file that means standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+/// Standard output is for a file's content; what is printed goes to standard error.
+static IS_FOR_CONTENT: AtomicBool = AtomicBool::new(false);
+
+/// Whether this name means standard output.
+pub fn is_standard_output(file: &Path) -> bool {
+    file.as_os_str() == STANDARD_OUTPUT
+}
+
+/// From now on standard output is for the content of a file.
+pub fn keep_standard_output() {
+    IS_FOR_CONTENT.store(true, Relaxed);
+}
+
+/// Writes a file that the arguments name, or to standard output.
+///
+/// # Errors
+/// Names the file and what the system said.
+pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if !is_standard_output(file) {
+        return write_atomically(file, bytes);
+    }
+    Ok(heard("standard output", write_whole(&mut std::io::stdout().lock(), bytes))?)
+}
+
+/// Prints text to standard output.
+///
+/// # Errors
+/// What the system said.
 pub fn print(text: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::failed(format!("standard output: {error}")))
-        }
+    if IS_FOR_CONTENT.load(Relaxed) {
+        return heard("standard error", write_whole(&mut std::io::stderr().lock(), text.as_bytes()));
+    }
+    heard("standard output", write_whole(&mut std::io::stdout().lock(), text.as_bytes()))
+}
+
+fn write_whole(to: &mut impl Write, bytes: &[u8]) -> std::io::Result<()> {
+    to.write_all(bytes).and_then(|()| to.flush())
+}
+
+/// A reader that went away (`meniscus list | head`) has what it needs: no failure.
+fn heard(stream: &str, written: std::io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::failed(format!("{stream}: {error}"))),
         _ => Ok(()),
     }
 }

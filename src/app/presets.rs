@@ -181,6 +181,31 @@ mod tests {
     }
 
     #[test]
+    fn a_preset_states_all_that_it_means() {
+        use crate::techniques::glass::Mode;
+        let presets = Presets { folder: None };
+        let loaded = |name: &str, over: &Settings| {
+            let mut settings = over.clone();
+            settings.lay(presets.load(name).unwrap()).unwrap();
+            settings
+        };
+        for name in presets.names() {
+            let fresh = loaded(&name, &Settings::default());
+            assert_eq!(fresh.glass.mode == Mode::Source, name == "source");
+            for before in presets.names() {
+                let after = loaded(&name, &loaded(&before, &Settings::default()));
+                // The reference glass has a blur of its own, and no style.
+                let same_style = after.glass.preset == fresh.glass.preset || name == "source";
+                assert!(after.glass.mode == fresh.glass.mode && same_style, "{name} after {before}");
+                assert!(name == "source" || after.glass == fresh.glass, "{name} after {before}");
+            }
+            let mut changed = fresh.clone();
+            changed.lay(crate::base::settings::parse_set("glass.frost=33").unwrap()).unwrap();
+            assert!(name == "source" || loaded(&name, &changed).glass == fresh.glass, "{name} again");
+        }
+    }
+
+    #[test]
     fn what_was_saved_comes_back_and_counts_first() {
         let folder = Folder::new("presets");
         let presets = Presets { folder: Some(folder.0.join("made/when/needed")) };

@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
-use crate::base::file::{read_bounded, write_atomically};
+use crate::base::file::read_bounded;
 use crate::base::picture::Picture;
 use crate::base::png::Animation;
 use crate::scene::{Lens, SceneSettings};
@@ -190,7 +190,7 @@ impl Recording {
     /// Names it and what the system said.
     pub fn end(self) -> anyhow::Result<()> {
         self.progress.end();
-        write_atomically(&self.file, &self.animation.end()?)
+        super::write(&self.file, &self.animation.end()?)
     }
 }
 

@@ -5,7 +5,6 @@ use super::device;
 use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
 use super::{Said, obituary, print};
-use crate::base::file::write_atomically;
 use crate::lab::{Effort, TestBench};
 use crate::renderer;
 use crate::techniques::{self, INFOS, Info};
@@ -56,7 +55,7 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     if let Some(file) = &common.json {
         let validation = json!({"enabled": common.validate, "messages": messages.len()});
         let all = json!({"device": device::json(&facts), "rows": rows, "passed": passed, "failed": failed, "validation": validation});
-        write_atomically(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
+        super::write(file, format!("{all:#}\n").as_bytes()).or_bad("--json")?;
     }
     said.note(print(&format!("{passed} passed, {failed} failed\n")));
     if failed > 0 {

@@ -130,8 +130,9 @@ impl Array {
             ([height, width, 4], Element::U8 | Element::F16) if height.min(width) > &0 => Ok([*width, *height]),
             (shape, element) => {
                 anyhow::bail!(
-                    "{} numbers of shape {shape:?} are no picture; expected h x w x 4 of u8 or f16",
-                    element.name()
+                    "{} numbers of shape {} are no picture; expected h x w x 4 of u8 or f16",
+                    element.name(),
+                    shape_text(shape)
                 )
             }
         }
@@ -139,9 +140,15 @@ impl Array {
 
     fn check(&self) -> Result<()> {
         let wanted = self.shape.iter().product::<usize>() * self.element.bytes();
-        ensure!(self.bytes.len() == wanted, "{} bytes, expected {wanted} for {:?}", self.bytes.len(), self.shape);
+        let shape = shape_text(&self.shape);
+        ensure!(self.bytes.len() == wanted, "{} bytes, expected {wanted} for a shape of {shape}", self.bytes.len());
         Ok(())
     }
+}
+
+/// A shape as people write it: `600 x 960 x 4`.
+fn shape_text(shape: &[usize]) -> String {
+    shape.iter().map(usize::to_string).collect::<Vec<_>>().join(" x ")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::text;
 use std::{
     fs,
-    io::{Read, Write},
+    io::{ErrorKind, Read, Write},
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
 };
@@ -45,6 +45,8 @@ pub fn check_writable(path: &Path) -> Result<(), String> {
         Ok(there) if there.is_dir() => return Err("it is a folder".into()),
         Ok(there) if there.permissions().readonly() => return Err("it is read-only".into()),
         Ok(there) if !there.is_file() => return Ok(()),
+        // The trial below has another name.
+        Err(error) if error.kind() == ErrorKind::InvalidFilename => return Err(error.to_string()),
         _ => {}
     }
     let folder = match path.parent() {
@@ -109,12 +111,13 @@ pub fn is_file_stem(name: &str) -> bool {
     (1..=LONGEST_BYTES).contains(&name.len()) && is_trimmed && name.chars().all(fits)
 }
 
-/// A name in the same folder (a rename across file systems is a copy) that no other write of this or another process uses.
+/// A name in the same folder (a rename across file systems is a copy) that no other write of this or another process uses. It does not
+/// contain the name of the file, which may be as long as the file system allows.
 fn temporary_beside(path: &Path) -> Option<PathBuf> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let name = path.file_name()?.to_string_lossy();
-    Some(path.with_file_name(format!(".{name}.{}-{count}.part", std::process::id())))
+    path.file_name()?;
+    Some(path.with_file_name(format!(".meniscus-{}-{count}.part", std::process::id())))
 }
 
 #[cfg(test)]
@@ -147,6 +150,29 @@ pub(crate) mod tests {
         write_atomically(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_may_be_as_long_as_the_file_system_allows() {
+        use std::os::unix::ffi::OsStringExt as _;
+        let folder = Folder::new("write-names");
+        let ending = |bytes: usize| format!("{}.png", "a".repeat(bytes - 4));
+        // 255 bytes of letters, of two bytes each, and of bytes that are no UTF-8.
+        let names = [ending(255).into_bytes(), format!("{}a", "\u{fc}".repeat(127)).into_bytes(), vec![0xff; 255]];
+        for name in names {
+            let path = folder.0.join(std::ffi::OsString::from_vec(name));
+            for bytes in [b"one", b"two"] {
+                assert_eq!(check_writable(&path), Ok(()));
+                write_atomically(&path, bytes).unwrap();
+                assert_eq!(fs::read(&path).unwrap(), bytes);
+            }
+        }
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 3);
+        let long = folder.0.join(ending(256));
+        assert!(check_writable(&long).unwrap_err().contains("too long"), "known before any work is done");
+        assert!(write_atomically(&long, b"x").is_err());
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 3);
     }
 
     #[test]

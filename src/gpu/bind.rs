@@ -131,7 +131,11 @@ impl Bound {
         let missing: Vec<_> = declared.keys().filter(|name| !self.resources.contains_key(*name)).collect();
         let unknown: Vec<_> = self.resources.keys().filter(|name| !declared.contains_key(*name)).collect();
         if !missing.is_empty() || !unknown.is_empty() {
-            return Err(refuse(format!("nothing bound to {missing:?}, no such binding {unknown:?}")));
+            let names = |names: Vec<&String>| names.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+            let missing = (!missing.is_empty()).then(|| format!("nothing bound to {}", names(missing)));
+            let unknown = (!unknown.is_empty()).then(|| format!("no such binding: {}", names(unknown)));
+            let problems: Vec<_> = missing.into_iter().chain(unknown).collect();
+            return Err(refuse(problems.join("; ")));
         }
         if self.push.len() != interface.push_size as usize {
             let (given, wanted) = (self.push.len(), interface.push_size);

@@ -190,8 +190,27 @@ fn rank(facts: &Facts, index: usize, wanted: Option<&str>) -> Option<u32> {
     })
 }
 
+/// The first of these devices that opens. Those before it are named in the log; where none opens, the error names all.
+pub(super) fn first_to_open<C, T>(
+    candidates: impl IntoIterator<Item = (String, C)>,
+    mut open: impl FnMut(C) -> Result<T>,
+) -> Result<T> {
+    let mut refused = Vec::new();
+    for (name, candidate) in candidates {
+        match open(candidate) {
+            Ok(opened) => {
+                let used = |why: &String| log::warn!("{why}; the next GPU is used");
+                refused.iter().for_each(used);
+                return Ok(opened);
+            }
+            Err(why) => refused.push(format!("{name} cannot be opened: {why}")),
+        }
+    }
+    Err(Error::NoDevice(format!("{}; expected a GPU that can be used", refused.join("; "))))
+}
+
 impl Gpu {
-    /// Chooses a device and opens it.
+    /// Chooses a device and opens it; the next one, where that is refused.
     pub fn new(options: &Options) -> Result<Arc<Self>> {
         let extensions = match &options.window {
             None => Vec::new(),
@@ -204,38 +223,39 @@ impl Gpu {
         // SAFETY (this function): handles are alive, and structs live until each call returns.
         let devices = unsafe { instance.raw.enumerate_physical_devices() }.context("vkEnumeratePhysicalDevices")?;
         let found: Vec<_> = devices.iter().map(|device| facts(&instance.raw, *device)).collect();
-        let best = (0..found.len())
-            .filter_map(|i| rank(&found[i].0, i, options.gpu.as_deref()).map(|rank| (rank, std::cmp::Reverse(i))))
-            .max()
-            .map(|(_, i)| i.0);
-        let Some(best) = best else {
+        let mut ranked: Vec<_> = (0..found.len())
+            .filter_map(|i| rank(&found[i].0, i, options.gpu.as_deref()).map(|rank| (std::cmp::Reverse(rank), i)))
+            .collect();
+        ranked.sort_unstable();
+        if ranked.is_empty() {
             let seen: Vec<_> = found
                 .iter()
                 .enumerate()
                 .map(|(i, (f, _))| format!("{i}: {} ({})", f.name, f.unusable.as_deref().unwrap_or("usable")))
                 .collect();
-            let wanted = options.gpu.as_ref().map_or(String::new(), |name| format!(" called {name:?}"));
+            let wanted = options.gpu.as_ref().map_or(String::new(), |name| format!(" called \"{name}\""));
             if seen.is_empty() {
                 return Err(Error::no_driver());
             }
             let seen = seen.join(", ");
             return Err(Error::NoDevice(format!("no usable GPU{wanted}; expected one of: {seen}")));
-        };
-        let physical = devices[best];
-        let Some((mut facts, probe)) = found.into_iter().nth(best) else {
-            return Err(Error::NoDevice("no usable GPU".into()));
-        };
-        let Some(mut probe) = probe else {
-            return Err(Error::NoDevice(format!("{} cannot be used", facts.name)));
-        };
-        for feature in &options.without {
-            probe.features.remove(feature);
         }
-        if !probe.features.contains(&Feature::AsyncCompute) {
-            probe.families[1] = probe.families[0];
-        }
+        let mut found: Vec<_> = found.into_iter().map(Some).collect();
+        let candidates = ranked.into_iter().filter_map(|(_, i)| {
+            let (facts, probe) = found[i].take()?;
+            Some((facts.name.clone(), (devices[i], facts, probe?)))
+        });
+        let (physical, mut facts, probe, device) = first_to_open(candidates, |(physical, facts, mut probe)| {
+            for feature in &options.without {
+                probe.features.remove(feature);
+            }
+            if !probe.features.contains(&Feature::AsyncCompute) {
+                probe.families[1] = probe.families[0];
+            }
+            let device = probe.open(&instance.raw, physical, options.window.is_some()).context("vkCreateDevice")?;
+            Ok((physical, facts, probe, device))
+        })?;
         facts.features.clone_from(&probe.features);
-        let device = probe.open(&instance.raw, physical, options.window.is_some()).context("vkCreateDevice")?;
         let queues = probe.families.map(|family| unsafe { device.get_device_queue(family, 0) });
         let memory = Allocator::new(&AllocatorCreateDesc {
             instance: instance.raw.clone(),

@@ -212,7 +212,7 @@ fn merge(whole: &mut HashMap<TextureId, Texture>, id: TextureId, delta: &ImageDe
         whole.insert(id, ((**part).clone(), delta.options));
         return Ok(());
     };
-    let misplaced = || Error::Pass { pass: "ui".into(), problem: format!("a part of texture {id:?} lies outside it") };
+    let misplaced = || Error::Pass { pass: "ui".into(), problem: "a part of a texture is outside it".into() };
     let (whole, _) = whole.get_mut(&id).ok_or_else(misplaced)?;
     let [width, height] = whole.size;
     if x + part.width() > width || y + part.height() > height {

@@ -164,6 +164,11 @@ pub(super) struct ShaderStage {
     entry: EntryPoint,
 }
 
+/// A variable of a shader for a person.
+fn called(label: &Option<String>) -> &str {
+    label.as_deref().unwrap_or("a resource without a name")
+}
+
 impl ShaderStage {
     fn new(name: &str, words: Vec<u32>) -> Result<Self> {
         let refuse = |problem: String| Error::Shader { name: name.into(), problem };
@@ -176,7 +181,11 @@ impl ShaderStage {
             ExecutionModel::Fragment => Stages::FRAGMENT,
             ExecutionModel::TaskEXT => Stages::TASK,
             ExecutionModel::MeshEXT => Stages::MESH,
-            other => return Err(refuse(format!("{other:?} shaders are not used here"))),
+            _ => {
+                return Err(refuse(
+                    "its stage is not used here; expected compute, vertex, fragment, task or mesh".into(),
+                ));
+            }
         };
         let (mut bindings, mut push, mut constants) = (BTreeMap::new(), None, BTreeMap::new());
         let mut inputs = BTreeMap::new();
@@ -191,10 +200,16 @@ impl ShaderStage {
                         DescriptorType::UniformTexelBuffer() => (K::UNIFORM_TEXEL_BUFFER, AccessType::ReadOnly),
                         DescriptorType::CombinedImageSampler() => (K::COMBINED_IMAGE_SAMPLER, AccessType::ReadOnly),
                         DescriptorType::AccelStruct() => (K::ACCELERATION_STRUCTURE_KHR, AccessType::ReadOnly),
-                        other => return Err(refuse(format!("{label:?} is a {other:?}, which is not used here"))),
+                        _ => {
+                            let expected = "expected a buffer, a storage image, an image with its sampler or an acceleration structure";
+                            return Err(refuse(format!(
+                                "{} is of a kind that is not used here; {expected}",
+                                called(label)
+                            )));
+                        }
                     };
                     if desc_bind.set() != 0 {
-                        return Err(refuse(format!("{label:?} is in set {}, expected set 0", desc_bind.set())));
+                        return Err(refuse(format!("{} is in set {}, expected set 0", called(label), desc_bind.set())));
                     }
                     // A block without an instance name goes by its block name.
                     let block = match ty {
@@ -397,7 +412,7 @@ impl Constants {
             if !stages.iter().any(|stage| stage.constants.contains_key(constant)) {
                 let name = stages.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(" + ");
                 let known: Vec<_> = stages.iter().flat_map(|s| s.constants.keys().cloned()).collect();
-                let problem = format!("knows no constant {constant}; expected one of {known:?}");
+                let problem = format!("knows no constant {constant}; expected one of {}", known.join(", "));
                 return Err(Error::Shader { name, problem });
             }
         }

@@ -174,10 +174,11 @@ impl Swapchain {
         let order = [Format::Bgra8, Format::Rgba8, Format::Bgra8Srgb, Format::Rgba8Srgb];
         let srgb = vk::ColorSpaceKHR::SRGB_NONLINEAR;
         let offered = |f: &Format| formats.iter().any(|o| o.format == f.raw() && o.color_space == srgb);
-        let format = order
-            .into_iter()
-            .find(offered)
-            .ok_or_else(|| Error::NoDevice(format!("the window offers no 8-bit sRGB format, only {formats:?}")))?;
+        let format = order.into_iter().find(offered).ok_or_else(|| {
+            // Each by its name in the Vulkan specification.
+            let names: Vec<_> = formats.iter().map(|offered| format!("{:?}", offered.format)).collect();
+            Error::NoDevice(format!("the window offers no 8-bit format in sRGB, only {}", names.join(", ")))
+        })?;
         let raw_mode = [mode, PresentMode::Vsync].into_iter().map(raw_mode).find(|m| modes.contains(m));
         let most = if caps.max_image_count == 0 { u32::MAX } else { caps.max_image_count };
         let alpha = [

@@ -255,3 +255,20 @@ fn texels_are_whole_and_asked_for_once() {
     });
     assert_eq!(said, Vec::<String>::new());
 }
+
+#[test]
+fn a_gpu_that_cannot_be_opened_is_named_and_the_next_one_is_used() {
+    use super::device::first_to_open;
+    let open = |name: &'static str| match name {
+        "good" => Ok(name),
+        _ => Err(Error::refused("vkCreateDevice", ash::vk::Result::ERROR_INITIALIZATION_FAILED)),
+    };
+    let named =
+        |names: &[&'static str]| names.iter().map(|name| (format!("the {name} card"), *name)).collect::<Vec<_>>();
+    assert!(first_to_open(named(&["bad", "good", "worse"]), open).is_ok_and(|name| name == "good"));
+    let said = first_to_open(named(&["bad", "worse"]), open).unwrap_err().to_string();
+    assert!(
+        said.contains("the bad card cannot be opened: vkCreateDevice: ") && said.contains("the worse card"),
+        "{said}"
+    );
+}

@@ -36,7 +36,6 @@ pub struct Backdrop {
     /// The newest painted picture, and what it is of.
     painted: Option<(Option<Motif>, Arc<Picture>)>,
     painting: Option<Job>,
-    motif: Option<Motif>,
     /// What the last call gave out.
     given: Option<(Arc<Picture>, [u32; 2])>,
 }
@@ -45,7 +44,7 @@ impl Backdrop {
     /// `file`: a picture to use instead of the built-in one.
     #[must_use]
     pub fn new(file: Option<Arc<Picture>>, patience: Patience) -> Self {
-        Self { file, patience, painted: None, painting: None, motif: None, given: None }
+        Self { file, patience, painted: None, painting: None, given: None }
     }
 
     /// Uses this picture from now on; `None`: the built-in one.
@@ -64,11 +63,8 @@ impl Backdrop {
         self.given = None;
     }
 
-    /// The picture of exactly `size`, if it is another than the last call's. Another motif puts a file away.
+    /// The picture of exactly `size`, if it is another than the last call's.
     pub fn fresh(&mut self, motif: Motif, size: [u32; 2]) -> Option<Arc<Picture>> {
-        if self.motif.replace(motif).is_some_and(|last| last != motif) {
-            self.file = None;
-        }
         let source = match &self.file {
             Some(file) => file.clone(),
             None => self.built_in(motif, size),
@@ -148,6 +144,7 @@ mod tests {
         backdrop.set_file(Some(Arc::new(Picture::from_fn([3, 5], |_, _| [9, 9, 9, 255]))));
         let covered = backdrop.fresh(Motif::Code, [64, 36]).unwrap();
         assert_eq!((covered.size, covered.pixel(5, 5)), ([64, 36], [9, 9, 9, 255]));
+        backdrop.set_file(None);
         assert_ne!(backdrop.fresh(Motif::Paper, [64, 36]).unwrap().pixel(5, 5), [9, 9, 9, 255]);
     }
 

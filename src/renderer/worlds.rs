@@ -29,14 +29,13 @@ pub struct Worlds {
     patience: Patience,
     built: Option<(What, Arc<World>)>,
     building: Option<Job>,
-    place: Option<Place>,
 }
 
 impl Worlds {
     /// `file`: a world to show instead of the built-in ones.
     #[must_use]
     pub fn new(file: Option<Arc<World>>, patience: Patience) -> Self {
-        Self { file, expects_file: false, patience, built: None, building: None, place: None }
+        Self { file, expects_file: false, patience, built: None, building: None }
     }
 
     /// Shows this world from now on; `None`: the built-in one.
@@ -55,12 +54,8 @@ impl Worlds {
         self.file.is_some()
     }
 
-    /// The world that the settings ask for, or the last one while it is being made; nothing before the first is there. Another
-    /// place puts a file away.
+    /// The world that the settings ask for, or the last one while it is being made; nothing before the first is there.
     pub fn now(&mut self, settings: &SceneSettings) -> Option<Arc<World>> {
-        if self.place.replace(settings.place).is_some_and(|last| last != settings.place) {
-            self.file = None;
-        }
         if let Some(file) = &self.file {
             return Some(file.clone());
         }
@@ -133,11 +128,9 @@ mod tests {
         let file = Arc::new(World::default());
         worlds.set_file(Some(file.clone()));
         assert!(Arc::ptr_eq(&file, &worlds.now(&more).unwrap()));
-        worlds.now(&SceneSettings::default());
         let mut expecting = Worlds::new(None, Patience::Wait);
         expecting.expect_file(true);
         assert!(expecting.now(&more).is_none(), "the file's may be there at once");
-        assert!(!worlds.has_file(), "another place puts a file away");
     }
 
     #[test]

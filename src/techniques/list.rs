@@ -101,15 +101,21 @@ macro_rules! techniques {
                         first.insert(id.clone(), toml::Table::from_iter([("preset".into(), preset)]).into());
                     }
                 }
-                let mut now = self.clone();
-                for table in [first, rest] {
-                    let mut next = $crate::base::settings::overlay(&now, table)?;
+                let laid_over = |now: &Self, table| {
+                    let mut next = $crate::base::settings::overlay(now, table)?;
                     for section in next.sections() {
                         section.settings.check().map_err(|e| format!("{}.{e}", section.id))?;
                     }
-                    next.settle(&now);
-                    now = next;
-                }
+                    Ok::<Self, String>(next)
+                };
+                let named: Vec<String> = first.keys().cloned().collect();
+                let mut styled = laid_over(self, first)?;
+                styled.settle(self);
+                $(if named.iter().any(|id| id == stringify!($id)) {
+                    <$technique as $crate::techniques::Technique>::apply_preset(&mut styled.$id);
+                })*
+                let mut now = laid_over(&styled, rest)?;
+                now.settle(&styled);
                 *self = now;
                 Ok(())
             }

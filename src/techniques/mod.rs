@@ -64,6 +64,8 @@ pub trait Technique: Sized {
     fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self>;
     /// Called after someone changed the settings: one field may set others (a preset of the technique's own).
     fn settle(_before: &Self::Settings, _now: &mut Self::Settings) {}
+    /// A preset of the technique's own was asked for by name: gives the settings all its values, whatever they were.
+    fn apply_preset(_now: &mut Self::Settings) {}
     /// Whether its views and its table are of a drawn world; `is_shown`: whether a world lies under the glass.
     fn views_world(_settings: &Self::Settings, _is_shown: bool) -> bool {
         Self::STAGE == Stage::World

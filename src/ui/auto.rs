@@ -95,8 +95,8 @@ fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field
     if why_not.is_some() {
         place.disable();
     }
-    let response = place.push_id((id, field.name), |ui| widget(ui, section.field_mut(index), field, &label)).inner;
-    let changed = response.changed();
+    let widget = |ui: &mut Ui| widget(ui, section.field_mut(index), field, &label);
+    let (response, changed) = place.push_id((id, field.name), widget).inner;
     let mut reset = label.double_clicked();
     for part in [label, response] {
         let tip = |ui: &mut Ui| tooltip(ui, id, section, index, field, why_not.as_deref());
@@ -123,11 +123,12 @@ fn reset_button(ui: &mut Ui, field: &Field) -> bool {
     fold::sign(ui, "↺", 13.0, &hint)
 }
 
-/// The widget that suits the field's type, named by the label for those who cannot see it.
-fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> Response {
-    match (value, field.kind) {
+/// The widget that suits the field's type, named by the label for those who cannot see it; and whether it was edited.
+fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> (Response, bool) {
+    let response = match (value, field.kind) {
         (FieldMut::Float(value), FieldKind::Float { min, max, unit, log }) => {
-            let (min, max, mut shown) = (min * field.times, max * field.times, *value * field.times as f32);
+            let (min, max, before) = (min * field.times, max * field.times, *value * field.times as f32);
+            let mut shown = before;
             // As many decimals as a step of a thousandth of the range has; small values of a logarithmic one need more.
             let decimals = ((3.0 - (max - min).log10()).ceil().clamp(0.0, 4.0) as usize).max(if log { 2 } else { 0 });
             let range = min as f32..=max as f32;
@@ -136,10 +137,13 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
             let drag = DragValue::new(&mut shown).range(range).speed((max - min) / 400.0).max_decimals(decimals);
             let drag = drag.custom_formatter(move |value, _| short(value, decimals));
             let response = join(ui, slid, drag, unit, label);
-            if response.changed() {
+            // Slider and figure round a value to what they show, by themselves or when a figure loses the keyboard: that is no edit.
+            let figure = |value: f32| short(value.into(), decimals);
+            let is_edited = response.changed() && figure(shown) != figure(before);
+            if is_edited {
                 *value = shown / field.times as f32;
             }
-            response
+            return (response, is_edited);
         }
         (FieldMut::Int(value), FieldKind::Int { min, max, unit, powers: true, .. }) => {
             powers(ui, value, [min, max], unit, label)
@@ -147,10 +151,11 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
         (FieldMut::Int(value), FieldKind::Int { min, max, unit, log, .. }) => {
             let drag = |value| DragValue::new(value).range(min..=max);
             if max - min > SLIDER_STEPS && !log {
-                return ui.put(figure_place(ui), drag(value).suffix(suffix(unit))).labelled_by(label.id);
+                ui.put(figure_place(ui), drag(value).suffix(suffix(unit))).labelled_by(label.id)
+            } else {
+                let slid = slide(ui, Slider::new(value, min..=max).logarithmic(log).integer());
+                join(ui, slid, drag(value).speed(f64::from(max - min) / 400.0), unit, label)
             }
-            let slid = slide(ui, Slider::new(value, min..=max).logarithmic(log).integer());
-            join(ui, slid, drag(value).speed(f64::from(max - min) / 400.0), unit, label)
         }
         (FieldMut::Size(value), FieldKind::Size { max, unit }) => {
             // Side by side, each as high and at the same line as a figure alone.
@@ -171,7 +176,9 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
         (FieldMut::Choice(value), FieldKind::Choice(choices)) => choice(ui, value, choices).labelled_by(label.id),
         // settings! makes value and kind from the same type.
         _ => ui.label("?"),
-    }
+    };
+    let is_edited = response.changed();
+    (response, is_edited)
 }
 
 /// A line of text to be typed.

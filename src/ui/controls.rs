@@ -73,11 +73,11 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
                 actions.push(action);
             }
         };
-        button(can_undo, "Undo", "Undo the last change of settings (Ctrl+Z)", UiAction::Undo);
+        button(can_undo, "Undo", "Undo the last edit of settings, lenses, camera, view or file (Ctrl+Z)", UiAction::Undo);
         button(can_redo, "Redo", "Redo it (Ctrl+Shift+Z)", UiAction::Redo);
         let hint =
             "Copy as command line: a command that starts the program with these settings, this view and this lens";
-        let all = "Give every setting its default value, including background, camera and display (Ctrl+Z undoes it)";
+        let all = "Give every setting its default value, background, camera and display included; one lens in the middle, no view (Ctrl+Z undoes it)";
         button(true, "Defaults", all, UiAction::Preset(presets::Wish::Reset));
         button(true, "Copy command", hint, UiAction::CopyCommandLine);
     });

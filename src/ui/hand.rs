@@ -191,6 +191,10 @@ impl Hand {
         let (at, selected) = (self.pointer?, self.selected(table));
         let part = |index: usize| {
             let (lens, scale) = (&table.lenses[index], table.scale);
+            if table.alone {
+                // The reference glass has a size of its own and no handles.
+                return ((table.distance)(lens, at) <= 0.0).then_some(Part::Body);
+            }
             part_at(lens, at, &Reach { scale, distance: (table.distance)(lens, at), turns: index == selected })
         };
         let height = |index: &usize| (self.seats.get(*index).map_or(0, |seat| seat.taken), *index);
@@ -225,6 +229,19 @@ impl Hand {
         }
     }
 
+    /// Whether the wheel frosts now.
+    pub fn is_frosting(&self) -> bool {
+        self.ctrl
+    }
+
+    /// The lenses were replaced or put elsewhere: nothing is held, nothing moves by itself, and this one is selected.
+    pub fn put_back(&mut self, selected: usize) {
+        self.hold = None;
+        self.leaving.clear();
+        self.seats.iter_mut().for_each(|seat| seat.motion.stop());
+        self.selected = selected;
+    }
+
     /// Lets go of everything: the lenses are others now. The first is selected.
     pub fn forget(&mut self) {
         self.hold = None;
@@ -241,7 +258,7 @@ impl Hand {
     fn take(&mut self, table: &mut Table<'_>) -> Option<HandEffect> {
         self.let_go(table, false);
         let (pressed_at, (lens, part)) = self.pointer.zip(self.hovers(table))?;
-        let part = if self.alt && part == Part::Body { Part::Turn } else { part };
+        let part = if self.alt && part == Part::Body && !table.alone { Part::Turn } else { part };
         let before = table.lenses[lens];
         let offset = wanted(before.center, table) - pressed_at;
         self.takes += 1;

@@ -28,7 +28,7 @@ const KEYS: [(&str, &str); 33] = [
     ("V, Shift + V", "Next view, previous view"),
     ("F6, Ctrl + Tab", "Keyboard focus into the panels and back; Tab moves it there"),
     ("F3, F4, F5", "Controls, timings, device"),
-    ("Ctrl + Z", "Undo a change of settings"),
+    ("Ctrl + Z", "Undo the last edit: setting, lens, camera, view, preset or file"),
     ("Ctrl + Shift + Z", "Redo it"),
     ("Esc", "Cancel the drag; close a page"),
     ("1 ... 9", "Load the preset with this number"),

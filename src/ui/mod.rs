@@ -34,9 +34,7 @@ mod timings_table;
 mod toolbar;
 pub mod views;
 
-use egui::{
-    Align2, Area, Context, Id, Key, Modifiers, Order, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2,
-};
+use egui::{Align2, Area, Context, Id, Order, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2};
 
 pub use controls::is_measuring;
 pub use device::Device;
@@ -44,7 +42,7 @@ pub use files::KINDS as FILE_KINDS;
 pub use messages::{Level, Messages};
 pub use presets::{Extent, PresetName, Wish};
 pub use rate::{FrameRate, Rate};
-pub use state::{Loading, Measured, OpenFiles, UiAction, UiState};
+pub use state::{Loading, Measured, OpenFiles, PanelKey, UiAction, UiState};
 pub use strips::Strip;
 pub use timings::Timings;
 
@@ -112,6 +110,8 @@ pub struct Ui {
     tab: Tab,
     controls: controls::Controls,
     help: help::Help,
+    /// Keys of the panels that were pressed since the last frame.
+    pressed: Vec<PanelKey>,
     /// The keyboard is to go into the panels with this frame.
     wants_focus: bool,
     /// The widget that had the keyboard when it was last scrolled to.
@@ -134,6 +134,7 @@ impl Ui {
             tab: Tab::Controls,
             controls: controls::Controls::default(),
             help: help::Help::default(),
+            pressed: Vec::new(),
             wants_focus: false,
             followed: None,
             follow_frames: 0,
@@ -180,8 +181,7 @@ impl Ui {
         Rect { max: pos2(free.right(), if bottom < LEAST.y { free.bottom() } else { bottom }), ..free }
     }
 
-    /// Draws everything, in the root of the window (as `Context::run_ui` gives it), and says what the user wants. Of the keys it
-    /// reads those of the panels (tabs, views, undo, the focus) and Esc to close a page; all others are the hand's, H among them.
+    /// Draws everything, in the root of the window (as `Context::run_ui` gives it), and says what the user wants.
     pub fn show(&mut self, root: &mut EguiUi, mut state: UiState<'_>) -> Vec<UiAction> {
         let ctx = root.ctx().clone();
         let window = ctx.content_rect();
@@ -245,44 +245,33 @@ impl Ui {
         painter.rect_stroke(widget.rect.expand(1.5), 6.0, ring, StrokeKind::Outside);
     }
 
+    /// A key of the panels was pressed: the next [`show`](Self::show) does what it asks for.
+    pub fn press(&mut self, key: PanelKey) {
+        self.pressed.push(key);
+    }
+
     fn keys(&mut self, ctx: &Context, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
-        let pressed = |modifiers, key| ctx.input_mut(|input| input.consume_key(modifiers, key));
         self.wants_focus = false;
-        if pressed(Modifiers::NONE, Key::F6) || pressed(Modifiers::CTRL, Key::Tab) {
-            match ctx.memory(|memory| memory.focused()).filter(|_| self.visible) {
-                Some(id) => ctx.memory_mut(|memory| memory.surrender_focus(id)),
-                None => (self.visible, self.wants_focus) = (true, true),
+        for key in std::mem::take(&mut self.pressed) {
+            let view = |step| UiAction::View(views::next(state.infos, state.shown, step));
+            let is_help = self.visible && self.tab == Tab::Help;
+            let mut open = |tab| (self.visible, self.tab) = (true, tab);
+            match key {
+                PanelKey::Focus => match ctx.memory(|memory| memory.focused()).filter(|_| self.visible) {
+                    Some(id) => ctx.memory_mut(|memory| memory.surrender_focus(id)),
+                    None => (self.visible, self.wants_focus) = (true, true),
+                },
+                PanelKey::Controls => open(Tab::Controls),
+                PanelKey::Timings => open(Tab::Timings),
+                PanelKey::Device => open(Tab::Device),
+                PanelKey::Help => open(if is_help { Tab::Controls } else { Tab::Help }),
+                PanelKey::Open => actions.push(UiAction::PickFile),
+                PanelKey::Undo => actions.push(UiAction::Undo),
+                PanelKey::Redo => actions.push(UiAction::Redo),
+                PanelKey::NextView => actions.push(view(1)),
+                PanelKey::PreviousView => actions.push(view(-1)),
+                PanelKey::Close => self.help.page = None,
             }
-        }
-        for (key, tab) in [(Key::F3, Tab::Controls), (Key::F4, Tab::Timings), (Key::F5, Tab::Device)] {
-            if pressed(Modifiers::NONE, key) {
-                (self.visible, self.tab) = (true, tab);
-            }
-        }
-        if pressed(Modifiers::NONE, Key::F1) {
-            let was_help = self.visible && self.tab == Tab::Help;
-            (self.visible, self.tab) = (true, if was_help { Tab::Controls } else { Tab::Help });
-        }
-        if pressed(Modifiers::COMMAND, Key::O) {
-            actions.push(UiAction::PickFile);
-        }
-        if ctx.text_edit_focused() {
-            return;
-        }
-        // The one with more modifiers first: consume_key takes Ctrl+Shift+Z for Ctrl+Z.
-        if pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z) || pressed(Modifiers::COMMAND, Key::Y) {
-            actions.push(UiAction::Redo);
-        } else if pressed(Modifiers::COMMAND, Key::Z) {
-            actions.push(UiAction::Undo);
-        }
-        let step =
-            if pressed(Modifiers::SHIFT, Key::V) { Some(-1) } else { pressed(Modifiers::NONE, Key::V).then_some(1) };
-        actions.extend(step.map(|step| UiAction::View(views::next(state.infos, state.shown, step))));
-        if ctx.egui_wants_keyboard_input() {
-            return;
-        }
-        if self.visible && pressed(Modifiers::NONE, Key::Escape) {
-            self.help.page = None;
         }
     }
 

@@ -1,18 +1,17 @@
 //! What a user does with views, presets, files and keys in the panels, by what they say of themselves to assistive technology.
 
-use egui::Modifiers;
 use egui::accesskit::Role;
+use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use super::tests::{Mode, at_1280, at_1280_after, harness, world};
+use super::tests::{Mode, World, at_1280, at_1280_after, harness, press, world};
 use super::*;
 use crate::scene::Source;
 
 #[test]
 fn keys_go_through_views_and_tabs() {
     let mut harness = at_1280(world());
-    harness.key_press(Key::V);
-    harness.run_ok();
+    press(&mut harness, PanelKey::NextView);
     let asked = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
         harness.state().actions.iter().find_map(|action| match action {
             UiAction::View(view) => Some(view.map(|view| view.view.name)),
@@ -21,12 +20,14 @@ fn keys_go_through_views_and_tabs() {
     };
     assert_eq!(asked(&harness), Some(Some("distance")));
     harness.state_mut().actions.clear();
-    harness.key_press_modifiers(Modifiers::SHIFT, Key::V);
-    harness.run_ok();
+    press(&mut harness, PanelKey::PreviousView);
     assert_eq!(asked(&harness), Some(Some("stuff")), "the one before none is the last");
-    for (key, there) in [(Key::F4, "No frame has been timed yet."), (Key::F1, "KEYS AND MOUSE"), (Key::F3, "PRESETS")] {
-        harness.key_press(key);
-        harness.run_ok();
+    for (key, there) in [
+        (PanelKey::Timings, "No frame has been timed yet."),
+        (PanelKey::Help, "KEYS AND MOUSE"),
+        (PanelKey::Controls, "PRESETS"),
+    ] {
+        press(&mut harness, key);
         assert!(harness.query_by_label(there).is_some(), "{there}");
     }
 }
@@ -35,20 +36,17 @@ fn keys_go_through_views_and_tabs() {
 fn f6_takes_the_keyboard_into_the_panels_and_back() {
     let mut harness = at_1280(world());
     assert!(!harness.ctx.egui_wants_keyboard_input());
-    harness.key_press(Key::F6);
-    harness.run_ok();
+    press(&mut harness, PanelKey::Focus);
     assert!(harness.get_by_label("Controls").is_focused(), "the tab that is open");
     harness.key_press(Key::Tab);
     harness.run_ok();
     harness.key_press(Key::Enter);
     harness.run_ok();
     harness.get_by_label("No frame has been timed yet.");
-    harness.key_press(Key::F6);
-    harness.run_ok();
+    press(&mut harness, PanelKey::Focus);
     assert!(!harness.ctx.egui_wants_keyboard_input(), "the lenses have it again");
     harness.state_mut().ui.as_mut().unwrap().visible = false;
-    harness.key_press(Key::F6);
-    harness.run_ok();
+    press(&mut harness, PanelKey::Focus);
     assert!(harness.state().ui.as_ref().unwrap().visible && harness.ctx.egui_wants_keyboard_input());
 }
 
@@ -57,8 +55,7 @@ fn what_has_the_keyboard_is_scrolled_to_and_marked() {
     let mut start = world();
     start.more = vec![super::tests::Glass::default(); 6];
     let mut harness = harness(start, [640.0, 320.0], 1.0);
-    harness.key_press(Key::F6);
-    harness.run_ok();
+    press(&mut harness, PanelKey::Focus);
     let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
     for step in 0..30 {
         harness.key_press(Key::Tab);
@@ -124,10 +121,8 @@ fn changes_are_taken_back_by_button_and_key() {
     harness.get_by_label("Redo").click();
     harness.run_ok();
     assert_eq!(harness.state().actions, [UiAction::Undo], "there is nothing to make again");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    harness.run_ok();
-    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
-    harness.run_ok();
+    press(&mut harness, PanelKey::Undo);
+    press(&mut harness, PanelKey::Redo);
     harness.get_by_label("Copy command").click();
     harness.run_ok();
     let rest = &harness.state().actions[1..];
@@ -153,8 +148,7 @@ fn files_are_named_opened_and_closed() {
     std::fs::write(folder.0.join("photo.png"), "").unwrap();
     harness.get_by_label("Open file ...").click();
     harness.run_ok();
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::O);
-    harness.run_ok();
+    press(&mut harness, PanelKey::Open);
     assert_eq!(harness.state().actions, [UiAction::PickFile, UiAction::PickFile]);
     harness.state_mut().actions.clear();
     harness.get_by_label("Type path").click();
@@ -223,9 +217,8 @@ fn names_and_what_they_name_stand_on_one_line() {
     let feature = |name: &str| device::Feature { name: name.into(), ..Default::default() };
     start.device.features = vec![feature("Mesh shaders"), device::Feature { present: true, ..feature("Half floats") }];
     let mut harness = at_1280(start);
-    for key in [Key::F3, Key::F5, Key::F1] {
-        harness.key_press(key);
-        harness.run_ok();
+    for key in [PanelKey::Controls, PanelKey::Device, PanelKey::Help] {
+        press(&mut harness, key);
         let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
         // Below the tabs.
         let below = |clipped: &&egui::epaint::ClippedShape| clipped.clip_rect.top() > dock.top() + 60.0;
@@ -245,4 +238,38 @@ fn the_free_part_lies_beside_the_dock() {
     assert!((free(&harness).right() - (dock.left() - theme::GAP)).abs() < 1.0 && free(&harness).left() == 0.0);
     harness.state_mut().ui.as_mut().unwrap().visible = false;
     assert_eq!(free(&harness).right(), 1280.0);
+}
+
+#[test]
+fn a_value_that_is_rounded_to_be_shown_is_no_edit() {
+    let (half_width, ior) = (229.903_21_f32, 1.234_567_8_f32);
+    let mut start = world();
+    (start.glass.half_width, start.glass.ior) = (half_width, ior);
+    let mut harness = at_1280(start);
+    harness.run_steps(5);
+    let untouched = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
+        let World { glass, actions, .. } = harness.state();
+        assert_eq!((glass.half_width, glass.ior, &actions[..]), (half_width, ior, &[][..]));
+    };
+    untouched(&harness);
+    // A figure gets the keyboard, is shown as text, and loses the keyboard again.
+    for name in ["Half width", "IOR"] {
+        harness.get_by_role_and_label(Role::SpinButton, name).click();
+        harness.run_ok();
+        assert!(harness.ctx.text_edit_focused(), "{name}");
+        harness.key_press(Key::Enter);
+        harness.run_ok();
+        assert!(!harness.ctx.text_edit_focused(), "{name}");
+        untouched(&harness);
+    }
+    harness.get_by_role_and_label(Role::SpinButton, "IOR").click();
+    harness.run_ok();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.event(egui::Event::Text("1.7".into()));
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    assert_eq!((harness.state().glass.half_width, harness.state().glass.ior), (half_width, 1.7));
+    let changed = UiAction::Changed { section: "glass", field: "ior" };
+    let actions = &harness.state().actions;
+    assert!(!actions.is_empty() && actions.iter().all(|action| *action == changed), "{actions:?}");
 }

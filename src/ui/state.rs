@@ -101,3 +101,30 @@ pub enum UiAction {
     /// Put the file away that lies under the glass as this.
     Close(Source),
 }
+
+/// A key of the panels; which one it is on a keyboard is the application's to say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PanelKey {
+    /// The keyboard goes into the panels, or back.
+    Focus,
+    /// Open this tab.
+    Controls,
+    /// See above.
+    Timings,
+    /// See above.
+    Device,
+    /// Open the help, or close it.
+    Help,
+    /// Open a file.
+    Open,
+    /// Undo the last edit.
+    Undo,
+    /// Make it again.
+    Redo,
+    /// Show the next view.
+    NextView,
+    /// Show the one before.
+    PreviousView,
+    /// Close what lies over the picture.
+    Close,
+}

@@ -160,6 +160,12 @@ pub fn at_1280(world: World) -> Harness<'static, World> {
     harness(world, [1280.0, 720.0], 1.0)
 }
 
+/// A key of the panels.
+pub fn press(harness: &mut Harness<'static, World>, key: PanelKey) {
+    harness.state_mut().ui.as_mut().unwrap().press(key);
+    harness.run_ok();
+}
+
 /// Text that was painted, with the height of its baseline.
 fn baselines<'a>(shapes: impl Iterator<Item = &'a egui::Shape>) -> Vec<(String, f32)> {
     let of = |shape: &egui::Shape| match shape {
@@ -377,11 +383,9 @@ fn a_page_opens_beside_the_dock_and_escape_closes_it() {
     harness.get_by_label("Read about Glass").click();
     harness.run_ok();
     harness.get_by_label("Text of the page.");
-    harness.key_press(Key::Escape);
-    harness.run_ok();
+    press(&mut harness, PanelKey::Close);
     assert!(harness.query_by_label("Text of the page.").is_none());
-    harness.key_press(Key::F1);
-    harness.run_ok();
+    press(&mut harness, PanelKey::Help);
     harness.get_by_label("KEYS AND MOUSE");
 }
 

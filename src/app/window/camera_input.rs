@@ -1,5 +1,6 @@
-//! The camera under pointer and keys, its slow drift, and with how many pixels the world is drawn while it moves.
+//! Pointer and keys on the camera, its slow drift, and the resolution of the world while it moves.
 
+use super::document::{Document, DocumentState, Edit};
 use super::dynamic_resolution::DynamicResolution;
 use crate::base::timing::FrameTiming;
 use crate::scene::{Drift, SceneSettings, Source, world::Viewpoint};
@@ -22,13 +23,11 @@ pub struct CameraArea {
     pub near_line: bool,
 }
 
-/// See the module.
+/// Pointer and keys on the camera of a document.
 pub struct CameraInput {
     /// The CPU draws.
     is_software: bool,
     orbit: Orbit,
-    /// Seconds for which the camera has drifted.
-    drifted_s: f32,
     resolution: DynamicResolution,
     /// The scene as the last frame had it, and how far the camera had drifted then.
     seen: Option<(SceneSettings, f32)>,
@@ -40,49 +39,60 @@ fn shows_world(settings: &Settings) -> bool {
 }
 
 impl CameraInput {
-    /// Where the scene begins; `is_software`: the CPU draws.
+    /// Nothing is held; `is_software`: the CPU draws.
     pub fn new(is_software: bool) -> Self {
         let (orbit, resolution) = (Orbit::default(), DynamicResolution::new(is_software));
-        Self { is_software, orbit, drifted_s: 0.0, resolution, seen: None }
-    }
-
-    /// Seconds for which the camera has drifted.
-    pub fn drifted_s(&self) -> f32 {
-        self.drifted_s
+        Self { is_software, orbit, resolution, seen: None }
     }
 
     /// Lets an event work on the camera: lenses, panels and the line of a split view go first.
-    pub fn take(&mut self, event: HandEvent, settings: &mut Settings, area: CameraArea) -> Heard {
-        if !shows_world(settings) {
+    pub fn take(&mut self, event: HandEvent, document: &mut Document, area: CameraArea) -> Heard {
+        if !shows_world(document.settings()) {
             return Heard::No;
         }
         let pressed = event == HandEvent::Pressed(Button::Primary);
         let taken = area.over_lens && event != HandEvent::Pressed(Button::Other) || pressed && area.near_line;
-        let now = settings.scene.viewpoint(area.home, self.drifted_s);
-        let scene = &mut settings.scene;
-        self.orbit.feel(event, &mut Seen { scene, home: area.home, now, area_px: area.px, taken })
+        let kind = match event {
+            HandEvent::Moved(_) | HandEvent::Spread { .. } => self.orbit.is_held().then_some(Edit::Orbit),
+            HandEvent::Wheel(_) => (!taken).then_some(Edit::Zoom),
+            _ => None,
+        };
+        let mut feel = |state: &mut DocumentState| {
+            let scene = &mut state.settings.scene;
+            let now = scene.viewpoint(area.home, state.drifted_s);
+            self.orbit.feel(event, &mut Seen { scene, home: area.home, now, area_px: area.px, taken })
+        };
+        match kind {
+            Some(kind) => document.edit(kind, feel).0,
+            None => feel(document.adapt()),
+        }
     }
 
     /// Lets the camera drift for `seconds`. Whether it goes on.
-    pub fn drift(&mut self, settings: &Settings, seconds: f32) -> bool {
+    pub fn drift(&mut self, state: &mut DocumentState, seconds: f32) -> bool {
+        let settings = &state.settings;
         let drifts = shows_world(settings) && settings.scene.drifts(self.is_software) && !settings.hand.reduced_motion;
         if drifts && !self.orbit.is_held() {
-            self.drifted_s += seconds;
+            state.drifted_s += seconds;
         }
         drifts
     }
 
     /// Stops the drift where it is, or lets it go on.
-    pub fn toggle_drift(&mut self, settings: &mut Settings) {
-        let scene = &mut settings.scene;
-        scene.drift = if scene.drifts(self.is_software) { Drift::Off } else { Drift::On };
+    pub fn toggle_drift(&self, document: &mut Document) {
+        let is_software = self.is_software;
+        document.edit(Edit::Once, |state| {
+            let scene = &mut state.settings.scene;
+            scene.drift = if scene.drifts(is_software) { Drift::Off } else { Drift::On };
+        });
     }
 
     /// Part of its pixels that the world is drawn with in frame `number`, along each side, and part of those that its reflections have;
     /// and how long until it should be drawn again with more of them, if so.
-    pub fn scales(&mut self, settings: &Settings, number: u64, now: Instant) -> ([f32; 2], Option<Duration>) {
+    pub fn scales(&mut self, state: &DocumentState, number: u64, now: Instant) -> ([f32; 2], Option<Duration>) {
+        let settings = &state.settings;
         let scene = &settings.scene;
-        let seen = (scene.clone(), self.drifted_s);
+        let seen = (scene.clone(), state.drifted_s);
         let moves = shows_world(settings) && self.seen.replace(seen.clone()).is_some_and(|last| last != seen);
         let shares = settings.reflections.in_shares(self.is_software);
         if scene.adapt { self.resolution.frame(number, moves, shares, now) } else { ([1.0; 2], None) }
@@ -96,13 +106,5 @@ impl CameraInput {
     /// Frame `number` drew a part of the world, which the next ones go on with.
     pub fn drew_part(&mut self, number: u64) {
         self.resolution.drew_part(number);
-    }
-
-    /// The camera goes back to where the scene begins.
-    pub fn reset(&mut self, settings: &mut Settings) {
-        let (scene, fresh) = (&mut settings.scene, SceneSettings::default());
-        (scene.orbit, scene.height, scene.zoom) = (fresh.orbit, fresh.height, fresh.zoom);
-        (scene.pan_x, scene.pan_y, scene.pan_z) = (fresh.pan_x, fresh.pan_y, fresh.pan_z);
-        self.drifted_s = 0.0;
     }
 }

@@ -16,6 +16,17 @@ pub enum Next {
     Never,
 }
 
+impl Next {
+    /// The same, but at this moment at the latest there is something else to do.
+    pub fn or_at(self, at: Instant) -> Self {
+        match self {
+            Self::Now => Self::Now,
+            Self::At(due) => Self::At(due.min(at)),
+            Self::Never => Self::At(at),
+        }
+    }
+}
+
 /// Keeps the earliest moment at which a frame is due.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FramePacing {

@@ -1,11 +1,10 @@
-//! What the window system says, in the words of the hand.
+//! Pointer and finger events of the window system as events of the hand.
 
-use crate::ui::hand::{Button, HandEvent, Key};
+use crate::ui::hand::{Button, HandEvent};
 use crate::ui::hand_grip::CursorShape;
 use egui::CursorIcon;
 use glam::Vec2;
-use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
-use winit::keyboard::{Key as Typed, NamedKey};
+use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
 /// Pixels that a touchpad scrolls for what a wheel calls a notch, at a scale of one.
 const NOTCH_PX: f32 = 40.0;
@@ -15,8 +14,6 @@ const NOTCH_PX: f32 = 40.0;
 pub struct PanelWants {
     /// The pointer is over one of them, or they drag something.
     pub pointer: bool,
-    /// Text is being typed into one of them.
-    pub keyboard: bool,
 }
 
 /// One finger moves a lens; two move it by the middle between them, scale and turn it. Further ones are not listened to.
@@ -42,9 +39,6 @@ impl PointerInput {
             WindowEvent::MouseInput { button, .. } if !wants.pointer => vec![HandEvent::Pressed(which(*button))],
             WindowEvent::MouseWheel { delta, .. } if !wants.pointer => vec![HandEvent::Wheel(notches(delta, scale))],
             WindowEvent::Touch(touch) => self.touch(touch, wants),
-            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if !wants.keyboard => {
-                key(event).map(|key| HandEvent::Key { key, repeat: event.repeat }).into_iter().collect()
-            }
             WindowEvent::ModifiersChanged(now) => {
                 let state = now.state();
                 vec![HandEvent::Modifiers { shift: state.shift_key(), ctrl: state.control_key(), alt: state.alt_key() }]
@@ -130,38 +124,6 @@ fn notches(delta: &MouseScrollDelta, scale: f32) -> f32 {
     }
 }
 
-/// Letters by what they write, so that they are where the keyboard's own layout has them.
-fn key(event: &KeyEvent) -> Option<Key> {
-    if event.state == ElementState::Released {
-        return None;
-    }
-    match &event.logical_key {
-        Typed::Named(NamedKey::ArrowLeft) => Some(Key::Left),
-        Typed::Named(NamedKey::ArrowRight) => Some(Key::Right),
-        Typed::Named(NamedKey::ArrowUp) => Some(Key::Up),
-        Typed::Named(NamedKey::ArrowDown) => Some(Key::Down),
-        Typed::Named(NamedKey::Escape) => Some(Key::Escape),
-        Typed::Named(NamedKey::Tab) => Some(Key::Tab),
-        Typed::Named(NamedKey::Space) => Some(Key::Space),
-        Typed::Named(NamedKey::Delete) => Some(Key::Delete),
-        Typed::Character(text) => character(text),
-        _ => None,
-    }
-}
-
-fn character(text: &str) -> Option<Key> {
-    let [byte] = text.as_bytes() else { return None };
-    match byte.to_ascii_lowercase() {
-        b'n' => Some(Key::N),
-        b'q' => Some(Key::Q),
-        b'e' => Some(Key::E),
-        b'r' => Some(Key::R),
-        b'h' => Some(Key::H),
-        digit @ b'1'..=b'9' => Some(Key::Digit(digit - b'0')),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +141,7 @@ mod tests {
 
     #[test]
     fn panels_keep_presses_but_never_releases() {
-        let wants = PanelWants { pointer: true, keyboard: true };
+        let wants = PanelWants { pointer: true };
         let mut input = PointerInput::default();
         let mut hand = |event: &WindowEvent, wants| input.translate(event, wants, 1.0);
         let (down, up) =
@@ -208,14 +170,8 @@ mod tests {
         assert_eq!(touch(7, TouchPhase::Ended, 20.0), [HandEvent::Regripped(Vec2::new(21.0, 0.0))]);
         assert_eq!(touch(8, TouchPhase::Moved, 30.0), [at(30.0)]);
         assert_eq!(touch(8, TouchPhase::Cancelled, 30.0), [HandEvent::Released(Button::Primary), HandEvent::Left]);
-        let wants = PanelWants { pointer: true, keyboard: false };
+        let wants = PanelWants { pointer: true };
         assert_eq!(input.translate(&finger(1, TouchPhase::Started, 5.0), wants, 1.0), []);
-    }
-
-    #[test]
-    fn letters_and_digits_are_keys() {
-        assert_eq!([character("n"), character("N"), character("7")], [Some(Key::N), Some(Key::N), Some(Key::Digit(7))]);
-        assert_eq!([character("0"), character("nn"), character("ñ"), character("")], [None; 4]);
     }
 
     #[test]

@@ -1,15 +1,15 @@
-//! The lenses under pointer, fingers and keys: where they are, what holds them, and where they go back to.
+//! Pointer, fingers and keys on the lenses: what is held, and where lenses are placed.
 
+use super::document::{Document, DocumentState, Edit, Origin};
 use super::input::{PanelWants, PointerInput};
 use super::marks::LensMarks;
 use super::opening::{Opening, is_hold};
 use crate::app::layout::Layout;
-use crate::app::session::{lens, lenses};
+use crate::app::session::lenses;
 use crate::base::settings::{FieldKind, Settings as _};
 use crate::scene::{Lens, Press};
-use crate::techniques::Settings;
-use crate::techniques::glass::{GlassSettings, Mode, distance};
-use crate::ui::hand::{Button, Hand, HandEffect, HandEvent, Table, frosted};
+use crate::techniques::glass::{GlassSettings, Mode, distance, oracle::source};
+use crate::ui::hand::{Button, Hand, HandEffect, HandEvent, Key, Table, frosted};
 use crate::ui::hand_grip::CursorShape;
 use crate::ui::motion::Feel;
 use glam::Vec2;
@@ -47,38 +47,28 @@ pub enum LensRequest {
     Preset(usize),
     /// Show or hide the panels.
     TogglePanels,
-    /// The lenses went back; the camera is to go back, too.
-    ResetCamera,
 }
 
-/// See the module.
+/// Pointer, fingers and keys on the lenses of a document.
 pub struct LensInput {
-    lenses: Vec<Lens>,
     hand: Hand,
     events: PointerInput,
     /// Where the pointer is, in pixels.
     pointer: Option<Vec2>,
     /// Until when the lenses moved by themselves, while they do.
     moved_at: Option<Instant>,
-    /// The glass as it was at the start or when a preset was loaded: what R goes back to.
-    home: GlassSettings,
-    /// Where the lenses were then, if a preset said so.
-    home_layout: Option<Layout>,
     /// Until a button, a key or a finger is pressed.
     opening: Option<Opening>,
 }
 
 impl LensInput {
-    /// `lenses` as the window begins with them; `layout`: where a preset puts them.
-    pub fn new(lenses: Vec<Lens>, settings: &Settings, layout: Option<Layout>, opening: Opening) -> Self {
+    /// For a window that opens so.
+    pub fn new(opening: Opening) -> Self {
         Self {
-            lenses,
             hand: Hand::default(),
             events: PointerInput::default(),
             pointer: None,
             moved_at: None,
-            home: settings.glass.clone(),
-            home_layout: layout,
             opening: Some(opening),
         }
     }
@@ -100,80 +90,110 @@ impl LensInput {
         }
     }
 
-    /// What an event of the window comes to; without what the panels want for themselves.
+    /// The events of the hand for an event of the window; without what the panels want for themselves.
     pub fn translate(&mut self, event: &WindowEvent, area: Area) -> Vec<HandEvent> {
         self.events.translate(event, area.wants, area.scale)
     }
 
     /// Whether a lens is held, or one lies under the pointer.
-    pub fn is_over_lens(&mut self, settings: &Settings, area: Area) -> bool {
-        self.with_table(settings, area, |hand, table| hand.hovers(table).is_some() || hand.holds().is_some())
+    pub fn is_over_lens(&mut self, state: &mut DocumentState, area: Area) -> bool {
+        self.with_table(state, area, |hand, table| hand.hovers(table).is_some() || hand.holds().is_some())
     }
 
     /// Whether a lens lies under the pointer.
-    pub fn hovers(&mut self, settings: &Settings, area: Area) -> bool {
-        self.with_table(settings, area, |hand, table| hand.hovers(table).is_some())
+    pub fn hovers(&mut self, state: &mut DocumentState, area: Area) -> bool {
+        self.with_table(state, area, |hand, table| hand.hovers(table).is_some())
     }
 
     /// Lets an event work on the lenses. Whether there is something new to be seen, and what is left to others.
-    pub fn take(&mut self, event: HandEvent, settings: &mut Settings, area: Area) -> (bool, Option<LensRequest>) {
+    pub fn take(&mut self, event: HandEvent, document: &mut Document, area: Area) -> (bool, Option<LensRequest>) {
         let mut changed = false;
         if event == HandEvent::Released(Button::Primary) {
-            changed |= self.pass_time(settings, area); // a pointer that rested before it lets go throws nothing
+            changed |= self.pass_time(document, area); // a pointer that rested before it lets go throws nothing
         }
-        let look = |hand: &mut Hand, table: &mut Table<'_>| (hand.cursor(table, false), hand.hovers(table).is_some());
-        let before = self.with_table(settings, area, look);
-        let effect = self.with_table(settings, area, |hand, table| hand.feel(event, table));
-        let after = self.with_table(settings, area, look);
-        let request = effect.and_then(|effect| self.apply(effect, settings, area));
+        if document.settings().glass.mode == Mode::Source && is_for_shape(event) {
+            return (changed, None);
+        }
+        let look = |hand: &mut Hand, table: &mut Table<'_>| (hand.cursor(table, false), hand.hovers(table));
+        let before = self.with_table(document.adapt(), area, look);
+        let target = before.1.map_or(document.state().selected, |(index, _)| index);
+        let (effect, request) = match self.edit(event, document.state().selected, target) {
+            Some(kind) => document.edit(kind, |state| self.feel(event, state, area)).0,
+            None => self.feel(event, document.adapt(), area),
+        };
+        let after = self.with_table(document.adapt(), area, look);
         (changed || effect.is_some() || before != after, request)
     }
 
-    fn apply(&mut self, effect: HandEffect, settings: &mut Settings, area: Area) -> Option<LensRequest> {
-        let glass = &mut settings.glass;
+    /// What an event may edit, on the selected lens or the one under the pointer; nothing where it cannot.
+    fn edit(&self, event: HandEvent, selected: usize, target: usize) -> Option<Edit> {
+        if self.hand.holds().is_some() {
+            let moves = !matches!(event, HandEvent::Released(_) | HandEvent::FocusLost | HandEvent::Resized);
+            return moves.then_some(Edit::Drag);
+        }
+        match event {
+            HandEvent::Wheel(_) if self.hand.is_frosting() => Some(Edit::Frost),
+            HandEvent::Wheel(_) => Some(Edit::Resize(target)),
+            HandEvent::Key { key: Key::Left | Key::Right | Key::Up | Key::Down, .. } => Some(Edit::Move(selected)),
+            HandEvent::Key { key: Key::Q | Key::E, .. } => Some(Edit::Turn(selected)),
+            HandEvent::Key { .. } => Some(Edit::Once),
+            _ => None,
+        }
+    }
+
+    fn feel(
+        &mut self,
+        event: HandEvent,
+        state: &mut DocumentState,
+        area: Area,
+    ) -> (Option<HandEffect>, Option<LensRequest>) {
+        let effect = self.with_table(state, area, |hand, table| hand.feel(event, table));
+        (effect, effect.and_then(|effect| self.apply(effect, state, area)))
+    }
+
+    fn apply(&mut self, effect: HandEffect, state: &mut DocumentState, area: Area) -> Option<LensRequest> {
         match effect {
             HandEffect::Changed(index) | HandEffect::Selected(index) => {
-                if let Some(lens) = self.lenses.get(index) {
-                    (glass.half_width, glass.half_height) = (lens.half.x / area.scale, lens.half.y / area.scale);
-                    (glass.shape, glass.exponent, glass.angle) = (lens.shape, lens.exponent, lens.angle.to_degrees());
-                    (glass.radius, glass.text, glass.weight) = (lens.radius / area.scale, lens.text, lens.weight);
-                }
+                state.selected = index;
+                state.show_selected(area.scale);
             }
             HandEffect::Preset(number) => return Some(LensRequest::Preset(number)),
-            HandEffect::Frost(notches) => glass.frost = frosted(glass.frost, notches, most_frost()),
+            HandEffect::Frost(notches) => {
+                let glass = &mut state.settings.glass;
+                glass.frost = frosted(glass.frost, notches, most_frost());
+            }
             HandEffect::FlipMode => {
+                let glass = &mut state.settings.glass;
                 glass.mode = if glass.mode == Mode::Lens { Mode::Source } else { Mode::Lens };
             }
             HandEffect::TogglePanels => return Some(LensRequest::TogglePanels),
             HandEffect::Reset => {
-                let home = &self.home;
+                let (glass, home) = (&mut state.settings.glass, &state.origin.glass);
                 (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
                 (glass.shape, glass.exponent, glass.radius) = (home.shape, home.exponent, home.radius);
                 (glass.text, glass.weight) = (home.text, home.weight);
                 (glass.angle, glass.frost) = (home.angle, home.frost);
-                self.fit(glass, area);
-                self.lenses = lenses(settings, self.home_layout.as_ref(), None, area.middle(), area.scale);
-                return Some(LensRequest::ResetCamera);
+                place(state, None, area);
+                state.reset_camera();
             }
         }
         None
     }
 
     /// Lets the lenses move by themselves until now. Whether they go on moving.
-    pub fn pass_time(&mut self, settings: &Settings, area: Area) -> bool {
+    pub fn pass_time(&mut self, document: &mut Document, area: Area) -> bool {
         let now = Instant::now();
         let since = self.moved_at.replace(now).map_or(FIRST, |then| now - then);
-        let moves = self.with_table(settings, area, |hand, table| hand.pass(since.as_secs_f32(), table));
+        let moves = self.with_table(document.adapt(), area, |hand, table| hand.pass(since.as_secs_f32(), table));
         self.moved_at = self.moved_at.filter(|_| moves);
         moves
     }
 
     /// The lenses as they are drawn; the source's glass is one only.
-    pub fn drawn(&mut self, settings: &Settings, area: Area) -> Vec<Lens> {
-        let selected = self.selected(settings, area);
-        match (settings.glass.mode, self.lenses.get(selected)) {
+    pub fn drawn(&self, state: &DocumentState) -> Vec<Lens> {
+        match (state.settings.glass.mode, state.lenses.get(state.selected)) {
             (Mode::Source, Some(lens)) => vec![*lens],
-            _ => self.hand.drawn(&self.lenses, &Feel::of(&settings.hand)),
+            _ => self.hand.drawn(&state.lenses, &Feel::of(&state.settings.hand)),
         }
     }
 
@@ -183,19 +203,21 @@ impl LensInput {
     }
 
     /// The pointer's look, where it is the lenses' to say.
-    pub fn cursor(&mut self, settings: &Settings, area: Area) -> Option<CursorShape> {
-        self.with_table(settings, area, |hand, table| hand.cursor(table, area.wants.pointer))
+    pub fn cursor(&mut self, state: &mut DocumentState, area: Area) -> Option<CursorShape> {
+        self.with_table(state, area, |hand, table| hand.cursor(table, area.wants.pointer))
     }
 
     /// What is to be seen around the lenses while nothing is held: handles of the selected one, a line around another under the pointer.
-    pub fn marks(&mut self, settings: &Settings, area: Area, panels_visible: bool) -> LensMarks {
+    /// The reference glass has a size of its own and neither.
+    pub fn marks(&mut self, state: &mut DocumentState, area: Area, panels_visible: bool) -> LensMarks {
         let look =
             |hand: &mut Hand, table: &mut Table<'_>| (hand.selected(table), hand.near(table), hand.hovers(table));
-        let (selected, near, hovered) = self.with_table(settings, area, look);
-        let shown = panels_visible && self.hand.holds().is_none();
-        let several = self.lenses.len() > 1 && settings.glass.mode == Mode::Lens;
+        let (selected, near, hovered) = self.with_table(state, area, look);
+        let is_ours = state.settings.glass.mode == Mode::Lens;
+        let shown = panels_visible && is_ours && self.hand.holds().is_none();
+        let several = state.lenses.len() > 1;
         let pointed = shown && !area.wants.pointer;
-        let lens = |index: usize| self.lenses.get(index).copied();
+        let lens = |index: usize| state.lenses.get(index).copied();
         LensMarks {
             // One lens among others keeps its handles; the only one shows them where they can be wanted.
             selected: lens(selected).filter(|_| shown && (several || pointed && near == Some(selected))),
@@ -204,45 +226,16 @@ impl LensInput {
         }
     }
 
-    /// The lenses, to be put elsewhere.
-    pub fn lenses_mut(&mut self) -> &mut Vec<Lens> {
-        &mut self.lenses
-    }
-
-    /// The lenses as they are at rest.
-    pub fn lenses(&self) -> &[Lens] {
-        &self.lenses
-    }
-
-    /// Gives the selected lens the shape that the settings say.
-    pub fn reshape(&mut self, settings: &Settings, area: Area) {
-        let selected = self.selected(settings, area);
-        if let Some(there) = self.lenses.get_mut(selected) {
-            *there = lens(settings, there.center, area.scale);
-        }
-    }
-
-    /// The display's scale changed: every lens keeps its place and its size in logical pixels.
-    pub fn rescale(&mut self, settings: &Settings, area: Area) {
-        let selected = self.selected(settings, area);
-        let before = self.lenses.get(selected).map(|lens| lens.half.x);
-        self.reshape(settings, area);
-        let now = self.lenses.get(selected).map(|lens| lens.half.x);
-        let Some((before, now)) = before.zip(now).filter(|(before, _)| *before > 0.0) else { return };
-        for (index, lens) in self.lenses.iter_mut().enumerate() {
-            lens.center *= now / before;
-            if index != selected {
-                lens.half *= now / before;
-                lens.radius *= now / before;
-            }
-        }
+    /// The lenses were replaced or put elsewhere: nothing is held or moves by itself.
+    pub fn rest(&mut self, state: &DocumentState) {
+        self.hand.put_back(state.selected);
     }
 
     /// The window has got another size, perhaps its true one: while nothing was pressed, the lenses are laid out for it.
-    pub fn lay_out_again(&mut self, settings: &mut Settings, area: Area) {
-        let Some(opening) = &self.opening else { return };
-        self.fit(&mut settings.glass, area);
-        self.lenses = lenses(settings, self.home_layout.as_ref(), opening.lens_at, area.middle(), area.scale);
+    pub fn lay_out_again(&mut self, state: &mut DocumentState, area: Area) {
+        if let Some(opening) = &self.opening {
+            place(state, opening.lens_at, area);
+        }
     }
 
     /// The size that the arguments asked for, once.
@@ -250,56 +243,71 @@ impl LensInput {
         self.opening.as_mut().and_then(|opening| opening.size.take())
     }
 
-    /// Other settings were loaded, and lenses where `layout` says: what R goes back to from now on.
-    pub fn load(&mut self, settings: &mut Settings, layout: Option<Layout>, area: Area) {
-        self.home = settings.glass.clone();
-        self.home_layout = layout.clone();
-        self.fit(&mut settings.glass, area);
-        if let Some(layout) = &layout {
-            self.hand.forget();
-            self.lenses = layout.lenses(&settings.glass, area.px, area.scale);
-        }
-    }
-
-    /// A lens of its style's own size is made smaller where the panels leave less room than that; a size that somebody chose stays.
-    fn fit(&self, glass: &mut GlassSettings, area: Area) {
-        let mut styled = self.home.clone();
-        self.home.preset.apply(&mut styled);
-        let (own, home) = ([styled.half_width, styled.half_height], [self.home.half_width, self.home.half_height]);
-        if self.home_layout.is_some() || own != home {
-            return;
-        }
-        let half = fitting(Vec2::from_array(home), area.free_px / area.scale);
-        (glass.half_width, glass.half_height) = (half.x, half.y);
-    }
-
-    /// Where the lenses are now.
-    pub fn layout(&self, area: Area) -> Option<Layout> {
-        Layout::of(&self.lenses, area.px, area.scale)
-    }
-
-    fn selected(&mut self, settings: &Settings, area: Area) -> usize {
-        self.with_table(settings, area, |hand, table| hand.selected(table))
-    }
-
     fn with_table<T>(
         &mut self,
-        settings: &Settings,
+        state: &mut DocumentState,
         area: Area,
         work: impl FnOnce(&mut Hand, &mut Table<'_>) -> T,
     ) -> T {
+        let alone = state.settings.glass.mode == Mode::Source;
+        let reference = |lens: &Lens, at: Vec2| {
+            let half = Vec2::splat(source::half_extent(area.px));
+            let out = (at - lens.center).abs() - half;
+            out.max_element()
+        };
         let mut table = Table {
             over_panel: area.wants.pointer,
-            lenses: &mut self.lenses,
+            lenses: &mut state.lenses,
             area_px: area.px,
             free_px: area.free_px,
             scale: area.scale,
-            distance: &distance,
-            feel: Feel::of(&settings.hand),
-            alone: settings.glass.mode == Mode::Source,
+            distance: if alone { &reference } else { &distance },
+            feel: Feel::of(&state.settings.hand),
+            alone,
         };
-        work(&mut self.hand, &mut table)
+        let answer = work(&mut self.hand, &mut table);
+        state.selected = self.hand.selected(&table);
+        answer
     }
+}
+
+/// Lets the settings that were loaded be those of the lenses: `layout` says where these are; without one they stay, and the selected
+/// one takes the shape. What R goes back to from now on.
+pub fn load(state: &mut DocumentState, layout: Option<Layout>, area: Area) {
+    state.origin = Origin { preset: None, glass: state.settings.glass.clone(), layout: layout.clone() };
+    fit(state, area);
+    match layout {
+        Some(layout) => {
+            state.selected = 0;
+            state.lenses = layout.lenses(&state.settings.glass, area.px, area.scale);
+        }
+        None => state.shape_selected(area.scale),
+    }
+}
+
+/// Places the lenses as the last preset says, else one in the middle; the first with its centre `at` these pixels, if given.
+pub fn place(state: &mut DocumentState, at: Option<Vec2>, area: Area) {
+    fit(state, area);
+    state.selected = 0;
+    state.lenses = lenses(&state.settings, state.origin.layout.as_ref(), at, area.middle(), area.scale);
+}
+
+/// A lens of its style's own size is made smaller where the panels leave less room than that; a size that a person chose stays.
+fn fit(state: &mut DocumentState, area: Area) {
+    let home = &state.origin.glass;
+    let mut styled = home.clone();
+    home.preset.apply(&mut styled);
+    let (own, home) = ([styled.half_width, styled.half_height], [home.half_width, home.half_height]);
+    if state.origin.layout.is_some() || own != home {
+        return;
+    }
+    let half = fitting(Vec2::from_array(home), area.free_px / area.scale);
+    (state.settings.glass.half_width, state.settings.glass.half_height) = (half.x, half.y);
+}
+
+/// Whether an event changes shape or frost, which the reference glass does not have.
+fn is_for_shape(event: HandEvent) -> bool {
+    matches!(event, HandEvent::Wheel(_) | HandEvent::Spread { .. } | HandEvent::Key { key: Key::Q | Key::E, .. })
 }
 
 /// Room around a lens that is made smaller, logical pixels.
@@ -326,50 +334,77 @@ fn most_frost() -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::techniques::Settings;
 
     fn area(px: [f32; 2], free: [f32; 2], scale: f32) -> Area {
         Area { px: px.into(), scale, free_px: free.into(), wants: PanelWants::default() }
     }
 
-    fn opened(settings: &mut Settings, layout: Option<Layout>, area: Area) -> LensInput {
-        let opening = Opening { size: None, lens_at: None };
-        let mut input = LensInput::new(Vec::new(), settings, layout, opening);
-        input.lay_out_again(settings, area);
-        input
+    fn opened(settings: Settings, layout: Option<Layout>, area: Area) -> (LensInput, DocumentState) {
+        let origin = Origin { preset: None, glass: settings.glass.clone(), layout };
+        let mut state = DocumentState { settings, origin, ..DocumentState::default() };
+        let mut input = LensInput::new(Opening { size: None, lens_at: None });
+        input.lay_out_again(&mut state, area);
+        (input, state)
     }
 
     #[test]
     fn a_lens_opens_beside_the_panels_at_a_size_that_fits() {
         let wide = area([1280.0, 720.0], [928.0, 720.0], 1.0);
         let narrow = area([1280.0, 720.0], [616.0, 720.0], 2.0);
-        let mut settings = Settings::default();
-        let input = opened(&mut settings, None, wide);
-        assert_eq!((settings.glass.clone(), input.lenses[0].half), (GlassSettings::default(), Vec2::new(190.0, 120.0)));
-        let mut input = opened(&mut settings, None, narrow);
-        let [lens] = input.lenses[..] else { panic!("{:?}", input.lenses) };
+        let (_, state) = opened(Settings::default(), None, wide);
+        let glass = state.settings.glass;
+        assert_eq!((glass, state.lenses[0].half), (GlassSettings::default(), Vec2::new(190.0, 120.0)));
+        let (mut input, mut state) = opened(Settings::default(), None, narrow);
+        let [lens] = state.lenses[..] else { panic!("{:?}", state.lenses) };
         assert!((lens.center - lens.half).min_element() >= 2.0 * MARGIN, "{lens:?}");
         assert!((narrow.free_px - lens.center - lens.half).min_element() >= 2.0 * MARGIN, "{lens:?}");
         assert!((lens.half.x / lens.half.y - 190.0 / 120.0).abs() < 0.02, "{lens:?}");
-        assert_eq!([settings.glass.half_width, settings.glass.half_height], (lens.half / 2.0).to_array());
+        let glass = &state.settings.glass;
+        assert_eq!([glass.half_width, glass.half_height], (lens.half / 2.0).to_array());
         // More room, before anything was pressed: as large as it should be.
-        input.lay_out_again(&mut settings, wide);
-        assert_eq!((input.lenses[0].half, settings.glass.half_width), (Vec2::new(190.0, 120.0), 190.0));
+        input.lay_out_again(&mut state, wide);
+        assert_eq!((state.lenses[0].half, state.settings.glass.half_width), (Vec2::new(190.0, 120.0), 190.0));
         // R.
-        settings.glass.half_width = 300.0;
-        assert_eq!(input.apply(HandEffect::Reset, &mut settings, narrow), Some(LensRequest::ResetCamera));
-        assert_eq!(input.lenses, [lens]);
+        state.settings.glass.half_width = 300.0;
+        (state.settings.scene.orbit, state.drifted_s) = (20.0, 5.0);
+        assert_eq!(input.apply(HandEffect::Reset, &mut state, narrow), None);
+        assert_eq!((&state.lenses[..], state.settings.scene.orbit, state.drifted_s), (&[lens][..], 0.0, 0.0));
     }
 
     #[test]
-    fn a_size_that_somebody_chose_stays() {
+    fn a_chosen_size_stays() {
         let narrow = area([640.0, 400.0], [300.0, 400.0], 1.0);
         let mut settings = Settings::default();
         settings.glass.half_width = 200.0;
-        assert_eq!(opened(&mut settings, None, narrow).lenses[0].half, Vec2::new(200.0, 120.0));
-        let mut settings = Settings::default();
-        let lens = lens(&settings, Vec2::new(150.0, 200.0), 1.0);
+        assert_eq!(opened(settings, None, narrow).1.lenses[0].half, Vec2::new(200.0, 120.0));
+        let lens = GlassSettings::default().placed(Vec2::new(150.0, 200.0), 1.0);
         let layout = Layout::of(&[lens], narrow.px, 1.0);
-        assert_eq!(opened(&mut settings, layout, narrow).lenses[0].half, Vec2::new(190.0, 120.0));
+        assert_eq!(opened(Settings::default(), layout, narrow).1.lenses[0].half, Vec2::new(190.0, 120.0));
+    }
+
+    #[test]
+    fn the_reference_glass_has_no_handles_and_its_own_place() {
+        let area = area([1280.0, 720.0], [928.0, 720.0], 1.0);
+        let (mut input, state) = opened(Settings::default(), None, area);
+        let mut document = Document::new(state);
+        let (center, half) = (document.state().lenses[0].center, document.state().lenses[0].half);
+        let edge = center + Vec2::new(half.x, 0.0);
+        input.take(HandEvent::Moved(edge), &mut document, area);
+        let handles = |input: &mut LensInput, document: &mut Document| {
+            (input.marks(document.adapt(), area, true).selected.is_some(), input.cursor(document.adapt(), area))
+        };
+        assert_eq!(handles(&mut input, &mut document), (true, Some(CursorShape::ResizeHorizontal)));
+        input.take(HandEvent::Key { key: Key::Space, repeat: false }, &mut document, area);
+        assert_eq!(document.settings().glass.mode, Mode::Source);
+        assert_eq!(
+            handles(&mut input, &mut document),
+            (false, Some(CursorShape::Default)),
+            "beside the reference glass"
+        );
+        input.take(HandEvent::Moved(center + Vec2::new(100.0, 0.0)), &mut document, area);
+        assert_eq!(handles(&mut input, &mut document), (false, Some(CursorShape::Grab)), "on it");
+        assert!(document.undo(1.0).is_some() && document.settings().glass.mode == Mode::Lens);
     }
 
     #[test]

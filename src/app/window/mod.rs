@@ -6,13 +6,15 @@ pub mod comparison;
 mod demo;
 mod dialogue;
 pub mod display;
+mod document;
 mod dynamic_resolution;
 pub mod facts;
 mod files;
 pub mod follow;
 pub mod frame_pacing;
-pub mod history;
 pub mod input;
+mod keeper;
+mod keyboard;
 pub mod ledger;
 mod lens_input;
 pub mod marks;
@@ -21,6 +23,7 @@ pub mod panels;
 mod plates;
 #[cfg(target_os = "linux")]
 pub mod server;
+mod signals;
 mod snapshot;
 pub mod split;
 pub mod wake;
@@ -31,7 +34,6 @@ use super::failure::{Failure, OrFail as _};
 use super::remembered::{self, Remembered};
 use super::session::Session;
 use super::{device, obituary};
-use crate::base::file::write_atomically;
 use crate::gpu::{Messages, Options};
 use demo::{After, Demo};
 use display::Ended;
@@ -99,19 +101,20 @@ pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), E
         // What failed first says more than the display that went after it.
         let first = program.ended.take();
         let then = if program.demo.is_some() { display::gone(&why).into() } else { display::unopened(&why) };
+        if let Some(demo) = &mut program.demo {
+            demo.keep_without_display();
+        }
         // Surface and window belong to a display that is no longer there to give them back to.
         std::mem::forget(program);
         return Err(first.unwrap_or(then));
     }
     let Program { mut demo, ended, messages, .. } = program;
-    if let (Some(demo), Some(file)) = (&mut demo, remembered::place())
-        && let Err(why) = demo.remembered().save(&file)
-    {
-        log::warn!("what was set is not remembered: {why:#}");
+    if let Some(demo) = &mut demo {
+        demo.keep_at_end();
     }
     let told = common.json.as_ref().zip(demo.as_mut()).map(|(file, demo)| (file, demo.json(common.validate)));
     drop(demo); // leaks speak when the device goes
-    let written = told.map_or(Ok(()), |(file, json)| write_atomically(file, json.as_bytes()).or_bad("--json"));
+    let written = told.map_or(Ok(()), |(file, json)| super::write(file, json.as_bytes()).or_bad("--json"));
     ended.map_or(Ok(()), Err)?;
     written?;
     messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
@@ -170,7 +173,10 @@ impl ApplicationHandler<Wake> for Program {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.demo.is_none() {
             match self.open(event_loop) {
-                Ok(demo) => self.demo = Some(demo),
+                Ok(demo) => {
+                    self.demo = Some(demo);
+                    signals::listen(self.wake.clone());
+                }
                 Err(failure) => self.end(event_loop, failure),
             }
         }
@@ -190,6 +196,10 @@ impl ApplicationHandler<Wake> for Program {
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, wake: Wake) {
+        if matches!(wake, Wake::Terminate) {
+            event_loop.exit();
+            return;
+        }
         if let Some(Err(failure)) = self.demo.as_mut().map(|demo| demo.woken(wake)) {
             self.end(event_loop, failure);
         }

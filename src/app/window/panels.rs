@@ -1,6 +1,7 @@
 //! egui in the window: what it hears, what it wants for itself, and what it draws.
 
 use super::input::{PanelWants, icon};
+use super::keyboard::Focus;
 use crate::gpu::Drawing;
 use crate::ui::hand_grip::CursorShape;
 use egui::{Context, Order, Pos2, Shape, Ui, ViewportId, epaint::ClippedShape};
@@ -49,9 +50,15 @@ impl Panels {
     /// What the panels want for themselves, with the pointer at `at` pixels. Where a panel lies is known from the last frame; the
     /// pointer may have moved since.
     pub fn wants(&self, at: Option<Vec2>) -> PanelWants {
-        PanelWants {
-            pointer: self.ctx.egui_is_using_pointer() || at.is_some_and(|at| self.cover(at)),
-            keyboard: self.ctx.egui_wants_keyboard_input(),
+        PanelWants { pointer: self.ctx.egui_is_using_pointer() || at.is_some_and(|at| self.cover(at)) }
+    }
+
+    /// What of the panels has the keyboard.
+    pub fn focus(&self) -> Focus {
+        match (self.ctx.text_edit_focused(), self.ctx.egui_wants_keyboard_input()) {
+            (true, _) => Focus::Text,
+            (false, true) => Focus::Widget,
+            (false, false) => Focus::None,
         }
     }
 

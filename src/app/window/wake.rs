@@ -22,6 +22,8 @@ pub enum Wake {
     Painted,
     /// Shaders were compiled again, or could not be.
     Shaders,
+    /// A signal asks the program to end.
+    Terminate,
 }
 
 /// The window goes on while the built-in picture is painted, and is woken when it is there.

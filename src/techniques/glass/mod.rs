@@ -92,8 +92,12 @@ impl Technique for LiquidGlass {
 
     fn settle(before: &GlassSettings, now: &mut GlassSettings) {
         if now.preset != before.preset {
-            now.preset.apply(now);
+            Self::apply_preset(now);
         }
+    }
+
+    fn apply_preset(now: &mut GlassSettings) {
+        now.preset.apply(now);
     }
 
     fn draw_view(

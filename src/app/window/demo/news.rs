@@ -1,7 +1,9 @@
-//! What comes to the window from other threads, and what it leaves when it is closed.
+//! Messages from other threads, and the state that the window leaves to the next launch.
 
+use super::super::document::{DocumentState, Edit, SceneFiles};
 use super::Demo;
 use crate::app::failure::Failure;
+use crate::app::layout::Layout;
 use crate::app::presets::text;
 use crate::app::reading::{Content, Kind, Reading};
 use crate::app::remembered::{Remembered, WindowState};
@@ -11,22 +13,55 @@ use crate::base::timing::FrameTiming;
 use crate::scene::Source;
 use crate::ui::Level;
 use anyhow::Result;
+use std::time::Instant;
 use winit::dpi::PhysicalSize;
 
 impl Demo {
     /// What the next launch begins with.
-    pub fn remembered(&self) -> Remembered {
-        let window = self.surface.window();
-        // As it was last drawn: a window that others have destroyed cannot be asked any more.
-        let size = PhysicalSize::<u32>::from(self.surface.size_px()).to_logical::<u32>(window.scale_factor());
-        let is_known = self.surface.number() > 0 && size.width > 0 && size.height > 0;
-        let window = WindowState { size: size.into(), is_maximized: window.is_maximized() };
+    fn remembered(&self) -> Remembered {
         Remembered {
-            window: is_known.then_some(window),
+            window: self.window,
             panels: Some(self.ui.shown(self.panels.ctx())),
-            settings: self.settings.clone(),
-            layout: self.lenses.layout(self.area()),
+            settings: self.document.settings().clone(),
+            layout: self.layout(),
         }
+    }
+
+    /// Notes size and state of the window, as it was last drawn: one that others have destroyed cannot be asked any more.
+    fn note_window(&mut self) {
+        let window = self.surface.window();
+        let size = PhysicalSize::<u32>::from(self.surface.size_px()).to_logical::<u32>(window.scale_factor());
+        if self.surface.number() > 0 && size.width > 0 && size.height > 0 {
+            self.window = Some(WindowState { size: size.into(), is_maximized: window.is_maximized() });
+        }
+    }
+
+    /// Writes what the next launch begins with, if it is due; when it is, if that is later.
+    pub(super) fn keep(&mut self) -> Option<Instant> {
+        let due = self.keeper.due()?;
+        if due > Instant::now() {
+            return Some(due);
+        }
+        self.note_window();
+        self.keeper.put(self.remembered());
+        None
+    }
+
+    /// The window closes: writes what the next launch begins with.
+    pub fn keep_at_end(&mut self) {
+        self.note_window();
+        self.keep_without_display();
+    }
+
+    /// The same where the window cannot be asked any more, because its display is gone.
+    pub fn keep_without_display(&mut self) {
+        self.keeper.put(self.remembered());
+        self.keeper.finish();
+    }
+
+    /// Where the lenses are.
+    pub(super) fn layout(&self) -> Option<Layout> {
+        Layout::of(&self.document.state().lenses, self.surface.area_px(), self.scale)
     }
 
     /// Has the next frame read back for [`Snapshot`].
@@ -44,9 +79,9 @@ impl Demo {
 
     /// The text that brings back what is seen now, the drift of the camera included.
     pub(super) fn seen(&self) -> Result<String> {
-        let mut settings = self.settings.clone();
-        settings.scene.stop_after(self.camera.drifted_s());
-        text(&settings, self.lenses.layout(self.area()).as_ref())
+        let mut settings = self.document.settings().clone();
+        settings.scene.stop_after(self.document.state().drifted_s);
+        text(&settings, self.layout().as_ref())
     }
 
     /// Writes the picture whose frame has ended.
@@ -74,7 +109,7 @@ impl Demo {
                 // It may have been cancelled.
                 if self.files.was_read(&reading) {
                     match outcome {
-                        Ok(content) => self.show_file(reading.name, content),
+                        Ok(content) => self.show_file(reading, content),
                         Err(why) if reading.option.is_some() => return Err(reading.failure(&why)),
                         Err(why) => self.say(Level::Error, why),
                     }
@@ -103,6 +138,8 @@ impl Demo {
                 self.files.tell_of_shaders(&self.surface, &mut self.ui.messages);
                 self.ask();
             }
+            // The event loop ends.
+            Wake::Terminate => {}
         }
         Ok(())
     }
@@ -115,22 +152,32 @@ impl Demo {
         self.ask();
     }
 
-    /// Puts another picture or world under the glass.
-    fn show_file(&mut self, name: String, content: Content) {
-        match content {
+    /// Puts another picture or world under the glass: an edit, unless the program was started with it.
+    fn show_file(&mut self, reading: Reading, content: Content) {
+        let show = |state: &mut DocumentState| match content {
             Content::Picture(picture) => {
-                self.names.picture = Some(name);
-                self.renderer.backdrop().set_file(Some(picture));
-                self.settings.scene.source = Source::Picture;
+                state.files.picture = Some((reading.name, picture));
+                state.settings.scene.source = Source::Picture;
             }
             Content::World(world) => {
-                self.names.world = Some(name);
-                self.renderer.worlds().set_file(Some(world));
-                self.settings.scene.source = Source::World;
-                self.camera.reset(&mut self.settings);
+                state.files.world = Some((reading.name, world));
+                state.settings.scene.source = Source::World;
+                state.reset_camera();
             }
+        };
+        if reading.option.is_some() {
+            show(self.document.adapt());
+        } else {
+            self.document.edit(Edit::Once, show);
         }
         self.follow.start();
         self.ask();
+    }
+
+    /// Hands the files of the document to the renderer.
+    pub(super) fn show_files(&mut self) {
+        let SceneFiles { picture, world } = &self.document.state().files;
+        self.renderer.backdrop().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
+        self.renderer.worlds().set_file(world.as_ref().map(|(_, world)| world.clone()));
     }
 }

@@ -1,10 +1,14 @@
-//! What the panels show of the demo, and what is done when they ask for something.
+//! The content of the panels, and the actions that they ask for.
 
 use super::super::command_line::command_line;
 use super::super::comparison;
+use super::super::document::{Changed, DocumentState, Edit, Origin, is_same_glass};
 use super::super::files::Loaded;
+use super::super::keyboard::Focus;
+use super::super::lens_input::{self, Area};
 use super::super::marks;
 use super::Demo;
+use super::events::STILL_TYPING;
 use crate::renderer::{MirrorPace, ViewPlacement};
 use crate::scene::{Plate, Press, Source};
 use crate::techniques::{
@@ -14,34 +18,40 @@ use crate::techniques::{
 use crate::ui::glazing;
 use crate::ui::{Level, Loading, Measured, UiAction, UiState, Wish, is_measuring};
 use anyhow::Result;
+use glam::Vec2;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 impl Demo {
-    pub(super) fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing) {
-        let cursor = self.cursor();
+    /// A frame of the panels: what they ask for, what is to be drawn, and the settings as they have written them.
+    pub(super) fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing, Settings) {
+        let (cursor, area) = (self.cursor(), self.area());
+        let view = self.document.state().view;
         // A view that fills the window hides the lenses.
-        let sees_lenses = self.view.is_none_or(|view| view.place != ViewPlacement::Full);
-        let marks = self.lenses.marks(&self.settings, self.area(), self.ui.visible && sees_lenses);
+        let sees_lenses = view.is_none_or(|view| view.place != ViewPlacement::Full);
+        let marks = self.lenses.marks(self.document.adapt(), area, self.ui.visible && sees_lenses);
         let line = self.is_split().then(|| self.split.at * self.surface.area_px().x);
-        let (reports, scatters) = (self.renderer.reports(&self.settings), self.renderer.scatters());
-        let measured_at = format!("{}.", self.renderer.subject(&self.settings));
+        let mut written = self.document.settings().clone();
+        let (reports, scatters) = (self.renderer.reports(&written), self.renderer.scatters());
+        let measured_at = format!("{}.", self.renderer.subject(&written));
         let (answers, draws_world, loading) = (self.renderer.answers(), self.draws_world(), self.loading());
-        self.forget_closed();
-        let strips = self.view.map_or(Vec::new(), |view| {
-            let [area, scale] = [self.area().px, glam::Vec2::splat(self.area().scale)];
+        let strips = view.map_or(Vec::new(), |view| {
+            let [area, scale] = [self.area().px, Vec2::splat(self.area().scale)];
             let line = if view.place == ViewPlacement::Split { self.split.at * area.x } else { 0.0 };
             let mut strips =
                 comparison::strips(&view, self.area().free_px.x, area / scale, scale.x, line / scale.x, &reports);
             let both = [area, self.free_above_legend()];
-            strips.extend(comparison::row_signs(&view, &self.settings.summed_area, both, scale.x));
+            strips.extend(comparison::row_signs(&view, &written.summed_area, both, scale.x));
             strips
         });
-        let is_as_loaded = |loaded: &Settings| loaded.glass == self.settings.glass;
-        let active = self.active.as_ref().map(|(name, loaded)| (name.clone(), is_as_loaded(loaded)));
-        let is_glass = self.settings.display.panels.is_glass(self.surface.gpu().facts().is_software());
-        let toolbar = is_glass && self.settings.display.toolbar;
-        let Self { panels, ui, settings, view, device, files, surface, names, history, .. } = self;
+        let is_as_loaded = |loaded: &Settings| is_same_glass(&loaded.glass, &written.glass);
+        let active = self.document.state().origin.preset.as_ref();
+        let active = active.map(|(name, loaded)| (name.clone(), is_as_loaded(loaded)));
+        let is_glass = written.display.panels.is_glass(self.surface.gpu().facts().is_software());
+        let toolbar = is_glass && written.display.toolbar;
+        let (history, names) = (self.document.holds(), self.document.state().files.names());
+        let was_typing = self.panels.focus() == Focus::Text;
+        let Self { panels, ui, device, files, surface, .. } = self;
         let mut actions = Vec::new();
         let (extent, pixels_per_point) = panels.extent();
         let mut shapes = line.map(|x| marks::line(x / pixels_per_point, extent.y)).unwrap_or_default();
@@ -49,17 +59,17 @@ impl Demo {
         let (drawing, delay) = panels.run(surface.window(), cursor, shapes, |root| {
             // egui may run this twice for one frame, and what was asked for in the first run would be lost.
             let state = UiState {
-                sections: settings.sections(),
+                sections: written.sections(),
                 infos: INFOS,
-                shown: *view,
+                shown: view,
                 presets: files.presets(),
                 active: active.as_ref().map(|(name, as_loaded)| (name.as_str(), *as_loaded)),
-                history: history.holds(),
+                history,
                 device,
                 measured: Measured { answers: &answers, reports: &reports, scatters: &scatters },
                 measured_at: measured_at.clone(),
                 draws_world,
-                files: names,
+                files: &names,
                 loading: loading.clone(),
                 is_glass,
                 toolbar,
@@ -67,14 +77,34 @@ impl Demo {
             };
             actions.extend(ui.show(root, state));
         });
-        self.pacing.ask_within(delay, Instant::now());
-        (actions, drawing)
+        let now = Instant::now();
+        self.pacing.ask_within(delay, now);
+        if was_typing && self.panels.focus() != Focus::Text {
+            self.typed_until = Some(now + STILL_TYPING);
+        }
+        (actions, drawing, written)
+    }
+
+    /// Takes the fields that the panels report as changed from the settings as they have `written` them.
+    pub(super) fn commit(&mut self, actions: &[UiAction], mut written: Settings) {
+        let field = |action: &UiAction| match action {
+            UiAction::Changed { section, field } => Some((*section, *field)),
+            _ => None,
+        };
+        let mut fields: Vec<_> = actions.iter().filter_map(field).collect();
+        fields.sort_unstable();
+        fields.dedup();
+        if !fields.is_empty() {
+            let changed = self.document.edit_fields(fields, &mut written, self.scale);
+            self.show_changed(changed);
+        }
     }
 
     /// With which part of their pixels mirrors are traced, `scale` or another, and when.
     pub(super) fn mirrors(&self, scale: f32, now: Instant) -> (f32, MirrorPace) {
-        let (reflections, software) = (&self.settings.reflections, self.surface.gpu().facts().is_software());
-        let is_shown = self.view.is_some_and(|view| view.technique == Reflections::ID);
+        let DocumentState { settings, view, .. } = self.document.state();
+        let (reflections, software) = (&settings.reflections, self.surface.gpu().facts().is_software());
+        let is_shown = view.is_some_and(|view| view.technique == Reflections::ID);
         if reflections.in_shares(software) {
             let pace = if self.follow.still_in(now).is_zero() { MirrorPace::Shares } else { MirrorPace::Paused };
             return (if reflections.trace == Trace::Off { 0.0 } else { 1.0 }, pace);
@@ -86,7 +116,7 @@ impl Demo {
     pub(super) fn pass_plates(&mut self, seconds: f32) -> (Vec<Plate>, Option<Press>, bool) {
         let (panes, pressed) = (glazing::panes(self.panels.ctx()), self.panels.pressed());
         let pressed = pressed.filter(|_| !panes.is_empty());
-        let more = self.plates.pass(seconds, panes, pressed, self.settings.hand.reduced_motion);
+        let more = self.plates.pass(seconds, panes, pressed, self.document.settings().hand.reduced_motion);
         (self.plates.drawn(self.area().scale), self.lenses.press().or(self.plates.press()), more)
     }
 
@@ -108,20 +138,10 @@ impl Demo {
         Some(Loading { what, part: Some(part), can_cancel: false })
     }
 
-    /// Another built-in picture or world puts a file away.
-    fn forget_closed(&mut self) {
-        if self.renderer.backdrop().file().is_none() {
-            self.names.picture = None;
-        }
-        if !self.renderer.worlds().has_file() {
-            self.names.world = None;
-        }
-    }
-
     /// Whether a world is drawn: it lies under the glass, or the view shows its inside.
     pub(super) fn draws_world(&self) -> bool {
-        self.settings.scene.source == Source::World
-            || self.view.is_some_and(|view| self.settings.views_world(view.technique))
+        let DocumentState { settings, view, .. } = self.document.state();
+        settings.scene.source == Source::World || view.is_some_and(|view| settings.views_world(view.technique))
     }
 
     /// Does what the panels ask for.
@@ -129,36 +149,28 @@ impl Demo {
         match action {
             UiAction::Changed { .. } => {}
             UiAction::View(view) => {
-                self.view = view;
-                let area = self.area();
-                self.split.centre(area.free_px.x, area.px.x);
+                self.document.edit(Edit::Once, |state| state.view = view);
+                self.centre_split();
             }
             UiAction::Preset(wish) => self.grant(wish),
-            UiAction::Undo | UiAction::Redo => {
-                self.note();
-                let (before, lenses) = (self.settings.clone(), self.lenses.lenses_mut());
-                let is_undo = action == UiAction::Undo;
-                let done = if is_undo {
-                    self.history.undo(&mut self.settings, lenses)
-                } else {
-                    self.history.redo(&mut self.settings, lenses)
-                };
-                if done {
-                    // Not settled: what a field set besides itself is taken back by itself.
-                    self.follow_settings(&before);
-                    self.noted = self.settings.clone();
-                } else {
-                    self.say(Level::Info, if is_undo { "Nothing to undo" } else { "Nothing to redo" });
-                }
-            }
+            UiAction::Undo => match self.document.undo(self.scale) {
+                Some(changed) => self.put_back(changed),
+                None => self.say(Level::Info, "Nothing to undo"),
+            },
+            UiAction::Redo => match self.document.redo(self.scale) {
+                Some(changed) => self.put_back(changed),
+                None => self.say(Level::Info, "Nothing to redo"),
+            },
             UiAction::CopyCommandLine => {
-                let first = self.lenses.lenses().first().map(|lens| lens.center);
-                let line = command_line(&self.settings, self.view, &self.names, first);
+                let DocumentState { settings, lenses, view, files, .. } = self.document.state();
+                let first = lenses.first().map(|lens| lens.center);
+                let line = command_line(settings, *view, &files.names(), first);
                 self.panels.ctx().copy_text(line.clone());
                 self.say(Level::Info, format!("Copied: {line}"));
             }
             UiAction::PickFile => {
-                let open = self.names.picture.as_ref().or(self.names.world.as_ref());
+                let names = self.document.state().files.names();
+                let open = names.picture.as_ref().or(names.world.as_ref());
                 let folder = open.and_then(|name| Path::new(name).parent()).filter(|folder| folder.is_absolute());
                 self.files.pick(self.surface.window(), folder);
             }
@@ -170,10 +182,10 @@ impl Demo {
                 self.expect_file();
             }
             UiAction::Close(of) => {
-                match of {
-                    Source::Picture => self.renderer.backdrop().set_file(None),
-                    Source::World => self.renderer.worlds().set_file(None),
-                }
+                self.document.edit(Edit::Once, |state| match of {
+                    Source::Picture => state.files.picture = None,
+                    Source::World => state.files.world = None,
+                });
                 self.follow.start();
             }
         }
@@ -182,8 +194,8 @@ impl Demo {
 
     /// Opens a picture, a scene or a preset.
     pub(super) fn open(&mut self, file: PathBuf) {
-        if let Some(preset) = self.files.take(file, &self.settings) {
-            self.load(preset);
+        if let Some(preset) = self.files.take(file, self.document.settings()) {
+            self.load(None, preset);
         }
         self.expect_file();
     }
@@ -191,16 +203,15 @@ impl Demo {
     fn grant(&mut self, wish: Wish) {
         match wish {
             Wish::Load(name) => {
-                let preset = self.files.load_preset(&name, &self.settings);
-                let is_there = preset.is_ok();
-                self.load(preset);
-                self.active = is_there.then(|| (name, self.settings.clone()));
+                let preset = self.files.load_preset(&name, self.document.settings());
+                self.load(Some(name), preset);
             }
             Wish::Save(name, extent) => {
-                let layout = self.lenses.layout(self.area());
-                match self.files.save_preset(&name, &self.settings, extent, layout.as_ref()) {
+                let layout = self.layout();
+                match self.files.save_preset(&name, self.document.settings(), extent, layout.as_ref()) {
                     Ok(file) => {
-                        self.active = Some((name, self.settings.clone()));
+                        let state = self.document.adapt();
+                        state.origin.preset = Some((name, state.settings.clone()));
                         self.say(Level::Info, format!("Saved {}", file.display()));
                     }
                     Err(error) => self.say(Level::Error, format!("{error:#}")),
@@ -211,89 +222,96 @@ impl Demo {
                 Err(error) => self.say(Level::Error, format!("{error:#}")),
             },
             Wish::Reset => {
-                self.load(Ok((Settings::default(), None)));
-                self.active = None;
-                self.say(Level::Info, "All settings have their default values. Ctrl+Z undoes this.");
+                let area = self.area();
+                let changed = self.document.edit(Edit::Once, |state| defaults(state, area)).1;
+                self.put_back(changed);
+                self.say(Level::Info, "Everything is as it is at first. Ctrl+Z undoes this.");
             }
         }
     }
 
-    /// Takes the settings of a preset, and puts the lenses where it says; or says why it cannot be used.
-    pub(super) fn load(&mut self, preset: Result<Loaded>) {
+    /// Takes the settings of a preset, and puts the lenses where it says; or says why it cannot be used. One that has a name is marked.
+    fn load(&mut self, name: Option<String>, preset: Result<Loaded>) {
         match preset {
             Ok((settings, layout)) => {
-                self.note();
-                if layout.is_some() {
-                    self.moved_lenses = Some(self.lenses.lenses().to_vec());
-                }
-                let before = std::mem::replace(&mut self.settings, settings);
-                let area = self.area();
-                self.lenses.load(&mut self.settings, layout, area);
-                self.settle(&before);
-                self.note();
-                self.ask();
+                let (area, moves) = (self.area(), layout.is_some());
+                let load = |state: &mut DocumentState| {
+                    let before = std::mem::replace(&mut state.settings, settings);
+                    state.settings.settle(&before);
+                    lens_input::load(state, layout, area);
+                    state.origin.preset = name.map(|name| (name, state.settings.clone()));
+                };
+                let changed = self.document.edit(Edit::Once, load).1;
+                // A lens that is held goes on following, in its new shape.
+                if moves { self.put_back(changed) } else { self.show_changed(changed) }
             }
             Err(error) => self.say(Level::Error, format!("{error:#}")),
         }
     }
 
-    /// Lets the history know what was changed.
-    pub(super) fn note(&mut self) {
-        let lenses = self.moved_lenses.take();
-        if self.settings != self.noted || lenses.is_some() {
-            self.history.note(&self.noted, &self.settings, lenses, Instant::now());
-            self.noted = self.settings.clone();
-        }
-    }
-
-    /// The settings that this frame shows, where it is the one in which somebody asks for a measurement: the words that say so come before
+    /// The settings that this frame shows, where it is the one in which a measurement is asked for: the words that say so come before
     /// the frame that may take long.
     pub(super) fn before_measuring(&mut self, mut before: Settings) -> Option<Settings> {
-        if before == self.settings {
+        let mut now = self.document.settings().clone();
+        if before == now {
             return None;
         }
         let count = |settings: &mut Settings| {
             settings.sections().iter().filter(|section| is_measuring(&*section.settings)).count()
         };
-        let begins = count(&mut self.settings) > count(&mut before);
+        let begins = count(&mut now) > count(&mut before);
         if begins {
             self.ask();
         }
         begins.then_some(before)
     }
 
-    /// The hand has changed or selected a lens, whose shape the settings now say: that is nothing to undo in the panels.
-    pub(super) fn keep_shape(&mut self) {
-        let (noted, now) = (&mut self.noted.glass, &self.settings.glass);
-        (noted.half_width, noted.half_height, noted.angle) = (now.half_width, now.half_height, now.angle);
-        (noted.shape, noted.exponent, noted.radius) = (now.shape, now.exponent, now.radius);
-        (noted.text, noted.weight) = (now.text, now.weight);
-    }
-
-    /// While nothing was pressed, lays the lenses out for the window as it is now: that is nothing to undo.
+    /// While nothing was pressed, lays the lenses out for the window as it is now.
     pub(super) fn lay_out_again(&mut self) {
         let area = self.area();
-        self.lenses.lay_out_again(&mut self.settings, area);
-        self.keep_shape();
+        self.lenses.lay_out_again(self.document.adapt(), area);
     }
 
-    /// The settings may have been changed: lets those that follow others follow. `before` is what they were.
-    pub(super) fn settle(&mut self, before: &Settings) {
-        if self.settings != *before {
-            self.settings.settle(before);
-            self.follow_settings(before);
+    /// Parts of the document were replaced: lenses that were put elsewhere are not held any more.
+    fn put_back(&mut self, changed: Changed) {
+        if changed.lenses {
+            self.lenses.rest(self.document.state());
+            // The window may have been larger.
+            let area_px = self.area().px;
+            for lens in &mut self.document.adapt().lenses {
+                lens.center = lens.center.clamp(Vec2::ZERO, area_px);
+            }
+        }
+        if changed.view {
+            self.centre_split();
+        }
+        self.show_changed(changed);
+    }
+
+    /// Lets the window follow the document.
+    fn show_changed(&mut self, changed: Changed) {
+        if changed.files {
+            self.follow.start();
+        }
+        if changed.settings {
+            let display = &self.document.settings().display;
+            self.surface.set_pacing(display.present, display.frames_in_flight as usize);
+        }
+        if changed.any() {
+            self.ask();
         }
     }
 
-    /// Lets the window and the lenses follow the settings; `before` is what they were.
-    fn follow_settings(&mut self, before: &Settings) {
-        if self.settings == *before {
-            return;
-        }
-        let display = &self.settings.display;
-        self.surface.set_pacing(display.present, display.frames_in_flight as usize);
+    fn centre_split(&mut self) {
         let area = self.area();
-        self.lenses.reshape(&self.settings, area);
-        self.ask();
+        self.split.centre(area.free_px.x, area.px.x);
     }
+}
+
+/// Everything as at the first launch: settings, the view, one lens in the middle, the camera at its start. Files stay open.
+fn defaults(state: &mut DocumentState, area: Area) {
+    state.settings = Settings::default();
+    state.origin = Origin { preset: None, glass: state.settings.glass.clone(), layout: None };
+    (state.view, state.drifted_s) = (None, 0.0);
+    lens_input::place(state, None, area);
 }

@@ -1,0 +1,111 @@
+//! The state of the window on disk, written soon after it changes, so that no way to end the program loses it.
+
+use crate::app::remembered::Remembered;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// So soon after a change it is written; what changes meanwhile is written with it.
+const AFTER: Duration = Duration::from_millis(400);
+
+/// Writes on a thread of its own: a disk may take longer than a frame.
+pub struct Keeper {
+    place: Option<PathBuf>,
+    due: Option<Instant>,
+    /// What was handed to the thread last.
+    last: Option<Remembered>,
+    writer: Option<(Sender<Remembered>, JoinHandle<()>)>,
+}
+
+impl Keeper {
+    /// Writes to `place`; nothing without one.
+    pub fn new(place: Option<PathBuf>) -> Self {
+        Self { place, due: None, last: None, writer: None }
+    }
+
+    /// Something may have changed.
+    pub fn touch(&mut self, now: Instant) {
+        if self.place.is_some() {
+            self.due.get_or_insert(now + AFTER);
+        }
+    }
+
+    /// When the state is due to be written, if it is.
+    pub fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    /// The state as it is now: written, if it is not what was written last.
+    pub fn put(&mut self, now: Remembered) {
+        self.due = None;
+        let Some(place) = self.place.clone().filter(|_| self.last.as_ref() != Some(&now)) else { return };
+        self.last = Some(now.clone());
+        let (sender, _) = self.writer.get_or_insert_with(|| {
+            let (sender, states) = channel();
+            (sender, std::thread::spawn(move || write(&place, &states)))
+        });
+        // The thread ends only when the sender is dropped.
+        let _ = sender.send(now);
+    }
+
+    /// Waits until all of it is written.
+    pub fn finish(&mut self) {
+        if let Some((sender, writer)) = self.writer.take() {
+            drop(sender);
+            // It does not panic; what it cannot write it has said.
+            let _ = writer.join();
+        }
+    }
+}
+
+fn write(place: &std::path::Path, states: &Receiver<Remembered>) {
+    let mut is_told = false;
+    while let Ok(state) = states.recv() {
+        // Of those that wait, the last.
+        let state = states.try_iter().last().unwrap_or(state);
+        if let Err(why) = state.save(place)
+            && !std::mem::replace(&mut is_told, true)
+        {
+            log::warn!("what was set is not remembered: {why:#}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::file::tests::Folder;
+    use crate::base::settings::parse_set;
+
+    #[test]
+    fn the_last_state_is_written_once_and_only_where_it_changed() {
+        let folder = Folder::new("keeper");
+        let file = folder.0.join("made/last.toml");
+        let mut keeper = Keeper::new(Some(file.clone()));
+        let now = Instant::now();
+        assert_eq!(keeper.due(), None);
+        keeper.touch(now);
+        keeper.touch(now + Duration::from_secs(5));
+        assert_eq!(keeper.due(), Some(now + AFTER), "frames without a pause put nothing off");
+        let state = |frost: u32| {
+            let mut state = Remembered::default();
+            state.settings.lay(parse_set(&format!("glass.frost={frost}")).unwrap()).unwrap();
+            state
+        };
+        (0..=9).for_each(|frost| keeper.put(state(frost)));
+        keeper.finish();
+        assert_eq!((Remembered::load(&file), keeper.due()), (Ok(Some(state(9))), None));
+        std::fs::remove_file(&file).unwrap();
+        keeper.put(state(9));
+        keeper.finish();
+        assert!(!file.exists(), "nothing changed");
+        keeper.put(state(3));
+        keeper.finish();
+        assert_eq!(Remembered::load(&file), Ok(Some(state(3))));
+        let mut nowhere = Keeper::new(None);
+        nowhere.touch(now);
+        nowhere.put(state(1));
+        assert_eq!(nowhere.due(), None);
+    }
+}

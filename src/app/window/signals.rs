@@ -1,0 +1,23 @@
+//! Signals that end the program: SIGTERM and SIGHUP (a logout), SIGINT (Ctrl+C in its terminal).
+
+use super::wake::Wake;
+use std::sync::Mutex;
+use winit::event_loop::EventLoopProxy;
+
+/// The exit code of a program that a second signal ends.
+const ABORTED: i32 = 130;
+
+/// From now on such a signal closes the window as its owner does, with all that is kept then; a second one ends the program at once.
+pub fn listen(wake: EventLoopProxy<Wake>) {
+    let wake = Mutex::new(Some(wake));
+    let heard = move || {
+        let first = wake.lock().ok().and_then(|mut wake| wake.take());
+        if first.is_none_or(|wake| wake.send_event(Wake::Terminate).is_err()) {
+            std::process::exit(ABORTED);
+        }
+    };
+    // A process has one handler, and another window would share it.
+    if let Err(why) = ctrlc::set_handler(heard) {
+        log::info!("signals are not heard: {why}");
+    }
+}
