@@ -6,7 +6,6 @@ mod compile;
 
 use compile::{Compiler, Part, Read, Shader};
 use std::collections::{BTreeMap, HashSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -41,7 +40,8 @@ fn run() -> Result<(), String> {
         match made {
             Ok((file, parts)) => {
                 let bytes = file.as_ref().map_or("&[]".into(), |file| format!("include_bytes!({file:?})"));
-                spirv += &format!("    ({:?}, {bytes}),\n", shader.name);
+                let digest = compile::digest(&shader.name, &parts);
+                spirv += &format!("    ({:?}, {digest:#x}, {bytes}),\n", shader.name);
                 kept.extend(file);
                 if shader.rare {
                     texts.extend(parts);
@@ -55,7 +55,7 @@ fn run() -> Result<(), String> {
     }
     let texts: String = texts.iter().map(|(file, text)| format!("    ({file:?}, {text:?}),\n")).collect();
     let table = format!(
-        "pub static SPIRV: &[(&str, &[u8])] = &[\n{spirv}];\npub static TEXTS: &[(&str, &str)] = &[\n{texts}];\n"
+        "pub static SPIRV: &[(&str, u64, &[u8])] = &[\n{spirv}];\npub static TEXTS: &[(&str, &str)] = &[\n{texts}];\n"
     );
     let said = |e: std::io::Error| format!("{}: {e}", out.display());
     fs::write(out.join("shaders.rs"), table).map_err(said)?;
@@ -93,10 +93,7 @@ fn each<T: Send>(names: &[Shader], work: impl Fn(&Shader) -> T + Sync) -> Vec<T>
 
 /// The file with the SPIR-V of a shader, named by all that it is made from.
 fn made(compiler: &Compiler, read: &Read<'_>, out: &Path, name: &str, parts: &[Part]) -> Result<PathBuf, String> {
-    let mut hash = DefaultHasher::new();
-    // Comments too: the debug information holds the text as it is.
-    (name, parts, include_str!("src/gpu/compile.rs")).hash(&mut hash);
-    let file = out.join(format!("{:016x}.spv.z", hash.finish()));
+    let file = out.join(format!("{:016x}.spv.z", compile::digest(name, parts)));
     if !file.exists() {
         let words = compiler.compile(read, name)?;
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

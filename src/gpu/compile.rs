@@ -6,7 +6,13 @@
 //! `shaders` folder.
 
 use shaderc::{CompileOptions, EnvVersion, OptimizationLevel, ResolvedInclude, ShaderKind, SpirvVersion, TargetEnv};
-use std::{cell::RefCell, fs, path::Path, rc::Rc};
+use std::{
+    cell::RefCell,
+    fs,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    path::Path,
+    rc::Rc,
+};
 
 const MARK: &str = "// variant: ";
 const RARE: &str = "// rare variant: ";
@@ -74,6 +80,14 @@ pub fn shaders(folder: &Path) -> Result<Vec<Shader>, String> {
 /// Reads the texts of a `shaders` folder by their names in it.
 pub fn files(folder: &Path) -> impl Fn(&str) -> Result<String, String> {
     move |file| fs::read_to_string(folder.join(file)).map_err(|e| format!("{file}: {e}"))
+}
+
+/// Of all that the SPIR-V of a shader depends on: its text with what it includes (see [`Compiler::parts`]), its name, this file.
+/// Comments count too: the debug information holds the text as it is.
+pub fn digest(name: &str, parts: &[Part]) -> u64 {
+    let mut hash = DefaultHasher::new();
+    (name, parts, include_str!("compile.rs")).hash(&mut hash);
+    hash.finish()
 }
 
 impl Compiler {

@@ -10,7 +10,7 @@ use std::{
     time::Instant,
 };
 
-/// What build.rs wrote: `SPIRV`, deflated, by name, empty where it is compiled late; `TEXTS`, by file, of all that rare shaders
+/// What build.rs wrote: `SPIRV`, by name, with the digest of its text, deflated, empty where it is compiled late; `TEXTS`, by file, of all that rare shaders
 /// are made from.
 mod built {
     include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
@@ -19,12 +19,21 @@ mod built {
 /// What was compiled late, by name, for all devices of the process.
 static LATE: Mutex<Option<HashMap<&'static str, Vec<u32>>>> = Mutex::new(None);
 
+fn entry(name: &str) -> Result<(&'static str, u64, &'static [u8])> {
+    built::SPIRV.iter().find(|(known, ..)| *known == name).copied().ok_or_else(|| {
+        let problem = "no such shader; expected a file (and variant) below shaders/".into();
+        Error::Shader { name: name.into(), problem }
+    })
+}
+
+/// [`digest`](super::compile::digest) of the text that a shader was built from.
+pub fn digest(name: &str) -> Result<u64> {
+    Ok(entry(name)?.1)
+}
+
 /// The SPIR-V of a shader. It may have to be compiled first, once for the process.
 pub fn spirv(name: &str) -> Result<Vec<u32>> {
-    let Some(&(name, bytes)) = built::SPIRV.iter().find(|(known, _)| *known == name) else {
-        let problem = "no such shader; expected a file (and variant) below shaders/".into();
-        return Err(Error::Shader { name: name.into(), problem });
-    };
+    let (name, _, bytes) = entry(name)?;
     if !bytes.is_empty() {
         let bytes = miniz_oxide::inflate::decompress_to_vec(bytes).map_err(|e| {
             let problem = format!("this program's own copy is damaged ({e}); expected deflated SPIR-V: build it again");

@@ -3,7 +3,7 @@
 use super::dialogue::Picked;
 use super::window_surface::WindowSurface;
 use crate::app::reading::{Outcome, Reading};
-use crate::gpu::HotReload;
+use crate::gpu::{HotReload, ShaderFolder};
 use crate::renderer::Patience;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -40,10 +40,11 @@ pub fn when_painted(wake: EventLoopProxy<Wake>) -> Patience {
 
 /// Watches the shaders of the source tree, where this program still lies beside it.
 pub fn watch_shaders(surface: &WindowSurface, wake: EventLoopProxy<Wake>) -> Option<HotReload> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let folder = ShaderFolder::of_process().map_or(source.as_path(), ShaderFolder::path);
     let changed = move || {
         // Where the window was closed meanwhile, nothing waits for it.
         let _ = wake.send_event(Wake::Shaders);
     };
-    HotReload::new(surface.gpu(), &folder, changed).inspect_err(|why| log::info!("shaders are not watched: {why}")).ok()
+    HotReload::new(surface.gpu(), folder, changed).inspect_err(|why| log::info!("shaders are not watched: {why}")).ok()
 }

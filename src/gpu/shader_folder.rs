@@ -1,0 +1,116 @@
+//! Shaders compiled from a folder at run time, in place of embedded ones with another text.
+//!
+//! `MENISCUS_SHADERS=DIR` names a copy of `shaders/`. The tests and the program take edited shaders from it without a build; those
+//! whose text is as it was built stay as they are. A shader of the folder that does not compile, or does not fit what the program
+//! binds, is an error: nothing falls back to the embedded one.
+use super::{
+    compile::{self, Compiler},
+    embedded,
+    error::{Error, Result},
+};
+use std::{
+    collections::HashMap,
+    env,
+    path::{Path, PathBuf},
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+const VARIABLE: &str = "MENISCUS_SHADERS";
+
+/// A folder and what was compiled from it.
+pub struct ShaderFolder {
+    path: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Kept: the first one of a process takes 60 ms.
+    compiler: Option<Compiler>,
+    /// By name; `None` where the text is the embedded one's.
+    compiled: HashMap<String, Option<Vec<u32>>>,
+}
+
+impl ShaderFolder {
+    /// The folder that the environment names, for all devices of the process.
+    pub fn of_process() -> Option<&'static Self> {
+        static FOLDER: OnceLock<Option<ShaderFolder>> = OnceLock::new();
+        FOLDER.get_or_init(|| env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(Self::new)).as_ref()
+    }
+
+    fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), state: Mutex::default() }
+    }
+
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// SPIR-V of a shader whose text differs from the embedded one's; `None` where it does not.
+    pub(super) fn spirv(&self, name: &str) -> Result<Option<Vec<u32>>> {
+        let built = embedded::digest(name)?;
+        // Held during compilation: another thread that needs the same shader waits for it.
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = state.compiled.get(name) {
+            return Ok(known.clone());
+        }
+        let words = self.compile_if_edited(&mut state.compiler, name, built).map_err(|problem| {
+            let problem = format!("from {} ({VARIABLE}): {problem}", self.path.display());
+            Error::Shader { name: name.into(), problem }
+        })?;
+        state.compiled.insert(name.into(), words.clone());
+        Ok(words)
+    }
+
+    fn compile_if_edited(
+        &self,
+        compiler: &mut Option<Compiler>,
+        name: &str,
+        built: u64,
+    ) -> std::result::Result<Option<Vec<u32>>, String> {
+        let compiler = match compiler {
+            Some(compiler) => compiler,
+            None => compiler.insert(Compiler::new()?),
+        };
+        let read = compile::files(&self.path);
+        if compile::digest(name, &compiler.parts(&read, name)?) == built {
+            return Ok(None);
+        }
+        compiler.compile(&read, name).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn only_edited_shaders_are_compiled() {
+        let folder = crate::base::file::tests::Folder::new("shader-folder");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        let name = "gpu/add.comp";
+        for below in ["gpu", "include"] {
+            fs::create_dir_all(folder.0.join(below)).unwrap();
+        }
+        for file in [name, "include/prelude.glsl"] {
+            fs::copy(root.join(file), folder.0.join(file)).unwrap();
+        }
+        let spirv = || ShaderFolder::new(&folder.0).spirv(name);
+        assert_eq!(spirv().unwrap(), None, "the text is as built");
+        let text = fs::read_to_string(root.join(name)).unwrap();
+        assert!(text.contains("+ push.amount"));
+        fs::write(folder.0.join(name), text.replace("+ push.amount", "- push.amount")).unwrap();
+        let edited = spirv().unwrap().unwrap();
+        assert_ne!(edited, embedded::spirv(name).unwrap());
+        fs::write(folder.0.join("include/prelude.glsl"), "#error broken\n").unwrap();
+        let said = spirv().unwrap_err().to_string();
+        assert!(said.contains("broken") && said.contains(VARIABLE) && said.contains(name), "{said}");
+        fs::remove_file(folder.0.join(name)).unwrap();
+        let said = spirv().unwrap_err().to_string();
+        assert!(said.contains("gpu/add.comp: No such file"), "{said}");
+        let said = ShaderFolder::new(&folder.0).spirv("gpu/missing.comp").unwrap_err().to_string();
+        assert!(said.contains("no such shader"), "{said}");
+    }
+}
