@@ -7,6 +7,7 @@ use super::{
     pipelines_kept::PipelinesKept,
     sampler::Samplers,
     shader::Shaders,
+    usage::{Usage, Used},
 };
 use ash::{ext, khr, vk};
 use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
@@ -126,6 +127,7 @@ pub struct Gpu {
     pub shaders: Shaders,
     features: BTreeSet<Feature>,
     facts: Facts,
+    pub(super) usage: Usage,
     pub(super) window: Option<Arc<dyn WindowHandles>>,
     pub(super) instance: Instance,
 }
@@ -301,6 +303,7 @@ impl Gpu {
             shaders: Shaders::default(),
             features: probe.features.clone(),
             facts,
+            usage: Usage::default(),
             window: options.window.clone(),
             physical,
             probe,
@@ -355,6 +358,11 @@ impl Gpu {
     #[must_use]
     pub fn messages(&self) -> Arc<Messages> {
         self.instance.messages.clone()
+    }
+
+    /// Kinds of work recorded since the last call.
+    pub fn take_used(&self) -> Used {
+        self.usage.take()
     }
 
     /// Waits until the device has nothing to do.

@@ -38,6 +38,7 @@ mod swapchain;
 mod transfer;
 mod ui_layer;
 mod ui_parts;
+mod usage;
 mod vertex_input;
 mod workgroup;
 
@@ -73,6 +74,7 @@ pub use shader::Shaders;
 pub use shader_folder::ShaderFolder;
 pub use swapchain::{DisplaySettings, PresentMode, Swapchain, Target};
 pub use transfer::ReadBack;
+pub use usage::Used;
 pub use vertex_input::VertexLayout;
 
 use ash::vk;

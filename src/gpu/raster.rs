@@ -11,6 +11,7 @@ use super::{
     layout::GpuStruct,
     pipeline::Program,
     shader::{Constants, Interface, ShaderSource, first_made},
+    usage::Used,
     vertex_input::{self, VertexLayout},
 };
 use ash::vk;
@@ -379,6 +380,7 @@ impl Raster<'_> {
             }
             frame.keep(draw.program.clone());
         }
+        frame.gpu.usage.note(Used { draws: true, subgroups: false });
         let attachment = |view: &ImageView, how: Access, clear: Option<vk::ClearValue>| -> Result<_> {
             let load = if clear.is_some() { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };
             Ok(vk::RenderingAttachmentInfo::default()

@@ -257,6 +257,23 @@ impl ShaderStage {
         Ok(Self { name: name.into(), words, stages, bindings, push, constants, inputs, entry })
     }
 
+    /// Whether it declares a capability of subgroup operations (the GroupNonUniform family of SPIR-V, 61 to 68).
+    fn has_subgroup_operations(&self) -> bool {
+        const CAPABILITY: u32 = 17;
+        const HEADER_WORDS: usize = 5;
+        let mut rest = self.words.get(HEADER_WORDS..).unwrap_or_default();
+        // Capabilities come before all other instructions.
+        while let [first, capability, ..] = rest
+            && first & 0xFFFF == CAPABILITY
+        {
+            if (61..=68).contains(capability) {
+                return true;
+            }
+            rest = rest.get((first >> 16).max(1) as usize..).unwrap_or_default();
+        }
+        false
+    }
+
     /// Workgroup size with these constants (by id) set, and bytes of shared memory.
     pub fn group(&self, chosen: &[(u32, u32)]) -> ([u32; 3], u64) {
         use spirq::spirv::ExecutionMode as M;
@@ -278,6 +295,8 @@ pub(super) struct Interface {
     pub push: Option<Type>,
     pub push_size: u32,
     pub stages: Stages,
+    /// Whether a stage has subgroup operations.
+    pub subgroups: bool,
 }
 
 impl Interface {
@@ -310,7 +329,8 @@ impl Interface {
         if push_size > 128 {
             return Err(refuse(format!("push constants of {push_size} bytes; every device has 128, expected no more")));
         }
-        Ok(Self { name, bindings, push, push_size, stages: all })
+        let subgroups = stages.iter().any(ShaderStage::has_subgroup_operations);
+        Ok(Self { name, bindings, push, push_size, stages: all, subgroups })
     }
 
     /// Of stages that may have been edited: it stays what the program was built for. What an edit has left unused (the compiler takes it

@@ -1,6 +1,7 @@
 //! CPU against GPU: oracles, the bench on which their GPU halves run, and benchmarks.
 
 mod bench;
+mod driver_faults;
 mod marks;
 mod oracle;
 mod probe;
@@ -9,9 +10,7 @@ mod test_picture;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
 pub use marks::between_marks;
-#[cfg(test)]
-pub use oracle::prove;
-pub use oracle::{Case, Check, Effort, Oracle, Outcome, Verdict};
+pub use oracle::{Case, Check, Effort, Oracle, Outcome, Raster, Verdict};
 pub use probe::Probe;
 pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};
 pub use test_picture::test_picture;

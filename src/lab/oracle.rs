@@ -1,7 +1,10 @@
 //! One statement of what is right: the tests and `verify` judge it, `bench` times its GPU half.
 
-use super::TestBench;
-use crate::{base::difference::Errors, gpu::Gpu};
+use super::{TestBench, driver_faults};
+use crate::{
+    base::difference::Errors,
+    gpu::{Facts, Gpu},
+};
 
 /// How many cases to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,19 +89,58 @@ pub struct Outcome {
 
 type Run = fn(&mut TestBench, Effort, &mut dyn FnMut(Outcome));
 
-/// An oracle without its types, for lists.
+/// An oracle without its types, for lists, and what a test harness must know of it.
 #[derive(Clone, Copy)]
 pub struct Check {
     /// [`Oracle::NAME`].
     pub name: &'static str,
+    /// Whether a shader of it has subgroup operations: it is run at every subgroup size.
+    pub depends_on_subgroups: bool,
+    /// Whether it records raster passes.
+    pub raster: Raster,
     run: Run,
+}
+
+/// Whether a check records raster passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Raster {
+    /// On no device.
+    Never,
+    /// Where raster passes work and are quicker than dispatches.
+    Optional,
+    /// On every device.
+    Required,
 }
 
 impl Check {
     /// Of the oracle `O`.
     #[must_use]
     pub fn of<O: Oracle>() -> Self {
-        Self { name: O::NAME, run: run::<O> }
+        Self { name: O::NAME, depends_on_subgroups: false, raster: Raster::Never, run: run::<O> }
+    }
+
+    /// The same check, marked: its shaders have subgroup operations.
+    #[must_use]
+    pub fn depends_on_subgroups(self) -> Self {
+        Self { depends_on_subgroups: true, ..self }
+    }
+
+    /// The same check, marked: it records raster passes.
+    #[must_use]
+    pub fn draws(self) -> Self {
+        Self { raster: Raster::Required, ..self }
+    }
+
+    /// The same check, marked: it records raster passes where they work, dispatches elsewhere.
+    #[must_use]
+    pub fn may_draw(self) -> Self {
+        Self { raster: Raster::Optional, ..self }
+    }
+
+    /// Why the driver cannot run it, if it cannot.
+    #[must_use]
+    pub fn known_fault(&self, facts: &Facts) -> Option<&'static str> {
+        driver_faults::known(self, facts)
     }
 
     /// Tries every case and hands each outcome to `each`.
@@ -120,28 +162,6 @@ fn run<O: Oracle>(bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Ou
         };
         each(Outcome { case: name, verdict, cases });
     }
-}
-
-/// Runs `checks` under validation: none may fail, at least `least` cases are tried, and there is no message, leaks included.
-#[cfg(test)]
-pub fn prove(checks: Vec<Check>, effort: Effort, least: usize) {
-    let gpu = Gpu::headless(true).unwrap();
-    let messages = gpu.messages();
-    let mut bench = TestBench::on(&gpu).unwrap();
-    let (mut tried, mut failed) = (0, vec![]);
-    for check in checks {
-        check.run(&mut bench, effort, &mut |outcome| {
-            tried += 1;
-            println!("{} {}: {}", check.name, outcome.case, outcome.verdict.text);
-            if !outcome.verdict.passed {
-                failed.push(format!("{} {}: {}", check.name, outcome.case, outcome.verdict.text));
-            }
-        });
-    }
-    drop((bench, gpu));
-    assert_eq!(failed, Vec::<String>::new());
-    assert!(tried >= least, "{tried} cases; expected {least} at least");
-    assert_eq!(messages.all(), Vec::<String>::new());
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::{
 /// The oracles that `technique` has beside its own.
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
-    if technique == Shade::ID { vec![Check::of::<First>()] } else { vec![] }
+    if technique == Shade::ID { vec![Check::of::<First>().depends_on_subgroups().draws()] } else { vec![] }
 }
 
 /// More frames than a picture has parts.
@@ -114,15 +114,5 @@ impl Oracle for First {
             .and(Verdict::at_most("pixels that see another triangle", others as f64, 3.0))
             .and(Verdict::at_most("other pixels that differ", wrong as f64, 0.0))
             .and(Verdict::at_most("whole before it was said", f64::from(u8::from(differs(&before[0], last) == 0)), 0.0))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_first_picture_by_parts_is_the_one_that_is_drawn_at_once() {
-        crate::lab::prove(checks(Shade::ID), Effort::Quick, 3);
     }
 }

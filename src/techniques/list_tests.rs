@@ -33,17 +33,6 @@ macro_rules! tests {
             ids.sort();
             assert_eq!(folders, ids, "a folder that is not in the list");
         }
-
-        /// Every oracle of every technique, under validation: no message is allowed, leaks included.
-        mod oracles {
-            use super::*;
-            $(#[test]
-            fn $id() {
-                let full = std::env::var_os("MENISCUS_FULL_ORACLES").is_some();
-                let effort = if full { crate::lab::Effort::Full } else { crate::lab::Effort::Quick };
-                crate::lab::prove(<$technique>::checks(), effort, 1);
-            })*
-        }
     };
 }
 

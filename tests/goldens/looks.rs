@@ -25,8 +25,8 @@ const LOOKS: &[Case] = &[
     ("court_kinds", &["scene.source=world"], Some(("shade", "kind", ViewPlacement::Split))),
 ];
 
-#[test]
-fn frames_look_as_kept() {
+/// Compares whole frames with their kept pictures.
+pub fn look_as_kept() -> Vec<String> {
     let mut studio = Studio::new(SIZE);
     studio.lens = Some((glam::Vec2::new(200.0, 120.0), 0.5));
     let mut wrong = Vec::new();
@@ -38,5 +38,6 @@ fn frames_look_as_kept() {
         wrong.extend(compare(name, &got, ties).err());
     }
     wrong.extend(left_over("", &LOOKS.iter().map(|(name, ..)| (*name).to_owned()).collect()));
-    studio.close(&wrong);
+    wrong.extend(studio.close());
+    wrong
 }

@@ -7,7 +7,34 @@
 //! and its difference, eight times as strong, are written to target/goldens. `MENISCUS_ACCEPT=1 cargo test --test
 //! goldens` keeps the new pictures instead.
 
+#[path = "../trials/mod.rs"]
+mod trials;
+
 mod looks;
 mod studio;
 mod views;
 mod world_settings;
+
+use libtest_mimic::{Arguments, Completion};
+use meniscus::techniques::INFOS;
+use std::process::ExitCode;
+use trials::Trials;
+
+fn main() -> ExitCode {
+    let mut trials = Trials::default();
+    let mut add = |name: String, wrong: Box<dyn FnOnce() -> Vec<String> + Send>| {
+        trials.add(name, || {
+            let wrong = wrong();
+            if wrong.is_empty() { Ok(Completion::Completed) } else { Err(wrong.join("\n").into()) }
+        });
+    };
+    add("comparison".into(), Box::new(studio::comparison_is_exact));
+    add("frames".into(), Box::new(looks::look_as_kept));
+    add("world settings".into(), Box::new(world_settings::draw_anew));
+    // No kept pictures of particles: their places follow sines and cosines, which are each driver's own.
+    for info in INFOS.iter().filter(|info| info.id != "particles") {
+        add(format!("{}/views", info.id), Box::new(|| views::look_as_kept(info)));
+    }
+    let arguments = Arguments::from_args();
+    trials.run(&arguments).exit_code()
+}

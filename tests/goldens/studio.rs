@@ -77,12 +77,11 @@ impl Studio {
         (Picture { size: target.size(), rgba: read.read().unwrap() }, timing)
     }
 
-    /// Fails where the validation layer said anything, leaks included, or where something was `wrong`.
-    pub fn close(self, wrong: &[String]) {
+    /// What the validation layer said, leaks included.
+    pub fn close(self) -> Vec<String> {
         let Self { gpu, messages, frames, renderer, target, .. } = self;
         drop((frames, renderer, target, gpu));
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-        assert_eq!(messages.all(), Vec::<String>::new());
+        messages.all()
     }
 }
 
@@ -149,8 +148,8 @@ pub fn left_over(folder: &str, known: &BTreeSet<String>) -> Vec<String> {
     found
 }
 
-#[test]
-fn pictures_that_differ_are_told_apart() {
+/// The comparison itself, at its bounds.
+pub fn comparison_is_exact() -> Vec<String> {
     let grey = Picture::from_fn([30, 20], |_, _| [100, 100, 100, 255]);
     let changed = |count: u32, by: u8| {
         Picture::from_fn(
@@ -164,4 +163,5 @@ fn pictures_that_differ_are_told_apart() {
     assert_eq!(same(&grey, &changed(8, 120), 8), Ok(()));
     assert!(same(&grey, &changed(8, 120), 7).is_err());
     assert!(same(&grey, &Picture::from_fn([20, 30], |_, _| [100, 100, 100, 255]), 8).is_err(), "another size");
+    vec![]
 }

@@ -3,7 +3,7 @@
 use crate::studio::{MIRRORED_TIES, Studio, TIES, compare, left_over, settings};
 use meniscus::{
     renderer::ViewPlacement,
-    techniques::{INFOS, Stage},
+    techniques::{Info, Stage},
 };
 
 const SIZE: [u32; 2] = [160, 90];
@@ -23,31 +23,29 @@ fn sets(technique: &str) -> &'static [&'static str] {
     }
 }
 
-#[test]
-fn views_look_as_kept() {
+/// Compares every view of a technique with its kept picture.
+pub fn look_as_kept(info: &Info) -> Vec<String> {
     let mut studio = Studio::new(SIZE);
     studio.lens = Some((glam::Vec2::new(75.0, 42.0), 0.3));
     let mut wrong = Vec::new();
-    // No kept pictures of particles: their places follow sines and cosines, which are each driver's own.
-    for info in INFOS.iter().filter(|info| info.id != "particles") {
-        let is_world = info.stage == Stage::World;
-        let source = if is_world { "scene.source=world" } else { "scene.source=picture" };
-        let settings = settings([source].iter().chain(sets(info.id)).copied());
-        for view in info.views {
-            let (got, timing) = studio.draw(&settings, Some((info.id, view.name, ViewPlacement::Full)));
-            let name = format!("views/{}/{}", info.id, view.name);
-            if !timing.passes.iter().any(|pass| pass.name == "renderer/view") {
-                wrong.push(format!("{name}: the view was not shown"));
-            }
-            let ties = match info.id {
-                "reflections" => MIRRORED_TIES,
-                _ if is_world => TIES,
-                _ => 0,
-            };
-            wrong.extend(compare(&name, &got, ties).err());
+    let is_world = info.stage == Stage::World;
+    let source = if is_world { "scene.source=world" } else { "scene.source=picture" };
+    let settings = settings([source].iter().chain(sets(info.id)).copied());
+    for view in info.views {
+        let (got, timing) = studio.draw(&settings, Some((info.id, view.name, ViewPlacement::Full)));
+        let name = format!("views/{}/{}", info.id, view.name);
+        if !timing.passes.iter().any(|pass| pass.name == "renderer/view") {
+            wrong.push(format!("{name}: the view was not shown"));
         }
-        let known = info.views.iter().map(|view| view.name.to_owned()).collect();
-        wrong.extend(left_over(&format!("views/{}", info.id), &known));
+        let ties = match info.id {
+            "reflections" => MIRRORED_TIES,
+            _ if is_world => TIES,
+            _ => 0,
+        };
+        wrong.extend(compare(&name, &got, ties).err());
     }
-    studio.close(&wrong);
+    let known = info.views.iter().map(|view| view.name.to_owned()).collect();
+    wrong.extend(left_over(&format!("views/{}", info.id), &known));
+    wrong.extend(studio.close());
+    wrong
 }

@@ -18,7 +18,7 @@ use glam::{IVec2, UVec2, Vec2, Vec3, Vec4};
 
 /// Every oracle.
 pub(super) fn all() -> Vec<Check> {
-    vec![Check::of::<Resolve>(), Check::of::<Reproject>()]
+    vec![Check::of::<Resolve>().may_draw(), Check::of::<Reproject>().may_draw()]
 }
 
 /// Frames one after the other against the twin, which goes on from what the GPU made of the one before; and the views of each.

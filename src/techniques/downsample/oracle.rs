@@ -17,7 +17,7 @@ use glam::DVec4;
 
 /// All oracles.
 pub(super) fn checks() -> Vec<Check> {
-    vec![Check::of::<Methods>(), Check::of::<Blocks>(), Check::of::<Views>()]
+    vec![Check::of::<Methods>().draws(), Check::of::<Blocks>(), Check::of::<Views>()]
 }
 
 /// A method over several sizes of picture, each with what the result is to be.

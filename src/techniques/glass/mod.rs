@@ -135,17 +135,17 @@ impl Technique for LiquidGlass {
 
     fn checks() -> Vec<Check> {
         vec![
-            Check::of::<checks::LensOracle>(),
-            Check::of::<ways_check::WaysOracle>(),
-            Check::of::<checks::SourceOracle>(),
+            Check::of::<checks::LensOracle>().draws(),
+            Check::of::<ways_check::WaysOracle>().draws(),
+            Check::of::<checks::SourceOracle>().draws(),
             Check::of::<checks::DistanceOracle>(),
             Check::of::<letters_check::FieldOracle>(),
-            Check::of::<letters_check::LettersOracle>(),
+            Check::of::<letters_check::LettersOracle>().draws(),
             Check::of::<judge_check::BlurOracle>(),
             Check::of::<adapt_check::BrightnessOracle>(),
             Check::of::<view_checks::ViewOracle>(),
             Check::of::<view_checks::ComparisonOracle>(),
-            Check::of::<legible_check::ContrastOracle>(),
+            Check::of::<legible_check::ContrastOracle>().draws(),
             Check::of::<legible_check::ShadeOracle>(),
         ]
     }

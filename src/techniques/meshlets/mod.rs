@@ -209,18 +209,18 @@ impl Technique for Meshlets {
 
     fn checks() -> Vec<Check> {
         vec![
-            Check::of::<checks::Raster>(),
+            Check::of::<checks::Raster>().draws(),
             Check::of::<seam_checks::Seams>(),
             Check::of::<seam_checks::Edges>(),
-            Check::of::<path_checks::Culling>(),
-            Check::of::<path_checks::Depths>(),
-            Check::of::<layer_checks::Sun>(),
-            Check::of::<layer_checks::Overdraw>(),
-            Check::of::<occlusion_checks::Hidden>(),
-            Check::of::<cover_checks::Masks>(),
-            Check::of::<cover_checks::Layers>(),
-            Check::of::<cover_checks::Shadows>(),
-            Check::of::<view_checks::Views>(),
+            Check::of::<path_checks::Culling>().draws(),
+            Check::of::<path_checks::Depths>().draws(),
+            Check::of::<layer_checks::Sun>().draws(),
+            Check::of::<layer_checks::Overdraw>().draws(),
+            Check::of::<occlusion_checks::Hidden>().draws(),
+            Check::of::<cover_checks::Masks>().draws(),
+            Check::of::<cover_checks::Layers>().draws(),
+            Check::of::<cover_checks::Shadows>().draws(),
+            Check::of::<view_checks::Views>().draws(),
         ]
     }
 

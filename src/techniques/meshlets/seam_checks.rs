@@ -160,20 +160,3 @@ impl Oracle for Edges {
             .and(Verdict::at_most("gaps and too many", nothing as f64, 0.0))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lab::{Check, prove};
-
-    /// By name apart from tests that draw: this one does not.
-    #[test]
-    fn compute_leaves_no_seams() {
-        prove(vec![Check::of::<Seams>()], Effort::Quick, 18);
-    }
-
-    #[test]
-    fn edges_belong_to_one_triangle() {
-        prove(vec![Check::of::<Edges>()], Effort::Quick, 2);
-    }
-}

@@ -19,11 +19,11 @@ use std::sync::Arc;
 /// All oracles.
 pub(super) fn checks() -> Vec<Check> {
     vec![
-        Check::of::<Levels>(),
-        Check::of::<Blur>(),
-        Check::of::<Part>(),
-        Check::of::<Stale>(),
-        Check::of::<Again>(),
+        Check::of::<Levels>().depends_on_subgroups().may_draw(),
+        Check::of::<Blur>().depends_on_subgroups().may_draw(),
+        Check::of::<Part>().depends_on_subgroups(),
+        Check::of::<Stale>().depends_on_subgroups(),
+        Check::of::<Again>().depends_on_subgroups(),
         Check::of::<Views>(),
     ]
 }

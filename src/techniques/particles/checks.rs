@@ -24,9 +24,9 @@ pub fn all() -> Vec<Check> {
     vec![
         Check::of::<Steps>(),
         Check::of::<Bodies>(),
-        Check::of::<Splats>(),
-        Check::of::<Queues>(),
-        Check::of::<Drawn>(),
+        Check::of::<Splats>().draws(),
+        Check::of::<Queues>().draws(),
+        Check::of::<Drawn>().draws(),
         Check::of::<Views>(),
     ]
 }

@@ -256,10 +256,10 @@ impl Technique for PixelSort {
 
     fn checks() -> Vec<Check> {
         vec![
-            Check::of::<checks::Properties>(),
-            Check::of::<checks::Coherence>(),
+            Check::of::<checks::Properties>().depends_on_subgroups(),
+            Check::of::<checks::Coherence>().depends_on_subgroups(),
             Check::of::<checks::Distinct>(),
-            Check::of::<view_checks::Views>(),
+            Check::of::<view_checks::Views>().depends_on_subgroups(),
         ]
     }
 

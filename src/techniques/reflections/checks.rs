@@ -23,10 +23,10 @@ use glam::Vec3;
 /// Every oracle.
 pub(super) fn all() -> Vec<Check> {
     vec![
-        Check::of::<Stencil>(),
+        Check::of::<Stencil>().depends_on_subgroups(),
         Check::of::<Rays>(),
         Check::of::<super::hardware_checks::HardwareRays>(),
-        Check::of::<super::view_checks::Views>(),
+        Check::of::<super::view_checks::Views>().depends_on_subgroups(),
     ]
 }
 

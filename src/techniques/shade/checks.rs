@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub(super) fn all() -> Vec<Check> {
     let views = Check::of::<super::view_checks::Views>();
     let layers = Check::of::<super::layer_checks::Layers>();
-    vec![Check::of::<Orders>(), Check::of::<Twin>(), layers, Check::of::<Around>(), Check::of::<Curve>(), views]
+    vec![Check::of::<Orders>(), Check::of::<Twin>(), layers, Check::of::<Around>(), Check::of::<Curve>().draws(), views]
 }
 
 /// Towards the sun of the tests.

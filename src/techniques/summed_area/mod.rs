@@ -170,7 +170,7 @@ impl Technique for SummedArea {
 
     fn checks() -> Vec<Check> {
         vec![
-            Check::of::<scan_checks::Scans>(),
+            Check::of::<scan_checks::Scans>().depends_on_subgroups(),
             Check::of::<checks::Tables>(),
             Check::of::<checks::Again>(),
             Check::of::<checks::Stalls>(),

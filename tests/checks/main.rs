@@ -1,0 +1,131 @@
+//! Every check of every technique on this machine's GPU: one trial each, named `technique/check`, under validation.
+//!
+//! `cargo test --test checks -- reflections/` runs those of one technique, `-- --exact reflections/plane` one of them,
+//! `-- --list` lists them. Two environment variables choose more, or other ones: `MENISCUS_FULL_ORACLES=1` tries every case as
+//! `meniscus verify` does, `MENISCUS_CHECKS=subgroups` leaves out what does not depend on the subgroup size.
+//!
+//! Every worker has a device of its own, made before the first trial and used for all trials that this worker runs. Mesa's
+//! software driver resets its vector width for a moment at each new device; a shader that another thread compiles in that moment
+//! has lanes of two widths. So no device is made while a trial runs, and no trial needs a process of its own.
+
+#[path = "../trials/mod.rs"]
+mod trials;
+
+use libtest_mimic::{Arguments, Completion, Failed};
+use meniscus::{
+    gpu::{Gpu, Messages, Used},
+    lab::{Check, Effort, Raster, TestBench},
+    renderer,
+    techniques::INFOS,
+};
+use std::{
+    process::ExitCode,
+    sync::{Arc, Mutex},
+};
+use trials::{Trials, locked};
+
+/// A device, what runs on it and what its validation layer says.
+struct Worker {
+    bench: TestBench,
+    messages: Arc<Messages>,
+}
+
+impl Worker {
+    fn new() -> anyhow::Result<Self> {
+        let gpu = Gpu::headless(true)?;
+        Ok(Self { messages: gpu.messages(), bench: TestBench::on(&gpu)? })
+    }
+}
+
+/// The workers that run no trial now.
+type Idle = Arc<Mutex<Vec<Worker>>>;
+
+/// Runs one check with a worker; the worker goes back unless the check panics.
+fn run(idle: &Idle, check: Check, effort: Effort) -> Result<Completion, Failed> {
+    let free = locked(idle).pop();
+    // Those before that panicked took their workers along.
+    let mut worker = free.map_or_else(Worker::new, Ok).map_err(|e| format!("no device: {e:#}"))?;
+    let result = judge(&mut worker, check, effort);
+    locked(idle).push(worker);
+    result
+}
+
+fn judge(worker: &mut Worker, check: Check, effort: Effort) -> Result<Completion, Failed> {
+    if let Some(fault) = check.known_fault(worker.bench.gpu().facts()) {
+        return Ok(Completion::ignored_with(fault));
+    }
+    let spoken = worker.messages.len();
+    worker.bench.gpu().take_used();
+    let (mut cases, mut problems) = (0, Vec::new());
+    check.run(&mut worker.bench, effort, &mut |outcome| {
+        cases += 1;
+        if !outcome.verdict.passed {
+            problems.push(format!("{}: {}", outcome.case, outcome.verdict.text));
+        }
+    });
+    problems.extend(unmarked(check, worker.bench.gpu().take_used()));
+    problems.extend(worker.messages.all().into_iter().skip(spoken).map(|message| format!("validation: {message}")));
+    match (problems.is_empty(), cases) {
+        (true, 0) => Ok(Completion::ignored_with("this device has none of its cases")),
+        (true, _) => Ok(Completion::Completed),
+        (false, _) => Err(problems.join("\n").into()),
+    }
+}
+
+/// What a check does without being marked so: the runs at other subgroup sizes would miss it, or would crash on a known fault.
+fn unmarked(check: Check, used: Used) -> impl Iterator<Item = String> {
+    let draws = (used.draws && check.raster == Raster::Never)
+        .then_some("it draws: expected .draws() or .may_draw() where the check is listed");
+    let subgroups = (used.subgroups && !check.depends_on_subgroups)
+        .then_some("its shaders have subgroup operations: expected .depends_on_subgroups() where the check is listed");
+    draws.into_iter().chain(subgroups).map(str::to_owned)
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let only_subgroups = match std::env::var("MENISCUS_CHECKS").as_deref() {
+        Err(_) | Ok("") => false,
+        Ok("subgroups") => true,
+        Ok(other) => {
+            eprintln!("MENISCUS_CHECKS is {other:?}; expected \"subgroups\" or nothing");
+            return ExitCode::from(2);
+        }
+    };
+    let full = std::env::var_os("MENISCUS_FULL_ORACLES").is_some();
+    let effort = if full { Effort::Full } else { Effort::Quick };
+    let (idle, mut trials) = (Idle::default(), Trials::default());
+    for info in INFOS {
+        let checks = (info.checks)().into_iter().chain(renderer::checks(info.id));
+        for check in checks.filter(|check| check.depends_on_subgroups || !only_subgroups) {
+            let idle = idle.clone();
+            trials.add(format!("{}/{}", info.id, check.name), move || run(&idle, check, effort));
+        }
+    }
+    if !arguments.list {
+        let cores = std::thread::available_parallelism().map_or(1, Into::into);
+        let chosen = trials.all.iter().filter(|trial| !arguments.is_filtered_out(trial)).count();
+        let workers = arguments.test_threads.unwrap_or(cores).min(chosen);
+        match (0..workers).map(|_| Worker::new()).collect::<anyhow::Result<_>>() {
+            Ok(workers) => *locked(&idle) = workers,
+            Err(problem) => {
+                eprintln!("error: no device to test on: {problem:#}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    let conclusion = trials.run(&arguments);
+    // Leaks are reported when a device goes.
+    let workers = std::mem::take(&mut *locked(&idle));
+    let leaks = workers.into_iter().flat_map(|Worker { bench, messages }| {
+        let spoken = messages.len();
+        drop(bench);
+        messages.all().into_iter().skip(spoken)
+    });
+    let leaks: Vec<String> = leaks.collect();
+    if leaks.is_empty() {
+        return conclusion.exit_code();
+    }
+    println!("error: validation, after the device was destroyed:\n{}", leaks.join("\n"));
+    println!("test result: FAILED. 0 passed; 1 failed");
+    ExitCode::FAILURE
+}
