@@ -28,7 +28,7 @@ pub enum Memory {
 pub struct Buffer(pub(super) Arc<Inner>);
 
 pub(super) struct Inner {
-    gpu: Arc<Gpu>,
+    pub(super) gpu: Arc<Gpu>,
     pub name: String,
     pub raw: vk::Buffer,
     pub size: u64,

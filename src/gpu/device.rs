@@ -129,6 +129,8 @@ pub struct Gpu {
     facts: Facts,
     pub(super) usage: Usage,
     pub(super) window: Option<Arc<dyn WindowHandles>>,
+    #[cfg(test)]
+    pub(super) fault: super::garbage::Fault,
     pub(super) instance: Instance,
 }
 
@@ -305,6 +307,8 @@ impl Gpu {
             facts,
             usage: Usage::default(),
             window: options.window.clone(),
+            #[cfg(test)]
+            fault: Default::default(),
             physical,
             probe,
             device,

@@ -45,6 +45,8 @@ mod workgroup;
 #[cfg(test)]
 mod depth_tests;
 #[cfg(test)]
+mod garbage;
+#[cfg(test)]
 mod queue_tests;
 #[cfg(test)]
 mod tests;
@@ -62,6 +64,8 @@ pub use features::{Feature, Subgroup};
 pub use format::Format;
 pub use frame::{Compute, Frame};
 pub use frames::Frames;
+#[cfg(test)]
+pub use garbage::Garbage;
 pub use hot_reload::HotReload;
 pub use image::{Image, ImageDesc, ImageView, Use, full_chain, mip_size};
 pub use instance::Messages;

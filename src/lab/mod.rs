@@ -2,6 +2,8 @@
 
 mod bench;
 mod driver_faults;
+#[cfg(test)]
+mod garbage;
 mod marks;
 mod oracle;
 mod probe;
@@ -9,6 +11,8 @@ mod test_bench;
 mod test_picture;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
+#[cfg(test)]
+pub use garbage::wrong_on_garbage;
 pub use marks::between_marks;
 pub use oracle::{Case, Check, Effort, Oracle, Outcome, Raster, Verdict};
 pub use probe::Probe;

@@ -99,6 +99,8 @@ pub struct Check {
     /// Whether it records raster passes.
     pub raster: Raster,
     run: Run,
+    #[cfg(test)]
+    pub(super) with_garbage: super::garbage::Tried,
 }
 
 /// Whether a check records raster passes.
@@ -116,7 +118,14 @@ impl Check {
     /// Of the oracle `O`.
     #[must_use]
     pub fn of<O: Oracle>() -> Self {
-        Self { name: O::NAME, depends_on_subgroups: false, raster: Raster::Never, run: run::<O> }
+        Self {
+            name: O::NAME,
+            depends_on_subgroups: false,
+            raster: Raster::Never,
+            run: run::<O>,
+            #[cfg(test)]
+            with_garbage: super::garbage::tried::<O>,
+        }
     }
 
     /// The same check, marked: its shaders have subgroup operations.

@@ -18,7 +18,7 @@ use crate::{
     },
 };
 use glam::{Vec2, Vec3, Vec4};
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// The oracles that `technique` has beside its own.
 #[must_use]
@@ -246,7 +246,14 @@ impl Oracle for Jump {
     fn agree(_: &f32, _: &Self::Output, [after, fresh]: &Self::Output) -> Verdict {
         // Of triangles at the same place another may have been drawn.
         let steps = steps(after, fresh);
-        Verdict::at_most("999 of 1000 channels", steps.part(0.999), 2.0).and(Verdict::at_most("all", steps.max(), 80.0))
+        // Two pictures of nothing agree, too.
+        let colors: BTreeSet<_> = fresh.iter().map(|color| color.as_u8vec3().to_array()).collect();
+        let shows = Verdict { passed: colors.len() > 100, text: format!("{} colours", colors.len()) };
+        shows.and(Verdict::at_most("999 of 1000 channels", steps.part(0.999), 2.0)).and(Verdict::at_most(
+            "all",
+            steps.max(),
+            80.0,
+        ))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     base::{difference::Errors, half},
     gpu::Gpu,
     lab::{Case, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Camera, TRIANGLE_BITS},
+    scene::world::Camera,
     techniques::{
         Technique as _,
         reflections::{
@@ -20,8 +20,7 @@ use glam::{DVec3, Vec3};
 
 /// Which instance a visibility value is of.
 pub(super) fn instance(scene: &Mirrored, visibility: u32) -> Option<usize> {
-    let at = (visibility >> TRIANGLE_BITS).checked_sub(1)?;
-    Some(scene.world.world.placed[at as usize].instance as usize)
+    scene.world.world.placed_of(visibility).map(|placed| placed.instance as usize)
 }
 
 pub(super) fn both<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
@@ -73,7 +72,7 @@ impl Oracle for Tiles {
             // Near an edge of a tile's triangles, or of what goes below, single precision may decide otherwise.
             let is_sure = met.inside > 0.02 && (above - 1e-3).abs() > 2e-3;
             let Some(tile) = instance(&scene, met.visibility).filter(|_| is_sure) else { continue };
-            let glow = tiled.glow[tile].as_dvec3();
+            let Some(glow) = tiled.glow.get(tile).map(|glow| glow.as_dvec3()) else { continue };
             let is_other = ((color(light) - glow).abs() / glow).max_element() > 0.02;
             found[usize::from(is_below)][0] += 1;
             found[usize::from(is_below)][1] += usize::from(is_other);

@@ -6,7 +6,7 @@ use crate::{
     base::{difference::Errors, half},
     gpu::{Feature, Gpu},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Camera, TRIANGLE_BITS, unit_from_octahedral},
+    scene::world::{Camera, unit_from_octahedral},
     techniques::{
         Technique as _,
         reflections::{
@@ -116,13 +116,16 @@ impl Oracle for Resolved {
         let with = bench.run(|frame| scene.reflect(frame, &mut reflections, &settings, &shaded))?;
         let with: Vec<[u16; 4]> = bench.read(&with)?;
         let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-        let placed = &scene.world.world.placed;
         let ids: Vec<u32> = bench.read(&scene.ids)?;
-        let thing = |id: &u32| (id >> TRIANGLE_BITS).checked_sub(1).map_or(0, |at| placed[at as usize].instance + 1);
+        let placed = |id: &u32| match (*id, scene.world.world.placed_of(*id)) {
+            (0, _) => Ok(0),
+            (_, Some(placed)) => Ok(placed.instance + 1),
+            (id, None) => Err(anyhow::anyhow!("{id:#x} in the visibility buffer names nothing in this world")),
+        };
         let parts = Parts {
             whole: size.into(),
             size: traced.size().into(),
-            things: ids.iter().map(thing).collect(),
+            things: ids.iter().map(placed).collect::<anyhow::Result<_>>()?,
             mirrors,
             light,
             traced: bench.read(&traced)?,
@@ -239,9 +242,7 @@ impl Oracle for Plane {
         let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
         let light: Vec<[u16; 4]> = bench.read(&light)?;
         // The mirror was placed first.
-        let placed = &scene.world.world.placed;
-        let is_mirror =
-            |id: u32| (id >> TRIANGLE_BITS).checked_sub(1).is_some_and(|at| placed[at as usize].instance == 0);
+        let is_mirror = |id: u32| scene.world.world.placed_of(id).is_some_and(|placed| placed.instance == 0);
         let width = size[0] as usize;
         let pixels = ids.iter().zip(&traced).enumerate().filter(|(_, (id, _))| is_mirror(**id));
         let turned = |at: usize| at / width * width + width - 1 - at % width;

@@ -6,6 +6,8 @@ mod backdrop;
 mod bench;
 mod first_picture;
 #[cfg(test)]
+mod garbage_tests;
+#[cfg(test)]
 mod gltf_studio;
 #[cfg(test)]
 mod gltf_tests;

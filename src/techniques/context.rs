@@ -162,7 +162,8 @@ impl PixelList {
     pub const TILE: u32 = 64;
 
     /// The first `count` entries in their 32-bit form, from the words of `entries` and, of a short list, of `tiles`; `across`:
-    /// tiles in a row. As `entry_at` in `shaders/include/pixel_list.glsl`. Nothing where there are not so many.
+    /// tiles in a row. As `entry_at` in `shaders/include/pixel_list.glsl`. None where there are fewer, or one names a tile that no
+    /// picture has.
     #[must_use]
     pub fn unpacked(short: bool, entries: &[u32], tiles: &[u32], count: usize, across: u32) -> Option<Vec<u32>> {
         if !short {
@@ -171,8 +172,12 @@ impl PixelList {
         let entry = |at: usize| {
             let within = entries.get(at / 2)? >> (16 * (at % 2)) & 0xFFFF;
             let tile = *tiles.get(at / 32)?;
-            let [x, y] = [tile % across * Self::TILE + (within & 63), tile / across * Self::TILE + (within >> 6)];
-            Some(if within == 0xFFFF { u32::MAX } else { y << 16 | x })
+            if within == 0xFFFF {
+                return Some(u32::MAX);
+            }
+            let x = (tile % across) * Self::TILE + (within & 63);
+            let y = (tile / across).checked_mul(Self::TILE)?.checked_add(within >> 6)?;
+            (y < 1 << 16).then_some(y << 16 | x)
         };
         (0..count).map(entry).collect()
     }

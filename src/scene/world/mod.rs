@@ -323,6 +323,34 @@ pub struct World {
 }
 
 impl World {
+    /// The meshlet instance that a visibility value names. None for 0, and for values that name nothing: what a device wrote may be wrong.
+    #[must_use]
+    pub fn placed_of(&self, visibility: u32) -> Option<&Placed> {
+        self.placed.get((visibility >> TRIANGLE_BITS).checked_sub(1)? as usize)
+    }
+
+    /// The vertices of the triangle that a visibility value names, as numbers in [`World::vertices`]; none where it names nothing.
+    #[must_use]
+    pub fn triangle_of(&self, visibility: u32) -> Option<[usize; 3]> {
+        let meshlet = self.meshlets.get(self.placed_of(visibility)?.meshlet as usize)?;
+        let triangle = visibility & ((1 << TRIANGLE_BITS) - 1);
+        let first = meshlet.first_triangle.checked_add(triangle).filter(|_| triangle < meshlet.triangles)?;
+        let packed = *self.triangles.get(first as usize)?;
+        let vertex = |shift: u32| {
+            let place = meshlet.first_vertex.checked_add(packed >> shift & 0xFF)?;
+            self.meshlet_vertices.get(place as usize).map(|vertex| *vertex as usize)
+        };
+        Some([vertex(0)?, vertex(8)?, vertex(16)?])
+    }
+
+    /// The corners of that triangle in the world.
+    #[must_use]
+    pub fn corners_of(&self, visibility: u32) -> Option<[Vec3; 3]> {
+        let instance = self.instances.get(self.placed_of(visibility)?.instance as usize)?;
+        let [a, b, c] = self.triangle_of(visibility)?.map(|vertex| self.vertices.get(vertex));
+        Some([a?, b?, c?].map(|vertex| instance.point(vertex.position)))
+    }
+
     /// Triangles of all instances.
     #[must_use]
     pub fn triangle_count(&self) -> u64 {

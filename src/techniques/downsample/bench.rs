@@ -1,7 +1,9 @@
 //! Every method's time beside the bytes that it must move: the picture once, the result once.
 
 use super::{
-    Downsample, DownsampleInput, DownsampleSettings, Light, Method, figures, oracle, plan,
+    Downsample, DownsampleInput, DownsampleSettings, Light, Method,
+    bound::{Driver, Made, parts, verdict},
+    figures, plan,
     twin::{self, Bytes},
 };
 use crate::{
@@ -63,10 +65,10 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             }
             for (variant, method, gpu_us, made) in timed {
                 let wanted = twin::made(method, &source, to);
-                let decoding = oracle::decoding(bench.gpu(), light);
-                let off = oracle::errors(&[wanted.texels], std::slice::from_ref(&made.texels), light);
-                let levels = if method.is_chain() { plan::halvings(from, to).len() } else { 1 };
-                let checked = oracle::Bounds { method, light, reads: None, decoding, levels }.hold(&off);
+                let driver = Driver::of(bench.gpu(), light);
+                let bounds = [Made { method, light, reads: None, from, to }.bound(driver)];
+                let off = parts(&[wanted.texels], std::slice::from_ref(&made.texels), light, &bounds);
+                let checked = verdict(&off, &bounds).passed;
                 let square = |(a, b): (&glam::DVec4, &glam::DVec4)| (*a - *b).truncate().length_squared();
                 let squares = exact.texels.iter().zip(&made.texels).map(square);
                 let rms = Errors::of(squares.map(|square| square / 3.0)).mean().sqrt() * 255.0;

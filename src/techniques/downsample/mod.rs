@@ -1,6 +1,7 @@
 //! The downsampling laboratory: the picture made smaller by every method there is.
 
 mod bench;
+mod bound;
 mod figures;
 mod oracle;
 mod passes;

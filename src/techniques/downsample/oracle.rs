@@ -1,14 +1,16 @@
 //! Every method against its twin: awkward sizes, ratios that do not divide, both lights.
 
 use super::{
-    ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method, figures,
+    ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method,
+    bound::{Driver, Made, parts, verdict},
+    figures,
     passes::Reads,
     plan,
     twin::{self, Bytes, Plane, Rows},
     view_checks::Views,
 };
 use crate::{
-    base::{difference::Errors, half},
+    base::half,
     gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use, full_chain, mip_size},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict, test_picture},
     techniques::{Sums, Technique},
@@ -27,8 +29,7 @@ pub struct Many {
     looks: Vec<Look>,
     /// How blocks are read, whatever the device; otherwise as the device has it.
     reads: Option<Reads>,
-    /// What the device's decoding of the picture may add, steps of 255.
-    decoding: f64,
+    driver: Driver,
 }
 
 /// Size of the picture, ratio, size of the result.
@@ -63,19 +64,6 @@ fn bytes<'a>(many: &Many, size: [u32; 2], rgba: &'a [u8]) -> Bytes<'a> {
     Bytes { size, rgba, linear: many.light == Light::Linear }
 }
 
-/// Of Mesa's software drivers, which use a polynomial.
-const SOFTWARE_DECODING: f64 = 0.305;
-
-/// What a driver's own decoding may add, in 8-bit steps of linear light: half a step of the encoded value, at white, where the curve
-/// is steepest.
-pub(super) fn decoding(gpu: &Gpu, light: Light) -> f64 {
-    match light {
-        Light::Encoded => 0.0,
-        Light::Linear if gpu.facts().is_software() => SOFTWARE_DECODING,
-        Light::Linear => 0.5 * 2.4 / 1.055,
-    }
-}
-
 impl Oracle for Methods {
     const NAME: &'static str = "methods";
     type Input = Many;
@@ -93,17 +81,20 @@ impl Oracle for Methods {
         }
         let both = |method: &Method| [Light::Linear, Light::Encoded].map(|light| (*method, light));
         let case = |(method, light): (Method, Light)| {
-            let (mut looks, mut decoding) = (looks.clone(), decoding(gpu, light));
+            let (mut looks, mut driver) = (looks.clone(), Driver::of(gpu, light));
             if method == Method::Table {
                 // The twin's own tables: decoded here, and of whole numbers that are fine enough.
                 looks.retain(|(from, ratio, size)| {
                     let settings = DownsampleSettings { ratio: *ratio, size: *size, ..Default::default() };
                     plan::unit(*from, plan::result_size(&settings, *from), 65535) == 65535.0
                 });
-                decoding = 0.0;
+            }
+            if matches!(method, Method::Table | Method::MipChain) {
+                // Neither reads the picture.
+                driver.decoding = 0.0;
             }
             let name = format!("{} {}, {} sizes", method.name(), light.name(), looks.len());
-            Case { name, input: Many { method, light, looks, reads: None, decoding } }
+            Case { name, input: Many { method, light, looks, reads: None, driver } }
         };
         Method::ALL.iter().flat_map(both).map(case).collect()
     }
@@ -155,11 +146,11 @@ impl Oracle for Methods {
     }
 
     fn agree(many: &Many, cpu: &Values, gpu: &Values) -> Verdict {
-        let Many { method, light, reads, decoding, .. } = *many;
-        let most = Bounds { method, light, reads, decoding, levels: 1 }.most();
-        let errors = errors(cpu, gpu, light);
-        let mut verdict = Verdict::within("8-bit steps", &errors, most);
-        if let Some(place) = errors.worst().filter(|_| !verdict.passed).and_then(|worst| place(many, worst, cpu, gpu)) {
+        let bound = |look: &Look| Made::by(&settings_of(many, *look), many.reads, look.0).bound(many.driver);
+        let bounds: Vec<f64> = many.looks.iter().map(bound).collect();
+        let parts = parts(cpu, gpu, many.light, &bounds);
+        let mut verdict = verdict(&parts, &bounds);
+        if let Some(place) = parts.worst().filter(|_| !verdict.passed).and_then(|worst| place(many, worst, cpu, gpu)) {
             verdict.text += &place;
         }
         verdict
@@ -179,57 +170,6 @@ fn place(many: &Many, worst: usize, cpu: &Values, gpu: &Values) -> Option<String
         at = at.checked_sub(wanted.len())?;
     }
     None
-}
-
-/// How far results are from what is wanted, in 8-bit steps; infinitely where a pixel is missing.
-pub(super) fn errors(wanted: &[Vec<DVec4>], found: &[Vec<DVec4>], light: Light) -> Errors {
-    let whole = wanted.len() == found.len() && wanted.iter().zip(found).all(|(a, b)| a.len() == b.len());
-    // Bytes hold nothing below 0 or above 1.
-    let held = |value: DVec4| match light {
-        Light::Linear => value,
-        Light::Encoded => value.clamp(DVec4::ZERO, DVec4::ONE),
-    };
-    let pairs = wanted.iter().flatten().zip(found.iter().flatten()).filter(|_| whole);
-    Errors::of(pairs.flat_map(|(wanted, found)| ((held(*wanted) - *found) * 255.0).to_array()))
-}
-
-/// What decides how near a result must be.
-pub(super) struct Bounds {
-    pub method: Method,
-    pub light: Light,
-    pub reads: Option<Reads>,
-    pub decoding: f64,
-    /// Steps of a chain: each of those in bytes rounds what is rounded already.
-    pub levels: usize,
-}
-
-impl Bounds {
-    /// Mean, 99th percentile and maximum of the errors, 8-bit steps.
-    fn most(&self) -> [f64; 3] {
-        let bytes = self.light == Light::Encoded;
-        // Bytes are rounded once at the end; in a chain at each level, and linear reads know places between pixels to 8 bits.
-        let once = if bytes { [0.26, 0.51, 0.51] } else { [0.002, 0.01, 0.02] };
-        let chain = if bytes { [0.5, 2.0, 4.5] } else { [0.05, 0.2, 0.5] };
-        let filtered = if self.reads == Some(Reads::Sampler) { [0.3, 0.8, 1.0] } else { [0.0; 3] };
-        let most = if self.method.is_chain() { chain } else { once };
-        // A linear read of a device knows its place to 1/256 of a pixel along each axis (subTexelPrecisionBits is 8): where black meets
-        // white that is a step along each. Software drivers filter floats in floats.
-        let places = if self.method.is_chain() && !bytes && self.decoding > SOFTWARE_DECODING { 2.0 } else { 0.0 };
-        // On average decoding adds a fraction of what it may.
-        let again = if bytes { self.levels.saturating_sub(1) as f64 } else { 0.0 };
-        [0, 1, 2].map(|i| {
-            most[i]
-                + filtered[i]
-                + self.decoding * [0.35, 1.0, 1.5][i]
-                + again * [0.5, 0.5, 0.3][i]
-                + places * [0.0, 0.0, 1.0][i]
-        })
-    }
-
-    /// Whether `errors` are within them.
-    pub fn hold(&self, errors: &Errors) -> bool {
-        Verdict::within("", errors, self.most()).passed
-    }
 }
 
 /// Blocks in each way to read them, where the device would not have it by itself, too.
@@ -256,7 +196,7 @@ impl Oracle for Blocks {
                     light,
                     looks: looks.clone(),
                     reads: Some(reads),
-                    decoding: decoding(gpu, light),
+                    driver: Driver::of(gpu, light),
                 },
             })
         };

@@ -265,6 +265,13 @@ fn tent(n: u32, _: u32) -> Axis {
     mean(&[(0.5, linear(n, n, 0.0)), (0.25, linear(n, n, -1.0)), (0.25, linear(n, n, 1.0))])
 }
 
+/// A step of the raster chain, its taps changed.
+#[cfg(test)]
+pub(super) fn halved(from: [u32; 2], to: [u32; 2], change: impl Fn(usize, Taps) -> Taps) -> Step {
+    let axis = |axis: usize| linear(from[axis], to[axis], 0.0).into_iter().map(|taps| change(axis, taps)).collect();
+    Step::sum(vec![(1.0, [0, 1].map(axis))])
+}
+
 /// What `method` does, in turn; of [`Method::MipChain`] see [`Route`].
 fn steps(method: Method, from: [u32; 2], to: [u32; 2]) -> Vec<Step> {
     let chain = |step: &dyn Fn([u32; 2], [u32; 2]) -> Step| {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Camera, Cover, Resident, World},
+    scene::world::{Camera, Cover, Resident, TRIANGLE_BITS, World},
 };
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
@@ -64,7 +64,8 @@ impl Shot {
 
     fn is_masked(&self, id: u32) -> bool {
         let span = self.world.as_ref().map(|world| world.spans()[1].1);
-        id != 0 && span.is_ok_and(|[first, count]| (first..first + count).contains(&((id >> 7) - 1)))
+        let placed = (id >> TRIANGLE_BITS).checked_sub(1);
+        placed.zip(span.ok()).is_some_and(|(placed, [first, count])| (first..first + count).contains(&placed))
     }
 }
 

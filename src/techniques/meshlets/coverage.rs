@@ -1,6 +1,6 @@
 //! Where surfaces are cut out, in double precision: `shaders/meshlets/alpha.glsl` the plain way.
 
-use crate::scene::world::{Cover, NO_TEXTURE, SECOND_UV, TRIANGLE_BITS, WHOLE, World};
+use crate::scene::world::{Cover, NO_TEXTURE, SECOND_UV, WHOLE, World};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4, Mat2, Vec2};
 
 /// Alphas so near to what it takes that rounding may decide.
@@ -34,15 +34,12 @@ impl<'a> Coverage<'a> {
     /// Whether the surface with this visibility value is there in a pixel; nothing where that is not sure.
     pub fn of(&self, id: u32, pixel: usize) -> Option<bool> {
         let world = self.world;
-        let placed = world.placed[(id >> TRIANGLE_BITS) as usize - 1];
-        let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
+        let instance = world.instances[world.placed_of(id)?.instance as usize];
         let material = &world.materials[instance.material as usize];
         if material.cover() == Cover::Opaque || material.flags & WHOLE != 0 {
             return Some(true);
         }
-        let packed = world.triangles[(meshlet.first_triangle + (id & ((1 << TRIANGLE_BITS) - 1))) as usize];
-        let vertices = [0, 8, 16]
-            .map(|shift| world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize] as usize);
+        let vertices = world.triangle_of(id)?;
         let corners = vertices.map(|vertex| instance.point(world.vertices[vertex].position).as_dvec3());
         let (side1, side2) = (corners[1] - corners[0], corners[2] - corners[0]);
         let weights = |place: DVec2| {

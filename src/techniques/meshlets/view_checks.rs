@@ -194,11 +194,14 @@ fn drawn_by(look: &ViewInput, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
     }
     let swatches = match look.by {
         By::Mesh => 0..=0,
-        By::Compute => ways_of(&look.world, camera, id),
+        By::Compute => match ways_of(&look.world, camera, id) {
+            Some(ways) => ways,
+            None => return Vec3::NAN,
+        },
         _ => 1..=1,
     };
     let light = (0.35 + 0.65 * facing(&look.world, camera, id)) * edge(&shot.ids, at);
-    let found = Vec3::from_array([0, 1, 2].map(|i| f32::from(shot.picture[at][i])));
+    let found = shot.picture.get(at).map_or(Vec3::NAN, |t| Vec3::new(t[0].into(), t[1].into(), t[2].into()));
     let colors = swatches.map(|swatch| shot.view.legend.swatch(swatch) * light);
     colors.min_by(|a, b| a.distance(found).total_cmp(&b.distance(found))).unwrap_or(Vec3::NAN)
 }
@@ -208,12 +211,13 @@ const LANE_MOST: i64 = 32;
 const NARROW: f64 = 64.0;
 
 /// How compute may draw a triangle, however its corners are rounded: the first and the last of the swatches of one lane, several, and tiles.
-fn ways_of(world: &World, camera: &Camera, id: u32) -> std::ops::RangeInclusive<usize> {
+/// None where the ID names no triangle.
+fn ways_of(world: &World, camera: &Camera, id: u32) -> Option<std::ops::RangeInclusive<usize>> {
     let clip_from_world = camera.block(SIZE).clip_from_world.as_dmat4();
-    let clips = corners(world, id).map(|corner| clip_from_world * corner.as_dvec3().extend(1.0));
+    let clips = world.corners_of(id)?.map(|corner| clip_from_world * corner.as_dvec3().extend(1.0));
     let [size, near] = [DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1])), DVec2::splat(f64::from(camera.near))];
     if clips.iter().any(|clip| clip.w <= near.x * 1.001) {
-        return 4..=4;
+        return Some(4..=4);
     }
     let pixels = clips.map(|clip| (clip.truncate().truncate() / clip.w + 1.0) * 0.5 * size);
     let (low, high) = (pixels[0].min(pixels[1]).min(pixels[2]), pixels[0].max(pixels[1]).max(pixels[2]));
@@ -222,7 +226,7 @@ fn ways_of(world: &World, camera: &Camera, id: u32) -> std::ops::RangeInclusive<
         let is_large = (high - low).max_element() + 2.0 * round >= NARROW;
         if is_large { 4 } else { 2 + usize::from(many.x.max(0.0) as i64 * many.y.max(0.0) as i64 > LANE_MOST) }
     };
-    way(-0.01)..=way(0.01)
+    Some(way(-0.01)..=way(0.01))
 }
 
 /// A colour for a number.
@@ -237,27 +241,9 @@ fn color_of(word: u32) -> Vec3 {
     pure.lerp(Vec3::ONE, 0.25 + 0.25 * pale) * (0.75 + 0.25 * light)
 }
 
-/// The corners of the triangle of an ID that there is, in the world.
-fn corners(world: &World, id: u32) -> [Vec3; 3] {
-    let placed = world.placed[(id >> TRIANGLE_BITS) as usize - 1];
-    let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
-    let packed = world.triangles[(meshlet.first_triangle + (id & ((1 << TRIANGLE_BITS) - 1))) as usize];
-    let [x, y, z, origin] = instance.world_from_mesh;
-    [0, 8, 16].map(|shift| {
-        let vertex = world.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-        let at = world.vertices[vertex as usize].position;
-        x * at.x + y * at.y + z * at.z + origin
-    })
-}
-
 /// How squarely the triangle of an ID faces the eye, 0 to 1; no number where there is no such triangle.
 fn facing(world: &World, camera: &Camera, id: u32) -> f32 {
-    let placed = (id >> TRIANGLE_BITS).checked_sub(1).and_then(|placed| world.placed.get(placed as usize));
-    let Some(placed) = placed else { return f32::NAN };
-    if id & ((1 << TRIANGLE_BITS) - 1) >= world.meshlets[placed.meshlet as usize].triangles {
-        return f32::NAN;
-    }
-    let corner = corners(world, id);
+    let Some(corner) = world.corners_of(id) else { return f32::NAN };
     let normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
     let to_eye = camera.eye - (corner[0] + corner[1] + corner[2]) / 3.0;
     (normal.dot(to_eye) / (normal.length() * to_eye.length())).abs()

@@ -2,7 +2,8 @@
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
-    oracle::{bound, clear, upload},
+    bound::bound,
+    oracle::{clear, upload},
     texels::{Texels, level_zero, levels_of, worst},
     twin::{Plane, Rows, chain as twin_chain, exact_chain, rms},
     variants::{bytes_moved, methods, name_of},

@@ -1,6 +1,7 @@
 //! Compute mip chain: the blur source of the glass, in linear light.
 
 mod bench;
+mod bound;
 mod judge;
 mod ladder;
 mod near;

@@ -1,7 +1,9 @@
 //! The chain against its twin: every method, filter, format and size, and as the glass asks for it.
 
 use super::{
-    ChainFormat, Filter, Method, MipChain, MipChainSettings, chain_for, chain_of,
+    ChainFormat, Filter, Method, MipChain, MipChainSettings,
+    bound::{bound, worst_part},
+    chain_for, chain_of,
     repeats::{Again, Part, Stale},
     texels::{Texels, level_zero, levels_of, worst},
     twin::{Plane, Rows, blit_chain, chain},
@@ -9,7 +11,7 @@ use super::{
     view_checks::Views,
 };
 use crate::{
-    base::{difference::largest, threads::in_parallel},
+    base::threads::in_parallel,
     gpu::{Frame, Gpu, Image, Result, Use, full_chain},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict, test_picture},
     techniques::Technique,
@@ -126,28 +128,6 @@ pub(super) fn expected(settings: &MipChainSettings, top: &dyn Rows) -> Vec<Plane
     if settings.method == Method::Blit { blit_chain(top, levels) } else { chain(top, settings.filter, levels) }
 }
 
-/// The most that level `level` may be off, in 8-bit steps. A single pass rounds once; the others read rounded levels. Of a
-/// blit, drivers keep 8 bits of the place between two texels (`subTexelPrecisionBits`): each axis may be off by one step
-/// between black and white.
-pub(super) fn bound(settings: &MipChainSettings, level: u32) -> f64 {
-    let eight_bits = !matches!(settings.format, ChainFormat::Rgba16F | ChainFormat::R32F);
-    let once = if eight_bits { 0.75 } else { 0.2 };
-    let again = f64::from(level.saturating_sub(1));
-    // A step of the sRGB curve's steep end is a larger one at its flat end, so rounding may grow on the way.
-    let step = match settings.format {
-        ChainFormat::Srgb8 => 1.0,
-        _ if eight_bits => 0.5,
-        _ => 0.1,
-    };
-    match settings.method {
-        Method::SinglePass => once,
-        // Two levels at once, then two or three.
-        Method::Strips => once + step * f64::from(level.saturating_sub(2).div_ceil(2)),
-        Method::Blit => once + 2.0 * f64::from(level),
-        _ => once + step * again,
-    }
-}
-
 /// Takes all levels but 0 away, so that a texel that is never written is found: no value of a test picture is like it.
 pub(super) fn clear(frame: &mut Frame, chain: &Image) -> Result<()> {
     if chain.mips() == 1 {
@@ -192,6 +172,8 @@ impl Oracle for Levels {
             |format: ChainFormat, which: &dyn Fn(&MipChainSettings) -> bool, what: &str, sizes: &[[u32; 2]], levels| {
                 let asked = all.iter().filter(|settings| settings.format == format && which(settings));
                 let mut methods: Vec<_> = asked.map(|s| MipChainSettings { levels, ..s.clone() }).collect();
+                // A software driver never uses it.
+                methods.iter_mut().for_each(|s| s.hardware_filter &= !gpu.facts().is_software());
                 if super::single_pass::is_faulty(gpu) {
                     let falls = |method| matches!(method, Method::SinglePass | Method::Strips | Method::Ladder);
                     methods.iter_mut().filter(|s| falls(s.method)).for_each(|s| s.method = Method::PerLevel);
@@ -414,7 +396,7 @@ impl Oracle for Blur {
         Ok(read.read()?)
     }
 
-    fn agree((size, _): &Self::Input, cpu: &Vec<u8>, gpu: &Vec<u8>) -> Verdict {
+    fn agree((size, method): &Self::Input, cpu: &Vec<u8>, gpu: &Vec<u8>) -> Verdict {
         let half = ChainFormat::Rgba16F;
         let picture = Texels { size: *size, format: ChainFormat::Srgb8, bytes: cpu };
         let made = levels_of(*size, full_chain(*size), half, gpu);
@@ -426,9 +408,11 @@ impl Oracle for Blur {
         let decoding = worst(ChainFormat::Srgb8, &picture, top);
         let twin = expected(&MipChainSettings::default(), top);
         let complete = twin.len() == levels.len();
-        let error = largest(twin.iter().zip(levels).map(|(a, b)| worst(half, a, b)));
+        let settings = MipChainSettings { method: *method, ..Default::default() };
+        let part = worst_part(&settings, twin.iter().zip(levels).map(|(a, b)| worst(half, a, b)));
+        let part = if complete { part } else { f64::INFINITY };
         let verdict = Verdict::at_most("decoding, encoded steps", decoding, 0.5);
-        verdict.and(Verdict::at_most("worst texel", if complete { error } else { f64::INFINITY }, 0.6))
+        verdict.and(Verdict::at_most("worst texel, of what rounding may add", part, 1.0))
     }
 }
 

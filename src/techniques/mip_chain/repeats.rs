@@ -3,12 +3,12 @@
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
+    bound::{bound, worst_part},
     oracle::{Made, clear, upload},
     texels::{Texels, level_zero, levels_of, worst},
     twin::{Rows, chain as twin_chain},
 };
 use crate::{
-    base::difference::largest,
     gpu::{Buffer, ComputePipeline, Gpu, Memory, full_chain, mip_size},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
     techniques::Technique,
@@ -70,19 +70,27 @@ impl Oracle for Part {
         })?;
         let after = after.read()?;
         let after = levels_of(*size, chain.mips(), FORMAT, &after);
-        let twin = twin_chain(&after[0], *filter, chain.mips());
-        let error = largest(twin.iter().zip(&after[1..]).map(|(a, b)| worst(FORMAT, a, b)));
-        anyhow::ensure!(error < 0.6, "the whole chain after it is off by {error} steps");
+        let part = part_of(&whole, &after)?;
+        anyhow::ensure!(part <= 1.0, "the whole chain after it is off by {part} of what rounding may add");
         Ok(Made::Read(vec![made.read()?]))
     }
 
-    fn agree((size, part, levels, ..): &PartInput, cpu: &Made, gpu: &Made) -> Verdict {
+    fn agree((size, part, levels, filter, method): &PartInput, cpu: &Made, gpu: &Made) -> Verdict {
         let (Made::Twins(twins), Made::Read(read)) = (cpu, gpu) else {
             return Verdict { passed: false, text: "no chain".into() };
         };
-        let made = levels_of(*size, *levels, FORMAT, &read[0]);
-        let mut error = 0f64;
-        for (a, b) in twins[0].iter().zip(&made[1..]) {
+        let (Some(twin), Some(read)) = (twins.first(), read.first()) else {
+            return Verdict { passed: false, text: "no chain".into() };
+        };
+        let made = levels_of(*size, *levels, FORMAT, read);
+        if made.len() != twin.len() + 1 {
+            let text = format!("{} levels came back, expected {}", made.len(), twin.len() + 1);
+            return Verdict { passed: false, text };
+        }
+        let settings = MipChainSettings { method: *method, filter: *filter, ..Default::default() };
+        let mut worst = 0f64;
+        for (level, (a, b)) in (1..).zip(twin.iter().zip(&made[1..])) {
+            let bound = bound(&settings, level);
             let axis = |axis: usize| {
                 let scale = f64::from(a.size[axis]) / f64::from(size[axis]);
                 let from = (f64::from(part[axis]) * scale + 1e-9).floor() as u32;
@@ -93,13 +101,21 @@ impl Oracle for Part {
                 let (a, b) = (a.row(y), b.row(y));
                 for x in axis(0) {
                     let off = (a[x] - b[x]).abs();
-                    error = if off.is_finite() { error.max(off.max_element() * 255.0) } else { f64::INFINITY };
+                    let part = if off.is_finite() { off.max_element() * 255.0 / bound } else { f64::INFINITY };
+                    worst = worst.max(part);
                 }
             }
         }
-        // A device that falls back to a dispatch for each level rounds again at each.
-        Verdict::at_most("worst texel, 8-bit steps", error, 0.6)
+        Verdict::at_most("worst texel, of what rounding may add", worst, 1.0)
     }
+}
+
+/// The worst texel of a chain that was read, level 0 first, as a part of what rounding may add.
+fn part_of(settings: &MipChainSettings, read: &[Texels<'_>]) -> anyhow::Result<f64> {
+    let Some((top, levels)) = read.split_first() else { anyhow::bail!("no level came back") };
+    let twin = twin_chain(top, settings.filter, full_chain(top.size));
+    anyhow::ensure!(twin.len() == levels.len(), "{} levels came back, expected {}", levels.len(), twin.len());
+    Ok(worst_part(settings, twin.iter().zip(levels).map(|(a, b)| worst(FORMAT, a, b))))
 }
 
 /// Of the chains here.
@@ -159,7 +175,8 @@ pub struct Again;
 impl Oracle for Again {
     const NAME: &'static str = "again";
     type Input = ([u32; 2], Filter, Method, usize);
-    type Output = u32;
+    /// Texels that differ; and the worst of the first chain, as a part of what rounding may add: chains of nothing are all the same.
+    type Output = (u32, f64);
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let (runs, large) = match effort {
@@ -186,11 +203,11 @@ impl Oracle for Again {
         table.into_iter().filter(|(.., runs)| *runs > 0).map(case).collect()
     }
 
-    fn cpu(_: &Self::Input) -> u32 {
-        0
+    fn cpu(_: &Self::Input) -> Self::Output {
+        (0, 1.0)
     }
 
-    fn gpu(bench: &mut TestBench, (size, filter, method, runs): &Self::Input) -> anyhow::Result<u32> {
+    fn gpu(bench: &mut TestBench, (size, filter, method, runs): &Self::Input) -> anyhow::Result<Self::Output> {
         let bytes = level_zero(*size, FORMAT);
         let reference = upload(bench, *size, FORMAT, &bytes)?;
         let chain = upload(bench, *size, FORMAT, &bytes)?;
@@ -213,10 +230,14 @@ impl Oracle for Again {
                 Ok(())
             })?;
         }
-        Ok(bench.read_buffer::<u32>(&count)?[0])
+        let read = bench.run(|frame| frame.read_mips(&reference))?.read()?;
+        let part = part_of(&settings, &levels_of(*size, reference.mips(), FORMAT, &read))?;
+        let Some(count) = bench.read_buffer::<u32>(&count)?.first().copied() else { anyhow::bail!("no count") };
+        Ok((count, part))
     }
 
-    fn agree(_: &Self::Input, cpu: &u32, gpu: &u32) -> Verdict {
-        Verdict::at_most("texels that differ", f64::from(*gpu), f64::from(*cpu))
+    fn agree(_: &Self::Input, (none, most): &Self::Output, (differ, part): &Self::Output) -> Verdict {
+        let all = Verdict::at_most("texels that differ", f64::from(*differ), f64::from(*none));
+        all.and(Verdict::at_most("worst texel of the first, of what rounding may add", *part, *most))
     }
 }

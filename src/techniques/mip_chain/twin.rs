@@ -72,7 +72,11 @@ pub fn taps(filter: Filter, n: u32, made: u32) -> Vec<Taps> {
 
 /// `source` at another size, each axis on its own.
 fn reduced(source: &dyn Rows, size: [u32; 2], filter: Filter) -> Plane {
-    let [columns, rows] = [0, 1].map(|axis| taps(filter, source.size()[axis], size[axis]));
+    reduced_by(source, size, [0, 1].map(|axis| taps(filter, source.size()[axis], size[axis])))
+}
+
+/// The same by these taps of columns and of rows.
+pub(super) fn reduced_by(source: &dyn Rows, size: [u32; 2], [columns, rows]: [Vec<Taps>; 2]) -> Plane {
     let narrowed = |y: usize| -> Vec<DVec4> {
         let row = source.row(y);
         columns.iter().map(|taps| weighted(&row[taps.first..], &taps.weights)).collect()

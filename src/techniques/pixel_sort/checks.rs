@@ -246,6 +246,7 @@ fn sort_thrice(
 /// Reads a list back, in its 32-bit form.
 pub fn fetch(bench: &mut TestBench, list: &SortedList) -> anyhow::Result<Listed> {
     let counts: Vec<u32> = bench.read_buffer(&list.counts)?;
+    ensure!(counts.len() > 6, "{} counts of a list, expected 7 at least", counts.len());
     let regions: Vec<[u32; 2]> = bench.read_buffer(&list.regions)?;
     let mut labels: Vec<u32> = bench.read_buffer(&list.labels)?;
     let words: Vec<u32> = bench.read_buffer(&list.entries)?;

@@ -254,8 +254,8 @@ pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Listed) 
     let want = |holds: bool, what: &dyn Fn() -> String| if holds { Ok(()) } else { Err(what()) };
     let [across, down] = SortedList::tiles_of(image.size);
     let [total, pixels, unresolved, groups, one, other] = listed.counts;
-    let lengths: u32 = listed.regions.iter().map(|region| region[1]).sum();
-    want(total == lengths, &|| format!("P1: counter {total}, regions of {lengths} entries"))?;
+    let lengths: u64 = listed.regions.iter().map(|region| u64::from(region[1])).sum();
+    want(u64::from(total) == lengths, &|| format!("P1: counter {total}, regions of {lengths} entries"))?;
     let some = image.ids.iter().filter(|id| **id != 0).count();
     want(pixels as usize == some, &|| format!("P1: {pixels} pixels counted, {some} there"))?;
     let arguments = [groups, one, other];
@@ -276,7 +276,7 @@ pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Listed) 
     let (mut least, mut most) = (0, 0);
     for (tile, [first, length]) in listed.regions.iter().enumerate() {
         let origin = [tile as u32 % across * TILE, tile as u32 / across * TILE];
-        let range = *first as usize..(*first + *length) as usize;
+        let range = *first as usize..*first as usize + *length as usize;
         let lost = || format!("P2: tile {tile} lies beyond the list");
         let entries = listed.entries.get(range.clone()).ok_or_else(lost)?;
         let labels = listed.labels.get(range).ok_or_else(lost)?;
@@ -369,8 +369,8 @@ fn windows(
 ) -> Result<[u32; 2], String> {
     let mut inside: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (key, at) in bucket {
-        let far = (at + n - key % n) % n;
-        if *at >= n || far >= if settings.resolve { settings.tries } else { 1 } {
+        let is_far = || (at + n - key % n) % n >= if settings.resolve { settings.tries } else { 1 };
+        if *at >= n || is_far() {
             return Err(format!("P5: key {key:08x} of home {} is in {at}", key % n));
         }
         inside.entry(*at).or_default().push(*key);

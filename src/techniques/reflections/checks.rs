@@ -194,7 +194,7 @@ struct Call {
 
 impl Call {
     fn new(words: &[u32]) -> Self {
-        let groups = words[0] * words[1] * words[2];
+        let groups = words[0].saturating_mul(words[1]).saturating_mul(words[2]);
         Self { groups, way: words[3], lanes: words[4], words: words[5], next: words[7], finishes: words[8] != 0 }
     }
 }
@@ -213,7 +213,7 @@ fn called(plan: &PlanBlock, calls: &[Call]) -> anyhow::Result<()> {
         if plan.way == auto {
             let (way, groups, finishes) = automatic(&rule, gathered, call.lanes, call.words);
             // Groups are called in rows.
-            let rows = groups.min(1024) * groups.div_ceil(1024);
+            let rows = groups.min(1024).saturating_mul(groups.div_ceil(1024));
             let found = (call.way, call.groups, call.finishes);
             anyhow::ensure!(found == (way, rows, finishes), "bounce {number} called as {found:?}");
             gathered = way == 2;

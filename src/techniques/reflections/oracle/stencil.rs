@@ -43,7 +43,7 @@ pub struct Rule {
 /// for the bounce before); how many workgroups; whether its threads go on to the end.
 pub fn automatic(rule: &Rule, gathered: bool, lanes: u32, live: u32) -> (u32, u32, bool) {
     let finishes = lanes < rule.finish_below;
-    if gathered || 10 * lanes < rule.gather_below * 32 * live {
+    if gathered || 10 * u64::from(lanes) < u64::from(rule.gather_below) * 32 * u64::from(live) {
         (2, lanes.div_ceil(32), finishes)
     } else if live < rule.list_below {
         (1, live, finishes)

@@ -1,0 +1,28 @@
+//! Every check of every technique on a device that returns garbage.
+
+use crate::{lab::wrong_on_garbage, techniques::INFOS};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+/// No check panics, and none passes, whatever the device returns.
+#[test]
+fn garbage_fails_every_check() {
+    let only = std::env::var("GARBAGE_ONLY").ok();
+    let all: Vec<_> = INFOS.iter().filter(|info| only.as_deref().is_none_or(|only| only == info.id)).collect();
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut wrong = vec![];
+        while let Some(info) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let checks = (info.checks)().into_iter().chain(super::checks(info.id)).collect();
+            wrong.extend(wrong_on_garbage(checks).into_iter().map(|line| format!("{}/{line}", info.id)));
+        }
+        wrong
+    };
+    let wrong = thread::scope(|scope| {
+        let workers = [(); 2].map(|()| scope.spawn(worker));
+        workers.map(|worker| worker.join().unwrap()).concat()
+    });
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
