@@ -384,8 +384,11 @@ impl Gpu {
     }
 
     /// Gives any object a name for RenderDoc, Nsight and the validation layer.
-    pub(super) fn name<H: vk::Handle>(&self, handle: H, name: &str) {
+    pub(super) fn name<H: vk::Handle + Copy>(&self, handle: H, name: &str) {
         let (Some(labels), Ok(text)) = (&self.labels, CString::new(name)) else { return };
+        if handle.is_null() {
+            return;
+        }
         let info = vk::DebugUtilsObjectNameInfoEXT::default().object_handle(handle).object_name(&text);
         // SAFETY: the object is alive: the caller has just made it. A name that cannot be set costs only the name.
         let _ = unsafe { labels.set_debug_utils_object_name(&info) };

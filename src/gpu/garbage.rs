@@ -1,4 +1,4 @@
-//! A device that returns garbage, simulated for tests: commands are not executed, and what is read back is replaced.
+//! A device that returns garbage, simulated for tests: commands are not executed, pipelines not compiled, and what is read back is replaced.
 use super::Gpu;
 use std::sync::Mutex;
 
