@@ -52,7 +52,8 @@ version_of() { dpkg-query -W -f='${Version}' "$1" 2>/dev/null | sed 's/^.*://'; 
 at_least() { [ "$(printf '%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; } # VERSION LEAST
 
 # Sets, for scripts/test: old_driver and new_driver (manifests, empty where not to be had), library_path, loader
-# (the dynamic loader to start tests with; empty: the system's) and layer_path (of the newer layer).
+# (the dynamic loader to start tests with; empty: the system's), layer_path (of the newer layer) and default_driver (of a default
+# run: the newest Mesa; empty where a GPU has its own).
 find_drivers() {
   local system mesa layer other
   triple=$(uname -m)-linux-gnu
@@ -85,4 +86,6 @@ find_drivers() {
       say "no packages of Debian 12 here: nothing is tested on a driver without mesh shaders"
     fi
   fi
+  default_driver=${new_driver:-$old_driver}
+  if [ -e /dev/nvidiactl ] || compgen -G '/dev/dri/renderD*' >/dev/null; then default_driver=''; fi
 }

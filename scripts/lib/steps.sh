@@ -52,14 +52,16 @@ lint() { # TOOL COMMAND...
   if cargo "$tool" --version >/dev/null 2>&1; then step "$tool" "$@"; else skip "$tool: cargo has no $tool here"; fi
 }
 
-# Runs a step on one driver with one vector width of Mesa's software driver. Each width has its own shader cache: Mesa's does not
-# know of widths and would hand out binaries of another.
+# Sets `on_driver`, the command before one that runs on a driver with one vector width of Mesa's software driver. Each width has its
+# own shader cache: Mesa's does not know of widths and would hand out binaries of another.
+select_driver() { # DRIVER WIDTH
+  on_driver=(env ${1:+VK_DRIVER_FILES="$1"} LP_NATIVE_VECTOR_WIDTH="$2"
+    MESA_SHADER_CACHE_DIR="$deps/shader-cache/$2" ${layer_path:+VK_LAYER_PATH="$layer_path"}
+    MENISCUS_LOADER="$loader" MENISCUS_LIBRARY_PATH="$library_path" "$runner=scripts/lib/under")
+}
 on() { # DRIVER WIDTH TITLE COMMAND...
-  local driver=$1 width=$2 title=$3
-  shift 3
-  step "$title" env ${driver:+VK_DRIVER_FILES="$driver"} LP_NATIVE_VECTOR_WIDTH="$width" \
-    MESA_SHADER_CACHE_DIR="$deps/shader-cache/$width" ${layer_path:+VK_LAYER_PATH="$layer_path"} \
-    MENISCUS_LOADER="$loader" MENISCUS_LIBRARY_PATH="$library_path" "$runner=scripts/lib/under" "$@"
+  select_driver "$1" "$2"
+  step "$3" "${on_driver[@]}" "${@:4}"
 }
 runner=CARGO_TARGET_$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z-' 'A-Z_')_RUNNER
 

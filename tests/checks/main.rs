@@ -41,24 +41,29 @@ impl Worker {
 type Idle = Arc<Mutex<Vec<Worker>>>;
 
 /// Runs one check with a worker; the worker goes back unless the check panics.
-fn run(idle: &Idle, check: Check, effort: Effort) -> Result<Completion, Failed> {
+fn run(idle: &Idle, name: &str, check: Check, effort: Effort) -> Result<Completion, Failed> {
     let free = locked(idle).pop();
     // Those before that panicked took their workers along.
     let mut worker = free.map_or_else(Worker::new, Ok).map_err(|e| format!("no device: {e:#}"))?;
-    let result = judge(&mut worker, check, effort);
+    let result = judge(&mut worker, name, check, effort);
     locked(idle).push(worker);
     result
 }
 
-fn judge(worker: &mut Worker, check: Check, effort: Effort) -> Result<Completion, Failed> {
+fn judge(worker: &mut Worker, name: &str, check: Check, effort: Effort) -> Result<Completion, Failed> {
     if let Some(fault) = check.known_fault(worker.bench.gpu().facts()) {
         return Ok(Completion::ignored_with(fault));
     }
     let spoken = worker.messages.len();
     worker.bench.gpu().take_used();
+    let stops = std::env::var_os("MENISCUS_STOP_AT_FAILURE").is_some();
     let (mut cases, mut problems) = (0, Vec::new());
     check.run(&mut worker.bench, effort, &mut |outcome| {
         cases += 1;
+        if !outcome.verdict.passed && stops {
+            println!("\nfailed: {name}: {}: {}", outcome.case, outcome.verdict.text);
+            std::process::exit(101);
+        }
         if !outcome.verdict.passed {
             problems.push(format!("{}: {}", outcome.case, outcome.verdict.text));
         }
@@ -97,8 +102,8 @@ fn main() -> ExitCode {
     for info in INFOS {
         let checks = (info.checks)().into_iter().chain(renderer::checks(info.id));
         for check in checks.filter(|check| check.depends_on_subgroups || !only_subgroups) {
-            let idle = idle.clone();
-            trials.add(format!("{}/{}", info.id, check.name), move || run(&idle, check, effort));
+            let (idle, name) = (idle.clone(), format!("{}/{}", info.id, check.name));
+            trials.add(name.clone(), move || run(&idle, &name, check, effort));
         }
     }
     if !arguments.list {
