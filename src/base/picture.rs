@@ -64,7 +64,7 @@ impl Picture {
         let format = image::guess_format(bytes).ok();
         let format = format.filter(|format| matches!(format, ImageFormat::Png | ImageFormat::Jpeg));
         let format = format.ok_or_else(|| anyhow!("the file is neither PNG nor JPEG; {EXPECTED}"))?;
-        let broken = |error: image::ImageError| anyhow!("the file is damaged or cut off ({error}); {EXPECTED}");
+        let broken = |error: image::ImageError| anyhow!("{}; {EXPECTED}", cause(&error));
         // A JPEG that ends early is decoded with grey in place of the rest, without an error.
         if format == ImageFormat::Jpeg && !ends_as_jpeg(bytes) {
             bail!("the file is cut off; {EXPECTED}");
@@ -110,6 +110,15 @@ impl Picture {
     pub fn save_png(&self, path: &Path) -> Result<()> {
         let bytes = self.encode_png().with_context(|| format!("cannot write {}", path.display()))?;
         write_atomically(path, &bytes)
+    }
+}
+
+/// Why a file is not decoded. The decoder's own words contain its types.
+fn cause(error: &image::ImageError) -> &'static str {
+    match error {
+        image::ImageError::Limits(_) => "decoding the file takes too much memory",
+        image::ImageError::Unsupported(_) => "the file is of a kind that is not read here",
+        _ => "the file is damaged or cut off",
     }
 }
 

@@ -6,13 +6,16 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
+/// There at once: the built-in picture is painted while the window is open already.
+const IMAGE: &str = concat!("--image ", env!("CARGO_MANIFEST_DIR"), "/assets/textures/dusk.png");
+
 #[test]
 fn every_edit_is_undone_in_its_turn() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
     let options = "--validate --set glass.half_width=110 --set glass.half_height=80 --set glass.adaptive=0 \
                    --set hand.reduced_motion=true --set glass.melt=0";
-    let demo = Demo::start(&desktop, options);
+    let demo = Demo::start(&desktop, &format!("{IMAGE} {options}"));
     let panels = desktop.after(&empty, "the window shows something");
     demo.key(&desktop, "h");
     let mut screens = vec![desktop.after(&panels, "H hides the panels")];
@@ -97,13 +100,13 @@ fn keys_work_on_layouts_without_latin_letters_and_have_no_other_modifiers() {
         let set = desktop.command("setxkbmap").arg(layout).status().expect("setxkbmap");
         assert!(set.success(), "{layout}");
         let empty = desktop.picture();
-        let demo = Demo::start(&desktop, "--set glass.adaptive=0");
+        let demo = Demo::start(&desktop, &format!("{IMAGE} --set glass.adaptive=0"));
         let panels = desktop.after(&empty, "the window shows something");
-        demo.key(&desktop, "37+43 64+43");
-        std::thread::sleep(Duration::from_millis(300));
-        desktop.shows(&panels, "Ctrl+H and Alt+H are not H");
         demo.key(&desktop, "43");
-        desktop.after(&panels, "H hides the panels");
+        let hidden = desktop.after(&panels, "H hides the panels");
+        demo.key(&desktop, "37+43 64+43");
+        std::thread::sleep(Duration::from_millis(500));
+        desktop.shows(&hidden, "Ctrl+H and Alt+H are not H");
         demo.key(&desktop, "37+24");
         assert_eq!(demo.ended(), (Some(0), String::new()), "Ctrl+Q on {layout}");
         desktop.shows(&empty, "the window closes");
@@ -118,7 +121,7 @@ fn a_signal_or_a_sudden_end_loses_nothing() {
     for signal in ["TERM", "HUP", "KILL"] {
         let _ = fs::remove_file(&file);
         let empty = desktop.picture();
-        let demo = Demo::start(&desktop, "--set glass.adaptive=0");
+        let demo = Demo::start(&desktop, &format!("{IMAGE} --set glass.adaptive=0"));
         let shown = desktop.after(&empty, "the window shows something");
         demo.key(&desktop, "space");
         if signal == "KILL" {

@@ -93,7 +93,7 @@ impl Elements {
             DataType::U8 => self.bytes.iter().map(|b| u32::from(*b)).collect(),
             DataType::U16 => self.pieces::<2>().map(|b| u32::from(u16::from_le_bytes(b))).collect(),
             DataType::U32 => self.pieces::<4>().map(u32::from_le_bytes).collect(),
-            other => bail!("indices of type {other:?}; expected unsigned ones"),
+            _ => bail!("indices that are signed or fractions; expected unsigned whole numbers"),
         })
     }
 
