@@ -59,7 +59,7 @@ fn keys_reach_the_panels_and_changes_are_taken_back() {
     let empty = desktop.picture();
     let options =
         "--validate --set glass.half_width=110 --set glass.half_height=80 --set glass.adaptive=0 --set glass.shadow=0";
-    let demo = Demo::start(&desktop, options);
+    let demo = Demo::start(&desktop, &format!("{IMAGE} {options}"));
     demo.point(&desktop, [10, 10]);
     let panels = desktop.after(&empty, "the window shows something");
     // The dock is 316 points wide and lies 12 from the border.
