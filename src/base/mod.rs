@@ -3,9 +3,11 @@
 pub mod array;
 pub mod boxes;
 pub mod clock;
+mod colour;
 pub mod difference;
 pub mod file;
 pub mod half;
+mod jpeg;
 pub mod picture;
 pub mod png;
 pub mod resample;

@@ -6,8 +6,9 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use image::{ColorType, DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbaImage, metadata::Orientation};
 
 use super::{
+    colour::Conversion,
     file::{read_bounded, write_atomically},
-    png, srgb, text,
+    jpeg, png, srgb, text,
 };
 
 /// The longest side that is read.
@@ -15,6 +16,7 @@ pub const LONGEST_SIDE: u32 = 16384;
 /// The most memory that the pixels of a file may take, and the longest file that is read, in bytes.
 pub const MOST_BYTES: u64 = 1 << 30;
 const EXPECTED: &str = "expected a PNG or JPEG from 1x1 to 16384x16384";
+const FORMATS: [ImageFormat; 2] = [ImageFormat::Png, ImageFormat::Jpeg];
 
 /// A flat picture: rows from the top, pixels from the left.
 #[derive(Clone, PartialEq, Eq)]
@@ -44,15 +46,20 @@ impl Picture {
         std::array::from_fn(|channel| self.rgba[at + channel])
     }
 
-    /// Reads a PNG or JPEG file, whatever its name ends in. Colours are taken as sRGB (embedded profiles are not looked at),
+    /// Reads a PNG or JPEG file, whatever its name ends in. Colours become sRGB, by the file's profile if it has one;
     /// 16-bit, grey, palette and CMYK become 8-bit RGB, transparency is laid over middle grey, and the camera's orientation applied.
+    /// A profile that is not used is logged.
     ///
     /// # Errors
     /// One line that names the file, what is wrong with it, and what was expected. The size is checked before anything is decoded.
     pub fn load(path: &Path) -> Result<Self> {
         let bytes =
             read_bounded(path, MOST_BYTES, EXPECTED).with_context(|| format!("cannot read {}", path.display()))?;
-        Self::decode(&bytes).with_context(|| format!("cannot read {}", path.display()))
+        let read = Self::read(&bytes).with_context(|| format!("cannot read {}", path.display()))?;
+        if let Some(why) = read.unused {
+            log::warn!("{}: shown as sRGB: {why}", path.display());
+        }
+        Ok(read.picture)
     }
 
     /// The same from the bytes of a file.
@@ -60,31 +67,31 @@ impl Picture {
     /// # Errors
     /// As [`Picture::load`], without the name.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
+        Self::read(bytes).map(|read| read.picture)
+    }
+
+    fn read(bytes: &[u8]) -> Result<Read> {
         ensure!(!bytes.is_empty(), "the file is empty; {EXPECTED}");
-        let format = image::guess_format(bytes).ok();
-        let format = format.filter(|format| matches!(format, ImageFormat::Png | ImageFormat::Jpeg));
-        let format = format.ok_or_else(|| anyhow!("the file is neither PNG nor JPEG; {EXPECTED}"))?;
-        let broken = |error: image::ImageError| anyhow!("{}; {EXPECTED}", cause(&error));
+        let format = match image::guess_format(bytes) {
+            Ok(format) if FORMATS.contains(&format) => format,
+            Ok(other) => bail!("the file is neither PNG nor JPEG but {}; {EXPECTED}", other.to_mime_type()),
+            Err(_) => bail!("the file is neither PNG nor JPEG; {EXPECTED}"),
+        };
+        if format != ImageFormat::Jpeg {
+            return read_as(format, bytes);
+        }
         // A JPEG that ends early is decoded with grey in place of the rest, without an error.
-        if format == ImageFormat::Jpeg && !ends_as_jpeg(bytes) {
-            bail!("the file is cut off; {EXPECTED}");
+        match jpeg::end(bytes) {
+            jpeg::End::Marked(length) => read_as(format, &bytes[..length]),
+            jpeg::End::CutOff => bail!("the file is cut off; {EXPECTED}"),
+            jpeg::End::Open => {
+                let [one, other] = jpeg::closed(bytes).map(|closed| read_as(format, &closed));
+                let (one, other) = (one?, other.ok());
+                let is_whole = other.is_some_and(|other| other.picture == one.picture);
+                ensure!(is_whole, "the file is cut off; {EXPECTED}");
+                Ok(one)
+            }
         }
-        let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        let mut limits = image::Limits::default();
-        limits.max_alloc = Some(MOST_BYTES);
-        reader.limits(limits);
-        let mut decoder = reader.into_decoder().map_err(broken)?;
-        let (width, height) = decoder.dimensions();
-        if width == 0 || height == 0 || width > LONGEST_SIDE || height > LONGEST_SIDE {
-            bail!("the picture is {width}x{height}; {EXPECTED}");
-        }
-        let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-        let rgba = decode_rgba(decoder, broken)?;
-        let mut picture = Self { size: [width, height], rgba };
-        if orientation != Orientation::NoTransforms {
-            picture = picture.oriented(orientation)?;
-        }
-        Ok(picture)
     }
 
     fn oriented(self, orientation: Orientation) -> Result<Self> {
@@ -122,15 +129,53 @@ fn cause(error: &image::ImageError) -> &'static str {
     }
 }
 
-/// Whether an end marker (FF D9) follows the last start of a scan (FF DA). Within a scan FF is followed by 00 or a restart
-/// marker only (ITU-T T.81, B.1.1.5), and a thumbnail's end marker comes before the picture's scans.
-fn ends_as_jpeg(bytes: &[u8]) -> bool {
-    let last = |marker: u8| bytes.windows(2).rposition(|pair| pair == [0xFF, marker]);
-    matches!((last(0xDA), last(0xD9)), (Some(scan), Some(end)) if end > scan)
+/// A picture, and why the colour profile of its file is not used, if it is not.
+struct Read {
+    picture: Picture,
+    unused: Option<String>,
 }
 
+fn read_as(format: ImageFormat, bytes: &[u8]) -> Result<Read> {
+    let broken = |error: image::ImageError| anyhow!("{}; {EXPECTED}", cause(&error));
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = image::Limits::default();
+    limits.max_alloc = Some(MOST_BYTES);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(broken)?;
+    let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 || width > LONGEST_SIDE || height > LONGEST_SIDE {
+        bail!("the picture is {width}x{height}; {EXPECTED}");
+    }
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let is_grey = !decoder.color_type().has_color();
+    let found = match format {
+        ImageFormat::Png => Conversion::of_png(bytes, is_grey),
+        _ => match decoder.icc_profile() {
+            Ok(Some(icc)) => Conversion::of_icc(&icc, is_grey),
+            _ => Ok(None),
+        },
+    };
+    let (conversion, unused) = match found {
+        Ok(conversion) => (conversion, None),
+        Err(why) => (None, Some(why)),
+    };
+    let rgba = decode_rgba(decoder, conversion.as_ref(), broken)?;
+    let mut picture = Picture { size: [width, height], rgba };
+    if orientation != Orientation::NoTransforms {
+        picture = picture.oriented(orientation)?;
+    }
+    Ok(Read { picture, unused })
+}
+
+/// Pixels that are converted at once.
+const BLOCK: usize = 1 << 14;
+
 /// Decodes into one buffer and widens or narrows there: a second one would double the memory of a large picture.
-fn decode_rgba(decoder: impl ImageDecoder, broken: impl Fn(image::ImageError) -> anyhow::Error) -> Result<Vec<u8>> {
+fn decode_rgba(
+    decoder: impl ImageDecoder,
+    conversion: Option<&Conversion>,
+    broken: impl Fn(image::ImageError) -> anyhow::Error,
+) -> Result<Vec<u8>> {
     let (width, height) = decoder.dimensions();
     let (count, colour) = (u64::from(width) * u64::from(height), decoder.color_type());
     let from = usize::from(colour.bytes_per_pixel());
@@ -144,28 +189,63 @@ fn decode_rgba(decoder: impl ImageDecoder, broken: impl Fn(image::ImageError) ->
     // Decoded to the end of the buffer, pixel i is always read before the growing front reaches it.
     let start = buffer.len() - count * from;
     decoder.read_image(&mut buffer[start..]).map_err(broken)?;
-    for i in 0..count {
-        let pixel = rgba_of(&buffer[start + i * from..][..from], colour)
-            .ok_or_else(|| anyhow!("the pixels are {colour:?}; expected 8 or 16 bits of grey or RGB"))?;
-        buffer[i * 4..][..4].copy_from_slice(&pixel);
+    let unknown = || anyhow!("the pixels are {colour:?}; expected 8 or 16 bits of grey or RGB");
+    match conversion {
+        None => {
+            for i in 0..count {
+                let pixel = rgba_of(&buffer[start + i * from..][..from], colour).ok_or_else(unknown)?;
+                buffer[i * 4..][..4].copy_from_slice(&over_grey(pixel));
+            }
+        }
+        Some(conversion) => {
+            let (mut rgb, mut alpha) = (Vec::with_capacity(3 * BLOCK), Vec::with_capacity(BLOCK));
+            for first in (0..count).step_by(BLOCK) {
+                rgb.clear();
+                alpha.clear();
+                for i in first..count.min(first + BLOCK) {
+                    let pixel = wide_rgba_of(&buffer[start + i * from..][..from], colour).ok_or_else(unknown)?;
+                    rgb.extend(&pixel[..3]);
+                    alpha.push(narrow(pixel[3]));
+                }
+                conversion.apply(&mut rgb);
+                for (i, (rgb, alpha)) in rgb.chunks_exact(3).zip(&alpha).enumerate() {
+                    let pixel = over_grey([narrow(rgb[0]), narrow(rgb[1]), narrow(rgb[2]), *alpha]);
+                    buffer[(first + i) * 4..][..4].copy_from_slice(&pixel);
+                }
+            }
+        }
     }
     buffer.truncate(count * 4);
     buffer.shrink_to_fit();
     Ok(buffer)
 }
 
-/// One decoded pixel as opaque 8-bit RGBA; nothing for a kind that neither PNG nor JPEG has.
+fn narrow(wide: u16) -> u8 {
+    ((u32::from(wide) + 128) / 257) as u8
+}
+
+/// One decoded pixel as 8-bit RGBA; nothing for a kind that no file has that is read here.
 fn rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u8; 4]> {
-    let wide = |i: usize| ((u32::from(u16::from_ne_bytes([bytes[i * 2], bytes[i * 2 + 1]])) + 128) / 257) as u8;
     Some(match colour {
         ColorType::L8 => [bytes[0], bytes[0], bytes[0], 255],
-        ColorType::La8 => over_grey([bytes[0], bytes[0], bytes[0], bytes[1]]),
+        ColorType::La8 => [bytes[0], bytes[0], bytes[0], bytes[1]],
         ColorType::Rgb8 => [bytes[0], bytes[1], bytes[2], 255],
-        ColorType::Rgba8 => over_grey([bytes[0], bytes[1], bytes[2], bytes[3]]),
-        ColorType::L16 => [wide(0), wide(0), wide(0), 255],
-        ColorType::La16 => over_grey([wide(0), wide(0), wide(0), wide(1)]),
-        ColorType::Rgb16 => [wide(0), wide(1), wide(2), 255],
-        ColorType::Rgba16 => over_grey([wide(0), wide(1), wide(2), wide(3)]),
+        ColorType::Rgba8 => [bytes[0], bytes[1], bytes[2], bytes[3]],
+        _ => return wide_rgba_of(bytes, colour).map(|wide| wide.map(narrow)),
+    })
+}
+
+/// One decoded pixel as 16-bit RGBA.
+fn wide_rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u16; 4]> {
+    let wide = |i: usize| u16::from_ne_bytes([bytes[i * 2], bytes[i * 2 + 1]]);
+    Some(match colour {
+        ColorType::L16 => [wide(0), wide(0), wide(0), u16::MAX],
+        ColorType::La16 => [wide(0), wide(0), wide(0), wide(1)],
+        ColorType::Rgb16 => [wide(0), wide(1), wide(2), u16::MAX],
+        ColorType::Rgba16 => [wide(0), wide(1), wide(2), wide(3)],
+        ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8 => {
+            rgba_of(bytes, colour)?.map(|byte| u16::from(byte) * 257)
+        }
         _ => return None,
     })
 }

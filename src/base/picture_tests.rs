@@ -91,6 +91,78 @@ fn a_file_cut_anywhere_is_an_error_and_never_a_panic() {
 }
 
 #[test]
+fn a_jpeg_without_its_end_marker_is_a_picture_when_all_blocks_are_there() {
+    for picture in [gradient([40, 30]), gradient([16, 16]), gradient([129, 65])] {
+        let file = jpeg(&picture);
+        let (whole, open) = (Picture::decode(&file).unwrap(), &file[..file.len() - 2]);
+        assert!(file.ends_with(&[0xFF, 0xD9]));
+        let film = b"\0\0\0\x18ftypmp42\xFF\xDA\0\x08\x01\xFF\xC4";
+        for (bytes, what) in [
+            (open.to_vec(), "no end marker"),
+            (file[..file.len() - 1].to_vec(), "half of one"),
+            ([open, film].concat(), "a film in its place"),
+            ([&file[..], film].concat(), "a film after it"),
+            ([&file[..], &file[..40]].concat(), "the start of another picture after it"),
+        ] {
+            assert!(Picture::decode(&bytes).unwrap() == whole, "{what}");
+        }
+    }
+}
+
+/// A PNG file with another chunk after its header.
+fn with_chunk(file: &[u8], name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    const HEADER_END: usize = 8 + 25;
+    let body = [name, data].concat();
+    let length = (data.len() as u32).to_be_bytes();
+    [&file[..HEADER_END], &length, &body, &crc32(&body).to_be_bytes(), &file[HEADER_END..]].concat()
+}
+
+/// Half of the light, as sRGB has it, from a file of one grey pixel of this value.
+fn shown_with(value: u8, chunks: &[(&[u8; 4], &[u8])]) -> u8 {
+    let file = png(&[value; 3], [1, 1], ExtendedColorType::Rgb8);
+    let file = chunks.iter().rev().fold(file, |file, (name, data)| with_chunk(&file, name, data));
+    let [red, green, blue, _] = Picture::decode(&file).unwrap().pixel(0, 0);
+    assert!(red.abs_diff(green) <= 1 && red.abs_diff(blue) <= 1, "grey stays grey: {red} {green} {blue}");
+    red
+}
+
+#[test]
+fn colour_chunks_are_honoured() {
+    let gamma = |hundred_thousandths: u32| hundred_thousandths.to_be_bytes();
+    assert_eq!(shown_with(128, &[]), 128);
+    // Linear light: 128 of 255 is half of it, which is 188 in sRGB.
+    assert_eq!(shown_with(128, &[(b"gAMA", &gamma(100_000))]), 188);
+    assert_eq!(shown_with(128, &[(b"gAMA", &gamma(45_455))]), 128, "what sRGB files say");
+    assert_eq!(shown_with(128, &[(b"sRGB", &[0]), (b"gAMA", &gamma(100_000))]), 128, "sRGB goes before gAMA");
+    assert_eq!(shown_with(128, &[(b"cICP", &[1, 8, 0, 1]), (b"sRGB", &[0])]), 188, "cICP goes before all");
+    assert_eq!(shown_with(128, &[(b"cICP", &[1, 13, 0, 1])]), 128);
+    // Display P3 by cICP, and by cHRM with its primaries: green is outside of sRGB and becomes its green, orange is redder.
+    let places = [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000u32].map(u32::to_be_bytes).concat();
+    for (name, data) in [(b"cICP", &[12, 13, 0, 1][..]), (b"cHRM", &places)] {
+        let file = png(&[0, 255, 0, 200, 120, 80], [2, 1], ExtendedColorType::Rgb8);
+        let picture = Picture::decode(&with_chunk(&file, name, data)).unwrap();
+        assert_eq!(picture.pixel(0, 0), [0, 255, 0, 255]);
+        let [red, green, blue, _] = picture.pixel(1, 0);
+        assert!(red.abs_diff(213) <= 1 && green.abs_diff(115) <= 1 && blue.abs_diff(70) <= 1, "{red} {green} {blue}");
+    }
+}
+
+#[test]
+fn a_profile_that_is_not_used_is_said() {
+    let file = png(&[9; 3], [1, 1], ExtendedColorType::Rgb8);
+    for (name, data, words) in [
+        (b"cICP", &[9, 16, 0, 1][..], "HDR"),
+        (b"cICP", &[1, 13, 0, 0], "full range"),
+        (b"cICP", &[200, 200, 0, 1], "200/200"),
+        (b"cHRM", &[0; 32], "no colours"),
+    ] {
+        let read = Picture::read(&with_chunk(&file, name, data)).unwrap();
+        let why = read.unused.unwrap_or_default();
+        assert!(why.contains(words) && read.picture.pixel(0, 0) == [9, 9, 9, 255], "{name:?}: {why}");
+    }
+}
+
+#[test]
 fn a_file_with_any_byte_changed_never_panics() {
     for whole in [gradient([24, 16]).encode_png().unwrap(), jpeg(&gradient([24, 16]))] {
         for at in 0..whole.len() {

@@ -1,0 +1,170 @@
+//! Marker structure of JPEG files (ITU-T T.81, annex B): where the image ends, and completeness of one without an end marker.
+
+use std::collections::BTreeMap;
+
+const START_OF_IMAGE: u8 = 0xD8;
+const END_OF_IMAGE: u8 = 0xD9;
+const START_OF_SCAN: u8 = 0xDA;
+
+/// How the image of a file ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// With an end marker; the bytes up to and with it. Whatever follows (a motion photo's film, a second picture) is no part of it.
+    Marked(usize),
+    /// Without an end marker, after scans that hold all coefficients of all components.
+    Open,
+    /// Before its scans are there.
+    CutOff,
+}
+
+/// Length of the longest code word and its extra bits (16 + 11), in bytes, for each of the 10 blocks of the largest interleaved unit, and
+/// more: as much as a decoder may read ahead.
+const FILL: usize = 64;
+
+/// Coefficients that scans have given in full, by component; 64 bits each.
+#[derive(Default)]
+struct Scans {
+    is_progressive: bool,
+    known: BTreeMap<u8, u64>,
+}
+
+impl Scans {
+    /// The components of a frame header's payload.
+    fn frame(&mut self, marker: u8, payload: &[u8]) {
+        self.is_progressive = matches!(marker, 0xC2 | 0xC6 | 0xCA | 0xCE);
+        self.known = payload.get(6..).unwrap_or_default().chunks_exact(3).map(|component| (component[0], 0)).collect();
+    }
+
+    /// A scan header's payload.
+    fn scan(&mut self, payload: &[u8]) {
+        let count = payload.first().map_or(0, |count| usize::from(*count));
+        let (Some(ids), Some([from, to, bits])) = (payload.get(1..1 + 2 * count), payload.get(1 + 2 * count..)) else {
+            return;
+        };
+        // The low half of `bits` counts the bits that later scans refine.
+        let (from, to, later) = (u32::from(*from).min(63), u32::from(*to).min(63), bits & 15);
+        let given = match self.is_progressive {
+            false => u64::MAX,
+            true if later > 0 || from > to => 0,
+            true => (u64::MAX >> (63 - (to - from))) << from,
+        };
+        for id in ids.iter().step_by(2) {
+            self.known.entry(*id).and_modify(|known| *known |= given);
+        }
+    }
+
+    fn are_complete(&self) -> bool {
+        !self.known.is_empty() && self.known.values().all(|known| *known == u64::MAX)
+    }
+}
+
+/// The next marker from `at` on, and where it ends. Within a scan FF is followed by 00 or a restart marker, which is no marker here.
+fn next_marker(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
+    loop {
+        at += bytes.get(at..)?.iter().position(|byte| *byte == 0xFF)? + 1;
+        // Any number of FF may stand before a marker.
+        at += bytes.get(at..)?.iter().position(|byte| *byte != 0xFF)?;
+        match bytes[at] {
+            // 01 stands alone, too.
+            0x00 | 0x01 | 0xD0..=0xD7 => at += 1,
+            marker => return Some((marker, at + 1)),
+        }
+    }
+}
+
+/// Walks the markers from the start of the file.
+pub fn end(bytes: &[u8]) -> End {
+    let (mut at, mut scans) = (0, Scans::default());
+    while let Some((marker, after)) = next_marker(bytes, at) {
+        at = after;
+        match marker {
+            END_OF_IMAGE if !scans.known.is_empty() => return End::Marked(at),
+            START_OF_IMAGE | END_OF_IMAGE => continue,
+            _ => {}
+        }
+        let length = bytes.get(at..at + 2).map(|two| usize::from(u16::from_be_bytes([two[0], two[1]])));
+        // What follows a complete picture without an end marker may look like a segment and be none.
+        let Some(payload) = length.filter(|n| *n >= 2).and_then(|n| bytes.get(at + 2..at + n)) else { break };
+        match marker {
+            0xC0..=0xCF if !matches!(marker, 0xC4 | 0xC8 | 0xCC) && scans.known.is_empty() => {
+                scans.frame(marker, payload);
+            }
+            START_OF_SCAN => scans.scan(payload),
+            _ => {}
+        }
+        at += 2 + payload.len();
+    }
+    if scans.are_complete() { End::Open } else { End::CutOff }
+}
+
+/// The file of an open image with an end marker after more bits, once all 0 and once all 1, which is no code word. Where all blocks are
+/// there, a decoder asks for none of them and gives the same picture for both.
+pub fn closed(bytes: &[u8]) -> [Vec<u8>; 2] {
+    // A last FF is half of the marker that is missing.
+    let kept = bytes.iter().rposition(|byte| *byte != 0xFF).map_or(0, |last| last + 1);
+    let close = |fill: &[u8]| {
+        let mut all = Vec::with_capacity(kept + FILL * fill.len() + 2);
+        all.extend(&bytes[..kept]);
+        (0..FILL).for_each(|_| all.extend(fill));
+        all.extend([0xFF, END_OF_IMAGE]);
+        all
+    };
+    [close(&[0x00]), close(&[0xFF, 0x00])]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(marker: u8, payload: &[u8]) -> Vec<u8> {
+        let length = (payload.len() as u16 + 2).to_be_bytes();
+        [&[0xFF, marker][..], &length, payload].concat()
+    }
+
+    /// One grey component; `scans` as first and last coefficient and bits.
+    fn file(frame: u8, scans: &[[u8; 3]]) -> Vec<u8> {
+        let mut bytes = vec![0xFF, START_OF_IMAGE];
+        bytes.extend(segment(0xE1, &[0xFF, 0xD9, 0xFF, 0xDA]));
+        bytes.extend(segment(frame, &[8, 0, 8, 0, 8, 1, 1, 0x11, 0]));
+        for [from, to, bits] in scans {
+            bytes.extend(segment(START_OF_SCAN, &[1, 1, 0, *from, *to, *bits]));
+            bytes.extend([0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56]);
+        }
+        bytes
+    }
+
+    #[test]
+    fn the_image_ends_at_its_own_end_marker() {
+        let mut whole = file(0xC0, &[[0, 63, 0]]);
+        assert_eq!(end(&whole), End::Open);
+        whole.extend([0xFF, 0xFF, END_OF_IMAGE]);
+        let length = whole.len();
+        for after in [&b""[..], b"ftypmp42\xFF\xDA\0\x08", &[0xFF, 0xD8, 0xFF, 0xD9], &[0xFF, 0xC4]] {
+            assert_eq!(end(&[&whole, after].concat()), End::Marked(length));
+        }
+    }
+
+    #[test]
+    fn an_open_image_has_scans_for_all_coefficients() {
+        for (frame, scans, wanted) in [
+            (0xC0, &[][..], End::CutOff),
+            (0xC1, &[[0, 63, 0]], End::Open),
+            (0xC2, &[[0, 0, 1], [1, 63, 2]], End::CutOff),
+            (0xC2, &[[0, 0, 0], [1, 5, 0]], End::CutOff),
+            (0xC2, &[[0, 0, 1], [1, 63, 1], [0, 0, 0x10], [1, 63, 0x10]], End::Open),
+            (0xC2, &[[0, 0, 0], [1, 5, 0], [6, 63, 0]], End::Open),
+        ] {
+            assert_eq!(end(&file(frame, scans)), wanted, "{frame:x} {scans:?}");
+        }
+        for nothing in [&[][..], &[0xFF], &[0xFF, 0xD8], &[0xFF, 0xD8, 0xFF, 0xD9], &[7; 40], &[0xFF; 40]] {
+            assert_eq!(end(nothing), End::CutOff, "{nothing:?}");
+        }
+    }
+
+    #[test]
+    fn half_a_marker_is_taken_off() {
+        let [zeros, ones] = closed(&[1, 2, 0xFF]);
+        assert_eq!((&zeros[..3], &ones[..4]), (&[1, 2, 0][..], &[1, 2, 0xFF, 0][..]));
+        assert!([&zeros, &ones].iter().all(|all| all.ends_with(&[0xFF, 0xD9])));
+    }
+}
