@@ -1,4 +1,4 @@
-//! Scaling a picture to cover a size, in linear light.
+//! Scaling a picture to cover a size or to fit into it, in linear light.
 
 use std::{collections::VecDeque, thread};
 
@@ -8,13 +8,41 @@ use super::{picture::Picture, srgb};
 /// comes back bit for bit. Shrinking averages areas, enlarging uses a Catmull-Rom spline; both in linear light.
 pub fn cover(picture: &Picture, size: [u32; 2]) -> Picture {
     let size = size.map(|side| side.max(1));
+    // Source pixels per target pixel, the same along both axes.
+    let ratio = |axis: usize| f64::from(picture.size[axis]) / f64::from(size[axis]);
+    scaled(picture, size, [ratio(0).min(ratio(1)); 2])
+}
+
+/// Scales the picture, sides in proportion, until it just fits into `size`, and puts it in the middle of `border`. Scaled as by [`cover`].
+pub fn contain(picture: &Picture, size: [u32; 2], border: [u8; 4]) -> Picture {
+    let size = size.map(|side| side.max(1));
+    let ratio = |axis: usize| f64::from(picture.size[axis]) / f64::from(size[axis]);
+    let scale = ratio(0).max(ratio(1));
+    // Whole pixels, at least one; the shorter side's scale follows.
+    let inner = [0, 1].map(|axis| ((f64::from(picture.size[axis]) / scale).round() as u32).clamp(1, size[axis]));
+    let scale = [0, 1].map(|axis| f64::from(picture.size[axis]) / f64::from(inner[axis]));
+    let whole = scaled(picture, inner, scale);
+    if inner == size {
+        return whole;
+    }
+    let low = [0, 1].map(|axis| (size[axis] - inner[axis]) / 2);
+    let [width, row] = [size[0], inner[0]].map(|side| side as usize * 4);
+    let mut rgba = border.repeat(size[0] as usize * size[1] as usize);
+    for (y, pixels) in whole.rgba.chunks_exact(row).enumerate() {
+        let at = (low[1] as usize + y) * width + low[0] as usize * 4;
+        rgba[at..at + row].copy_from_slice(pixels);
+    }
+    Picture { size, rgba }
+}
+
+/// The middle of the picture at `size` pixels, each of which spans `scale` pixels of it.
+fn scaled(picture: &Picture, size: [u32; 2], scale: [f64; 2]) -> Picture {
     if picture.size == size {
         return picture.clone();
     }
     let source = picture.size.map(f64::from);
-    // Source pixels per target pixel, the same along both axes.
-    let scale = (source[0] / f64::from(size[0])).min(source[1] / f64::from(size[1]));
     let taps = [0, 1].map(|axis| {
+        let scale = scale[axis];
         let origin = (source[axis] - f64::from(size[axis]) * scale) / 2.0;
         (0..size[axis]).map(|i| Taps::new(origin + f64::from(i) * scale, scale, picture.size[axis])).collect::<Vec<_>>()
     });
@@ -137,6 +165,30 @@ mod tests {
     fn the_same_size_is_the_same_picture() {
         let picture = noise([37, 21]);
         assert_eq!(cover(&picture, [37, 21]), picture);
+    }
+
+    #[test]
+    fn all_of_a_picture_fits_between_borders() {
+        const BORDER: [u8; 4] = [1, 2, 3, 255];
+        for (from, size, inner) in [
+            ([30, 10], [60, 60], [60, 20]),
+            ([10, 30], [60, 60], [20, 60]),
+            ([300, 100], [60, 61], [60, 20]),
+            ([64, 48], [64, 48], [64, 48]),
+            ([64, 48], [32, 24], [32, 24]),
+            ([9000, 1], [50, 50], [50, 1]),
+            ([1, 1], [7, 3], [3, 3]),
+        ] {
+            let flat = Picture::from_fn(from, |_, _| [200, 30, 90, 255]);
+            let whole = contain(&flat, size, BORDER);
+            let low = [0, 1].map(|axis| (size[axis] - inner[axis]) / 2);
+            let is_inside = |x: u32, y: u32| x.wrapping_sub(low[0]) < inner[0] && y.wrapping_sub(low[1]) < inner[1];
+            let wanted = Picture::from_fn(size, |x, y| if is_inside(x, y) { [200, 30, 90, 255] } else { BORDER });
+            assert_eq!(whole, wanted, "{from:?} in {size:?}");
+        }
+        let (picture, size) = (noise([40, 20]), [20, 30]);
+        let (whole, half) = (contain(&picture, size, BORDER), cover(&picture, [20, 10]));
+        assert!((0..200).all(|i| whole.pixel(i % 20, 10 + i / 20) == half.pixel(i % 20, i / 20)));
     }
 
     #[test]

@@ -2,7 +2,10 @@
 
 use crate::{
     base::{picture::Picture, resample},
-    scene::picture::{Motif, paint},
+    scene::{
+        Fit,
+        picture::{Motif, paint},
+    },
 };
 use std::{
     sync::{
@@ -14,6 +17,9 @@ use std::{
 
 /// The first motif as it is kept in assets/: there at once, while the exact one is being painted.
 const KEPT: &[u8] = include_bytes!("../../assets/textures/dusk.png");
+
+/// Beside a picture that is shown whole.
+const BORDER: [u8; 4] = [18, 19, 22, 255];
 
 /// What to do while a built-in picture or world is being made (some tenths of a second).
 #[derive(Clone)]
@@ -37,7 +43,7 @@ pub struct Backdrop {
     painted: Option<(Option<Motif>, Arc<Picture>)>,
     painting: Option<Job>,
     /// What the last call gave out.
-    given: Option<(Arc<Picture>, [u32; 2])>,
+    given: Option<(Arc<Picture>, Fit, [u32; 2])>,
 }
 
 impl Backdrop {
@@ -64,17 +70,24 @@ impl Backdrop {
     }
 
     /// The picture of exactly `size`, if it is another than the last call's.
-    pub fn fresh(&mut self, motif: Motif, size: [u32; 2]) -> Option<Arc<Picture>> {
+    pub fn fresh(&mut self, motif: Motif, fit: Fit, size: [u32; 2]) -> Option<Arc<Picture>> {
         let source = match &self.file {
             Some(file) => file.clone(),
             None => self.built_in(motif, size),
         };
-        let same = |(given, at): &(Arc<Picture>, [u32; 2])| Arc::ptr_eq(given, &source) && *at == size;
+        let same = |(given, how, at): &(Arc<Picture>, Fit, [u32; 2])| {
+            Arc::ptr_eq(given, &source) && (*how, *at) == (fit, size)
+        };
         if self.given.as_ref().is_some_and(same) {
             return None;
         }
-        self.given = Some((source.clone(), size));
-        Some(if source.size == size { source } else { Arc::new(resample::cover(&source, size)) })
+        self.given = Some((source.clone(), fit, size));
+        Some(match fit {
+            _ if source.size == size => source,
+            Fit::Contain if self.file.is_some() => Arc::new(resample::contain(&source, size, BORDER)),
+            // What is built in has the window's shape, or will have it soon.
+            _ => Arc::new(resample::cover(&source, size)),
+        })
     }
 
     fn built_in(&mut self, motif: Motif, size: [u32; 2]) -> Arc<Picture> {
@@ -138,14 +151,16 @@ mod tests {
     #[test]
     fn waiting_gives_the_exact_picture_once() {
         let mut backdrop = Backdrop::new(None, Patience::Wait);
-        assert_eq!(backdrop.fresh(Motif::Paper, [64, 36]).unwrap().size, [64, 36]);
-        assert!(backdrop.fresh(Motif::Paper, [64, 36]).is_none());
-        assert!(backdrop.fresh(Motif::Code, [64, 36]).is_some());
+        assert_eq!(backdrop.fresh(Motif::Paper, Fit::Cover, [64, 36]).unwrap().size, [64, 36]);
+        assert!(backdrop.fresh(Motif::Paper, Fit::Cover, [64, 36]).is_none());
+        assert!(backdrop.fresh(Motif::Code, Fit::Cover, [64, 36]).is_some());
         backdrop.set_file(Some(Arc::new(Picture::from_fn([3, 5], |_, _| [9, 9, 9, 255]))));
-        let covered = backdrop.fresh(Motif::Code, [64, 36]).unwrap();
+        let covered = backdrop.fresh(Motif::Code, Fit::Cover, [64, 36]).unwrap();
         assert_eq!((covered.size, covered.pixel(5, 5)), ([64, 36], [9, 9, 9, 255]));
+        let whole = backdrop.fresh(Motif::Code, Fit::Contain, [64, 36]).unwrap();
+        assert_eq!([whole.pixel(5, 5), whole.pixel(32, 5)], [BORDER, [9, 9, 9, 255]]);
         backdrop.set_file(None);
-        assert_ne!(backdrop.fresh(Motif::Paper, [64, 36]).unwrap().pixel(5, 5), [9, 9, 9, 255]);
+        assert_ne!(backdrop.fresh(Motif::Paper, Fit::Cover, [64, 36]).unwrap().pixel(5, 5), [9, 9, 9, 255]);
     }
 
     #[test]
@@ -154,11 +169,11 @@ mod tests {
         let send = std::sync::Mutex::new(send);
         let wake = Arc::new(move || drop(send.lock().map(|send| send.send(()))));
         let mut backdrop = Backdrop::new(None, Patience::GoOn(wake));
-        assert_eq!(backdrop.fresh(Motif::Code, [64, 36]).unwrap().size, [64, 36]);
+        assert_eq!(backdrop.fresh(Motif::Code, Fit::Cover, [64, 36]).unwrap().size, [64, 36]);
         woken.recv_timeout(Duration::from_secs(60)).unwrap();
         let until = Instant::now() + Duration::from_secs(10);
         let painted = loop {
-            match backdrop.fresh(Motif::Code, [64, 36]) {
+            match backdrop.fresh(Motif::Code, Fit::Cover, [64, 36]) {
                 Some(painted) => break painted,
                 None => assert!(Instant::now() < until),
             }

@@ -5,7 +5,7 @@ use crate::{
     gpu::{Delayed, Format, Frame, Gpu, Image, ImageView, ReadBack, Result},
     lab::{BenchOptions, TestBench},
     scene::{
-        Source,
+        Fit, Source,
         picture::{Motif, paint},
     },
     techniques::{
@@ -26,7 +26,7 @@ struct Subject {
     settings: DownsampleSettings,
     filter: Filter,
     size: [u32; 2],
-    scene: (Source, Motif),
+    scene: (Source, Motif, Fit),
 }
 
 impl Subject {
@@ -35,7 +35,7 @@ impl Subject {
         // The method that is shown now is one of all of them.
         let settings =
             DownsampleSettings { method: Method::AreaCompute, every_frame: false, ..settings.downsample.clone() };
-        Self { settings, filter, size, scene: (scene.source, scene.motif) }
+        Self { settings, filter, size, scene: (scene.source, scene.motif, scene.fit) }
     }
 }
 
@@ -247,7 +247,8 @@ pub fn source_tables(bench: &TestBench, options: &BenchOptions) -> anyhow::Resul
     let reps = (!options.quick && !bench.gpu().facts().is_software()).then(|| options.reps());
     let one = |light: &Light| {
         let settings = DownsampleSettings { ratio, light: *light, ..Default::default() };
-        let subject = Subject { settings, filter: Filter::Box, size, scene: (Source::Picture, Motif::Dusk) };
+        let subject =
+            Subject { settings, filter: Filter::Box, size, scene: (Source::Picture, Motif::Dusk, Fit::Cover) };
         let mut run = Run::new(bench.gpu(), subject, &rgba)?;
         while !run.todo.is_empty() {
             run.next(reps)?;
@@ -277,7 +278,12 @@ mod tests {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
         let settings = DownsampleSettings { ratio: 4, ..Default::default() };
-        let subject = Subject { settings, filter: Filter::Box, size: [64, 48], scene: (Source::Picture, Motif::Dusk) };
+        let subject = Subject {
+            settings,
+            filter: Filter::Box,
+            size: [64, 48],
+            scene: (Source::Picture, Motif::Dusk, Fit::Cover),
+        };
         let mut run = Run::new(&gpu, subject, &painted([64, 48]).rgba).unwrap();
         run.done =
             vec![figures(Method::AreaCompute, Some(7.5), f64::INFINITY), figures(Method::RasterChain, None, 41.26)];

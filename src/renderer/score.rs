@@ -342,7 +342,7 @@ impl Renderer {
         }
         self.world_below = false;
         self.techniques.glass.light_by(None);
-        let fresh = self.backdrop.fresh(settings.scene.motif, target.size());
+        let fresh = self.backdrop.fresh(settings.scene.motif, settings.scene.fit, target.size());
         if let Some(picture) = &fresh {
             upload(frame, backdrop, picture)?;
             self.techniques.glass.forget_measured();

@@ -10,4 +10,4 @@ pub mod world;
 pub use hand::HandSettings;
 pub use lens::{Lens, Shape};
 pub use plate::{Plate, PlateKind, Press};
-pub use settings::{AntialiasMode, Drift, Place, SceneSettings, Source};
+pub use settings::{AntialiasMode, Drift, Fit, Place, SceneSettings, Source};

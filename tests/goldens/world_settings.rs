@@ -48,6 +48,7 @@ const VALUES: &[(&str, &str, &[&str])] = &[
 /// Settings of the world that leave its picture as it is, and why that is right.
 const ALIKE: &[(&str, &str)] = &[
     ("scene.motif", "the flat picture's"),
+    ("scene.fit", "the flat picture's"),
     ("scene.drift", "the window moves the camera"),
     ("scene.adapt", "the window chooses the resolution"),
     ("scene.every_frame", "the same picture, again"),
