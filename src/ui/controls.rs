@@ -29,6 +29,11 @@ impl Controls {
         fold::unfold(ctx, SCENE);
     }
 
+    /// A file was opened, or refused.
+    pub fn answer(&mut self, file: &std::path::Path, is_opened: bool) {
+        self.files.answer(file, is_opened);
+    }
+
     /// Shows all of it; a page that is to be read is put into `page`.
     pub fn show(
         &mut self,

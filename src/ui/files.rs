@@ -21,13 +21,15 @@ const TYPE: f32 = 76.0;
 /// At most so many completions are shown.
 const MOST: usize = 8;
 
-/// The line, while it is open.
+/// Text field for the path of a file to open, with completions.
 #[derive(Debug, Default)]
 pub struct PathField {
     is_open: bool,
-    /// The keyboard is to go into it.
+    /// The keyboard is to go into it, with all of its text selected.
     wants_focus: bool,
     typed: String,
+    /// The path that was entered last, until its file is open or refused.
+    entered: Option<PathBuf>,
     /// What the completions were found for, and they.
     found: Option<(String, Vec<String>)>,
 }
@@ -70,23 +72,41 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
     action
 }
 
-/// Where one begins to look.
-fn home() -> String {
-    let folder = std::env::current_dir().ok().or_else(|| std::env::var_os("HOME").map(PathBuf::from));
-    folder.map_or_else(String::new, |folder| format!("{}/", folder.display()))
+/// An absolute path, as it is pasted: from a terminal with quotation marks, from a file manager as an address.
+fn absolute(pasted: &str) -> Option<String> {
+    let path = pasted.trim().trim_matches(['"', '\'']);
+    let path = path.strip_prefix("file://").unwrap_or(path);
+    (Path::new(path).is_absolute() && !path.contains('\n')).then(|| path.to_owned())
 }
 
 impl PathField {
-    /// Opens it, ready to be typed into.
+    /// Opens it, ready to be typed into; what is typed replaces what a refused file left in it.
     pub fn open(&mut self) {
         (self.is_open, self.wants_focus) = (true, true);
-        if self.typed.is_empty() {
-            self.typed = home();
+    }
+
+    /// The file `entered` was opened, or refused. A refused path stays, to be corrected.
+    pub fn answer(&mut self, entered: &Path, is_opened: bool) {
+        if self.entered.take_if(|path| path == entered).is_some() {
+            if is_opened {
+                (self.is_open, self.typed) = (false, String::new());
+            } else if self.is_open {
+                self.wants_focus = true;
+            }
         }
     }
 
     fn show(&mut self, ui: &mut Ui) -> Option<UiAction> {
         let id = ui.make_persistent_id("path to open");
+        let has_focus = ui.memory(|memory| memory.has_focus(id));
+        let pasted = |event: &egui::Event| match event {
+            egui::Event::Paste(text) => absolute(text),
+            _ => None,
+        };
+        if let Some(path) = ui.input(|input| input.events.iter().find_map(pasted)).filter(|_| has_focus) {
+            ui.input_mut(|input| input.events.retain(|event| pasted(event).is_none()));
+            self.take(ui, id, path);
+        }
         let found = self.completions();
         // A click that opens the line is one beside it, and would take the keyboard away again.
         if self.wants_focus && ui.input(|input| input.pointer.any_click()) {
@@ -94,9 +114,9 @@ impl PathField {
         } else if std::mem::take(&mut self.wants_focus) {
             let typed = self.typed.clone();
             self.take(ui, id, typed);
+            self.select(ui, id, 0);
         }
         // Tab goes on to what there is of the name; a single one is taken whole.
-        let has_focus = ui.memory(|memory| memory.has_focus(id));
         let is_tab = has_focus && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab));
         if let Some(longer) = common(&found).filter(|_| is_tab) {
             self.take(ui, id, longer);
@@ -104,8 +124,13 @@ impl PathField {
         let edit = TextEdit::singleline(&mut self.typed).id(id).hint_text("Path").lock_focus(true);
         let line = ui.add_sized(vec2(ui.available_width(), theme::ROW), edit.vertical_align(Align::Center));
         line.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Path"));
-        let entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        let mut picked = entered.then(|| self.typed.trim().to_owned());
+        // A second slash begins a path from the root, as in a shell's prompt.
+        if let Some(root) = self.typed.rfind("//").filter(|_| line.changed()) {
+            let path = self.typed.split_off(root + 1);
+            self.take(ui, id, path);
+        }
+        let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let mut picked = is_entered.then(|| absolute(&self.typed).unwrap_or_else(|| self.typed.trim().to_owned()));
         for path in found.iter().take(MOST) {
             let short = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
             let shown = if path.ends_with('/') { format!("{short}/") } else { short.to_owned() };
@@ -125,18 +150,24 @@ impl PathField {
             self.take(ui, id, folder);
             return None;
         }
-        self.is_open = false;
-        Some(UiAction::Open(PathBuf::from(picked)))
+        let file = PathBuf::from(&picked);
+        (self.typed, self.entered) = (picked, Some(file.clone()));
+        Some(UiAction::Open(file))
     }
 
-    /// Puts a path into the line, with the cursor behind it.
+    /// Puts a path into the line, with the cursor behind it, and the keyboard there.
     fn take(&mut self, ui: &Ui, id: egui::Id, path: String) {
-        let end = egui::text::CCursor::new(path.chars().count());
         self.typed = path;
-        let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
-        state.cursor.set_char_range(Some(egui::text::CCursorRange::one(end)));
-        state.store(ui.ctx(), id);
+        self.select(ui, id, self.typed.chars().count());
         ui.memory_mut(|memory| memory.request_focus(id));
+    }
+
+    /// Selects the text from a character on.
+    fn select(&self, ui: &Ui, id: egui::Id, from: usize) {
+        let [from, end] = [from, self.typed.chars().count()].map(egui::text::CCursor::new);
+        let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        state.cursor.set_char_range(Some(egui::text::CCursorRange::two(from, end)));
+        state.store(ui.ctx(), id);
     }
 
     /// What begins as typed; the folder is read again when what is typed changes.
@@ -186,6 +217,33 @@ fn common(found: &[String]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::base::file::tests::Folder;
+
+    #[test]
+    fn a_pasted_path_is_absolute_or_none() {
+        for (pasted, wanted) in [
+            ("/a/b.png", Some("/a/b.png")),
+            (" '/a/b c.png' \n", Some("/a/b c.png")),
+            ("file:///a/b.png", Some("/a/b.png")),
+            ("b.png", None),
+            ("/a\n/b", None),
+            ("", None),
+        ] {
+            assert_eq!(absolute(pasted).as_deref(), wanted, "{pasted}");
+        }
+    }
+
+    #[test]
+    fn only_the_entered_file_closes_the_line() {
+        let mut field = PathField { typed: "/a.png".into(), entered: Some("/a.png".into()), ..Default::default() };
+        field.is_open = true;
+        field.answer(Path::new("/dropped.png"), true);
+        assert!(field.is_open && field.entered.is_some());
+        field.answer(Path::new("/a.png"), false);
+        assert!(field.is_open && field.typed == "/a.png" && field.wants_focus);
+        field.entered = Some("/a.png".into());
+        field.answer(Path::new("/a.png"), true);
+        assert!(!field.is_open && field.typed.is_empty());
+    }
 
     #[test]
     fn paths_are_completed() {

@@ -159,6 +159,11 @@ impl Ui {
         self.controls.type_path(ctx);
     }
 
+    /// A file was opened, or refused: the line in which its path was typed is closed, or stays.
+    pub fn answer(&mut self, file: &std::path::Path, is_opened: bool) {
+        self.controls.answer(file, is_opened);
+    }
+
     /// The part of a window of this size, in points, that no panel covers.
     pub fn free(&self, window: egui::Vec2) -> Rect {
         let whole = Rect::from_min_size(egui::Pos2::ZERO, window);

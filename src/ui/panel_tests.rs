@@ -4,6 +4,8 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
+use std::path::Path;
+
 use super::tests::{Mode, World, at_1280, at_1280_after, harness, press, world};
 use super::*;
 use crate::scene::Source;
@@ -154,12 +156,33 @@ fn files_are_named_opened_and_closed() {
     harness.get_by_label("Type path").click();
     harness.run_ok();
     assert!(harness.get_by_label("Path").is_focused(), "it can be typed into at once");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    assert_eq!(harness.get_by_label("Path").value().as_deref(), Some(""), "it starts empty");
     harness.get_by_label("Path").type_text(&format!("{}/", folder.0.display()));
     harness.run_ok();
     harness.get_by_label("photo.png").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Open(folder.0.join("photo.png"))]);
+    let file = folder.0.join("photo.png");
+    assert_eq!(harness.state().actions, [UiAction::Open(file.clone())]);
+    let value = |harness: &egui_kittest::Harness<'_, super::tests::World>| harness.get_by_label("Path").value();
+    // It is refused: the path stays, and another one replaces it.
+    let answer = |harness: &mut egui_kittest::Harness<'_, super::tests::World>, file: &Path, is_opened| {
+        harness.state_mut().ui.as_mut().unwrap().answer(file, is_opened);
+        harness.run_ok();
+    };
+    answer(&mut harness, &file, false);
+    assert_eq!(value(&harness).as_deref(), file.to_str());
+    harness.event(egui::Event::Paste(format!("{}/no.png\n", folder.0.display())));
+    harness.run_ok();
+    assert_eq!(value(&harness), folder.0.join("no.png").to_str().map(Into::into));
+    harness.get_by_label("Path").type_text("//");
+    harness.run_ok();
+    assert_eq!(value(&harness).as_deref(), Some("/"));
+    harness.event(egui::Event::Paste(file.display().to_string()));
+    harness.run_ok();
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    assert_eq!(harness.state().actions.last(), Some(&UiAction::Open(file.clone())));
+    answer(&mut harness, &file, true);
     assert!(harness.query_by_label("Path").is_none(), "the line closes");
 }
 

@@ -13,6 +13,7 @@ use crate::base::timing::FrameTiming;
 use crate::scene::Source;
 use crate::ui::Level;
 use anyhow::Result;
+use std::path::Path;
 use std::time::Instant;
 use winit::dpi::PhysicalSize;
 
@@ -108,6 +109,7 @@ impl Demo {
             Wake::Read(reading, outcome) => {
                 // It may have been cancelled.
                 if self.files.was_read(&reading) {
+                    self.ui.answer(Path::new(&reading.name), outcome.is_ok());
                     match outcome {
                         Ok(content) => self.show_file(reading, content),
                         Err(why) if reading.option.is_some() => return Err(reading.failure(&why)),

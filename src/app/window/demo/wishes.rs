@@ -194,7 +194,8 @@ impl Demo {
 
     /// Opens a picture, a scene or a preset.
     pub(super) fn open(&mut self, file: PathBuf) {
-        if let Some(preset) = self.files.take(file, self.document.settings()) {
+        if let Some(preset) = self.files.take(file.clone(), self.document.settings()) {
+            self.ui.answer(&file, preset.is_ok());
             self.load(None, preset);
         }
         self.expect_file();
