@@ -17,6 +17,8 @@ layout(push_constant, scalar) uniform FocusPush {
     float focus;  // distance that is sharp; of a flat picture the sharp row, 0 at the top and 1 at the bottom
     uint lines_pitch;
     uint lines_plane;
+    uint radii_pitch;
+    uint radii_plane;
 } push;
 
 /// Radius of the box of a pixel. Of a thin lens the circle is as wide as 1 / focus differs from 1 / distance; of a flat picture as its

@@ -12,6 +12,8 @@ layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 1, scalar) readonly buffer Table { uint table[]; };
 layout(binding = 2, scalar) readonly buffer Means { uint means[]; };
 layout(binding = 4, rgba8) uniform writeonly image2D picture;
+layout(binding = 5, scalar) readonly buffer Radii { uint truth[]; }; // the table of radii.comp's planes
+#define TRUTH
 #include "summed_area/lookup.glsl"
 
 vec3 mean_around(uvec2 at, uint radius) {
@@ -19,6 +21,19 @@ vec3 mean_around(uvec2 at, uint radius) {
     uvec2 low, high;
     box_around(at, radius, push.full, low, high);
     return vec3(box_mean(how, 0, low, high), box_mean(how, 1, low, high), box_mean(how, 2, low, high));
+}
+
+/// Neighbours whose radii differ much show each other's outlines: gaps between leaves, which are as sharp as the leaves are blurred. So
+/// the radius is the mean of those around, as far as the widest reaches, each by its own size, and what is nearly sharp stays so: at most
+/// r + r^2 / 4. With a flat picture's ramp neighbours are alike.
+float smooth_radius(uvec2 at) {
+    float own = radius_at(at);
+    if (HAS_DEPTH == 0) return own;
+    Layout how = Layout(push.full, push.radii_pitch, push.radii_plane, 2, 1.0);
+    uvec2 low, high;
+    box_around(at, uint(push.widest) + 1, push.full, low, high);
+    float mean = true_mean(how, 0, low, high), square = true_mean(how, 1, low, high);
+    return min(push.widest * square / max(mean, 1e-6), own + 0.25 * own * own);
 }
 
 void main() {
@@ -31,7 +46,7 @@ void main() {
     float weight = float(table[place + 3 * push.plane]);
     light = vec3(table[place], table[place + push.plane], table[place + 2 * push.plane]) / max(weight, 1.0);
 #else
-    float radius = radius_at(at);
+    float radius = smooth_radius(at);
     uint whole = uint(radius);
     light = mix(mean_around(at, whole), mean_around(at, whole + 1), radius - float(whole));
 #endif

@@ -3,7 +3,7 @@
 use super::{
     Precision, SummedArea, SummedAreaSettings,
     methods::Rooms,
-    table::{Numbers, Source},
+    table::{Numbers, Source, Table},
     views::Planes,
 };
 use crate::{
@@ -16,7 +16,7 @@ use glam::UVec2;
 crate::choices! {
     /// How depth of field is made.
     pub enum FocusBy {
-        /// Each pixel is the mean of its own box.
+        /// Each pixel is the mean of a box around it.
         Gather = "gather",
         /// Each pixel's light is spread over its box: what is sharp does not bleed into what is not.
         Spread = "spread",
@@ -24,7 +24,7 @@ crate::choices! {
 }
 
 gpu_struct! {
-    /// Push constants of `summed_area/focus.comp` and `spread.comp`, as in `coc.glsl`.
+    /// Push constants of `summed_area/focus.comp`, `radii.comp` and `spread.comp`, as in `coc.glsl`.
     struct FocusPush {
         full: UVec2,
         pitch: u32,
@@ -35,11 +35,16 @@ gpu_struct! {
         focus: f32,
         lines_pitch: u32,
         lines_plane: u32,
+        radii_pitch: u32,
+        radii_plane: u32,
     }
 }
 
 /// Rooms of what is blurred.
 const BLURRED: Rooms = Rooms { table: "table of light", means: "means of light", ..Rooms::SHOWN };
+
+/// Rooms of the radii.
+const RADII: Rooms = Rooms { table: "table of radii", means: "means of radii", ..Rooms::SHOWN };
 
 /// The whole number that linear light of 1 becomes, so that no box of this radius reaches 2^32.
 pub(super) fn unit_for(radius: u32) -> f32 {
@@ -86,6 +91,8 @@ impl SummedArea {
             focus: if world.is_some() { settings.focus_distance } else { settings.focus_row },
             lines_pitch: lines.pitch,
             lines_plane: lines.plane,
+            radii_pitch: 0,
+            radii_plane: 0,
         };
         let has_depth = ("HAS_DEPTH", u32::from(world.is_some()));
         let (source, variant) = match settings.focus_by {
@@ -107,20 +114,56 @@ impl SummedArea {
         };
         let table = self.table_of(frame, &exact, &source, BLURRED)?;
         let layout = table.layout;
+        let radii = if variant == "gather" && world.is_some() {
+            Some(self.radii(frame, &exact, [below.clone(), depth.clone()], push)?)
+        } else {
+            None
+        };
         let mut constants = if variant == "gather" { layout.lookup() } else { vec![] };
         if variant == "gather" {
             constants.push(has_depth);
         }
         let pipeline = self.shop.pipeline::<FocusPush>(format!("focus.comp:{variant}"), constants, None)?;
-        let push = FocusPush { pitch: layout.pitch, plane: layout.plane, scale: layout.scale, ..push };
+        let [radii_pitch, radii_plane] =
+            radii.as_ref().map_or([0; 2], |radii| [radii.layout.pitch, radii.layout.plane]);
+        let push = FocusPush {
+            pitch: layout.pitch,
+            plane: layout.plane,
+            scale: layout.scale,
+            radii_pitch,
+            radii_plane,
+            ..push
+        };
         let pass = frame.compute("summed_area/view", &pipeline).bind_named([
             ("below", below.into()),
             ("depth", depth.into()),
             ("Table", Resource::from(&table.words)),
             ("Means", (&table.means).into()),
+            ("Radii", (&radii.as_ref().unwrap_or(&table).words).into()),
             ("picture", picture.into()),
         ]);
         pass.push(&push).dispatch(size)
+    }
+
+    /// The table of all pixels' radii and their squares, of what `push` says.
+    fn radii(
+        &mut self,
+        frame: &mut Frame,
+        settings: &SummedAreaSettings,
+        [below, depth]: [ImageView; 2],
+        push: FocusPush,
+    ) -> Result<Table> {
+        let size = push.full.to_array();
+        let planes = Planes::new(size, 2);
+        let words = self.shop.room("radii", planes.bytes())?;
+        let scale = unit_for(push.widest as u32 + 1);
+        let push = FocusPush { scale, lines_pitch: planes.pitch, lines_plane: planes.plane, ..push };
+        let pipeline = self.shop.pipeline::<FocusPush>("radii.comp", vec![("HAS_DEPTH", 1)], None)?;
+        let pass = frame.compute("summed_area/radii", &pipeline);
+        let pass = pass.bind_named([("below", below.into()), ("depth", depth.into())]);
+        pass.bind("Lines", &words).push(&push).dispatch(size)?;
+        let numbers = Numbers::Words { words, pitch: planes.pitch, plane: planes.plane, channels: planes.planes };
+        self.table_of(frame, settings, &Source::of(numbers, size, 1.0), RADII)
     }
 }
 

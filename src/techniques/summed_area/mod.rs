@@ -4,6 +4,7 @@ mod bench;
 mod blur;
 mod checks;
 mod focus;
+mod focus_checks;
 mod judge;
 mod methods;
 mod scan;
@@ -178,7 +179,7 @@ impl Technique for SummedArea {
             Check::of::<view_checks::Steps>(),
             Check::of::<scan_picture_checks::Pictured>(),
             Check::of::<view_checks::Boxes>(),
-            Check::of::<view_checks::Focus>(),
+            Check::of::<focus_checks::Focus>(),
         ]
     }
 

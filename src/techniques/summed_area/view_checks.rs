@@ -1,8 +1,7 @@
-//! The oracles of what tables are used for: the views, the steps of a scan, blurs by boxes, depth of field.
+//! The oracles of what tables are used for: the views, the steps of a scan, blurs by boxes.
 
 use super::{
     Input, Precision, Scan, SummedArea, SummedAreaSettings,
-    focus::FocusBy,
     scan_checks::{kept, noise},
     scan_twin::{replay, steps},
     twin::Plane,
@@ -75,7 +74,7 @@ fn canvas(bench: &TestBench, size: [u32; 2]) -> Result<Image> {
 }
 
 /// Red, green and blue of each pixel, 0..255.
-fn draw(
+pub(super) fn draw(
     bench: &mut TestBench,
     size: [u32; 2],
     record: impl FnOnce(&mut Frame, &mut SummedArea, &ImageView) -> Result<()>,
@@ -97,7 +96,7 @@ pub(super) fn canvas_of(
 }
 
 /// The box around a place, cut off at the border: columns and rows.
-fn around(size: [usize; 2], [x, y]: [usize; 2], radius: usize) -> [std::ops::Range<usize>; 2] {
+pub(super) fn around(size: [usize; 2], [x, y]: [usize; 2], radius: usize) -> [std::ops::Range<usize>; 2] {
     [x.saturating_sub(radius)..(x + radius + 1).min(size[0]), y.saturating_sub(radius)..(y + radius + 1).min(size[1])]
 }
 
@@ -267,10 +266,10 @@ impl Oracle for Steps {
 }
 
 /// Of the pictures of scans, of boxes and of depth of field.
-const SIZE: [u32; 2] = [150, 90];
+pub(super) const SIZE: [u32; 2] = [150, 90];
 
 /// The mean of linear light over a box between two whole radii.
-fn box_mean(light: &[[f64; 3]], at: [usize; 2], (radius, part): (usize, f64)) -> [f64; 3] {
+pub(super) fn box_mean(light: &[[f64; 3]], at: [usize; 2], (radius, part): (usize, f64)) -> [f64; 3] {
     let size = SIZE.map(|n| n as usize);
     let whole = |radius: usize| {
         let [x, y] = around(size, at, radius);
@@ -340,105 +339,6 @@ impl Oracle for Boxes {
 /// Display values, 0..255.
 pub(super) fn shown(light: Vec<[f64; 3]>) -> Vec<f32> {
     light.into_iter().flat_map(|c| c.map(|c| encode((c as f32).clamp(0.0, 1.0)) * 255.0)).collect()
-}
-
-/// Depth of field.
-pub struct Focus;
-
-/// How, and with a depth or a ramp.
-pub struct Focused {
-    by: FocusBy,
-    has_depth: bool,
-}
-
-const NEAR: f32 = 0.1;
-
-/// Distances of two planes, and nothing beyond.
-fn distance(x: usize, y: usize) -> f32 {
-    match () {
-        () if x < 60 && y > 20 => 3.0,
-        () if y > 30 => 8.0 + x as f32 * 0.02,
-        () => f32::INFINITY,
-    }
-}
-
-impl Focused {
-    fn settings(&self) -> SummedAreaSettings {
-        SummedAreaSettings {
-            focus_by: self.by,
-            focus_blur: 11.0,
-            focus_distance: 3.0,
-            focus_row: 0.3,
-            ..Default::default()
-        }
-    }
-
-    /// As `coc.glsl` says.
-    fn radius(&self, [x, y]: [usize; 2]) -> f64 {
-        let settings = self.settings();
-        let part = if self.has_depth {
-            (1.0 - NEAR / distance(x, y) / NEAR * settings.focus_distance).abs()
-        } else {
-            (((y as f32 + 0.5) / SIZE[1] as f32 - settings.focus_row).abs() * 2.0 - 0.1).max(0.0)
-        };
-        f64::from(part.min(1.0) * settings.focus_blur)
-    }
-}
-
-impl Oracle for Focus {
-    const NAME: &'static str = "focus";
-    type Input = Focused;
-    type Output = Vec<f32>;
-
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Focused>> {
-        let case = |by: &FocusBy, has_depth: bool| Case {
-            name: format!("{}, {}", by.name(), if has_depth { "by depth" } else { "a ramp" }),
-            input: Focused { by: *by, has_depth },
-        };
-        FocusBy::ALL.iter().flat_map(|by| [case(by, false), case(by, true)]).collect()
-    }
-
-    fn cpu(focused: &Focused) -> Vec<f32> {
-        let (light, [w, h]) = (light(&test_picture(SIZE)), SIZE.map(|n| n as usize));
-        let split = |at: usize| {
-            let radius = focused.radius([at % w, at / w]);
-            (radius.floor() as usize, radius.fract())
-        };
-        if focused.by == FocusBy::Gather {
-            return shown((0..w * h).map(|at| box_mean(&light, [at % w, at / w], split(at))).collect());
-        }
-        // Light, and what it weighs, over each pixel's box.
-        let mut sums = vec![[0.0; 4]; w * h];
-        for (at, light) in light.iter().enumerate() {
-            let (radius, part) = split(at);
-            for (radius, share) in [(radius, 1.0 - part), (radius + 1, part)] {
-                let weight = share / ((2 * radius + 1) as f64).powi(2);
-                let [x, y] = around([w, h], [at % w, at / w], radius);
-                for place in y.flat_map(|y| x.clone().map(move |x| y * w + x)) {
-                    (0..3).for_each(|c| sums[place][c] += light[c] * weight);
-                    sums[place][3] += weight;
-                }
-            }
-        }
-        shown(sums.into_iter().map(|sum| [0, 1, 2].map(|c| sum[c] / sum[3])).collect())
-    }
-
-    fn gpu(bench: &mut TestBench, focused: &Focused) -> anyhow::Result<Vec<f32>> {
-        let context = context(bench, SIZE, &test_picture(SIZE))?;
-        let [w, h] = SIZE.map(|n| n as usize);
-        let depths: Vec<f32> = (0..w * h).map(|at| NEAR / distance(at % w, at / w)).collect();
-        let depth = bench.image(ImageDesc::new("depth", SIZE, Format::R32F, &[Use::Sample]), &depths)?;
-        let (depth, settings) = (depth.mip(0), focused.settings());
-        let world = focused.has_depth.then_some((&depth, NEAR));
-        draw(bench, SIZE, |frame, technique, picture| {
-            technique.focus(frame, &settings, &context.chain.mip(0), world, picture)
-        })
-    }
-
-    /// A radius next to a whole number may fall to either side; both blend to the same.
-    fn agree(_: &Focused, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
-        Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.35, 0.6, 1.0])
-    }
 }
 
 #[cfg(test)]

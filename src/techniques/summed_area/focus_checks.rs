@@ -1,0 +1,160 @@
+//! The check of depth of field.
+
+use super::{
+    SummedAreaSettings,
+    focus::FocusBy,
+    view_checks::{SIZE, around, box_mean, context, draw, light, shown, test_picture},
+};
+use crate::{
+    base::difference::Errors,
+    gpu::{Format, Gpu, ImageDesc, Use},
+    lab::{Case, Effort, Oracle, TestBench, Verdict},
+};
+
+/// Depth of field.
+pub struct Focus;
+
+/// By what a pixel's radius is decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Far {
+    /// Its row.
+    Ramp,
+    /// Distances of two planes, and nothing beyond.
+    Planes,
+    /// Leaves of a few pixels, nothing in the gaps between them.
+    Leaves,
+}
+
+/// How, and by what.
+pub struct Focused {
+    by: FocusBy,
+    far: Far,
+}
+
+const NEAR: f32 = 0.1;
+
+impl Far {
+    fn distance(self, [x, y]: [usize; 2]) -> f32 {
+        match self {
+            Self::Leaves => {
+                let is_leaf = (x / 3 * 5 + y / 2 * 3) % 7 < 4;
+                if is_leaf { 6.0 } else { f32::INFINITY }
+            }
+            _ if x < 60 && y > 20 => 3.0,
+            _ if y > 30 => 8.0 + x as f32 * 0.02,
+            _ => f32::INFINITY,
+        }
+    }
+}
+
+impl Focused {
+    fn settings(&self) -> SummedAreaSettings {
+        SummedAreaSettings {
+            focus_by: self.by,
+            focus_blur: 11.0,
+            focus_distance: 3.0,
+            focus_row: 0.3,
+            ..Default::default()
+        }
+    }
+
+    /// As `coc.glsl` says.
+    fn radius(&self, [x, y]: [usize; 2]) -> f64 {
+        let settings = self.settings();
+        let part = if self.far != Far::Ramp {
+            (1.0 - NEAR / self.far.distance([x, y]) / NEAR * settings.focus_distance).abs()
+        } else {
+            (((y as f32 + 0.5) / SIZE[1] as f32 - settings.focus_row).abs() * 2.0 - 0.1).max(0.0)
+        };
+        f64::from(part.min(1.0) * settings.focus_blur)
+    }
+
+    /// As `focus.comp` says.
+    fn smooth_radius(&self, at: [usize; 2]) -> f64 {
+        let own = self.radius(at);
+        if self.far == Far::Ramp {
+            return own;
+        }
+        let [x, y] = around(SIZE.map(|n| n as usize), at, self.settings().focus_blur as usize + 1);
+        let radii = y.flat_map(|y| x.clone().map(move |x| [x, y])).map(|at| self.radius(at));
+        let (sum, squares) = radii.fold((0.0, 0.0), |(sum, squares), r| (sum + r, squares + r * r));
+        (squares / sum.max(1e-9)).min(own + own * own / 4.0)
+    }
+
+    fn gathered(&self, radius: impl Fn([usize; 2]) -> f64) -> Vec<f32> {
+        let (light, [w, h]) = (light(&test_picture(SIZE)), SIZE.map(|n| n as usize));
+        let split = |radius: f64| (radius.floor() as usize, radius.fract());
+        let mean = |at: usize| box_mean(&light, [at % w, at / w], split(radius([at % w, at / w])));
+        shown((0..w * h).map(mean).collect())
+    }
+}
+
+/// How much values differ from the mean of those on both sides, on average.
+fn fine_detail(shown: &[f32]) -> f64 {
+    let beside = 3;
+    let middle = (beside..shown.len() - beside).map(|i| shown[i] - 0.5 * (shown[i - beside] + shown[i + beside]));
+    Errors::of(middle.map(|v| f64::from(v.abs()))).mean()
+}
+
+impl Oracle for Focus {
+    const NAME: &'static str = "focus";
+    type Input = Focused;
+    type Output = Vec<f32>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Focused>> {
+        let case = |by: &FocusBy, (name, far): (&str, Far)| Case {
+            name: format!("{}, {name}", by.name()),
+            input: Focused { by: *by, far },
+        };
+        let all = [("a ramp", Far::Ramp), ("by depth", Far::Planes), ("leaves", Far::Leaves)];
+        FocusBy::ALL.iter().flat_map(|by| all.map(|far| case(by, far))).collect()
+    }
+
+    fn cpu(focused: &Focused) -> Vec<f32> {
+        let (light, [w, h]) = (light(&test_picture(SIZE)), SIZE.map(|n| n as usize));
+        let split = |at: usize| {
+            let radius = focused.radius([at % w, at / w]);
+            (radius.floor() as usize, radius.fract())
+        };
+        if focused.by == FocusBy::Gather {
+            return focused.gathered(|at| focused.smooth_radius(at));
+        }
+        // Light, and what it weighs, over each pixel's box.
+        let mut sums = vec![[0.0; 4]; w * h];
+        for (at, light) in light.iter().enumerate() {
+            let (radius, part) = split(at);
+            for (radius, share) in [(radius, 1.0 - part), (radius + 1, part)] {
+                let weight = share / ((2 * radius + 1) as f64).powi(2);
+                let [x, y] = around([w, h], [at % w, at / w], radius);
+                for place in y.flat_map(|y| x.clone().map(move |x| y * w + x)) {
+                    (0..3).for_each(|c| sums[place][c] += light[c] * weight);
+                    sums[place][3] += weight;
+                }
+            }
+        }
+        shown(sums.into_iter().map(|sum| [0, 1, 2].map(|c| sum[c] / sum[3])).collect())
+    }
+
+    fn gpu(bench: &mut TestBench, focused: &Focused) -> anyhow::Result<Vec<f32>> {
+        let context = context(bench, SIZE, &test_picture(SIZE))?;
+        let [w, h] = SIZE.map(|n| n as usize);
+        let depths: Vec<f32> = (0..w * h).map(|at| NEAR / focused.far.distance([at % w, at / w])).collect();
+        let depth = bench.image(ImageDesc::new("depth", SIZE, Format::R32F, &[Use::Sample]), &depths)?;
+        let (depth, settings) = (depth.mip(0), focused.settings());
+        let world = (focused.far != Far::Ramp).then_some((&depth, NEAR));
+        draw(bench, SIZE, |frame, technique, picture| {
+            technique.focus(frame, &settings, &context.chain.mip(0), world, picture)
+        })
+    }
+
+    /// A radius next to a whole number may fall to either side; both blend to the same.
+    fn agree(focused: &Focused, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
+        let verdict = Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.35, 0.6, 1.0]);
+        if (focused.by, focused.far) != (FocusBy::Gather, Far::Leaves) {
+            return verdict;
+        }
+        // A mean over each pixel's own box shows the leaves' outlines. Light that is spread has 0.516 of its fine detail, which is the picture's.
+        let outlines = fine_detail(&focused.gathered(|at| focused.radius(at)));
+        verdict.and(Verdict::at_most("part of the outlines that is left", fine_detail(gpu) / outlines, 0.52))
+    }
+}
