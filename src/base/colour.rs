@@ -27,11 +27,11 @@ impl Conversion {
     /// From an ICC profile; `is_grey`: the file's pixels have one colour channel.
     pub fn of_icc(icc: &[u8], is_grey: bool) -> Found {
         let profile =
-            ColorProfile::new_from_slice(icc).map_err(|error| format!("its ICC profile is damaged ({error})"))?;
+            ColorProfile::new_from_slice(icc).map_err(|_| "its ICC profile is damaged".to_owned())?;
         match profile.color_space {
             DataColorSpace::Rgb => Self::of(&profile, false),
             DataColorSpace::Gray if is_grey => Self::of(&profile, true),
-            other => Err(format!("its ICC profile is for {other:?}; expected RGB, or grey for a grey picture")),
+            _ => Err("its ICC profile is for other colours; expected RGB, or grey for a grey picture".into()),
         }
     }
 
