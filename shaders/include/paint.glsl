@@ -39,7 +39,7 @@ Paint painted(uint first, Texture shape, vec2 uv, vec2 right, vec2 down, uint ta
     Paint sum = Paint(vec4(0.0), vec4(0.0), vec4(0.0));
     for (float i = 0.0; i < looks.count; i += 1.0) {
         vec2 at = place_of(looks, uv, i);
-        Four near = four_around(at, looks.near, looks.near_size, shape.wrap), far = four_around(at, looks.far, looks.far_size, shape.wrap);
+        Four near = four_around(at, looks.near, looks.near_size, shape.wrap, looks.sharp), far = four_around(at, looks.far, looks.far_size, shape.wrap, looks.sharp);
         Paint look = mixed(bilinear_paint(first, near), bilinear_paint(first, far), looks.between);
         sum = Paint(sum.base + look.base, sum.bump_rough + look.bump_rough, sum.glow_metallic + look.glow_metallic);
     }

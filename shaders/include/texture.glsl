@@ -29,7 +29,11 @@ struct Looks {
     uint near, far; // first texel of the finer and of the coarser level, from the texture's own on
     ivec2 near_size, far_size;
     float between;
+    float sharp; // 1: the nearest texel alone
 };
+
+/// Bits of a texture's wrap: the nearest texel where it is larger than a pixel, where it is smaller, the nearest level.
+const uint MAGNIFIED_NEAREST = 16, MINIFIED_NEAREST = 32, LEVEL_NEAREST = 64;
 
 /// `right` and `down`: where a pixel goes in the texture. Up to `taps` looks.
 Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
@@ -40,6 +44,11 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     looks.count = clamp(ceil(most / least), 1.0, float(taps));
     looks.along = across > along ? right : down;
     float level = clamp(log2(max(most / looks.count, 1.0)), 0.0, float(t.levels - 1));
+    looks.sharp = 0.0;
+    if (!TILED) {
+        looks.sharp = (t.wrap & (most <= looks.count ? MAGNIFIED_NEAREST : MINIFIED_NEAREST)) != 0 ? 1.0 : 0.0;
+        if ((t.wrap & LEVEL_NEAREST) != 0) level = floor(level + 0.5);
+    }
     uint low = min(uint(whole(floor(level))), t.levels - 1);
     looks.between = level - float(low);
     looks.near = 0;
@@ -69,13 +78,14 @@ struct Four {
     vec2 part;
 };
 
-Four four_around(vec2 uv, uint first, ivec2 size, uint wrap) {
+Four four_around(vec2 uv, uint first, ivec2 size, uint wrap, float sharp) {
     uint how_x = wrap & 3u, how_y = wrap >> 2 & 3u;
     vec2 at = vec2(folded(uv.x, how_x), folded(uv.y, how_y)) * vec2(size) - 0.5, low = floor(at);
     ivec2 p = whole(low);
     uvec2 columns = uvec2(wrapped(p.x, size.x, how_x), wrapped(p.x + 1, size.x, how_x));
     uvec2 rows = first + uvec2(wrapped(p.y, size.y, how_y), wrapped(p.y + 1, size.y, how_y)) * uint(size.x);
-    return Four(uvec4(rows.x + columns, rows.y + columns), at - low);
+    vec2 part = at - low;
+    return Four(uvec4(rows.x + columns, rows.y + columns), TILED ? part : mix(part, step(0.5, part), sharp));
 }
 
 vec4 bilinear(Texture t, Four four) {
@@ -93,7 +103,7 @@ vec4 sampled(uint index, vec2 uv, vec2 right, vec2 down, uint taps) {
     vec4 sum = vec4(0.0);
     for (float i = 0.0; i < looks.count; i += 1.0) {
         vec2 at = place_of(looks, uv, i);
-        Four near = four_around(at, looks.near, looks.near_size, t.wrap), far = four_around(at, looks.far, looks.far_size, t.wrap);
+        Four near = four_around(at, looks.near, looks.near_size, t.wrap, looks.sharp), far = four_around(at, looks.far, looks.far_size, t.wrap, looks.sharp);
         sum += mix(bilinear(t, near), bilinear(t, far), looks.between);
     }
     return sum / looks.count;

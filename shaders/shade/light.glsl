@@ -105,28 +105,32 @@ struct Mirror {
 /// How much of a mirror of this roughness is sharp enough to be traced.
 float sharpness(float roughness) { return 1.0 - smoothstep(0.08, 0.25, roughness); }
 
-/// What lamps add: by the body's colour, by its mirror, by its coat.
+/// What lamps add: by the body's colour, by its mirror, by its coat. Of the last two, what is the light of lanterns.
 struct LampLight {
-    vec3 body, mirror, coat;
+    vec3 body, mirror, coat, lantern_mirror, lantern_coat;
 };
 
 /// The lobes of a body and of its coat in the light of all lamps; `more` and the widths of the lobes as for the sun.
 LampLight lit_by_lamps(Surface s, Matter m, vec3 diffuse, vec3 more, vec2 alphas, vec2 cosines) {
-    LampLight lit = LampLight(vec3(0.0), vec3(0.0), vec3(0.0));
+    LampLight lit = LampLight(vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0), vec3(0.0));
     for (uint i = 0; LAMPS && i < lamp_count; i++) {
-        vec3 way = lamps[i].place - s.position;
-        float square = dot(way, way);
-        if (square >= lamps[i].reach * lamps[i].reach) continue;
-        vec3 l = way * inversesqrt(max(square, 1e-6)), h = normalize(l + s.view), light = lamp_light(lamps[i], square);
+        vec3 l, light = lamp_light(lamps[i], s.position, l);
+        if (light == vec3(0.0)) continue;
+        vec3 h = normalize(l + s.view);
+        float of_lantern = lamps[i].kind == LANTERN ? 1.0 : 0.0;
         float v_h = clamp(dot(s.view, h), 0.0, 1.0), facing = dot(m.normal, l), n_l = clamp(facing, 0.0, 1.0);
         float soft = clamp((facing + m.wrap) / ((1.0 + m.wrap) * (1.0 + m.wrap)), 0.0, 1.0);
         vec3 mirror = schlick(m.f0, v_h) * more * (ggx(clamp(dot(m.normal, h), 0.0, 1.0), alphas.x) * seen(n_l, cosines.x, alphas.x));
         mirror *= step(1e-6, max(m.f0.r, max(m.f0.g, m.f0.b)));
         lit.body += light * diffuse * (soft / PI);
-        lit.mirror += light * mirror * n_l;
+        mirror *= light * n_l;
+        lit.mirror += mirror;
+        lit.lantern_mirror += mirror * of_lantern;
         float c_l = clamp(dot(m.coat_normal, l), 0.0, 1.0);
         float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), alphas.y) * seen(c_l, cosines.y, alphas.y);
-        lit.coat += light * (schlick(vec3(0.04), v_h).x * glint * c_l);
+        vec3 coat = light * (schlick(vec3(0.04), v_h).x * glint * c_l);
+        lit.coat += coat;
+        lit.lantern_coat += coat * of_lantern;
     }
     return lit;
 }
@@ -158,8 +162,8 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     float sharp = sharpness(m.roughness);
     traced.weight = whole * more * sharp;
     traced.normal = m.normal;
-    // Traced light finds the lamps themselves.
-    traced.sky = traced.weight * mirrored_sky + sharp * lamplight.mirror;
+    // Traced light finds the lanterns themselves.
+    traced.sky = traced.weight * mirrored_sky + sharp * lamplight.lantern_mirror;
     if (m.coat > 0.0) {
         float c_l = clamp(dot(m.coat_normal, scene.sun), 0.0, 1.0);
         float glint = ggx(clamp(dot(m.coat_normal, h), 0.0, 1.0), thin) * seen(c_l, c_v, thin);
@@ -173,7 +177,7 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
         float coat_sharp = sharpness(m.coat_roughness), below = max(traced.weight.r, max(traced.weight.g, traced.weight.b));
         if (fresnel * coat_sharp > below * (1.0 - fresnel)) traced.normal = m.coat_normal;
         traced.weight = traced.weight * (1.0 - fresnel) + fresnel * coat_sharp;
-        traced.sky = traced.sky * (1.0 - fresnel) + (coat_sky + m.coat * lamplight.coat) * coat_sharp;
+        traced.sky = traced.sky * (1.0 - fresnel) + (coat_sky + m.coat * lamplight.lantern_coat) * coat_sharp;
     }
     return out_ + m.emission;
 }

@@ -166,7 +166,8 @@ impl Studio {
         let bench = self.bench.as_mut().unwrap();
         let world = world_of(file);
         let world = bench.run(|frame| Resident::new(frame, world)).unwrap();
-        let camera = Camera { eye: self.eye, target: Vec3::ZERO, angle: 0.45, near: 0.05, shift: Vec2::ZERO };
+        let camera =
+            Camera { eye: self.eye, target: Vec3::ZERO, angle: 0.45, near: 0.05, roll: 0.0, shift: Vec2::ZERO };
         let mut meshlets = Meshlets::new(bench.gpu()).unwrap();
         let mut shade = Shade::new(bench.gpu()).unwrap();
         let (settings, shading) = (MeshletsSettings { by: self.by, ..Default::default() }, ShadeSettings::default());
@@ -190,7 +191,14 @@ impl Studio {
     /// The light of a file's world of mirrors, seen from the side of +z; rays are found by `work`.
     pub fn mirrored(&mut self, file: &Value, work: reflections::Work) -> Vec<Vec3> {
         let bench = self.bench.as_mut().unwrap();
-        let viewpoint = Viewpoint { target: Vec3::ZERO, orbit: 0.0, height: 0.0, distance: 4.0, angle: 26.0 };
+        let viewpoint = Viewpoint {
+            target: Vec3::ZERO,
+            orbit: 0.0,
+            height: 0.0,
+            distance: 4.0,
+            angle: 26.0,
+            ..Viewpoint::default()
+        };
         let world = World { viewpoint, ..World::clone(&world_of(file)) };
         let mut scene = Mirrored::new(bench, world, SIZE, shading(), self.sun).unwrap();
         let mut reflections = Reflections::new(bench.gpu()).unwrap();

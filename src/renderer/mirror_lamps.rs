@@ -1,4 +1,5 @@
-//! Oracle of lamps in mirrors: where a mirror is traced, its rays find the lamps themselves, so the lamps' highlights have to go from it.
+//! Oracle of lamps in mirrors: where a mirror is traced, its rays find lanterns themselves, so their highlights have to go from it. Lights
+//! of files have no body that a ray could find: their highlights stay.
 
 use super::mirror_checks::{Mirrored, shading};
 use super::mirror_light::{both, instance};
@@ -6,7 +7,7 @@ use super::mirror_parts::color;
 use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Lamp, World},
+    scene::world::{Lamp, LampKind, World},
     techniques::{
         Technique as _,
         reflections::{Reflections, ReflectionsSettings, Work, coated_balls},
@@ -19,23 +20,28 @@ pub(super) struct Lamps;
 
 impl Oracle for Lamps {
     const NAME: &'static str = "lamps";
-    /// How the work is found, and bounces.
-    type Input = (Work, u32);
+    /// How the work is found, bounces, and the kind of lamp.
+    type Input = (Work, u32, LampKind);
     /// By ball: the most that the lamp adds to a pixel, and the mean.
     type Output = [[f64; 2]; 3];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
-        let named = |input: (Work, u32)| Case { name: format!("{}, {} bounces", input.0.name(), input.1), input };
-        both(&[0, 2]).into_iter().map(named).collect()
+        let kinds = [LampKind::Lantern, LampKind::Point];
+        let inputs = both(&[0, 2]).into_iter().flat_map(|(work, depth)| kinds.map(|kind| (work, depth, kind)));
+        let named = |input: Self::Input| Case {
+            name: format!("{}, {} bounces, {:?}", input.0.name(), input.1, input.2),
+            input,
+        };
+        inputs.map(named).collect()
     }
 
     fn cpu(_: &Self::Input) -> Self::Output {
         Default::default()
     }
 
-    fn gpu(bench: &mut TestBench, (work, depth): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn gpu(bench: &mut TestBench, (work, depth, kind): &Self::Input) -> anyhow::Result<Self::Output> {
         let night = Vec3::new(-0.5, -0.3, 0.5).normalize();
-        let lamp = Lamp { place: Vec3::new(0.0, 4.0, 3.0), reach: 20.0, light: Vec3::splat(2.0) };
+        let lamp = Lamp { kind: *kind as u32, ..Lamp::lantern(Vec3::new(0.0, 4.0, 3.0), 20.0, Vec3::splat(2.0)) };
         let settings = ReflectionsSettings { depth: *depth, work: *work, ..Default::default() };
         let mut looks = vec![];
         for lamps in [vec![], vec![lamp]] {
@@ -59,13 +65,13 @@ impl Oracle for Lamps {
         Ok([0, 1, 2].map(|ball| [found[ball][0], found[ball][1] / f64::from(pixels[ball])]))
     }
 
-    fn agree((_, depth): &Self::Input, _: &Self::Output, [matt, mirror, dull]: &Self::Output) -> Verdict {
+    fn agree((_, depth, kind): &Self::Input, _: &Self::Output, [matt, mirror, dull]: &Self::Output) -> Verdict {
         let least = |what: &str, found: f64, least: f64| Verdict {
             passed: found >= least,
             text: format!("{what} {found:.2e} (at least {least:.0e})"),
         };
         let rough = least("on rough metal, mean", dull[1], 3e-3);
-        if *depth == 0 {
+        if *depth == 0 || *kind == LampKind::Point {
             rough.and(least("on a coat, most", matt[0], 0.02)).and(least("on a mirror, most", mirror[0], 1.0))
         } else {
             // Black paint below a coat still has its colour.

@@ -8,6 +8,8 @@ mod first_picture;
 #[cfg(test)]
 mod garbage_tests;
 #[cfg(test)]
+mod gltf_light_tests;
+#[cfg(test)]
 mod gltf_studio;
 #[cfg(test)]
 mod gltf_tests;

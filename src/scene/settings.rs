@@ -154,12 +154,14 @@ impl SceneSettings {
     #[must_use]
     pub fn viewpoint(&self, home: Viewpoint, drifted_s: f32) -> Viewpoint {
         let drift = drift(drifted_s);
+        // A file's camera may look straight down.
+        let steepest = home.height.abs().max(89.0);
         Viewpoint {
             target: home.target + Vec3::new(self.pan_x, self.pan_y, self.pan_z) * home.distance,
             orbit: home.orbit + self.orbit + drift,
-            height: (home.height + self.height).clamp(-89.0, 89.0),
+            height: (home.height + self.height).clamp(-steepest, steepest),
             distance: home.distance * self.zoom,
-            angle: home.angle,
+            ..home
         }
     }
 }

@@ -234,6 +234,7 @@ impl Builder {
         }
         world.bounds = if world.placed.is_empty() { [Vec3::ZERO; 2] } else { bounds };
         world.focus = world.bounds;
+        world.haze = 1.0;
         world.viewpoint = viewpoint;
         world.paint();
         world

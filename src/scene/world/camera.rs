@@ -16,11 +16,15 @@ pub struct Viewpoint {
     pub distance: f32,
     /// Vertical angle of view, degrees.
     pub angle: f32,
+    /// Degrees about the way that is looked, counter-clockwise.
+    pub roll: f32,
+    /// Part of the distance to the target within which nothing is drawn.
+    pub clip: f32,
 }
 
 impl Default for Viewpoint {
     fn default() -> Self {
-        Self { target: Vec3::ZERO, orbit: 0.0, height: 15.0, distance: 8.0, angle: 35.0 }
+        Self { target: Vec3::ZERO, orbit: 0.0, height: 15.0, distance: 8.0, angle: 35.0, roll: 0.0, clip: 0.0 }
     }
 }
 
@@ -33,6 +37,8 @@ pub struct Camera {
     pub target: Vec3,
     /// Vertical angle of view, radians.
     pub angle: f32,
+    /// Radians about the way that is looked, counter-clockwise.
+    pub roll: f32,
     /// Distance of the near plane, metres; there is no far plane.
     pub near: f32,
     /// Where in each pixel the world is sampled, from the pixel's middle, in pixels to the right and down.
@@ -72,7 +78,8 @@ impl Viewpoint {
             eye: self.target - self.forward() * self.distance,
             target: self.target,
             angle: self.angle.to_radians(),
-            near: (self.distance * 0.01).clamp(1e-4, 0.1),
+            roll: self.roll.to_radians(),
+            near: (self.distance * 0.01).clamp(1e-4, 0.1).max(self.clip * self.distance),
             shift: Vec2::ZERO,
         }
     }
@@ -84,7 +91,12 @@ impl Camera {
     pub fn axes(&self) -> [Vec3; 2] {
         let forward = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
         let right = forward.cross(Vec3::Y).normalize_or(Vec3::X);
-        [right, right.cross(forward)]
+        let up = right.cross(forward);
+        if self.roll == 0.0 {
+            return [right, up];
+        }
+        let (sin, cos) = self.roll.sin_cos();
+        [right * cos + up * sin, up * cos - right * sin]
     }
 
     /// For a picture of `size` pixels.

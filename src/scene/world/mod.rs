@@ -7,6 +7,7 @@ mod build;
 mod camera;
 mod court;
 mod cover;
+mod lamp;
 mod load;
 mod many;
 mod paint;
@@ -20,6 +21,7 @@ mod tiles;
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
 pub use cover::{COVER_BITS, Cover, SECOND_UV, UNLIT, WHOLE};
+pub use lamp::{Lamp, LampKind};
 pub use load::load;
 pub use progress::{Progress, Stopped};
 pub use resident::Resident;
@@ -263,22 +265,17 @@ gpu_struct! {
         pub levels: u32,
         /// 1: colours are sRGB-encoded; 0: values are linear.
         pub srgb: u32,
-        /// 0: repeats; 1: mirrors; 2: the border goes on. Bits 0..1 across, 2..3 down.
+        /// 0: repeats; 1: mirrors; 2: the border goes on. Bits 0..1 across, 2..3 down; then [`MAGNIFIED_NEAREST`] and the like.
         pub wrap: u32,
     }
 }
 
-gpu_struct! {
-    /// A small lamp that is lit in the evening.
-    pub struct Lamp {
-        /// Where it is, metres.
-        pub place: Vec3,
-        /// How far its light goes, metres.
-        pub reach: f32,
-        /// What arrives on a surface that faces it, a metre away, at night.
-        pub light: Vec3,
-    }
-}
+/// In [`Texture::wrap`]: the nearest texel alone where a texel is larger than a pixel.
+pub const MAGNIFIED_NEAREST: u32 = 16;
+/// In [`Texture::wrap`]: the nearest texel of a level where texels are smaller than a pixel.
+pub const MINIFIED_NEAREST: u32 = 32;
+/// In [`Texture::wrap`]: the nearest level alone.
+pub const LEVEL_NEAREST: u32 = 64;
 
 /// Everything that can be looked at. Indices in it are in range: [`Builder`] and the loader see to that.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -312,8 +309,10 @@ pub struct World {
     /// For each material with textures their texels side by side, where [`ALIKE`]: base colour, normal and how much there is, roughness
     /// and metallic, emission; as shaders/include/paint.glsl reads them.
     pub paint: Vec<[u32; 4]>,
-    /// Lamps that light what is near them in the evening; through walls, too.
+    /// Lamps that light what is near them; through walls, too.
     pub lamps: Vec<Lamp>,
+    /// What the haze of the settings is multiplied with: 1 where lengths are metres.
+    pub haze: f32,
     /// Corners of the box around everything.
     pub bounds: [Vec3; 2],
     /// Corners of the box within which shadows are cast: the smaller, the finer they are.

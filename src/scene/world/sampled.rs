@@ -1,6 +1,6 @@
 //! Textures on the CPU: what shaders are compared with.
 
-use super::World;
+use super::{LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, World};
 use glam::{Vec2, Vec4};
 
 impl World {
@@ -13,6 +13,9 @@ impl World {
         let (longer, most, least) = if across > along { (right, across, along) } else { (down, along, across) };
         let looks = (most / least.max(1e-6)).ceil().clamp(1.0, taps as f32);
         let level = (most / looks).max(1.0).log2().clamp(0.0, (t.levels - 1) as f32);
+        let level = if t.wrap & LEVEL_NEAREST != 0 { (level + 0.5).floor() } else { level };
+        let filter = if most <= looks { MAGNIFIED_NEAREST } else { MINIFIED_NEAREST };
+        let is_nearest = t.wrap & filter != 0;
         let look = |level: u32, uv: Vec2| {
             let size = [t.width, t.height].map(|n| (n >> level).max(1) as i32);
             let first: u32 = (0..level).map(|l| (t.width >> l).max(1) * (t.height >> l).max(1)).sum::<u32>() + t.first;
@@ -34,6 +37,10 @@ impl World {
             let at = uv * Vec2::new(size[0] as f32, size[1] as f32) - 0.5;
             let (low, f) = (at.floor(), at - at.floor());
             let (x, y) = (low.x as i32, low.y as i32);
+            if is_nearest {
+                let at = at + 0.5;
+                return texel(at.x.floor() as i32, at.y.floor() as i32);
+            }
             texel(x, y).lerp(texel(x + 1, y), f.x).lerp(texel(x, y + 1).lerp(texel(x + 1, y + 1), f.x), f.y)
         };
         let low = level.floor() as u32;

@@ -42,6 +42,7 @@ pub fn cameras() -> Vec<(&'static str, Camera)> {
         eye: Vec3::new(0.3, 0.2, 0.1),
         target: Vec3::new(3.0, 0.0, -2.0),
         angle: 1.4,
+        roll: 0.7,
         near: 0.02,
         shift: Vec2::ZERO,
     };
@@ -56,6 +57,7 @@ pub fn cameras() -> Vec<(&'static str, Camera)> {
                 target: Vec3::new(0.0, 50.0, 90.0),
                 eye: Vec3::new(0.0, 1.0, 29.0),
                 angle: 0.5,
+                roll: -2.0,
                 near: 0.1,
                 shift: Vec2::ZERO,
             },

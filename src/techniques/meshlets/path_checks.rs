@@ -49,8 +49,8 @@ pub struct Walk {
 /// Around where a world is looked at from: a step, a jump, and back.
 fn walk_in(world: &World) -> Vec<Camera> {
     let at = |orbit: f32, zoom: f32| {
-        let Viewpoint { target, height, distance, angle, .. } = world.viewpoint;
-        Viewpoint { target, orbit: world.viewpoint.orbit + orbit, height, distance: distance * zoom, angle }.camera()
+        let home = world.viewpoint;
+        Viewpoint { orbit: home.orbit + orbit, distance: home.distance * zoom, ..home }.camera()
     };
     [(0.0, 1.0), (4.0, 1.0), (160.0, 0.4), (4.0, 1.0)].map(|(orbit, zoom)| at(orbit, zoom)).to_vec()
 }

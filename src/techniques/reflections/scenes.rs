@@ -246,7 +246,7 @@ pub fn mirror_room() -> World {
         of(&mut builder, ball, moved(x, y, z) * Mat4::from_scale(Vec3::splat(size)), material);
     }
     let target = Vec3::new(0.0, 0.7, -0.6);
-    builder.finish(Viewpoint { target, orbit: 12.0, height: 7.0, distance: 2.7, angle: 60.0 })
+    builder.finish(Viewpoint { target, orbit: 12.0, height: 7.0, distance: 2.7, angle: 60.0, ..Viewpoint::default() })
 }
 
 /// A perfect plane mirror that looks along +z, the first instance, before a veined floor, balls and a lamp; and its place on that axis.
@@ -276,7 +276,17 @@ pub fn plane_mirror() -> (World, f32) {
         of(&mut builder, ball, moved(x, y, z) * Mat4::from_scale(Vec3::splat(size)), material);
     }
     let target = Vec3::new(0.0, 1.0, -0.6);
-    (builder.finish(Viewpoint { target, orbit: 12.0, height: 7.0, distance: 2.7, angle: 60.0 }), PLANE)
+    (
+        builder.finish(Viewpoint {
+            target,
+            orbit: 12.0,
+            height: 7.0,
+            distance: 2.7,
+            angle: 60.0,
+            ..Viewpoint::default()
+        }),
+        PLANE,
+    )
 }
 
 /// Two mirrors that face each other and send back so much of the light; a camera between them that looks straight at one.
@@ -290,7 +300,14 @@ pub fn dim_mirrors(part: f32) -> World {
     };
     of(&mut builder, square, away(0.0), glass);
     of(&mut builder, square, away(std::f32::consts::PI), glass);
-    builder.finish(Viewpoint { target: Vec3::ZERO, orbit: 0.0, height: 0.0, distance: 0.5, angle: 20.0 })
+    builder.finish(Viewpoint {
+        target: Vec3::ZERO,
+        orbit: 0.0,
+        height: 0.0,
+        distance: 0.5,
+        angle: 20.0,
+        ..Viewpoint::default()
+    })
 }
 
 /// What the furnace glows with: exact in half floats.
@@ -312,7 +329,14 @@ pub fn furnace() -> World {
     for x in [-0.55, 0.6] {
         of(&mut builder, ball, moved(x, -0.2, 0.3) * Mat4::from_scale(Vec3::splat(0.45)), mirror);
     }
-    builder.finish(Viewpoint { target: Vec3::ZERO, orbit: 25.0, height: 10.0, distance: 3.2, angle: 55.0 })
+    builder.finish(Viewpoint {
+        target: Vec3::ZERO,
+        orbit: 25.0,
+        height: 10.0,
+        distance: 3.2,
+        angle: 55.0,
+        ..Viewpoint::default()
+    })
 }
 
 /// A ball that mirrors, coarse but smooth, in a room of glowing tiles.
@@ -352,7 +376,14 @@ pub fn tiled_room() -> Tiled {
         }
     }
     let target = middle + Vec3::new(0.1, 0.0, 0.0);
-    let world = builder.finish(Viewpoint { target, orbit: 25.0, height: 14.0, distance: 2.6, angle: 50.0 });
+    let world = builder.finish(Viewpoint {
+        target,
+        orbit: 25.0,
+        height: 14.0,
+        distance: 2.6,
+        angle: 50.0,
+        ..Viewpoint::default()
+    });
     Tiled { world, middle, glow }
 }
 
@@ -383,7 +414,14 @@ pub fn mirror_cell() -> World {
     let cell = builder.mesh(corners, numbers).unwrap_or_default();
     let mirror = builder.material(metal(Vec3::ONE, 0.0));
     of(&mut builder, cell, Mat4::from_translation(middle), mirror);
-    builder.finish(Viewpoint { target: middle, orbit: 0.0, height: 0.0, distance: 0.4, angle: 70.0 })
+    builder.finish(Viewpoint {
+        target: middle,
+        orbit: 0.0,
+        height: 0.0,
+        distance: 0.4,
+        angle: 70.0,
+        ..Viewpoint::default()
+    })
 }
 
 /// Balls with a clear coat over what does not mirror, what does and what mirrors a little, alone below the sky.
@@ -406,5 +444,12 @@ pub fn coated_balls() -> World {
         let material = builder.material(painted(material));
         of(&mut builder, ball, Mat4::from_translation(Vec3::X * x), material);
     }
-    builder.finish(Viewpoint { target: Vec3::ZERO, orbit: 0.0, height: 12.0, distance: 9.0, angle: 50.0 })
+    builder.finish(Viewpoint {
+        target: Vec3::ZERO,
+        orbit: 0.0,
+        height: 12.0,
+        distance: 9.0,
+        angle: 50.0,
+        ..Viewpoint::default()
+    })
 }

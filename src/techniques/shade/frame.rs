@@ -94,7 +94,8 @@ impl SceneBlock {
 /// The block for pixels of `size`, by raster.
 pub fn block(settings: &ShadeSettings, scene: &ShadeInput<'_>, size: [u32; 2]) -> SceneBlock {
     let shadow = scene.shadow.map(|shadow| (shadow.clip_from_world, shadow.depth.size()[0]));
-    SceneBlock { detail: scene.detail, ..block_of(settings, scene.camera, scene.sun, shadow, size) }
+    let block = block_of(settings, scene.camera, scene.sun, shadow, size);
+    SceneBlock { detail: scene.detail, haze: block.haze * scene.world.world.haze, ..block }
 }
 
 /// The same; `shadow`: from the world to the map, and its side in texels.

@@ -349,7 +349,8 @@ impl Shade {
             let pass = bound(frame.compute("shade/background", &self.background), &pixels).bind("hdr", &hdr);
             pass.dispatch_groups([across, down.div_ceil(SKY_GROUPS), 1])?;
             // By day code for lamps only takes registers.
-            let drawn = if frame::lamp_power(scene.sun) > 0.0 { kinds } else { kinds & !LAMPS };
+            let is_lit = !scene.world.world.lit_lamps(frame::lamp_power(scene.sun)).is_empty();
+            let drawn = if is_lit { kinds } else { kinds & !LAMPS };
             self.shaders.make_ahead(kinds, Variant::All);
             let pipeline = self.shaders.get(drawn, Variant::All)?;
             let pass = bound(bound(frame.compute(name, &pipeline), &order), &seen);
@@ -457,8 +458,7 @@ impl Shade {
         {
             return Ok(lamps.clone());
         }
-        let lit = |lamp: &Lamp| Lamp { light: lamp.light * power, ..*lamp };
-        let all: Vec<Lamp> = if power > 0.0 { world.lamps.iter().map(lit).collect() } else { Vec::new() };
+        let all = world.lit_lamps(power);
         let bytes = [bytemuck::bytes_of(&(all.len() as u32)), bytemuck::cast_slice(&all)].concat();
         // Room for one at least: the shader names an array.
         let size = (4 + size_of_val(all.as_slice())).max(4 + size_of::<Lamp>()) as u64;

@@ -19,7 +19,14 @@ const GLASS_LOW: f32 = 0.32;
 const GLASS_HIGH: f32 = 2.55;
 
 fn home() -> Viewpoint {
-    Viewpoint { target: Vec3::new(-0.55, 1.28, -5.9), orbit: 24.0, height: 5.0, distance: 3.55, angle: 56.0 }
+    Viewpoint {
+        target: Vec3::new(-0.55, 1.28, -5.9),
+        orbit: 24.0,
+        height: 5.0,
+        distance: 3.55,
+        angle: 56.0,
+        ..Viewpoint::default()
+    }
 }
 
 /// The corridor.
@@ -49,7 +56,7 @@ pub fn corridor() -> Result<World, String> {
     grounds::terrace(&mut stage, &m);
     grounds::garden(&mut stage, &m);
     grounds::distance(&mut stage, &m);
-    let embers = Lamp { place: MIDDLE + Vec3::new(-2.75, 0.42, -1.1), reach: 3.0, light: EMBER_LIGHT };
+    let embers = Lamp::lantern(MIDDLE + Vec3::new(-2.75, 0.42, -1.1), 3.0, EMBER_LIGHT);
     let lamps = lanterns(LAMPS.map(|x| MIDDLE + Vec3::new(x, 2.62, 0.0)).to_vec()).chain([embers]).collect();
     Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
 }

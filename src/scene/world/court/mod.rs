@@ -20,7 +20,14 @@ use materials::Materials;
 
 /// Where the court is looked at from.
 fn home() -> Viewpoint {
-    Viewpoint { target: Vec3::new(0.15, 1.18, -0.6), orbit: 11.0, height: 6.5, distance: 9.2, angle: 35.0 }
+    Viewpoint {
+        target: Vec3::new(0.15, 1.18, -0.6),
+        orbit: 11.0,
+        height: 6.5,
+        distance: 9.2,
+        angle: 35.0,
+        ..Viewpoint::default()
+    }
 }
 
 /// The floor: one flat mesh at y = 0, from here to there.
@@ -46,9 +53,9 @@ pub fn court() -> Result<World, String> {
     // The lanterns, the embers in the vessel, and the tiles that glow around the basin.
     let basin = (0..6_u8).map(|k| {
         let turn = Vec2::from_angle(f32::from(k) * std::f32::consts::FRAC_PI_3);
-        Lamp { place: Vec3::new(-0.35 + 2.1 * turn.x, 0.3, -3.4 + 2.1 * turn.y), reach: 2.5, light: TILE_LIGHT }
+        Lamp::lantern(Vec3::new(-0.35 + 2.1 * turn.x, 0.3, -3.4 + 2.1 * turn.y), 2.5, TILE_LIGHT)
     });
-    let embers = Lamp { place: Vec3::new(2.95, 0.85, -0.35), reach: 3.0, light: EMBER_LIGHT };
+    let embers = Lamp::lantern(Vec3::new(2.95, 0.85, -0.35), 3.0, EMBER_LIGHT);
     let lamps = lanterns(grounds::lamp_places()).chain(basin).chain([embers]).collect();
     Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
 }
@@ -60,7 +67,7 @@ const TILE_LIGHT: Vec3 = Vec3::new(0.05, 0.07, 0.06);
 
 fn lanterns(places: Vec<Vec3>) -> impl Iterator<Item = Lamp> {
     // The middle of the glass hangs below the ring.
-    places.into_iter().map(|at| Lamp { place: at - 0.15 * Vec3::Y, reach: 8.0, light: LANTERN_LIGHT })
+    places.into_iter().map(|at| Lamp::lantern(at - 0.15 * Vec3::Y, 8.0, LANTERN_LIGHT))
 }
 
 /// Cut finely where things stand close together, so that the shade below them shows.

@@ -13,7 +13,14 @@ const WATER: [Vec2; 2] = [Vec2::new(-2.35, -13.2), Vec2::new(1.65, 1.4)];
 const RIM: f32 = 0.42;
 
 fn home() -> Viewpoint {
-    Viewpoint { target: Vec3::new(-0.1, 0.85, -2.6), orbit: 7.0, height: 6.0, distance: 9.4, angle: 38.0 }
+    Viewpoint {
+        target: Vec3::new(-0.1, 0.85, -2.6),
+        orbit: 7.0,
+        height: 6.0,
+        distance: 9.4,
+        angle: 38.0,
+        ..Viewpoint::default()
+    }
 }
 
 /// A flat piece of ground from here to there, `cells` a metre; its stones lie as those of the whole floor.
@@ -81,7 +88,7 @@ pub fn pool() -> Result<World, String> {
     grounds::terrace(&mut stage, &m);
     grounds::garden(&mut stage, &m);
     grounds::distance(&mut stage, &m);
-    let embers = Lamp { place: Vec3::new(-3.3, 0.42, -1.6), reach: 3.0, light: EMBER_LIGHT };
+    let embers = Lamp::lantern(Vec3::new(-3.3, 0.42, -1.6), 3.0, EMBER_LIGHT);
     let along = lanterns(rim_lanterns()).map(|lamp| Lamp { light: 0.3 * lamp.light, reach: 5.0, ..lamp });
     let lamps = lanterns(grounds::lamp_places()).chain(along).chain([embers]).collect();
     Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })

@@ -1,13 +1,48 @@
 //! Accessors: every offset, count and stride is checked before a byte is read.
 
-use super::source::Source;
+use super::{
+    schema::{self, Sparse},
+    source::Source,
+};
 use anyhow::{Context, Result, bail, ensure};
-use gltf::accessor::{Accessor, DataType};
+
+/// The type of a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Number {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Number {
+    fn of(code: u32) -> Result<Self> {
+        Ok(match code {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => bail!("component type {code}; expected 5120 to 5123, 5125 or 5126"),
+        })
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+}
 
 /// Numbers of an accessor, one after the other.
 pub struct Elements {
     bytes: Vec<u8>,
-    kind: DataType,
+    kind: Number,
     normalized: bool,
     /// Numbers in an element.
     pub wide: usize,
@@ -15,27 +50,12 @@ pub struct Elements {
     pub count: usize,
 }
 
-/// Bytes of a number.
-fn size(kind: DataType) -> usize {
-    match kind {
-        DataType::I8 | DataType::U8 => 1,
-        DataType::I16 | DataType::U16 => 2,
-        DataType::U32 | DataType::F32 => 4,
-    }
-}
-
 /// `count` elements of `size` bytes out of a buffer view, packed.
-fn packed(
-    source: &Source,
-    view: usize,
-    first: usize,
-    stride: Option<usize>,
-    count: usize,
-    size: usize,
-) -> Result<Vec<u8>> {
+fn packed(source: &Source, view: usize, first: u64, is_strided: bool, count: usize, size: usize) -> Result<Vec<u8>> {
     let bytes = source.view(view)?;
-    let stride = stride.unwrap_or(size);
+    let stride = bytes.stride.filter(|_| is_strided).unwrap_or(size);
     ensure!(stride >= size, "a stride of {stride} bytes; elements have {size}");
+    let first = usize::try_from(first).unwrap_or(usize::MAX);
     let needed = count
         .checked_sub(1)
         .map_or(Some(0), |steps| steps.checked_mul(stride)?.checked_add(size))
@@ -49,40 +69,45 @@ fn packed(
     Ok(packed)
 }
 
-/// Reads `accessor`, of at most `most` elements.
-pub fn read(source: &Source, accessor: &Accessor, most: usize) -> Result<Elements> {
-    elements(source, accessor, most).with_context(|| format!("accessor {}", accessor.index()))
+/// Reads accessor `index`, of at most `most` elements.
+pub fn read(source: &Source, index: usize, most: usize) -> Result<Elements> {
+    let accessor: schema::Accessor = source.document.get(index)?;
+    elements(source, &accessor, most).with_context(|| format!("accessor {index}"))
 }
 
-fn elements(source: &Source, accessor: &Accessor, most: usize) -> Result<Elements> {
-    let (count, kind, wide) = (accessor.count(), accessor.data_type(), accessor.dimensions().multiplicity());
-    ensure!(count <= most, "{count} elements; at most {most} are read");
-    let element = size(kind) * wide;
-    let offset = accessor.offset();
-    let own = accessor.view().filter(|_| !source.zeros.contains(&accessor.index()));
-    let mut bytes = match own {
-        Some(view) => packed(source, view.index(), offset, source.stride(view.index()), count, element)?,
+fn elements(source: &Source, accessor: &schema::Accessor, most: usize) -> Result<Elements> {
+    let kind = Number::of(accessor.component_type)?;
+    let wide = match accessor.shape.as_str() {
+        "SCALAR" => 1,
+        "VEC2" => 2,
+        "VEC3" => 3,
+        "VEC4" | "MAT2" => 4,
+        "MAT3" => 9,
+        "MAT4" => 16,
+        other => bail!("type {other:?}; expected SCALAR, VEC2 .. VEC4 or MAT2 .. MAT4"),
+    };
+    let count = accessor.count;
+    ensure!(count <= most as u64, "{count} elements; at most {most} are read");
+    let count = count as usize;
+    let element = kind.bytes() * wide;
+    let mut bytes = match accessor.buffer_view {
+        Some(view) => packed(source, view, accessor.byte_offset, true, count, element)?,
         None => vec![0; count * element],
     };
-    if let Some(sparse) = accessor.sparse() {
-        let changed = sparse.count();
-        ensure!(changed <= count, "{changed} sparse elements; expected at most {count}");
-        let (indices, values) = (sparse.indices(), sparse.values());
-        let (index_kind, index_size) = match indices.index_type() {
-            gltf::accessor::sparse::IndexType::U8 => (DataType::U8, 1),
-            gltf::accessor::sparse::IndexType::U16 => (DataType::U16, 2),
-            gltf::accessor::sparse::IndexType::U32 => (DataType::U32, 4),
-        };
-        let places = packed(source, indices.view().index(), indices.offset(), None, changed, index_size)?;
-        let places = Elements { bytes: places, kind: index_kind, normalized: false, wide: 1, count: changed };
-        let changes = packed(source, values.view().index(), values.offset(), None, changed, element)?;
+    if let Some(Sparse { count: changed, indices, values }) = &accessor.sparse {
+        ensure!(*changed <= count as u64, "{changed} sparse elements; expected at most {count}");
+        let changed = *changed as usize;
+        let index = Number::of(indices.component_type)?;
+        let places = packed(source, indices.buffer_view, indices.byte_offset, false, changed, index.bytes())?;
+        let places = Elements { bytes: places, kind: index, normalized: false, wide: 1, count: changed };
+        let changes = packed(source, values.buffer_view, values.byte_offset, false, changed, element)?;
         for (place, change) in places.whole()?.into_iter().zip(changes.chunks_exact(element)) {
             let place = place as usize;
             ensure!(place < count, "sparse element {place} of {count}");
             bytes[place * element..][..element].copy_from_slice(change);
         }
     }
-    Ok(Elements { bytes, kind, normalized: accessor.normalized(), wide, count })
+    Ok(Elements { bytes, kind, normalized: accessor.normalized, wide, count })
 }
 
 impl Elements {
@@ -90,9 +115,9 @@ impl Elements {
     pub fn whole(&self) -> Result<Vec<u32>> {
         ensure!(self.wide == 1, "{} numbers in each index; expected one", self.wide);
         Ok(match self.kind {
-            DataType::U8 => self.bytes.iter().map(|b| u32::from(*b)).collect(),
-            DataType::U16 => self.pieces::<2>().map(|b| u32::from(u16::from_le_bytes(b))).collect(),
-            DataType::U32 => self.pieces::<4>().map(u32::from_le_bytes).collect(),
+            Number::U8 => self.bytes.iter().map(|b| u32::from(*b)).collect(),
+            Number::U16 => self.pieces::<2>().map(|b| u32::from(u16::from_le_bytes(b))).collect(),
+            Number::U32 => self.pieces::<4>().map(u32::from_le_bytes).collect(),
             _ => bail!("indices that are signed or fractions; expected unsigned whole numbers"),
         })
     }
@@ -103,13 +128,16 @@ impl Elements {
         // Numbers of integers are fractions only where the accessor says so.
         let full = |full: f32| if self.normalized { full } else { 1.0 };
         let numbers: Vec<f32> = match self.kind {
-            DataType::I8 => self.bytes.iter().map(|b| (f32::from(b.cast_signed()) / full(127.0)).max(-128.0)).collect(),
-            DataType::U8 => self.bytes.iter().map(|b| f32::from(*b) / full(255.0)).collect(),
-            DataType::I16 => self.pieces().map(|b| f32::from(i16::from_le_bytes(b)) / full(32767.0)).collect(),
-            DataType::U16 => self.pieces().map(|b| f32::from(u16::from_le_bytes(b)) / full(65535.0)).collect(),
-            DataType::U32 => self.pieces().map(|b| u32::from_le_bytes(b) as f32).collect(),
-            DataType::F32 => self.pieces().map(f32::from_le_bytes).collect(),
+            Number::I8 => self.bytes.iter().map(|b| f32::from(b.cast_signed()) / full(127.0)).collect(),
+            Number::U8 => self.bytes.iter().map(|b| f32::from(*b) / full(255.0)).collect(),
+            Number::I16 => self.pieces().map(|b| f32::from(i16::from_le_bytes(b)) / full(32767.0)).collect(),
+            Number::U16 => self.pieces().map(|b| f32::from(u16::from_le_bytes(b)) / full(65535.0)).collect(),
+            Number::U32 => self.pieces().map(|b| u32::from_le_bytes(b) as f32).collect(),
+            Number::F32 => self.pieces().map(f32::from_le_bytes).collect(),
         };
+        // Of normalized signed numbers the lowest and the next one are both -1.
+        let numbers = numbers.into_iter().map(|x| if self.normalized { x.max(-1.0) } else { x });
+        let numbers: Vec<f32> = numbers.collect();
         Ok(numbers.chunks_exact(self.wide).map(|element| std::array::from_fn(|k| element[k])).collect())
     }
 

@@ -12,8 +12,6 @@ pub const TRIANGLES: usize = 8 << 20;
 pub const PARTS: usize = 1 << 16;
 /// Nodes in the scene.
 pub const NODES: usize = 1 << 16;
-/// Nodes above a node.
-pub const DEPTH: usize = 64;
 /// Meshlet instances.
 pub const PLACED: usize = 2 << 20;
 /// Texels along a side of an image.
@@ -24,18 +22,27 @@ pub const IMAGE: u64 = 1 << 29;
 pub const TEXTURES: usize = 1024;
 /// Bytes of all textures with their levels; larger ones are made smaller.
 pub const TEXELS: u64 = 64 << 20;
-/// Metres from the origin.
-pub const FAR: f32 = 1e7;
+/// Lights.
+pub const LIGHTS: usize = 64;
+/// Metres from the origin of a mesh: areas and their squares stay finite in single precision.
+pub const FAR: f32 = 1e9;
+/// The largest number in the matrix of a node: squares and products of three stay finite in double precision.
+pub const MATRIX: f64 = 1e30;
 /// Radii in metres that are left as they are.
-pub const RADIUS: std::ops::RangeInclusive<f32> = 0.2..=120.0;
+pub const RADIUS: std::ops::RangeInclusive<f64> = 0.2..=120.0;
 /// The radius that other scenes are given.
-pub const HOME: f32 = 4.0;
+pub const HOME: f64 = 4.0;
 /// Triangles and vertices for which the sky is worked out.
 pub const SKY: usize = 400_000;
 /// Extensions that a scene may need.
 pub const EXTENSIONS: &[&str] = &[
     "KHR_texture_transform",
     "KHR_mesh_quantization",
+    "KHR_lights_punctual",
+    "KHR_node_visibility",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+    "EXT_texture_webp",
     "KHR_materials_emissive_strength",
     "KHR_materials_unlit",
     "KHR_materials_ior",

@@ -1,73 +1,150 @@
 //! Materials and textures of a scene.
 
-use super::{limits, source::Source};
+use super::{
+    layers::Layers,
+    limits,
+    mesh::Needs,
+    schema::{self, AlphaMode, Sampler, Texture},
+    source::Source,
+};
 use crate::scene::world::{
-    Builder, Cover, Material, MaterialKind, NO_TEXTURE, Stopped, UNLIT, WHOLE,
+    Builder, Cover, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, Stopped,
+    UNLIT, WHOLE,
     tiles::{self, Use},
 };
 use anyhow::{Context, Result, ensure};
 use glam::{Vec3, Vec4};
-use gltf::{
-    material::AlphaMode,
-    texture::{Texture, WrappingMode},
-};
 use image::{ImageReader, Limits, RgbaImage};
-use std::{collections::BTreeMap, io::Cursor};
+use std::{
+    collections::{BTreeMap, HashMap},
+    io::Cursor,
+};
 
-/// Which image, wrapped how, used for what.
+/// Which image, wrapped and filtered how, used for what.
 type Key = (usize, u32, bool, bool);
 
-fn key(texture: &Texture, kind: Use) -> Key {
-    let sampler = texture.sampler();
-    let wrap = |mode| match mode {
-        WrappingMode::Repeat => 0,
-        WrappingMode::MirroredRepeat => 1,
-        WrappingMode::ClampToEdge => 2,
-    };
-    let wrapped = wrap(sampler.wrap_s()) | wrap(sampler.wrap_t()) << 2;
-    (texture.source().index(), wrapped, kind == Use::Color, kind == Use::Normals)
+/// A material of the file.
+pub struct Loaded {
+    material: schema::Material,
+    /// Base colour, metallic and roughness, normal, emissive.
+    textures: [Option<Key>; 4],
+    layers: Layers,
+    cover: Cover,
 }
 
-/// The four textures of a material: base colour, metallic and roughness, normal, emissive.
-fn textures(material: &gltf::Material) -> [Option<Key>; 4] {
-    let metallic = material.pbr_metallic_roughness();
-    [
-        metallic.base_color_texture().map(|info| key(&info.texture(), Use::Color)),
-        metallic.metallic_roughness_texture().map(|info| key(&info.texture(), Use::Numbers)),
-        material.normal_texture().map(|normal| key(&normal.texture(), Use::Normals)),
-        material.emissive_texture().map(|info| key(&info.texture(), Use::Color)),
-    ]
+/// Reads materials; asks each image once how large it is.
+#[derive(Default)]
+pub struct Reader {
+    sizes: HashMap<usize, Option<[u32; 2]>>,
 }
 
-/// How a material covers what lies behind it. What light goes through is seen through, whatever else it says.
-pub fn cover(source: &Source, material: &gltf::Material) -> Cover {
-    match material.alpha_mode() {
-        AlphaMode::Blend => Cover::Blend,
-        _ if source.layers(material).transmission > 0.0 => Cover::Blend,
-        AlphaMode::Mask => Cover::Mask,
-        AlphaMode::Opaque => Cover::Opaque,
+impl Reader {
+    /// Material `index`; none: the default one.
+    pub fn read(&mut self, source: &Source, index: Option<usize>) -> Result<Loaded> {
+        let material: schema::Material = index.map(|index| source.document.get(index)).transpose()?.unwrap_or_default();
+        let metallic = &material.pbr_metallic_roughness;
+        let slots = [
+            (metallic.base_color_texture.as_ref().map(|info| info.index), Use::Color),
+            (metallic.metallic_roughness_texture.as_ref().map(|info| info.index), Use::Numbers),
+            (material.normal_texture.as_ref().map(|info| info.index), Use::Normals),
+            (material.emissive_texture.as_ref().map(|info| info.index), Use::Color),
+        ];
+        let textures = slots.map(|(texture, kind)| texture.and_then(|texture| self.key(source, texture, kind)));
+        let layers = Layers::of(&material, textures.map(|texture| texture.is_some()));
+        if let (true, Some(index)) = (layers.has_third, index) {
+            source.document.report("material", "a third way to look up textures", index);
+        }
+        // What light goes through is seen through, whatever else it says.
+        let cover = match material.alpha_mode {
+            AlphaMode::Blend => Cover::Blend,
+            _ if layers.transmission > 0.0 => Cover::Blend,
+            AlphaMode::Mask => Cover::Mask,
+            AlphaMode::Opaque => Cover::Opaque,
+        };
+        Ok(Loaded { material, textures, layers, cover })
+    }
+
+    /// None where the texture has no image that can be read; that is reported.
+    fn key(&mut self, source: &Source, texture: usize, kind: Use) -> Option<Key> {
+        let found = source.document.get::<Texture>(texture).and_then(|texture| {
+            let webp = texture.extensions.webp.as_ref().map(|webp| webp.source);
+            let image = webp.or(texture.source).context("no source that is read")?;
+            let sampler: Sampler = match texture.sampler {
+                Some(sampler) => source.document.get(sampler)?,
+                None => Sampler::default(),
+            };
+            Ok((image, wrap(&sampler)))
+        });
+        match found {
+            Ok((image, wrap)) => {
+                let size = self.sizes.entry(image).or_insert_with(|| match size(source, image) {
+                    Ok(size) => Some(size),
+                    Err(problem) => {
+                        source.document.report_image(&source.image_name(image), &problem);
+                        None
+                    }
+                });
+                size.is_some().then_some((image, wrap, kind == Use::Color, kind == Use::Normals))
+            }
+            Err(problem) => {
+                source.document.report_image(&texture.to_string(), &problem);
+                None
+            }
+        }
     }
 }
 
-/// Adds the textures that `used` materials need, all of them in [`limits::TEXELS`], and those materials; their numbers by index. `told` how
-/// much is done, 0 to 1, and says when to end.
+impl Loaded {
+    /// What it asks of triangles.
+    pub fn needs(&self) -> Needs {
+        let sets = self.layers.mappings.map(|mapping| mapping.set);
+        Needs { sets, cover: self.cover, double_sided: self.material.double_sided }
+    }
+}
+
+/// The bits of `Texture::wrap`.
+fn wrap(sampler: &Sampler) -> u32 {
+    use schema::{
+        CLAMP_TO_EDGE, LINEAR_MIPMAP_NEAREST, MIRRORED_REPEAT, NEAREST, NEAREST_MIPMAP_LINEAR, NEAREST_MIPMAP_NEAREST,
+    };
+    let side = |mode: u32| match mode {
+        MIRRORED_REPEAT => 1,
+        CLAMP_TO_EDGE => 2,
+        _ => 0,
+    };
+    let bit = |on: bool, bit: u32| if on { bit } else { 0 };
+    let small = sampler.min_filter;
+    let is_nearest = [NEAREST, NEAREST_MIPMAP_NEAREST, NEAREST_MIPMAP_LINEAR].contains(&small);
+    let is_one_level = [NEAREST_MIPMAP_NEAREST, LINEAR_MIPMAP_NEAREST].contains(&small);
+    // Without levels between a texture shimmers where it is small: NEAREST and LINEAR alone choose the texel in the level that fits.
+    side(sampler.wrap_s)
+        | side(sampler.wrap_t) << 2
+        | bit(sampler.mag_filter == NEAREST, MAGNIFIED_NEAREST)
+        | bit(is_nearest, MINIFIED_NEAREST)
+        | bit(is_one_level, LEVEL_NEAREST)
+}
+
+/// Adds the textures that `used` materials need, all of them in [`limits::TEXELS`], and those materials; their numbers in that order.
+/// `progress` takes how much is done, 0 to 1, and says when to end.
 pub fn add(
     source: &Source,
+    reader: &Reader,
     builder: &mut Builder,
-    used: &[gltf::Material],
-    told: &dyn Fn(f32) -> Result<(), Stopped>,
+    used: &[Loaded],
+    progress: &dyn Fn(f32) -> Result<(), Stopped>,
 ) -> Result<Vec<u32>> {
     let mut sizes: BTreeMap<Key, [u32; 2]> = BTreeMap::new();
-    for key in used.iter().flat_map(textures).flatten() {
-        let size = size(source, key.0).with_context(|| format!("image {}", key.0))?;
-        sizes.insert(key, size);
+    for key in used.iter().flat_map(|material| material.textures).flatten() {
+        if let Some(Some(size)) = reader.sizes.get(&key.0) {
+            sizes.insert(key, *size);
+        }
     }
     ensure!(sizes.len() <= limits::TEXTURES, "{} textures; at most {}", sizes.len(), limits::TEXTURES);
     shrink(&mut sizes);
     let mut numbers = BTreeMap::new();
     let count = sizes.len() as f32;
     for (done, (key, size)) in sizes.into_iter().enumerate() {
-        told(done as f32 / count)?;
+        progress(done as f32 / count)?;
         let (image, wrap, color, normals) = key;
         let kind = if color {
             Use::Color
@@ -76,27 +153,31 @@ pub fn add(
         } else {
             Use::Numbers
         };
-        let picture = decode(source, image).with_context(|| format!("image {image}"))?;
-        let texels = reduced(&picture, size, kind);
-        numbers.insert(key, tiles::add(builder, size, texels, kind, wrap).map_err(anyhow::Error::msg)?);
+        match decode(source, image) {
+            Ok(picture) => {
+                let texels = reduced(&picture, size, kind);
+                numbers.insert(key, tiles::add(builder, size, texels, kind, wrap).map_err(anyhow::Error::msg)?);
+            }
+            Err(problem) => source.document.report_image(&source.image_name(image), &problem),
+        }
     }
-    Ok(used.iter().map(|material| builder.material(made(source, material, &numbers))).collect())
+    Ok(used.iter().map(|material| builder.material(packed(material, &numbers))).collect())
 }
 
-fn made(source: &Source, material: &gltf::Material, numbers: &BTreeMap<Key, u32>) -> Material {
-    let metallic = material.pbr_metallic_roughness();
-    let textures = textures(material).map(|key| key.and_then(|key| numbers.get(&key).copied()).unwrap_or(NO_TEXTURE));
+fn packed(loaded: &Loaded, numbers: &BTreeMap<Key, u32>) -> Material {
+    let Loaded { material, layers, cover, .. } = loaded;
+    let metallic = &material.pbr_metallic_roughness;
+    let textures = loaded.textures.map(|key| key.and_then(|key| numbers.get(&key).copied()).unwrap_or(NO_TEXTURE));
     let textured = textures.iter().any(|texture| *texture != NO_TEXTURE);
     let number = |x: f32, most: f32| if x.is_finite() { x.clamp(0.0, most) } else { 0.0 };
-    let [r, g, b, a] = metallic.base_color_factor().map(|x| number(x, 1.0));
-    let strength = number(material.emissive_strength().unwrap_or(1.0), 1e4);
-    let emissive = Vec3::from(material.emissive_factor().map(|x| number(x, 1.0))) * strength;
-    let scale = material.normal_texture().map_or(1.0, |normal| normal.scale());
-    let (layers, cover) = (source.layers(material), cover(source, material));
+    let [r, g, b, a] = metallic.base_color_factor.map(|x| number(x, 1.0));
+    let strength = number(material.extensions.emissive_strength.emissive_strength, 1e4);
+    let emissive = Vec3::from(material.emissive_factor.map(|x| number(x, 1.0))) * strength;
+    let scale = material.normal_texture.as_ref().map_or(1.0, |normal| normal.scale);
     let bit = |on: bool, bit: u32| if on { bit } else { 0 };
-    let is_whole = material.alpha_mode() == AlphaMode::Opaque;
+    let is_whole = material.alpha_mode == AlphaMode::Opaque;
     let kind = match textured {
-        _ if cover == Cover::Blend || layers.is_more() => MaterialKind::Layered,
+        _ if *cover == Cover::Blend || layers.is_more() => MaterialKind::Layered,
         true => MaterialKind::Textured,
         false => MaterialKind::Plain,
     };
@@ -104,8 +185,8 @@ fn made(source: &Source, material: &gltf::Material, numbers: &BTreeMap<Key, u32>
     Material {
         base: Vec4::new(r, g, b, a),
         emissive,
-        metallic: number(metallic.metallic_factor(), 1.0),
-        roughness: number(metallic.roughness_factor(), 1.0),
+        metallic: number(metallic.metallic_factor, 1.0),
+        roughness: number(metallic.roughness_factor, 1.0),
         normal_scale: if scale.is_finite() { scale.clamp(-8.0, 8.0) } else { 1.0 },
         kind: kind as u32,
         textures,
@@ -113,9 +194,9 @@ fn made(source: &Source, material: &gltf::Material, numbers: &BTreeMap<Key, u32>
         second: layers.sheen,
         parameters: Vec4::new(coat, coat_roughness, layers.sheen_roughness, layers.transmission),
         dielectric: layers.dielectric,
-        flags: cover as u32 | bit(layers.is_unlit, UNLIT) | bit(is_whole, WHOLE) | layers.second,
+        flags: *cover as u32 | bit(layers.is_unlit, UNLIT) | bit(is_whole, WHOLE) | layers.second,
         film: layers.film,
-        cutoff: number(material.alpha_cutoff().unwrap_or(0.5), 1e9),
+        cutoff: number(material.alpha_cutoff, 1e9),
         uv2: layers.mappings[1].matrix,
         ..Material::default()
     }
@@ -127,7 +208,7 @@ fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>> {
     (limits.max_image_width, limits.max_image_height) = (Some(limits::SIDE), Some(limits::SIDE));
     limits.max_alloc = Some(limits::IMAGE);
     reader.limits(limits);
-    ensure!(reader.format().is_some(), "is neither PNG nor JPEG");
+    ensure!(reader.format().is_some(), "is neither PNG, JPEG nor WebP");
     Ok(reader)
 }
 

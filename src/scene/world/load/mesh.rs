@@ -1,14 +1,27 @@
-//! Meshes of a scene: triangles, and the normals and tangents that are missing.
+//! Meshes of a scene: triangles in their pose, and the normals and tangents that are missing.
 
-use super::{accessor, limits, source::Source};
+use super::{
+    accessor,
+    accessor::Elements,
+    limits,
+    schema::Primitive,
+    shape::{Attributes, Shape, skin_of},
+    source::Source,
+};
 use crate::scene::world::{Corner, Cover};
 use anyhow::{Context, Result, bail, ensure};
-use glam::{Vec2, Vec3};
-use gltf::{Primitive, Semantic, mesh::Mode};
-use std::collections::HashMap;
+use glam::{DVec3, Vec2, Vec3};
 
 /// Corners, and three indices for each triangle.
-pub type Mesh = (Vec<Corner>, Vec<u32>);
+type Mesh = (Vec<Corner>, Vec<u32>);
+
+/// A primitive's triangles.
+pub struct Geometry {
+    pub corners: Vec<Corner>,
+    pub indices: Vec<u32>,
+    /// Where their origin is in the shape's space.
+    pub origin: DVec3,
+}
 
 /// What may still be read.
 pub struct Left {
@@ -18,38 +31,81 @@ pub struct Left {
     pub triangles: usize,
 }
 
-/// The triangles of `primitive`; none where it is of points or lines. `sets`: which texture coordinates are the first and the second ones;
-/// and how its material covers what lies behind.
+/// What a primitive's material asks of its triangles.
+#[derive(Clone, Copy)]
+pub struct Needs {
+    /// Which texture coordinates are the first and the second ones.
+    pub sets: [u32; 2],
+    pub cover: Cover,
+    pub double_sided: bool,
+}
+
+/// Modes from here on are of triangles.
+const TRIANGLES: u64 = 4;
+const STRIP: u64 = 5;
+const FAN: u64 = 6;
+
+/// The accessor of an attribute.
+pub fn attribute(primitive: &Primitive, name: &str) -> Option<usize> {
+    primitive.attributes.get(name)?.as_u64().map(|index| usize::try_from(index).unwrap_or(usize::MAX))
+}
+
+/// The triangles of `primitive` in a shape of its mesh; none where it is of points or lines. `number` is the primitive's in reports.
 pub fn read(
     source: &Source,
     primitive: &Primitive,
-    (sets, cover): ([u32; 2], Cover),
-    left: &mut Left,
-) -> Result<Option<Mesh>> {
-    let Some(positions) = primitive.get(&Semantic::Positions) else { return Ok(None) };
-    if matches!(primitive.mode(), Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip) {
+    needs: Needs,
+    shape: &Shape,
+    (left, number): (&mut Left, usize),
+) -> Result<Option<Geometry>> {
+    let Some(index) = attribute(primitive, "POSITION") else { return Ok(None) };
+    if primitive.mode < TRIANGLES {
+        source.document.report("primitive", "points and lines", number);
         return Ok(None);
     }
-    let get = |semantic: Semantic| {
-        let found = primitive.get(&semantic);
-        found.map(|found| accessor::read(source, &found, limits::VERTICES)).transpose()
+    ensure!(primitive.mode <= FAN, "mode {}; expected 0 to 6", primitive.mode);
+    uncompressed(source, primitive, index)?;
+    for name in primitive.attributes.keys().filter(|name| !is_read(name)) {
+        source.document.report("primitive", name.chars().take(40).collect::<String>(), number);
+    }
+    let get = |name: &str| -> Result<Option<Elements>> {
+        let index = attribute(primitive, name);
+        index.map(|index| accessor::read(source, index, limits::VERTICES)).transpose()
     };
-    let positions = accessor::read(source, &positions, left.vertices)
+    let positions = accessor::read(source, index, left.vertices)
         .with_context(|| format!("positions (at most {} vertices)", limits::VERTICES))?;
     let count = positions.count;
-    let mut corners: Vec<Corner> = positions
-        .vectors::<3>()?
-        .into_iter()
-        .map(|position| Corner { position: position.into(), ..Corner::default() })
-        .collect();
-    let near = |corner: &Corner| corner.position.to_array().iter().all(|x| x.abs() <= limits::FAR);
-    ensure!(corners.iter().all(near), "a position that is not a number within {} m", limits::FAR);
+    let positions = positions.vectors::<3>()?;
+    let is_near = |position: &[f32; 3]| position.iter().all(|x| x.abs() <= limits::FAR);
+    ensure!(positions.iter().all(is_near), "a position that is not a number within {} m", limits::FAR);
     let same = |what: &str, found: usize| {
         ensure!(found == count, "{found} {what}; expected {count}, as many as positions");
         Ok(())
     };
-    for (which, set) in sets.into_iter().enumerate() {
-        let Some(uvs) = get(Semantic::TexCoords(set))? else { continue };
+    let double = |v: &[f32; 3]| Vec3::from(*v).as_dvec3();
+    let mut attributes =
+        Attributes { positions: positions.iter().map(double).collect(), normals: vec![], tangents: vec![] };
+    if let Some(normals) = get("NORMAL")? {
+        same("normals", normals.count)?;
+        attributes.normals = normals.vectors::<3>()?.iter().map(double).collect();
+        // Tangents belong to normals: without those they are computed again.
+        if let Some(tangents) = get("TANGENT")? {
+            same("tangents", tangents.count)?;
+            let signed = |[x, y, z, sign]: [f32; 4]| (Vec3::new(x, y, z).as_dvec3(), sign < 0.0);
+            attributes.tangents = tangents.vectors::<4>()?.into_iter().map(signed).collect();
+        }
+    }
+    attributes.morph(source, primitive, &shape.weights, number)?;
+    let joints = if shape.joints.is_some() { skin_of(source, primitive, count)? } else { vec![] };
+    let origin = attributes.pose(shape, &joints)?;
+    let mut corners: Vec<Corner> = attributes
+        .positions
+        .iter()
+        .map(|position| Corner { position: (position - origin).as_vec3(), ..Corner::default() })
+        .collect();
+    ensure!(corners.iter().all(|corner| corner.position.is_finite()), "a position in its pose that is not finite");
+    for (which, set) in needs.sets.into_iter().enumerate() {
+        let Some(uvs) = get(&format!("TEXCOORD_{set}"))? else { continue };
         same("texture coordinates", uvs.count)?;
         for (corner, uv) in corners.iter_mut().zip(uvs.vectors::<2>()?) {
             let uv = Vec2::from(uv);
@@ -57,10 +113,11 @@ pub fn read(
             *if which == 0 { &mut corner.uv } else { &mut corner.uv2 } = uv;
         }
     }
+    let cover = needs.cover;
     if cover != Cover::Opaque {
         corners.iter_mut().for_each(|corner| corner.alpha = Some(1.0));
     }
-    if let Some(colors) = get(Semantic::Colors(0))? {
+    if let Some(colors) = get("COLOR_0")? {
         same("colours", colors.count)?;
         for (corner, color) in corners.iter_mut().zip(colors.vectors::<3>()?) {
             corner.color = Vec3::from(color).clamp(Vec3::ZERO, Vec3::ONE);
@@ -71,53 +128,85 @@ pub fn read(
             }
         }
     }
-    let indices = match primitive.indices() {
-        Some(indices) => accessor::read(source, &indices, limits::TRIANGLES * 3)?.whole()?,
+    let indices = match primitive.indices {
+        Some(indices) => accessor::read(source, indices, limits::TRIANGLES * 3)?.whole()?,
         None => (0..count as u32).collect(),
     };
     if let Some(index) = indices.iter().find(|index| **index as usize >= count) {
         bail!("index {index} of {count} vertices");
     }
-    let mut indices = triangles(&indices, primitive.mode());
+    let mut indices = triangles(&indices, primitive.mode);
+    if shape.flat.is_some() {
+        indices = with_area(&corners, &indices);
+    }
     ensure!(indices.len() / 3 <= left.triangles, "more than {} triangles", limits::TRIANGLES);
-    match get(Semantic::Normals)? {
-        Some(normals) => {
-            same("normals", normals.count)?;
-            for (corner, normal) in corners.iter_mut().zip(normals.vectors::<3>()?) {
-                corner.normal = unit(normal.into()).unwrap_or(Vec3::Y);
-            }
-        }
-        None => {
-            ensure!(indices.len() <= left.vertices, "more than {} vertices, one for each corner", limits::VERTICES);
-            (corners, indices) = flat(&corners, &indices);
+    if attributes.normals.is_empty() {
+        ensure!(indices.len() <= left.vertices, "more than {} vertices, one for each corner", limits::VERTICES);
+        (corners, indices) = flat(&corners, &indices);
+    } else {
+        for (corner, normal) in corners.iter_mut().zip(&attributes.normals) {
+            corner.normal = unit(normal.as_vec3()).unwrap_or(Vec3::Y);
         }
     }
-    // Tangents belong to normals: without those they are computed again.
-    let given = if primitive.get(&Semantic::Normals).is_some() { get(Semantic::Tangents)? } else { None };
-    match given {
-        Some(tangents) => {
-            same("tangents", tangents.count)?;
-            for (corner, [x, y, z, sign]) in corners.iter_mut().zip(tangents.vectors::<4>()?) {
-                let along = Vec3::new(x, y, z);
-                corner.tangent = across(along, corner.normal);
-                corner.flipped = sign < 0.0;
-            }
+    if attributes.tangents.is_empty() {
+        tangents(&mut corners, &indices);
+    } else {
+        for (corner, (along, flipped)) in corners.iter_mut().zip(&attributes.tangents) {
+            corner.tangent = across(along.as_vec3(), corner.normal);
+            corner.flipped = *flipped;
         }
-        None => tangents(&mut corners, &indices),
     }
-    // The inside of a closed body is seen where its outside is not whole.
-    if primitive.material().double_sided() && (cover != Cover::Opaque || !is_closed(&corners, &indices)) {
-        ensure!(corners.len() * 2 <= left.vertices, "more than {} vertices, with both sides", limits::VERTICES);
-        ensure!(indices.len() / 3 * 2 <= left.triangles, "more than {} triangles, with both sides", limits::TRIANGLES);
-        let base = corners.len() as u32;
-        let back = |corner: &Corner| Corner { normal: -corner.normal, flipped: !corner.flipped, ..*corner };
-        corners.extend(corners.clone().iter().map(back));
-        let backs: Vec<u32> = indices.chunks_exact(3).flat_map(|t| [base + t[0], base + t[2], base + t[1]]).collect();
-        indices.extend(backs);
+    if needs.double_sided {
+        let fits = corners.len() * 2 <= left.vertices && indices.len() / 3 * 2 <= left.triangles;
+        if fits {
+            add_backs(&mut corners, &mut indices);
+        } else {
+            source.document.report("primitive", "back faces, for which there is no room", number);
+        }
     }
     left.vertices -= corners.len();
     left.triangles -= indices.len() / 3;
-    Ok(Some((corners, indices)))
+    Ok(Some(Geometry { corners, indices, origin }))
+}
+
+/// Whether an attribute is read, or nothing that is drawn refers to it: further texture coordinates and joints, and those of applications.
+fn is_read(name: &str) -> bool {
+    let parts = ["TEXCOORD_", "JOINTS_", "WEIGHTS_", "_"];
+    matches!(name, "POSITION" | "NORMAL" | "TANGENT" | "COLOR_0") || parts.iter().any(|part| name.starts_with(part))
+}
+
+/// A mesh may be compressed with a plain copy beside. Without one there is nothing to read.
+fn uncompressed(source: &Source, primitive: &Primitive, positions: usize) -> Result<()> {
+    if primitive.extensions.draco.is_some() {
+        let accessor: super::schema::Accessor = source.document.get(positions)?;
+        ensure!(
+            accessor.buffer_view.is_some() || accessor.sparse.is_some(),
+            "is compressed with KHR_draco_mesh_compression, which is not read, and has no plain copy; export it without"
+        );
+    }
+    Ok(())
+}
+
+/// Both sides as triangles of their own: the eye may be on either, inside of a closed body too.
+fn add_backs(corners: &mut Vec<Corner>, indices: &mut Vec<u32>) {
+    let base = corners.len() as u32;
+    let back = |corner: &Corner| Corner { normal: -corner.normal, flipped: !corner.flipped, ..*corner };
+    let backs: Vec<Corner> = corners.iter().map(back).collect();
+    corners.extend(backs);
+    let backs: Vec<u32> = indices.chunks_exact(3).flat_map(|t| [base + t[0], base + t[2], base + t[1]]).collect();
+    indices.extend(backs);
+}
+
+/// Triangles that something is left of: those of a flattened body's sides are lines.
+fn with_area(corners: &[Corner], indices: &[u32]) -> Vec<u32> {
+    let has_area = |triangle: &&[u32]| {
+        let [a, b, c] = [0, 1, 2].map(|k| corners[triangle[k] as usize].position.as_dvec3());
+        let (u, v, w) = (b - a, c - a, c - b);
+        let longest = u.length_squared().max(v.length_squared()).max(w.length_squared());
+        // Twice the area: positions are rounded to single precision, 6e-8 of the longest side.
+        u.cross(v).length() > 1e-6 * longest
+    };
+    indices.chunks_exact(3).filter(has_area).flatten().copied().collect()
 }
 
 fn unit(v: Vec3) -> Option<Vec3> {
@@ -130,14 +219,14 @@ fn across(along: Vec3, normal: Vec3) -> Vec3 {
 }
 
 /// Strips and fans as single triangles, each facing as the first of them does; those with two equal corners are left out.
-fn triangles(indices: &[u32], mode: Mode) -> Vec<u32> {
+fn triangles(indices: &[u32], mode: u64) -> Vec<u32> {
     let all: Vec<[u32; 3]> = match mode {
-        Mode::TriangleStrip => indices
+        STRIP => indices
             .windows(3)
             .enumerate()
             .map(|(k, t)| if k % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] })
             .collect(),
-        Mode::TriangleFan => match indices {
+        FAN => match indices {
             [middle, rim @ ..] => rim.windows(2).map(|pair| [pair[0], pair[1], *middle]).collect(),
             [] => vec![],
         },
@@ -181,30 +270,4 @@ fn tangents(corners: &mut [Corner], indices: &[u32]) {
         corner.tangent = across(du, corner.normal);
         corner.flipped = corner.normal.cross(corner.tangent).dot(dv) > 0.0;
     }
-}
-
-/// Whether no back face can be seen from outside: each edge is met once each way, and faces look outwards.
-fn is_closed(corners: &[Corner], indices: &[u32]) -> bool {
-    let mut numbers = HashMap::new();
-    let welded: Vec<u32> = corners
-        .iter()
-        .map(|corner| {
-            // Adding 0 makes both zeros the same.
-            let bits = (corner.position + Vec3::ZERO).to_array().map(f32::to_bits);
-            let next = numbers.len() as u32;
-            *numbers.entry(bits).or_insert(next)
-        })
-        .collect();
-    let mut edges: HashMap<(u32, u32), i32> = HashMap::new();
-    let mut volume = 0.0_f64;
-    for triangle in indices.chunks_exact(3) {
-        let [a, b, c] = [0, 1, 2].map(|k| corners[triangle[k] as usize].position.as_dvec3());
-        volume += a.dot(b.cross(c));
-        let [a, b, c] = [0, 1, 2].map(|k| welded[triangle[k] as usize]);
-        for (from, to) in [(a, b), (b, c), (c, a)] {
-            let step = if from < to { 1 } else { -1 };
-            *edges.entry((from.min(to), from.max(to))).or_default() += step;
-        }
-    }
-    volume > 0.0 && edges.values().all(|count| *count == 0)
 }

@@ -1,6 +1,6 @@
 //! Small files, right and wrong, that the tests write themselves.
 
-use super::{load, viewpoint};
+use super::{load, load_reported, view::viewpoint};
 use crate::scene::picture::noise::Dice;
 use crate::scene::world::{MaterialKind, NO_TEXTURE, Progress, SECOND_UV, WHOLE, World, unit_from_octahedral};
 use base64::Engine;
@@ -9,17 +9,17 @@ use serde_json::{Value, json};
 use std::{fs, path::PathBuf};
 
 /// A folder that goes when the test is done.
-struct Folder(PathBuf);
+pub(super) struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("meniscus-load-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Self(path)
     }
 
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.0.join(name);
         fs::write(&path, bytes).unwrap();
         path
@@ -33,7 +33,7 @@ impl Drop for Folder {
 }
 
 /// A quad of 1 m in the xy plane that looks to +z: positions, texture coordinates (v down), 16-bit indices.
-fn bytes() -> Vec<u8> {
+pub(super) fn bytes() -> Vec<u8> {
     let at: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     let uv: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
     let mut bytes: Vec<u8> = at.as_flattened().iter().chain(uv.as_flattened()).flat_map(|x| x.to_le_bytes()).collect();
@@ -41,12 +41,12 @@ fn bytes() -> Vec<u8> {
     bytes
 }
 
-fn uri(bytes: &[u8]) -> String {
+pub(super) fn uri(bytes: &[u8]) -> String {
     format!("data:application/octet-stream;base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
 }
 
 /// That quad below two nodes, 3 m to the right.
-fn draft() -> Value {
+pub(super) fn draft() -> Value {
     let bytes = bytes();
     json!({
         "asset": {"version": "2.0"},
@@ -69,7 +69,7 @@ fn draft() -> Value {
     })
 }
 
-fn glb(mut draft: Value) -> Vec<u8> {
+pub(super) fn glb(mut draft: Value) -> Vec<u8> {
     draft["buffers"][0].as_object_mut().unwrap().remove("uri");
     let mut text = draft.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
@@ -87,7 +87,7 @@ fn glb(mut draft: Value) -> Vec<u8> {
     file
 }
 
-fn png(width: u32, height: u32) -> Vec<u8> {
+pub(super) fn png(width: u32, height: u32) -> Vec<u8> {
     let picture =
         image::RgbaImage::from_fn(width, height, |x, y| image::Rgba([(x * 20) as u8, (y * 20) as u8, 9, 255]));
     let mut file = std::io::Cursor::new(vec![]);
@@ -96,7 +96,7 @@ fn png(width: u32, height: u32) -> Vec<u8> {
 }
 
 /// Corners of all triangles in the world: positions and normals.
-fn corners(world: &World) -> Vec<[(Vec3, Vec3); 3]> {
+pub(super) fn corners(world: &World) -> Vec<[(Vec3, Vec3); 3]> {
     let mut all = vec![];
     for placed in &world.placed {
         let (instance, meshlet) = (world.instances[placed.instance as usize], world.meshlets[placed.meshlet as usize]);
@@ -112,7 +112,7 @@ fn corners(world: &World) -> Vec<[(Vec3, Vec3); 3]> {
     all
 }
 
-fn refused(folder: &Folder, draft: &Value, expected: &str) {
+pub(super) fn refused(folder: &Folder, draft: &Value, expected: &str) {
     let path = folder.write("bad.gltf", draft.to_string());
     let problem = load(&path).expect_err(expected).to_string();
     assert!(problem.contains(expected), "{problem:?} does not say {expected:?}");
@@ -202,7 +202,7 @@ fn both_sides_mirrors_and_cameras() {
     draft["cameras"] =
         json!([{"type": "perspective", "orthographic": {"xmag": 1, "ymag": 1, "zfar": 9, "znear": 0.1}}]);
     assert!(load(&folder.write("a.gltf", draft.to_string())).is_ok());
-    let framed = viewpoint(&world, None);
+    let framed = viewpoint(world.bounds, None, 1.0).0;
     let block = framed.camera().block([640, 360]);
     for at in world.bounds {
         let clip = block.clip_from_world * at.extend(1.0);
@@ -292,12 +292,12 @@ fn valid_files_that_the_parser_refuses_are_read() {
         json!({"KHR_materials_volume": {}, "KHR_materials_sheen": {"sheenColorTexture": {"index": 0}}});
     rich["extensionsUsed"] = json!(["EXT_unheard_of", "KHR_materials_volume", "KHR_materials_sheen"]);
     rich["animations"] = json!([{"channels": [], "samplers": []}]);
-    let said = super::root::read(rich.to_string().as_bytes()).unwrap().left_out;
+    let (_, said) = load_reported(&folder.write("c.gltf", rich.to_string())).unwrap();
     let expected = [
-        "animations (1 animation)",
-        "sheenColorTexture (1 material)",
-        "EXT_unheard_of",
+        "animations, which do not play (1 animation)",
+        "KHR_materials_sheen.sheenColorTexture (1 material)",
         "KHR_materials_volume (1 material)",
+        "EXT_unheard_of",
     ];
     assert_eq!(said, expected);
 }
@@ -311,11 +311,11 @@ fn scenes_of_every_size_are_brought_to_one_that_can_be_seen() {
         let world = load(&folder.write("a.gltf", draft.to_string())).unwrap();
         let [low, high] = world.bounds;
         let radius = (high - low).length() * 0.5;
-        assert!(super::limits::RADIUS.contains(&radius), "{scale}: {radius}");
+        assert!(super::limits::RADIUS.contains(&f64::from(radius)), "{scale}: {radius}");
         let [a, b, _] = corners(&world)[0].map(|(at, _)| at);
         assert!(scale != 1.0 || (a.distance(b) - 1.0).abs() < 1e-6, "left as it is: {a} {b}");
         assert!(world.vertices.iter().all(|vertex| vertex.position.max_element() <= 1.0), "meshes are as they were");
-        let camera = viewpoint(&world, None).camera();
+        let camera = viewpoint(world.bounds, None, 1.0).0.camera();
         assert!(camera.eye.distance(world.viewpoint.target) > radius, "{scale}: {camera:?}");
     }
 }
@@ -350,25 +350,20 @@ fn what_is_wrong_is_said() {
     bad(&|d| d["buffers"][0]["byteLength"] = json!(u64::MAX), "at most");
     bad(&|d| d["buffers"][0]["uri"] = json!("none.bin"), "none.bin");
     bad(&|d| d["nodes"][1]["children"] = json!([0]), "descendant");
-    bad(&|d| d["nodes"][1]["translation"] = json!([1e30, 0, 0]), "1000000");
+    bad(&|d| d["nodes"][1]["translation"] = json!([1e20, 0, 0]), "from the origin");
     bad(&|d| d["nodes"][1]["scale"] = json!([1e300, 1, 1]), "not finite");
-    bad(&|d| d["nodes"][1]["mesh"] = json!(7), "index out of bounds");
+    bad(&|d| d["nodes"][1]["mesh"] = json!(7), "mesh 7 of 1");
     bad(&|d| d["scenes"] = json!([]), "scene");
     bad(&|d| d["meshes"][0]["primitives"][0]["indices"] = json!(1), "expected one");
     bad(&|d| d["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(1), "expected 3");
     bad(&|d| d["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]), "KHR_draco_mesh_compression");
-    bad(&|d| d["extensionsRequired"] = json!(["EXT_meshopt_compression"]), "EXT_meshopt_compression");
+    bad(&|d| d["extensionsRequired"] = json!(["KHR_texture_basisu"]), "PNG, JPEG or WebP");
+    bad(&|d| d["extensionsRequired"] = json!(["EXT_unheard_of"]), "EXT_unheard_of");
     bad(&|d| d["asset"] = json!({}), "JSON");
     bad(&|d| d["asset"]["version"] = json!("3.0"), "expected 2.0");
     bad(&|d| d["asset"]["version"] = json!("1.0"), "expected 2.0");
     bad(&|d| d["asset"]["minVersion"] = json!("2.1"), "expected 2.0");
     bad(&|d| d["scene"] = json!(9_223_372_036_854_775_808_u64), "scene 9223372036854775808 of 1");
-    bad(
-        &|d| {
-            d["nodes"] = (0..100).map(|k| json!({"children": [k + 1]})).chain([json!({"mesh": 0})]).collect();
-        },
-        "64 nodes above it",
-    );
     let mut far = bytes();
     far[..4].copy_from_slice(&f32::NAN.to_le_bytes());
     bad(&|d| d["buffers"][0]["uri"] = json!(uri(&far)), "not a number");
@@ -378,23 +373,6 @@ fn what_is_wrong_is_said() {
     let problem = load(&folder.0.join("none.glb")).unwrap_err().to_string();
     assert!(problem.contains("none.glb") && problem.contains("cannot be read"), "{problem}");
     assert!(load(&folder.0).unwrap_err().to_string().contains("not a file"));
-    let picture = |file: &[u8], expected: &str| {
-        folder.write("p.png", file);
-        bad(
-            &|d| {
-                d["images"] = json!([{"uri": "p.png"}]);
-                d["textures"] = json!([{"source": 0}]);
-                d["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = json!({"index": 0});
-            },
-            expected,
-        );
-    };
-    picture(b"not a picture", "image 0");
-    picture(&png(30, 30)[..90], "image 0");
-    // A header that claims more pixels than there is memory.
-    let mut huge = png(4, 4);
-    huge[16..24].copy_from_slice(&[0, 0, 0x40, 0, 0, 0, 0x40, 0]);
-    picture(&huge, "image 0");
 }
 
 #[test]

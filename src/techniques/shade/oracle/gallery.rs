@@ -1,8 +1,8 @@
 //! A small world with every kind of material, and who is seen from where in it: one ray at a time.
 
 use crate::scene::world::{
-    Builder, Corner, Cover, Lamp, Material, MaterialKind, NO_TEXTURE, SECOND_UV, TRIANGLE_BITS, Texture, UNLIT,
-    Viewpoint, WHOLE, World,
+    Builder, Corner, Cover, LEVEL_NEAREST, Lamp, LampKind, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind,
+    NO_TEXTURE, SECOND_UV, TRIANGLE_BITS, Texture, UNLIT, Viewpoint, WHOLE, World,
 };
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
@@ -202,6 +202,16 @@ pub fn side_by_side(around: u32) -> World {
     shown(around, |builder| painted(builder, shapes))
 }
 
+/// The same with samplers that take the nearest texel, or the nearest level.
+#[must_use]
+pub fn nearest(around: u32) -> World {
+    let near = MAGNIFIED_NEAREST | MINIFIED_NEAREST;
+    let filters = [near, MAGNIFIED_NEAREST, near | LEVEL_NEAREST, MINIFIED_NEAREST, LEVEL_NEAREST, near];
+    let shapes = [(16, MIRRORED), (64, HELD), (4, MIRRORED), (8, REPEATED), (32, HELD), (4, REPEATED)];
+    let shapes = std::array::from_fn(|k| (shapes[k].0, shapes[k].1 | filters[k]));
+    shown(around, |builder| painted(builder, shapes))
+}
+
 /// The same with textures that all repeat and are squares with a power of two as their side.
 #[must_use]
 pub fn tiled(around: u32) -> World {
@@ -269,15 +279,45 @@ fn blended(around: u32, materials: impl Fn(&mut Builder) -> Vec<Material>) -> Wo
 
 /// The same things by the light of two lamps.
 pub fn lamplit(around: u32) -> World {
-    let lamp = |x, y, z, reach, light| Lamp { place: Vec3::new(x, y, z), reach, light };
+    let lamp = |x, y, z, reach, light| Lamp::lantern(Vec3::new(x, y, z), reach, light);
     let warm = lamp(-1.2, 2.6, 1.4, 6.0, Vec3::new(3.0, 1.6, 0.7));
     let lamps = vec![warm, lamp(2.9, 0.15, -1.1, 3.5, Vec3::new(0.2, 0.5, 0.9))];
     World { lamps, ..gallery(around) }
 }
 
+/// The same things by day, with lights as files have them: a point that ends, a spot, and one from afar.
+pub fn file_lit(around: u32) -> World {
+    let kind = LampKind::Point as u32;
+    let point = Lamp { kind, ..Lamp::lantern(Vec3::new(-1.4, 2.2, 1.2), 4.0, Vec3::new(9.0, 40.0, 12.0)) };
+    // From full light to none between 16 and 32 degrees.
+    let [inner, outer] = [0.28_f32, 0.56].map(f32::cos);
+    let cone_scale = 1.0 / (inner - outer);
+    let spot = Lamp {
+        kind,
+        axis: Vec3::new(-0.3, 0.9, 0.2).normalize(),
+        cone_scale,
+        cone_offset: -outer * cone_scale,
+        near: 1e-4,
+        ..Lamp::lantern(Vec3::new(0.9, 3.5, 0.2), 1e9, Vec3::new(90.0, 20.0, 60.0))
+    };
+    let far = Lamp {
+        kind: LampKind::Directional as u32,
+        axis: Vec3::new(-0.8, 0.3, 0.5).normalize(),
+        ..Lamp::lantern(Vec3::ZERO, 1.0, Vec3::new(0.5, 1.5, 6.0))
+    };
+    World { lamps: vec![point, spot, far], ..gallery(around) }
+}
+
 /// The sky above it at night, with stars.
 pub fn starry(around: u32) -> World {
-    let up = Viewpoint { target: Vec3::new(0.0, 12.0, -1.0), orbit: 12.0, height: -65.0, distance: 10.5, angle: 40.0 };
+    let up = Viewpoint {
+        target: Vec3::new(0.0, 12.0, -1.0),
+        orbit: 12.0,
+        height: -65.0,
+        distance: 10.5,
+        angle: 40.0,
+        ..Viewpoint::default()
+    };
     World { viewpoint: up, ..lamplit(around) }
 }
 
@@ -308,7 +348,7 @@ fn shown(around: u32, materials: impl Fn(&mut Builder) -> Vec<Material>) -> Worl
         place(ball, Mat4::from_translation(at) * turn * Mat4::from_scale(size), i);
     }
     let target = Vec3::new(0.0, 0.9, -1.0);
-    builder.finish(Viewpoint { target, orbit: 12.0, height: 14.0, distance: 10.5, angle: 40.0 })
+    builder.finish(Viewpoint { target, orbit: 12.0, height: 14.0, distance: 10.5, angle: 40.0, ..Viewpoint::default() })
 }
 
 /// Where a ray meets a triangle, in lengths of the ray.

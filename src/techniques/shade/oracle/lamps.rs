@@ -6,13 +6,9 @@ use crate::scene::world::Lamp;
 use glam::Vec3;
 use std::f32::consts::PI;
 
-/// Nearer than this, metres squared, a lamp is no point.
-const LAMP_SIZE: f32 = 0.04;
-
 /// What is sent to the eye by the body and by the coat; `more` and the widths of the lobes as for the sun, `cosines` of the view.
 pub fn lit_by_lamps(
     lamps: &[Lamp],
-    power: f32,
     (s, m): (&Surface, &Matter),
     (diffuse, more): (Vec3, Vec3),
     alphas: [f32; 2],
@@ -20,10 +16,7 @@ pub fn lit_by_lamps(
 ) -> [Vec3; 2] {
     let (mut body, mut coat) = (Vec3::ZERO, Vec3::ZERO);
     for lamp in lamps {
-        let way = lamp.place - s.position;
-        let square = way.length_squared();
-        let (l, left) = (way.normalize_or_zero(), (1.0 - square / (lamp.reach * lamp.reach)).clamp(0.0, 1.0));
-        let light = power * lamp.light * (left * left / square.max(LAMP_SIZE));
+        let (l, light) = lamp.at(s.position);
         let h = (l + s.view).normalize();
         let (v_h, facing) = (s.view.dot(h).clamp(0.0, 1.0), m.normal.dot(l));
         let n_l = facing.clamp(0.0, 1.0);

@@ -120,9 +120,8 @@ impl Surroundings<'_> {
         out += diffuse * light.sky * sky.on(m.normal);
         let thin = (m.coat_roughness.powi(4) + spread).sqrt().clamp(0.02, 1.0);
         let c_v = m.coat_normal.dot(s.view).max(1e-3);
-        let power = lamp_power(self.scene.sun);
-        let [lamps_on_body, lamps_on_coat] =
-            lit_by_lamps(&self.world.lamps, power, (s, m), (diffuse, more), [alpha, thin], [n_v, c_v]);
+        let lamps = self.world.lit_lamps(lamp_power(self.scene.sun));
+        let [lamps_on_body, lamps_on_coat] = lit_by_lamps(&lamps, (s, m), (diffuse, more), [alpha, thin], [n_v, c_v]);
         out += lamps_on_body;
         out += whole
             * more

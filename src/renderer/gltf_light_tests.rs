@@ -1,0 +1,114 @@
+//! Lights, samplers and sides of glTF files, in worlds of a few quads: what the picture shows of them.
+
+use super::gltf_studio::{Quad, Studio, file, picture};
+use crate::techniques::reflections::Work;
+use glam::Vec3;
+use serde_json::{Value, json};
+
+const LEFT: [f32; 3] = [-0.7, 0.0, 0.0];
+const RIGHT: [f32; 3] = [0.7, 0.0, 0.0];
+
+fn grey() -> Value {
+    json!({"pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.5, 0.5, 1], "metallicFactor": 0.0, "roughnessFactor": 1.0}})
+}
+
+/// The file with a light of its own, on a node that is placed so.
+fn lit(mut file: Value, light: Value, node: Value) -> Value {
+    file["extensions"] = json!({"KHR_lights_punctual": {"lights": [light]}});
+    let nodes = file["nodes"].as_array_mut().unwrap();
+    let mut node = node;
+    node["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
+    nodes.push(node);
+    let last = nodes.len() - 1;
+    file["scenes"][0]["nodes"].as_array_mut().unwrap().push(json!(last));
+    file
+}
+
+/// What a grey surface sends that gets `lux` of the file, in our units: 6 for a lux, and half of it is sent on all around.
+fn sent(lux: f32) -> f32 {
+    0.5 * 6.0 * lux / std::f32::consts::PI
+}
+
+/// Points, spots and directions light what is before them, by day too, and by as much as they say.
+#[test]
+fn punctual_lights() {
+    let mut studio = Studio::new();
+    let both = || file(vec![Quad::of(LEFT, grey()), Quad::of(RIGHT, grey())], vec![]);
+    let mut seen = |scene: &Value| {
+        let shown = studio.shoot(scene);
+        [shown.at(-0.7, 0.0), shown.at(0.7, 0.0)]
+    };
+    let dark = seen(&both());
+    let mut more = |light: Value, node: Value| {
+        let bright = seen(&lit(both(), light, node));
+        [bright[0] - dark[0], bright[1] - dark[1]]
+    };
+    // Diffuse surfaces of roughness 1 mirror some four per cent besides, in a wide lobe.
+    let close = |found: f32, expected: f32| (found / expected - 1.0).abs() < 0.12;
+    let [left, right] = more(json!({"type": "directional", "intensity": 2.0, "color": [0, 1, 0]}), json!({}));
+    assert!(close(left.y, sent(2.0)) && close(right.y, sent(2.0)), "{left} {right}, expected {}", sent(2.0));
+    assert!(left.x.abs() < 0.01 && left.z.abs() < 0.01, "{left}");
+    let [left, right] = more(json!({"type": "directional", "intensity": 2.0}), json!({"rotation": [0, 1, 0, 0]}));
+    assert!(left.abs().max_element() < 0.01 && right.abs().max_element() < 0.01, "from behind: {left} {right}");
+    let [left, right] = more(json!({"type": "point", "intensity": 4.0}), json!({"translation": [-0.7, 0, 2]}));
+    let lux = 4.0 / (4.0 + 1.96) * (2.0 / 5.96_f32.sqrt());
+    assert!(
+        close(left.x, sent(1.0)) && close(right.x, sent(lux)),
+        "{left} {right}, expected {} {}",
+        sent(1.0),
+        sent(lux)
+    );
+    let spot = json!({"type": "spot", "intensity": 4.0, "spot": {"innerConeAngle": 0.3, "outerConeAngle": 0.5}});
+    let [left, right] = more(spot, json!({"translation": [-0.7, 0, 2]}));
+    assert!(close(left.x, sent(1.0)) && right.abs().max_element() < 0.01, "{left} {right}");
+    studio.finish();
+}
+
+/// A mirror shows a surface in the light of a file's lamp.
+#[test]
+fn lights_in_mirrors() {
+    let mut studio = Studio::new();
+    let metal = json!({"pbrMetallicRoughness": {"metallicFactor": 1.0, "roughnessFactor": 0.0}});
+    let mirror = Quad { node: json!({"scale": [3.0, 3.0, 1.0]}), ..Quad::of([0.0, 0.0, -1.0], metal) };
+    // It looks at the mirror; the eye sees its back, which is not drawn.
+    let turned = Quad { node: json!({"rotation": [0, 1, 0, 0]}), ..Quad::of([0.0, 0.0, 0.5], grey()) };
+    let scene = file(vec![mirror, turned], vec![]);
+    // Before the mirror, towards the quad alone.
+    let light = json!({"type": "directional", "intensity": 3.0, "color": [0, 1, 0]});
+    let scene_lit = lit(scene.clone(), light, json!({"rotation": [0, 1, 0, 0]}));
+    for work in [Work::Words, Work::Queues] {
+        let [dark, bright] = [&scene, &scene_lit].map(|scene| studio.mirrored(scene, work));
+        let greener = dark.iter().zip(&bright).filter(|(dark, bright)| {
+            let more: Vec3 = **bright - **dark;
+            more.y > 0.5 * sent(3.0) && more.x.abs() < 0.05
+        });
+        let count = greener.count();
+        assert!(count > 60, "{work:?}: {count} pixels of the mirror show the light");
+    }
+    studio.finish();
+}
+
+/// TextureSettingsTest: the nearest texel alone where the sampler says so.
+#[test]
+fn nearest_texels() {
+    let mut studio = Studio::new();
+    let unlit = || {
+        let color = json!({"baseColorTexture": {"index": 0}, "metallicFactor": 0.0});
+        json!({"pbrMetallicRoughness": color, "extensions": {"KHR_materials_unlit": {}}})
+    };
+    let parts = [[250, 20, 20, 255], [20, 250, 20, 255], [20, 20, 250, 255], [250, 250, 20, 255]];
+    let mut shot = |filter: u32| {
+        let mut scene = file(vec![Quad::of([0.0; 3], unlit())], vec![picture(parts, 1)]);
+        scene["samplers"] = json!([{"magFilter": filter, "wrapS": 33071, "wrapT": 33071}]);
+        let shown = studio.shoot(&scene);
+        [shown.at(-0.4, 0.25), shown.at(-0.12, 0.25), shown.at(0.12, 0.25)]
+    };
+    let [far, near, other] = shot(9728);
+    assert!(
+        far.distance(near) < 0.01 * far.length() && far.x > 3.0 * far.y && other.y > 3.0 * other.x,
+        "{far} {near} {other}"
+    );
+    let [far, near, _] = shot(9729);
+    assert!(far.distance(near) > 0.1 * far.length(), "smooth: {far} {near}");
+    studio.finish();
+}

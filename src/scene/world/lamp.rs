@@ -1,0 +1,90 @@
+//! Lamps: lanterns of the built-in worlds, and the punctual lights of files.
+
+use super::World;
+use crate::gpu_struct;
+use glam::Vec3;
+
+/// How the light of a lamp falls off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum LampKind {
+    /// A glowing body of the world: lit in the evening, and seen in mirrors.
+    Lantern = 0,
+    /// A point or a spot of a file: without a body, always lit.
+    Point = 1,
+    /// Light of a file that comes from one direction.
+    Directional = 2,
+}
+
+gpu_struct! {
+    /// A lamp, as shaders/shade/lamps.glsl has it.
+    pub struct Lamp {
+        /// Where it is, metres.
+        pub place: Vec3,
+        /// How far its light goes, metres.
+        pub reach: f32,
+        /// What arrives on a surface that faces it, a metre away; of a lantern, at night; of a directional light, anywhere.
+        pub light: Vec3,
+        /// A [`LampKind`].
+        pub kind: u32,
+        /// Against the direction in which the light leaves: of spots and of directional light.
+        pub axis: Vec3,
+        /// Nearer than this, metres squared, it is no point.
+        pub near: f32,
+        /// The cosine of the angle to the axis times this, plus `cone_offset`, cut to 0..1 and squared: what a spot sends that way.
+        pub cone_scale: f32,
+        /// 1 where there is no cone.
+        pub cone_offset: f32,
+    }
+}
+
+/// A lantern is no point, metres squared.
+const LANTERN_SIZE: f32 = 0.04;
+
+impl Lamp {
+    /// A lantern.
+    #[must_use]
+    pub fn lantern(place: Vec3, reach: f32, light: Vec3) -> Self {
+        let kind = LampKind::Lantern as u32;
+        Self { place, reach, light, kind, axis: Vec3::Y, near: LANTERN_SIZE, cone_scale: 0.0, cone_offset: 1.0 }
+    }
+
+    /// From a point towards the lamp, and what arrives there on a surface that faces it.
+    #[must_use]
+    pub fn at(&self, position: Vec3) -> (Vec3, Vec3) {
+        if self.kind == LampKind::Directional as u32 {
+            return (self.axis, self.light);
+        }
+        let way = self.place - position;
+        let square = way.length_squared();
+        let towards = way.normalize_or_zero();
+        let part = square / (self.reach * self.reach);
+        let fading = if self.kind == LampKind::Lantern as u32 {
+            (1.0 - part).clamp(0.0, 1.0).powi(2)
+        } else {
+            // As KHR_lights_punctual recommends.
+            (1.0 - part * part).clamp(0.0, 1.0)
+        };
+        let cone = (self.axis.dot(towards) * self.cone_scale + self.cone_offset).clamp(0.0, 1.0);
+        (towards, self.light * (fading * cone * cone / square.max(self.near)))
+    }
+
+    /// What arrives on a surface with this normal.
+    #[must_use]
+    pub fn arriving(&self, position: Vec3, normal: Vec3) -> Vec3 {
+        let (towards, light) = self.at(position);
+        light * normal.dot(towards).max(0.0)
+    }
+}
+
+impl World {
+    /// The lamps that are lit where lanterns give this part of their light.
+    #[must_use]
+    pub fn lit_lamps(&self, lanterns: f32) -> Vec<Lamp> {
+        let lit = |lamp: &Lamp| {
+            let power = if lamp.kind == LampKind::Lantern as u32 { lanterns } else { 1.0 };
+            (power > 0.0).then(|| Lamp { light: lamp.light * power, ..*lamp })
+        };
+        self.lamps.iter().filter_map(lit).collect()
+    }
+}

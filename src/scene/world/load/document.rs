@@ -1,0 +1,218 @@
+//! The JSON of a scene, parsed object by object as the scene refers to them, and the list of what is not drawn.
+
+use super::{
+    limits,
+    schema::{Element, INERT, Primitive, Root},
+};
+use anyhow::{Context, Result, bail, ensure};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// A parsed root, and what was noticed since.
+pub struct Document {
+    pub root: Root,
+    left_out: RefCell<LeftOut>,
+}
+
+/// What is not drawn: by kind of object and name, which objects have it.
+type LeftOut = BTreeMap<(&'static str, String), BTreeSet<usize>>;
+
+/// Extensions that change nothing in the picture at rest: a scene may require them, and they are reported.
+const HARMLESS: &[&str] = &[
+    "KHR_materials_variants",
+    "KHR_animation_pointer",
+    "KHR_xmp",
+    "KHR_xmp_json_ld",
+    "KHR_node_hoverability",
+    "KHR_node_selectability",
+    "KHR_interactivity",
+    "KHR_audio_emitter",
+    "KHR_physics_rigid_bodies",
+    "KHR_implicit_shapes",
+    "MSFT_audio_emitter",
+    "AGI_articulations",
+    "AGI_stk_metadata",
+    "EXT_mesh_features",
+    "EXT_structural_metadata",
+    "CESIUM_primitive_outline",
+];
+
+/// Extensions that scenes do require, and what helps.
+const REFUSED: &[(&str, &str)] = &[
+    ("KHR_texture_basisu", "export it with PNG, JPEG or WebP textures"),
+    ("KHR_draco_mesh_compression", "export it without compression, or with EXT_meshopt_compression"),
+    ("EXT_mesh_gpu_instancing", "export each instance as a node"),
+    ("KHR_materials_pbrSpecularGlossiness", "export it with metallic-roughness materials"),
+];
+
+/// Objects named one by one in the list of what is not drawn, at most.
+const NAMED: usize = 3;
+
+impl Document {
+    /// Parses the root; objects are parsed by [`Document::get`].
+    ///
+    /// # Errors
+    /// What is wrong with it, and what was expected.
+    pub fn parse(text: &[u8]) -> Result<Self> {
+        // Editors put a byte-order mark there; the format forbids to write one and allows to skip it.
+        let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+        let value: Value = serde_json::from_slice(text).context("its JSON")?;
+        let mut left_out = LeftOut::default();
+        let root: Root = deserialized(&value, "document", 0, &mut left_out).context("its JSON")?;
+        version(&root)?;
+        if let Some(scene) = &root.scene {
+            let scenes = root.scenes.len();
+            let exists = scene.as_u64().is_some_and(|scene| scene < scenes as u64);
+            ensure!(exists, "scene {scene} of {scenes}");
+        }
+        let required = root.extensions_required.iter().map(String::as_str);
+        let understood = |name: &str| limits::EXTENSIONS.contains(&name) || HARMLESS.contains(&name);
+        if let Some(name) = required.into_iter().find(|name| !understood(name)) {
+            let name: String = name.chars().take(60).collect();
+            match REFUSED.iter().find(|(refused, _)| *refused == name) {
+                Some((name, help)) => bail!("needs the extension {name:?}, which is not read; {help}"),
+                None => bail!(
+                    "needs the extension {name:?}, which is not understood; known are {}",
+                    limits::EXTENSIONS.join(", ")
+                ),
+            }
+        }
+        let document = Self { root, left_out: RefCell::new(left_out) };
+        document.report_animations(&value);
+        Ok(document)
+    }
+
+    /// Object `index` of its list.
+    ///
+    /// # Errors
+    /// It does not exist, or is not what the format says.
+    pub fn get<T: Element>(&self, index: usize) -> Result<T> {
+        let list = T::list(&self.root);
+        let value = list.get(index).with_context(|| format!("{} {index} of {}", T::KIND, list.len()))?;
+        deserialized(value, T::KIND, index, &mut self.left_out.borrow_mut())
+            .with_context(|| format!("{} {index}", T::KIND))
+    }
+
+    /// Primitive `number` of mesh `mesh`.
+    ///
+    /// # Errors
+    /// It is not what the format says.
+    pub fn primitive(&self, mesh: usize, number: usize, value: &Value) -> Result<Primitive> {
+        deserialized(value, "primitive", number_of(mesh, number), &mut self.left_out.borrow_mut())
+    }
+
+    /// Reports that `what` of object `index` of this kind is not drawn.
+    pub fn report(&self, kind: &'static str, what: impl Into<String>, index: usize) {
+        self.left_out.borrow_mut().entry((kind, what.into())).or_default().insert(index);
+    }
+
+    fn report_animations(&self, value: &Value) {
+        let count = value.get("animations").and_then(Value::as_array).map_or(0, Vec::len);
+        let mut left_out = self.left_out.borrow_mut();
+        left_out.remove(&("document", "animations".into()));
+        if count > 0 {
+            let kind = "animation";
+            left_out.entry((kind, "animations, which do not play".into())).or_default().extend(0..count);
+        }
+    }
+
+    /// What is not drawn, one phrase for each kind; empty if everything is.
+    pub fn left_out(&self) -> Vec<String> {
+        let left_out = self.left_out.borrow();
+        let mut phrases: Vec<String> = vec![];
+        let mut named = BTreeSet::new();
+        for ((kind, what), objects) in left_out.iter() {
+            let name: String = what.rsplit("extensions.").next().unwrap_or_default().chars().take(80).collect();
+            named.insert(name.split('.').next().unwrap_or_default().to_string());
+            phrases.push(match (*kind, objects.len()) {
+                ("document", _) | (_, 0) => name,
+                ("file", _) => name,
+                (kind, count) => format!("{name} ({count} {})", plural(kind, count)),
+            });
+        }
+        // What the file says that it uses, and no drawn object does.
+        let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
+        let used: BTreeSet<String> = used.map(|name| name.chars().take(60).collect()).collect();
+        let unseen = used.into_iter().filter(|name| !limits::EXTENSIONS.contains(&name.as_str()));
+        // A plain copy of what is compressed replaces it.
+        phrases.extend(unseen.filter(|name| !named.contains(name) && name != "KHR_draco_mesh_compression"));
+        let files = phrases.iter().filter(|phrase| phrase.starts_with(UNREADABLE)).count();
+        if files > NAMED {
+            let mut seen = 0;
+            phrases.retain(|phrase| {
+                seen += usize::from(phrase.starts_with(UNREADABLE));
+                !phrase.starts_with(UNREADABLE) || seen <= NAMED
+            });
+            phrases.push(format!("{} other textures", files - NAMED));
+        }
+        phrases
+    }
+
+    /// Reports a texture that is drawn without its image, and why.
+    pub fn report_image(&self, name: &str, problem: &anyhow::Error) {
+        let problem: String = format!("{problem:#}").chars().take(120).collect();
+        self.report("file", format!("{UNREADABLE}{name} ({problem})"), 0);
+    }
+}
+
+/// A number for primitive `number` of mesh `mesh` that no other has: lists have less than 2^32 elements.
+pub fn number_of(mesh: usize, number: usize) -> usize {
+    mesh << 32 | number
+}
+
+/// How the phrase for a texture without an image begins.
+const UNREADABLE: &str = "texture ";
+
+fn plural(kind: &str, count: usize) -> String {
+    match (count, kind) {
+        (1, _) => kind.into(),
+        (_, "mesh") => "meshes".into(),
+        _ => format!("{kind}s"),
+    }
+}
+
+/// Parses `value`, and notes its fields that nothing reads.
+fn deserialized<T: DeserializeOwned>(
+    value: &Value,
+    kind: &'static str,
+    index: usize,
+    left_out: &mut LeftOut,
+) -> Result<T> {
+    let (mut unread, mut fields, mut unread_extensions) = (vec![], vec![], vec![]);
+    let parsed = serde_ignored::deserialize(value, |path| unread.push(path.to_string()))?;
+    for path in unread {
+        // A field that may be absent has a step of its own in the path.
+        let path = path.replace(".?", "").replace("?.", "");
+        // Where no extension is read, each of them is reported by its name.
+        if path == "extensions" || path.ends_with(".extensions") {
+            let all = value.pointer(&format!("/{}", path.replace('.', "/"))).and_then(Value::as_object);
+            unread_extensions.extend(all.into_iter().flat_map(|all| all.keys().map(|name| format!("{path}.{name}"))));
+        } else {
+            fields.push(path);
+        }
+    }
+    fields.extend(unread_extensions);
+    for path in fields {
+        let is_inert = |(of, field): &(&str, &str)| match *of {
+            "*" => path.rsplit('.').next() == Some(field),
+            of => of == kind && path == *field,
+        };
+        if !INERT.iter().any(is_inert) {
+            left_out.entry((kind, path)).or_default().insert(index);
+        }
+    }
+    Ok(parsed)
+}
+
+/// Files of version 2 in all minor versions that do not ask for more.
+fn version(root: &Root) -> Result<()> {
+    let version = root.asset.version.as_deref().context("its JSON has no asset.version")?;
+    ensure!(version == "2" || version.starts_with("2."), "glTF version {version:?}; expected 2.0");
+    let least = root.asset.min_version.as_deref().unwrap_or("2.0");
+    ensure!(least == "2.0", "needs glTF version {least:?}; expected 2.0");
+    Ok(())
+}

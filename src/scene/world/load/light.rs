@@ -1,0 +1,112 @@
+//! The lights of a file (KHR_lights_punctual).
+
+use super::{schema::Light, source::Source};
+use crate::scene::world::{Lamp, LampKind, World, unit_from_octahedral};
+use glam::{DMat4, Vec3};
+
+/// Light in our units for a lux of the file. Viewers show a white surface in pi lux as white, as it is here in the high sun, which sends
+/// 6 pi.
+const PER_LUX: f64 = 6.0;
+/// The most light on a surface that lights of a file give, but for their highlights: as much as twice the sun's.
+const MOST: f32 = 40.0;
+/// Points that are asked for the light on them.
+const ASKED: usize = 4096;
+
+/// The lamps of a scene. `scale`: what its lengths are multiplied with.
+pub fn lamps(source: &Source, lights: &[(DMat4, Light)], scale: f64) -> Vec<Lamp> {
+    let lamps: Vec<Lamp> = lights
+        .iter()
+        .enumerate()
+        .filter_map(|(number, (at, light))| {
+            let lamp = lamp(at, light, scale);
+            if lamp.is_none() {
+                source.document.report(
+                    "light",
+                    format!("lights of type {:?}", light.kind.chars().take(20).collect::<String>()),
+                    number,
+                );
+            }
+            lamp
+        })
+        .collect();
+    if !lamps.is_empty() {
+        for number in 0..lamps.len() {
+            source.document.report("light", "shadows of lights", number);
+        }
+    }
+    lamps
+}
+
+fn lamp(world_from_light: &DMat4, light: &Light, scale: f64) -> Option<Lamp> {
+    let color = glam::DVec3::from(light.color).clamp(glam::DVec3::ZERO, glam::DVec3::splat(1e6));
+    let intensity = if light.intensity.is_finite() { light.intensity.clamp(0.0, 1e12) } else { 0.0 };
+    let place = world_from_light.w_axis.truncate().as_vec3();
+    // Light leaves along -z.
+    let axis = world_from_light.z_axis.truncate().try_normalize().unwrap_or(glam::DVec3::Z).as_vec3();
+    let kind = match light.kind.as_str() {
+        "directional" => LampKind::Directional,
+        "point" | "spot" => LampKind::Point,
+        _ => return None,
+    };
+    // As many candelas light a surface twice as far away a fourth as much.
+    let area = if kind == LampKind::Directional { 1.0 } else { scale * scale };
+    let (inner, outer) = match light.kind.as_str() {
+        "spot" => {
+            let outer = light.spot.outer_cone_angle.clamp(0.0, std::f64::consts::FRAC_PI_2);
+            (light.spot.inner_cone_angle.clamp(0.0, outer), outer)
+        }
+        _ => (0.0, 0.0),
+    };
+    // As KHR_lights_punctual recommends.
+    let cone_scale = if outer > 0.0 { 1.0 / (inner.cos() - outer.cos()).max(1e-3) } else { 0.0 };
+    let cone_offset = if outer > 0.0 { -outer.cos() * cone_scale } else { 1.0 };
+    let reach =
+        light.range.filter(|range| range.is_finite() && *range > 0.0).map_or(ENDLESS, |range| (range * scale) as f32);
+    let lamp = Lamp {
+        place,
+        reach: reach.min(ENDLESS),
+        light: (color * intensity * PER_LUX * area).as_vec3(),
+        kind: kind as u32,
+        axis,
+        near: NEAREST * (scale * scale) as f32,
+        cone_scale: cone_scale as f32,
+        cone_offset: cone_offset as f32,
+    };
+    (lamp.place.is_finite() && lamp.light.is_finite()).then_some(lamp)
+}
+
+/// The reach of a light without a range: its square is finite in single precision.
+const ENDLESS: f32 = 1e9;
+/// Metres squared within which a light of a file is no point: it divides by no less.
+const NEAREST: f32 = 1e-4;
+
+/// Dims lights that are brighter than what a picture can show, all of them alike, and reports by how much: files give watts as candelas,
+/// or mean a camera with another exposure.
+pub fn adapt(source: &Source, world: &mut World) {
+    if world.lamps.is_empty() {
+        return;
+    }
+    let mut light: Vec<f32> = vec![];
+    let step = world.placed.len().div_ceil(ASKED).max(1);
+    for placed in world.placed.iter().step_by(step) {
+        let (instance, meshlet) =
+            (&world.instances[placed.instance as usize], &world.meshlets[placed.meshlet as usize]);
+        let count = (ASKED / world.placed.len().max(1)).clamp(1, meshlet.vertices.max(1) as usize);
+        for k in (0..meshlet.vertices as usize).step_by((meshlet.vertices as usize).div_ceil(count).max(1)) {
+            let vertex = &world.vertices[world.meshlet_vertices[meshlet.first_vertex as usize + k] as usize];
+            let [x, y, z, _] = instance.world_from_mesh;
+            let upright = glam::Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+            let normal = (upright * unit_from_octahedral(vertex.normal)).normalize_or(Vec3::Y);
+            let at = instance.point(vertex.position);
+            light.push(world.lamps.iter().map(|lamp| lamp.arriving(at, normal).max_element()).sum());
+        }
+    }
+    light.sort_by(f32::total_cmp);
+    // One point in ten may be brighter: those next to a lamp.
+    let bright = light.get(light.len() * 9 / 10).copied().unwrap_or(0.0);
+    if bright > MOST {
+        let part = MOST / bright;
+        world.lamps.iter_mut().for_each(|lamp| lamp.light *= part);
+        source.document.report("file", format!("lights at their full strength, but at {part:.1e} of it"), 0);
+    }
+}

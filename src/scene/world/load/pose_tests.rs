@@ -1,0 +1,271 @@
+//! Where a scene is in space: poses, flattened bodies, scenes far from the origin, cameras, lights, haze.
+
+use super::{
+    light, load, load_reported, shape,
+    tests::{Folder, bytes, corners, draft, refused, uri},
+};
+use crate::scene::world::{LampKind, World};
+use glam::{DMat4, DVec3, Vec3};
+use serde_json::{Value, json};
+
+fn world(folder: &Folder, draft: &Value) -> World {
+    load(&folder.write("a.gltf", draft.to_string())).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+/// Appends `data` to the only buffer, as a buffer view with an accessor: its number.
+fn append(draft: &mut Value, bytes: &mut Vec<u8>, data: &[u8], kind: u32, shape: &str, count: usize) -> usize {
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let views = draft["bufferViews"].as_array_mut().unwrap();
+    views.push(json!({"buffer": 0, "byteOffset": bytes.len(), "byteLength": data.len()}));
+    let view = views.len() - 1;
+    bytes.extend(data);
+    let accessors = draft["accessors"].as_array_mut().unwrap();
+    accessors.push(json!({"bufferView": view, "componentType": kind, "count": count, "type": shape}));
+    draft["buffers"][0] = json!({"byteLength": bytes.len(), "uri": uri(bytes)});
+    accessors.len() - 1
+}
+
+fn floats(numbers: &[f32]) -> Vec<u8> {
+    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+/// The box around the triangles that are drawn.
+fn bounds(world: &World) -> [Vec3; 2] {
+    let all = corners(world);
+    let points = all.as_flattened().iter().map(|(at, _)| *at);
+    points.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |[low, high], at| [low.min(at), high.max(at)])
+}
+
+#[test]
+fn morph_targets_have_the_weights_of_the_node_or_of_the_mesh() {
+    let folder = Folder::new("morph");
+    let (mut draft, mut bytes) = (draft(), bytes());
+    let up = append(&mut draft, &mut bytes, &floats(&[0.0, 0.0, 2.0].repeat(4)), 5126, "VEC3", 4);
+    draft["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": 99}, {"POSITION": up}]);
+    let depth = |draft: &Value| bounds(&world(&folder, draft)).map(|at| at.z);
+    assert_eq!(depth(&draft), [0.0; 2], "no weight: the target is not even read");
+    draft["meshes"][0]["weights"] = json!([0.0, 0.5]);
+    assert_eq!(depth(&draft), [1.0; 2]);
+    draft["nodes"][1]["weights"] = json!([0.0, 1.5]);
+    assert_eq!(depth(&draft), [3.0; 2]);
+    draft["nodes"][1]["weights"] = json!([1.0, 0.0]);
+    refused(&folder, &draft, "morph target 0");
+}
+
+/// A strip on a chain of two bones, of which the second is bent, at the end of `bones` more, outside of the scene's nodes or in it.
+fn bent(bones: usize, in_scene: bool) -> Value {
+    let (mut draft, mut bytes) = (draft(), bytes());
+    let joints: Vec<u8> = [[0_u8, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]].concat();
+    let joints = append(&mut draft, &mut bytes, &joints, 5121, "VEC4", 4);
+    let weights = append(&mut draft, &mut bytes, &floats(&[1.0, 0.0, 0.0, 0.0].repeat(4)), 5126, "VEC4", 4);
+    let attributes = &mut draft["meshes"][0]["primitives"][0]["attributes"];
+    attributes["JOINTS_0"] = json!(joints);
+    attributes["WEIGHTS_0"] = json!(weights);
+    draft["skins"] = json!([{"joints": [2 + bones, 3 + bones]}]);
+    draft["nodes"][1]["skin"] = json!(0);
+    let nodes = draft["nodes"].as_array_mut().unwrap();
+    nodes.extend((0..bones).map(|k| json!({"children": [k + 3]})));
+    nodes.push(json!({"translation": [0.0, 0.0, 7.0], "children": [3 + bones]}));
+    nodes.push(json!({"translation": [0.0, 0.0, 1.0]}));
+    if in_scene {
+        draft["scenes"][0]["nodes"] = json!([0, 2]);
+    }
+    draft
+}
+
+#[test]
+fn skins_are_drawn_in_the_pose_of_their_joints_however_deep() {
+    let folder = Folder::new("skin");
+    for in_scene in [true, false] {
+        for bones in [0, 100, 3000] {
+            let world = world(&folder, &bent(bones, in_scene));
+            // Where the mesh's own node is does not count.
+            let [low, high] = bounds(&world);
+            assert_eq!((low, high), (Vec3::new(0.0, 0.0, 7.0), Vec3::new(1.0, 1.0, 8.0)), "{bones} {in_scene}");
+            let (_, normal) = corners(&world)[0][0];
+            assert!(normal.dot(Vec3::new(0.0, -1.0, 1.0).normalize()) > 0.99, "{normal}");
+        }
+    }
+    let mut broken = bent(1, true);
+    broken["skins"][0]["joints"] = json!([77]);
+    let (world, said) = load_reported(&folder.write("a.gltf", broken.to_string())).unwrap();
+    assert!(said[0].contains("skins that cannot be read") && bounds(&world)[0].x == 3.0, "{said:?}");
+}
+
+#[test]
+fn what_is_flattened_is_drawn_and_what_is_a_line_is_not() {
+    let folder = Folder::new("flat");
+    for (scale, low, high) in
+        [([2.0, 3.0, 0.0], [3.0, 0.0, 0.0], [5.0, 3.0, 0.0]), ([0.0, 1.0, 1.0], [3.0, 0.0, 0.0], [3.0, 1.0, 0.0])]
+    {
+        let mut draft = draft();
+        draft["nodes"][1]["scale"] = json!(scale);
+        let flat = load(&folder.write("a.gltf", draft.to_string()));
+        if scale[0] == 0.0 {
+            assert!(flat.unwrap_err().to_string().contains("nothing to be seen"), "a line");
+            continue;
+        }
+        let flat = flat.unwrap();
+        assert_eq!(bounds(&flat), [Vec3::from(low), Vec3::from(high)]);
+        assert!(corners(&flat).as_flattened().iter().all(|(_, normal)| normal.z > 0.999));
+    }
+    // Turned, and by a parent's matrix: any map onto a plane.
+    let turn = DMat4::from_axis_angle(DVec3::new(0.3, -0.5, 0.8).normalize(), 1.1);
+    let onto = |scale: DVec3| shape::flattening(&(turn * DMat4::from_scale(scale) * turn.inverse()));
+    assert!(matches!(onto(DVec3::new(1e-4, 0.0, 1e-4)), shape::Flattening::Plane(_)));
+    assert_eq!(onto(DVec3::new(0.0, 5.0, 0.0)), shape::Flattening::Nothing);
+    assert_eq!(onto(DVec3::ZERO), shape::Flattening::Nothing);
+    assert_eq!(onto(DVec3::new(1e-9, 2e-9, -1e-9)), shape::Flattening::Body);
+}
+
+#[test]
+fn far_scenes_are_moved_to_the_origin_before_they_are_rounded() {
+    let folder = Folder::new("far");
+    let near = world(&folder, &draft());
+    for far in [6_378_137.123_456, 1e11] {
+        let mut draft = draft();
+        draft["nodes"][0]["translation"] = json!([far, -0.5 * far, far]);
+        draft["nodes"][1]["camera"] = json!(0);
+        draft["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);
+        let world = world(&folder, &draft);
+        let [low, high] = bounds(&world);
+        // Double precision keeps 2e-16 of the distance.
+        let close = (2e-16 * far * 4.0).max(1e-6) as f32;
+        assert!((high - low - Vec3::new(1.0, 1.0, 0.0)).abs().max_element() <= close, "{low} {high}");
+        assert!((low + high).length() < 1.0 && world.viewpoint.camera().eye.length() < 2.0, "{:?}", world.viewpoint);
+        assert_eq!(world.haze, near.haze);
+    }
+    // Vertices that are far away in their own mesh, and a node that brings them back.
+    let (mut draft, mut bytes) = (draft(), bytes());
+    for (k, number) in bytes[..48].chunks_exact_mut(4).enumerate() {
+        let x = f32::from_le_bytes(number.try_into().unwrap()) + if k % 3 == 0 { 4_000_000.0 } else { 0.0 };
+        number.copy_from_slice(&x.to_le_bytes());
+    }
+    draft["buffers"][0]["uri"] = json!(uri(&bytes));
+    draft["nodes"][0]["translation"] = json!([-4_000_000.25, 0.0, 0.0]);
+    draft["nodes"][1]["translation"] = json!([0.125, 0.0, 0.0]);
+    let world = world(&folder, &draft);
+    assert_eq!(bounds(&world), [Vec3::new(-0.125, 0.0, 0.0), Vec3::new(0.875, 1.0, 0.0)]);
+    assert!(world.vertices.iter().all(|vertex| vertex.position.abs().max_element() <= 1.0));
+}
+
+#[test]
+fn cameras_roll_look_straight_down_and_are_orthographic() {
+    let folder = Folder::new("cameras");
+    let mut draft = draft();
+    draft["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);
+    draft["nodes"][1]["camera"] = json!(0);
+    let seen = |draft: &Value| {
+        let camera = world(&folder, draft).viewpoint.camera();
+        (camera, camera.axes())
+    };
+    // About its own axis, then about others.
+    for (axis, angle) in [(DVec3::Z, 0.7), (DVec3::X, -1.570_796_3), (DVec3::X, 1.2), (DVec3::new(0.5, -0.6, 0.4), 2.0)]
+    {
+        let turn = glam::DQuat::from_axis_angle(axis.normalize(), angle);
+        draft["nodes"][0]["rotation"] = json!(turn.to_array());
+        let (camera, [right, up]) = seen(&draft);
+        let expected = [DVec3::X, DVec3::Y, DVec3::NEG_Z].map(|axis| (turn * axis).as_vec3());
+        let forward = (camera.target - camera.eye).normalize();
+        for (found, expected) in [right, up, forward].into_iter().zip(expected) {
+            assert!(found.distance(expected) < 2e-3, "{axis} {angle}: {found}, expected {expected}");
+        }
+    }
+    draft["nodes"][0]["rotation"] = json!([0.0, 0.0, 0.0, 1.0]);
+    draft["nodes"][1]["translation"] = json!([2.0, 0.0, 0.0]);
+    draft["nodes"].as_array_mut().unwrap().push(json!({"camera": 0, "translation": [3.5, 0.5, 9.0]}));
+    draft["nodes"][1].as_object_mut().unwrap().remove("camera");
+    draft["scenes"][0]["nodes"] = json!([0, 2]);
+    draft["cameras"] =
+        json!([{"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 0.5, "zfar": 9, "znear": 1}}]);
+    let camera = seen(&draft).0;
+    // A metre is 720 pixels; a parallel projection has them at every depth, this one within a pixel at the scene's edges.
+    let block = camera.block([720, 720]);
+    let row = |at: Vec3| {
+        let clip = block.clip_from_world * at.extend(1.0);
+        360.0 * clip.y / clip.w
+    };
+    for depth in [-0.7, 0.0, 0.7] {
+        let [top, bottom] = [1.0, 0.0].map(|y| row(Vec3::new(3.5, y, depth)));
+        assert!((bottom - top - 720.0).abs() < 2.0, "{depth}: {top} {bottom}");
+    }
+    // The near plane is where the file has it: one metre before the camera.
+    let distance = |z: f32| camera.eye.z - z;
+    assert!((distance(8.0) / camera.near - 1.0).abs() < 1e-4, "{} {}", distance(8.0), camera.near);
+    draft["cameras"] = json!([{"type": "perspective", "perspective": {}}]);
+    let (_, said) = load_reported(&folder.write("a.gltf", draft.to_string())).unwrap();
+    assert_eq!(said, ["cameras that are not complete (1 camera)"]);
+}
+
+#[test]
+fn lights_are_where_their_nodes_are() {
+    let folder = Folder::new("lights");
+    let lit = |light: Value, scale: f64| {
+        let mut draft = draft();
+        draft["extensions"] = json!({"KHR_lights_punctual": {"lights": [light]}});
+        draft["extensionsRequired"] = json!(["KHR_lights_punctual"]);
+        draft["nodes"].as_array_mut().unwrap().push(json!({
+            "extensions": {"KHR_lights_punctual": {"light": 0}}, "translation": [3.5, 0.5, 2.0], "rotation": [0.0, 1.0, 0.0, 0.0]
+        }));
+        draft["nodes"].as_array_mut().unwrap().push(json!({"children": [0, 2], "scale": [scale, scale, scale]}));
+        draft["scenes"][0]["nodes"] = json!([3]);
+        world(&folder, &draft)
+    };
+    let at = |world: &World, x: f32, y: f32, z: f32| world.lamps[0].at(Vec3::new(x, y, z)).1;
+    let point = lit(json!({"type": "point", "intensity": 3.0, "color": [1.0, 0.5, 0.0]}), 1.0);
+    // 3 cd, 2 m away, and the sun's share of a lux.
+    assert!((at(&point, 3.5, 0.5, 0.0) - Vec3::new(4.5, 2.25, 0.0)).length() < 1e-4);
+    assert_eq!(point.lamps[0].kind, LampKind::Point as u32);
+    assert_eq!(point.lit_lamps(0.0).len(), 1, "whatever the sun");
+    // A thousand times as large, the scene is brought back, and as bright.
+    let large = lit(json!({"type": "point", "intensity": 3e6, "color": [1.0, 0.5, 0.0]}), 1000.0);
+    let [low, high] = large.bounds;
+    let middle = 0.5 * (low + high);
+    assert!((large.lamps[0].at(middle).1.x - 4.5).abs() < 0.05, "{}", large.lamps[0].at(middle).1);
+    let ranged = lit(json!({"type": "point", "intensity": 3.0, "range": 4.0}), 1.0);
+    assert!((at(&ranged, 3.5, 0.5, 0.0).x - 4.5 * (1.0 - 0.0625)).abs() < 1e-4);
+    assert_eq!(at(&ranged, 3.5, 0.5, -2.1), Vec3::ZERO);
+    // The node looks at +z: the light leaves that way.
+    let spot = json!({"type": "spot", "intensity": 3.0, "spot": {"innerConeAngle": 0.2, "outerConeAngle": 0.4}});
+    let spot = lit(spot, 1.0);
+    assert!((at(&spot, 3.5, 0.5, 4.0).x - 4.5).abs() < 1e-4 && at(&spot, 3.5, 0.5, 0.0) == Vec3::ZERO);
+    let between = at(&spot, 3.5 + 2.0 * 0.3_f32.tan(), 0.5, 4.0).x;
+    assert!(between > 0.5 && between < 3.0, "{between}");
+    let sun = lit(json!({"type": "directional", "intensity": 0.5}), 1.0);
+    assert_eq!(sun.lamps[0].at(Vec3::splat(70.0)), (sun.lamps[0].axis, Vec3::splat(3.0)));
+    assert!(sun.lamps[0].axis.distance(Vec3::NEG_Z) < 1e-5);
+    // Lights that nothing could be seen by are dimmed, and keep their proportions.
+    let bright = lit(json!({"type": "directional", "intensity": 54e3, "color": [1.0, 0.5, 0.25]}), 1.0);
+    let light = bright.lamps[0].light;
+    assert!(light.x == 324e3 && light.y == 162e3, "the quad looks the other way: nothing is too bright");
+    let mut all = bright;
+    all.lamps[0].axis = Vec3::Z;
+    let source = super::Source::open(&folder.0.join("a.gltf")).unwrap();
+    light::adapt(&source, &mut all);
+    assert!((all.lamps[0].light.x - 40.0).abs() < 1e-3 && (all.lamps[0].light.y - 20.0).abs() < 1e-3);
+    assert!(source.document.left_out().iter().any(|phrase| phrase.contains("full strength")));
+}
+
+#[test]
+fn haze_takes_as_much_of_a_scene_of_any_size() {
+    let folder = Folder::new("haze");
+    for size in [0.5, 4.0, 100.0, 160.0, 200.0, 1e4_f32] {
+        let mut draft = draft();
+        draft["nodes"][0]["scale"] = json!([size, size, size]);
+        let world = world(&folder, &draft);
+        let [low, high] = world.bounds;
+        let radius = 0.5 * (high - low).length();
+        assert!((world.haze * radius - 4.0).abs() < 1e-3, "{size}: {} {radius}", world.haze);
+    }
+}
+
+#[test]
+fn visibility_hides_a_node_and_all_below() {
+    let folder = Folder::new("visible");
+    let mut draft = draft();
+    draft["nodes"][0]["extensions"] = json!({"KHR_node_visibility": {"visible": false}});
+    refused(&folder, &draft, "nothing to be seen");
+    draft["nodes"].as_array_mut().unwrap().push(json!({"mesh": 0}));
+    draft["scenes"][0]["nodes"] = json!([0, 2]);
+    assert_eq!(bounds(&world(&folder, &draft))[1].x, 1.0);
+}
