@@ -44,11 +44,9 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     looks.count = clamp(ceil(most / least), 1.0, float(taps));
     looks.along = across > along ? right : down;
     float level = clamp(log2(max(most / looks.count, 1.0)), 0.0, float(t.levels - 1));
-    looks.sharp = 0.0;
-    if (!TILED) {
-        looks.sharp = (t.wrap & (most <= looks.count ? MAGNIFIED_NEAREST : MINIFIED_NEAREST)) != 0 ? 1.0 : 0.0;
-        if ((t.wrap & LEVEL_NEAREST) != 0) level = floor(level + 0.5);
-    }
+    // Of what is tiled the wrap has no bit at all.
+    looks.sharp = (t.wrap & (most <= looks.count ? MAGNIFIED_NEAREST : MINIFIED_NEAREST)) != 0 ? 1.0 : 0.0;
+    level = (t.wrap & LEVEL_NEAREST) != 0 ? floor(level + 0.5) : level;
     uint low = min(uint(whole(floor(level))), t.levels - 1);
     looks.between = level - float(low);
     looks.near = 0;
@@ -85,7 +83,7 @@ Four four_around(vec2 uv, uint first, ivec2 size, uint wrap, float sharp) {
     uvec2 columns = uvec2(wrapped(p.x, size.x, how_x), wrapped(p.x + 1, size.x, how_x));
     uvec2 rows = first + uvec2(wrapped(p.y, size.y, how_y), wrapped(p.y + 1, size.y, how_y)) * uint(size.x);
     vec2 part = at - low;
-    return Four(uvec4(rows.x + columns, rows.y + columns), TILED ? part : mix(part, step(0.5, part), sharp));
+    return Four(uvec4(rows.x + columns, rows.y + columns), mix(part, step(0.5, part), sharp));
 }
 
 vec4 bilinear(Texture t, Four four) {

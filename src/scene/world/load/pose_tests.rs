@@ -21,8 +21,9 @@ fn append(draft: &mut Value, bytes: &mut Vec<u8>, data: &[u8], kind: u32, shape:
     bytes.extend(data);
     let accessors = draft["accessors"].as_array_mut().unwrap();
     accessors.push(json!({"bufferView": view, "componentType": kind, "count": count, "type": shape}));
+    let last = accessors.len() - 1;
     draft["buffers"][0] = json!({"byteLength": bytes.len(), "uri": uri(bytes)});
-    accessors.len() - 1
+    last
 }
 
 fn floats(numbers: &[f32]) -> Vec<u8> {
@@ -122,7 +123,7 @@ fn what_is_flattened_is_drawn_and_what_is_a_line_is_not() {
 fn far_scenes_are_moved_to_the_origin_before_they_are_rounded() {
     let folder = Folder::new("far");
     let near = world(&folder, &draft());
-    for far in [6_378_137.123_456, 1e11] {
+    for far in [6_378_137.123_456_f64, 1e11] {
         let mut draft = draft();
         draft["nodes"][0]["translation"] = json!([far, -0.5 * far, far]);
         draft["nodes"][1]["camera"] = json!(0);
@@ -133,7 +134,7 @@ fn far_scenes_are_moved_to_the_origin_before_they_are_rounded() {
         let close = (2e-16 * far * 4.0).max(1e-6) as f32;
         assert!((high - low - Vec3::new(1.0, 1.0, 0.0)).abs().max_element() <= close, "{low} {high}");
         assert!((low + high).length() < 1.0 && world.viewpoint.camera().eye.length() < 2.0, "{:?}", world.viewpoint);
-        assert_eq!(world.haze, near.haze);
+        assert!((world.haze / near.haze - 1.0).abs() < 1e-5, "{} {}", world.haze, near.haze);
     }
     // Vertices that are far away in their own mesh, and a node that brings them back.
     let (mut draft, mut bytes) = (draft(), bytes());
