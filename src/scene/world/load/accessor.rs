@@ -111,6 +111,20 @@ fn elements(source: &Source, accessor: &schema::Accessor, most: usize) -> Result
 }
 
 impl Elements {
+    /// `numbers`, `wide` of them an element; `normalized`: they are integers of this component type, and fractions of its largest one.
+    pub fn of_numbers(numbers: Vec<f32>, wide: usize, normalized: Option<u32>) -> Self {
+        let full = match normalized {
+            Some(5120) => 127.0,
+            Some(5121) => 255.0,
+            Some(5122) => 32767.0,
+            Some(5123) => 65535.0,
+            _ => 1.0,
+        };
+        let count = numbers.len() / wide.max(1);
+        let bytes = numbers.into_iter().flat_map(|x| (x / full).to_le_bytes()).collect();
+        Self { bytes, kind: Number::F32, normalized: full > 1.0, wide, count }
+    }
+
     /// Indices: unsigned whole numbers.
     pub fn whole(&self) -> Result<Vec<u32>> {
         ensure!(self.wide == 1, "{} numbers in each index; expected one", self.wide);

@@ -44,7 +44,6 @@ const HARMLESS: &[&str] = &[
 /// Extensions that scenes do require, and what helps.
 const REFUSED: &[(&str, &str)] = &[
     ("KHR_texture_basisu", "export it with PNG, JPEG or WebP textures"),
-    ("KHR_draco_mesh_compression", "export it without compression, or with EXT_meshopt_compression"),
     ("EXT_mesh_gpu_instancing", "export each instance as a node"),
     ("KHR_materials_pbrSpecularGlossiness", "export it with metallic-roughness materials"),
 ];
@@ -138,8 +137,7 @@ impl Document {
         let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
         let used: BTreeSet<String> = used.map(|name| name.chars().take(60).collect()).collect();
         let unseen = used.into_iter().filter(|name| !limits::EXTENSIONS.contains(&name.as_str()));
-        // A plain copy of what is compressed replaces it.
-        phrases.extend(unseen.filter(|name| !named.contains(name) && name != "KHR_draco_mesh_compression"));
+        phrases.extend(unseen.filter(|name| !named.contains(name)));
         let files = phrases.iter().filter(|phrase| phrase.starts_with(UNREADABLE)).count();
         if files > NAMED {
             let mut seen = 0;

@@ -42,6 +42,7 @@ pub const EXTENSIONS: &[&str] = &[
     "KHR_node_visibility",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
+    "KHR_draco_mesh_compression",
     "EXT_texture_webp",
     "KHR_materials_emissive_strength",
     "KHR_materials_unlit",

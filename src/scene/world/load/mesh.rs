@@ -3,6 +3,7 @@
 use super::{
     accessor,
     accessor::Elements,
+    draco::Compressed,
     limits,
     schema::Primitive,
     shape::{Attributes, Shape, skin_of},
@@ -64,16 +65,21 @@ pub fn read(
         return Ok(None);
     }
     ensure!(primitive.mode <= FAN, "mode {}; expected 0 to 6", primitive.mode);
-    uncompressed(source, primitive, index)?;
+    let compressed = Compressed::of(source, primitive, index, left)?;
     for name in primitive.attributes.keys().filter(|name| !is_read(name)) {
         source.document.report("primitive", name.chars().take(40).collect::<String>(), number);
     }
+    let most = left.vertices;
     let get = |name: &str| -> Result<Option<Elements>> {
-        let index = attribute(primitive, name);
-        index.map(|index| accessor::read(source, index, limits::VERTICES)).transpose()
+        let Some(index) = attribute(primitive, name) else { return Ok(None) };
+        let decoded = compressed.as_ref().map(|compressed| compressed.attribute(source, name, index)).transpose()?;
+        match decoded.flatten() {
+            Some(decoded) => Ok(Some(decoded)),
+            None => accessor::read(source, index, most).map(Some),
+        }
     };
-    let positions = accessor::read(source, index, left.vertices)
-        .with_context(|| format!("positions (at most {} vertices)", limits::VERTICES))?;
+    let positions = get("POSITION").with_context(|| format!("positions (at most {} vertices)", limits::VERTICES))?;
+    let Some(positions) = positions else { return Ok(None) };
     let count = positions.count;
     let positions = positions.vectors::<3>()?;
     let is_near = |position: &[f32; 3]| position.iter().all(|x| x.abs() <= limits::FAR);
@@ -96,7 +102,7 @@ pub fn read(
         }
     }
     attributes.morph(source, primitive, &shape.weights, number)?;
-    let joints = if shape.joints.is_some() { skin_of(source, primitive, count)? } else { vec![] };
+    let joints = if shape.joints.is_some() { skin_of(&get, count)? } else { vec![] };
     let origin = attributes.pose(shape, &joints)?;
     let mut corners: Vec<Corner> = attributes
         .positions
@@ -128,14 +134,15 @@ pub fn read(
             }
         }
     }
-    let indices = match primitive.indices {
-        Some(indices) => accessor::read(source, indices, limits::TRIANGLES * 3)?.whole()?,
-        None => (0..count as u32).collect(),
+    let (indices, mode) = match (&compressed, primitive.indices) {
+        (Some(compressed), _) => (compressed.indices(), TRIANGLES),
+        (None, Some(indices)) => (accessor::read(source, indices, limits::TRIANGLES * 3)?.whole()?, primitive.mode),
+        (None, None) => ((0..count as u32).collect(), primitive.mode),
     };
     if let Some(index) = indices.iter().find(|index| **index as usize >= count) {
         bail!("index {index} of {count} vertices");
     }
-    let mut indices = triangles(&indices, primitive.mode);
+    let mut indices = triangles(&indices, mode);
     if shape.flat.is_some() {
         indices = with_area(&corners, &indices);
     }
@@ -173,18 +180,6 @@ pub fn read(
 fn is_read(name: &str) -> bool {
     let parts = ["TEXCOORD_", "JOINTS_", "WEIGHTS_", "_"];
     matches!(name, "POSITION" | "NORMAL" | "TANGENT" | "COLOR_0") || parts.iter().any(|part| name.starts_with(part))
-}
-
-/// A mesh may be compressed with a plain copy beside. Without one there is nothing to read.
-fn uncompressed(source: &Source, primitive: &Primitive, positions: usize) -> Result<()> {
-    if primitive.extensions.draco.is_some() {
-        let accessor: super::schema::Accessor = source.document.get(positions)?;
-        ensure!(
-            accessor.buffer_view.is_some() || accessor.sparse.is_some(),
-            "is compressed with KHR_draco_mesh_compression, which is not read, and has no plain copy; export it without"
-        );
-    }
-    Ok(())
 }
 
 /// Both sides as triangles of their own: the eye may be on either, inside of a closed body too.

@@ -2,6 +2,7 @@
 
 mod accessor;
 mod document;
+mod draco;
 #[cfg(test)]
 mod fields_tests;
 mod graph;

@@ -256,7 +256,7 @@ fn haze_takes_as_much_of_a_scene_of_any_size() {
         let world = world(&folder, &draft);
         let [low, high] = world.bounds;
         let radius = 0.5 * (high - low).length();
-        assert!((world.haze * radius - 4.0).abs() < 1e-3, "{size}: {} {radius}", world.haze);
+        assert!((world.haze * radius - 1.0).abs() < 1e-3, "{size}: {} {radius}", world.haze);
     }
 }
 

@@ -288,3 +288,83 @@ fn compressed_buffer_views_are_decoded() {
     let normal = corners(&world)[0][0].1;
     assert!(normal.distance(glam::Vec3::new(0.0, 0.6, 0.8)) < 0.02, "{normal}");
 }
+
+/// The quad of the draft, compressed.
+fn compressed_quad(bytes: &[u8], level: i32) -> Vec<u8> {
+    use draco_core::{
+        DataType, EncoderBuffer, EncoderOptions, GeometryAttributeType, Mesh, MeshEncoder, PointAttribute,
+    };
+    let mut mesh = Mesh::new();
+    for (kind, wide, data) in
+        [(GeometryAttributeType::Position, 3, &bytes[..48]), (GeometryAttributeType::TexCoord, 2, &bytes[48..80])]
+    {
+        let mut attribute = PointAttribute::new();
+        attribute.init(kind, wide, DataType::Float32, false, 4);
+        attribute.buffer_mut().write(0, data);
+        mesh.add_attribute(attribute);
+    }
+    mesh.set_num_faces(2);
+    mesh.set_faces_from_flat_indices(&[0, 1, 2, 0, 2, 3]);
+    let mut encoder = MeshEncoder::new();
+    encoder.set_mesh(mesh);
+    let mut options = EncoderOptions::new();
+    options.set_compression_level(level);
+    let mut out = EncoderBuffer::new();
+    encoder.encode(&options, &mut out).unwrap();
+    out.data().to_vec()
+}
+
+#[test]
+fn draco_meshes_are_decoded() {
+    let folder = Folder::new("draco");
+    let (plain, _) = both(&folder, &draft());
+    let file = |packed: &[u8]| {
+        let mut draft = draft();
+        draft["buffers"].as_array_mut().unwrap().push(json!({"byteLength": packed.len(), "uri": uri(packed)}));
+        draft["bufferViews"].as_array_mut().unwrap().push(json!({"buffer": 1, "byteLength": packed.len()}));
+        for accessor in draft["accessors"].as_array_mut().unwrap() {
+            accessor.as_object_mut().unwrap().remove("bufferView");
+        }
+        let draco = json!({"bufferView": 3, "attributes": {"POSITION": 0, "TEXCOORD_0": 1}});
+        draft["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": draco});
+        draft["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
+        draft["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]);
+        draft
+    };
+    for level in [0, 7, 10] {
+        let packed = compressed_quad(&bytes(), level);
+        let (world, said) = both(&folder, &file(&packed));
+        assert_eq!(said, "");
+        let area = |world: &World| -> glam::Vec3 {
+            corners(world).iter().map(|[a, b, c]| (b.0 - a.0).cross(c.0 - a.0) * 0.5).sum()
+        };
+        // Positions have 11 bits or more.
+        assert!((area(&world) - area(&plain)).length() < 2e-3, "{} {}", area(&world), area(&plain));
+        // Where a corner is in the picture is where it was.
+        for vertex in &world.vertices {
+            let near = plain
+                .vertices
+                .iter()
+                .min_by(|a, b| a.position.distance(vertex.position).total_cmp(&b.position.distance(vertex.position)));
+            assert!(near.unwrap().uv.distance(vertex.uv) < 2e-3, "{:?}", vertex);
+        }
+        // Whatever is done to the data: it loads, or it is refused.
+        let mut dice = crate::scene::picture::noise::Dice::new(5);
+        for _ in 0..400 {
+            let mut broken = packed.clone();
+            for _ in 0..1 + (dice.roll() * 3.0) as usize {
+                let at = (dice.roll() * broken.len() as f32) as usize % broken.len();
+                broken[at] = (dice.roll() * 256.0) as u8;
+            }
+            let path = folder.write("b.gltf", file(&broken).to_string());
+            if let Ok((world, _)) = load_reported(&path) {
+                assert!(world.bounds.iter().all(|at| at.is_finite()));
+            }
+        }
+        refused(&folder, &file(&packed[..packed.len() / 2]), "KHR_draco_mesh_compression");
+    }
+    let mut missing = file(&compressed_quad(&bytes(), 7));
+    missing["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"]["POSITION"] =
+        json!(9);
+    refused(&folder, &missing, "POSITION: no attribute 9");
+}

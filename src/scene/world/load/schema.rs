@@ -216,7 +216,14 @@ pub struct Primitive {
 #[serde(default)]
 pub struct PrimitiveExtensions {
     #[serde(rename = "KHR_draco_mesh_compression")]
-    pub draco: Option<Value>,
+    pub draco: Option<Draco>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Draco {
+    pub buffer_view: usize,
+    pub attributes: BTreeMap<String, u32>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -1,6 +1,11 @@
 //! The shape of a mesh as one node draws it: morph targets, the pose of a skin, and a body that is flattened to a plane.
 
-use super::{accessor, limits, mesh::attribute, schema::Primitive, source::Source};
+use super::{
+    accessor::{self, Elements},
+    limits,
+    schema::Primitive,
+    source::Source,
+};
 use anyhow::{Context, Result, ensure};
 use glam::{DMat3, DMat4, DVec3};
 
@@ -168,13 +173,11 @@ fn thickened(flat: &DMat3) -> Option<DMat3> {
 }
 
 /// Joints and weights of each vertex; none where the primitive has none.
-pub fn skin_of(source: &Source, primitive: &Primitive, count: usize) -> Result<Vec<Influences>> {
+pub fn skin_of(get: &dyn Fn(&str) -> Result<Option<Elements>>, count: usize) -> Result<Vec<Influences>> {
     let mut all: Vec<Influences> = vec![vec![]; count];
     for set in 0.. {
-        let names = [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")];
-        let [Some(joints), Some(weights)] = names.map(|name| attribute(primitive, &name)) else { break };
-        let joints = accessor::read(source, joints, limits::VERTICES)?;
-        let weights = accessor::read(source, weights, limits::VERTICES)?;
+        let (joints, weights) = (get(&format!("JOINTS_{set}"))?, get(&format!("WEIGHTS_{set}"))?);
+        let (Some(joints), Some(weights)) = (joints, weights) else { break };
         let counts = [joints.count, weights.count];
         ensure!(counts == [count; 2], "joints and weights of {counts:?} vertices; expected {count}");
         for ((influences, joints), weights) in all.iter_mut().zip(joints.vectors::<4>()?).zip(weights.vectors::<4>()?) {

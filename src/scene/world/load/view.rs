@@ -1,6 +1,6 @@
 //! From where a scene is looked at at first, and how much haze is before it.
 
-use super::{graph::Projection, limits};
+use super::graph::Projection;
 use crate::scene::world::Viewpoint;
 use glam::{DMat4, Vec3};
 
@@ -9,6 +9,8 @@ use glam::{DMat4, Vec3};
 const ORTHOGRAPHIC: f64 = 400.0;
 /// Degrees above or below the horizon up to which there is a direction that is up.
 const STEEPEST: f64 = 89.99;
+/// Metres: of a scene with this radius, seen as a whole, the haze of the default settings takes 1 %.
+const CLEAR: f32 = 1.0;
 
 /// The file's own camera, else one that sees everything; and whether it is orthographic. `scale`: what the file's lengths are multiplied with.
 pub fn viewpoint([low, high]: [Vec3; 2], camera: Option<(DMat4, Projection)>, scale: f64) -> (Viewpoint, bool) {
@@ -57,5 +59,5 @@ pub fn viewpoint([low, high]: [Vec3; 2], camera: Option<(DMat4, Projection)>, sc
 pub fn haze([low, high]: [Vec3; 2], is_orthographic: bool) -> f32 {
     let radius = ((high - low).length() * 0.5).max(1e-6);
     let nearer = if is_orthographic { 2.7 / ORTHOGRAPHIC as f32 } else { 1.0 };
-    limits::HOME as f32 / radius * nearer
+    CLEAR / radius * nearer
 }
