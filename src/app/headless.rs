@@ -15,7 +15,7 @@ use crate::gpu::{Capture, Feature, Format, Frames, Gpu, Image, ImageDesc, Option
 use crate::renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds};
 use crate::scene::AntialiasMode;
 use crate::techniques::reflections::{NO_RAY_QUERIES, Reflections, Traversal};
-use crate::techniques::{OutputReadBack, Report, Technique as _};
+use crate::techniques::{OutputReadBack, Report, Technique as _, glass};
 use anyhow::Result;
 use glam::Vec2;
 use std::sync::Arc;
@@ -46,6 +46,11 @@ pub fn frames(
     output: &HeadlessOptions,
     tell: fn(&str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    glass::choose_font(&session.settings.glass.font).map_err(Failure::bad)?;
+    let words = session.lenses(Vec2::ONE, 1.0).into_iter().map(|lens| lens.text);
+    if let Some(why) = glass::problem_of_words(&session.settings.glass.font, words) {
+        log::warn!("{why}");
+    }
     let saves = output.save.iter().map(Save::find).collect::<Result<Vec<_>, _>>()?;
     let size = common.size.map_or(SIZE_PX, |size| size.0.to_array());
     let options: Options = device::options(common)?;

@@ -5,7 +5,7 @@ use super::failure::{Failure, OrFail as _};
 use super::presets::Presets;
 use super::print;
 use super::table::Table;
-use crate::base::settings::{Field, FieldKind, TEXT_CHARS};
+use crate::base::settings::{Field, FieldKind};
 use crate::gpu::{self, Facts};
 use crate::techniques::{INFOS, OutputInfo};
 use serde_json::{Value, json};
@@ -115,7 +115,7 @@ fn field_json(field: &Field) -> Value {
             json["choices"] = choices.iter().map(|choice| choice.name).collect::<Vec<_>>().into()
         }
         FieldKind::Size { max, unit } => (json["min"], json["max"], json["unit"]) = (0.into(), max.into(), unit.into()),
-        FieldKind::Text => json["max_chars"] = TEXT_CHARS.into(),
+        FieldKind::Text => json["max_chars"] = field.chars.into(),
         FieldKind::Bool | FieldKind::Color => {}
     }
     json

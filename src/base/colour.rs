@@ -26,8 +26,7 @@ pub type Found = Result<Option<Conversion>, String>;
 impl Conversion {
     /// From an ICC profile; `is_grey`: the file's pixels have one colour channel.
     pub fn of_icc(icc: &[u8], is_grey: bool) -> Found {
-        let profile =
-            ColorProfile::new_from_slice(icc).map_err(|_| "its ICC profile is damaged".to_owned())?;
+        let profile = ColorProfile::new_from_slice(icc).map_err(|_| "its ICC profile is damaged".to_owned())?;
         match profile.color_space {
             DataColorSpace::Rgb => Self::of(&profile, false),
             DataColorSpace::Gray if is_grey => Self::of(&profile, true),

@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::text::title;
 
 pub use super::settings_toml::{lay, overlay, parse_set, parse_table, to_toml};
-pub use super::settings_value::{Choice, Described, FieldMut, Named, ShortText, TEXT_CHARS, Value};
+pub use super::settings_value::{Choice, Described, FieldMut, MOST_CHARS, Named, ShortText, TEXT_CHARS, Value};
 pub use crate::{choices, settings};
 
 /// What sort of value a field holds, and which values are allowed.
@@ -53,7 +53,7 @@ pub enum FieldKind {
     Color,
     /// One of these.
     Choice(&'static [Named]),
-    /// A line of up to [`TEXT_CHARS`] characters; may be empty.
+    /// A line of up to [`Field::chars`] characters; may be empty.
     Text,
 }
 
@@ -74,6 +74,8 @@ pub struct Field {
     pub label: &'static str,
     /// The panel shows this many times the value.
     pub times: f64,
+    /// Most characters of a text.
+    pub chars: usize,
     /// When it has an effect, as [`Field::when`] says; empty for always.
     pub when: &'static str,
     /// The words on the button at the top of its section that stands for this switch; empty where it is a row like others.
@@ -85,7 +87,8 @@ impl Field {
     /// Called by `settings!`; the options that follow the default there are the methods below.
     pub const fn new(name: &'static str, doc: &'static str, kind: FieldKind, default: fn() -> toml::Value) -> Self {
         let doc = doc.trim_ascii();
-        Self { name, doc, kind, group: "", folded: false, label: "", times: 1.0, when: "", button: "", default }
+        let (times, chars) = (1.0, TEXT_CHARS);
+        Self { name, doc, kind, group: "", folded: false, label: "", times, chars, when: "", button: "", default }
     }
 
     /// What the panel calls it: `Frames in flight` for `frames_in_flight`.
@@ -106,6 +109,13 @@ impl Field {
             }
             _ => panic!("only numbers have a range"),
         }
+        self
+    }
+
+    /// Option `chars(n)` of a text: its most characters.
+    pub const fn chars(mut self, most: f64) -> Self {
+        assert!(matches!(self.kind, FieldKind::Text) && most as usize <= MOST_CHARS, "chars: only of a text");
+        self.chars = most as usize;
         self
     }
 
@@ -219,7 +229,7 @@ impl Field {
             }
             FieldKind::Bool => "true or false".into(),
             FieldKind::Color => "three numbers from 0 to 1, [red, green, blue]".into(),
-            FieldKind::Text => format!("a text of at most {TEXT_CHARS} characters"),
+            FieldKind::Text => format!("a text of at most {} characters", self.chars),
             FieldKind::Choice(choices) => {
                 let names: Vec<String> = choices.iter().map(|choice| format!("\"{}\"", choice.name)).collect();
                 if names.len() == 1 { names.concat() } else { format!("one of {}", names.join(", ")) }

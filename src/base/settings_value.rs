@@ -21,11 +21,13 @@ pub enum FieldMut<'a> {
     Text(&'a mut ShortText),
 }
 
-/// Most characters of a [`ShortText`].
+/// Most characters of a text, unless its field says another number.
 pub const TEXT_CHARS: usize = 32;
+/// The largest such number.
+pub const MOST_CHARS: usize = 200;
 
 /// A line of text that is copied like a number.
-pub type ShortText = arrayvec::ArrayString<{ 4 * TEXT_CHARS }>;
+pub type ShortText = arrayvec::ArrayString<{ 4 * MOST_CHARS }>;
 
 /// A value that is picked from a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,8 +206,8 @@ impl Value for ShortText {
     fn field_mut(&mut self) -> FieldMut<'_> {
         FieldMut::Text(self)
     }
-    fn is_allowed(&self, _field: &Field) -> bool {
-        self.chars().count() <= TEXT_CHARS && !self.contains(char::is_control)
+    fn is_allowed(&self, field: &Field) -> bool {
+        self.chars().count() <= field.chars && !self.contains(char::is_control)
     }
 }
 

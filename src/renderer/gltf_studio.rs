@@ -166,8 +166,15 @@ impl Studio {
         let bench = self.bench.as_mut().unwrap();
         let world = world_of(file);
         let world = bench.run(|frame| Resident::new(frame, world)).unwrap();
-        let camera =
-            Camera { eye: self.eye, target: Vec3::ZERO, angle: 0.45, near: 0.05, roll: 0.0, shift: Vec2::ZERO };
+        let camera = Camera {
+            eye: self.eye,
+            target: Vec3::ZERO,
+            angle: 0.45,
+            near: 0.05,
+            roll: 0.0,
+            shift: Vec2::ZERO,
+            center: Vec2::ZERO,
+        };
         let mut meshlets = Meshlets::new(bench.gpu()).unwrap();
         let mut shade = Shade::new(bench.gpu()).unwrap();
         let (settings, shading) = (MeshletsSettings { by: self.by, ..Default::default() }, ShadeSettings::default());

@@ -24,6 +24,8 @@ pub struct FrameParams<'a> {
     pub scale: f32,
     /// Seconds since the last frame, for what takes its time; a second is enough for anything to be there.
     pub seconds: f32,
+    /// Where the middle of the world is in the picture, from its middle, in halves of its sides to the right and down.
+    pub center: glam::Vec2,
     /// Seconds for which the camera has drifted.
     pub drifted_s: f32,
     /// Part of its pixels that the world is drawn with, along each side, besides what the settings say.
@@ -62,6 +64,7 @@ impl<'a> FrameParams<'a> {
             split: 0.5,
             scale: 1.0,
             seconds: 1.0,
+            center: glam::Vec2::ZERO,
             drifted_s: 0.0,
             world_scale: 1.0,
             mirror_scale: 1.0,

@@ -124,6 +124,12 @@ impl Renderer {
         self.laboratory.on_timing(&self.gpu, timing.frame)
     }
 
+    /// Whether the picture below panels of glass asks for bright ones with dark text.
+    #[must_use]
+    pub fn wants_bright_panels(&self) -> bool {
+        self.techniques.glass.wants_bright_plates()
+    }
+
     /// Whether a measurement waits for another frame.
     #[must_use]
     pub fn is_measuring(&self) -> bool {
@@ -377,17 +383,20 @@ impl Renderer {
         self.show(frame, "renderer/picture", &backdrop.picture.mip(0), target, None)?;
         let seen = below.unwrap_or(&backdrop);
         let (picture, behind) = (seen.picture.mip(0), backdrop.picture.mip(0));
-        let (settings, lenses, scale, size) = (&params.settings.glass, params.lenses, params.scale, picture.size());
+        let (own, lenses, scale, size) = (&params.settings.glass, params.lenses, params.scale, picture.size());
+        // A view is seen through clear glass, whatever the preset.
+        let clear = below.is_some().then(|| own.cleared());
+        let settings = clear.as_ref().unwrap_or(own);
         let boxes = LiquidGlass::boxes(settings, lenses, scale, size);
         let boxed = self.boxed(frame, params, &seen.chain.mip(0), boxes)?;
         let (chain, around, boxed) = (&seen.chain, &backdrop.chain, boxed.as_ref());
         let below = GlassInput { picture: &picture, chain, behind: &behind, around, boxed };
         self.techniques.glass.press(params.press);
         self.techniques.glass.record(frame, settings, lenses, scale, below, target)?;
-        let boxes = self.techniques.glass.boxes_to_measure(settings, lenses, scale, size);
+        let boxes = self.techniques.glass.boxes_to_measure(own, lenses, scale, size);
         let boxed = self.boxed(frame, params, &backdrop.chain.mip(0), boxes)?;
         let below = JudgeInput { chain: &backdrop.chain, boxed: boxed.as_ref() };
-        self.techniques.glass.measure(frame, settings, lenses, scale, below)
+        self.techniques.glass.measure(frame, own, lenses, scale, below)
     }
 
     /// Plates of glass over all that: they show the picture, or the view that fills the window.

@@ -170,6 +170,7 @@ impl WorldRenderer {
         };
         self.resident = Some(world.clone());
         let steady = settings.scene.viewpoint(world.world.viewpoint, params.drifted_s).camera();
+        let steady = Camera { center: params.center, ..steady };
         if params.mirror_scale == 0.0 {
             techniques.reflections.pause();
         }

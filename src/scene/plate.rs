@@ -22,6 +22,8 @@ pub struct Plate {
     pub radius: f32,
     /// What stands on it.
     pub kind: PlateKind,
+    /// Bright glass for dark text, or glass that is dark enough for bright text.
+    pub is_bright: bool,
     /// From 0, not there, to 1.
     pub presence: f32,
 }

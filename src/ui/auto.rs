@@ -6,8 +6,8 @@ use egui::{
 };
 
 use super::applies::Applies;
-use super::{fold, theme};
-use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText, TEXT_CHARS};
+use super::{fold, messages, theme};
+use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
 
 /// Share of a row that its label takes.
 const LABEL: f32 = 0.36;
@@ -55,8 +55,9 @@ pub fn buttons(ui: &mut Ui, id: &str, section: &mut dyn AnySettings) -> Vec<&'st
     let mut changed = Vec::new();
     for (index, field) in section.fields().iter().enumerate().filter(|(_, field)| !field.button.is_empty()) {
         let FieldMut::Bool(on) = section.field_mut(index) else { continue };
-        let button =
-            egui::Button::new(field.button).selected(*on).min_size(vec2(ui.available_width(), theme::ROW + 2.0));
+        let button = egui::Button::new(theme::middle(field.button))
+            .selected(*on)
+            .min_size(vec2(ui.available_width(), theme::ROW + 2.0));
         let response = ui.add(button);
         if response.clicked() {
             *on = !*on;
@@ -129,17 +130,15 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
         (FieldMut::Float(value), FieldKind::Float { min, max, unit, log }) => {
             let (min, max, before) = (min * field.times, max * field.times, *value * field.times as f32);
             let mut shown = before;
-            // As many decimals as a step of a thousandth of the range has; small values of a logarithmic one need more.
-            let decimals = ((3.0 - (max - min).log10()).ceil().clamp(0.0, 4.0) as usize).max(if log { 2 } else { 0 });
+            let decimals = decimals([min, max], unit, log);
             let range = min as f32..=max as f32;
             let slider = Slider::new(&mut shown, range.clone()).logarithmic(log).max_decimals(decimals);
             let slid = slide(ui, slider);
             let drag = DragValue::new(&mut shown).range(range).speed((max - min) / 400.0).max_decimals(decimals);
-            let drag = drag.custom_formatter(move |value, _| short(value, decimals));
+            let drag = drag.custom_formatter(move |value, _| figure(value, decimals));
             let response = join(ui, slid, drag, unit, label);
             // Slider and figure round a value to what they show, by themselves or when a figure loses the keyboard: that is no edit.
-            let figure = |value: f32| short(value.into(), decimals);
-            let is_edited = response.changed() && figure(shown) != figure(before);
+            let is_edited = response.changed() && figure(shown.into(), decimals) != figure(before.into(), decimals);
             if is_edited {
                 *value = shown / field.times as f32;
             }
@@ -151,7 +150,7 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
         (FieldMut::Int(value), FieldKind::Int { min, max, unit, log, .. }) => {
             let drag = |value| DragValue::new(value).range(min..=max);
             if max - min > SLIDER_STEPS && !log {
-                ui.put(figure_place(ui), drag(value).suffix(suffix(unit))).labelled_by(label.id)
+                well(ui, figure_place(ui), drag(value).suffix(suffix(unit))).labelled_by(label.id)
             } else {
                 let slid = slide(ui, Slider::new(value, min..=max).logarithmic(log).integer());
                 join(ui, slid, drag(value).speed(f64::from(max - min) / 400.0), unit, label)
@@ -166,13 +165,13 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
                 let left = whole.left() + at as f32 * (width + gap);
                 let place = Rect::from_x_y_ranges(left..=left + width, row.y_range());
                 let drag = DragValue::new(&mut value[at]).range(0..=max).suffix(suffix(unit));
-                ui.put(place, drag).labelled_by(label.id)
+                well(ui, place, drag).labelled_by(label.id)
             };
             side(0) | side(1)
         }
         (FieldMut::Bool(value), _) => switch(ui, value, &field.title()),
         (FieldMut::Color(value), _) => ui.color_edit_button_rgb(value).labelled_by(label.id),
-        (FieldMut::Text(value), _) => line(ui, value).labelled_by(label.id),
+        (FieldMut::Text(value), _) => line(ui, value, field).labelled_by(label.id),
         (FieldMut::Choice(value), FieldKind::Choice(choices)) => choice(ui, value, choices).labelled_by(label.id),
         // settings! makes value and kind from the same type.
         _ => ui.label("?"),
@@ -182,15 +181,19 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
 }
 
 /// A line of text to be typed.
-fn line(ui: &mut Ui, value: &mut ShortText) -> Response {
+fn line(ui: &mut Ui, value: &mut ShortText, field: &Field) -> Response {
     let mut typed = value.to_string();
-    let edit =
-        TextEdit::singleline(&mut typed).hint_text("Type here").char_limit(TEXT_CHARS).vertical_align(Align::Center);
+    let edit = TextEdit::singleline(&mut typed).hint_text("Type here").vertical_align(Align::Center);
     let place = Rect::from_x_y_ranges(ui.max_rect().x_range(), figure_place(ui).y_range());
     // A line that is edited is set a point higher than a label.
     let response = ui.put(place, edit.margin(Margin { left: 8, right: 8, top: 2, bottom: 0 }));
     if response.changed() {
         typed.retain(|c| !c.is_control());
+        if let Some((end, _)) = typed.char_indices().nth(field.chars) {
+            typed.truncate(end);
+            let (name, most) = (field.title(), field.chars);
+            messages::note(ui.ctx(), format!("{name}: at most {most} characters; the rest is left out."));
+        }
         *value = ShortText::from(&typed).unwrap_or(*value);
     }
     response
@@ -225,9 +228,35 @@ fn figure_place(ui: &Ui) -> Rect {
     Rect::from_min_max(pos2(place.right() - VALUE, place.top() + 1.0), place.max - vec2(0.0, 1.0))
 }
 
+/// A figure that can be typed over.
+fn well(ui: &mut Ui, place: Rect, drag: DragValue<'_>) -> Response {
+    let add = |ui: &mut Ui| {
+        theme::sink(ui);
+        // Its text has a place of 46 points or more.
+        ui.spacing_mut().button_padding.x = 6.0;
+        ui.put(place, drag)
+    };
+    ui.scope(add).inner
+}
+
+/// Decimals that a figure of this range may have: as many as a step of a thousandth of the range, more for small values of a logarithmic
+/// one. Pixels are whole where the range has a hundred of them.
+fn decimals([min, max]: [f64; 2], unit: &str, log: bool) -> usize {
+    if unit == "px" && max >= 100.0 {
+        return 0;
+    }
+    ((3.0 - (max - min).log10()).ceil().clamp(0.0, 4.0) as usize).max(if log { 2 } else { 0 })
+}
+
+/// A figure of at most four digits behind the point in all, so that it keeps within its place.
+fn figure(value: f64, decimals: usize) -> String {
+    let whole = value.abs().max(1.0).log10() as usize;
+    short(value, decimals.min(3_usize.saturating_sub(whole)))
+}
+
 /// A slider and its figure as one widget.
 fn join(ui: &mut Ui, slid: Response, drag: DragValue<'_>, unit: &str, label: &Response) -> Response {
-    let dragged = ui.put(figure_place(ui), drag.suffix(suffix(unit)));
+    let dragged = well(ui, figure_place(ui), drag.suffix(suffix(unit)));
     slid.labelled_by(label.id) | dragged.labelled_by(label.id)
 }
 
@@ -251,12 +280,13 @@ fn short(value: f64, decimals: usize) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// The unit behind a figure, short, for there is little room.
+/// The unit behind a figure; a longer word does not fit there, and the tooltip has it.
 fn suffix(unit: &str) -> String {
     match unit {
         "" => String::new(),
         "degrees" | "°" => "°".into(),
         "percent" | "%" => " %".into(),
+        unit if unit.chars().count() > 3 => String::new(),
         unit => format!(" {unit}"),
     }
 }
@@ -359,7 +389,7 @@ mod tests {
     use crate::techniques::Settings;
     use egui::Shape;
     use egui::accesskit::Role;
-    use egui_kittest::kittest::Queryable as _;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     /// The texts among what was painted that were cut short.
     fn cut<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Vec<String> {
@@ -406,6 +436,49 @@ mod tests {
             }
         }
     }
+    #[test]
+    fn no_figure_breaks_out_of_its_field() {
+        let mut sections = Settings::default();
+        for of in 0..sections.sections().len() {
+            for part in [0.0, 0.1234567, 0.3333333, 0.7654321, 1.0] {
+                let mut settings = Settings::default();
+                for (index, field) in settings.sections()[of].settings.fields().iter().enumerate() {
+                    let FieldKind::Float { min, max, .. } = field.kind else { continue };
+                    let mut all = settings.sections();
+                    let FieldMut::Float(value) = all[of].settings.field_mut(index) else { continue };
+                    *value = (min + part * (max - min)) as f32;
+                }
+                let mut places = Vec::new();
+                let mut harness = egui_kittest::Harness::builder().with_size([278.0, 2400.0]).build_ui(|ui| {
+                    theme::install(ui.ctx());
+                    let sections = &mut settings.sections();
+                    let applies = Applies::of(sections, true, &Default::default());
+                    for field in sections[of].settings.fields().iter().filter(|field| field.folded) {
+                        fold::open_group(ui, sections[of].id, field.group);
+                    }
+                    fields(ui, sections[of].id, sections[of].settings, &applies);
+                });
+                harness.run_ok();
+                let spin =
+                    harness.root().children_recursive().filter(|node| node.accesskit_node().role() == Role::SpinButton);
+                places.extend(spin.map(|node| node.rect()));
+                let id = Settings::default().sections()[of].id;
+                for clipped in &harness.output().shapes {
+                    let Shape::Text(text) = &clipped.shape else { continue };
+                    let (rect, shown) = (text.visual_bounding_rect(), text.galley.text());
+                    let inside = places.iter().find(|place| place.contains(rect.center()));
+                    assert!(
+                        inside.is_none_or(|place| place.contains_rect(rect)),
+                        "{shown} {rect:?} in {inside:?} of {id}"
+                    );
+                    let is_px = inside.is_some() && shown.ends_with(" px");
+                    let number = shown.trim_end_matches(" px").parse::<f64>().unwrap_or(0.0);
+                    assert!(!is_px || number < 100.0 || !shown.contains('.'), "{shown}: pixels are whole");
+                }
+            }
+        }
+    }
+
     #[test]
     fn names_and_values_stand_on_one_line() {
         for of in 0..Settings::default().sections().len() {

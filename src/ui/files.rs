@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
         ui.horizontal(|ui| {
             ui.label(theme::small(if of == Source::World { "Scene file" } else { "Image file" }));
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                if fold::sign(ui, "×", 16.0, &format!("Close {name} and show what is built in")) {
+                if fold::cross(ui, &format!("Close {name} and show what is built in")) {
                     action = Some(UiAction::Close(of));
                 }
                 let shown = Path::new(name).file_name().map_or(name.as_str().into(), |file| file.to_string_lossy());
@@ -55,8 +55,8 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
         "Open a picture (PNG, JPEG), a scene (.glb, .gltf) or a preset (.toml). You can also drop it on the window.";
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let open =
-            Button::new("Open file ...").min_size(vec2((ui.available_width() - TYPE - 4.0).max(0.0), theme::ROW));
+        let open = Button::new(theme::middle("Open file ..."))
+            .min_size(vec2((ui.available_width() - TYPE - 4.0).max(0.0), theme::ROW));
         if ui.add(open).on_hover_text(format!("{hint} (Ctrl+O)")).clicked() {
             action = Some(UiAction::PickFile);
         }

@@ -59,6 +59,8 @@ fn toggle(ui: &Ui, state: &mut CollapsingState, key: &str) {
 
 /// Height of the heading, in points.
 const HEADING: f32 = 28.0;
+/// From the left end of what folds to its name, in points: room for the corner.
+const INDENT: f32 = 17.0;
 
 /// Draws the heading, what stands at its right end (laid out from the right), and the body when open.
 pub fn fold(
@@ -83,7 +85,7 @@ pub fn fold(
     let lit = if response.hovered() { theme::STRONG } else { theme::TEXT };
     chevron(ui, pos2(rect.left() + 5.0, rect.center().y), state.openness(ui.ctx()), lit);
     let galley = ui.painter().layout_no_wrap(title.to_owned(), egui::FontId::proportional(13.5), theme::STRONG);
-    let text_at = pos2(rect.left() + 17.0, rect.center().y - galley.size().y / 2.0);
+    let text_at = pos2(rect.left() + INDENT, rect.center().y - galley.size().y / 2.0);
     ui.painter().galley(text_at, galley, theme::STRONG);
 
     let right = Rect::from_min_max(pos2(rect.center().x, rect.top()), rect.max);
@@ -116,13 +118,12 @@ pub fn group(
     let color = if response.hovered() { theme::TEXT } else { theme::QUIET };
     let font = egui::TextStyle::Body.resolve(ui.style());
     let text = egui::WidgetText::from(theme::caption(name).color(color)).into_galley(ui, None, rect.width(), font);
-    let end = rect.left() + text.size().x;
-    ui.painter().galley(pos2(rect.left(), rect.center().y - text.size().y / 2.0), text, color);
-    if response.hovered() || !state.is_open() {
-        chevron(ui, pos2(end + 8.0, rect.center().y), state.openness(ui.ctx()), color);
-    }
+    let left = rect.left() + INDENT;
+    let end = left + text.size().x;
+    ui.painter().galley(pos2(left, rect.center().y - text.size().y / 2.0), text, color);
+    chevron(ui, pos2(rect.left() + 5.0, rect.center().y), state.openness(ui.ctx()), color);
     if !state.is_open() && differing > 0 {
-        let at = pos2(end + 18.0, rect.center().y);
+        let at = pos2(end + 8.0, rect.center().y);
         ui.painter().circle_filled(at, 2.2, theme::ACCENT);
         response.on_hover_text(format!("{differing} changed"));
     }
@@ -161,6 +162,23 @@ pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
     let text = egui::RichText::new(text).size(size).color(theme::QUIET);
     let response = ui.add(egui::Button::new(text).frame(false).min_size(vec2(18.0, 18.0)));
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, hint));
+    response.on_hover_text(hint).clicked()
+}
+
+/// A cross that closes, dismisses or deletes; `hint` says what. True when clicked.
+pub fn cross(ui: &mut Ui, hint: &str) -> bool {
+    let (rect, response) = ui.allocate_exact_size(vec2(18.0, 18.0), Sense::click());
+    cross_in(ui, rect, response, hint)
+}
+
+/// The cross in a place that has been allocated.
+pub fn cross_in(ui: &Ui, rect: Rect, response: Response, hint: &str) -> bool {
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, hint));
+    let color = if response.hovered() || response.has_focus() { theme::STRONG } else { theme::QUIET };
+    for side in [-1.0, 1.0] {
+        let half = vec2(3.6, 3.6 * side);
+        ui.painter().line_segment([rect.center() - half, rect.center() + half], Stroke::new(1.4, color));
+    }
     response.on_hover_text(hint).clicked()
 }
 

@@ -5,7 +5,7 @@
 //! from under the pointer. The caller keeps events from the hand that belong to the panels (presses, wheel and keys where a panel wants
 //! them), but always hands on moves, releases and the loss of focus.
 
-use super::hand_grip::{CursorShape, Part, Reach, fresh_place, part_at, scaled, turned, wrapped};
+use super::hand_grip::{CursorShape, Part, Reach, add_place, part_at, scaled, turned, wrapped};
 pub use super::hand_words::{Button, HandEffect, HandEvent, Key};
 use super::motion::{Feel, Ground, Motion};
 use crate::scene::{Lens, Press};
@@ -29,6 +29,9 @@ const NEAR: f32 = 40.0;
 /// With Shift a lens turns in steps of so many degrees.
 const TURN_STEP: f32 = 15.0;
 
+/// A press of the secondary button that moves less than this, in logical pixels, is a click.
+const CLICK: f32 = 4.0;
+
 /// What the hand works on.
 pub struct Table<'a> {
     /// In the order in which they came.
@@ -47,6 +50,8 @@ pub struct Table<'a> {
     pub alone: bool,
     /// The pointer is over a panel.
     pub over_panel: bool,
+    /// From this x on a view hides the lenses, in pixels; infinity where none does.
+    pub hidden_from_px: f32,
 }
 
 impl Table<'_> {
@@ -56,6 +61,11 @@ impl Table<'_> {
 
     fn inside(&self, center: Vec2) -> Vec2 {
         self.ground().inside(center)
+    }
+
+    /// Whether there may be one more lens.
+    pub fn takes_more(&self) -> bool {
+        !self.alone && self.lenses.len() < LENSES_MAX
     }
 }
 
@@ -74,6 +84,8 @@ pub struct Hand {
     leaving: Vec<(Lens, Motion)>,
     /// Where the pointer was last while something was held.
     pressed_at: Vec2,
+    /// Where the secondary button went down on a lens, and on which.
+    menu_at: Option<(Vec2, usize)>,
 }
 
 /// What the hand knows of a lens, in the lenses' order.
@@ -82,6 +94,8 @@ struct Seat {
     motion: Motion,
     /// The later it was taken, the higher it lies.
     taken: u64,
+    /// Where a smaller window moved the lens from, and to.
+    pushed: Option<[Vec2; 2]>,
 }
 
 #[derive(Clone, Debug)]
@@ -121,6 +135,12 @@ impl Hand {
                 (self.shift, self.ctrl, self.alt) = (false, false, false);
                 None
             }
+            HandEvent::Pressed(Button::Secondary) => {
+                let lens = self.hovers(table).map(|(lens, _)| lens);
+                self.menu_at = self.pointer.zip(lens).filter(|_| self.hold.is_none());
+                None
+            }
+            HandEvent::Released(Button::Secondary) => self.menu(table),
             HandEvent::Pressed(Button::Other) | HandEvent::Released(Button::Other) => None,
             HandEvent::Regripped(at) => {
                 self.regrip(at, table);
@@ -134,7 +154,7 @@ impl Hand {
                 let reshaping = self.hold.as_ref().is_some_and(|hold| hold.part != Part::Body);
                 if reshaping { self.drag(table) } else { None }
             }
-            HandEvent::Resized => keep_inside(table),
+            HandEvent::Resized => self.keep_inside(table),
         }
     }
 
@@ -188,14 +208,16 @@ impl Hand {
 
     /// The topmost lens under the pointer, and what of it.
     pub fn hovers(&self, table: &Table<'_>) -> Option<(usize, Part)> {
-        let (at, selected) = (self.pointer?, self.selected(table));
+        let (at, selected) = (self.pointer_over_lenses(table)?, self.selected(table));
         let part = |index: usize| {
             let (lens, scale) = (&table.lenses[index], table.scale);
             if table.alone {
                 // The reference glass has a size of its own and no handles.
                 return ((table.distance)(lens, at) <= 0.0).then_some(Part::Body);
             }
-            part_at(lens, at, &Reach { scale, distance: (table.distance)(lens, at), turns: index == selected })
+            let (distance, turns) = ((table.distance)(lens, at), index == selected);
+            let adds = (turns && table.takes_more()).then(|| add_place(lens, scale, table.free_px));
+            part_at(lens, at, &Reach { scale, distance, turns, adds })
         };
         let height = |index: &usize| (self.seats.get(*index).map_or(0, |seat| seat.taken), *index);
         let mut order: Vec<usize> =
@@ -210,13 +232,20 @@ impl Hand {
         let selected = self.selected(table);
         let is_near =
             |at: Vec2| table.lenses.get(selected).is_some_and(|lens| (table.distance)(lens, at) <= NEAR * table.scale);
-        self.hovers(table).map(|(index, _)| index).or(self.pointer.is_some_and(is_near).then_some(selected))
+        let pointer = self.pointer_over_lenses(table);
+        self.hovers(table).map(|(index, _)| index).or(pointer.is_some_and(is_near).then_some(selected))
+    }
+
+    /// Where the pointer is, unless a view hides the lenses there.
+    fn pointer_over_lenses(&self, table: &Table<'_>) -> Option<Vec2> {
+        self.pointer.filter(|at| at.x < table.hidden_from_px)
     }
 
     /// How the pointer should look; nothing where it is the panels' to say.
     pub fn cursor(&self, table: &Table<'_>, over_panel: bool) -> Option<CursorShape> {
         let shape = |index: usize, part: Part, body| match part {
             Part::Body | Part::Turn => body,
+            Part::Add => CursorShape::Press,
             Part::Handle(handle) => handle.cursor(table.lenses.get(index).map_or(0.0, |lens| lens.angle)),
         };
         match (&self.hold, over_panel) {
@@ -258,6 +287,10 @@ impl Hand {
     fn take(&mut self, table: &mut Table<'_>) -> Option<HandEffect> {
         self.let_go(table, false);
         let (pressed_at, (lens, part)) = self.pointer.zip(self.hovers(table))?;
+        if part == Part::Add {
+            self.add(table, true)?;
+            return Some(HandEffect::Selected(self.selected));
+        }
         let part = if self.alt && part == Part::Body && !table.alone { Part::Turn } else { part };
         let before = table.lenses[lens];
         let offset = wanted(before.center, table) - pressed_at;
@@ -265,12 +298,22 @@ impl Hand {
         self.seats[lens].taken = self.takes;
         match part {
             Part::Body => self.seats[lens].motion.take(before.center),
-            Part::Handle(_) | Part::Turn => self.seats[lens].motion.stop(),
+            Part::Handle(_) | Part::Turn | Part::Add => self.seats[lens].motion.stop(),
         }
         self.hold = Some(Hold { lens, part, pressed_at, offset, before });
         let effect = (self.selected != lens).then_some(HandEffect::Selected(lens));
         self.selected = lens;
         effect
+    }
+
+    /// The secondary button was let go: where it was pressed, it asks for the menu of the lens, which is selected.
+    fn menu(&mut self, table: &Table<'_>) -> Option<HandEffect> {
+        let (at, lens) = self.menu_at.take().filter(|(_, lens)| *lens < table.lenses.len())?;
+        if self.pointer?.distance(at) > CLICK * table.scale {
+            return None; // it panned the camera
+        }
+        self.selected = lens;
+        Some(HandEffect::Menu(lens))
     }
 
     /// Lets go of what is held; a lens that was moved may be thrown.
@@ -289,6 +332,23 @@ impl Hand {
         let Some(hold) = &mut self.hold else { return };
         let Some(lens) = table.lenses.get(hold.lens) else { return };
         (hold.part, hold.pressed_at, hold.offset) = (Part::Body, at, wanted(lens.center, table) - at);
+    }
+
+    /// Centres stay in the window and beside the panels; where there is room again, a lens goes back to where it was, unless it was moved
+    /// meanwhile.
+    fn keep_inside(&mut self, table: &mut Table<'_>) -> Option<HandEffect> {
+        if table.area_px.min_element() < 1.0 {
+            return None; // minimised: the lenses wait where they are
+        }
+        let (ground, mut effect) = (table.ground(), None);
+        for (index, (lens, seat)) in table.lenses.iter_mut().zip(&mut self.seats).enumerate() {
+            let is_there = |[_, to]: &[Vec2; 2]| *to == lens.center;
+            let home = seat.pushed.filter(is_there).map_or(lens.center, |[from, _]| from);
+            let center = ground.inside(home).min(table.free_px);
+            seat.pushed = (center != home).then_some([home, center]);
+            effect = changed(lens, Lens { center, ..*lens }, index).or(effect);
+        }
+        effect
     }
 
     fn spread(&mut self, ratio: f32, turn: f32, table: &mut Table<'_>) -> Option<HandEffect> {
@@ -325,12 +385,14 @@ impl Hand {
                 let angle = if self.shift { (angle / step).round() * step } else { angle };
                 if angle.is_finite() { Lens { angle: wrapped(angle), ..*lens } } else { *lens }
             }
+            Part::Add => *lens, // nothing holds it
         };
         changed(lens, new, hold.lens)
     }
 
     fn turn(&mut self, notches: f32, table: &mut Table<'_>) -> Option<HandEffect> {
-        if !notches.is_finite() || notches == 0.0 {
+        let is_hidden = self.pointer.is_some() && self.pointer_over_lenses(table).is_none() && self.hold.is_none();
+        if !notches.is_finite() || notches == 0.0 || is_hidden {
             return None;
         }
         let notches = notches.clamp(-NOTCHES_MAX, NOTCHES_MAX);
@@ -338,7 +400,7 @@ impl Hand {
             return Some(HandEffect::Frost(notches));
         }
         let index = match &self.hold {
-            Some(Hold { part: Part::Handle(_) | Part::Turn, .. }) => return None,
+            Some(Hold { part: Part::Handle(_) | Part::Turn | Part::Add, .. }) => return None,
             Some(hold) => hold.lens,
             None => self.hovers(table).map_or(self.selected, |(index, _)| index),
         };
@@ -349,88 +411,6 @@ impl Hand {
             self.selected = index;
         }
         effect
-    }
-
-    fn key(&mut self, key: Key, repeat: bool, table: &mut Table<'_>) -> Option<HandEffect> {
-        match key {
-            Key::Left | Key::Right | Key::Up | Key::Down | Key::Q | Key::E => return self.nudge(key, table),
-            _ if repeat => return None,
-            Key::Escape => {
-                let hold = self.hold.take()?;
-                self.seats.get_mut(hold.lens)?.motion.stop();
-                let before = Lens { center: table.inside(hold.before.center), ..hold.before };
-                return changed(table.lenses.get_mut(hold.lens)?, before, hold.lens);
-            }
-            Key::Tab if table.lenses.len() > 1 => self.selected = (self.selected + 1) % table.lenses.len(),
-            Key::Tab => return None,
-            Key::N => self.add(table)?,
-            Key::Delete => self.remove(table)?,
-            Key::R => {
-                self.forget();
-                return Some(HandEffect::Reset);
-            }
-            Key::H => return Some(HandEffect::TogglePanels),
-            Key::Space => return Some(HandEffect::FlipMode),
-            Key::Digit(digit) => return Some(HandEffect::Preset(usize::from(digit).checked_sub(1)?)),
-        }
-        Some(HandEffect::Selected(self.selected))
-    }
-
-    /// Moves or turns the selected lens by a little.
-    fn nudge(&mut self, key: Key, table: &mut Table<'_>) -> Option<HandEffect> {
-        if self.hold.is_some() {
-            return None; // the pointer says where it is
-        }
-        let by = if self.shift { 10.0 } else { 1.0 };
-        let (step, angle) = match key {
-            Key::Left => (Vec2::NEG_X, 0.0),
-            Key::Right => (Vec2::X, 0.0),
-            Key::Up => (Vec2::NEG_Y, 0.0),
-            Key::Down => (Vec2::Y, 0.0),
-            Key::Q => (Vec2::ZERO, -1.0_f32),
-            _ => (Vec2::ZERO, 1.0),
-        };
-        let (ground, index) = (table.ground(), self.selected);
-        let lens = table.lenses.get_mut(index)?;
-        let center = ground.inside(lens.center + step * by);
-        let new = Lens { center, ..turned(lens, (angle * by).to_radians()) };
-        self.seats.get_mut(index)?.motion.stop();
-        changed(lens, new, index)
-    }
-
-    /// A new lens of the selected one's shape: where the pointer is, or beside the selected one.
-    fn add(&mut self, table: &mut Table<'_>) -> Option<()> {
-        if table.lenses.len() >= LENSES_MAX || table.alone || self.hold.is_some() {
-            return None;
-        }
-        let model = *table.lenses.get(self.selected)?;
-        let free = self.pointer.filter(|at| {
-            let away = |lens: &Lens| (table.distance)(lens, *at) > 0.0;
-            !table.over_panel && table.inside(*at) == *at && table.lenses.iter().all(away)
-        });
-        let center = free.unwrap_or_else(|| fresh_place(table.lenses, &model, table.free_px));
-        table.lenses.push(Lens { center, ..model });
-        self.seat(table);
-        self.selected = table.lenses.len() - 1;
-        self.takes += 1;
-        self.seats[self.selected] = Seat { motion: Motion::coming(), taken: self.takes };
-        Some(())
-    }
-
-    /// Takes the selected lens away, unless it is the last; the one taken before it is selected then.
-    fn remove(&mut self, table: &mut Table<'_>) -> Option<()> {
-        if table.lenses.len() < 2 || table.alone || self.selected >= table.lenses.len() {
-            return None;
-        }
-        self.hold = None;
-        let lens = table.lenses.remove(self.selected);
-        let seat = self.seats.remove(self.selected);
-        if table.feel.appears && lens.text.is_empty() {
-            self.leaving.push((lens, seat.motion.going()));
-        }
-        let newest = self.seats.iter().enumerate().max_by_key(|(index, seat)| (seat.taken, *index));
-        self.selected = newest.map_or(0, |(index, _)| index);
-        Some(())
     }
 }
 
@@ -451,18 +431,8 @@ fn changed(lens: &mut Lens, new: Lens, index: usize) -> Option<HandEffect> {
     })
 }
 
-/// Centres stay in the window and beside the panels.
-fn keep_inside(table: &mut Table<'_>) -> Option<HandEffect> {
-    if table.area_px.min_element() < 1.0 {
-        return None; // minimised: the lenses wait where they are
-    }
-    let (ground, mut effect) = (table.ground(), None);
-    for (index, lens) in table.lenses.iter_mut().enumerate() {
-        let new = Lens { center: ground.inside(lens.center).min(table.free_px), ..*lens };
-        effect = changed(lens, new, index).or(effect);
-    }
-    effect
-}
+#[path = "hand_keys.rs"]
+mod keys;
 
 #[cfg(test)]
 #[path = "hand_tests.rs"]

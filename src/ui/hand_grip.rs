@@ -16,6 +16,11 @@ const REACH_SHARE: f32 = 0.35;
 /// How far above the lens the handle lies that turns it, in logical pixels.
 const TURN_ARM: f32 = 26.0;
 
+/// How far right of the lens the sign lies that adds one, in logical pixels.
+const ADD_ARM: f32 = 28.0;
+/// Its radius, in logical pixels.
+pub const ADD_RADIUS: f32 = 9.0;
+
 /// Parts of both lenses' sizes between a lens and a new one beside it: near enough to melt.
 const BESIDE: f32 = 1.02;
 
@@ -28,6 +33,8 @@ pub enum Part {
     Handle(Handle),
     /// Turns it.
     Turn,
+    /// Adds a lens beside it.
+    Add,
 }
 
 /// What decides where a lens can be taken.
@@ -39,6 +46,8 @@ pub struct Reach {
     pub distance: f32,
     /// Whether it has the ninth handle, which turns it.
     pub turns: bool,
+    /// Where the sign is that adds a lens, if there is one.
+    pub adds: Option<Vec2>,
 }
 
 /// One of the eight places on the outline that resize: a corner (both components) or the middle of a side (one component).
@@ -67,6 +76,8 @@ pub enum CursorShape {
     ResizeFalling,
     /// From the bottom left to the top right.
     ResizeRising,
+    /// A pointing hand.
+    Press,
 }
 
 impl Handle {
@@ -172,13 +183,25 @@ pub fn turn_place(lens: &Lens, scale: f32) -> Vec2 {
     lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(0.0, -lens.half.y - TURN_ARM * scale))
 }
 
+/// Where the sign lies that adds a lens, in pixels: right of the lens, or on the first other side where it is within `area_px`.
+pub fn add_place(lens: &Lens, scale: f32, area_px: Vec2) -> Vec2 {
+    let turn = Vec2::from_angle(lens.angle);
+    let place = |side: Vec2| lens.center + turn.rotate(side * (lens.half + ADD_ARM * scale));
+    let (low, high) = (Vec2::splat(ADD_RADIUS * scale), area_px - ADD_RADIUS * scale);
+    let is_inside = |place: &Vec2| place.cmpge(low).all() && place.cmple(high).all();
+    let sides = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(place);
+    // A lens larger than the window has no free side: the sign lies on it.
+    sides.into_iter().find(is_inside).unwrap_or_else(|| sides[0].clamp(low, high.max(low)))
+}
+
 /// What of this lens is at `at`.
 pub fn part_at(lens: &Lens, at: Vec2, reach: &Reach) -> Option<Part> {
     let near = (REACH * reach.scale).min(REACH_SHARE * lens.half.min_element());
     let handle = Handle::ALL.into_iter().find(|handle| handle.place(lens).distance(at) <= near);
     let turns = reach.turns && turn_place(lens, reach.scale).distance(at) <= REACH * reach.scale;
-    handle
-        .map(Part::Handle)
+    let adds = reach.adds.is_some_and(|place| place.distance(at) <= REACH * reach.scale);
+    adds.then_some(Part::Add)
+        .or(handle.map(Part::Handle))
         .or((reach.distance <= SLOP * reach.scale).then_some(Part::Body))
         .or(turns.then_some(Part::Turn))
 }

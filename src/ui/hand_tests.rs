@@ -28,6 +28,7 @@ pub(super) struct Desk {
     pub(super) free_px: Option<Vec2>,
     pub(super) feel: Feel,
     pub(super) alone: bool,
+    pub(super) hidden_from_px: f32,
 }
 
 impl Desk {
@@ -39,15 +40,16 @@ impl Desk {
             free_px: None,
             feel: Feel::STILL,
             alone: false,
+            hidden_from_px: f32::INFINITY,
         }
     }
 
     pub(super) fn at_table<T>(&mut self, work: impl FnOnce(&mut Hand, &mut Table<'_>) -> T) -> T {
-        let Self { hand, lenses, area_px, free_px, feel, alone } = self;
-        let (area_px, feel, alone) = (*area_px, *feel, *alone);
+        let Self { hand, lenses, area_px, free_px, feel, alone, hidden_from_px } = self;
+        let (area_px, feel, alone, hidden_from_px) = (*area_px, *feel, *alone, *hidden_from_px);
         let free_px = free_px.unwrap_or(area_px);
-        let mut table =
-            Table { lenses, area_px, free_px, scale: 1.0, distance: &to_box, feel, alone, over_panel: false };
+        let (scale, distance, over_panel) = (1.0, &to_box, false);
+        let mut table = Table { lenses, area_px, free_px, scale, distance, feel, alone, over_panel, hidden_from_px };
         work(hand, &mut table)
     }
 
@@ -225,6 +227,85 @@ fn resizing_the_window_leaves_no_lens_below_the_panels() {
     (desk.area_px, desk.free_px) = (vec(640.0, 360.0), Some(vec(300.0, 360.0)));
     desk.feel(HandEvent::Resized);
     assert_eq!((desk.lenses[0].center, desk.lenses[1].center), (vec(300.0, 360.0), vec(10.0, 10.0)));
+}
+
+#[test]
+fn a_lens_that_a_smaller_window_pushed_aside_comes_back_when_it_grows() {
+    let places = [vec(1200.0, 700.0), vec(900.0, 100.0), vec(10.0, 10.0)];
+    let mut desk = Desk::new(&places.map(|at| lens_at(at.x, at.y)));
+    let centers = |desk: &Desk| desk.lenses.iter().map(|lens| lens.center).collect::<Vec<_>>();
+    for size in [vec(700.0, 500.0), vec(500.0, 300.0), Vec2::ZERO, vec(600.0, 400.0)] {
+        desk.area_px = size;
+        desk.feel(HandEvent::Resized);
+    }
+    assert_eq!(centers(&desk), [vec(600.0, 400.0), vec(600.0, 100.0), vec(10.0, 10.0)]);
+    desk.area_px = vec(1280.0, 720.0);
+    desk.feel(HandEvent::Resized);
+    assert_eq!(centers(&desk), places, "as they were, whatever sizes came between");
+    desk.area_px = vec(500.0, 300.0);
+    desk.feel(HandEvent::Resized);
+    desk.press(490.0, 110.0);
+    desk.moved(400.0, 110.0);
+    desk.release();
+    desk.area_px = vec(1280.0, 720.0);
+    desk.feel(HandEvent::Resized);
+    assert_eq!(centers(&desk), [places[0], vec(410.0, 100.0), places[2]], "one that was moved stays");
+}
+
+#[test]
+fn no_lens_that_a_view_hides_takes_the_pointer() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.hidden_from_px = 420.0;
+    desk.press(450.0, 300.0);
+    assert_eq!((desk.hand.holds(), desk.cursor(false)), (None, Some(CursorShape::Default)));
+    assert_eq!(desk.feel(HandEvent::Wheel(1.0)), None);
+    assert_eq!(desk.at_table(|hand, table| hand.near(table)), None);
+    desk.feel(HandEvent::Pressed(Button::Secondary));
+    assert_eq!(desk.feel(HandEvent::Released(Button::Secondary)), None);
+    desk.release();
+    desk.press(410.0, 300.0);
+    desk.moved(600.0, 300.0);
+    assert_eq!((desk.hand.holds(), desk.lenses[0].center.x), (Some(0), 590.0), "one that is held goes on");
+    desk.release();
+    desk.hidden_from_px = 0.0;
+    desk.press(590.0, 300.0);
+    assert_eq!(desk.hand.holds(), None, "a view that fills the window");
+}
+
+#[test]
+fn a_click_of_the_secondary_button_asks_for_the_menu_and_a_drag_does_not() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(800.0, 300.0)]);
+    let click = |desk: &mut Desk, from: f32, to: f32| {
+        desk.moved(from, 300.0);
+        assert_eq!(desk.feel(HandEvent::Pressed(Button::Secondary)), None);
+        desk.moved(to, 300.0);
+        desk.feel(HandEvent::Released(Button::Secondary))
+    };
+    assert_eq!(click(&mut desk, 800.0, 802.0), Some(HandEffect::Menu(1)));
+    assert_eq!(desk.selected(), 1);
+    assert_eq!(click(&mut desk, 400.0, 450.0), None, "that pans the camera");
+    assert_eq!(click(&mut desk, 600.0, 600.0), None, "beside the lenses");
+    assert_eq!(desk.selected(), 1);
+}
+
+#[test]
+fn a_sign_beside_the_selected_lens_adds_one() {
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    desk.moved(528.0, 300.0);
+    assert_eq!(desk.cursor(false), Some(CursorShape::Press));
+    assert_eq!(desk.feel(HandEvent::Pressed(Button::Primary)), Some(HandEffect::Selected(1)));
+    assert_eq!((desk.lenses.len(), desk.selected(), desk.hand.holds()), (2, 1, None));
+    assert!(desk.lenses[1].center.distance(vec(400.0, 300.0)) > 100.0, "beside it, not at the pointer");
+    desk.release();
+    // Where the right side has no room it lies on another one; the source's glass has none.
+    let mut desk = Desk::new(&[lens_at(1190.0, 300.0)]);
+    desk.moved(1062.0, 300.0);
+    assert_eq!(desk.cursor(false), Some(CursorShape::Press));
+    desk.alone = true;
+    assert_eq!(desk.cursor(false), Some(CursorShape::Default));
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0); LENSES_MAX]);
+    desk.moved(528.0, 300.0);
+    assert_eq!(desk.cursor(false), Some(CursorShape::Default), "no more than these");
 }
 
 #[test]

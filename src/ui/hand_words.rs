@@ -51,6 +51,8 @@ pub enum HandEvent {
 pub enum Button {
     /// Takes and lets go.
     Primary,
+    /// Opens the menu of a lens.
+    Secondary,
     /// Any other.
     Other,
 }
@@ -93,4 +95,6 @@ pub enum HandEffect {
     FlipMode,
     /// The preset of this number is asked for, from 0.
     Preset(usize),
+    /// The menu of this lens, now the selected one, is asked for.
+    Menu(usize),
 }

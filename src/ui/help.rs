@@ -6,7 +6,7 @@ use super::{fold, markdown, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 33] = [
+const KEYS: [(&str, &str); 34] = [
     ("Drag", "Move the lens"),
     ("Drag a dot", "Resize; Shift keeps the proportions"),
     ("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -20,7 +20,8 @@ const KEYS: [(&str, &str); 33] = [
     ("F", "Pause or resume camera drift"),
     ("Arrows", "Move by 1 px; Shift: by 10 px"),
     ("Q, E", "Rotate by 1°; Shift: by 10°"),
-    ("N", "New lens, up to 8; close ones merge"),
+    ("N, or + beside a lens", "New lens, up to 8; close ones merge"),
+    ("Right click on a lens", "A menu with what keys do"),
     ("Del", "Remove the lens, unless it is the last"),
     ("Tab", "Select the next lens"),
     ("R", "Reset lens and camera"),
@@ -86,7 +87,7 @@ impl Help {
         ui.horizontal(|ui| {
             ui.label(RichText::new(title).size(19.0).color(theme::STRONG));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if fold::sign(ui, "×", 17.0, "Close the page") {
+                if fold::cross(ui, "Close the page") {
                     self.page = None;
                 }
             });

@@ -1,6 +1,6 @@
 //! Messages over the picture: a picture that cannot be read, a shader that does not compile, a file that was written.
 
-use egui::{Align, Context, Label, Layout, Sense, Ui, vec2};
+use egui::{Align, Context, Id, Label, Layout, RichText, Sense, Ui, vec2};
 
 use super::{Loading, fold, glazing, theme};
 use crate::scene::PlateKind;
@@ -9,6 +9,8 @@ use crate::scene::PlateKind;
 const INFO_S: f64 = 4.0;
 /// Seconds that an error stays unless it is dismissed.
 const ERROR_S: f64 = 15.0;
+/// From one line of a message to its next, in points: the height of its cross.
+const LINE: f32 = 18.0;
 /// No more than this many at once: the oldest go first.
 const MOST: usize = 5;
 
@@ -25,8 +27,10 @@ pub enum Level {
 struct Message {
     level: Level,
     text: String,
-    /// Messages with a key stay until they are cleared or dismissed, and there is one for each key.
+    /// There is one message for each key.
     key: Option<String>,
+    /// It stays until it is cleared or dismissed.
+    stays: bool,
     /// Time at which it goes; set when it is first drawn.
     until_s: Option<f64>,
 }
@@ -53,6 +57,15 @@ pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
     cancels
 }
 
+/// Leaves a line to be said with this frame, where a widget has something to say.
+pub fn note(ctx: &Context, text: String) {
+    ctx.data_mut(|data| data.get_temp_mut_or_default::<Vec<String>>(notes()).push(text));
+}
+
+fn notes() -> Id {
+    Id::new("notes")
+}
+
 /// The messages at the moment.
 #[derive(Debug, Default)]
 pub struct Messages {
@@ -63,6 +76,14 @@ impl Messages {
     /// Says something for some seconds. The same text again does not stand there twice.
     pub fn say(&mut self, level: Level, text: impl Into<String>) {
         self.put(level, text.into(), None);
+    }
+
+    /// Says something for some seconds, or until [`Messages::clear`] is called with the same key.
+    pub fn say_once(&mut self, key: &str, level: Level, text: impl Into<String>) {
+        self.put(level, text.into(), Some(key.to_owned()));
+        if let Some(message) = self.list.last_mut() {
+            message.stays = false;
+        }
     }
 
     /// Says something until it is dismissed or [`Messages::clear`] is called with the same key.
@@ -82,15 +103,17 @@ impl Messages {
 
     fn put(&mut self, level: Level, text: String, key: Option<String>) {
         self.list.retain(|message| message.text != text && (key.is_none() || message.key != key));
-        self.list.push(Message { level, text, key, until_s: None });
+        self.list.push(Message { level, text, stays: key.is_some(), key, until_s: None });
         let overfull = self.list.len().saturating_sub(MOST);
         self.list.drain(..overfull);
     }
 
-    /// Lets go of those whose time is over, and asks to be drawn again when the next one's is.
+    /// Takes what was noted, lets go of those whose time is over, and asks to be drawn again when the next one's is.
     pub(super) fn expire(&mut self, ctx: &Context) {
+        let noted = ctx.data_mut(|data| data.remove_temp::<Vec<String>>(notes()));
+        noted.into_iter().flatten().for_each(|text| self.say(Level::Info, text));
         let now_s = ctx.input(|input| input.time);
-        for message in self.list.iter_mut().filter(|message| message.key.is_none()) {
+        for message in self.list.iter_mut().filter(|message| !message.stays) {
             let stays_s = if message.level == Level::Error { ERROR_S } else { INFO_S };
             message.until_s.get_or_insert(now_s + stays_s);
         }
@@ -107,14 +130,16 @@ impl Messages {
             glazing::show(ui, theme::chip(), PlateKind::Panel, |ui| {
                 ui.set_width(width - 24.0);
                 ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
-                    if fold::sign(ui, "×", 16.0, "Dismiss") {
+                    // Dot, first line and cross have one middle.
+                    if fold::cross(ui, "Dismiss") {
                         dismissed = Some(index);
                     }
                     ui.with_layout(Layout::left_to_right(Align::TOP), |ui| {
                         let color = if message.level == Level::Error { theme::BAD } else { theme::ACCENT };
-                        let (dot, _) = ui.allocate_exact_size(vec2(8.0, 16.0), Sense::hover());
+                        let (dot, _) = ui.allocate_exact_size(vec2(8.0, LINE), Sense::hover());
                         ui.painter().circle_filled(dot.center(), 3.5, color);
-                        ui.add(Label::new(&message.text).wrap().selectable(true));
+                        let text = RichText::new(&message.text).line_height(Some(LINE));
+                        ui.add(Label::new(text).wrap().selectable(true));
                     });
                 });
             });

@@ -1,6 +1,7 @@
 //! Panels over the picture. They know settings, timings and plain facts, not Vulkan and not the window: the application hands over
 //! a [`UiState`] every frame and does what comes back.
 
+pub mod appearance;
 mod applies;
 mod auto;
 mod controls;
@@ -12,10 +13,13 @@ pub mod hand;
 pub mod hand_grip;
 pub mod hand_words;
 mod help;
+pub mod lens_menu;
 mod markdown;
 pub mod messages;
 pub mod motion;
 pub mod orbit;
+#[cfg(test)]
+mod panel_layout_tests;
 #[cfg(test)]
 mod panel_tests;
 pub mod presets;
@@ -42,7 +46,7 @@ pub use files::KINDS as FILE_KINDS;
 pub use messages::{Level, Messages};
 pub use presets::{Extent, PresetName, Wish};
 pub use rate::{FrameRate, Rate};
-pub use state::{Loading, Measured, OpenFiles, PanelKey, UiAction, UiState};
+pub use state::{LensState, Loading, Measured, OpenFiles, PanelKey, UiAction, UiState};
 pub use strips::Strip;
 pub use timings::Timings;
 
@@ -55,6 +59,10 @@ const DOCK: f32 = 316.0;
 const PAGE: f32 = 680.0;
 /// Room in points that the toolbar needs.
 const TOOLBAR_ROOM: f32 = 560.0;
+/// Key of the message that says how hidden panels come back.
+const HIDDEN: &str = "hidden";
+/// What to do first.
+const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do.";
 /// For so many frames a widget is scrolled to that has got the keyboard.
 const FOLLOW_FRAMES: u8 = 4;
 /// Least room in points, across and down, in which panels are drawn: in less nothing could be read, and egui takes no negative sizes.
@@ -74,8 +82,13 @@ enum Tab {
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
-    visible: bool,
+    /// Read where an older version left it, and ignored: no window starts with its panels hidden.
+    #[serde(default, skip_serializing)]
+    visible: serde::de::IgnoredAny,
     tab: Tab,
+    /// A lens was dragged once.
+    #[serde(default)]
+    was_dragged: bool,
     /// What was unfolded (true) or folded by hand.
     #[serde(default)]
     folds: fold::Folds,
@@ -83,7 +96,7 @@ pub struct Shown {
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { visible: true, tab: Tab::default(), folds: fold::Folds::new() }
+        Self { visible: serde::de::IgnoredAny, tab: Tab::default(), was_dragged: false, folds: fold::Folds::new() }
     }
 }
 
@@ -101,6 +114,8 @@ fn queue_note(state: &UiState<'_>) -> timings_queues::QueueNote {
 pub struct Ui {
     /// Whether the panels are shown.
     pub visible: bool,
+    /// Whether a lens was dragged once, in this window or one before: what to do first need not be said any more.
+    pub was_dragged: bool,
     /// Costs of the last frames: push every finished frame here.
     pub timings: Timings,
     /// Frames a second: tell it when each begins and ends.
@@ -128,6 +143,7 @@ impl Ui {
         theme::install(ctx);
         Self {
             visible: true,
+            was_dragged: false,
             timings: Timings::default(),
             rate: FrameRate::default(),
             messages: Messages::default(),
@@ -144,13 +160,23 @@ impl Ui {
 
     /// Which panels are shown: what a next launch may begin with.
     pub fn shown(&self, ctx: &Context) -> Shown {
-        Shown { visible: self.visible, tab: self.tab, folds: fold::folds(ctx) }
+        Shown { visible: serde::de::IgnoredAny, tab: self.tab, was_dragged: self.was_dragged, folds: fold::folds(ctx) }
     }
 
     /// Shows these panels; before the first frame, or what is folded stays so.
     pub fn show_again(&mut self, ctx: &Context, shown: Shown) {
-        (self.visible, self.tab) = (shown.visible, shown.tab);
+        (self.was_dragged, self.tab) = (shown.was_dragged, shown.tab);
         fold::fold_again(ctx, shown.folds);
+    }
+
+    /// Hides the panels and says how they come back, or shows them.
+    pub fn toggle(&mut self) {
+        self.visible = !self.visible;
+        if self.visible {
+            self.messages.clear(HIDDEN);
+        } else {
+            self.messages.say_once(HIDDEN, Level::Info, "Panels hidden. Press H to show them again.");
+        }
     }
 
     /// Opens the line in which a file's path is typed.
@@ -164,6 +190,16 @@ impl Ui {
         self.controls.answer(file, is_opened);
     }
 
+    /// The part of a window of this size, in points, that the dock leaves free.
+    pub fn free_of_dock(&self, window: egui::Vec2) -> Rect {
+        let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
+        let inner = whole.shrink(theme::GAP);
+        if !self.visible || inner.width() < LEAST.x || inner.height() < LEAST.y {
+            return whole;
+        }
+        whole.with_max_x((inner.right() - dock_width(inner) - theme::GAP).max(inner.left()))
+    }
+
     /// The part of a window of this size, in points, that no panel covers.
     pub fn free(&self, window: egui::Vec2) -> Rect {
         let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
@@ -171,7 +207,7 @@ impl Ui {
         if !self.visible || inner.width() < LEAST.x || inner.height() < LEAST.y {
             return whole;
         }
-        let mut right = (inner.right() - dock_width(inner) - theme::GAP).max(inner.left());
+        let mut right = self.free_of_dock(window).right();
         if self.help.page.is_some() {
             right = right - page_width(Rect { max: pos2(right, inner.bottom()), ..inner }) - theme::GAP;
         }
@@ -194,6 +230,7 @@ impl Ui {
         self.keys(&ctx, &state, &mut actions);
         let mut free = window.shrink(theme::GAP);
         self.legend = 0.0;
+        let mut hint_bottom = free.bottom();
         glazing::begin(&ctx, state.is_glass);
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
@@ -208,9 +245,12 @@ impl Ui {
             if self.help.page.is_none() {
                 strips::show(&ctx, &state.strips);
             }
-            if let Some(shown) = state.shown.filter(|_| self.help.page.is_none()) {
-                let place = floating(&ctx, "legend", free, Align2::LEFT_BOTTOM, |ui| {
-                    let width = (free.width() - 26.0).clamp(60.0, 420.0);
+            // Of a split view the legend is on the side that it explains, if that has room for it.
+            let side = Rect { min: pos2(state.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
+            let has_room = state.line.is_none() || side.width() >= views::LEGEND_ROOM;
+            if let Some(shown) = state.shown.filter(|_| self.help.page.is_none() && has_room) {
+                let place = floating(&ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
+                    let width = (side.width() - 26.0).clamp(60.0, 420.0);
                     glazing::show(ui, theme::chip(), PlateKind::Panel, |ui| views::legend(ui, &shown.view, width));
                 });
                 self.legend = window.bottom() - place.top() + theme::GAP;
@@ -218,11 +258,18 @@ impl Ui {
             if state.toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
                 let space = Rect { max: pos2(free.right(), free.bottom() - self.legend), ..free };
                 let active = state.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
-                floating(&ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
+                let place = floating(&ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
                     toolbar::show(ui, state.presets, active, &mut actions);
                 });
+                hint_bottom = place.top() - theme::GAP;
             }
         }
+        if state.hint && !self.was_dragged && self.help.page.is_none() {
+            let space =
+                Rect { max: pos2(free.right(), hint_bottom.min(window.bottom() - self.legend - theme::GAP)), ..free };
+            hint(&ctx, space);
+        }
+        lens_menu::show(&ctx, &state, &mut actions);
         self.messages.expire(&ctx);
         if !self.messages.is_empty() || state.loading.is_some() {
             let width = free.width().min(460.0);
@@ -275,6 +322,8 @@ impl Ui {
                 PanelKey::Redo => actions.push(UiAction::Redo),
                 PanelKey::NextView => actions.push(view(1)),
                 PanelKey::PreviousView => actions.push(view(-1)),
+                // egui closes a list or a menu that is open.
+                PanelKey::Close if egui::Popup::is_any_open(ctx) => {}
                 PanelKey::Close => self.help.page = None,
             }
         }
@@ -398,6 +447,16 @@ fn dock_width(inner: Rect) -> f32 {
 /// How wide a page is in what the dock leaves: beside it the lens is to be seen, where there is room for both.
 fn page_width(free: Rect) -> f32 {
     PAGE.min((free.width() * 0.55).max(380.0)).min(free.width())
+}
+
+/// One line that says what to do first, at the bottom of `space`. It takes nothing from the pointer.
+fn hint(ctx: &Context, space: Rect) {
+    let area = Area::new(Id::new("hint")).order(Order::Background).interactable(false).fade_in(false);
+    let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(space.center_bottom()).constrain_to(space.expand(1.0));
+    area.show(ctx, |ui| {
+        ui.set_max_width(space.width());
+        theme::chip().show(ui, |ui| ui.label(egui::RichText::new(HINT).color(theme::STRONG)));
+    });
 }
 
 /// A part of the window that lies over the picture, held to a corner or side of `space`.

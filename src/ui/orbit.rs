@@ -74,7 +74,8 @@ impl Orbit {
             HandEvent::Pressed(button) if !seen.taken => {
                 let orbits = button == Button::Primary && !self.shift;
                 self.held = Some(if orbits { What::Orbit } else { What::Pan });
-                Heard::Taken
+                // A click of the secondary button opens the menu of a lens.
+                if button == Button::Secondary { Heard::Moved } else { Heard::Taken }
             }
             HandEvent::Regripped(at) => {
                 self.at = Some(at);

@@ -1,6 +1,6 @@
 //! Presets: named settings to load, and a name to save the present ones under. The files themselves are the application's.
 
-use egui::{Align, Button, Key, RichText, TextEdit, Ui, vec2};
+use egui::{Align, AtomExt as _, Button, Key, RichText, TextEdit, Ui, vec2};
 
 use super::{fold, theme};
 use crate::base::file::is_file_stem;
@@ -89,22 +89,34 @@ impl Presets {
         };
         let file = preset.file.as_ref().map(|file| format!("\nSaved in {file}")).unwrap_or_default();
         let hint = format!("Load the preset {}{key}{file}{state}\n--preset {}", preset.title, preset.name);
-        let response = ui.add(Button::new(text).selected(is_active.is_some())).on_hover_text(hint);
+        if self.doomed.as_ref() == Some(&preset.name) {
+            let sure = Button::new(RichText::new(format!("Delete {}?", preset.title)).color(theme::BAD)).truncate();
+            let sure = ui.add(sure).on_hover_text(format!("Delete the preset {} for good", preset.title));
+            sure.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "Delete?"));
+            if sure.clicked() {
+                wish = Some(Wish::Delete(preset.name.clone()));
+            }
+            if sure.clicked() || sure.clicked_elsewhere() {
+                self.doomed = None;
+            }
+            return wish;
+        }
+        // The cross lies within the button: no line ends between them.
+        let cross = ui.id().with(("delete", &preset.name));
+        let mut atoms = egui::Atoms::new(egui::WidgetText::from(text).atom_shrink(true));
+        if preset.file.is_some() {
+            atoms.push_right(egui::Atom::custom(cross, vec2(14.0, 14.0)));
+        }
+        let shown = Button::new(atoms).selected(is_active.is_some()).atom_ui(ui);
+        let place = shown.rect(cross);
+        let response = shown.response.on_hover_text(hint);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &preset.title));
         if response.clicked() {
             wish = Some(Wish::Load(preset.name.clone()));
         }
-        if preset.file.is_some() {
-            if self.doomed.as_ref() == Some(&preset.name) {
-                let sure = Button::new(RichText::new("Delete?").color(theme::BAD));
-                let sure = ui.add(sure).on_hover_text(format!("Delete the preset {} for good", preset.title));
-                if sure.clicked() {
-                    self.doomed = None;
-                    wish = Some(Wish::Delete(preset.name.clone()));
-                } else if sure.clicked_elsewhere() {
-                    self.doomed = None;
-                }
-            } else if fold::sign(ui, "×", 14.0, &format!("Delete {}", preset.title)) {
+        if let Some(place) = place {
+            let on = ui.interact(place.expand(2.0), cross, egui::Sense::click());
+            if fold::cross_in(ui, place, on, &format!("Delete {}", preset.title)) {
                 self.doomed = Some(preset.name.clone());
             }
         }

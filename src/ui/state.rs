@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Device, PresetName, Strip, presets::Wish};
+use super::{Device, PresetName, Strip, hand::Key, presets::Wish};
 use crate::renderer::ActiveView;
 use crate::scene::Source;
 use crate::techniques::{Answer, Info, Report, Scatter, Section};
@@ -70,6 +70,25 @@ pub struct UiState<'a> {
     pub toolbar: bool,
     /// Names for parts of the view that is on.
     pub strips: Vec<Strip>,
+    /// Where the line of a split view is, in points from the left.
+    pub line: Option<f32>,
+    /// What the menu of a lens offers now.
+    pub lens: LensState,
+    /// What to do first is said over the picture: the 3D scene is seen.
+    pub hint: bool,
+}
+
+/// What the menu of a lens depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LensState {
+    /// How many lenses there are.
+    pub count: usize,
+    /// There may be one more.
+    pub takes_more: bool,
+    /// The reference glass is drawn, which is one only.
+    pub is_reference: bool,
+    /// The camera can drift, and does.
+    pub drifts: Option<bool>,
 }
 
 /// What the user asked for.
@@ -100,6 +119,12 @@ pub enum UiAction {
     CancelReading,
     /// Put the file away that lies under the glass as this.
     Close(Source),
+    /// As if this key of the hand was pressed so many times.
+    Press(Key, u8),
+    /// Pause the slow drift of the camera, or resume it.
+    ToggleDrift,
+    /// Write the picture into the folder for pictures.
+    TakePicture,
 }
 
 /// A key of the panels; which one it is on a keyboard is the application's to say.

@@ -15,6 +15,16 @@ pub struct Strip {
     pub color: Option<egui::Color32>,
 }
 
+/// Names at both sides of the line of a split view, `x` points from the left: what is seen left of it, and right of it.
+pub fn sides(x: f32, free: Rect, names: [&str; 2]) -> Vec<Strip> {
+    let sides = [Rect { max: pos2(x, free.bottom()), ..free }, Rect { min: pos2(x, free.top()), ..free }];
+    let sign = |(side, name): (Rect, &str)| Strip { place: side, lines: vec![name.to_owned()], color: None };
+    sides.into_iter().zip(names).map(sign).filter(|strip| strip.place.width() >= SIDE).collect()
+}
+
+/// Least width in points of a side that is named.
+const SIDE: f32 = 90.0;
+
 /// Draws a small sign at the top of each, as wide as it is at most.
 pub fn show(ctx: &Context, strips: &[Strip]) {
     let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("strips")));

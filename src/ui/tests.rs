@@ -58,7 +58,9 @@ pub struct World {
     scene: Background,
     pub glass: Glass,
     pub more: Vec<Glass>,
-    shown: Option<ActiveView>,
+    pub shown: Option<ActiveView>,
+    pub line: Option<f32>,
+    pub hint: bool,
     pub device: Device,
     pub presets: Vec<PresetName>,
     pub files: OpenFiles,
@@ -94,6 +96,10 @@ const INFOS: &[Info] = &[Info {
 }];
 const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 
+pub fn view(place: ViewPlacement) -> ActiveView {
+    ActiveView { technique: "glass", view: DISTANCE, place }
+}
+
 pub fn world() -> World {
     World {
         ui: None,
@@ -102,6 +108,8 @@ pub fn world() -> World {
         glass: Glass::default(),
         more: Vec::new(),
         shown: None,
+        line: None,
+        hint: false,
         device: Device::default(),
         presets: ["clear", "frosted"]
             .map(|name| PresetName { name: name.into(), title: name.into(), file: None })
@@ -138,6 +146,9 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         files: &world.files,
         loading: world.loading.clone(),
         strips: Vec::new(),
+        line: world.line,
+        lens: LensState { count: 1, takes_more: true, ..LensState::default() },
+        hint: world.hint,
     };
     world.actions.extend(ui.show(root, state));
     world.ui = Some(ui);

@@ -92,6 +92,20 @@ pub fn well() -> Frame {
     Frame::new().fill(Color32::from_black_alpha(70)).corner_radius(CornerRadius::same(8)).inner_margin(Margin::same(8))
 }
 
+/// Gives what can be typed into the look of a well, as text fields have it; buttons are raised.
+pub fn sink(ui: &mut egui::Ui) {
+    let fill = ui.visuals().text_edit_bg_color();
+    let widgets = &mut ui.visuals_mut().widgets;
+    for visuals in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
+        visuals.weak_bg_fill = fill;
+    }
+}
+
+/// The text of a button that is wider than it, in its middle.
+pub fn middle(text: &str) -> egui::Atoms<'static> {
+    egui::Atoms::new((egui::Atom::grow(), text.to_owned(), egui::Atom::grow()))
+}
+
 /// Small, spaced, quiet: what stands above a group.
 pub fn caption(text: &str) -> RichText {
     RichText::new(text.to_uppercase()).size(9.5).extra_letter_spacing(1.1).color(QUIET)
@@ -161,10 +175,10 @@ fn dress(style: &mut Style) {
         weak_text_color: Some(QUIET),
         widgets: Widgets {
             noninteractive: widget(clear, TEXT, veil(20)),
-            inactive: widget(veil(22), TEXT, clear),
-            hovered: widget(veil(38), STRONG, clear),
-            active: widget(veil(54), STRONG, clear),
-            open: widget(veil(32), STRONG, clear),
+            inactive: widget(veil(30), TEXT, veil(16)),
+            hovered: widget(veil(46), STRONG, veil(26)),
+            active: widget(veil(60), STRONG, veil(32)),
+            open: widget(veil(40), STRONG, veil(26)),
         },
         selection: Selection {
             bg_fill: Color32::from_rgba_unmultiplied(120, 196, 255, 90),

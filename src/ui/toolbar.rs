@@ -20,6 +20,7 @@ pub(super) fn show(ui: &mut Ui, presets: &[PresetName], active: Option<&str>, ac
                 widget.corner_radius = 14.into();
             }
             widgets.inactive.weak_bg_fill = Color32::TRANSPARENT;
+            widgets.inactive.bg_stroke = egui::Stroke::NONE;
             for preset in presets.iter().filter(|preset| preset.file.is_none()).take(MOST) {
                 let is_active = active == Some(preset.name.as_str());
                 let text = RichText::new(capitalized(&preset.title)).size(13.0).color(theme::STRONG);

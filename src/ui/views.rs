@@ -35,13 +35,20 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
         step => picked = next(infos, shown, step),
     }
     combo.response.on_hover_text(combo_hint);
+    let places = [
+        (
+            ViewPlacement::Lens,
+            "Through the lens",
+            "The view lies under the glass, which is clear whatever the preset says",
+        ),
+        (ViewPlacement::Full, "Full screen", "The view fills the window"),
+        (ViewPlacement::Split, "Split", "The view fills the window to the right of a divider that you can drag"),
+    ];
+    // Without a view they keep their place: what lies below does not move when one is chosen.
+    let mut chosen = picked.map_or(place, |picked| picked.place);
+    ui.add_enabled_ui(picked.is_some(), |ui| fold::segments(ui, &mut chosen, &places));
     if let Some(picked) = &mut picked {
-        let places = [
-            (ViewPlacement::Lens, "Through the lens", "The view lies under the glass, refracted by it"),
-            (ViewPlacement::Full, "Full screen", "The view fills the window"),
-            (ViewPlacement::Split, "Split", "The view fills the window to the right of a divider that you can drag"),
-        ];
-        fold::segments(ui, &mut picked.place, &places);
+        picked.place = chosen;
     }
     (picked != shown).then_some(picked)
 }
@@ -61,6 +68,9 @@ pub fn next(infos: &[Info], shown: Option<ActiveView>, step: isize) -> Option<Ac
 
 /// What stands in the picker while no view is on.
 const NOTHING: &str = "Final image";
+
+/// Least room in points that a legend needs beside the line of a split view.
+pub const LEGEND_ROOM: f32 = 110.0;
 
 /// Length of a ramp of colours, and the least room between the words at its ends, in points.
 const RAMP: f32 = 260.0;
@@ -135,7 +145,10 @@ fn swatch(ui: &mut Ui, color: [u8; 3], label: &str, width: f32) {
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, label));
     let square = Rect::from_center_size(rect.left_center() + vec2(6.0, 0.0), vec2(12.0, 12.0));
-    ui.painter().rect_filled(square, 3.0, opaque(color));
+    // A mesh, as the ramp: colours of a picture stay as they are on bright glass.
+    let mut mesh = Mesh::default();
+    mesh.add_colored_rect(square, opaque(color));
+    ui.painter().add(mesh);
     ui.painter().galley(pos2(rect.left() + MARK, rect.center().y - text.size().y / 2.0), text, theme::TEXT);
 }
 

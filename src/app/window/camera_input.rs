@@ -51,7 +51,8 @@ impl CameraInput {
             return Heard::No;
         }
         let pressed = event == HandEvent::Pressed(Button::Primary);
-        let taken = area.over_lens && event != HandEvent::Pressed(Button::Other) || pressed && area.near_line;
+        let pans = matches!(event, HandEvent::Pressed(Button::Secondary | Button::Other));
+        let taken = area.over_lens && !pans || pressed && area.near_line;
         let kind = match event {
             HandEvent::Moved(_) | HandEvent::Spread { .. } => self.orbit.is_held().then_some(Edit::Orbit),
             HandEvent::Wheel(_) => (!taken).then_some(Edit::Zoom),

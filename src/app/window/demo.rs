@@ -1,6 +1,7 @@
 //! The demo while its window is open: its parts, and a frame from events to presentation.
 
 mod events;
+mod menu;
 mod news;
 mod wishes;
 
@@ -78,6 +79,8 @@ pub struct Demo {
     /// The next frame is to be read back.
     wants_picture: bool,
     snapshot: Option<Snapshot>,
+    /// What of the words of glass is not drawn, as it was said.
+    words_problem: Option<String>,
     /// When the settings were last noted for a report.
     told_at: Option<Instant>,
     /// Pixels for each logical one, as the lenses have them.
@@ -143,6 +146,7 @@ impl Demo {
             kept: VecDeque::new(),
             wants_picture: false,
             snapshot: None,
+            words_problem: None,
             told_at: None,
             scale: surface.window().scale_factor() as f32,
             surface,
@@ -190,7 +194,8 @@ impl Demo {
         let scale = self.surface.window().scale_factor() as f32;
         let (px, wants) = (self.surface.area_px(), self.panels.wants(at));
         let free = self.ui.free(egui::vec2(px.x, px.y) / scale);
-        Area { px, free_px: Vec2::new(free.right(), free.bottom()) * scale, scale, wants }
+        let (free_px, hidden_from_px) = (Vec2::new(free.right(), free.bottom()) * scale, self.hidden_from_px());
+        Area { px, free_px, scale, wants, hidden_from_px }
     }
 
     /// Pixels that neither panels nor a legend cover, from the left and from the top.
@@ -268,6 +273,7 @@ impl Demo {
             split: self.split.at,
             scale: area.scale,
             seconds,
+            center: self.center(),
             drifted_s: self.document.state().drifted_s,
             world_scale,
             mirror_scale,

@@ -106,6 +106,7 @@ pub fn icon(shape: CursorShape) -> CursorIcon {
         CursorShape::ResizeVertical => CursorIcon::ResizeVertical,
         CursorShape::ResizeFalling => CursorIcon::ResizeNwSe,
         CursorShape::ResizeRising => CursorIcon::ResizeNeSw,
+        CursorShape::Press => CursorIcon::PointingHand,
     }
 }
 
@@ -114,7 +115,11 @@ fn point(position: &winit::dpi::PhysicalPosition<f64>) -> Vec2 {
 }
 
 fn which(button: MouseButton) -> Button {
-    if button == MouseButton::Left { Button::Primary } else { Button::Other }
+    match button {
+        MouseButton::Left => Button::Primary,
+        MouseButton::Right => Button::Secondary,
+        _ => Button::Other,
+    }
 }
 
 fn notches(delta: &MouseScrollDelta, scale: f32) -> f32 {
@@ -150,7 +155,7 @@ mod tests {
         assert_eq!(hand(&up, wants), [HandEvent::Released(Button::Primary)]);
         assert_eq!(hand(&down, PanelWants::default()), [HandEvent::Pressed(Button::Primary)]);
         let right = button(ElementState::Pressed, MouseButton::Right);
-        assert_eq!(hand(&right, PanelWants::default()), [HandEvent::Pressed(Button::Other)]);
+        assert_eq!(hand(&right, PanelWants::default()), [HandEvent::Pressed(Button::Secondary)]);
         assert_eq!(hand(&WindowEvent::Focused(false), wants), [HandEvent::FocusLost]);
         assert_eq!(hand(&WindowEvent::Focused(true), wants), []);
     }

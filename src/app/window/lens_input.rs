@@ -10,7 +10,7 @@ use crate::base::settings::{FieldKind, Settings as _};
 use crate::scene::{Lens, Press};
 use crate::techniques::glass::{GlassSettings, Mode, distance, oracle::source};
 use crate::ui::hand::{Button, Hand, HandEffect, HandEvent, Key, Table, frosted};
-use crate::ui::hand_grip::CursorShape;
+use crate::ui::hand_grip::{CursorShape, Part, add_place};
 use crate::ui::motion::Feel;
 use glam::Vec2;
 use std::time::{Duration, Instant};
@@ -31,6 +31,8 @@ pub struct Area {
     pub free_px: Vec2,
     /// What the panels want for themselves where the pointer is.
     pub wants: PanelWants,
+    /// From this x on a view hides the lenses, in pixels; infinity where none does.
+    pub hidden_from_px: f32,
 }
 
 impl Area {
@@ -47,6 +49,8 @@ pub enum LensRequest {
     Preset(usize),
     /// Show or hide the panels.
     TogglePanels,
+    /// Open the menu of the selected lens.
+    Menu,
 }
 
 /// Pointer, fingers and keys on the lenses of a document.
@@ -59,6 +63,7 @@ pub struct LensInput {
     moved_at: Option<Instant>,
     /// Until a button, a key or a finger is pressed.
     opening: Option<Opening>,
+    was_dragged: bool,
 }
 
 impl LensInput {
@@ -70,12 +75,18 @@ impl LensInput {
             pointer: None,
             moved_at: None,
             opening: Some(opening),
+            was_dragged: false,
         }
     }
 
     /// Where the pointer is, in pixels.
     pub fn pointer(&self) -> Option<Vec2> {
         self.pointer
+    }
+
+    /// Whether a lens was dragged.
+    pub fn was_dragged(&self) -> bool {
+        self.was_dragged
     }
 
     /// Notes where the pointer is, and that the opening is over.
@@ -117,10 +128,13 @@ impl LensInput {
         let look = |hand: &mut Hand, table: &mut Table<'_>| (hand.cursor(table, false), hand.hovers(table));
         let before = self.with_table(document.adapt(), area, look);
         let target = before.1.map_or(document.state().selected, |(index, _)| index);
-        let (effect, request) = match self.edit(event, document.state().selected, target) {
+        let adds = before.1.is_some_and(|(_, part)| part == Part::Add) && event == HandEvent::Pressed(Button::Primary);
+        let kind = if adds { Some(Edit::Once) } else { self.edit(event, document.state().selected, target) };
+        let (effect, request) = match kind {
             Some(kind) => document.edit(kind, |state| self.feel(event, state, area)).0,
             None => self.feel(event, document.adapt(), area),
         };
+        self.was_dragged |= matches!(effect, Some(HandEffect::Changed(_))) && self.hand.holds().is_some();
         let after = self.with_table(document.adapt(), area, look);
         (changed || effect.is_some() || before != after, request)
     }
@@ -153,9 +167,10 @@ impl LensInput {
 
     fn apply(&mut self, effect: HandEffect, state: &mut DocumentState, area: Area) -> Option<LensRequest> {
         match effect {
-            HandEffect::Changed(index) | HandEffect::Selected(index) => {
+            HandEffect::Changed(index) | HandEffect::Selected(index) | HandEffect::Menu(index) => {
                 state.selected = index;
                 state.show_selected(area.scale);
+                return matches!(effect, HandEffect::Menu(_)).then_some(LensRequest::Menu);
             }
             HandEffect::Preset(number) => return Some(LensRequest::Preset(number)),
             HandEffect::Frost(notches) => {
@@ -210,15 +225,18 @@ impl LensInput {
     /// What is to be seen around the lenses while nothing is held: handles of the selected one, a line around another under the pointer.
     /// The reference glass has a size of its own and neither.
     pub fn marks(&mut self, state: &mut DocumentState, area: Area, panels_visible: bool) -> LensMarks {
-        let look =
-            |hand: &mut Hand, table: &mut Table<'_>| (hand.selected(table), hand.near(table), hand.hovers(table));
-        let (selected, near, hovered) = self.with_table(state, area, look);
+        let look = |hand: &mut Hand, table: &mut Table<'_>| {
+            (hand.selected(table), hand.near(table), hand.hovers(table), table.takes_more())
+        };
+        let (selected, near, hovered, takes_more) = self.with_table(state, area, look);
         let is_ours = state.settings.glass.mode == Mode::Lens;
         let shown = panels_visible && is_ours && self.hand.holds().is_none();
         let several = state.lenses.len() > 1;
         let pointed = shown && !area.wants.pointer;
         let lens = |index: usize| state.lenses.get(index).copied();
+        let at = lens(selected).filter(|_| takes_more && pointed && near == Some(selected));
         LensMarks {
+            add: at.map(|lens| add_place(&lens, area.scale, area.free_px)),
             // One lens among others keeps its handles; the only one shows them where they can be wanted.
             selected: lens(selected).filter(|_| shown && (several || pointed && near == Some(selected))),
             hovered: hovered.filter(|(index, _)| pointed && *index != selected).and_then(|(index, _)| lens(index)),
@@ -264,6 +282,7 @@ impl LensInput {
             distance: if alone { &reference } else { &distance },
             feel: Feel::of(&state.settings.hand),
             alone,
+            hidden_from_px: area.hidden_from_px,
         };
         let answer = work(&mut self.hand, &mut table);
         state.selected = self.hand.selected(&table);
@@ -337,7 +356,8 @@ mod tests {
     use crate::techniques::Settings;
 
     fn area(px: [f32; 2], free: [f32; 2], scale: f32) -> Area {
-        Area { px: px.into(), scale, free_px: free.into(), wants: PanelWants::default() }
+        let (wants, hidden_from_px) = (PanelWants::default(), f32::INFINITY);
+        Area { px: px.into(), scale, free_px: free.into(), wants, hidden_from_px }
     }
 
     fn opened(settings: Settings, layout: Option<Layout>, area: Area) -> (LensInput, DocumentState) {

@@ -3,7 +3,7 @@
 
 use super::split;
 use crate::scene::Lens;
-use crate::ui::hand_grip::{Handle, turn_place};
+use crate::ui::hand_grip::{ADD_RADIUS, Handle, turn_place};
 use egui::{Color32, Pos2, Rangef, Shape, Stroke, epaint::CircleShape};
 use glam::Vec2;
 
@@ -34,6 +34,8 @@ pub struct LensMarks {
     pub selected: Option<Lens>,
     /// Another one under the pointer.
     pub hovered: Option<Lens>,
+    /// Where the sign is that adds a lens.
+    pub add: Option<Vec2>,
     /// Physical pixels per logical one.
     pub scale: f32,
 }
@@ -50,6 +52,14 @@ impl LensMarks {
             let line: Vec<Pos2> = outline(lens, MARK * self.scale).into_iter().map(point).collect();
             all.push(Shape::closed_line(line.clone(), Stroke::new(2.0, FAINT_DARK)));
             all.push(Shape::closed_line(line, Stroke::new(1.0, FAINT)));
+        }
+        if let Some(at) = self.add.map(point) {
+            let arm = 0.45 * ADD_RADIUS;
+            let radius = ADD_RADIUS * self.scale / pixels_per_point;
+            all.push(circle(at, radius, Color32::from_black_alpha(150), Stroke::new(1.2, LIGHT)));
+            for way in [egui::vec2(arm, 0.0), egui::vec2(0.0, arm)] {
+                all.push(Shape::line_segment([at - way, at + way], Stroke::new(1.5, LIGHT)));
+            }
         }
         let Some(lens) = &self.selected else { return all };
         all.extend(Handle::ALL.map(|handle| circle(point(handle.place(lens)), 3.5, LIGHT, Stroke::new(1.0, DARK))));

@@ -19,7 +19,8 @@ pub mod ledger;
 mod lens_input;
 pub mod marks;
 mod opening;
-pub mod panels;
+pub mod panel_input;
+mod panels;
 mod plates;
 #[cfg(target_os = "linux")]
 pub mod server;

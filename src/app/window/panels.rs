@@ -2,11 +2,13 @@
 
 use super::input::{PanelWants, icon};
 use super::keyboard::Focus;
+use super::panel_input::PanelInput;
 use crate::gpu::Drawing;
+use crate::ui::appearance;
 use crate::ui::hand_grip::CursorShape;
-use egui::{Context, Order, Pos2, Shape, Ui, ViewportId, epaint::ClippedShape};
+use egui::{Context, Order, Pos2, Ui, ViewportId, epaint::ClippedShape};
 use glam::Vec2;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use winit::event::WindowEvent;
 use winit::window::Window;
 
@@ -14,6 +16,9 @@ use winit::window::Window;
 pub struct Panels {
     ctx: Context,
     state: egui_winit::State,
+    input: PanelInput,
+    /// Panels are of bright glass.
+    pub is_light: bool,
 }
 
 impl Panels {
@@ -29,7 +34,8 @@ impl Panels {
             window.theme(),
             Some(max_side as usize),
         );
-        Self { ctx, state }
+        let input = PanelInput::new(&ctx, Instant::now());
+        Self { ctx, state, input, is_light: false }
     }
 
     /// Points in the width and height of the window, and pixels in a point.
@@ -44,7 +50,14 @@ impl Panels {
 
     /// Lets egui hear of an event. Whether it wants to be drawn again.
     pub fn hear(&mut self, window: &Window, event: &WindowEvent) -> bool {
-        self.state.on_window_event(window, event).repaint
+        let repaint = self.state.on_window_event(window, event).repaint;
+        self.input.note(self.state.egui_input().events.len(), Instant::now());
+        repaint
+    }
+
+    /// The frame of [`Panels::run`] was drawn.
+    pub fn end_frame(&mut self) {
+        self.input.end_frame(Instant::now());
     }
 
     /// What the panels want for themselves, with the pointer at `at` pixels. Where a panel lies is known from the last frame; the
@@ -75,25 +88,30 @@ impl Panels {
     }
 
     /// One frame of panels: what is to be drawn, and after what delay they want the next one. `cursor` is the pointer's look where it
-    /// is not theirs to say; `marks`, in points, are drawn below them.
+    /// is not theirs to say; `marks`, in points, are drawn
+    /// below them.
     pub fn run(
         &mut self,
         window: &Window,
         cursor: Option<CursorShape>,
-        marks: Vec<Shape>,
-        ui: impl FnMut(&mut Ui),
+        marks: Vec<ClippedShape>,
+        mut ui: impl FnMut(&mut Ui),
     ) -> (Drawing, Duration) {
         let input = self.state.take_egui_input(window);
-        let mut output = self.ctx.run_ui(input, ui);
+        let mut output = egui::FullOutput::default();
+        for pass in self.input.passes(input, Instant::now()) {
+            output.append(self.ctx.run_ui(pass, &mut ui));
+        }
         if let Some(shape) = cursor {
             output.platform_output.cursor_icon = icon(shape);
         }
         self.state.handle_platform_output(window, output.platform_output);
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
         let (textures, pixels_per_point) = (output.textures_delta, output.pixels_per_point);
+        if self.is_light {
+            output.shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape));
+        }
         // Apart, so that panels are the same in the next frame though marks are not.
-        let clip_rect = self.ctx.content_rect();
-        let marks = marks.into_iter().map(|shape| ClippedShape { clip_rect, shape }).collect();
         let [marks, panels] = [marks, output.shapes].map(|shapes| self.ctx.tessellate(shapes, pixels_per_point));
         (Drawing { marks, panels, textures, pixels_per_point }, delay)
     }

@@ -39,8 +39,8 @@ impl Plates {
         self.presence != goal || strength != goal_press
     }
 
-    /// The plates as they are drawn, `scale` pixels for a point.
-    pub fn drawn(&self, scale: f32) -> Vec<Plate> {
+    /// The plates as they are drawn, `scale` pixels for a point; `is_bright`: dark text is on them.
+    pub fn drawn(&self, scale: f32, is_bright: bool) -> Vec<Plate> {
         let corner = |at: egui::Pos2| Vec2::new(at.x, at.y) * scale;
         let smooth = self.presence * self.presence * (3.0 - 2.0 * self.presence);
         let plate = |pane: &Pane| Plate {
@@ -48,6 +48,7 @@ impl Plates {
             high: corner(pane.rect.max),
             radius: pane.radius * scale,
             kind: pane.kind,
+            is_bright,
             presence: smooth,
         };
         self.panes.iter().map(plate).collect()
@@ -76,13 +77,13 @@ mod tests {
         let mut frames = 0;
         while plates.pass(0.016, pane(), None, false) {
             frames += 1;
-            let [plate] = plates.drawn(2.0)[..] else { panic!("one plate") };
+            let [plate] = plates.drawn(2.0, false)[..] else { panic!("one plate") };
             assert!((0.0..1.0).contains(&plate.presence));
             assert_eq!((plate.low, plate.radius), (Vec2::new(20.0, 40.0), 16.0));
         }
-        assert!((10..20).contains(&frames) && plates.drawn(1.0)[0].presence == 1.0, "{frames}");
-        assert!(plates.pass(0.016, Vec::new(), None, false) && plates.drawn(1.0).len() == 1, "it goes slowly");
-        assert!(!plates.pass(0.016, Vec::new(), None, true) && plates.drawn(1.0).is_empty(), "or at once");
+        assert!((10..20).contains(&frames) && plates.drawn(1.0, true)[0].presence == 1.0, "{frames}");
+        assert!(plates.pass(0.016, Vec::new(), None, false) && plates.drawn(1.0, false).len() == 1, "it goes slowly");
+        assert!(!plates.pass(0.016, Vec::new(), None, true) && plates.drawn(1.0, false).is_empty(), "or at once");
     }
 
     #[test]

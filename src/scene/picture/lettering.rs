@@ -10,7 +10,7 @@ use skrifa::{
 use super::path::Path;
 
 /// A typeface, and others for the letters that it lacks.
-pub struct Face(Vec<FontRef<'static>>);
+pub struct Face<'a>(Vec<FontRef<'a>>);
 
 /// Which of the faces that come with the interface.
 #[derive(Clone, Copy, Debug)]
@@ -23,16 +23,29 @@ pub enum Style {
     Any,
 }
 
-impl Face {
-    /// One of the faces.
-    pub fn new(style: Style) -> Self {
+impl Style {
+    /// The files of the faces, the preferred one first.
+    pub fn files(self) -> &'static [&'static [u8]] {
         use epaint_default_fonts::{EMOJI_ICON, HACK_REGULAR, NOTO_EMOJI_REGULAR, UBUNTU_LIGHT};
-        let all: &[&'static [u8]] = match style {
+        match self {
             Style::Light => &[UBUNTU_LIGHT],
             Style::Mono => &[HACK_REGULAR],
             Style::Any => &[UBUNTU_LIGHT, HACK_REGULAR, NOTO_EMOJI_REGULAR, EMOJI_ICON],
-        };
-        Self(all.iter().filter_map(|bytes| FontRef::new(bytes).ok()).collect())
+        }
+    }
+}
+
+impl Face<'static> {
+    /// One of the faces.
+    pub fn new(style: Style) -> Self {
+        Self::of(style.files().iter().filter_map(|bytes| FontRef::new(bytes).ok()))
+    }
+}
+
+impl<'a> Face<'a> {
+    /// These fonts, the preferred one first.
+    pub fn of(fonts: impl IntoIterator<Item = FontRef<'a>>) -> Self {
+        Self(fonts.into_iter().collect())
     }
 
     /// The outline of a line that starts at `origin` on its base line, and its width: see [`Face::trace`].
@@ -45,7 +58,7 @@ impl Face {
     /// Draws the outline of a line that starts at `origin` on its base line (pixels, y down); its width. `tracking` is added after
     /// every letter, in parts of the size. Letters that no face has are left out.
     pub fn trace(&self, text: &str, size: f32, tracking: f32, origin: Vec2, pen: &mut impl OutlinePen) -> f32 {
-        let of = |font: &FontRef<'static>| {
+        let of = |font: &FontRef<'a>| {
             let metrics = font.glyph_metrics(Size::new(size), LocationRef::default());
             (font.outline_glyphs(), font.charmap(), metrics)
         };
@@ -55,7 +68,7 @@ impl Face {
             let known = faces.iter().find_map(|face| Some((face.1.map(letter)?, face)));
             let Some((glyph, (outlines, _, metrics))) = known else { continue };
             if let Some(outline) = outlines.get(glyph) {
-                // A damaged outline stays away; the faces are compiled in and have none.
+                // A damaged outline is left out.
                 let _ = outline.draw(DrawSettings::unhinted(Size::new(size), LocationRef::default()), &mut pen);
                 pen.pen.close();
             }
@@ -81,9 +94,11 @@ impl Face {
 }
 
 /// Moves what is drawn to where the letter stands; fonts count upwards.
-struct Moved<'a, P> {
-    pen: &'a mut P,
-    origin: Vec2,
+pub struct Moved<'a, P> {
+    /// What draws.
+    pub pen: &'a mut P,
+    /// Where the letter is, on its base line.
+    pub origin: Vec2,
 }
 
 impl<P> Moved<'_, P> {

@@ -11,7 +11,7 @@ mod shore;
 mod sky;
 mod widgets;
 
-pub use lettering::{Face, Style};
+pub use lettering::{Face, Moved, Style};
 
 use glam::{Vec2, Vec3};
 

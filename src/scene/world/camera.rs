@@ -43,6 +43,8 @@ pub struct Camera {
     pub near: f32,
     /// Where in each pixel the world is sampled, from the pixel's middle, in pixels to the right and down.
     pub shift: Vec2,
+    /// Where the target is in the picture, from its middle, in halves of its sides to the right and down: panels may cover the middle.
+    pub center: Vec2,
 }
 
 gpu_struct! {
@@ -81,6 +83,7 @@ impl Viewpoint {
             roll: self.roll.to_radians(),
             near: (self.distance * 0.01).clamp(1e-4, 0.1).max(self.clip * self.distance),
             shift: Vec2::ZERO,
+            center: Vec2::ZERO,
         }
     }
 }
@@ -99,6 +102,12 @@ impl Camera {
         [right * cos + up * sin, up * cos - right * sin]
     }
 
+    /// Where the picture of a symmetrical view is sampled that has its middle at the target: pixels from where this one is.
+    #[must_use]
+    pub fn shift_px(&self, size: [u32; 2]) -> Vec2 {
+        self.shift - 0.5 * self.center * Vec2::new(size[0] as f32, size[1] as f32)
+    }
+
     /// For a picture of `size` pixels.
     #[must_use]
     pub fn block(&self, size: [u32; 2]) -> CameraBlock {
@@ -113,7 +122,7 @@ impl Camera {
         let clip_from_view = Mat4::from_cols(
             glam::Vec4::new(far * size.y / size.x.max(1.0), 0.0, 0.0, 0.0),
             glam::Vec4::new(0.0, -far, 0.0, 0.0),
-            glam::Vec4::new(2.0 * self.shift.x / size.x.max(1.0), 2.0 * self.shift.y / size.y.max(1.0), 0.0, -1.0),
+            (2.0 * self.shift / size.max(Vec2::ONE) - self.center).extend(0.0).extend(-1.0),
             glam::Vec4::new(0.0, 0.0, self.near, 0.0),
         );
         let clip_from_world = clip_from_view * view_from_world;
@@ -151,6 +160,11 @@ mod tests {
                 (moved - glam::Vec4::new(-0.25, 0.4, 0.0, 0.0)).length() < 1e-4,
                 "what is sampled lies in the middle"
             );
+            let aside = Camera { center: Vec2::new(-0.25, 0.1), ..camera };
+            let clip_there = aside.block([640, 360]).clip_from_world * camera.target.extend(1.0);
+            let there = Vec2::new(clip_there.x, clip_there.y) / clip_there.w;
+            assert!((there - aside.center).length() < 1e-4, "{there}");
+            assert!((aside.shift_px([640, 360]) - Vec2::new(80.0, -18.0)).length() < 1e-4);
             let back = block.world_from_clip * clip;
             assert!((back.truncate() / back.w - camera.target).length() < 1e-2);
         }

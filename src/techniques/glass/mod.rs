@@ -8,6 +8,7 @@ mod block;
 mod border_tests;
 mod checks;
 mod computed;
+mod fonts;
 mod frost;
 mod judge;
 mod judge_check;
@@ -30,13 +31,13 @@ mod ways_check;
 pub use adapt::FOLLOW_S;
 pub use judge::JudgeInput;
 pub use passes::{BoxesWanted, GlassInput};
-pub use plates::PANEL_INK;
+pub use plates::{BRIGHT_GROUND, PANEL_INK};
 pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
 use self::oracle::{lens::Glass, shape};
 use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
 use crate::{
-    base::{array::Element, timing::FrameTiming},
+    base::{array::Element, settings::ShortText, timing::FrameTiming},
     gpu::{Error, Frame, Gpu, ImageView, Result},
     lab::{Bench, Check},
     scene::{Lens, Plate, Press},
@@ -122,6 +123,7 @@ impl Technique for LiquidGlass {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.plates.on_timing(timing.frame)?;
         self.passes.judge.on_timing(timing)
     }
 
@@ -153,6 +155,20 @@ impl Technique for LiquidGlass {
     fn benches() -> Vec<Bench> {
         vec![bench::LENS, bench::SOURCE]
     }
+}
+
+/// What of these words is not drawn as typed, or why their font file cannot be used, in one line. From now on words have this font.
+pub fn problem_of_words(font: &str, words: impl IntoIterator<Item = ShortText>) -> Option<String> {
+    let unread = fonts::choose(font).err();
+    unread.or_else(|| words.into_iter().find_map(outline::missing_of_words))
+}
+
+/// Takes this font file for words; none where it is empty.
+///
+/// # Errors
+/// One line: why it cannot be used, and what was expected.
+pub fn choose_font(path: &str) -> std::result::Result<(), String> {
+    fonts::choose(path)
 }
 
 impl LiquidGlass {
@@ -205,6 +221,8 @@ impl LiquidGlass {
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
+        // Without the named font the others are there; the caller says what is wrong with it.
+        let _ = fonts::choose(&settings.font);
         (self.passes.frosted, self.passes.brightness) = (None, None);
         let Some(first) = lenses.first() else { return Ok(()) };
         match settings.mode {
@@ -228,6 +246,12 @@ impl LiquidGlass {
         }
         let (low, high) = passes::readable(&settings.glass(&outlines(lenses), scale), full)?;
         Some([low.x, low.y, high.x, high.y])
+    }
+
+    /// Whether the picture below the plates asks for bright ones with dark text.
+    #[must_use]
+    pub fn wants_bright_plates(&self) -> bool {
+        self.plates.is_bright()
     }
 
     /// Levels of the picture's chain that plates read.

@@ -1,22 +1,34 @@
 //! The glass' own presets: named sets of its other settings.
 
-use super::settings::{GlassSettings, Preset};
+use super::settings::{GlassSettings, Mode, Preset};
 use crate::base::settings::ShortText;
 use crate::scene::Shape;
 
 impl Preset {
-    /// Gives `settings` this preset's values; mode and methods stay as they are.
+    /// Gives `settings` this preset's values; mode, methods and font stay as they are.
     pub fn apply(self, settings: &mut GlassSettings) {
-        let GlassSettings { mode, source_blur, blur, taps, bounds, by, measure, .. } = *settings;
-        let clear =
-            GlassSettings { mode, source_blur, blur, taps, bounds, by, measure, preset: self, ..Default::default() };
+        let GlassSettings { mode, source_blur, blur, taps, bounds, by, measure, font, .. } = *settings;
+        let clear = GlassSettings {
+            mode,
+            source_blur,
+            blur,
+            taps,
+            bounds,
+            by,
+            measure,
+            font,
+            preset: self,
+            ..Default::default()
+        };
         *settings = match self {
             Preset::Clear => clear,
             Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.35, tint_part: 0.03, ..clear },
             Preset::Tinted => {
                 GlassSettings { frost: 2.5, tint: [0.16, 0.36, 0.95], tint_part: 0.36, saturation: 1.5, ..clear }
             }
-            Preset::Loupe => GlassSettings { half_width: 120.0, half_height: 120.0, magnify: 1.3, ..clear },
+            Preset::Loupe => {
+                GlassSettings { half_width: 120.0, half_height: 120.0, exponent: 2.0, magnify: 1.3, ..clear }
+            }
             Preset::Pill => GlassSettings {
                 half_width: 190.0,
                 half_height: 55.0,
@@ -38,11 +50,59 @@ impl Preset {
     }
 }
 
+impl GlassSettings {
+    /// Clear glass of the same shape: what a view is seen through.
+    #[must_use]
+    pub fn cleared(&self) -> GlassSettings {
+        let mut clear = self.clone();
+        Preset::Clear.apply(&mut clear);
+        GlassSettings {
+            mode: Mode::Lens,
+            half_width: self.half_width,
+            half_height: self.half_height,
+            shape: self.shape,
+            exponent: self.exponent,
+            radius: self.radius,
+            text: self.text,
+            weight: self.weight,
+            angle: self.angle,
+            magnify: self.magnify,
+            melt: self.melt,
+            ..clear
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::settings::AnySettings;
-    use crate::techniques::{DrawnBy, glass::Mode};
+    use crate::techniques::DrawnBy;
+
+    #[test]
+    fn a_view_is_seen_through_clear_glass_whatever_the_preset() {
+        for preset in Preset::ALL {
+            let mut settings = GlassSettings { mode: Mode::Source, legible: true, ..Default::default() };
+            preset.apply(&mut settings);
+            let clear = settings.cleared();
+            let lens = settings.placed(glam::Vec2::ZERO, 1.0);
+            assert_eq!((clear.mode, clear.placed(glam::Vec2::ZERO, 1.0)), (Mode::Lens, lens), "{preset:?}");
+            let [own, plain] = [&clear, &GlassSettings::default()].map(|glass| {
+                let glass = glass.glass(&[], 1.0);
+                (glass.light, glass.optics, glass.bevel, glass.legible.is_some())
+            });
+            assert_eq!(own, plain, "{preset:?}");
+            assert!((clear.frost, clear.tint_part) == (0.5, 0.02), "{preset:?}");
+        }
+    }
+
+    #[test]
+    fn the_loupe_is_a_circle() {
+        let mut settings = GlassSettings::default();
+        Preset::Loupe.apply(&mut settings);
+        let lens = settings.placed(glam::Vec2::ZERO, 1.0);
+        assert_eq!((lens.half.x, lens.shape, lens.exponent), (lens.half.y, Shape::Superellipse, 2.0));
+    }
 
     #[test]
     fn presets_are_in_range_and_named_by_themselves() {

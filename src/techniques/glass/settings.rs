@@ -76,7 +76,7 @@ choices! {
         Frosted = "frosted",
         /// Lightly frosted, coloured glass.
         Tinted = "tinted",
-        /// A squircle that magnifies by 1.3.
+        /// A circle that magnifies by 1.3.
         Loupe = "loupe",
         /// A flat capsule.
         Pill = "pill",
@@ -124,6 +124,8 @@ settings! {
         radius: f32 = 32.0, range(0.0, 400.0), unit "px", group "Shape", label "Corner radius", when "mode=lens shape=rounded";
         /// Words that become the selected lens in place of the shape. Without any, it has the shape.
         text: ShortText = ShortText::new(), group "Shape", label "Words", when "mode=lens";
+        /// Font file for the words (TrueType or OpenType). Empty: the interface's fonts, and those of the system for what they lack.
+        font: ShortText = ShortText::new(), chars(200), group "Shape", label "Font file", when "mode=lens";
         /// What is added all around to the strokes of the words, in parts of their size.
         weight: f32 = 0.045, range(0.0, 0.15), group "Shape", label "Weight of words", when "mode=lens";
         /// Clockwise rotation of the selected lens.

@@ -45,6 +45,7 @@ pub fn cameras() -> Vec<(&'static str, Camera)> {
         roll: 0.7,
         near: 0.02,
         shift: Vec2::ZERO,
+        center: Vec2::ZERO,
     };
     vec![
         ("outside", at(20.0, 15.0, 12.0, 35.0)),
@@ -60,6 +61,7 @@ pub fn cameras() -> Vec<(&'static str, Camera)> {
                 roll: -2.0,
                 near: 0.1,
                 shift: Vec2::ZERO,
+                center: Vec2::ZERO,
             },
         ),
     ]

@@ -49,7 +49,7 @@ impl Eye {
             levels: levels.len().min(MAX_LEVELS).saturating_sub(1) as u32,
             level_first,
             size,
-            shift: camera.shift,
+            shift: camera.shift_px(size),
         }
     }
 

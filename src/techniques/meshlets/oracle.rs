@@ -317,7 +317,7 @@ impl Occlusion<'_> {
         // From the eye, a sphere fills the angles up to asin(r / distance) about its centre, in each of the two planes.
         let bounds = |axis: usize, around: f64| {
             let (x, last) = ([c.x, c.y][axis], f64::from(self.size[axis]) - 1.0);
-            let shift = f64::from(self.camera.shift[axis]);
+            let shift = f64::from(self.camera.shift_px(self.size)[axis]);
             let (middle, half) = (x.atan2(c.z), (radius / x.hypot(c.z)).asin());
             let pixel = |angle: f64, more: f64| {
                 (0.5 * (last + 1.0) + focal * angle.tan() - shift + more).clamp(0.0, last) as u32

@@ -49,8 +49,15 @@ impl Oracle for Seams {
         let looks = if effort == Effort::Quick { 12 } else { 60 };
         for i in 0..looks {
             let (eye, target) = (place(), place());
-            let camera =
-                Camera { eye, target, angle: 0.4 + 0.5 * (i % 5) as f32, near: 0.02, roll: 0.0, shift: Vec2::ZERO };
+            let camera = Camera {
+                eye,
+                target,
+                angle: 0.4 + 0.5 * (i % 5) as f32,
+                near: 0.02,
+                roll: 0.0,
+                shift: Vec2::ZERO,
+                center: Vec2::ZERO,
+            };
             let (size, is_narrow) = (SIZES[i % 7 % 6], i % 2 == 1);
             let list_max = if i % 4 > 1 { 150 } else { super::LIST_MAX };
             let name = format!("room {i} {}x{} narrow {is_narrow}", size[0], size[1]);

@@ -98,7 +98,15 @@ pub fn crowd(balls: u32, rings: u32) -> Result<World, String> {
 
 /// From where [`relief`] is seen.
 pub fn before_relief() -> Camera {
-    Camera { eye: Vec3::new(0.0, 0.0, 10.0), target: Vec3::ZERO, angle: 0.8, near: 0.05, roll: 0.0, shift: Vec2::ZERO }
+    Camera {
+        eye: Vec3::new(0.0, 0.0, 10.0),
+        target: Vec3::ZERO,
+        angle: 0.8,
+        near: 0.05,
+        roll: 0.0,
+        shift: Vec2::ZERO,
+        center: Vec2::ZERO,
+    }
 }
 
 /// A wall, and coins of a pixel that hang from a twentieth of the way in front of it to as far behind: what is nearly hidden.
@@ -156,6 +164,7 @@ pub fn ruled() -> Result<(World, Camera), String> {
         roll: 0.0,
         near: 0.05,
         shift: Vec2::ZERO,
+        center: Vec2::ZERO,
     };
     Ok((builder.finish(Viewpoint::default()), camera))
 }

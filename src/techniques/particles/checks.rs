@@ -205,8 +205,15 @@ impl Stage {
         }
         let [ids, depth, light, shadow] = images.map(|(view, _)| view);
         let eye = Vec3::new(1.5, 2.2, 5.2);
-        let camera =
-            Camera { eye, target: Vec3::new(0.0, 1.2, -2.0), angle: 0.7, near: 0.1, roll: 0.0, shift: Vec2::ZERO };
+        let camera = Camera {
+            eye,
+            target: Vec3::new(0.0, 1.2, -2.0),
+            angle: 0.7,
+            near: 0.1,
+            roll: 0.0,
+            shift: Vec2::ZERO,
+            center: Vec2::ZERO,
+        };
         // Half of what is lit lies behind the map's one depth.
         let clip_from_world = Mat4::from_scale(Vec3::new(0.08, 0.08, 0.04)) * Mat4::from_translation(Vec3::Z * 14.0);
         let world = WorldFrame {

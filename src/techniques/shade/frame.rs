@@ -113,8 +113,8 @@ pub fn block_of(
     let (step_x, step_y) = (2.0 * far / height, 2.0 * far / height);
     let ray_right = right * step_x;
     let ray_down = -up * step_y;
-    let ray_first =
-        forward + ray_right * (0.5 - 0.5 * width + camera.shift.x) + ray_down * (0.5 - 0.5 * height + camera.shift.y);
+    let shift = camera.shift_px(size);
+    let ray_first = forward + ray_right * (0.5 - 0.5 * width + shift.x) + ray_down * (0.5 - 0.5 * height + shift.y);
 
     let sun = sun.normalize_or(Vec3::Y);
     let up_sun = sun.y.max(0.0);

@@ -24,6 +24,7 @@ impl Demo {
     pub fn hear(&mut self, event: &WindowEvent) -> Result<After> {
         if *event == WindowEvent::RedrawRequested {
             self.draw()?;
+            self.panels.end_frame();
             return Ok(After::GoOn);
         }
         let shortcut = self.shortcut(event);
@@ -90,7 +91,7 @@ impl Demo {
     }
 
     /// Lets an event work on the lenses.
-    fn feel(&mut self, event: HandEvent) {
+    pub(super) fn feel(&mut self, event: HandEvent) {
         let area = self.area();
         let (changed, request) = self.lenses.take(event, &mut self.document, area);
         if changed {
@@ -102,7 +103,8 @@ impl Demo {
                     self.act(UiAction::Preset(Wish::Load(name)));
                 }
             }
-            Some(LensRequest::TogglePanels) => self.ui.visible = !self.ui.visible,
+            Some(LensRequest::TogglePanels) => self.ui.toggle(),
+            Some(LensRequest::Menu) => self.open_menu(),
             None => {}
         }
     }

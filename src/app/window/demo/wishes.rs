@@ -16,8 +16,10 @@ use crate::techniques::{
     reflections::{Reflections, Trace},
 };
 use crate::ui::glazing;
+use crate::ui::strips;
 use crate::ui::{Level, Loading, Measured, UiAction, UiState, Wish, is_measuring};
 use anyhow::Result;
+use egui::epaint::ClippedShape;
 use glam::Vec2;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -25,11 +27,13 @@ use std::time::Instant;
 impl Demo {
     /// A frame of the panels: what they ask for, what is to be drawn, and the settings as they have written them.
     pub(super) fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing, Settings) {
+        self.tell_of_words();
+        self.adapt_panels();
         let (cursor, area) = (self.cursor(), self.area());
         let view = self.document.state().view;
-        // A view that fills the window hides the lenses.
-        let sees_lenses = view.is_none_or(|view| view.place != ViewPlacement::Full);
-        let marks = self.lenses.marks(self.document.adapt(), area, self.ui.visible && sees_lenses);
+        let (hidden_from_px, lens, hint) = (area.hidden_from_px, self.lens_state(), self.shows_hint());
+        let marks = self.lenses.marks(self.document.adapt(), area, self.ui.visible && hidden_from_px > 0.0);
+        self.ui.was_dragged |= self.lenses.was_dragged();
         let line = self.is_split().then(|| self.split.at * self.surface.area_px().x);
         let mut written = self.document.settings().clone();
         let (reports, scatters) = (self.renderer.reports(&written), self.renderer.scatters());
@@ -42,6 +46,10 @@ impl Demo {
                 comparison::strips(&view, self.area().free_px.x, area / scale, scale.x, line / scale.x, &reports);
             let both = [area, self.free_above_legend()];
             strips.extend(comparison::row_signs(&view, &written.summed_area, both, scale.x));
+            if view.place == ViewPlacement::Split && strips.is_empty() {
+                let free = egui::Rect::from_min_max(egui::Pos2::ZERO, egui::pos2(both[1].x, both[1].y) / scale.x);
+                strips.extend(strips::sides(line / scale.x, free, ["Final image", view.view.title]));
+            }
             strips
         });
         let is_as_loaded = |loaded: &Settings| is_same_glass(&loaded.glass, &written.glass);
@@ -54,8 +62,14 @@ impl Demo {
         let Self { panels, ui, device, files, surface, .. } = self;
         let mut actions = Vec::new();
         let (extent, pixels_per_point) = panels.extent();
-        let mut shapes = line.map(|x| marks::line(x / pixels_per_point, extent.y)).unwrap_or_default();
-        shapes.extend(marks.shapes(pixels_per_point));
+        let line = line.map(|x| x / pixels_per_point);
+        // Where a view hides the lenses nothing is drawn around them.
+        let whole = egui::Rect::from_min_size(egui::Pos2::ZERO, extent);
+        let seen = whole.with_max_x(extent.x.min(hidden_from_px / pixels_per_point));
+        let line_shapes = line.map(|x| marks::line(x, extent.y)).unwrap_or_default();
+        let shapes = marks.shapes(pixels_per_point).into_iter().map(|shape| ClippedShape { clip_rect: seen, shape });
+        let line_shapes = line_shapes.into_iter().map(|shape| ClippedShape { clip_rect: whole, shape });
+        let shapes: Vec<ClippedShape> = shapes.chain(line_shapes).collect();
         let (drawing, delay) = panels.run(surface.window(), cursor, shapes, |root| {
             // egui may run this twice for one frame, and what was asked for in the first run would be lost.
             let state = UiState {
@@ -74,6 +88,9 @@ impl Demo {
                 is_glass,
                 toolbar,
                 strips: strips.clone(),
+                line,
+                lens,
+                hint,
             };
             actions.extend(ui.show(root, state));
         });
@@ -117,7 +134,8 @@ impl Demo {
         let (panes, pressed) = (glazing::panes(self.panels.ctx()), self.panels.pressed());
         let pressed = pressed.filter(|_| !panes.is_empty());
         let more = self.plates.pass(seconds, panes, pressed, self.document.settings().hand.reduced_motion);
-        (self.plates.drawn(self.area().scale), self.lenses.press().or(self.plates.press()), more)
+        let plates = self.plates.drawn(self.area().scale, self.panels.is_light);
+        (plates, self.lenses.press().or(self.plates.press()), more)
     }
 
     /// What is being made or read.
@@ -174,6 +192,9 @@ impl Demo {
                 let folder = open.and_then(|name| Path::new(name).parent()).filter(|folder| folder.is_absolute());
                 self.files.pick(self.surface.window(), folder);
             }
+            UiAction::Press(key, times) => self.press(key, times),
+            UiAction::ToggleDrift => self.camera.toggle_drift(&mut self.document),
+            UiAction::TakePicture => self.take_picture(),
             UiAction::Open(file) => self.open(file),
             UiAction::CancelReading => {
                 if let Some(reading) = self.files.cancel() {

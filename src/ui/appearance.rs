@@ -1,0 +1,72 @@
+//! Light appearance of the panels: the colours of the dark one, turned for bright glass.
+
+use egui::ecolor::Color32;
+use egui::{Shape, epaint::shape_transform::adjust_colors};
+
+/// How much of its lightness a colour keeps that was bright: dark enough for text.
+const DARK: f32 = 0.8;
+
+/// Turns what was painted for dark panels into what is painted on bright ones. Meshes keep their colours: those of a picture, whose
+/// meaning a legend gives. So do shadows.
+pub fn lighten(shape: &mut Shape) {
+    match shape {
+        Shape::Vec(all) => all.iter_mut().for_each(lighten),
+        Shape::Mesh(_) => {}
+        Shape::Rect(rect) if rect.blur_width > 0.0 => {}
+        shape => adjust_colors(shape, |color| *color = turned(*color)),
+    }
+}
+
+/// The colour of the same hue and opacity that is as far from white as this is from black, or farther.
+fn turned(color: Color32) -> Color32 {
+    if color == Color32::PLACEHOLDER || color.a() == 0 {
+        return color;
+    }
+    let [red, green, blue, alpha] = color.to_srgba_unmultiplied().map(|byte| f32::from(byte) / 255.0);
+    let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
+    // Hue and saturation as the HSL model has them.
+    let (lightness, chroma) = (0.5 * (most + least), most - least);
+    let room = 1.0 - (2.0 * lightness - 1.0).abs();
+    let saturation = if room > 1e-3 { chroma / room } else { 0.0 };
+    let turned = if lightness > 0.5 { DARK * (1.0 - lightness) } else { 1.0 - lightness };
+    let chroma_now = saturation * (1.0 - (2.0 * turned - 1.0).abs());
+    let by = if chroma > 1e-3 { chroma_now / chroma } else { 0.0 };
+    let byte = |channel: f32| (255.0 * (turned + (channel - lightness) * by)).round().clamp(0.0, 255.0) as u8;
+    Color32::from_rgba_unmultiplied(byte(red), byte(green), byte(blue), (255.0 * alpha).round() as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::theme;
+    use super::*;
+    use crate::techniques::glass::BRIGHT_GROUND;
+
+    fn luminance(color: Color32) -> f32 {
+        let linear = |byte: u8| egui::ecolor::linear_f32_from_gamma_u8(byte);
+        0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
+    }
+
+    #[test]
+    fn text_can_be_read_on_bright_glass() {
+        use theme::{ACCENT, BAD, DIM, GOOD, QUIET, STRONG, TEXT, WARN};
+        for text in [TEXT, STRONG, QUIET, DIM, ACCENT, BAD, WARN, GOOD] {
+            let contrast = (BRIGHT_GROUND + 0.05) / (luminance(turned(text)) + 0.05);
+            assert!(contrast >= 4.5, "{text:?} as {:?}: {contrast}", turned(text));
+        }
+    }
+
+    #[test]
+    fn opacity_stays_and_what_was_bright_is_dark() {
+        assert_eq!(turned(Color32::from_white_alpha(40)), Color32::from_black_alpha(40));
+        assert_eq!(turned(Color32::from_black_alpha(40)), Color32::from_white_alpha(40));
+        assert_eq!(
+            [turned(Color32::TRANSPARENT), turned(Color32::PLACEHOLDER)],
+            [Color32::TRANSPARENT, Color32::PLACEHOLDER]
+        );
+        let mut mesh = egui::Mesh::default();
+        mesh.add_colored_rect(egui::Rect::EVERYTHING, Color32::RED);
+        let mut shape = Shape::Vec(vec![Shape::from(mesh.clone())]);
+        lighten(&mut shape);
+        assert_eq!(shape, Shape::Vec(vec![Shape::from(mesh)]), "a legend's colours");
+    }
+}

@@ -1,0 +1,82 @@
+//! Menu of a lens: what keys do, for a click of the secondary button.
+
+use egui::{Align, Button, Context, Id, Layout, Popup, PopupAnchor, PopupCloseBehavior, Pos2, RichText, Ui, vec2};
+
+use super::hand::Key;
+use super::{UiAction, UiState, Wish, fold, theme, views};
+
+/// Width of the menu, in points.
+const WIDTH: f32 = 214.0;
+/// Degrees that a line of the menu turns the lens by, one for each press of the key.
+const DEGREES: u8 = 15;
+
+fn id() -> Id {
+    Id::new("lens menu")
+}
+
+/// Opens it where the pointer is, in points.
+pub fn open(ctx: &Context, at: Pos2) {
+    ctx.data_mut(|data| data.insert_temp(id(), (at, true)));
+    Popup::open_id(ctx, id());
+}
+
+/// Shows it while it is open.
+pub fn show(ctx: &Context, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
+    let Some((at, is_fresh)) = ctx.data(|data| data.get_temp::<(Pos2, bool)>(id())) else { return };
+    // The click that opened it is among the first passes, and closes nothing.
+    let closes = if is_fresh { PopupCloseBehavior::IgnoreClicks } else { PopupCloseBehavior::CloseOnClick };
+    if is_fresh && ctx.input(|input| !input.pointer.any_pressed() && !input.pointer.any_released()) {
+        ctx.data_mut(|data| data.insert_temp(id(), (at, false)));
+    }
+    let layer = egui::LayerId::background();
+    let popup = Popup::new(id(), ctx.clone(), PopupAnchor::Position(at), layer).kind(egui::PopupKind::Menu);
+    let popup = popup.open_memory(None).close_behavior(closes).width(WIDTH).gap(0.0);
+    popup.show(|ui| lines(ui, state, actions));
+}
+
+fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
+    ui.set_width(WIDTH);
+    ui.spacing_mut().item_spacing.y = 1.0;
+    let lens = state.lens;
+    let mut key = |ui: &mut Ui, enabled: bool, text: &str, key: &str, action: UiAction| {
+        if line(ui, enabled, text, key) {
+            actions.push(action);
+        }
+    };
+    let (ours, several) = (!lens.is_reference, lens.count > 1);
+    key(ui, lens.takes_more, "New lens", "N", UiAction::Press(Key::N, 1));
+    key(ui, ours && several, "Remove this lens", "Del", UiAction::Press(Key::Delete, 1));
+    key(ui, ours && several, "Select the next lens", "Tab", UiAction::Press(Key::Tab, 1));
+    key(ui, ours, "Rotate 15\u{b0} left", "Q", UiAction::Press(Key::Q, DEGREES));
+    key(ui, ours, "Rotate 15\u{b0} right", "E", UiAction::Press(Key::E, DEGREES));
+    key(ui, true, "Reset lens and camera", "R", UiAction::Press(Key::R, 1));
+    fold::rule(ui);
+    let glass = if lens.is_reference { "Glass: Meniscus" } else { "Glass: reference" };
+    key(ui, true, glass, "Space", UiAction::Press(Key::Space, 1));
+    for (number, preset) in (1..=9).zip(state.presets) {
+        let load = UiAction::Preset(Wish::Load(preset.name.clone()));
+        key(ui, true, &format!("Preset {}", preset.title), &number.to_string(), load);
+    }
+    fold::rule(ui);
+    let next = views::next(state.infos, state.shown, 1);
+    key(ui, true, "Next view", "V", UiAction::View(next));
+    if let Some(drifts) = lens.drifts {
+        key(ui, true, if drifts { "Pause the camera" } else { "Let the camera drift" }, "F", UiAction::ToggleDrift);
+    }
+    key(ui, true, "Save a picture", "F2", UiAction::TakePicture);
+    key(ui, true, "Hide or show the panels", "H", UiAction::Press(Key::H, 1));
+}
+
+/// A line of the menu, its key at the right end. True when clicked.
+fn line(ui: &mut Ui, enabled: bool, text: &str, key: &str) -> bool {
+    let add = |ui: &mut Ui| {
+        let atoms = egui::Atoms::new((text.to_owned(), egui::Atom::grow(), RichText::new(key).color(theme::QUIET)));
+        let visuals = &mut ui.visuals_mut().widgets.inactive;
+        (visuals.weak_bg_fill, visuals.bg_stroke) = (egui::Color32::TRANSPARENT, egui::Stroke::NONE);
+        let button = Button::new(atoms).min_size(vec2(ui.available_width(), theme::ROW));
+        let response = ui.add_enabled(enabled, button);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, text));
+        response.clicked()
+    };
+    ui.with_layout(Layout::top_down(Align::Min), add).inner
+}
