@@ -129,6 +129,9 @@ pub struct HeadlessOptions {
     /// What moves: the lens, the camera, or what the keys in a file say (docs/recording.md).
     #[arg(long, value_name = "drag|orbit|FILE.toml")]
     pub path: Option<PathArgument>,
+    /// Measures what the button of a technique's section measures, after the frames, and prints it; may be repeated.
+    #[arg(long, value_name = "TECHNIQUE")]
+    pub measure: Vec<String>,
     /// Captures the last frame with RenderDoc, when it is attached.
     #[arg(long)]
     pub capture: bool,

@@ -6,7 +6,7 @@ use super::record::{Recording, Route, STEP_MS};
 use super::save::Save;
 use super::session::Session;
 use super::table::Table;
-use super::{Said, device, obituary, presets, print, report, trace, write};
+use super::{Said, device, measure, obituary, presets, print, report, trace, write};
 use crate::base::array::Array;
 use crate::base::clock::Clock;
 use crate::base::picture::Picture;
@@ -61,6 +61,7 @@ pub fn frames(
         let why = format!("--size {width}x{height}: {} draws at most {1}x{1} pixels", facts.name, facts.max_side);
         return Err(Failure::bad(format!("{why}; expected that or less")));
     }
+    measure::check(&output.measure)?;
     let capture = output
         .capture
         .then(Capture::attached)
@@ -197,6 +198,10 @@ fn render(
         let mut table = Table::new(&head);
         rows.into_iter().for_each(|row| table.row(row));
         tell(&format!("{title}\n{}\n", table.text()));
+    }
+    for technique in &output.measure {
+        let card = measure::run(&mut renderer, &mut frames, session, &target, technique)?;
+        tell(&card);
     }
     let picture = read.map(|read| anyhow::Ok(Picture { size, rgba: read.read()? })).transpose()?;
     let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;

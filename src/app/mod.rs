@@ -10,6 +10,7 @@ pub mod headless;
 pub mod launch;
 pub mod layout;
 pub mod list;
+mod measure;
 pub mod obituary;
 pub mod presets;
 pub mod progress;

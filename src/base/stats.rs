@@ -1,6 +1,4 @@
-//! Medians and percentiles, of a slice and of the last few values of something that keeps coming.
-
-use std::collections::VecDeque;
+//! Medians, quartiles and percentiles.
 
 /// The value below which the share `p` (0 to 1) of the values lies, linear between neighbours. Sorts the slice; NaN for an empty one.
 pub fn percentile(values: &mut [f64], p: f64) -> f64 {
@@ -19,66 +17,32 @@ pub fn median(values: &mut [f64]) -> f64 {
     percentile(values, 0.5)
 }
 
-/// The last `capacity` values of a quantity: a new one pushes the oldest out.
-#[derive(Clone, Debug)]
-pub struct Series {
-    values: VecDeque<f64>,
-    capacity: usize,
+/// Median and quartiles of some values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quartiles {
+    /// A quarter of the values is below it.
+    pub low: f64,
+    /// Half of them is.
+    pub median: f64,
+    /// Three quarters are.
+    pub high: f64,
+    /// How many values there are.
+    pub count: usize,
 }
 
-impl Series {
-    /// An empty series that holds up to `capacity` values (at least one).
-    pub fn new(capacity: usize) -> Self {
-        let capacity = capacity.max(1);
-        Self { values: VecDeque::with_capacity(capacity), capacity }
+impl Quartiles {
+    /// Nothing without values.
+    #[must_use]
+    pub fn of(values: &[f64]) -> Option<Self> {
+        let (mut values, count) = (values.to_vec(), values.len());
+        let mut part = |p| percentile(&mut values, p);
+        (count > 0).then(|| Self { low: part(0.25), median: part(0.5), high: part(0.75), count })
     }
 
-    /// Adds the newest value.
-    pub fn push(&mut self, value: f64) {
-        if self.values.len() == self.capacity {
-            self.values.pop_front();
-        }
-        self.values.push_back(value);
-    }
-
-    /// The newest value.
-    pub fn last(&self) -> Option<f64> {
-        self.values.back().copied()
-    }
-
-    /// The middle value.
-    pub fn median(&self) -> Option<f64> {
-        self.percentile(0.5)
-    }
-
-    /// The value that one in twenty exceeds.
-    pub fn p95(&self) -> Option<f64> {
-        self.percentile(0.95)
-    }
-
-    /// The value below which the share `p` (0 to 1) lies.
-    pub fn percentile(&self, p: f64) -> Option<f64> {
-        (!self.values.is_empty()).then(|| percentile(&mut self.iter().collect::<Vec<_>>(), p))
-    }
-
-    /// From the oldest to the newest.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = f64> + ExactSizeIterator + '_ {
-        self.values.iter().copied()
-    }
-
-    /// How many values there are now.
-    pub fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Whether nothing was pushed yet.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
-    /// Forgets all values, as after a change of settings that makes the old ones meaningless.
-    pub fn clear(&mut self) {
-        self.values.clear();
+    /// Whether the middle halves of both share a value.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.low <= other.high && other.low <= self.high
     }
 }
 
@@ -99,15 +63,11 @@ mod tests {
     }
 
     #[test]
-    fn a_series_keeps_the_newest() {
-        let mut series = Series::new(3);
-        assert_eq!((series.last(), series.median(), series.p95()), (None, None, None));
-        for value in [1.0, 2.0, 3.0, 4.0] {
-            series.push(value);
-        }
-        assert_eq!(series.iter().collect::<Vec<_>>(), [2.0, 3.0, 4.0]);
-        assert_eq!((series.last(), series.median(), series.len()), (Some(4.0), Some(3.0), 3));
-        series.clear();
-        assert!(series.is_empty());
+    fn quartiles_of_small_slices() {
+        assert_eq!(Quartiles::of(&[]), None);
+        let of = |values: &[f64]| Quartiles::of(values).unwrap();
+        assert_eq!(of(&[5.0, 1.0, 3.0, 2.0, 4.0]), Quartiles { low: 2.0, median: 3.0, high: 4.0, count: 5 });
+        assert!(of(&[1.0, 2.0, 3.0]).overlaps(&of(&[2.5])) && of(&[2.5]).overlaps(&of(&[1.0, 2.0, 3.0])));
+        assert!(!of(&[1.0, 2.0, 3.0]).overlaps(&of(&[3.0, 3.0, 4.0])));
     }
 }

@@ -19,14 +19,6 @@ pub fn micros_in_unit(us: f64) -> [String; 2] {
     [figure, unit.into()]
 }
 
-/// A `share` of a whole as a bar, in eighths of a character, and as a figure: `████      50 %`.
-pub fn bar(share: f64) -> String {
-    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (share * 64.0).round() as usize;
-    let bar = "█".repeat(eighths / 8) + EIGHTHS[eighths % 8];
-    format!("{bar:<8} {:>3.0} %", 100.0 * share)
-}
-
 /// Bytes in powers of 1024: `512 B`, `1.50 KiB`, `64.0 MiB`.
 pub fn bytes(count: u64) -> String {
     if count < 1024 {
@@ -44,6 +36,19 @@ pub fn bytes(count: u64) -> String {
 /// Traffic in gigabytes (10^9) a second: `3.20 GB/s`; a dash where the time is not positive.
 pub fn bandwidth(count: u64, us: f64) -> String {
     if us > 0.0 { format!("{} GB/s", three_digits(count as f64 / us / 1e3)) } else { "-".into() }
+}
+
+/// A whole number, its digits in groups of three between thin spaces where there are more than four: `1 234 567`.
+#[must_use]
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    if digits.len() < 5 {
+        return digits;
+    }
+    let first = digits.len() % 3;
+    let groups = digits.as_bytes()[first..].chunks(3).map(|group| String::from_utf8_lossy(group).into_owned());
+    let first = (first > 0).then(|| digits[..first].to_owned());
+    first.into_iter().chain(groups).collect::<Vec<_>>().join("\u{2009}")
 }
 
 /// Three significant digits for values from 1 to 999, without an exponent.
@@ -121,14 +126,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_are_as_long_as_their_shares() {
-        assert_eq!(bar(0.0), "           0 %");
-        assert_eq!(bar(1.0), "████████ 100 %");
-        assert_eq!(bar(0.5), "████      50 %");
-        assert_eq!(bar(0.07), "▌          7 %");
-    }
-
-    #[test]
     fn units() {
         let cases = [(0.0, "0 µs"), (0.85, "850 ns"), (0.9999, "1.00 µs"), (12.34, "12.3 µs"), (999.7, "1.00 ms")];
         let more =
@@ -149,6 +146,15 @@ mod tests {
         assert_eq!(bytes(u64::MAX), "16.0 EiB");
         assert_eq!(bandwidth(3_200_000, 1000.0), "3.20 GB/s");
         assert_eq!(bandwidth(1, 0.0), "-");
+    }
+
+    #[test]
+    fn long_numbers_are_grouped() {
+        for (number, text) in
+            [(0, "0"), (1920, "1920"), (65_536, "65 536"), (123_456, "123 456"), (4_194_304, "4 194 304")]
+        {
+            assert_eq!(thousands(number).replace('\u{2009}', " "), text);
+        }
     }
 
     #[test]

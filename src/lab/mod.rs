@@ -1,6 +1,8 @@
-//! CPU against GPU: oracles, the bench on which their GPU halves run, and benchmarks.
+//! CPU against GPU: oracles, the bench on which their GPU halves run, benchmarks, and comparisons of alternatives.
 
 mod bench;
+mod card;
+mod comparison;
 mod driver_faults;
 #[cfg(test)]
 mod garbage;
@@ -11,6 +13,8 @@ mod test_bench;
 mod test_picture;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
+pub use card::{Card, CardRow, CardTable, Cell, Column, Scatter};
+pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, spread};
 #[cfg(test)]
 pub use garbage::wrong_on_garbage;
 pub use marks::between_marks;

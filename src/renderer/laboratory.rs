@@ -1,21 +1,21 @@
 //! The downsampling laboratory: every method on the picture at hand, beside what other techniques hand it.
 
 use crate::{
-    base::{picture::Picture, text::micros},
+    base::{picture::Picture, stats::Quartiles, text::micros},
     gpu::{Delayed, Format, Frame, Gpu, Image, ImageView, ReadBack, Result},
-    lab::{BenchOptions, TestBench},
+    lab::{Alternative, BenchOptions, Card, Cell, Column, Comparison, Scatter, TestBench},
     scene::{
         Fit, Source,
         picture::{Motif, paint},
     },
     techniques::{
-        Report, Scatter, Settings, Sums, SumsWanted, Technique,
-        downsample::{ChainSource, DownsampleSettings, Figures, Handed, Light, Material, Method},
+        Report, Settings, Sums, SumsWanted, Technique,
+        downsample::{ChainSource, Downsample, DownsampleSettings, Figures, Handed, Light, Material, Method, Trial},
         mip_chain::{self, Filter, MipChain, MipChainSettings},
         summed_area::{SummedArea, SummedAreaSettings},
     },
 };
-use std::{collections::VecDeque, sync::Arc};
+use std::sync::Arc;
 
 /// Above this, results differ from the exact mean by rounding alone.
 const MOST_DB: f64 = 100.0;
@@ -39,7 +39,7 @@ impl Subject {
     }
 }
 
-/// Measures while `downsample.measure` is on: a method after each frame that has ended, on a copy of the picture.
+/// Measures while the comparison of the methods runs: a method after each frame that has ended, on a copy of the picture.
 #[derive(Default)]
 pub(super) struct Laboratory {
     asked: Option<Subject>,
@@ -47,14 +47,18 @@ pub(super) struct Laboratory {
     run: Option<Run>,
 }
 
-/// What is measured, and what came of it so far.
+/// What is measured.
 struct Run {
     subject: Subject,
     bench: TestBench,
     material: Material,
     others: Others,
-    todo: VecDeque<Method>,
-    done: Vec<Figures>,
+    /// In the order of the methods; those that ran.
+    trials: Vec<Trial>,
+    /// Which has its turn next, once all ran.
+    turn: usize,
+    /// Microseconds by the host's clock of later frames.
+    cpu_us: Vec<Vec<f64>>,
 }
 
 /// Makes mip chains of one size, and tables.
@@ -89,20 +93,29 @@ impl Handed for Others {
 }
 
 impl Laboratory {
-    /// Asks for a copy of the picture where the settings want figures that are not there.
+    /// Asks for a copy of the picture where a comparison runs and there is none.
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn record(&mut self, frame: &mut Frame, settings: &Settings, picture: &ImageView) -> Result<()> {
-        if !settings.downsample.measure {
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &Settings,
+        picture: &ImageView,
+        downsample: &mut Downsample,
+    ) -> Result<()> {
+        let (comparison, card) = downsample.measured();
+        if !comparison.is_active() {
             *self = Self::default();
             return Ok(());
         }
         let subject = Subject::new(settings, picture.size());
-        if self.asked.as_ref() == Some(&subject) {
+        let key = format!("{:?} {:?} {:?}", subject.size, subject.scene, subject.settings);
+        let is_new = comparison.begin(&key, Method::ALL.iter().map(|method| Alternative::new(method.name())).collect());
+        if !is_new && self.asked.as_ref() == Some(&subject) {
             return Ok(());
         }
-        self.run = None;
+        (self.run, *card) = (None, Card::default());
         self.picture.put(frame.number(), (subject.clone(), picture.format(), frame.read_image(picture)?));
         self.asked = Some(subject);
         Ok(())
@@ -112,7 +125,8 @@ impl Laboratory {
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn on_timing(&mut self, gpu: &Arc<Gpu>, ended: u64) -> Result<()> {
+    pub fn on_timing(&mut self, gpu: &Arc<Gpu>, ended: u64, downsample: &mut Downsample) -> Result<()> {
+        let (comparison, card) = downsample.measured();
         if let Some((subject, format, read)) = self.picture.take(ended) {
             let mut rgba: Vec<u8> = read.read()?;
             if format.encoded() == Format::Bgra8 {
@@ -123,43 +137,88 @@ impl Laboratory {
             }
             return Ok(());
         }
-        match &mut self.run {
-            Some(run) => run.next(None),
-            None => Ok(()),
+        if let Some(run) = &mut self.run {
+            if comparison.is_active() {
+                run.next(comparison)?;
+            }
+            *card = run.card(comparison);
         }
-    }
-
-    /// Whether figures wait for another frame.
-    #[must_use]
-    pub fn is_measuring(&self) -> bool {
-        self.picture.is_pending() || self.run.as_ref().is_some_and(|run| !run.todo.is_empty())
-    }
-
-    /// What was measured so far.
-    #[must_use]
-    pub fn report(&self) -> Option<Report> {
-        self.run.as_ref().map(|run| report(run, false))
-    }
-
-    /// The same as a plot: time against PSNR.
-    #[must_use]
-    pub fn scatter(&self) -> Option<Scatter> {
-        self.run.as_ref().map(|run| scatter(&run.done))
+        Ok(())
     }
 }
+
+const COLUMNS: [Column; 7] = [
+    Column::new(
+        "PSNR (dB)",
+        "Peak signal-to-noise ratio against the exact mean: higher is better; above 40 dB hardly anyone sees a difference",
+    ),
+    Column::new("SSIM", "Structural similarity to the exact mean, 1 at most"),
+    Column::new("ringing", "How far brightness goes beyond the darkest and brightest pixel around, in steps of 255"),
+    Column::new("brighter", "How much brighter the whole result is than the picture"),
+    Column::new("flicker", "How much the result changes when the picture moves by a pixel, in steps of 255"),
+    Column::new("CPU later", "To record, submit and wait for a later frame, median"),
+    Column::new("CPU first", "The same for the first frame, everything that the method needs being made"),
+];
 
 impl Run {
     fn new(gpu: &Arc<Gpu>, subject: Subject, rgba: &[u8]) -> Result<Self> {
         let mut bench = TestBench::on(gpu)?;
         let material = Material::new(&mut bench, &subject.settings, subject.size, rgba)?;
         let others = Others::new(gpu, subject.size, subject.filter)?;
-        Ok(Self { subject, bench, material, others, todo: Method::ALL.iter().copied().collect(), done: Vec::new() })
+        let cpu_us = vec![Vec::new(); Method::ALL.len()];
+        Ok(Self { subject, bench, material, others, trials: Vec::new(), turn: 0, cpu_us })
     }
 
-    fn next(&mut self, reps: Option<usize>) -> Result<()> {
-        let Some(method) = self.todo.pop_front() else { return Ok(()) };
-        self.done.push(self.material.measure(&mut self.bench, method, reps, &mut self.others)?);
+    /// Each method runs once and is judged; then they are timed in turns.
+    fn next(&mut self, comparison: &mut Comparison) -> Result<()> {
+        if let Some(method) = Method::ALL.get(self.trials.len()) {
+            let trial = self.material.trial(&mut self.bench, *method, &mut self.others)?;
+            self.trials.push(trial);
+            return Ok(());
+        }
+        let turn = self.turn;
+        self.turn = (turn + 1) % self.trials.len();
+        let took = self.material.time(&mut self.bench, &mut self.trials[turn], &mut self.others)?;
+        comparison.add(turn, took.gpu_us);
+        self.cpu_us[turn].push(took.cpu_us);
         Ok(())
+    }
+
+    fn card(&self, comparison: &Comparison) -> Card {
+        let cells = |index: usize, _: &Alternative| {
+            let Some((trial, quality)) = self.trials.get(index).and_then(|trial| Some((trial, trial.quality?))) else {
+                return vec![Cell::none(); COLUMNS.len()];
+            };
+            let psnr_db = match quality.psnr_db < MOST_DB {
+                true => Cell::number(Some(quality.psnr_db), 1),
+                false => Cell::new(quality.psnr_db, format!("> {MOST_DB:.0}")),
+            };
+            vec![
+                psnr_db,
+                Cell::number(quality.ssim, 4),
+                Cell::number(Some(quality.ringing), 1),
+                Cell::new(quality.brighter, format!("{:+.2} %", 100.0 * quality.brighter)),
+                Cell::number(Some(quality.flicker), 2),
+                Cell::us(Quartiles::of(&self.cpu_us[index]).map(|us| us.median)),
+                Cell::us(Some(trial.first_cpu)),
+            ]
+        };
+        let mut card = Card::of(comparison, "method", &COLUMNS, cells);
+        let [w, h] = self.material.result_size();
+        let light = light_name(self.subject.settings.light);
+        card.subject = format!("{}, to {w} x {h} px, {light}", card.subject);
+        let points = comparison.alternatives().iter().zip(&self.trials).filter_map(|(one, trial)| {
+            Some((one.name.clone(), [one.times()?.median, trial.quality?.psnr_db.min(MOST_DB)]))
+        });
+        card.scatter = Some(Scatter { across: "GPU time", up: "PSNR (dB)", points: points.collect() });
+        card
+    }
+}
+
+fn light_name(light: Light) -> &'static str {
+    match light {
+        Light::Linear => "linear light",
+        Light::Encoded => "encoded values",
     }
 }
 
@@ -184,21 +243,16 @@ impl Quoted {
     }
 }
 
-fn report(run: &Run, with_source: bool) -> Report {
-    let ([w, h], [made_w, made_h]) = (run.subject.size, run.material.result_size());
-    let light = match run.subject.settings.light {
-        Light::Linear => "linear light",
-        Light::Encoded => "encoded values",
-    };
-    let mut title = format!(
-        "{w}x{h} to {made_w}x{made_h}, {light}; CPU: record, submit and wait, first and later frames; quality against the exact mean"
+fn report(material: &Material, subject: &Subject, done: &[Figures]) -> Report {
+    let ([w, h], [made_w, made_h]) = (subject.size, material.result_size());
+    let title = format!(
+        "{w}x{h} to {made_w}x{made_h}, {}; CPU: record, submit and wait, first and later frames; quality against the exact mean; the \
+         source's figures are of another machine",
+        light_name(subject.settings.light)
     );
     let mut head =
         vec!["method", "CPU first", "CPU later", "GPU", "PSNR (dB)", "SSIM", "ringing", "brighter", "flicker"];
-    if with_source {
-        head.extend(["the source's", "CPU first", "CPU later", "GPU first", "GPU later"]);
-        title += "; the source's figures are of another machine";
-    }
+    head.extend(["the source's", "CPU first", "CPU later", "GPU first", "GPU later"]);
     let row = |figures: &Figures| {
         let (timing, quality) = (&figures.timing, &figures.quality);
         let mut row = vec![
@@ -212,28 +266,18 @@ fn report(run: &Run, with_source: bool) -> Report {
             format!("{:+.2} %", 100.0 * quality.brighter),
             format!("{:.2}", quality.flicker),
         ];
-        if with_source {
-            let ms = |ms: f64| micros(1e3 * ms);
-            row.extend(match Quoted::of(figures.method) {
-                Some(Quoted { name, first, later }) => {
-                    let first = first.map(|both| both.map(ms));
-                    let [cpu, gpu] = first.unwrap_or_else(|| ["—".into(), "—".into()]);
-                    [name.into(), cpu, ms(later[0]), gpu, ms(later[1])]
-                }
-                None => ["—"; 5].map(String::from),
-            });
-        }
+        let ms = |ms: f64| micros(1e3 * ms);
+        row.extend(match Quoted::of(figures.method) {
+            Some(Quoted { name, first, later }) => {
+                let first = first.map(|both| both.map(ms));
+                let [cpu, gpu] = first.unwrap_or_else(|| ["—".into(), "—".into()]);
+                [name.into(), cpu, ms(later[0]), gpu, ms(later[1])]
+            }
+            None => ["—"; 5].map(String::from),
+        });
         row
     };
-    Report { title, head, rows: run.done.iter().map(row).collect() }
-}
-
-fn scatter(done: &[Figures]) -> Scatter {
-    let point = |figures: &Figures| {
-        let us = figures.timing.gpu?;
-        Some((figures.method.name().to_owned(), [us, figures.quality.psnr_db.min(MOST_DB)]))
-    };
-    Scatter { across: "GPU time", up: "PSNR (dB)", points: done.iter().filter_map(point).collect() }
+    Report { title, head, rows: done.iter().map(row).collect() }
 }
 
 /// The source's table for this machine: 2048x2048 to 64x64, both lights, beside the source's own figures.
@@ -249,11 +293,12 @@ pub fn source_tables(bench: &TestBench, options: &BenchOptions) -> anyhow::Resul
         let settings = DownsampleSettings { ratio, light: *light, ..Default::default() };
         let subject =
             Subject { settings, filter: Filter::Box, size, scene: (Source::Picture, Motif::Dusk, Fit::Cover) };
-        let mut run = Run::new(bench.gpu(), subject, &rgba)?;
-        while !run.todo.is_empty() {
-            run.next(reps)?;
-        }
-        Ok(report(&run, true))
+        let mut bench = TestBench::on(bench.gpu())?;
+        let material = Material::new(&mut bench, &subject.settings, size, &rgba)?;
+        let mut others = Others::new(bench.gpu(), size, subject.filter)?;
+        let mut measured = |method: &Method| material.measure(&mut bench, *method, reps, &mut others);
+        let done = Method::ALL.iter().map(&mut measured).collect::<Result<Vec<_>>>()?;
+        Ok(report(&material, &subject, &done))
     };
     Light::ALL.iter().rev().map(one).collect()
 }
@@ -274,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_stands_in_its_column() {
+    fn every_figure_is_in_its_column() {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
         let settings = DownsampleSettings { ratio: 4, ..Default::default() };
@@ -285,9 +330,9 @@ mod tests {
             scene: (Source::Picture, Motif::Dusk, Fit::Cover),
         };
         let mut run = Run::new(&gpu, subject, &painted([64, 48]).rgba).unwrap();
-        run.done =
+        let done =
             vec![figures(Method::AreaCompute, Some(7.5), f64::INFINITY), figures(Method::RasterChain, None, 41.26)];
-        let report = super::report(&run, true);
+        let report = super::report(&run.material, &run.subject, &done);
         assert!(report.title.starts_with("64x48 to 16x12, linear light"), "{}", report.title);
         assert_eq!(report.head.len(), report.rows[0].len());
         let own = ["12.0 ms", "900 µs", "7.50 µs", "> 100", "0.9877", "1.2", "-1.25 %", "2.50"];
@@ -295,8 +340,20 @@ mod tests {
         assert_eq!(report.rows[0][9..], ["area, compute", "—", "900 µs", "—", "900 µs"]);
         assert_eq!(report.rows[1][3..5], ["—", "41.3"]);
         assert_eq!(report.rows[1][9..], ["raster chain", "9.80 ms", "9.30 ms", "1.40 ms", "1.50 ms"]);
-        assert_eq!(super::report(&run, false).head.len(), 9);
-        assert_eq!(scatter(&run.done).points, [("area_compute".to_owned(), [7.5, 100.0])]);
+        // The card: every method runs once, then they are timed in turns.
+        let mut comparison = Comparison::new(crate::lab::Goal::Fastest);
+        comparison.request(std::time::Instant::now());
+        comparison.begin("", Method::ALL.iter().map(|method| Alternative::new(method.name())).collect());
+        for _ in 0..3 * Method::ALL.len() {
+            run.next(&mut comparison).unwrap();
+        }
+        assert!(comparison.alternatives().iter().all(|one| one.times().is_some_and(|us| us.count == 2)));
+        let card = run.card(&comparison);
+        let area = card.tables[0].rows.iter().find(|row| row.name == Method::AreaCompute.name()).unwrap();
+        let psnr_db = card.tables[0].columns.iter().position(|column| column.name == "PSNR (dB)").unwrap();
+        assert_eq!(psnr_db, 3, "the deciding columns come first");
+        assert!(area.cells[psnr_db - 1].value.unwrap() > 45.0 && area.cells.len() == card.tables[0].columns.len() - 1);
+        assert_eq!(card.scatter.unwrap().points.len(), Method::ALL.len());
         drop((run, gpu));
         assert_eq!(messages.all(), Vec::<String>::new());
     }

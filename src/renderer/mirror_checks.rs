@@ -414,7 +414,6 @@ mod tests {
             }
             let set = format!("reflections.traversal={traversal}");
             settings.lay(crate::base::settings::parse_set(&set).unwrap()).unwrap();
-            settings.reflections.measure = mirror_pace == MirrorPace::AtOnce;
             let params = FrameParams { mirror_pace, gathers: false, ..FrameParams::of(&settings, &[]) };
             let uses = [crate::gpu::Use::Color];
             let target = crate::gpu::ImageDesc::new("target", size, crate::gpu::Format::Rgba8, &uses);

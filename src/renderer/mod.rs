@@ -15,6 +15,7 @@ mod gltf_studio;
 mod gltf_tests;
 mod laboratory;
 mod making;
+mod measurements;
 mod mirror_bench;
 mod mirror_checks;
 mod mirror_lamps;

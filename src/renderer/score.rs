@@ -5,6 +5,7 @@ use super::{
     backdrop::Backdrop,
     laboratory::Laboratory,
     params::FrameParams,
+    sort_payoff::sample,
     subject::subject,
     targets::{Layer, Targets, upload},
     world::{Redrawn, WorldRenderer},
@@ -18,7 +19,7 @@ use crate::{
         world::{Camera, Viewpoint},
     },
     techniques::{
-        Answer, Boxed, Daylight, FrameContext, Output, Report, Scatter, Settings, Technique, Techniques,
+        Boxed, Daylight, FrameContext, Output, Report, Settings, Technique, Techniques,
         downsample::{Downsample, DownsampleInput},
         glass::{BoxesWanted, GlassInput, JudgeInput, LiquidGlass, SceneLight},
         mip_chain::Filter,
@@ -33,13 +34,13 @@ use std::sync::Arc;
 /// Everything that a frame needs and that outlives it.
 pub struct Renderer {
     gpu: Arc<Gpu>,
-    techniques: Techniques,
+    pub(super) techniques: Techniques,
     show: PipelineCache<Format, RasterPipeline>,
     targets: Targets,
     backdrop: Backdrop,
     world: WorldRenderer,
     /// The backdrop shows the world as it was drawn last.
-    world_below: bool,
+    pub(super) world_below: bool,
     /// There are particles in the world.
     has_particles: bool,
     /// The world's picture as it was drawn last, while it is shown from elsewhere.
@@ -48,7 +49,7 @@ pub struct Renderer {
     context: Option<FrameContext>,
     makes_all_levels: bool,
     chained: Chained,
-    /// While `downsample.measure` is on.
+    /// While methods of downsampling are compared.
     laboratory: Laboratory,
 }
 
@@ -120,8 +121,11 @@ impl Renderer {
     /// What the GPU floor says.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.world.on_timing(timing);
-        self.techniques.on_timing(timing)?;
-        self.laboratory.on_timing(&self.gpu, timing.frame)
+        if let Some((sort_us, shading_us)) = sample(timing).filter(|_| !timing.compiles) {
+            self.techniques.pixel_sort.add_shading(sort_us, shading_us);
+        }
+        self.laboratory.on_timing(&self.gpu, timing.frame, &mut self.techniques.downsample)?;
+        self.techniques.on_timing(timing)
     }
 
     /// Whether the picture below panels of glass asks for bright ones with dark text.
@@ -133,7 +137,7 @@ impl Renderer {
     /// Whether a measurement waits for another frame.
     #[must_use]
     pub fn is_measuring(&self) -> bool {
-        self.techniques.wants_frame() || self.laboratory.is_measuring() || self.world_below && self.world.is_measuring()
+        self.techniques.wants_frame()
     }
 
     /// Whether the picture would get better if another frame were drawn of the same: mirrors would show more, with
@@ -157,27 +161,12 @@ impl Renderer {
         self.world.beginning()
     }
 
-    /// What the techniques have measured: the id of each, and its table.
+    /// What the techniques have counted: the id of each, and its table.
     #[must_use]
     pub fn reports(&self, settings: &Settings) -> Vec<(&'static str, Report)> {
         let mut all = self.techniques.tables(settings, self.world_below);
-        all.extend(self.laboratory.report().map(|report| (Downsample::ID, report)));
-        if self.world_below {
-            all.extend(self.world.tables(self.techniques.pixel_sort.figures()));
-        }
+        all.extend(self.world.table().filter(|_| self.world_below));
         all
-    }
-
-    /// The same in a sentence, where there is one: the id of each technique, and its answer.
-    #[must_use]
-    pub fn answers(&self) -> Vec<(&'static str, Answer)> {
-        self.world.answer().filter(|_| self.world_below).into_iter().collect()
-    }
-
-    /// The same as points, where that tells more: the id of each technique, and its plot.
-    #[must_use]
-    pub fn scatters(&self) -> Vec<(&'static str, Scatter)> {
-        self.laboratory.scatter().map(|scatter| (Downsample::ID, scatter)).into_iter().collect()
     }
 
     /// Size and state of what frames show, in words.
@@ -215,7 +204,7 @@ impl Renderer {
         let settings = params.settings;
         let fresh = self.lay_backdrop(frame, params, target)?;
         // All levels where something looks at the chain itself, else those that the glass reads.
-        let all = params.view.is_some() || settings.glass.measure || self.makes_all_levels;
+        let all = params.view.is_some() || self.techniques.glass.is_measuring() || self.makes_all_levels;
         let needed = if all { u32::MAX } else { settings.glass.levels_needed(params.scale) };
         let needed =
             if params.plates.is_empty() { needed } else { needed.max(LiquidGlass::levels_of_plates(params.scale)) };
@@ -247,7 +236,9 @@ impl Renderer {
             self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, Keys::Whole)?;
         }
         let context = self.context(frame, params)?;
-        self.laboratory.record(frame, settings, &context.picture)?;
+        let subject = self.subject(settings);
+        self.techniques.set_subject(&subject);
+        self.laboratory.record(frame, settings, &context.picture, &mut self.techniques.downsample)?;
         if settings.downsample.every_frame || self.makes_all_levels {
             self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput::of(&context))?;
         }

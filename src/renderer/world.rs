@@ -4,7 +4,7 @@ use super::{
     making::{DrawnWorld, Made, Making, Plan, WorldCacheKey},
     pace::Pace,
     params::{FrameParams, MirrorPace},
-    sort_payoff::{SortPayoff, Way},
+    sort_payoff::Way,
     subject::WorldState,
     worlds::Worlds,
 };
@@ -16,10 +16,9 @@ use crate::{
         world::{Camera, Resident, Shadow, World},
     },
     techniques::{
-        Answer, Report, Settings, Technique, Techniques, WorldFrame,
+        Report, Settings, Techniques, WorldFrame,
         antialias::{Change, reaches},
         meshlets::MeshletsSettings,
-        pixel_sort::{Figures, PixelSort},
         reflections::MirrorInput,
         shade::{By, ShadeInput},
     },
@@ -43,7 +42,7 @@ struct Sunlit {
     shadow: Shadow,
 }
 
-/// The world that is shown, what was drawn of it, and whether sorting its pixels pays.
+/// The world that is shown, and what was drawn of it.
 pub(super) struct WorldRenderer {
     /// Where it comes from.
     pub worlds: Worlds,
@@ -61,8 +60,6 @@ pub(super) struct WorldRenderer {
     seen_from: Option<Camera>,
     /// The camera's shift when mirrors were traced last.
     traced_at: Vec2,
-    /// While `pixel_sort.measure` is on.
-    payoff: Option<SortPayoff>,
     /// No picture was ever whole.
     is_first: bool,
     /// Small steps of the first one that a frame draws: more while the driver has its shaders already.
@@ -75,23 +72,9 @@ const AT_ONCE_MOST: u32 = 16;
 
 impl WorldRenderer {
     pub fn new(worlds: Worlds) -> Self {
-        let (resident, drawn, making, pace, sunlit, asked, seen_from, payoff) = Default::default();
+        let (resident, drawn, making, pace, sunlit, asked, seen_from) = Default::default();
         let (traced_at, is_first, at_once, moves) = (Vec2::ZERO, true, 1, false);
-        Self {
-            worlds,
-            resident,
-            drawn,
-            making,
-            pace,
-            sunlit,
-            asked,
-            moves,
-            seen_from,
-            traced_at,
-            payoff,
-            is_first,
-            at_once,
-        }
+        Self { worlds, resident, drawn, making, pace, sunlit, asked, moves, seen_from, traced_at, is_first, at_once }
     }
 
     /// The world on the GPU, once there is one.
@@ -129,26 +112,11 @@ impl WorldRenderer {
             let us: f64 = timing.passes.iter().map(|pass| pass.cpu_us + pass.gpu_us.unwrap_or_default()).sum();
             self.at_once = if us < SHORT_US { (2 * self.at_once).min(AT_ONCE_MOST) } else { 1 };
         }
-        if let Some(payoff) = &mut self.payoff {
-            payoff.on_timing(timing);
-        }
     }
 
-    /// Whether the answer to "does sorting pay" waits for another frame.
-    pub fn is_measuring(&self) -> bool {
-        self.payoff.as_ref().is_some_and(SortPayoff::is_measuring)
-    }
-
-    /// Whether sorting pays, in a sentence.
-    pub fn answer(&self) -> Option<(&'static str, Answer)> {
-        Some((PixelSort::ID, self.payoff.as_ref()?.answer()?))
-    }
-
-    /// What is known of the world: whether sorting pays, by the `figures` of its list, and how large it is.
-    pub fn tables(&self, figures: Option<&Figures>) -> Vec<(&'static str, Report)> {
-        let payoff = self.payoff.as_ref().and_then(|payoff| payoff.report(figures));
-        let size = self.resident().map(|resident| ("scene", report(&resident.world)));
-        payoff.map(|report| (PixelSort::ID, report)).into_iter().chain(size).collect()
+    /// How large the world is.
+    pub fn table(&self) -> Option<(&'static str, Report)> {
+        self.resident().map(|resident| ("scene", report(&resident.world)))
     }
 
     /// Draws the world for a target of `size` if it is another than the last time; what is new. Nothing while no world is there.
@@ -178,10 +146,8 @@ impl WorldRenderer {
             && techniques.reflections.is_ready(frame, &settings.reflections, &world.world, self.worlds.wake())?;
         let mirrors = traces.then_some(params.mirror_scale);
         let key = WorldCacheKey::new(params, steady, size, mirrors);
-        let is_same_size = self.drawn.as_ref().is_none_or(|drawn| drawn.key.size == key.size);
-        self.payoff =
-            settings.pixel_sort.measure.then(|| self.payoff.take().filter(|_| is_same_size).unwrap_or_default());
-        let lasts = !settings.scene.every_frame && !self.is_measuring();
+        let is_measured = techniques.pixel_sort.is_measuring() || techniques.reflections.is_measuring();
+        let lasts = !settings.scene.every_frame && !is_measured;
         let before = self.asked.replace(steady);
         self.moves = before.is_some_and(|before| before != steady);
         let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.key.change(&key)) {
@@ -329,7 +295,11 @@ impl WorldRenderer {
             By::Raster => Way::Raster,
             By::List => Way::List,
         };
-        let way = self.payoff.as_mut().map_or(way, |payoff| payoff.way(way));
+        let way = match techniques.pixel_sort.shading_turn() {
+            Some(true) => Way::List,
+            Some(false) => Way::Raster,
+            None => way,
+        };
         let sun = settings.scene.sun();
         let shadow = self.shadow(techniques, frame, settings, &resident, sun)?;
         let camera = Camera { shift, ..steady };
@@ -397,7 +367,7 @@ fn report(world: &World) -> Report {
         ("materials", world.materials.len() as u64),
         ("textures", world.textures.len() as u64),
     ];
-    let mut rows: Vec<_> = rows.map(|(what, number)| vec![what.into(), number.to_string()]).into();
+    let mut rows: Vec<_> = rows.map(|(what, number)| vec![what.into(), text::thousands(number)]).into();
     rows.push(vec!["texels".into(), text::bytes(4 * world.texels.len() as u64)]);
     Report { title: "World".into(), head: vec!["what", "number"], rows }
 }

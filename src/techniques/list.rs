@@ -52,7 +52,42 @@ macro_rules! techniques {
             /// What the GPU floor says.
             pub fn on_timing(&mut self, timing: &$crate::base::timing::FrameTiming) -> $crate::gpu::Result<()> {
                 $($crate::techniques::Technique::on_timing(&mut self.$id, timing)?;)*
+                let now = ::std::time::Instant::now();
+                $(if let Some(comparison) = $crate::techniques::Technique::comparison(&mut self.$id) {
+                    comparison.check(now);
+                })*
                 Ok(())
+            }
+
+            /// The comparison that a technique offers.
+            pub fn comparison(&mut self, technique: &str) -> Option<&mut $crate::lab::Comparison> {
+                $(if technique == <$technique as $crate::techniques::Technique>::ID {
+                    return $crate::techniques::Technique::comparison(&mut self.$id);
+                })*
+                None
+            }
+
+            /// Tells comparisons that run of what size and state they are.
+            pub fn set_subject(&mut self, subject: &str) {
+                $(if let Some(comparison) = $crate::techniques::Technique::comparison(&mut self.$id) {
+                    comparison.set_subject(subject);
+                })*
+            }
+
+            /// Every measurement that is offered, in the order of the list.
+            #[must_use]
+            pub fn measurements(&self, settings: &Settings, has_world: bool) -> Vec<$crate::techniques::Measurement> {
+                let mut all = Vec::new();
+                $(if let Some(measures) = <$technique as $crate::techniques::Technique>::MEASURES {
+                    let needs_world = <$technique as $crate::techniques::Technique>::STAGE == $crate::techniques::Stage::World;
+                    let why_not = match needs_world && !has_world {
+                        true => Some("It measures the 3D scene, which is not shown".to_owned()),
+                        false => $crate::techniques::Technique::why_not_measured(&self.$id, &settings.$id),
+                    };
+                    let card = $crate::techniques::Technique::card(&self.$id);
+                    all.push($crate::techniques::Measurement { id: <$technique as $crate::techniques::Technique>::ID, measures, why_not, card });
+                })*
+                all
             }
 
             /// Whether a measurement waits for another frame.
@@ -61,7 +96,7 @@ macro_rules! techniques {
                 [$($crate::techniques::Technique::wants_frame(&self.$id)),*].contains(&true)
             }
 
-            /// What was measured: the id of each, and its table; tables of a world only where one lies under the glass.
+            /// What was counted: the id of each, and its table; tables of a world only where one lies under the glass.
             #[must_use]
             pub fn tables(&self, settings: &Settings, has_world: bool) -> Vec<(&'static str, $crate::techniques::Report)> {
                 let mut all = Vec::new();
@@ -96,6 +131,9 @@ macro_rules! techniques {
             /// Names the field, and what was expected. Nothing is changed then.
             pub fn lay(&mut self, table: toml::Table) -> Result<(), String> {
                 let (mut first, mut rest) = (toml::Table::new(), table);
+                for line in $crate::techniques::retired::remove(&mut rest) {
+                    log::warn!("{line}");
+                }
                 for (id, section) in &mut rest {
                     if let Some(preset) = section.as_table_mut().and_then(|section| section.remove("preset")) {
                         first.insert(id.clone(), toml::Table::from_iter([("preset".into(), preset)]).into());

@@ -18,6 +18,7 @@ mod output;
 pub mod particles;
 pub mod pixel_sort;
 pub mod reflections;
+pub mod retired;
 pub mod shade;
 pub mod summed_area;
 
@@ -35,7 +36,7 @@ use crate::{
         timing::FrameTiming,
     },
     gpu::{self, Frame, Gpu, ImageView},
-    lab::{Bench, Check},
+    lab::{Bench, Card, Check, Comparison},
 };
 use std::sync::Arc;
 
@@ -54,6 +55,8 @@ pub trait Technique: Sized {
     const VIEWS: &'static [ViewInfo];
     /// What it makes, by name: for `--save`.
     const OUTPUTS: &'static [OutputInfo];
+    /// What it measures on request.
+    const MEASURES: Option<Measures> = None;
     /// What can be changed while it runs.
     type Settings: settings::Settings;
 
@@ -92,8 +95,20 @@ pub trait Technique: Sized {
     fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()>;
     /// Whether a measurement waits for another frame.
     fn wants_frame(&self) -> bool;
-    /// What it has measured.
+    /// What it counted in the last frames.
     fn table(&self) -> Option<Report>;
+    /// The comparison behind [`MEASURES`](Self::MEASURES).
+    fn comparison(&mut self) -> Option<&mut Comparison> {
+        None
+    }
+    /// What that has found.
+    fn card(&self) -> Card {
+        Card::default()
+    }
+    /// Why it cannot measure now, though a world is there where it needs one.
+    fn why_not_measured(&self, _settings: &Self::Settings) -> Option<String> {
+        None
+    }
     /// Its oracles.
     fn checks() -> Vec<Check>;
     /// Its benchmarks.
@@ -142,7 +157,7 @@ impl ViewInfo {
     }
 }
 
-/// A small table that a technique has measured while it runs.
+/// A small table of what a technique has counted while it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// What was measured.
@@ -153,24 +168,28 @@ pub struct Report {
     pub rows: Vec<Vec<String>>,
 }
 
-/// What was measured, in a sentence.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// The sentence.
-    pub text: String,
-    /// Whether what was asked for pays, where that is known.
-    pub pays: Option<bool>,
+/// A measurement that a technique offers: an action, which runs, can be stopped and ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measures {
+    /// The words on its button.
+    pub label: &'static str,
+    /// What it measures, in a sentence.
+    pub doc: &'static str,
+    /// The choice of the section of which the rows of its table are values; empty where they are none.
+    pub chooses: &'static str,
 }
 
-/// Points with names, to be seen beside a table: a time against a figure.
+/// A measurement as it is now.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scatter {
-    /// What times they are.
-    pub across: &'static str,
-    /// What the figure is, with its unit.
-    pub up: &'static str,
-    /// By name: microseconds, and the figure.
-    pub points: Vec<(String, [f64; 2])>,
+pub struct Measurement {
+    /// The technique's id.
+    pub id: &'static str,
+    /// What is offered.
+    pub measures: Measures,
+    /// Why it cannot run now.
+    pub why_not: Option<String>,
+    /// What was found.
+    pub card: Card,
 }
 
 /// A technique without its types, for lists.
@@ -188,6 +207,8 @@ pub struct Info {
     pub views: &'static [ViewInfo],
     /// [`Technique::OUTPUTS`].
     pub outputs: &'static [OutputInfo],
+    /// [`Technique::MEASURES`].
+    pub measures: Option<Measures>,
     /// [`Technique::checks`].
     pub checks: fn() -> Vec<Check>,
     /// [`Technique::benches`].
@@ -220,6 +241,7 @@ impl Info {
             stage: T::STAGE,
             views: T::VIEWS,
             outputs: T::OUTPUTS,
+            measures: T::MEASURES,
             checks: T::checks,
             benches: T::benches,
         }

@@ -4,10 +4,9 @@ use egui::{Button, Ui, vec2};
 
 use super::applies::Applies;
 use super::timings::TechniqueCost;
-use super::{Measured, Timings, UiAction, UiState, auto, files, fold, presets, report, scatter, theme, views};
-use crate::base::settings::{AnySettings, Field, FieldKind};
+use super::{Measured, Timings, UiAction, UiState, auto, files, fold, measurement, presets, report, theme, views};
 use crate::base::text::micros;
-use crate::techniques::{Answer, Section};
+use crate::techniques::Section;
 
 /// What is typed at the moment.
 #[derive(Default)]
@@ -34,13 +33,13 @@ impl Controls {
         self.files.answer(file, is_opened);
     }
 
-    /// Shows all of it; a page that is to be read is put into `page`.
+    /// Shows all of it; what is to be read beside the dock is put into `page` or `sheet`.
     pub fn show(
         &mut self,
         ui: &mut Ui,
         state: &mut UiState<'_>,
         timings: &Timings,
-        page: &mut Option<String>,
+        (page, sheet): (&mut Option<String>, &mut Option<String>),
         actions: &mut Vec<UiAction>,
     ) {
         if state.infos.iter().any(|info| !info.views.is_empty()) {
@@ -60,7 +59,7 @@ impl Controls {
         for section in sections {
             fold::rule(ui);
             let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
-            let head = Head { has_page, cost: timings.cost_of(section.id), page: &mut *page };
+            let head = Head { has_page, cost: timings.cost_of(section.id), page: &mut *page, sheet: &mut *sheet };
             let files = (section.id == SCENE).then_some((&mut self.files, state.files));
             show_section(ui, section, head, state.measured, &applies, files, actions);
         }
@@ -93,6 +92,7 @@ struct Head<'a> {
     has_page: bool,
     cost: Option<TechniqueCost>,
     page: &'a mut Option<String>,
+    sheet: &'a mut Option<String>,
 }
 
 fn show_section(
@@ -105,7 +105,7 @@ fn show_section(
     actions: &mut Vec<UiAction>,
 ) {
     let Section { id, title, settings } = section;
-    let Head { has_page, cost, page } = head;
+    let Head { has_page, cost, page, sheet } = head;
     let changed = auto::changed_count(*settings);
     let (mut wants_page, mut wants_reset) = (false, false);
     let at_right = |ui: &mut Ui| {
@@ -136,13 +136,12 @@ fn show_section(
             actions.extend(files::show(ui, field, names));
         }
         fields = auto::buttons(ui, id, *settings);
-        let measures = is_measuring(*settings);
-        if measures {
-            show_measured(ui, names(id, *settings, applies), id, measured, true);
+        if let Some(measurement) = measured.measurements.iter().find(|one| one.id == *id) {
+            measurement::show(ui, measurement, sheet, actions);
         }
         fields.extend(auto::fields(ui, id, *settings, applies));
-        if !measures {
-            show_measured(ui, names(id, *settings, applies), id, measured, false);
+        for (_, table) in measured.reports.iter().filter(|(of, _)| of == id) {
+            report::show(ui, table);
         }
     });
     if wants_reset {
@@ -157,60 +156,4 @@ fn show_section(
         *page = Some(id.to_string());
     }
     actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: id, field }));
-}
-
-/// Whether a button of the section is pressed down.
-pub fn is_measuring(settings: &dyn AnySettings) -> bool {
-    let mut fields = settings.fields().iter().enumerate();
-    fields.any(|(index, field)| !field.button.is_empty() && settings.value(index).as_bool() == Some(true))
-}
-
-/// What was measured of this section; `waits`: something is to come.
-fn show_measured(ui: &mut Ui, names: Vec<report::Name>, id: &str, measured: Measured<'_>, waits: bool) {
-    let mut any = false;
-    for (_, answer) in measured.answers.iter().filter(|(of, _)| *of == id) {
-        show_answer(ui, answer);
-        any = true;
-    }
-    for (_, table) in measured.reports.iter().filter(|(of, _)| *of == id) {
-        report::show(ui, table, &names);
-        any = true;
-    }
-    for (_, points) in measured.scatters.iter().filter(|(of, _)| *of == id) {
-        scatter::show(ui, id, points);
-    }
-    if waits && !any {
-        ui.label(theme::small("Measuring ..."));
-    }
-    if waits {
-        ui.add_space(6.0);
-    }
-}
-
-fn show_answer(ui: &mut Ui, answer: &Answer) {
-    let color = match answer.pays {
-        Some(true) => theme::GOOD,
-        Some(false) => theme::WARN,
-        None => theme::TEXT,
-    };
-    ui.add_space(2.0);
-    ui.add(egui::Label::new(egui::RichText::new(&answer.text).size(13.5).color(color)).wrap());
-}
-
-/// The names among which those of a section's choices pick that have an effect, what the panel calls each, and whether it is picked.
-fn names(id: &str, settings: &dyn AnySettings, applies: &Applies) -> Vec<report::Name> {
-    let mut all = Vec::new();
-    let of = |(index, field): (usize, &'static Field)| match field.kind {
-        FieldKind::Choice(choices) if applies.why_not(id, field).is_none() => Some((settings.value(index), choices)),
-        _ => None,
-    };
-    for (value, choices) in settings.fields().iter().enumerate().filter_map(of) {
-        let name = |choice: &crate::base::settings::Named| report::Name {
-            name: choice.name,
-            title: choice.title(),
-            is_chosen: value.as_str() == Some(choice.name),
-        };
-        all.extend(choices.iter().map(name));
-    }
-    all
 }

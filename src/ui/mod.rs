@@ -15,6 +15,7 @@ pub mod hand_words;
 mod help;
 pub mod lens_menu;
 mod markdown;
+mod measurement;
 pub mod messages;
 pub mod motion;
 pub mod orbit;
@@ -26,6 +27,10 @@ pub mod presets;
 pub mod rate;
 mod report;
 mod scatter;
+mod sheet;
+mod sheet_table;
+#[cfg(test)]
+mod sheet_tests;
 mod state;
 pub mod strips;
 #[cfg(test)]
@@ -40,7 +45,6 @@ pub mod views;
 
 use egui::{Align2, Area, Context, Id, Order, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2};
 
-pub use controls::is_measuring;
 pub use device::Device;
 pub use files::KINDS as FILE_KINDS;
 pub use messages::{Level, Messages};
@@ -50,13 +54,15 @@ pub use state::{LensState, Loading, Measured, OpenFiles, PanelKey, UiAction, UiS
 pub use strips::Strip;
 pub use timings::Timings;
 
-use crate::{base::text::micros, scene::PlateKind};
+use crate::{base::text::micros, lab::Progress, scene::PlateKind, techniques::Measurement};
 use serde::{Deserialize, Serialize};
 
 /// Width of the dock in points, where the window is wide enough.
 const DOCK: f32 = 316.0;
 /// Width of an opened page in points, where the window is wide enough.
 const PAGE: f32 = 680.0;
+/// Where the dock leaves less, in points, a sheet lies over it.
+const SHEET_LEAST: f32 = 420.0;
 /// Room in points that the toolbar needs.
 const TOOLBAR_ROOM: f32 = 560.0;
 /// Key of the message that says how hidden panels come back.
@@ -100,14 +106,13 @@ impl Default for Shown {
     }
 }
 
-/// What the technique of that name measured of the queues: its table's title, once there are rows.
+/// What the technique of that name measured of the queues; nothing on a device that has only one.
 fn queue_note(state: &UiState<'_>) -> timings_queues::QueueNote {
-    let mut measured =
-        state.measured.reports.iter().filter(|(id, report)| *id == "particles" && !report.rows.is_empty());
-    timings_queues::QueueNote {
-        is_one_queue: state.device.is_one_queue,
-        saved: measured.next().map(|(_, report)| report.title.clone()),
-    }
+    let is_one_queue = state.device.is_one_queue;
+    let is_done = |one: &&Measurement| one.id == "particles" && matches!(one.card.progress, Progress::Done { .. });
+    let measured = state.measured.measurements.iter().find(is_done).filter(|_| !is_one_queue);
+    let saved = measured.and_then(|one| Some(one.card.answer.as_ref()?.text.clone()));
+    timings_queues::QueueNote { is_one_queue, saved }
 }
 
 /// The panels and what they remember.
@@ -125,6 +130,7 @@ pub struct Ui {
     tab: Tab,
     controls: controls::Controls,
     help: help::Help,
+    sheet: sheet::Sheet,
     /// Keys of the panels that were pressed since the last frame.
     pressed: Vec<PanelKey>,
     /// The keyboard is to go into the panels with this frame.
@@ -150,6 +156,7 @@ impl Ui {
             tab: Tab::Controls,
             controls: controls::Controls::default(),
             help: help::Help::default(),
+            sheet: sheet::Sheet::default(),
             pressed: Vec::new(),
             wants_focus: false,
             followed: None,
@@ -242,6 +249,9 @@ impl Ui {
             self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = (dock.left() - theme::GAP).max(free.left());
             self.page(&ctx, free, &state);
+            let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
+            // What lies left of a sheet that leaves room for it.
+            free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP));
             if self.help.page.is_none() {
                 strips::show(&ctx, &state.strips);
             }
@@ -324,7 +334,7 @@ impl Ui {
                 PanelKey::PreviousView => actions.push(view(-1)),
                 // egui closes a list or a menu that is open.
                 PanelKey::Close if egui::Popup::is_any_open(ctx) => {}
-                PanelKey::Close => self.help.page = None,
+                PanelKey::Close => (self.help.page, self.sheet.open) = (None, None),
             }
         }
     }
@@ -359,7 +369,12 @@ impl Ui {
                     self.follow_focus(ui);
                     match self.tab {
                         Tab::Controls => {
-                            self.controls.show(ui, state, &self.timings, &mut self.help.page, actions);
+                            let was_open = self.sheet.open.clone();
+                            let pages = (&mut self.help.page, &mut self.sheet.open);
+                            self.controls.show(ui, state, &self.timings, pages, actions);
+                            if self.sheet.open.is_some() && self.sheet.open != was_open {
+                                self.help.page = None;
+                            }
                         }
                         Tab::Timings => {
                             let owners = timings::Owners(state.infos);
@@ -418,6 +433,30 @@ impl Ui {
         {
             ui.scroll_to_rect(widget.rect.expand(8.0), None);
         }
+    }
+
+    /// The sheet with a measurement beside the dock; over it where there is little room. Where it is.
+    fn sheet(
+        &mut self,
+        ctx: &Context,
+        (window, free): (Rect, Rect),
+        state: &mut UiState<'_>,
+        actions: &mut Vec<UiAction>,
+    ) -> Option<Rect> {
+        let is_open = |id: &str| self.sheet.open.as_deref() == Some(id);
+        let measurement = state.measured.measurements.iter().find(|one| is_open(one.id))?;
+        let section = state.sections.iter_mut().find(|section| section.id == measurement.id)?;
+        if self.help.page.is_some() {
+            return None;
+        }
+        let space = if free.width() < SHEET_LEAST { window.shrink(theme::GAP) } else { free };
+        Some(floating(ctx, "sheet", space, Align2::RIGHT_TOP, |ui| {
+            let frame = theme::panel();
+            let room = (space.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
+            glazing::show(ui, frame, PlateKind::Panel, |ui| {
+                self.sheet.show(ui, room, measurement, section, actions);
+            });
+        }))
     }
 
     fn page(&mut self, ctx: &Context, free: Rect, state: &UiState<'_>) {

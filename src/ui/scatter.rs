@@ -6,15 +6,20 @@ use egui_plot::{Plot, PlotPoint, Points, Text};
 use super::theme;
 use super::timings_graph::{quiet, steps};
 use crate::base::text::micros;
-use crate::techniques::Scatter;
+use crate::lab::Scatter;
 
 /// Height of the plot, in points.
 const HEIGHT: f32 = 190.0;
 
-/// Draws it. Times grow by powers of ten from left to right. It takes no drags and no wheel: the panel it lies in scrolls.
-pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
+/// Points of a label's letter and of its line, at most.
+const LETTER: [f32; 2] = [6.2, 13.0];
+
+/// Draws it; `title` of a point's name. Times grow by powers of ten from left to right. It takes no drags and no wheel: the panel it lies in scrolls.
+pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter, title: &dyn Fn(&str) -> String) {
+    let titles: Vec<String> = scatter.points.iter().map(|(name, _)| title(name)).collect();
+    let named = scatter.points.iter().zip(&titles);
     let points: Vec<(&str, [f64; 2])> =
-        scatter.points.iter().filter_map(|(name, [us, up])| Some((name.as_str(), place([*us, *up])?))).collect();
+        named.filter_map(|((_, [us, up]), title)| Some((title.as_str(), place([*us, *up])?))).collect();
     let Some((x, y)) = room(&points) else { return };
     ui.add_space(4.0);
     ui.label(theme::small(format!("{} (up) against {} (across)", scatter.up, scatter.across)));
@@ -24,26 +29,63 @@ pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
         .y_grid_spacer(|input| steps(input.bounds.1))
         .grid_color(theme::QUIET.gamma_multiply(0.5));
     theme::well().inner_margin(6).show(ui, |ui| {
+        let letter = [LETTER[0] / ui.available_width().max(1.0), LETTER[1] / HEIGHT].map(f64::from);
         plot.show(ui, |plot| {
             plot.set_plot_bounds_x(x[0]..=x[1]);
             plot.set_plot_bounds_y(y[0]..=y[1]);
             let small = |text: String| theme::small(text).size(10.0);
+            let mut axes = Vec::new();
             for mark in decades(x) {
-                let at = PlotPoint::new(mark.value, y[0]);
-                plot.text(Text::new("", at, small(micros(10f64.powf(mark.value)))).anchor(Align2::LEFT_BOTTOM));
+                let (at, text) = (PlotPoint::new(mark.value, y[0]), micros(10f64.powf(mark.value)));
+                // The last would lie beyond the right end.
+                if mark.value < x[1] {
+                    axes.push(Label::at([(mark.value - x[0]) / (x[1] - x[0]), 0.5 * letter[1]], true, &text, letter));
+                    plot.text(Text::new("", at, small(text)).anchor(Align2::LEFT_BOTTOM));
+                }
             }
             for mark in steps(y[1]).into_iter().filter(|mark| mark.value > y[0]) {
-                let at = PlotPoint::new(x[0], mark.value);
-                plot.text(Text::new("", at, small(format!("{} dB", mark.value))).anchor(Align2::LEFT_TOP));
+                let (at, text) = (PlotPoint::new(x[0], mark.value), format!("{} dB", mark.value));
+                let up = (mark.value - y[0]) / (y[1] - y[0]);
+                let label = Label::at([0.0, up - 0.5 * letter[1]], true, &text, letter);
+                if axes.iter().all(|other| !label.lies_over(other)) {
+                    plot.text(Text::new("", at, small(text)).anchor(Align2::LEFT_TOP));
+                    axes.push(label);
+                }
             }
-            for (index, ((name, at), label)) in points.iter().zip(labels(&points, x, y)).enumerate() {
+            for (index, ((name, at), label)) in points.iter().zip(labels(&points, axes, x, y, letter)).enumerate() {
                 let color = theme::line_color(index);
                 plot.points(Points::new(*name, vec![*at]).radius(3.2).color(color).allow_hover(false));
                 let text = theme::small(format!("  {name}  ")).size(10.5).color(color);
-                plot.text(Text::new("", PlotPoint::new(at[0], label.1), text).anchor(label.0));
+                let align = if label.to_right { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER };
+                plot.text(Text::new("", PlotPoint::new(at[0], y[0] + label.up * (y[1] - y[0])), text).anchor(align));
             }
         });
     });
+}
+
+/// A label in parts of the plot's width and height.
+#[derive(Clone, Copy, Debug)]
+struct Label {
+    to_right: bool,
+    across: [f64; 2],
+    /// Height of its middle.
+    up: f64,
+    height: f64,
+}
+
+impl Label {
+    /// Of a text that begins or ends at a place; `letter`: width of a letter and height of a line.
+    fn at([across, up]: [f64; 2], to_right: bool, text: &str, letter: [f64; 2]) -> Self {
+        let width = (text.chars().count() + 2) as f64 * letter[0];
+        let across = if to_right { [across, across + width] } else { [across - width, across] };
+        Self { to_right, across, up, height: letter[1] }
+    }
+
+    fn lies_over(&self, other: &Self) -> bool {
+        self.across[0] < other.across[1]
+            && other.across[0] < self.across[1]
+            && (self.up - other.up).abs() < 0.999 * self.height
+    }
 }
 
 /// Where a point lies: the logarithm of its time; none where there is no time.
@@ -68,30 +110,31 @@ fn decades([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
     marks.map(|power| egui_plot::GridMark { value: f64::from(power), step_size: 1.0 }).collect()
 }
 
-/// Parts of the plot's width that a letter takes, and of its height that a line does.
-const LETTER: [f64; 2] = [0.021, 0.066];
-
-/// Which side of a name is at its point, and how high it stands: on the right half names go to the left; one that would lie over another
-/// moves up or down.
-fn labels(points: &[(&str, [f64; 2])], x: [f64; 2], y: [f64; 2]) -> Vec<(Align2, f64)> {
-    let mut taken: Vec<[f64; 3]> = Vec::new(); // left, right, height of the middle
+/// Which side of a name is at its point, and how high it is: a name goes to the side with more room; one that would lie over another, or over a label
+/// in `taken`, goes to the other side, or up or down.
+fn labels(
+    points: &[(&str, [f64; 2])],
+    mut taken: Vec<Label>,
+    x: [f64; 2],
+    y: [f64; 2],
+    letter: [f64; 2],
+) -> Vec<Label> {
     let mut one = |(name, at): &(&str, [f64; 2])| {
         let [across, up] = [(at[0] - x[0]) / (x[1] - x[0]), (at[1] - y[0]) / (y[1] - y[0])];
-        let width = (name.len() + 2) as f64 * LETTER[0];
-        let to_right = across < 0.5;
-        let [left, right] = if to_right { [across, across + width] } else { [across - width, across] };
-        let is_free = |height: f64| {
-            let inside = (0.5 * LETTER[1]..=1.0 - 0.5 * LETTER[1]).contains(&height);
-            let lies_over =
-                |other: &[f64; 3]| other[0] < right && left < other[1] && (other[2] - height).abs() < 0.999 * LETTER[1];
-            inside && !taken.iter().any(lies_over)
+        let is_free = |label: &Label| {
+            let inside = label.across[0] >= 0.0
+                && label.across[1] <= 1.0
+                && (0.5 * letter[1]..=1.0 - 0.5 * letter[1]).contains(&label.up);
+            inside && !taken.iter().any(|other| label.lies_over(other))
         };
-        // The nearest free place, above first.
-        let moves =
-            (0..16).flat_map(|step| [f64::from(step), -f64::from(step)]).map(|lines| up + 0.5 * lines * LETTER[1]);
-        let height = moves.into_iter().find(|height| is_free(*height)).unwrap_or(up);
-        taken.push([left, right, height]);
-        (if to_right { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER }, y[0] + height * (y[1] - y[0]))
+        // The nearest free place, above first, on the side with more room first.
+        let sides = [across < 0.5, across >= 0.5];
+        let lines = (0..24).flat_map(|step| [f64::from(step), -f64::from(step)]);
+        let places = lines.flat_map(|lines| sides.map(|to_right| (to_right, up + 0.5 * lines * letter[1])));
+        let mut places = places.map(|(to_right, up)| Label::at([across, up], to_right, name, letter));
+        let label = places.find(is_free).unwrap_or_else(|| Label::at([across, up], sides[0], name, letter));
+        taken.push(label);
+        label
     };
     points.iter().map(&mut one).collect()
 }
@@ -112,17 +155,40 @@ mod tests {
         assert!(room(&[]).is_none());
     }
 
+    /// At the widths of a dock and of a sheet: no label over another, or over those of the axes.
     #[test]
-    fn names_do_not_lie_over_each_other() {
-        let points = [("first", [0.5, 30.0]), ("second", [0.55, 31.0]), ("third", [0.5, 30.5]), ("far", [2.9, 30.0])];
-        let (x, y) = room(&points).unwrap();
-        let labels = labels(&points, x, y);
-        let line = LETTER[1] * (y[1] - y[0]);
-        let sides: Vec<Align2> = labels.iter().map(|(side, _)| *side).collect();
-        assert_eq!(sides, [[Align2::LEFT_CENTER; 3].as_slice(), &[Align2::RIGHT_CENTER]].concat());
-        assert_eq!((labels[0].1, labels[3].1), (30.0, 30.0), "those that are free stay at their points");
-        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
-            assert!((labels[i].1 - labels[j].1).abs() > 0.99 * line, "{labels:?}");
+    fn labels_do_not_collide() {
+        let names = [
+            "Area compute",
+            "Area fragment",
+            "Raster chain",
+            "Blit chain",
+            "Mitchell",
+            "Lanczos 3",
+            "Mip chain",
+            "Table",
+        ];
+        for width in [260.0_f32, 420.0, 700.0] {
+            let points: Vec<(&str, [f64; 2])> = names
+                .iter()
+                .enumerate()
+                .map(|(index, name)| (*name, [2.0 + 0.15 * (index % 3) as f64, 30.0 + 2.0 * (index % 4) as f64]))
+                .collect();
+            let (x, y) = room(&points).unwrap();
+            let letter = [LETTER[0] / width, LETTER[1] / HEIGHT].map(f64::from);
+            let axes = vec![
+                Label::at([0.0, 0.5 * letter[1]], true, "100 µs", letter),
+                Label::at([0.0, 0.5], true, "40 dB", letter),
+            ];
+            let mut all = labels(&points, axes.clone(), x, y, letter);
+            assert_eq!(all.len(), names.len());
+            all.extend(axes);
+            for (index, label) in all.iter().enumerate() {
+                assert!(label.across[0] >= 0.0 && label.across[1] <= 1.0, "{width}: {label:?}");
+                for other in &all[..index] {
+                    assert!(!label.lies_over(other), "{width}: {label:?} over {other:?}");
+                }
+            }
         }
     }
 }

@@ -5,17 +5,15 @@ use std::path::PathBuf;
 use super::{Device, PresetName, Strip, hand::Key, presets::Wish};
 use crate::renderer::ActiveView;
 use crate::scene::Source;
-use crate::techniques::{Answer, Info, Report, Scatter, Section};
+use crate::techniques::{Info, Measurement, Report, Section};
 
-/// What techniques have measured, each with the technique's id.
+/// What techniques have counted and measured.
 #[derive(Clone, Copy, Default)]
 pub struct Measured<'a> {
-    /// Answers in a sentence.
-    pub answers: &'a [(&'static str, Answer)],
-    /// Tables.
+    /// Tables of counts, each with the technique's id.
     pub reports: &'a [(&'static str, Report)],
-    /// Points that stand below those tables.
-    pub scatters: &'a [(&'static str, Scatter)],
+    /// What can be measured, and what was.
+    pub measurements: &'a [Measurement],
 }
 
 /// Names of the files that lie under the glass.
@@ -117,6 +115,12 @@ pub enum UiAction {
     Open(PathBuf),
     /// Read none of the files that are being read.
     CancelReading,
+    /// Start a technique's measurement, or start it over.
+    Measure(&'static str),
+    /// End it with what was measured so far.
+    StopMeasuring(&'static str),
+    /// Put this text into the clipboard.
+    Copy(String),
     /// Put the file away that lies under the glass as this.
     Close(Source),
     /// As if this key of the hand was pressed so many times.

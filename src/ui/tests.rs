@@ -65,6 +65,7 @@ pub struct World {
     pub presets: Vec<PresetName>,
     pub files: OpenFiles,
     pub loading: Option<Loading>,
+    pub measurements: Vec<crate::techniques::Measurement>,
     pub actions: Vec<UiAction>,
 }
 
@@ -91,6 +92,7 @@ const INFOS: &[Info] = &[Info {
     doc: "# Glass\nText of the page.",
     views: &[DISTANCE, STUFF],
     outputs: &[],
+    measures: None,
     checks: Vec::new,
     benches: Vec::new,
 }];
@@ -116,6 +118,7 @@ pub fn world() -> World {
             .into(),
         files: OpenFiles::default(),
         loading: None,
+        measurements: Vec::new(),
         actions: Vec::new(),
     }
 }
@@ -140,7 +143,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         active: Some(("frosted", false)),
         history: [true, false],
         device: &world.device,
-        measured: Measured::default(),
+        measured: Measured { measurements: &world.measurements, ..Measured::default() },
         measured_at: "1280x720 pixels.".into(),
         draws_world: true,
         files: &world.files,

@@ -79,7 +79,7 @@ impl QueueAxis {
             true => format!("Both at once for {}.", micros(self.beside())),
         };
         match &note.saved {
-            Some(saved) => format!("{now} {saved}."),
+            Some(saved) => format!("{now} {saved}"),
             None => now,
         }
     }
@@ -189,7 +189,7 @@ mod tests {
         let one = QueueNote { is_one_queue: true, saved: None };
         assert!(axis.words(&one).contains("one queue"), "{}", axis.words(&one));
         assert_eq!(axis.words(&QueueNote::default()), format!("Both at once for {}.", micros(30.0)));
-        let saved = QueueNote { saved: Some("Async saves 1 of at most 2".into()), ..Default::default() };
+        let saved = QueueNote { saved: Some("Async saves 1 of at most 2.".into()), ..Default::default() };
         assert!(axis.words(&saved).ends_with("Async saves 1 of at most 2."));
         assert!(QueueAxis::of(&timing(true)).words(&QueueNote::default()).contains("cannot be compared"));
     }

@@ -71,7 +71,6 @@ const ALIKE: &[(&str, &str)] = &[
     ("reflections.storage", "how the mask is kept"),
     ("reflections.mapping", "the order of the work"),
     ("reflections.view_bounce", "what a view shows"),
-    ("reflections.measure", "the same passes, each by itself"),
 ];
 
 fn is_alike(name: &str) -> bool {
@@ -174,11 +173,6 @@ pub fn draw_anew() -> Vec<String> {
         let value = special.map_or_else(|| other(&field, &now), |(_, value, _)| (*value).to_owned());
         let changed = format!("{full}={value}");
         let is_world = section == "scene" || named.contains(section.as_str());
-        // What is measured has passes, and other techniques' settings have pipelines, of their own: here it is enough that the
-        // world stays.
-        if !is_world && name == "measure" {
-            continue;
-        }
         let before = shots.before(first);
         let settings = settings(BASE.iter().chain(first).copied().chain([changed.as_str()]));
         let (after, passes) = shots.draw(&settings);

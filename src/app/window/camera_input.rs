@@ -89,13 +89,19 @@ impl CameraInput {
     }
 
     /// Part of its pixels that the world is drawn with in frame `number`, along each side, and part of those that its reflections have;
-    /// and how long until it should be drawn again with more of them, if so.
-    pub fn scales(&mut self, state: &DocumentState, number: u64, now: Instant) -> ([f32; 2], Option<Duration>) {
+    /// and how long until it should be drawn again with more of them, if so. `is_measured`: bounces are.
+    pub fn scales(
+        &mut self,
+        state: &DocumentState,
+        is_measured: bool,
+        number: u64,
+        now: Instant,
+    ) -> ([f32; 2], Option<Duration>) {
         let settings = &state.settings;
         let scene = &settings.scene;
         let seen = (scene.clone(), state.drifted_s);
         let moves = shows_world(settings) && self.seen.replace(seen.clone()).is_some_and(|last| last != seen);
-        let shares = settings.reflections.in_shares(self.is_software);
+        let shares = settings.reflections.in_shares(self.is_software, is_measured);
         if scene.adapt { self.resolution.frame(number, moves, shares, now) } else { ([1.0; 2], None) }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::summed_area::{RowName, SummedArea, SummedAreaSettings, row_names};
-use crate::techniques::{Legend, Report, Technique as _, glass::LiquidGlass};
+use crate::techniques::{Legend, Technique as _, glass::LiquidGlass};
 use crate::ui::Strip;
 use egui::{Color32, Rect, pos2, vec2};
 use glam::{UVec2, Vec2};
@@ -11,26 +11,14 @@ use glam::{UVec2, Vec2};
 const VIEW: &str = "blur_compare";
 
 /// The signs of `view`, if it is that one and not seen through the lens. `free_px`: the width to which its columns keep; `extent`: the
-/// window in points, of which one has `scale` pixels; right of `line` the view is seen.
-pub fn strips(
-    view: &ActiveView,
-    free_px: f32,
-    extent: Vec2,
-    scale: f32,
-    line: f32,
-    reports: &[(&'static str, Report)],
-) -> Vec<Strip> {
+/// window in points, of which one has `scale` pixels; right of `line` the view is seen. `psnr_db`: of each blur, where they are measured.
+pub fn strips(view: &ActiveView, free_px: f32, extent: Vec2, scale: f32, line: f32, psnr_db: &[f64]) -> Vec<Strip> {
     let Legend::Swatches(swatches) = view.view.legend else { return Vec::new() };
     if view.technique != LiquidGlass::ID || view.view.name != VIEW || view.place == ViewPlacement::Lens {
         return Vec::new();
     }
     let width = (free_px.max(1.0) as u32 / swatches.len() as u32).max(1) as f32 / scale;
-    let report = reports.iter().find(|(id, report)| *id == LiquidGlass::ID && report.head.contains(&PSNR));
-    let psnr = |row: usize| {
-        let (_, report) = report?;
-        let column = report.head.iter().position(|head| *head == PSNR)?;
-        Some(format!("{} dB", report.rows.get(row)?.get(column)?))
-    };
+    let psnr = |row: usize| psnr_db.get(row).map(|psnr_db| format!("{psnr_db:.1} dB"));
     let mut all = Vec::new();
     for (column, ([red, green, blue], name)) in swatches.iter().enumerate() {
         let place = Rect::from_min_size(pos2(column as f32 * width, 0.0), vec2(width, extent.y));
@@ -67,9 +55,6 @@ pub fn row_signs(view: &ActiveView, settings: &SummedAreaSettings, [whole, free]
 /// Signs lie so many points below the top of what they name; rows of cells begin at their tops.
 const ABOVE: f32 = 12.0;
 
-/// The column of the table that the signs repeat.
-const PSNR: &str = "PSNR (dB)";
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,11 +63,9 @@ mod tests {
     fn every_column_has_its_name_and_figure_within_the_free_part() {
         let view = |place| ActiveView::find(LiquidGlass::ID, VIEW, place).unwrap();
         let Legend::Swatches(columns) = view(ViewPlacement::Full).view.legend else { panic!("columns have names") };
-        let rows = (1..columns.len()).map(|row| vec!["name".into(), format!("{}.5", row - 1)]).collect();
-        let report = Report { title: "t".into(), head: vec!["blur", PSNR], rows };
-        let reports = [(LiquidGlass::ID, report)];
+        let psnr_db: Vec<f64> = (1..columns.len()).map(|row| row as f64 - 0.5).collect();
         let extent = Vec2::new(640.0, 360.0);
-        let strips = |view: &ActiveView, line| strips(view, 800.0, extent, 2.0, line, &reports);
+        let strips = |view: &ActiveView, line| strips(view, 800.0, extent, 2.0, line, &psnr_db);
         let full = strips(&view(ViewPlacement::Full), 0.0);
         assert_eq!(full.len(), columns.len() + 1);
         assert_eq!(full[0].lines, ["True Gaussian"]);

@@ -241,14 +241,12 @@ impl Demo {
             self.finish_picture(ended);
         }
         self.device.validation = facts::validation(self.surface.gpu());
-        let before = self.document.settings().clone();
         let (actions, drawing, shown) = self.run_panels();
         self.commit(&actions, shown);
         for action in actions {
             self.act(action);
         }
         self.show_files();
-        let shown = self.before_measuring(before);
         let (area, now) = (self.area(), Instant::now());
         let lenses = self.lenses.drawn(self.document.state());
         let Settings { glass, scene, .. } = self.document.settings();
@@ -259,12 +257,12 @@ impl Demo {
             self.ask();
         }
         let ([world_scale, mirror_scale], again) =
-            self.camera.scales(self.document.state(), self.surface.number(), now);
+            self.camera.scales(self.document.state(), self.renderer.measures_bounces(), self.surface.number(), now);
         let (mirror_scale, mirror_pace) = self.mirrors(mirror_scale, now);
         if let Some(again) = again {
             self.pacing.ask_within(again, now);
         }
-        let settings = shown.as_ref().unwrap_or(self.document.settings());
+        let settings = self.document.settings();
         let is_quick = !self.surface.gpu().facts().is_software();
         let params = FrameParams {
             plates: &plates,

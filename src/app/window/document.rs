@@ -204,7 +204,7 @@ fn compared(settings: &Settings) -> Settings {
     compared
 }
 
-/// Gives the switches that stand for actions (a measurement, a restart) the state that they have in `from`.
+/// Gives the switches that stand for actions (a pause, a restart) the state that they have in `from`.
 fn keep_actions(settings: &mut Settings, from: &mut Settings) {
     for (section, from) in settings.sections().into_iter().zip(from.sections()) {
         let fields = section.settings.fields().iter().enumerate();
@@ -213,11 +213,6 @@ fn keep_actions(settings: &mut Settings, from: &mut Settings) {
             let _ = section.settings.set(index, &from.settings.value(index));
         }
     }
-}
-
-/// Whether the glass is as `loaded`: a measurement does not change it.
-pub fn is_same_glass(loaded: &GlassSettings, now: &GlassSettings) -> bool {
-    GlassSettings { measure: loaded.measure, ..now.clone() } == *loaded
 }
 
 /// Shows the shape of a lens in the settings, within the ranges that they allow; `scale`: pixels for each of their units.

@@ -171,15 +171,13 @@ fn lenses_keep_their_size_on_another_display_after_an_undo() {
 }
 
 #[test]
-fn measuring_is_no_step_and_marks_no_preset() {
+fn a_restart_is_no_step() {
     let mut document = document();
     set(&mut document, "glass", "frost", "5");
-    let loaded = document.settings().glass.clone();
-    set(&mut document, "glass", "measure", "true");
-    assert!(document.settings().glass.measure && is_same_glass(&loaded, &document.settings().glass));
+    set(&mut document, "particles", "restart", "true");
     document.undo(SCALE);
-    assert!(document.settings().glass.measure && document.settings().glass.frost == 0.5);
-    assert!(document.undo(SCALE).is_none() && !is_same_glass(&loaded, &document.settings().glass));
+    assert!(document.settings().particles.restart && document.settings().glass.frost == 0.5);
+    assert!(document.undo(SCALE).is_none());
 }
 
 #[test]

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     base::stats,
-    gpu::{Frame, Image, ImageView, Result},
-    lab::{BENCH_CACHES, TestBench},
+    gpu::{Error, Frame, Image, ImageView, Result},
+    lab::{BENCH_CACHES, TestBench, Took},
     techniques::{Sums, SumsWanted, Technique},
 };
 use glam::DVec4;
@@ -84,8 +84,36 @@ impl Material {
         plan::result_size(&self.settings, self.from)
     }
 
-    /// Measures `method`. `handed` records what the method reads of other techniques: those passes count. `reps`: so many runs on the GPU
-    /// with cold caches and clocks that are up, instead of a few as they come.
+    /// Runs `method` for the first time, and judges what it makes. `handed` records what the method reads of other techniques.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn trial(&self, bench: &mut TestBench, method: Method, handed: &mut dyn Handed) -> Result<Trial> {
+        let settings = DownsampleSettings { method, ..self.settings.clone() };
+        let technique = Downsample::new(bench.gpu())?;
+        let mut trial = Trial { settings, technique, first_cpu: 0.0, quality: None };
+        let [picture, moved] = &self.pictures;
+        let (result, first) = bench.timed(|frame| trial.record(frame, picture, handed))?;
+        trial.first_cpu = first.cpu_us;
+        let light = trial.settings.light;
+        let own = Judged::new(&read(bench, &result, light)?, light);
+        let result = bench.run(|frame| trial.record(frame, moved, handed))?;
+        let aside = Judged::new(&read(bench, &result, light)?, light);
+        trial.quality = Some(self.reference.judge(&own, &aside));
+        Ok(trial)
+    }
+
+    /// A later frame of it.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn time(&self, bench: &mut TestBench, trial: &mut Trial, handed: &mut dyn Handed) -> Result<Took> {
+        let [picture, _] = &self.pictures;
+        Ok(bench.timed(|frame| trial.record(frame, picture, handed))?.1)
+    }
+
+    /// Measures `method`; passes that others hand it count. `reps`: so many runs on the GPU with cold caches and clocks that are up, instead of a
+    /// few as they come.
     ///
     /// # Errors
     /// What the GPU floor says.
@@ -96,35 +124,47 @@ impl Material {
         reps: Option<usize>,
         handed: &mut dyn Handed,
     ) -> Result<Figures> {
-        let settings = DownsampleSettings { method, ..self.settings.clone() };
-        let mut technique = Downsample::new(bench.gpu())?;
-        let mut record = |frame: &mut Frame, picture: &Image| {
-            let picture = picture.mip(0);
-            let chain = if method == Method::MipChain { Some(handed.chain(frame, &picture)?) } else { None };
-            let sums = match Downsample::sums_wanted(&settings, &picture) {
-                Some(wanted) => handed.sums(frame, wanted)?,
-                None => None,
-            };
-            technique.record(frame, &settings, &DownsampleInput { picture: &picture, chain, sums })
-        };
-        let [picture, moved] = &self.pictures;
-        let (result, first) = bench.timed(|frame| record(frame, picture))?;
+        let mut trial = self.trial(bench, method, handed)?;
+        let [picture, _] = &self.pictures;
         let cold = match reps {
-            Some(reps) => Some(bench.measure(reps, BENCH_CACHES, |frame| record(frame, picture).map(drop))?.median),
+            Some(reps) => {
+                let record = |frame: &mut Frame| trial.record(frame, picture, handed).map(drop);
+                Some(bench.measure(reps, BENCH_CACHES, record)?.median)
+            }
             None => None,
         };
-        let mut later = Vec::new();
-        for _ in 0..LATER {
-            later.push(bench.timed(|frame| record(frame, picture))?.1);
-        }
+        let later = (0..LATER).map(|_| self.time(bench, &mut trial, handed)).collect::<Result<Vec<_>>>()?;
         let median = |times: Vec<f64>| (!times.is_empty()).then(|| stats::median(&mut { times }));
         let gpu = median(later.iter().filter_map(|took| took.gpu_us).collect());
         let later_cpu = median(later.iter().map(|took| took.cpu_us).collect()).unwrap_or(f64::NAN);
-        let own = Judged::new(&read(bench, &result, settings.light)?, settings.light);
-        let result = bench.run(|frame| record(frame, moved))?;
-        let aside = Judged::new(&read(bench, &result, settings.light)?, settings.light);
-        let timing = Timing { first_cpu: first.cpu_us, later_cpu, gpu: cold.filter(|us| us.is_finite()).or(gpu) };
-        Ok(Figures { method, timing, quality: self.reference.judge(&own, &aside) })
+        let gpu = cold.filter(|us| us.is_finite()).or(gpu);
+        let timing = Timing { first_cpu: trial.first_cpu, later_cpu, gpu };
+        let Some(quality) = trial.quality else {
+            return Err(Error::Pass { pass: "downsample".into(), problem: "nothing was judged".into() });
+        };
+        Ok(Figures { method, timing, quality })
+    }
+}
+
+/// One method, ready to run.
+pub struct Trial {
+    settings: DownsampleSettings,
+    technique: Downsample,
+    /// Microseconds to record, submit and wait for the first frame.
+    pub first_cpu: f64,
+    /// How good its result is.
+    pub quality: Option<Quality>,
+}
+
+impl Trial {
+    fn record(&mut self, frame: &mut Frame, picture: &Image, handed: &mut dyn Handed) -> Result<ImageView> {
+        let picture = picture.mip(0);
+        let chain = if self.settings.method == Method::MipChain { Some(handed.chain(frame, &picture)?) } else { None };
+        let sums = match Downsample::sums_wanted(&self.settings, &picture) {
+            Some(wanted) => handed.sums(frame, wanted)?,
+            None => None,
+        };
+        self.technique.record(frame, &self.settings, &DownsampleInput { picture: &picture, chain, sums })
     }
 }
 

@@ -14,15 +14,15 @@ mod view_checks;
 mod views;
 mod zone_plate;
 
-pub use figures::{Figures, Handed, Material, Timing};
+pub use figures::{Figures, Handed, Material, Timing, Trial};
 pub use passes::{ChainSource, DownsampleInput};
 pub use quality::Quality;
 
-use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, SumsWanted, Technique, ViewInfo};
+use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, SumsWanted, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, Image, ImageView, Result},
-    lab::{Bench, Check},
+    lab::{Bench, Card, Check, Comparison, Goal},
 };
 use passes::Passes;
 use std::sync::Arc;
@@ -106,8 +106,6 @@ crate::settings! {
         hardware_filter: bool = true;
         /// Recompute the result every frame, even if no view shows it, for steady timings.
         every_frame: bool = false, label "Rerun every frame";
-        /// Measure every method on the current picture: times on CPU and GPU, PSNR, SSIM, ringing, brightness error, flicker.
-        measure: bool = false, button "Compare methods";
     }
 }
 
@@ -118,6 +116,9 @@ pub struct Downsample {
     zone_plate: Option<Image>,
     /// Of the last frame that made one.
     result: Option<ImageView>,
+    comparison: Comparison,
+    /// What was measured, by the score: methods read what other techniques make.
+    measured: Card,
 }
 
 impl Technique for Downsample {
@@ -133,10 +134,22 @@ impl Technique for Downsample {
         shape: COLOURS,
         needs: "any picture",
     }];
+    const MEASURES: Option<Measures> = Some(Measures {
+        label: "Compare methods",
+        doc: "Measures every method on the current picture: times on GPU and CPU, PSNR, SSIM, ringing, brightness error, flicker.",
+        chooses: "method",
+    });
     type Settings = DownsampleSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        Ok(Self { passes: Passes::new(gpu), views: views::Views::new(gpu), zone_plate: None, result: None })
+        Ok(Self {
+            passes: Passes::new(gpu),
+            views: views::Views::new(gpu),
+            zone_plate: None,
+            result: None,
+            comparison: Comparison::new(Goal::Fastest),
+            measured: Card::default(),
+        })
     }
 
     fn draw_view(
@@ -161,12 +174,22 @@ impl Technique for Downsample {
     }
 
     fn wants_frame(&self) -> bool {
-        false
+        self.comparison.is_active()
     }
 
-    /// None of its own: the score measures techniques together.
     fn table(&self) -> Option<Report> {
         None
+    }
+
+    fn comparison(&mut self) -> Option<&mut Comparison> {
+        Some(&mut self.comparison)
+    }
+
+    fn card(&self) -> Card {
+        let mut card = self.measured.clone();
+        card.progress = self.comparison.progress();
+        card.answer = Some(self.comparison.verdict(&crate::base::text::title));
+        card
     }
 
     fn checks() -> Vec<Check> {
@@ -179,6 +202,11 @@ impl Technique for Downsample {
 }
 
 impl Downsample {
+    /// The comparison that the score measures for it, and where it puts what was found.
+    pub fn measured(&mut self) -> (&mut Comparison, &mut Card) {
+        (&mut self.comparison, &mut self.measured)
+    }
+
     /// The tables that [`DownsampleInput::sums`] must be of, where the method reads some.
     #[must_use]
     pub fn sums_wanted(settings: &DownsampleSettings, picture: &ImageView) -> Option<SumsWanted> {

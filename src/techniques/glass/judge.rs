@@ -1,4 +1,4 @@
-//! Every way to blur against a true Gaussian, on the GPU: as columns side by side, and as a figure.
+//! Comparison of the blurs with a true Gaussian, on the GPU: as columns side by side, as PSNR and as times.
 
 use super::frost::{Area, Frost};
 use super::oracle::blur::kawase;
@@ -6,14 +6,15 @@ use super::oracle::lens::Blur as TwinBlur;
 use super::oracle::preblur::{Read, Region, pairs_needed, preblur};
 use super::settings::Blur;
 use super::variants::shader_blur;
-use crate::base::text::micros;
+use crate::base::text::title;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{
     Buffer, ComputePipeline, Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, ReadBack,
     Result, Sampler, Use,
 };
 use crate::gpu_struct;
-use crate::techniques::{Boxed, Report};
+use crate::lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal};
+use crate::techniques::Boxed;
 use glam::{UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
 
@@ -33,16 +34,18 @@ pub const LEAST_SIGMA: f32 = 2.0;
 const MEASURED: UVec2 = UVec2::new(256, 192);
 const ERROR_PASS: &str = "glass/error ";
 
-/// What one way to blur came to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
-    /// The way.
-    pub blur: Blur,
-    /// Peak signal-to-noise ratio of the display values against a true Gaussian, dB.
-    pub psnr_db: f64,
-    /// Microseconds for the measured part, what is made beforehand included.
-    pub gpu_us: Option<f64>,
-}
+const FIGURES: [Column; 2] = [
+    Column::new(
+        "PSNR (dB)",
+        "Peak signal-to-noise ratio against a true Gaussian: higher is better; above 40 dB hardly anyone sees a difference.",
+    ),
+    Column::new(
+        "samples",
+        "Texture reads per pixel; before the plus those of one look, after it those of what is made beforehand.",
+    ),
+];
+/// Blurs of this PSNR or more, dB, look like a true Gaussian.
+const GOOD_DB: f64 = 40.0;
 
 /// The sums of squared errors of each way, on their way back.
 type Sums = Vec<(Blur, ReadBack)>;
@@ -61,10 +64,14 @@ pub struct Judge {
     gpu: Arc<Gpu>,
     gaussian: ComputePipeline,
     pipelines: PipelineCache<(&'static str, u32)>,
+    pub comparison: Comparison,
     /// Sums that the GPU has not handed back yet.
     pending: Delayed<(f32, UVec2, Sums)>,
-    /// Sigma, and the figures.
-    done: Option<(f32, Vec<Judged>)>,
+    /// Sigma, and the PSNR of each blur in dB.
+    done: Option<(f32, Vec<(Blur, f64)>)>,
+    /// Sigma and pixels of the frames whose times count, and the PSNR of each blur there.
+    timed: Option<(f32, UVec2)>,
+    timed_psnr_db: Vec<f64>,
     /// The view's columns keep to so many pixels from the left.
     pub within_px: u32,
     /// How names of the passes begin that made what tables have blurred.
@@ -79,8 +86,11 @@ impl Judge {
             gpu: gpu.clone(),
             gaussian,
             pipelines: PipelineCache::default(),
+            comparison: Comparison::new(Goal::Fastest),
             pending: Delayed::default(),
             done: None,
+            timed: None,
+            timed_psnr_db: Vec::new(),
             within_px: u32::MAX,
             boxed_by: "",
         })
@@ -201,7 +211,7 @@ impl Judge {
         Ok(reads)
     }
 
-    /// Measures around `center`, unless this sigma is measured already or being measured.
+    /// Measures around `center`: errors where this sigma is not measured yet, and times while a comparison runs.
     pub fn measure(
         &mut self,
         frame: &mut Frame,
@@ -214,56 +224,91 @@ impl Judge {
             return Ok(());
         }
         let area = measured_area(center, UVec2::from_array(below.chain.size()));
+        let extent = area.1 - area.0;
+        if self.comparison.is_active() {
+            let alternatives = Blur::ALL.iter().map(|blur| Alternative::new(blur.name())).collect();
+            if self.comparison.begin(&format!("{sigma} {extent}"), alternatives) {
+                (self.timed, self.done) = (Some((sigma, extent)), None);
+                self.timed_psnr_db.clear();
+            }
+        }
         let reads = self.record_errors(frame, frost, below, sigma, area)?;
         self.boxed_by = below.boxed.map_or("", |boxed| boxed.passes);
-        self.pending.put(frame.number(), (sigma, area.1 - area.0, reads));
+        self.pending.put(frame.number(), (sigma, extent, reads));
         Ok(())
     }
 
-    /// Whether this sigma is not measured yet, nor being measured.
+    /// Whether a frame is to measure: a comparison runs, or this sigma is not measured yet, nor being measured.
     pub fn wants(&self, sigma: f32) -> bool {
-        !self.pending.is_pending() && self.done.as_ref().is_none_or(|(of, _)| *of != sigma)
+        let is_known = || self.done.as_ref().is_some_and(|(of, _)| *of == sigma);
+        self.comparison.is_active() || !self.pending.is_pending() && !is_known()
     }
 
-    /// Forgets what was measured, and what is on its way.
+    /// Forgets the errors, and what is on its way: another picture is below.
     pub fn forget(&mut self) {
         self.done = None;
         self.pending.forget();
     }
 
-    /// Whether a frame that has not ended yet measures.
+    /// Whether a frame that has not ended yet measures, or another is to.
     pub fn is_pending(&self) -> bool {
-        self.pending.is_pending()
+        self.pending.is_pending() || self.comparison.is_active()
     }
 
     /// Takes the figures out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         let Some((sigma, extent, reads)) = self.pending.take(timing.frame) else { return Ok(()) };
-        let times = times(timing, self.boxed_by);
-        let mut all = Vec::new();
-        for (blur, read) in &reads {
-            let psnr_db = psnr(&read.read::<f32>()?, extent);
-            all.push(Judged { blur: *blur, psnr_db, gpu_us: times.get(blur.name()).copied().flatten() });
+        if self.done.as_ref().is_none_or(|(of, _)| *of != sigma) {
+            let psnr = |(blur, read): &(Blur, ReadBack)| Ok((*blur, psnr(&read.read::<f32>()?, extent)));
+            self.done = Some((sigma, reads.iter().map(psnr).collect::<Result<_>>()?));
         }
-        self.done = Some((sigma, all));
+        if self.timed == Some((sigma, extent)) && self.comparison.is_active() {
+            self.timed_psnr_db = self.psnr_db();
+        }
+        if !timing.compiles && self.timed == Some((sigma, extent)) {
+            let times = times(timing, self.boxed_by);
+            for (index, blur) in Blur::ALL.iter().enumerate() {
+                self.comparison.add(index, times.get(blur.name()).copied().flatten());
+            }
+        }
         Ok(())
     }
 
-    /// The figures as a table.
-    pub fn report(&self) -> Option<Report> {
-        self.done.as_ref().map(|(sigma, all)| report(*sigma, all))
+    /// PSNR of each blur at the sigma that was measured last, dB, in the order of [`Blur::ALL`].
+    pub fn psnr_db(&self) -> Vec<f64> {
+        self.done.as_ref().map_or(Vec::new(), |(_, all)| all.iter().map(|(_, psnr_db)| *psnr_db).collect())
     }
-}
 
-fn report(sigma: f32, all: &[Judged]) -> Report {
-    let row = |judged: &Judged| {
-        let time = judged.gpu_us.map_or("—".into(), micros);
-        vec![judged.blur.name().into(), taps(judged.blur, sigma), time, format!("{:.1}", judged.psnr_db)]
-    };
-    Report {
-        title: format!("Blurs of sigma {sigma:.1} px against a true Gaussian"),
-        head: vec!["blur", "samples", "time", "PSNR (dB)"],
-        rows: all.iter().map(row).collect(),
+    /// What was measured so far.
+    pub fn card(&self) -> Card {
+        let Some((sigma, extent)) = self.timed else {
+            return Card { progress: self.comparison.progress(), ..Card::default() };
+        };
+        let psnr_db = &self.timed_psnr_db;
+        let cells = |index: usize, _: &Alternative| {
+            let samples = Blur::ALL.get(index).map_or(String::new(), |blur| taps(*blur, sigma));
+            let in_all: f64 = samples.split('+').filter_map(|part| part.trim().parse::<f64>().ok()).sum();
+            vec![Cell::number(psnr_db.get(index).copied(), 1), Cell::new(in_all, samples)]
+        };
+        let mut card = Card::of(&self.comparison, "blur", &FIGURES, cells);
+        card.subject =
+            format!("{}, sigma {sigma:.1} px, {} x {} px around the first lens", card.subject, extent.x, extent.y);
+        card.answer = Some(self.verdict(psnr_db));
+        card
+    }
+
+    /// The fastest of all blurs, and the fastest of those that look like a true Gaussian.
+    fn verdict(&self, psnr_db: &[f64]) -> Answer {
+        let mut answer = self.comparison.verdict(&title);
+        let good = self.comparison.alternatives().iter().zip(psnr_db).filter(|(_, psnr_db)| **psnr_db >= GOOD_DB);
+        let times = good.filter_map(|(one, psnr_db)| Some((one, one.times()?, psnr_db)));
+        let best = times.min_by(|a, b| a.1.median.total_cmp(&b.1.median));
+        if let Some((one, times, psnr_db)) = best.filter(|_| self.comparison.no_verdict().is_none()) {
+            let [time, name] = [crate::base::text::micros(times.median), title(&one.name)];
+            answer.text +=
+                &format!(" Of those above {GOOD_DB:.0} dB, {name} has the least median: {time}, {psnr_db:.1} dB.");
+        }
+        answer
     }
 }
 
@@ -355,13 +400,30 @@ mod tests {
     use crate::base::timing::PassTiming;
 
     #[test]
-    fn every_figure_stands_in_its_column() {
-        let judged = |blur, psnr_db, gpu_us| Judged { blur, psnr_db, gpu_us };
-        let all = [judged(Blur::Box81, 31.46, Some(120.4)), judged(Blur::Window, 52.0, None)];
-        let report = report(7.0, &all);
-        assert_eq!(report.title, "Blurs of sigma 7.0 px against a true Gaussian");
-        assert_eq!(report.head, ["blur", "samples", "time", "PSNR (dB)"]);
-        assert_eq!(report.rows, [["box81", "81", "120 µs", "31.5"], ["window", "9", "—", "52.0"]]);
+    fn every_figure_is_in_its_column() {
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let mut judge = Judge::new(&gpu).unwrap();
+        judge.comparison.request(std::time::Instant::now());
+        judge.comparison.set_subject("640 x 360 px");
+        judge.comparison.begin("", Blur::ALL.iter().map(|blur| Alternative::new(blur.name())).collect());
+        judge.comparison.add(0, Some(120.4));
+        judge.timed = Some((7.0, MEASURED));
+        judge.timed_psnr_db = vec![31.46; Blur::ALL.len()];
+        judge.done = Some((7.0, Blur::ALL.iter().map(|blur| (*blur, 31.46)).collect()));
+        let card = judge.card();
+        assert_eq!(card.subject, "640 x 360 px, sigma 7.0 px, 256 x 192 px around the first lens");
+        let heads: Vec<&str> = card.tables[0].columns.iter().map(|column| column.name).collect();
+        assert_eq!(heads, ["blur", "time", "quartiles", "PSNR (dB)", "samples"]);
+        let row = |name: &str| {
+            let row = card.tables[0].rows.iter().find(|row| row.name == name).unwrap();
+            row.cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(row("box81"), ["120 µs", "120 to 120 µs", "31.5", "81"]);
+        assert_eq!(row("window"), ["—", "—", "31.5", "9"]);
+        assert_eq!(judge.psnr_db().len(), Blur::ALL.len());
+        drop((judge, gpu));
+        assert_eq!(messages.all(), Vec::<String>::new());
     }
 
     /// Each way is given its own passes: those since the way before.

@@ -35,11 +35,11 @@ pub use plates::{BRIGHT_GROUND, PANEL_INK};
 pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
 use self::oracle::{lens::Glass, shape};
-use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
+use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, settings::ShortText, timing::FrameTiming},
     gpu::{Error, Frame, Gpu, ImageView, Result},
-    lab::{Bench, Check},
+    lab::{Bench, Card, Check, Comparison},
     scene::{Lens, Plate, Press},
 };
 use glam::{UVec2, Vec2};
@@ -82,6 +82,11 @@ impl Technique for LiquidGlass {
             needs: "a lens over the picture with glass.mode = \"lens\" and glass.adaptive over 0",
         },
     ];
+    const MEASURES: Option<Measures> = Some(Measures {
+        label: "Compare blurs",
+        doc: "Compares every blur at this frost (at least 2 px) with a true Gaussian around the first lens: time, PSNR, samples per pixel.",
+        chooses: "blur",
+    });
     type Settings = GlassSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -132,7 +137,15 @@ impl Technique for LiquidGlass {
     }
 
     fn table(&self) -> Option<Report> {
-        self.passes.judge.report()
+        None
+    }
+
+    fn comparison(&mut self) -> Option<&mut Comparison> {
+        Some(&mut self.passes.judge.comparison)
+    }
+
+    fn card(&self) -> Card {
+        self.passes.judge.card()
     }
 
     fn checks() -> Vec<Check> {
@@ -282,7 +295,7 @@ impl LiquidGlass {
         is_drawn.then(|| settings.glass(&outlines(lenses), scale).boxes(full)).flatten()
     }
 
-    /// With `settings.measure`: what tables must have blurred for [`measure`](Self::measure); nothing where nothing is to be measured.
+    /// What tables must have blurred for [`measure`](Self::measure); nothing where nothing is to be measured.
     #[must_use]
     pub fn boxes_to_measure(
         &self,
@@ -293,7 +306,7 @@ impl LiquidGlass {
     ) -> Option<BoxesWanted> {
         let (first, sigma) = (lenses.first()?, judged_sigma(settings, scale));
         let area = judge::measured_area(first.center, UVec2::from_array(full));
-        let is_wanted = settings.measure && self.passes.judge.wants(sigma);
+        let is_wanted = self.is_measuring() && self.passes.judge.wants(sigma);
         is_wanted.then(|| BoxesWanted::around(sigma, judge::whole_numbers(area)))
     }
 
@@ -321,7 +334,19 @@ impl LiquidGlass {
         self.passes.judge.forget();
     }
 
-    /// With `settings.measure`: compares every way to blur around the first lens. Without it: forgets what was measured.
+    /// Whether a comparison of the blurs runs.
+    #[must_use]
+    pub fn is_measuring(&self) -> bool {
+        self.passes.judge.comparison.is_active()
+    }
+
+    /// PSNR of each blur where they were compared, dB, in the order of the view's columns.
+    #[must_use]
+    pub fn psnr_db(&self) -> Vec<f64> {
+        self.passes.judge.psnr_db()
+    }
+
+    /// While a comparison runs: compares every way to blur around the first lens.
     ///
     /// # Errors
     /// What the GPU floor says.
@@ -334,7 +359,7 @@ impl LiquidGlass {
         below: JudgeInput,
     ) -> Result<()> {
         match lenses.first() {
-            Some(first) if settings.measure || std::mem::take(&mut self.compares) => {
+            Some(first) if self.is_measuring() || std::mem::take(&mut self.compares) => {
                 self.passes.record_measure(frame, below, settings.frost * scale, first.center)
             }
             Some(_) => {

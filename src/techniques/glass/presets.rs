@@ -7,19 +7,9 @@ use crate::scene::Shape;
 impl Preset {
     /// Gives `settings` this preset's values; mode, methods and font stay as they are.
     pub fn apply(self, settings: &mut GlassSettings) {
-        let GlassSettings { mode, source_blur, blur, taps, bounds, by, measure, font, .. } = *settings;
-        let clear = GlassSettings {
-            mode,
-            source_blur,
-            blur,
-            taps,
-            bounds,
-            by,
-            measure,
-            font,
-            preset: self,
-            ..Default::default()
-        };
+        let GlassSettings { mode, source_blur, blur, taps, bounds, by, font, .. } = *settings;
+        let clear =
+            GlassSettings { mode, source_blur, blur, taps, bounds, by, font, preset: self, ..Default::default() };
         *settings = match self {
             Preset::Clear => clear,
             Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.35, tint_part: 0.03, ..clear },

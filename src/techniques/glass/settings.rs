@@ -158,9 +158,6 @@ settings! {
         bounds: bool = true, group "Cost", folded, label "Skip untouched tiles", when "mode=lens";
         /// Whether the lens is a dispatch or a draw; the picture is the same. Images of a window are always drawn to.
         by: DrawnBy = DrawnBy::Auto, choice, group "Cost", folded, label "Drawn by", when "mode=lens";
-        /// Compare every blur at this frost (at least 2 px) with a true Gaussian around the first lens: taps per pixel, time and
-        /// PSNR.
-        measure: bool = false, group "Cost", folded, button "Compare blurs";
         /// Where the light on the glass comes from.
         light: LightFrom = LightFrom::Scene, choice, group "Light", folded, label "Light from", when "mode=lens";
         /// Direction that the light comes from: 0 is right, 90 is below.

@@ -2,7 +2,7 @@
 
 use super::culling::TALLIES;
 use crate::{
-    base::timing::FrameTiming,
+    base::{text::thousands, timing::FrameTiming},
     gpu::{Buffer, Delayed, Frame, ReadBack, Result},
     techniques::Report,
 };
@@ -82,8 +82,8 @@ impl Figures {
         let (counts, all) = self.last?;
         let total = counts.total().max(1) as f64;
         let share = |n: u64, of: f64| format!("{:.1} %", 100.0 * n as f64 / of);
-        let row = |what: &str, n: u64| vec![what.into(), n.to_string(), share(n, total)];
-        let triangles = |what: &str, n: u64| vec![what.into(), n.to_string(), share(n, all.max(1) as f64)];
+        let row = |what: &str, n: u64| vec![what.into(), thousands(n), share(n, total)];
+        let triangles = |what: &str, n: u64| vec![what.into(), thousands(n), share(n, all.max(1) as f64)];
         let mut rows = vec![
             row("meshlets visible in the last frame", counts.drawn[0]),
             row("newly visible", counts.drawn[1]),

@@ -1,4 +1,4 @@
-//! Every way to make the chain, timed on the picture at hand, with its bytes, the floor and its error.
+//! Comparison of the methods to make the chain on the picture at hand: time, bytes, ratio to the minimum, error.
 
 use super::{
     ChainFormat, Filter, MipChain, MipChainSettings, chain_of,
@@ -12,8 +12,7 @@ use crate::{
         full_chain, mip_size,
     },
     gpu_struct,
-    lab::{Probe, between_marks},
-    techniques::Report,
+    lab::{Alternative, Card, Cell, Column, Comparison, Goal, Probe, between_marks},
 };
 use std::sync::Arc;
 
@@ -22,52 +21,61 @@ gpu_struct! {
     struct ErrorPush { first: u32 }
 }
 
-/// Frames that count.
-const FRAMES: usize = 8;
 /// Levels whose error is taken; a texel of the next ones covers too much of the picture for one invocation.
 const LEVELS: u32 = 6;
-/// Passes of the judge begin so; the way's name follows.
+/// Passes of the judge begin so; the method's name follows.
 const MARK: &str = "mip_chain/measure ";
 const MIB: f64 = 1024.0 * 1024.0;
 const ERROR: &str = "mip_chain/error";
 const FLOOR: &str = "floor";
 
-/// What is measured, and what came of it so far.
+const COLUMNS: [Column; 3] = [
+    Column::new("x minimum", "Times as long as it takes to move the least data that any method must move"),
+    Column::new("error", "Worst of the levels 1 to 6: root of the mean square, in steps of 1/255"),
+    Column::new("MiB", "Bytes read and written"),
+];
+
+/// What rounds are made of, while they are recorded.
 struct Run {
-    format: ChainFormat,
     chain: Image,
     probe: Probe,
     mark: Buffer,
-    ways: Vec<Way>,
-    /// By frame, the sums of each way's levels; none in frames that are only timed.
-    pending: Delayed<Vec<ReadBack>>,
-    recorded: usize,
-    ended: usize,
-    floor_us: Vec<f64>,
+    rounds: usize,
 }
 
+/// One method.
 struct Way {
-    /// Of what was asked for.
-    name: String,
     /// With the method that the device uses.
     settings: MipChainSettings,
-    /// That is another one than was asked for.
-    instead: bool,
-    us: Vec<f64>,
+    /// As it was asked for.
+    asked: MipChainSettings,
     /// Root of the mean square of the worst level, in steps of 1/255, once it is known.
     error: Option<f64>,
+}
+
+/// What was found besides times.
+struct Found {
+    size: [u32; 2],
+    format: ChainFormat,
+    ways: Vec<Way>,
+    floor_us: Vec<f64>,
 }
 
 /// The judge of the panel's table.
 pub(super) struct Judge {
     error: ComputePipeline,
+    pub comparison: Comparison,
     run: Option<Run>,
+    /// By frame, the sums of the levels of some methods.
+    pending: Delayed<Vec<(usize, ReadBack)>>,
+    found: Option<Found>,
 }
 
 impl Judge {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let error = ComputePipeline::new(gpu, "mip_chain/error.comp", &[])?.with_push::<ErrorPush>()?;
-        Ok(Self { error, run: None })
+        let comparison = Comparison::new(Goal::Fastest);
+        Ok(Self { error, comparison, run: None, pending: Delayed::default(), found: None })
     }
 
     /// Takes what was measured out of a frame that has ended.
@@ -75,26 +83,29 @@ impl Judge {
     /// # Errors
     /// What the GPU floor says.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        let Some(run) = &mut self.run else { return Ok(()) };
-        // Frames of a run that was given up meanwhile have marks of the same names.
-        let Some(sums) = run.pending.take(timing.frame) else { return Ok(()) };
-        for (name, us) in between_marks(timing, MARK, |pass| pass != ERROR) {
-            match run.ways.iter_mut().find(|way| way.name == name) {
-                Some(way) => way.us.push(us),
-                None if name == FLOOR => run.floor_us.push(us),
-                None => {}
-            }
-        }
-        run.ended += 1;
-        let (size, places) = (run.chain.size(), places(run.chain.size(), run.chain.mips()));
-        for (way, sums) in run.ways.iter_mut().zip(&sums) {
+        let (Some(sums), Some(found)) = (self.pending.take(timing.frame), &mut self.found) else { return Ok(()) };
+        let mips = full_chain(found.size);
+        let places = places(found.size, mips);
+        for (index, sums) in &sums {
             let sums = sums.read::<f32>()?;
             let rms = |(level, range): (u32, &[u32])| {
                 let sum: f64 = sums[range[0] as usize..range[1] as usize].iter().map(|v| f64::from(*v)).sum();
-                let texels: f64 = mip_size(size, level).into_iter().map(f64::from).product();
+                let texels: f64 = mip_size(found.size, level).into_iter().map(f64::from).product();
                 (sum / (3.0 * texels)).sqrt() * 255.0
             };
-            way.error = Some(largest((1..).zip(places.windows(2)).map(rms)));
+            if let Some(way) = found.ways.get_mut(*index) {
+                way.error = Some(largest((1..).zip(places.windows(2)).map(rms)));
+            }
+        }
+        if timing.compiles {
+            return Ok(());
+        }
+        let times = between_marks(timing, MARK, |pass| pass != ERROR);
+        let time = |name: &str| times.iter().find(|(of, _)| *of == name).map(|(_, us)| *us);
+        found.floor_us.extend(time(FLOOR));
+        let names: Vec<String> = self.comparison.alternatives().iter().map(|one| one.name.clone()).collect();
+        for (index, name) in names.iter().enumerate() {
+            self.comparison.add(index, time(name));
         }
         Ok(())
     }
@@ -102,44 +113,59 @@ impl Judge {
     /// Whether a measurement waits for another frame.
     #[must_use]
     pub fn is_pending(&self) -> bool {
-        self.run.as_ref().is_some_and(|run| run.ended < FRAMES)
+        self.comparison.is_active() || self.pending.is_pending()
     }
 
-    /// What was measured so far: medians.
+    /// What was measured so far.
     #[must_use]
-    pub fn report(&self) -> Option<Report> {
-        let run = self.run.as_ref()?;
-        let median = |us: &[f64]| (!us.is_empty()).then(|| stats::median(&mut us.to_vec()));
-        let time = |us: Option<f64>| us.map_or("—".into(), micros);
-        let floor = median(&run.floor_us);
-        let row = |way: &Way| {
-            let us = median(&way.us);
-            let ratio = us.zip(floor).filter(|(_, floor)| *floor > 0.0).map(|(us, floor)| us / floor);
-            let error = way.error.map_or("—".into(), |error| format!("{error:.2}"));
-            let star = if way.instead { " *" } else { "" };
-            vec![
-                format!("{}{star}", way.name),
-                time(us),
-                format!("{:.1}", bytes_moved(run.chain.size(), &way.settings).iter().sum::<u64>() as f64 / MIB),
-                ratio.map_or("—".into(), |ratio| format!("{ratio:.1}")),
-                error,
-            ]
+    pub fn card(&self) -> Card {
+        let Some(found) = &self.found else {
+            return Card { progress: self.comparison.progress(), ..Card::default() };
         };
-        let [w, h] = run.chain.size();
-        let filters =
-            if run.ways.iter().any(|way| way.settings.filter == Filter::Tent) { "; a tent blurs" } else { "" };
-        let stars = run.ways.iter().find(|way| way.instead);
-        let stars = stars.map_or(String::new(), |way| format!("; * by {} on this driver", way.settings.method.name()));
-        Some(Report {
-            title: format!(
-                "{w}x{h} {}; MiB moved; floor {}; error: worst of levels 1..{LEVELS}, RMS in steps of 1/255{filters}{stars}",
-                run.format.name(),
-                time(floor),
-            ),
-            head: vec!["method", "time", "MiB", "x minimum", "error"],
-            rows: run.ways.iter().map(row).collect(),
-        })
+        let floor = (!found.floor_us.is_empty()).then(|| stats::median(&mut found.floor_us.clone()));
+        let cells = |index: usize, alternative: &Alternative| {
+            let (times, way) = (alternative.times(), found.ways.get(index));
+            let ratio = times.zip(floor).filter(|(_, floor)| *floor > 0.0).map(|(us, floor)| us.median / floor);
+            let moved = way.map(|way| bytes_moved(found.size, &way.settings).iter().sum::<u64>() as f64 / MIB);
+            vec![Cell::number(ratio, 1), Cell::number(way.and_then(|way| way.error), 2), Cell::number(moved, 1)]
+        };
+        let mut card = Card::of(&self.comparison, "method", &COLUMNS, cells);
+        card.subject = format!("{}, {}", card.subject, found.format.name());
+        card.answer = Some(self.comparison.verdict(&|name| title_of(found, name)));
+        for (row, way) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&found.ways) {
+            let (name, note) = (way.asked.method.name(), row.name.strip_prefix(way.asked.method.name()));
+            row.note = note.unwrap_or_default().to_owned();
+            if way.settings.method != way.asked.method {
+                row.note += " *";
+            }
+            row.name = name.into();
+            row.sets = vec![
+                ("filter", way.asked.filter.name().into()),
+                ("levels_per_dispatch", i64::from(way.asked.levels_per_dispatch).into()),
+            ];
+        }
+        card.notes.push(format!("The minimum here: {}.", floor.map_or("not known".into(), micros)));
+        if found.ways.iter().any(|way| way.settings.filter == Filter::Tent) {
+            card.notes.push("The error is against plain means: a tent blurs, which counts as one.".into());
+        }
+        if let Some(way) = found.ways.iter().find(|way| way.settings.method != way.asked.method) {
+            let by = crate::base::text::title(way.settings.method.name());
+            card.notes.push(format!("* This driver uses {by} instead; no part of the verdict."));
+        }
+        card
     }
+}
+
+/// A method as the panel calls it.
+fn title_of(found: &Found, name: &str) -> String {
+    let way = found.ways.iter().find(|way| name_of(&way.asked) == name);
+    way.map_or_else(
+        || name.to_owned(),
+        |way| {
+            let method = way.asked.method.name();
+            name.replacen(method, &crate::base::text::title(method), 1)
+        },
+    )
 }
 
 /// Workgroups that sum up a level.
@@ -158,51 +184,57 @@ fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
 }
 
 impl MipChain {
-    /// With `settings.measure`: makes chains of `picture` by every method in [`FRAMES`] frames, each after the picture or
-    /// the format has changed. Without it: forgets what was measured.
+    /// While a comparison runs: makes chains of `picture` by every method, once in each frame.
     ///
     /// # Errors
     /// What the GPU floor says.
     pub fn measure(&mut self, frame: &mut Frame, settings: &MipChainSettings, picture: &ImageView) -> Result<()> {
-        if !settings.measure {
+        if !self.judge.comparison.is_active() {
             self.judge.run = None;
             return Ok(());
         }
-        let fits = |run: &Run| run.chain.size() == picture.size() && run.format == settings.format;
-        let mut run = match self.judge.run.take().filter(fits) {
+        let (size, format) = (picture.size(), settings.format);
+        let kept = self.judge.run.take();
+        let fits = |run: &Run| run.chain.size() == size && self.format_of(&run.chain) == format;
+        let mut run = match kept.filter(fits) {
             Some(run) => run,
-            None => self.start(settings, picture.size())?,
+            None => self.start(format, size)?,
         };
-        let done = if run.recorded < FRAMES { self.record_ways(frame, picture, &mut run) } else { Ok(()) };
+        let asked = methods(format, settings);
+        let way = |asked: MipChainSettings| {
+            let settings = MipChainSettings { levels: 16, ..self.as_made(&asked, &run.chain) };
+            Way { settings, asked, error: None }
+        };
+        let ways: Vec<Way> = asked.into_iter().map(way).collect();
+        let alternative =
+            |way: &Way| Alternative::new(name_of(&way.asked)).substitute(way.asked.method != way.settings.method);
+        let alternatives = ways.iter().map(alternative).collect();
+        let key = format!("{}x{} {}", size[0], size[1], format.name());
+        if self.judge.comparison.begin(&key, alternatives) {
+            run.rounds = 0;
+            self.judge.found = Some(Found { size, format, ways, floor_us: Vec::new() });
+        }
+        let done = self.record_round(frame, picture, &mut run);
         self.judge.run = Some(run);
         done
     }
 
-    fn start(&self, settings: &MipChainSettings, size: [u32; 2]) -> Result<Run> {
-        let (gpu, format) = (self.gpu(), settings.format);
-        let chain = chain_of(gpu, "measured chain", size, format, full_chain(size), &[Use::Color])?;
-        let way = |asked: MipChainSettings| {
-            let settings = MipChainSettings { levels: 16, ..self.as_made(&asked, &chain) };
-            let instead = settings.method != asked.method;
-            Way { name: name_of(&asked), settings, instead, us: Vec::new(), error: None }
-        };
+    fn start(&self, format: ChainFormat, size: [u32; 2]) -> Result<Run> {
+        let gpu = self.gpu();
         let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
         Ok(Run {
-            format,
+            chain: chain_of(gpu, "measured chain", size, format, full_chain(size), &[Use::Color])?,
             probe: Probe::new(gpu, reads, writes)?,
             mark: Buffer::new(gpu, "mark", 4, Memory::Device)?,
-            ways: methods(format, settings).into_iter().map(way).collect(),
-            chain,
-            pending: Delayed::default(),
-            recorded: 0,
-            ended: 0,
-            floor_us: Vec::new(),
+            rounds: 0,
         })
     }
 
-    fn record_ways(&self, frame: &mut Frame, picture: &ImageView, run: &mut Run) -> Result<()> {
-        let (size, format) = (run.chain.size(), run.format);
-        if run.recorded == 0 {
+    /// Each round begins with another method: none always follows the same one.
+    fn record_round(&mut self, frame: &mut Frame, picture: &ImageView, run: &mut Run) -> Result<()> {
+        let Some(found) = &self.judge.found else { return Ok(()) };
+        let (size, format) = (found.size, found.format);
+        if run.rounds == 0 {
             let shader = format!("mip_chain/linear.comp:{}", format.variant());
             let linear = self.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
             let picture = super::linear_view(picture, format);
@@ -212,10 +244,12 @@ impl MipChain {
         frame.fill(&format!("{MARK}{FLOOR}"), &run.mark, 0)?;
         run.probe.record(frame)?;
         let mut reads = Vec::new();
-        for way in &run.ways {
-            frame.fill(&format!("{MARK}{}", way.name), &run.mark, 0)?;
+        for turn in 0..found.ways.len() {
+            let index = (turn + run.rounds) % found.ways.len();
+            let way = &found.ways[index];
+            frame.fill(&format!("{MARK}{}", name_of(&way.asked)), &run.mark, 0)?;
             self.levels(frame, &way.settings, &run.chain, None)?;
-            if run.recorded > 0 {
+            if run.rounds > 0 {
                 continue;
             }
             let places = places(size, run.chain.mips());
@@ -228,12 +262,12 @@ impl MipChain {
                 pass.dispatch(mip_size(size, level))?;
             }
             if places.len() > 1 {
-                reads.push(frame.read_buffer(&sums)?);
+                reads.push((index, frame.read_buffer(&sums)?));
             }
         }
         frame.fill(&format!("{MARK}end"), &run.mark, 0)?;
-        run.pending.put(frame.number(), reads);
-        run.recorded += 1;
+        self.judge.pending.put(frame.number(), reads);
+        run.rounds += 1;
         Ok(())
     }
 }
@@ -241,18 +275,29 @@ impl MipChain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{base::timing::PassTiming, techniques::Technique};
+    use crate::{base::timing::PassTiming, lab::Progress, techniques::Technique};
+    use std::time::Instant;
 
-    /// A frame in which the floor took 5 us and two ways 10 and 150 us, errors and marks not counted.
+    /// A frame in which the floor took 5 us and two methods 10 and 150 us, errors and marks not counted.
     #[test]
-    fn every_figure_stands_in_its_row_and_column() {
+    fn every_figure_is_in_its_row_and_column() {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
         let mut technique = MipChain::new(&gpu).unwrap();
-        let mut run = technique.start(&MipChainSettings::default(), [1024, 512]).unwrap();
-        run.ways.iter_mut().find(|way| way.name == "per_level box").unwrap().error = Some(0.25);
-        run.pending.put(0, vec![]);
-        technique.judge.run = Some(run);
+        let settings = MipChainSettings::default();
+        let asked = methods(ChainFormat::Rgba16F, &settings);
+        let judge = &mut technique.judge;
+        judge.comparison.request(Instant::now());
+        judge.comparison.set_subject("1024 x 512 px");
+        judge.comparison.begin("", asked.iter().map(|asked| Alternative::new(name_of(asked))).collect());
+        let way = |asked: MipChainSettings| {
+            let error = (name_of(&asked) == "per_level box").then_some(0.25);
+            let stands_in =
+                if asked.method == super::super::Method::Strips { super::super::Method::Raster } else { asked.method };
+            Way { settings: MipChainSettings { method: stands_in, ..asked.clone() }, asked, error }
+        };
+        let ways = asked.into_iter().map(way).collect();
+        judge.found = Some(Found { size: [1024, 512], format: ChainFormat::Rgba16F, ways, floor_us: Vec::new() });
         let pass = |name: &str, from: f64, us: f64| PassTiming {
             name: name.into(),
             gpu_start_us: Some(from),
@@ -271,21 +316,29 @@ mod tests {
             pass("mip_chain/ladder", 1110.0, 150.0),
             pass("mip_chain/measure end", 1300.0, 1.0),
         ];
-        technique.on_timing(&FrameTiming { passes, ..FrameTiming::default() }).unwrap();
-        let report = technique.table().unwrap();
-        assert!(
-            report.title.contains("1024x512 rgba16f") && report.title.contains("floor 5.00 µs"),
-            "{}",
-            report.title
-        );
-        assert_eq!(report.head, ["method", "time", "MiB", "x minimum", "error"]);
-        let row =
-            |way: &str| report.rows.iter().find(|row| row[0].split(" *").next() == Some(way)).unwrap()[1..].to_vec();
-        assert_eq!(row("per_level box"), ["10.0 µs", "6.7", "2.0", "0.25"]);
-        let ladder = row("ladder 3 box");
-        assert_eq!([&ladder[0], &ladder[2], &ladder[3]], ["150 µs", "30.0", "—"]);
-        assert_eq!(row("blit"), ["—", "6.7", "—", "—"]);
-        assert!(technique.wants_frame(), "one frame of several");
+        for (frame, compiles) in [(0, true), (1, false)] {
+            technique.judge.pending.put(frame, vec![]);
+            let timing = FrameTiming { frame, compiles, passes: passes.clone(), ..FrameTiming::default() };
+            technique.on_timing(&timing).unwrap();
+        }
+        let card = technique.card();
+        assert_eq!((card.subject.as_str(), card.tables.len()), ("1024 x 512 px, rgba16f", 1));
+        assert!(card.notes.contains(&"The minimum here: 5.00 µs.".to_owned()), "{:?}", card.notes);
+        assert!(card.notes.iter().any(|note| note.contains("uses Raster instead")), "{:?}", card.notes);
+        let table = &card.tables[0];
+        let heads: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+        assert_eq!(heads, ["method", "time", "quartiles", "x minimum", "error", "MiB"]);
+        let row = |name: &str, note: &str| {
+            let row = table.rows.iter().find(|row| row.name == name && row.note == note);
+            row.unwrap_or_else(|| panic!("{name}{note}: {table:?}"))
+        };
+        let texts = |row: &crate::lab::CardRow| row.cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
+        assert_eq!(texts(row("per_level", " box")), ["10.0 µs", "10.0 to 10.0 µs", "2.0", "0.25", "6.7"]);
+        assert_eq!(texts(row("ladder", " 3 box"))[2..4], ["30.0", "—"], "the frame that compiled does not count");
+        assert_eq!(texts(row("blit", ""))[..4], ["—"; 4]);
+        row("strips", " tent *");
+        assert_eq!(row("ladder", " 3 box").sets, [("filter", "box".into()), ("levels_per_dispatch", 3.into())]);
+        assert!(matches!(card.progress, Progress::Running { .. }) && technique.wants_frame());
         drop((technique, gpu));
         assert_eq!(messages.all(), Vec::<String>::new());
     }

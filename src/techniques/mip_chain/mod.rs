@@ -24,12 +24,13 @@ pub use pixel::ChainFormat;
 pub use plan::Filter;
 
 use super::{
-    COLOURS, FrameContext, Output, OutputInfo, READ_BEYOND, Report, Stage, Technique, ViewInfo, output::numbered,
+    COLOURS, FrameContext, Measures, Output, OutputInfo, READ_BEYOND, Report, Stage, Technique, ViewInfo,
+    output::numbered,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain},
-    lab::{Bench, Check},
+    lab::{Bench, Card, Check, Comparison},
 };
 use pipelines::{Pipelines, Recipe};
 use single_pass::{Ask, SinglePass};
@@ -75,8 +76,6 @@ crate::settings! {
         hardware_filter: bool = true;
         /// Rebuild the chain every frame, even if the picture has not changed, for steady timings.
         every_frame: bool = false, label "Rerun every frame";
-        /// Time every method on the current picture and format: time, bytes moved, ratio to the fastest possible copy, error.
-        measure: bool = false, button "Compare methods";
         /// Level shown by the views.
         view_level: u32 = 3, range(0, 14), label "Level in views";
     }
@@ -106,6 +105,11 @@ impl Technique for MipChain {
         shape: COLOURS,
         needs: "a level that the chain has: N less than mip_chain.levels, and none after that of one pixel",
     }];
+    const MEASURES: Option<Measures> = Some(Measures {
+        label: "Compare methods",
+        doc: "Times every method on the current picture and format: ratio to the fastest possible copy, error, bytes moved.",
+        chooses: "method",
+    });
     type Settings = MipChainSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -146,7 +150,15 @@ impl Technique for MipChain {
     }
 
     fn table(&self) -> Option<Report> {
-        self.judge.report()
+        None
+    }
+
+    fn comparison(&mut self) -> Option<&mut Comparison> {
+        Some(&mut self.judge.comparison)
+    }
+
+    fn card(&self) -> Card {
+        self.judge.card()
     }
 
     fn checks() -> Vec<Check> {

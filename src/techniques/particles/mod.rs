@@ -20,11 +20,13 @@ use self::{
     passes::{Layer, Painters, Scene},
     system::{Movers, System, SystemKey},
 };
-use super::{COLOURS, Daylight, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo, WorldFrame};
+use super::{
+    COLOURS, Daylight, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo, WorldFrame,
+};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Memory, Queue, Result},
-    lab::{Bench, Check},
+    lab::{Bench, Card, Check, Comparison},
 };
 use std::sync::Arc;
 
@@ -39,7 +41,7 @@ pub struct Particles {
     system: Option<System>,
     layer: Option<Layer>,
     tallies: Option<Buffer>,
-    overlap: Option<Overlap>,
+    overlap: Overlap,
     /// What was drawn last was drawn so.
     drawn: Option<(ParticlesSettings, Daylight)>,
     queue: Queue,
@@ -70,6 +72,11 @@ impl Technique for Particles {
             needs: NEEDS,
         },
     ];
+    const MEASURES: Option<Measures> = Some(Measures {
+        label: "Measure overlap",
+        doc: "Compares frame times with and without the compute queue, in turns of a few frames.",
+        chooses: "",
+    });
     type Settings = ParticlesSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -80,7 +87,7 @@ impl Technique for Particles {
             system: None,
             layer: None,
             tallies: None,
-            overlap: None,
+            overlap: Overlap::default(),
             drawn: None,
             queue: Queue::Graphics,
             seconds: 0.0,
@@ -133,19 +140,34 @@ impl Technique for Particles {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        if let Some(overlap) = &mut self.overlap {
-            overlap.on_timing(timing);
-        }
+        self.overlap.on_timing(timing);
         Ok(())
     }
 
     fn wants_frame(&self) -> bool {
-        self.moves
+        self.moves || self.overlap.comparison.is_active()
     }
 
     fn table(&self) -> Option<Report> {
-        let is_one_queue = !self.gpu.has(Feature::AsyncCompute);
-        self.overlap.as_ref().map(|overlap| overlap.report(is_one_queue))
+        None
+    }
+
+    fn comparison(&mut self) -> Option<&mut Comparison> {
+        Some(&mut self.overlap.comparison)
+    }
+
+    fn card(&self) -> Card {
+        self.overlap.card()
+    }
+
+    fn why_not_measured(&self, settings: &ParticlesSettings) -> Option<String> {
+        let why = match &self.system {
+            _ if !self.gpu.has(Feature::AsyncCompute) => "This device has one queue: nothing can run at the same time",
+            None => "No particles are shown",
+            Some(_) if settings.pause => "The simulation is paused",
+            Some(_) => return None,
+        };
+        Some(why.into())
     }
 
     fn checks() -> Vec<Check> {
@@ -182,14 +204,14 @@ impl Particles {
         let software = self.gpu.facts().is_software();
         let kind = settings.kind(software, is_viewed || self.is_read);
         let Some(ground) = ground.filter(|_| kind != Kind::None) else {
-            (self.system, self.moves, self.overlap) = (None, false, None);
+            (self.system, self.moves) = (None, false);
             return Ok(false);
         };
         let most = self.gpu.facts().storage_bytes / system::BYTES as u32;
         let count = settings.count(kind, software).min(most);
         let key = SystemKey { kind, count, restart: settings.restart, sharing: settings.sharing, ground };
-        self.overlap = settings.measure.then(|| self.overlap.take().unwrap_or_default());
-        let parallel = self.overlap.as_mut().map_or(settings.async_compute, |overlap| overlap.begin(frame.number()));
+        let turn = self.overlap.begin(frame.number(), &format!("{} {count}", kind.name()));
+        let parallel = turn.unwrap_or(settings.async_compute);
         self.queue = if parallel { Queue::Compute } else { Queue::Graphics };
         self.moves = !settings.pause;
         let mut system = match self.system.take().filter(|system| system.key == key) {

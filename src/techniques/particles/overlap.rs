@@ -1,102 +1,111 @@
-//! What the compute queue saves: frames with it and frames without take turns, and their times are compared.
+//! What the compute queue saves: frames with it and frames without it take turns, and their times are compared.
 
 use crate::{
-    base::{stats, text::micros, timing::FrameTiming},
+    base::{stats::Quartiles, text::micros, timing::FrameTiming},
     gpu::Delayed,
-    techniques::Report,
+    lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal},
 };
-use std::collections::VecDeque;
 
-/// Frames of one way before the other's turn.
-const TURN: u64 = 60;
-/// Frames after a change of turns that are of neither: their work still waits for the other's.
-const BETWEEN: u64 = 4;
-/// Frames of each way that count, the newest ones.
-const COUNTED: usize = 240;
-/// So many are enough for a figure.
-const ENOUGH: usize = 20;
+/// Frames of one way before the other's turn, and how many of them wait for the other's work and do not count.
+const TURN: u64 = 6;
+const BETWEEN: u64 = 3;
+
+/// Frames that use one queue, and those that use both.
+const ONE: usize = 0;
+const TWO: usize = 1;
+
+const COLUMNS: [Column; 1] = [Column::new("step", "Median time of the passes that move particles")];
 
 /// Whether the frame of this number of a measurement is one with the compute queue, and whether it counts.
 fn turn(number: u64) -> (bool, bool) {
     (number / TURN % 2 == 1, number % TURN >= BETWEEN)
 }
 
-/// Times of one way, microseconds.
-#[derive(Default)]
-struct Times {
-    whole: VecDeque<f64>,
-    step: VecDeque<f64>,
-}
-
-/// While `particles.measure` is on.
-#[derive(Default)]
+/// The comparison, and what it measures.
 pub struct Overlap {
+    pub comparison: Comparison,
     frames: u64,
-    pending: Delayed<bool>,
-    serial: Times,
-    parallel: Times,
+    pending: Delayed<usize>,
+    /// Microseconds of the step.
+    steps: [Vec<f64>; 2],
     is_apart: bool,
 }
 
+impl Default for Overlap {
+    fn default() -> Self {
+        let (frames, pending, steps, is_apart) = Default::default();
+        Self { comparison: Comparison::new(Goal::Fastest), frames, pending, steps, is_apart }
+    }
+}
+
 impl Overlap {
-    /// The way of the frame of this number (`frame`), which is recorded now.
-    pub fn begin(&mut self, frame: u64) -> bool {
+    /// Whether the frame of this number (`frame`), which is recorded now, uses the compute queue; nothing while no comparison runs. `key`: what is
+    /// simulated.
+    pub fn begin(&mut self, frame: u64, key: &str) -> Option<bool> {
+        if !self.comparison.is_active() {
+            return None;
+        }
+        if self.comparison.begin(key, ["one queue", "two queues"].map(Alternative::new).to_vec()) {
+            (self.frames, self.steps, self.is_apart) = Default::default();
+            self.pending.forget();
+        }
         let (parallel, counts) = turn(self.frames);
         self.frames += 1;
         if counts {
-            self.pending.put(frame, parallel);
+            self.pending.put(frame, usize::from(parallel));
         }
-        parallel
+        Some(parallel)
     }
 
     /// Takes the times of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
-        let Some(parallel) = self.pending.take(timing.frame) else { return };
+        let Some(way) = self.pending.take(timing.frame).filter(|_| !timing.compiles) else { return };
         self.is_apart |= timing.clocks_apart;
         let steps = timing.passes.iter().filter(|pass| is_step(&pass.name));
         let step: Option<f64> = steps.map(|pass| pass.gpu_us).sum();
-        if let (Some(whole), Some(step)) = (timing.gpu_us.filter(|_| !timing.clocks_apart), step) {
-            let times = if parallel { &mut self.parallel } else { &mut self.serial };
-            for (series, us) in [(&mut times.whole, whole), (&mut times.step, step)] {
-                series.push_back(us);
-                if series.len() > COUNTED {
-                    series.pop_front();
-                }
-            }
+        let whole = timing.gpu_us.filter(|_| !timing.clocks_apart);
+        if self.comparison.is_active() {
+            self.comparison.add(way, whole);
+            self.steps[way].extend(step);
         }
     }
 
-    /// What was found; `is_one_queue`: nothing can run beside anything.
-    pub fn report(&self, is_one_queue: bool) -> Report {
-        let median = |times: &VecDeque<f64>| stats::median(&mut times.iter().copied().collect::<Vec<_>>());
-        let row = |what: &str, us: f64, n: usize| vec![what.to_owned(), micros(us), n.to_string()];
-        let (serial, parallel) = (&self.serial, &self.parallel);
-        let enough = serial.whole.len().min(parallel.whole.len()) >= ENOUGH;
-        let title = match enough {
-            _ if self.is_apart => "The queues' clocks cannot be compared here".to_owned(),
-            false => "Comparing frames with and without the compute queue ...".to_owned(),
-            true => {
-                let (one_after, beside) = (median(&serial.whole), median(&parallel.whole));
-                let step = median(&serial.step);
-                let most = step.min(one_after - step).max(0.0);
-                let saved = one_after - beside;
-                let note = if is_one_queue { " (one queue: no overlap)" } else { "" };
-                match saved >= 0.0 {
-                    true => format!("Async saves {} of at most {}{note}", micros(saved), micros(most)),
-                    false => format!("Async costs {}; it could save {}{note}", micros(-saved), micros(most)),
-                }
-            }
+    /// What was found.
+    pub fn card(&self) -> Card {
+        let step = |way: usize| Quartiles::of(&self.steps[way]).map(|us| us.median);
+        let mut card = Card::of(&self.comparison, "frame", &COLUMNS, |way, _| vec![Cell::us(step(way))]);
+        for (row, parallel) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip([false, true]) {
+            row.sets = vec![("async_compute", parallel.into())];
+        }
+        card.answer = Some(self.answer(step(ONE)));
+        card
+    }
+
+    fn answer(&self, step_us: Option<f64>) -> Answer {
+        if self.is_apart {
+            return Answer::plain("The queues' clocks cannot be compared here.");
+        }
+        if let Some(none) = self.comparison.no_verdict() {
+            return none;
+        }
+        let times = |way: usize| self.comparison.alternatives()[way].times();
+        let (Some(one), Some(two), Some(are_apart)) = (times(ONE), times(TWO), self.comparison.are_apart(ONE, TWO))
+        else {
+            return Answer::plain("No times.");
         };
-        let rows = match enough {
-            false => vec![],
-            true => vec![
-                row("frame, one queue", median(&serial.whole), serial.whole.len()),
-                row("frame, two queues", median(&parallel.whole), parallel.whole.len()),
-                row("step, one queue", median(&serial.step), serial.step.len()),
-                row("step, two queues", median(&parallel.step), parallel.step.len()),
-            ],
+        let most = step_us.map_or(0.0, |step| step.min(one.median - step)).max(0.0);
+        if !are_apart {
+            let range = |us: Quartiles| format!("{} to {}", micros(us.low), micros(us.high));
+            let text =
+                format!("Too noisy to tell what async saves: {} with one queue, {} with two.", range(one), range(two));
+            return Answer::plain(text);
+        }
+        let saved = one.median - two.median;
+        let text = match saved >= 0.0 {
+            true => format!("Async saves {} of at most {} a frame.", micros(saved), micros(most)),
+            false => format!("Async costs {} a frame; it could save {}.", micros(-saved), micros(most)),
         };
-        Report { title, head: vec!["what", "median", "frames"], rows }
+        Answer { text, pays: Some(saved >= 0.0) }
     }
 }
 
@@ -109,37 +118,53 @@ fn is_step(pass: &str) -> bool {
 mod tests {
     use super::*;
     use crate::base::timing::PassTiming;
+    use std::time::Instant;
+
+    fn measured(parallel_us: f64, is_apart: bool) -> (Overlap, [u64; 2]) {
+        let (mut overlap, mut both) = (Overlap::default(), [0, 0]);
+        assert_eq!(overlap.begin(0, "dust"), None, "nothing was asked for");
+        overlap.comparison.request(Instant::now());
+        for frame in 0..2000 {
+            let Some(parallel) = overlap.begin(frame, "dust") else { break };
+            both[usize::from(parallel)] += 1;
+            let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
+            let noise = (frame * 7919 % 11) as f64 * 0.5;
+            // The first frames after a change of turns still wait for the other's work.
+            let whole =
+                if parallel { parallel_us } else { 100.0 } + noise + if frame % TURN < BETWEEN { 999.0 } else { 0.0 };
+            let passes = vec![pass("particles/step", 40.0), pass("shade/list", 60.0)];
+            let timing =
+                FrameTiming { frame, gpu_us: Some(whole), clocks_apart: is_apart, passes, ..Default::default() };
+            overlap.on_timing(&timing);
+            overlap.comparison.check(Instant::now());
+        }
+        (overlap, both)
+    }
 
     #[test]
     fn saved_time_is_that_between_the_two_ways() {
-        let mut overlap = Overlap::default();
-        let (mut both, mut counted) = ([0, 0], 0);
-        for frame in 0..4 * TURN {
-            let parallel = overlap.begin(frame);
-            both[usize::from(parallel)] += 1;
-            let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
-            let whole = if parallel { 70.0 } else { 100.0 } + if frame % TURN < BETWEEN { 999.0 } else { 0.0 };
-            let passes = vec![pass("particles/step", 40.0), pass("shade/list", 60.0)];
-            overlap.on_timing(&FrameTiming { frame, gpu_us: Some(whole), passes, ..Default::default() });
-            counted += 1;
-        }
-        assert_eq!((both, counted), ([120, 120], 240));
-        let report = overlap.report(false);
-        assert_eq!(report.title, format!("Async saves {} of at most {}", micros(30.0), micros(40.0)));
-        assert_eq!(report.rows[1], ["frame, two queues", &micros(70.0), &(2 * (TURN - BETWEEN)).to_string()]);
-        assert!(overlap.report(true).title.contains("one queue"));
+        let (overlap, both) = measured(70.0, false);
+        assert!(both[0] >= both[1] && both[0] - both[1] <= TURN, "in turns: {both:?}");
+        let card = overlap.card();
+        let answer = card.answer.unwrap();
+        assert!(
+            answer.text.starts_with("Async saves ")
+                && answer.text.ends_with(&format!("of at most {} a frame.", micros(40.0))),
+            "{answer:?}"
+        );
+        assert_eq!(answer.pays, Some(true));
+        let row = &card.tables[0].rows[1];
+        assert_eq!((row.name.as_str(), &row.sets), ("two queues", &vec![("async_compute", true.into())]));
+        assert_eq!(row.cells[2].text, micros(40.0));
+        let (overlap, _) = measured(101.0, false);
+        assert!(overlap.card().answer.unwrap().text.starts_with("Too noisy to tell what async saves: "));
     }
 
     #[test]
     fn clocks_that_differ_measure_nothing() {
-        let mut overlap = Overlap::default();
-        for frame in 0..2 * TURN {
-            overlap.begin(frame);
-            let timing = FrameTiming { frame, gpu_us: Some(9.0), clocks_apart: true, ..Default::default() };
-            overlap.on_timing(&timing);
-        }
-        let report = overlap.report(false);
-        assert!(report.title.contains("cannot be compared") && report.rows.is_empty(), "{report:?}");
-        assert!(Overlap::default().report(false).rows.is_empty());
+        let (overlap, _) = measured(70.0, true);
+        let card = overlap.card();
+        assert!(card.answer.unwrap().text.contains("cannot be compared"));
+        assert!(overlap.comparison.alternatives().iter().all(|one| one.times().is_none()));
     }
 }

@@ -63,8 +63,6 @@ crate::settings! {
         async_compute: bool = true, group "Queues", when "scene.source=world";
         /// How the two queues share their buffers.
         sharing: Sharing = Sharing::Concurrent, choice, group "Queues", when "scene.source=world";
-        /// Compare frame times with and without the compute queue, in turns of 60 frames.
-        measure: bool = false, button "Measure overlap";
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::{ARGUMENTS_AT, COUNTS, Keys, SortedList};
 use crate::{
-    base::{text, timing::FrameTiming},
+    base::timing::FrameTiming,
     gpu::{Buffer, ComputePipeline, Delayed, Frame, Gpu, ImageView, Memory, PipelineCache, ReadBack, Result, Sampler},
     gpu_struct,
-    techniques::Report,
+    lab::{CardRow, CardTable, Cell, Column},
 };
 use glam::UVec2;
 use std::sync::Arc;
@@ -55,24 +55,32 @@ impl Figures {
         Some([mean(&self.raster)?, mean(&self.list)?])
     }
 
-    /// The figures as a table, histograms as bars.
+    /// The figures as a table.
     #[must_use]
-    pub fn report(&self) -> Report {
-        let mut rows = Vec::new();
+    pub fn table(&self) -> CardTable {
         let total = |histogram: &Histogram| f64::from(histogram.iter().skip(1).sum::<u32>().max(1));
+        let row = |name: String, cells: [Cell; 2]| CardRow { name, cells: cells.into(), ..CardRow::default() };
+        let mut rows = Vec::new();
         for (low, high) in [(1, 1), (2, 2), (3, 3), (4, 4), (5, 8), (9, 16), (17, 32)] {
             let share = |histogram: &Histogram| f64::from(histogram[low..=high].iter().sum::<u32>()) / total(histogram);
             let name = if low == high { low.to_string() } else { format!("{low} to {high}") };
-            rows.push(vec![name, text::bar(share(&self.raster)), text::bar(share(&self.list))]);
+            rows.push(row(name, [&self.list, &self.raster].map(|histogram| Cell::share(share(histogram)))));
         }
-        let [raster, list] =
-            self.means().map_or(["-".into(), "-".into()], |means| means.map(|mean| format!("{mean:.2}")));
-        rows.push(vec!["mean".into(), raster, list]);
-        let part = |of: u32, whole: u32| format!("{:.1} %", 100.0 * f64::from(of) / f64::from(whole.max(1)));
+        let [raster, list] = self.means().map_or([None; 2], |means| means.map(Some));
+        rows.push(row("mean".into(), [list, raster].map(|mean| Cell::number(mean, 2))));
+        let part = |of: u32, whole: u32| {
+            let share = f64::from(of) / f64::from(whole.max(1));
+            Cell::new(share, format!("{:.1} %", 100.0 * share))
+        };
         let padding = part(self.entries.saturating_sub(self.pixels), self.entries);
-        rows.push(vec!["padding".into(), String::new(), padding]);
-        rows.push(vec!["unresolved".into(), String::new(), part(self.unresolved, self.pixels)]);
-        Report { title: "Distinct IDs per warp of 32".into(), head: vec!["IDs", "unsorted (8x4)", "sorted"], rows }
+        rows.push(row("padding".into(), [padding, Cell::none()]));
+        rows.push(row("unresolved".into(), [part(self.unresolved, self.pixels), Cell::none()]));
+        let columns = vec![
+            Column::new("IDs", "Distinct IDs among 32 pixels"),
+            Column::new("sorted", "32 entries of the list each"),
+            Column::new("unsorted", "Blocks of 8x4 pixels"),
+        ];
+        CardTable { title: "Distinct IDs per warp of 32".into(), columns, rows }
     }
 }
 
@@ -127,9 +135,9 @@ impl Measure {
         Ok([frame.read_buffer(&bins)?, frame.read_buffer(&list.counts)?])
     }
 
-    /// Measures unless a measurement is on its way: nothing waits for the GPU.
+    /// Measures once, unless that is done or on its way: nothing waits for the GPU.
     pub fn begin(&mut self, frame: &mut Frame, of: (&ImageView, Keys<'_>, &Buffer), list: &SortedList) -> Result<()> {
-        if !self.pending.is_pending() {
+        if self.done.is_none() && !self.pending.is_pending() {
             let counts = self.record(frame, of, list)?;
             self.pending.put(frame.number(), counts);
         }
@@ -154,6 +162,7 @@ impl Measure {
 
     pub fn forget(&mut self) {
         self.done = None;
+        self.pending.forget();
     }
 }
 
@@ -162,26 +171,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_figure_stands_in_its_column() {
+    fn every_figure_is_in_its_column() {
         let (mut raster, mut list) = ([0; 33], [0; 33]);
         (raster[0], raster[1], raster[2], raster[4], raster[8], raster[16]) = (50, 10, 20, 10, 40, 20);
         (list[0], list[1], list[3], list[32]) = (7, 60, 20, 20);
         let figures = Figures { raster, list, entries: 400, pixels: 300, unresolved: 30 };
-        let report = figures.report();
-        assert_eq!(report.head, ["IDs", "unsorted (8x4)", "sorted"]);
-        let rows: Vec<_> =
-            report.rows.iter().map(|row| row.iter().map(|cell| cell.trim()).collect::<Vec<_>>()).collect();
+        let table = figures.table();
+        assert_eq!(table.columns.iter().map(|column| column.name).collect::<Vec<_>>(), ["IDs", "sorted", "unsorted"]);
+        let rows: Vec<_> = table
+            .rows
+            .iter()
+            .map(|row| [row.name.as_str(), row.cells[0].text.as_str(), row.cells[1].text.as_str()])
+            .collect();
         let expected = [
-            ["1", "▊         10 %", "████▊     60 %"],
-            ["2", "█▋        20 %", "0 %"],
-            ["3", "0 %", "█▋        20 %"],
-            ["4", "▊         10 %", "0 %"],
-            ["5 to 8", "███▎      40 %", "0 %"],
-            ["9 to 16", "█▋        20 %", "0 %"],
-            ["17 to 32", "0 %", "█▋        20 %"],
-            ["mean", "7.30", "7.60"],
-            ["padding", "", "25.0 %"],
-            ["unresolved", "", "10.0 %"],
+            ["1", "60 %", "10 %"],
+            ["2", "0 %", "20 %"],
+            ["3", "20 %", "0 %"],
+            ["4", "0 %", "10 %"],
+            ["5 to 8", "0 %", "40 %"],
+            ["9 to 16", "0 %", "20 %"],
+            ["17 to 32", "20 %", "0 %"],
+            ["mean", "7.60", "7.30"],
+            ["padding", "25.0 %", "—"],
+            ["unresolved", "10.0 %", "—"],
         ];
         assert_eq!(rows, expected);
     }

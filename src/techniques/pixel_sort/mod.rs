@@ -5,6 +5,7 @@ mod checks;
 mod list;
 mod measure;
 pub mod oracle;
+mod payoff;
 mod source;
 mod variant;
 mod view_checks;
@@ -18,7 +19,7 @@ use self::{
     measure::Measure,
     variant::{Constants, Lanes, constants},
 };
-use super::{FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
+use super::{FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
     gpu::{
@@ -26,7 +27,7 @@ use crate::{
         Sampler, Use,
     },
     gpu_struct,
-    lab::{Bench, Check},
+    lab::{Bench, Card, Check, Comparison},
 };
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
@@ -124,8 +125,6 @@ crate::settings! {
         order: Order = Order::Morton, choice, group "Sort", label "Pixel numbering";
         /// Which pixels each thread handles; `deterministic` always uses strided.
         walk: Walk = Walk::Strided, choice, group "Sort", label "Pixel assignment", when "deterministic=false";
-        /// Count distinct IDs per warp before and after sorting, and show how much time sorting saves.
-        measure: bool = false, button "Does sorting pay?";
         /// Sort every frame, even if no view shows it, for steady timings.
         every_frame: bool = false, label "Rerun every frame";
     }
@@ -194,6 +193,7 @@ pub struct PixelSort {
     /// The list that was made last, and whether of a world. Its buffers hold no earlier one.
     last: Option<(SortedList, bool)>,
     measure: Measure,
+    payoff: payoff::Payoff,
     ids: Option<(Image, [u32; 2])>,
 }
 
@@ -204,6 +204,11 @@ impl Technique for PixelSort {
     const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
     const OUTPUTS: &'static [OutputInfo] = &list::OUTPUTS;
+    const MEASURES: Option<Measures> = Some(Measures {
+        label: "Does sorting pay?",
+        doc: "Shades frames by the sorted list and without it in turns: what sorting costs beside what it saves, and distinct IDs per warp.",
+        chooses: "",
+    });
     type Settings = PixelSortSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -247,11 +252,19 @@ impl Technique for PixelSort {
     }
 
     fn wants_frame(&self) -> bool {
-        self.measure.is_pending()
+        self.measure.is_pending() || self.payoff.comparison.is_active()
     }
 
     fn table(&self) -> Option<Report> {
-        self.figures().map(Figures::report)
+        None
+    }
+
+    fn comparison(&mut self) -> Option<&mut Comparison> {
+        Some(&mut self.payoff.comparison)
+    }
+
+    fn card(&self) -> Card {
+        self.payoff.card(self.measure.figures())
     }
 
     fn checks() -> Vec<Check> {
@@ -283,6 +296,7 @@ impl PixelSort {
             held: None,
             last: None,
             measure: Measure::new(gpu),
+            payoff: payoff::Payoff::default(),
             ids: None,
         })
     }
@@ -332,10 +346,24 @@ impl PixelSort {
         self.sort(frame, settings, ids, keys, false)
     }
 
-    /// How coherent the last list that was measured is; nothing before one was, and with `measure` off.
+    /// Whether a comparison of shading with and without a list runs.
     #[must_use]
-    pub fn figures(&self) -> Option<&Figures> {
-        self.measure.figures()
+    pub fn is_measuring(&self) -> bool {
+        self.payoff.comparison.is_active()
+    }
+
+    /// While that runs: whether the frame that is recorded now is to be shaded by the list.
+    pub fn shading_turn(&mut self) -> Option<bool> {
+        let (is_sorted, is_new) = self.payoff.turn()?;
+        if is_new {
+            self.measure.forget();
+        }
+        Some(is_sorted)
+    }
+
+    /// A frame was shaded, which took `shading_us`; `sort_us`: what sorting took, where it was by the list.
+    pub fn add_shading(&mut self, sort_us: Option<f64>, shading_us: f64) {
+        self.payoff.add(sort_us, shading_us);
     }
 
     /// The picture of a view, encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.
@@ -414,10 +442,8 @@ impl PixelSort {
         }
         self.held = Some(held);
         self.last = Some((list.clone(), !matches!(keys, Keys::Whole)));
-        if settings.measure {
+        if self.is_measuring() {
             self.measure.begin(frame, (ids, keys, &material_of), &list)?;
-        } else {
-            self.measure.forget();
         }
         Ok(list)
     }

@@ -1,16 +1,13 @@
-//! What each bounce worked on and what it took, read some frames later.
+//! Times and counts of each bounce, read some frames later.
 
 use super::{
     passes::pass_of,
     plan::{DEPTH_MOST, PlanBlock, WORD},
 };
 use crate::{
-    base::{
-        text::{bar, micros},
-        timing::FrameTiming,
-    },
+    base::{stats::Quartiles, text::thousands, timing::FrameTiming},
     gpu::{Buffer, Delayed, Frame, ReadBack, Result},
-    techniques::Report,
+    lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal, spread},
 };
 
 /// One bounce.
@@ -57,62 +54,95 @@ impl Figures {
         self.frame_us.map(|frame| 1e6 / (frame - later)).filter(|rate| rate.is_finite() && *rate > 0.0)
     }
 
-    /// A row for each bounce, live pixels and lane use as bars.
-    pub fn report(&self) -> Report {
+    /// Live pixels, lane use, skipped words and frames a second of a bounce.
+    fn cells(&self, index: usize) -> Vec<Cell> {
         let part = |of: u32, whole: u32| f64::from(of) / f64::from(whole.max(1));
-        let row = |(number, bounce): (usize, &Bounce)| {
-            vec![
-                (number + 1).to_string(),
-                bar(part(bounce.lanes, self.pixels)),
-                bounce.us.map_or("-".into(), micros),
-                self.rate(number + 1).map_or("-".into(), |rate| format!("{rate:.1}")),
-                format!("{:.1} %", 100.0 * (1.0 - part(bounce.words, self.words))),
-                bar(part(bounce.lanes, bounce.words * WORD)),
-            ]
-        };
-        Report {
-            title: "Bounces".into(),
-            head: vec!["bounce", "live pixels", "time", "frames/s", "words skipped", "lane use"],
-            rows: self.bounces.iter().enumerate().map(row).collect(),
-        }
+        let Some(bounce) = self.bounces.get(index) else { return Vec::new() };
+        let skipped = 1.0 - part(bounce.words, self.words);
+        vec![
+            Cell::share(part(bounce.lanes, self.pixels)),
+            Cell::share(part(bounce.lanes, bounce.words * WORD)),
+            Cell::new(skipped, format!("{:.1} %", 100.0 * skipped)),
+            Cell::number(self.rate(index + 1), 1),
+        ]
     }
 }
 
-/// The figures of the last frame that was counted, and those on their way.
-#[derive(Default)]
+const COLUMNS: [Column; 4] = [
+    Column::new("live pixels", "Pixels that trace a ray, of all pixels of the reflections"),
+    Column::new("lane use", "Threads with a live pixel, of all in words that have one"),
+    Column::new(
+        "words skipped",
+        "Words of the mask, of 32 pixels each, that have no live pixel: threads end there at once",
+    ),
+    Column::new("frames/s", "Frames per second there would be if this bounce were the last"),
+];
+
+/// The comparison of the bounces, and the counts of the last frame that was read.
 pub struct Measure {
+    pub comparison: Comparison,
     pending: Delayed<(PlanBlock, ReadBack)>,
     done: Option<Figures>,
+    /// Microseconds of all bounces of each frame.
+    sums: Vec<f64>,
+}
+
+impl Default for Measure {
+    fn default() -> Self {
+        Self { comparison: Comparison::new(Goal::Settled), pending: Delayed::default(), done: None, sums: Vec::new() }
+    }
 }
 
 impl Measure {
-    /// Reads the counts of this frame unless others are on their way.
+    /// Reads the counts of this frame.
     pub fn begin(&mut self, frame: &mut Frame, plan: &PlanBlock, counts: &Buffer) -> Result<()> {
         debug_assert!(counts.size() >= 8 * u64::from(DEPTH_MOST));
-        if !self.pending.is_pending() {
-            let read = frame.read_buffer(counts)?;
-            self.pending.put(frame.number(), (*plan, read));
+        let bounces = (1..=plan.depth).map(|bounce| Alternative::new(bounce.to_string())).collect();
+        if self.comparison.begin(&format!("{}", plan.size), bounces) {
+            (self.done, self.sums) = (None, Vec::new());
+            self.pending.forget();
         }
+        let read = frame.read_buffer(counts)?;
+        self.pending.put(frame.number(), (*plan, read));
         Ok(())
     }
 
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        if let Some((plan, counts)) = self.pending.take(timing.frame) {
-            self.done = Some(Figures::new(&plan, &counts.read::<u32>()?, timing));
+        let Some((plan, counts)) = self.pending.take(timing.frame) else { return Ok(()) };
+        let figures = Figures::new(&plan, &counts.read::<u32>()?, timing);
+        if !timing.compiles && self.comparison.is_active() {
+            figures.bounces.iter().enumerate().for_each(|(index, bounce)| self.comparison.add(index, bounce.us));
+            self.sums.extend(figures.bounces.iter().map(|bounce| bounce.us).sum::<Option<f64>>());
         }
+        self.done = Some(figures);
         Ok(())
     }
 
     pub fn is_pending(&self) -> bool {
-        self.pending.is_pending()
+        self.pending.is_pending() || self.comparison.is_active()
     }
 
-    pub fn forget(&mut self) {
-        self.done = None;
+    /// What was measured so far.
+    pub fn card(&self) -> Card {
+        let cells = |index: usize, _: &Alternative| {
+            self.done.as_ref().map_or_else(|| vec![Cell::none(); COLUMNS.len()], |figures| figures.cells(index))
+        };
+        let mut card = Card::of(&self.comparison, "bounce", &COLUMNS, cells);
+        if let Some(figures) = &self.done {
+            card.subject = format!("{}, {} px of reflections", card.subject, thousands(figures.pixels.into()));
+        }
+        card.answer = Some(self.answer());
+        card
     }
 
-    pub fn report(&self) -> Option<Report> {
-        self.done.as_ref().map(Figures::report)
+    fn answer(&self) -> Answer {
+        if let Some(none) = self.comparison.no_verdict() {
+            return none;
+        }
+        let Some(times) = Quartiles::of(&self.sums) else { return Answer::plain("No times.") };
+        let (count, is_noisy) = (self.comparison.alternatives().len(), times.high > 1.2 * times.low);
+        let noisy = if is_noisy { " Too noisy for a closer figure." } else { "" };
+        Answer::plain(format!("{count} bounces take {} a frame.{noisy}", spread(&times)))
     }
 }
 
@@ -124,16 +154,27 @@ mod tests {
     use glam::UVec2;
 
     #[test]
-    fn counts_and_times_stand_in_their_rows() {
+    fn counts_and_times_are_in_their_rows() {
         let plan = PlanBlock { size: UVec2::new(64, 10), words: 20, depth: 2, ..PlanBlock::zeroed() };
         let pass = |name: String, us| PassTiming { name, gpu_us: Some(us), ..PassTiming::default() };
         let passes = vec![pass(pass_of(1), 7.0), pass(pass_of(0), 30.0)];
         let timing = FrameTiming { passes, gpu_us: Some(1007.0), ..FrameTiming::default() };
         let figures = Figures::new(&plan, &[320, 15, 8, 1, 9, 9], &timing);
-        let rows: Vec<Vec<String>> = figures.report().rows;
-        let cells = |row: &[String]| row.iter().map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
-        assert_eq!(cells(&rows[0]), ["1", "████      50 %", "30.0 µs", "1000.0", "25.0 %", "█████▍    67 %"]);
-        assert_eq!(cells(&rows[1]), ["2", "▏          1 %", "7.00 µs", "993.0", "95.0 %", "██        25 %"]);
-        assert_eq!((rows.len(), ReflectionsSettings::default().depth <= DEPTH_MOST), (2, true));
+        let mut measure = Measure::default();
+        measure.comparison.request(std::time::Instant::now());
+        measure.comparison.begin("", ["1", "2"].map(Alternative::new).to_vec());
+        for _ in 0..20 {
+            figures.bounces.iter().enumerate().for_each(|(index, bounce)| measure.comparison.add(index, bounce.us));
+            measure.comparison.check(std::time::Instant::now());
+            measure.sums.push(37.0);
+        }
+        measure.done = Some(figures);
+        let card = measure.card();
+        let texts =
+            |row: usize| card.tables[0].rows[row].cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
+        assert_eq!(texts(0), ["30.0 µs", "30.0 to 30.0 µs", "50 %", "67 %", "25.0 %", "1000.0"]);
+        assert_eq!(texts(1), ["7.00 µs", "7.00 to 7.00 µs", "1 %", "25 %", "95.0 %", "993.0"]);
+        assert_eq!(card.answer.unwrap().text, "2 bounces take 37.0 µs (37.0 µs to 37.0 µs) a frame.");
+        assert!(ReflectionsSettings::default().depth <= DEPTH_MOST);
     }
 }

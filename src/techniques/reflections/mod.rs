@@ -36,11 +36,13 @@ use self::{
     plan::{DEPTH_MOST, PlanBlock, Room, size_for},
     stages::{Around, Stages},
 };
-use super::{COLOURS, FrameContext, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered};
+use super::{
+    COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered,
+};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Error, Frame, Gpu, ImageView, Result},
-    lab::{Bench, Check},
+    lab::{Bench, Card, Check, Comparison},
     scene::world::World,
 };
 use glam::Vec2;
@@ -86,6 +88,11 @@ impl Technique for Reflections {
             needs: MIRRORS,
         },
     ];
+    const MEASURES: Option<Measures> = Some(Measures {
+        label: "Measure bounces",
+        doc: "Times each bounce, and counts its live pixels, its lane use and the words that it skips.",
+        chooses: "",
+    });
     type Settings = ReflectionsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -136,15 +143,23 @@ impl Technique for Reflections {
                 rows: vec![vec![problem.into()]],
             });
         }
-        let Some(why) = self.building.hardware_refusal() else { return self.measure.report() };
-        let alone = || Report {
-            title: "Rays are traced in the shader".into(),
-            head: vec!["why"],
-            rows: vec![vec![why.into()]],
-        };
-        let named =
-            |report: Report| Report { title: format!("{}, traced in the shader: {why}", report.title), ..report };
-        Some(self.measure.report().map_or_else(alone, named))
+        let why = self.building.hardware_refusal()?;
+        Some(Report { title: "Rays are traced in the shader".into(), head: vec!["why"], rows: vec![vec![why.into()]] })
+    }
+
+    fn comparison(&mut self) -> Option<&mut Comparison> {
+        Some(&mut self.measure.comparison)
+    }
+
+    fn card(&self) -> Card {
+        self.measure.card()
+    }
+
+    fn why_not_measured(&self, settings: &ReflectionsSettings) -> Option<String> {
+        if settings.trace == Trace::Off || settings.depth == 0 {
+            return Some("Mirrors show the sky only".into());
+        }
+        self.building.refusal().map(str::to_owned)
     }
 
     fn checks() -> Vec<Check> {
@@ -226,7 +241,6 @@ impl Reflections {
         };
         if self.bvh.is_none() {
             (self.held, self.masks) = (None, None);
-            self.measure.forget();
             self.stages.forget();
         }
         let form = self.bvh.as_ref().map(ResidentBvh::form);
@@ -240,6 +254,12 @@ impl Reflections {
     /// Whether rays wait in queues.
     fn has_queues(&self, settings: &ReflectionsSettings) -> bool {
         settings.in_queues(self.prefers_queues)
+    }
+
+    /// Whether bounces are measured: each frame is to trace all of them.
+    #[must_use]
+    pub fn is_measuring(&self) -> bool {
+        self.measure.comparison.is_active()
     }
 
     /// Whether another frame would trace more, or compile more for it.
@@ -303,20 +323,17 @@ impl Reflections {
             let size = size_for(self.gpu.facts(), whole, settings.scale * scale);
             let plan = PlanBlock::new(settings, self.gpu.facts(), size, whole);
             let held = Held { plan, room: Room::fitting(&self.gpu, old.map(|held| held.room), &plan)? };
-            let bounces = if settings.measure { Bounces::Apart } else { Bounces::Together };
+            let bounces = if self.is_measuring() { Bounces::Apart } else { Bounces::Together };
             held.record(frame, &self.pipelines, &bvh, input, bounces)?;
             (held, input.shaded.light.clone())
         };
         self.masks = None;
-        if settings.measure || self.keeps_masks {
+        if self.is_measuring() || self.keeps_masks {
             let [masks, counts] = held.count(frame, &self.pipelines)?;
-            if settings.measure {
+            if self.is_measuring() {
                 self.measure.begin(frame, &held.plan, &counts)?;
             }
             self.masks = self.keeps_masks.then_some(masks);
-        }
-        if !settings.measure {
-            self.measure.forget();
         }
         self.held = Some(held);
         Ok(light)

@@ -85,8 +85,6 @@ crate::settings! {
         mapping: Mapping = Mapping::Blocks, choice, group "Stencil", label "Mask layout", when "scene.source=world";
         /// Bounce shown by the views of mask and words, from 0.
         view_bounce: u32 = 0, range(0, 7), group "Stencil", label "Bounce in views", when "scene.source=world";
-        /// Count live pixels and skipped words of each bounce, and time each bounce.
-        measure: bool = false, button "Measure bounces";
     }
 }
 
@@ -99,11 +97,11 @@ impl Work {
 
 impl ReflectionsSettings {
     /// Whether mirrors show the scene where nobody waits for the frame in a window; `software`: the CPU draws it; `is_shown`: a view of
-    /// the reflections is.
+    /// the reflections is, or they are measured.
     #[must_use]
     pub fn traces(&self, software: bool, is_shown: bool) -> bool {
         match self.trace {
-            Trace::Auto => !software || is_shown || self.measure,
+            Trace::Auto => !software || is_shown,
             Trace::On => true,
             Trace::Off => false,
         }
@@ -115,9 +113,9 @@ impl ReflectionsSettings {
         self.work == Work::Queues || self.work == Work::Auto && software
     }
 
-    /// Whether they do so over several frames, where somebody waits for them.
+    /// Whether they do so over several frames, where somebody waits for them; `is_measured`: each frame is to trace all of them.
     #[must_use]
-    pub fn in_shares(&self, software: bool) -> bool {
-        self.in_queues(software) && !self.measure
+    pub fn in_shares(&self, software: bool, is_measured: bool) -> bool {
+        self.in_queues(software) && !is_measured
     }
 }

@@ -1,4 +1,4 @@
-//! Every method on the picture at hand, timed, with its passes, its bytes, the floor and its worst error.
+//! Comparison of the methods on the picture at hand: time, passes, bytes, ratio to the minimum, worst error.
 
 use super::{
     Input, Method, Precision, SummedArea, SummedAreaSettings,
@@ -6,11 +6,14 @@ use super::{
     table::{Layout, Table, bytes, passes},
 };
 use crate::{
-    base::{stats, text::micros, timing::FrameTiming},
+    base::{
+        stats,
+        text::{micros, title},
+        timing::FrameTiming,
+    },
     gpu::{Buffer, Delayed, Frame, ImageView, Memory, ReadBack, Result},
     gpu_struct,
-    lab::{Probe, between_marks},
-    techniques::Report,
+    lab::{Alternative, Card, Cell, Column, Comparison, Goal, Probe, between_marks},
 };
 use glam::UVec2;
 
@@ -28,8 +31,6 @@ gpu_struct! {
     }
 }
 
-/// Frames that count.
-const FRAMES: usize = 8;
 const MARK: &str = "summed_area/measure ";
 const ERROR: &str = "summed_area/error";
 const FLOOR: &str = "floor";
@@ -38,30 +39,54 @@ const MIB: f64 = 1024.0 * 1024.0;
 const MEASURED: Rooms = Rooms { table: "measured table", means: "measured means", ..Rooms::SHOWN };
 const EXACT: Rooms = Rooms { table: "exact table", means: "no means", ..Rooms::SHOWN };
 
+const COLUMNS: [Column; 4] = [
+    Column::new("x minimum", "Times as long as it takes to move the least data that any method must move"),
+    Column::new("error", "Worst error of a box mean, in steps of 1/255"),
+    Column::new("passes", "Passes of the recorder"),
+    Column::new("MiB", "Bytes read and written"),
+];
+
 /// One method.
 struct Way {
     method: Method,
     /// What stands in for it on this device.
     made_by: Method,
-    us: Vec<f64>,
     /// Steps of 1/255, once it is known.
     error: Option<f64>,
 }
 
-/// What is measured, and what came of it so far.
-pub(super) struct Run {
+/// What rounds are made of, while they are recorded.
+struct Run {
+    of: [u32; 2],
+    probe: Probe,
+    mark: Buffer,
+    rounds: usize,
+}
+
+/// What was found besides times.
+struct Found {
     size: [u32; 2],
     precision: Precision,
     input: Input,
     radius: u32,
-    probe: Probe,
-    mark: Buffer,
     ways: Vec<Way>,
-    /// By frame, the worst error of each way; none in frames that are only timed.
-    pending: Delayed<Vec<ReadBack>>,
-    recorded: usize,
-    ended: usize,
     floor_us: Vec<f64>,
+}
+
+/// The comparison of the methods, and what it measures.
+pub(super) struct Judge {
+    pub comparison: Comparison,
+    run: Option<Run>,
+    /// By frame, the worst error of some methods.
+    pending: Delayed<Vec<(usize, ReadBack)>>,
+    found: Option<Found>,
+}
+
+impl Default for Judge {
+    fn default() -> Self {
+        let (run, pending, found) = Default::default();
+        Self { comparison: Comparison::new(Goal::Fastest), run, pending, found }
+    }
 }
 
 /// Bytes that the least a method can do reads and writes: the picture, and the table.
@@ -70,111 +95,106 @@ fn least(layout: &Layout) -> [u64; 2] {
     [4 * pixels, 4 * pixels * u64::from(layout.channels)]
 }
 
-impl Run {
+impl Judge {
     /// Takes what was measured out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        let Some(errors) = self.pending.take(timing.frame) else { return Ok(()) };
-        for (name, us) in between_marks(timing, MARK, |pass| pass != ERROR) {
-            match self.ways.iter_mut().find(|way| way.method.name() == name) {
-                Some(way) => way.us.push(us),
-                None if name == FLOOR => self.floor_us.push(us),
-                None => {}
+        let (Some(errors), Some(found)) = (self.pending.take(timing.frame), &mut self.found) else { return Ok(()) };
+        for (index, read) in &errors {
+            let worst = read.read::<u32>()?.first().copied();
+            if let Some(way) = found.ways.get_mut(*index) {
+                way.error = worst.map(|bits| f64::from(f32::from_bits(bits)) * 255.0);
             }
         }
-        self.ended += 1;
-        for (way, read) in self.ways.iter_mut().zip(&errors) {
-            let worst = read.read::<u32>()?.first().copied();
-            way.error = worst.map(|bits| f64::from(f32::from_bits(bits)) * 255.0);
+        if timing.compiles {
+            return Ok(());
+        }
+        let times = between_marks(timing, MARK, |pass| pass != ERROR);
+        let time = |name: &str| times.iter().find(|(of, _)| *of == name).map(|(_, us)| *us);
+        found.floor_us.extend(time(FLOOR));
+        for (index, way) in found.ways.iter().enumerate() {
+            self.comparison.add(index, time(way.method.name()));
         }
         Ok(())
     }
 
     pub fn is_pending(&self) -> bool {
-        self.ended < FRAMES
+        self.comparison.is_active() || self.pending.is_pending()
     }
 
-    /// What was measured so far: medians.
-    pub fn report(&self) -> Report {
-        let median = |us: &[f64]| (!us.is_empty()).then(|| stats::median(&mut us.to_vec()));
-        let time = |us: Option<f64>| us.map_or("—".into(), micros);
-        let floor = median(&self.floor_us);
-        let row = |way: &Way| {
-            let us = median(&way.us);
-            let ratio = us.zip(floor).filter(|(_, floor)| *floor > 0.0).map(|(us, floor)| us / floor);
-            let star = if way.made_by == way.method { "" } else { " *" };
-            let planes = if self.input == Input::Rgba { 4 } else { 1 };
-            let moved = bytes(way.made_by, self.size, 4).iter().sum::<u64>() * planes;
+    /// What was measured so far.
+    pub fn card(&self) -> Card {
+        let Some(found) = &self.found else {
+            return Card { progress: self.comparison.progress(), ..Card::default() };
+        };
+        let floor = (!found.floor_us.is_empty()).then(|| stats::median(&mut found.floor_us.clone()));
+        let planes = if found.input == Input::Rgba { 4 } else { 1 };
+        let cells = |index: usize, alternative: &Alternative| {
+            let Some(way) = found.ways.get(index) else { return Vec::new() };
+            let ratio = alternative.times().zip(floor).filter(|(_, floor)| *floor > 0.0);
+            let moved = bytes(way.made_by, found.size, 4).iter().sum::<u64>() * planes;
             vec![
-                format!("{}{star}", way.method.name()),
-                passes(way.made_by, self.size).to_string(),
-                format!("{:.1}", moved as f64 / MIB),
-                time(us),
-                ratio.map_or("—".into(), |ratio| format!("{ratio:.1}")),
-                way.error.map_or("—".into(), |error| format!("{error:.4}")),
+                Cell::number(ratio.map(|(us, floor)| us.median / floor), 1),
+                Cell::number(way.error, 4),
+                Cell::number(Some(passes(way.made_by, found.size) as f64), 0),
+                Cell::number(Some(moved as f64 / MIB), 1),
             ]
         };
-        let [w, h] = self.size;
-        let star = self.ways.iter().find(|way| way.made_by != way.method);
-        let star = star.map_or(String::new(), |way| format!("; * by {} on this driver", way.made_by.name()));
-        let side = 2 * self.radius + 1;
-        Report {
-            title: format!(
-                "{w}x{h} {} {}; minimum {}; error: worst mean of {side}x{side}, steps of 1/255{star}",
-                self.input.name(),
-                self.precision.name(),
-                time(floor),
-            ),
-            head: vec!["method", "passes", "MiB", "time", "x minimum", "error"],
-            rows: self.ways.iter().map(row).collect(),
+        let mut card = Card::of(&self.comparison, "method", &COLUMNS, cells);
+        card.subject = format!("{}, {} {}", card.subject, found.input.name(), found.precision.name());
+        card.answer = Some(self.comparison.verdict(&title));
+        for (row, way) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&found.ways) {
+            if way.made_by != way.method {
+                row.note = " *".into();
+            }
         }
+        let side = 2 * found.radius + 1;
+        card.notes.push(format!("The minimum here: {}.", floor.map_or("not known".into(), micros)));
+        card.notes.push(format!("The error is that of means over {side} x {side} pixels."));
+        if let Some(way) = found.ways.iter().find(|way| way.made_by != way.method) {
+            let by = title(way.made_by.name());
+            card.notes.push(format!("* This driver uses {by} instead; no part of the verdict."));
+        }
+        card
     }
 }
 
 impl SummedArea {
-    /// With `settings.measure`: makes tables of `picture` by every method in [`FRAMES`] frames, each after the picture or a setting has
-    /// changed. Without it: forgets what was measured.
+    /// While a comparison runs: makes tables of `picture` by every method, once in each frame.
     ///
     /// # Errors
     /// What the GPU floor says.
     pub fn measure(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<()> {
-        if !settings.measure {
-            self.run = None;
+        if !self.judge.comparison.is_active() {
+            self.judge.run = None;
             return Ok(());
         }
-        let fits = |run: &Run| {
-            (run.size, run.precision, run.input, run.radius)
-                == (picture.size(), settings.precision, settings.input, settings.radius)
-        };
-        let mut run = match self.run.take().filter(fits) {
+        let (size, precision, input, radius) = (picture.size(), settings.precision, settings.input, settings.radius);
+        let [reads, writes] = least(&Layout::new(&self.source_of(settings, picture), Precision::U32));
+        let gpu = &self.shop.gpu;
+        let mut run = match self.judge.run.take().filter(|run| run.of == size) {
             Some(run) => run,
-            None => self.start(settings, picture)?,
+            None => Run {
+                of: size,
+                probe: Probe::new(gpu, reads, writes)?,
+                mark: Buffer::new(gpu, "mark", 4, Memory::Device)?,
+                rounds: 0,
+            },
         };
-        let done = if run.recorded < FRAMES { self.record_ways(frame, settings, picture, &mut run) } else { Ok(()) };
-        self.run = Some(run);
+        let way = |method: &Method| Way { method: *method, made_by: self.made_by(*method), error: None };
+        let ways: Vec<Way> = Method::ALL.iter().map(way).collect();
+        let alternative = |way: &Way| Alternative::new(way.method.name()).substitute(way.made_by != way.method);
+        let key = format!("{size:?} {} {} {radius}", precision.name(), input.name());
+        if self.judge.comparison.begin(&key, ways.iter().map(alternative).collect()) {
+            run.rounds = 0;
+            self.judge.found = Some(Found { size, precision, input, radius, ways, floor_us: Vec::new() });
+        }
+        let done = self.record_round(frame, settings, picture, &mut run);
+        self.judge.run = Some(run);
         done
     }
 
-    fn start(&self, settings: &SummedAreaSettings, picture: &ImageView) -> Result<Run> {
-        let gpu = &self.shop.gpu;
-        let [reads, writes] = least(&Layout::new(&self.source_of(settings, picture), Precision::U32));
-        let way =
-            |method: &Method| Way { method: *method, made_by: self.made_by(*method), us: Vec::new(), error: None };
-        Ok(Run {
-            size: picture.size(),
-            precision: settings.precision,
-            input: settings.input,
-            radius: settings.radius,
-            probe: Probe::new(gpu, reads, writes)?,
-            mark: Buffer::new(gpu, "mark", 4, Memory::Device)?,
-            ways: Method::ALL.iter().map(way).collect(),
-            pending: Delayed::default(),
-            recorded: 0,
-            ended: 0,
-            floor_us: Vec::new(),
-        })
-    }
-
-    fn record_ways(
+    /// Each round begins with another method: none always follows the same one.
+    fn record_round(
         &mut self,
         frame: &mut Frame,
         settings: &SummedAreaSettings,
@@ -183,22 +203,24 @@ impl SummedArea {
     ) -> Result<()> {
         let source = self.source_of(settings, picture);
         let exact = SummedAreaSettings { precision: Precision::U32, ..settings.clone() };
-        let truth = self.table_of(frame, &exact, &source, EXACT)?;
+        let truth = if run.rounds == 0 { Some(self.table_of(frame, &exact, &source, EXACT)?) } else { None };
         frame.fill(&format!("{MARK}{FLOOR}"), &run.mark, 0)?;
         run.probe.record(frame)?;
         let mut reads = Vec::new();
-        for way in &run.ways {
-            frame.fill(&format!("{MARK}{}", way.method.name()), &run.mark, 0)?;
-            let settings = SummedAreaSettings { method: way.made_by, ..settings.clone() };
+        for turn in 0..Method::ALL.len() {
+            let index = (turn + run.rounds) % Method::ALL.len();
+            let method = Method::ALL[index];
+            frame.fill(&format!("{MARK}{}", method.name()), &run.mark, 0)?;
+            let settings = SummedAreaSettings { method: self.made_by(method), ..settings.clone() };
             let table = self.maker.record(&mut self.shop, frame, &settings, &source, MEASURED)?;
-            if run.recorded == 0 {
-                reads.push(self.worst_error(frame, &table, &truth, settings.radius)?);
+            if let Some(truth) = &truth {
+                reads.push((index, self.worst_error(frame, &table, truth, settings.radius)?));
             }
         }
         frame.fill(&format!("{MARK}end"), &run.mark, 0)?;
         self.watch(frame)?;
-        run.pending.put(frame.number(), reads);
-        run.recorded += 1;
+        self.judge.pending.put(frame.number(), reads);
+        run.rounds += 1;
         Ok(())
     }
 

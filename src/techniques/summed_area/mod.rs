@@ -23,11 +23,11 @@ pub use scan::Scan;
 pub use scan_picture::{RowName, row_names};
 pub use table::{Method, Order, Precision, Table};
 
-use super::{FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Sums, SumsWanted, Technique, ViewInfo};
+use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Report, Stage, Sums, SumsWanted, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Delayed, Frame, Gpu, Image, ImageView, ReadBack, Result},
-    lab::{Bench, Check, TestBench},
+    lab::{Bench, Card, Check, Comparison, TestBench},
 };
 use glam::UVec2;
 use methods::{Maker, Rooms};
@@ -82,8 +82,6 @@ crate::settings! {
         focus_distance: f32 = 8.0, range(0.1, 1000.0), unit "m", log, group "Depth of field", label "Distance", when "scene.source=world";
         /// Row of a flat picture that is in focus: 0 is the top, 1 the bottom.
         focus_row: f32 = 0.5, range(0.0, 1.0), group "Depth of field", label "Sharp row", when "scene.source=picture";
-        /// Time every method on the current picture: passes, bytes moved, ratio to the fastest possible copy, worst error of a mean.
-        measure: bool = false, button "Compare methods";
         /// Recompute the table every frame, even if no view shows it, for steady timings.
         every_frame: bool = false, label "Rerun every frame";
     }
@@ -94,7 +92,7 @@ pub struct SummedArea {
     shop: Workshop,
     maker: Maker,
     scans: scan::Scans,
-    run: Option<judge::Run>,
+    judge: judge::Judge,
     /// What boxes blur, one into the other.
     blurred: [Option<Image>; 3],
     /// The table of the last frame.
@@ -121,6 +119,11 @@ impl Technique for SummedArea {
         shape: PIXELS,
         needs: "summed_area.every_frame = true or a view of a table, and not summed_area.precision = \"centred\", which has four",
     }];
+    const MEASURES: Option<Measures> = Some(Measures {
+        label: "Compare methods",
+        doc: "Times every method on the current picture: ratio to the fastest possible copy, worst error of a mean, passes, bytes moved.",
+        chooses: "method",
+    });
     type Settings = SummedAreaSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -158,15 +161,23 @@ impl Technique for SummedArea {
         {
             self.stall();
         }
-        self.run.as_mut().map_or(Ok(()), |run| run.on_timing(timing))
+        self.judge.on_timing(timing)
     }
 
     fn wants_frame(&self) -> bool {
-        self.watched.is_pending() || self.run.as_ref().is_some_and(judge::Run::is_pending)
+        self.watched.is_pending() || self.judge.is_pending()
     }
 
     fn table(&self) -> Option<Report> {
-        self.run.as_ref().map(judge::Run::report)
+        None
+    }
+
+    fn comparison(&mut self) -> Option<&mut Comparison> {
+        Some(&mut self.judge.comparison)
+    }
+
+    fn card(&self) -> Card {
+        self.judge.card()
     }
 
     fn checks() -> Vec<Check> {
@@ -202,7 +213,7 @@ impl SummedArea {
             shop,
             maker,
             scans,
-            run: None,
+            judge: judge::Judge::default(),
             blurred: [None, None, None],
             last,
             watched,

@@ -2,7 +2,7 @@
 
 use super::super::command_line::command_line;
 use super::super::comparison;
-use super::super::document::{Changed, DocumentState, Edit, Origin, is_same_glass};
+use super::super::document::{Changed, DocumentState, Edit, Origin};
 use super::super::files::Loaded;
 use super::super::keyboard::Focus;
 use super::super::lens_input::{self, Area};
@@ -17,7 +17,7 @@ use crate::techniques::{
 };
 use crate::ui::glazing;
 use crate::ui::strips;
-use crate::ui::{Level, Loading, Measured, UiAction, UiState, Wish, is_measuring};
+use crate::ui::{Level, Loading, Measured, UiAction, UiState, Wish};
 use anyhow::Result;
 use egui::epaint::ClippedShape;
 use glam::Vec2;
@@ -36,14 +36,15 @@ impl Demo {
         self.ui.was_dragged |= self.lenses.was_dragged();
         let line = self.is_split().then(|| self.split.at * self.surface.area_px().x);
         let mut written = self.document.settings().clone();
-        let (reports, scatters) = (self.renderer.reports(&written), self.renderer.scatters());
+        let reports = self.renderer.reports(&written);
+        let (measurements, psnr_db) = (self.renderer.measurements(&written), self.renderer.blur_psnr_db());
         let measured_at = format!("{}.", self.renderer.subject(&written));
-        let (answers, draws_world, loading) = (self.renderer.answers(), self.draws_world(), self.loading());
+        let (draws_world, loading) = (self.draws_world(), self.loading());
         let strips = view.map_or(Vec::new(), |view| {
             let [area, scale] = [self.area().px, Vec2::splat(self.area().scale)];
             let line = if view.place == ViewPlacement::Split { self.split.at * area.x } else { 0.0 };
             let mut strips =
-                comparison::strips(&view, self.area().free_px.x, area / scale, scale.x, line / scale.x, &reports);
+                comparison::strips(&view, self.area().free_px.x, area / scale, scale.x, line / scale.x, &psnr_db);
             let both = [area, self.free_above_legend()];
             strips.extend(comparison::row_signs(&view, &written.summed_area, both, scale.x));
             if view.place == ViewPlacement::Split && strips.is_empty() {
@@ -52,7 +53,7 @@ impl Demo {
             }
             strips
         });
-        let is_as_loaded = |loaded: &Settings| is_same_glass(&loaded.glass, &written.glass);
+        let is_as_loaded = |loaded: &Settings| loaded.glass == written.glass;
         let active = self.document.state().origin.preset.as_ref();
         let active = active.map(|(name, loaded)| (name.clone(), is_as_loaded(loaded)));
         let is_glass = written.display.panels.is_glass(self.surface.gpu().facts().is_software());
@@ -80,7 +81,7 @@ impl Demo {
                 active: active.as_ref().map(|(name, as_loaded)| (name.as_str(), *as_loaded)),
                 history,
                 device,
-                measured: Measured { answers: &answers, reports: &reports, scatters: &scatters },
+                measured: Measured { reports: &reports, measurements: &measurements },
                 measured_at: measured_at.clone(),
                 draws_world,
                 files: &names,
@@ -121,8 +122,9 @@ impl Demo {
     pub(super) fn mirrors(&self, scale: f32, now: Instant) -> (f32, MirrorPace) {
         let DocumentState { settings, view, .. } = self.document.state();
         let (reflections, software) = (&settings.reflections, self.surface.gpu().facts().is_software());
-        let is_shown = view.is_some_and(|view| view.technique == Reflections::ID);
-        if reflections.in_shares(software) {
+        let is_measured = self.renderer.measures_bounces();
+        let is_shown = is_measured || view.is_some_and(|view| view.technique == Reflections::ID);
+        if reflections.in_shares(software, is_measured) {
             let pace = if self.follow.still_in(now).is_zero() { MirrorPace::Shares } else { MirrorPace::Paused };
             return (if reflections.trace == Trace::Off { 0.0 } else { 1.0 }, pace);
         }
@@ -196,6 +198,12 @@ impl Demo {
             UiAction::ToggleDrift => self.camera.toggle_drift(&mut self.document),
             UiAction::TakePicture => self.take_picture(),
             UiAction::Open(file) => self.open(file),
+            UiAction::Measure(technique) => self.renderer.measure(technique),
+            UiAction::StopMeasuring(technique) => self.renderer.stop_measuring(technique),
+            UiAction::Copy(text) => {
+                self.panels.ctx().copy_text(text);
+                self.say(Level::Info, "Copied: the measurement, its columns between tabs");
+            }
             UiAction::CancelReading => {
                 if let Some(reading) = self.files.cancel() {
                     self.say(Level::Info, format!("Cancelled: {} was not read", reading.name));
@@ -269,23 +277,6 @@ impl Demo {
             }
             Err(error) => self.say(Level::Error, format!("{error:#}")),
         }
-    }
-
-    /// The settings that this frame shows, where it is the one in which a measurement is asked for: the words that say so come before
-    /// the frame that may take long.
-    pub(super) fn before_measuring(&mut self, mut before: Settings) -> Option<Settings> {
-        let mut now = self.document.settings().clone();
-        if before == now {
-            return None;
-        }
-        let count = |settings: &mut Settings| {
-            settings.sections().iter().filter(|section| is_measuring(&*section.settings)).count()
-        };
-        let begins = count(&mut now) > count(&mut before);
-        if begins {
-            self.ask();
-        }
-        begins.then_some(before)
     }
 
     /// While nothing was pressed, lays the lenses out for the window as it is now.

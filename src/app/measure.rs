@@ -1,0 +1,101 @@
+//! Measurements of a headless run: what the buttons of the panel's sections measure.
+
+use super::failure::Failure;
+use super::session::Session;
+use super::table::Table;
+use crate::base::text::{suggestion, title};
+use crate::gpu::{Frames, Image};
+use crate::lab::{Card, Progress};
+use crate::renderer::{FrameParams, Renderer};
+use crate::techniques::INFOS;
+use anyhow::{Result, anyhow};
+use glam::Vec2;
+
+/// Frames drawn before one is measured, and frames after which it is given up.
+const BEFORE: u32 = 2;
+const MOST: u32 = 100_000;
+
+/// Whether all of them can be measured.
+///
+/// # Errors
+/// Names the one that cannot, and which can.
+pub fn check(techniques: &[String]) -> Result<(), Failure> {
+    let all = INFOS.iter().filter(|info| info.measures.is_some()).map(|info| info.id);
+    match techniques.iter().find(|technique| !all.clone().any(|id| id == technique.as_str())) {
+        Some(technique) => {
+            let hint = suggestion(technique, all);
+            Err(Failure::bad(format!("--measure {technique}: there is no measurement of that name{hint}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Draws frames of the session until the measurement has ended; the card as text.
+///
+/// # Errors
+/// The GPU's; why it cannot be measured here.
+pub fn run(
+    renderer: &mut Renderer,
+    frames: &mut Frames,
+    session: &Session,
+    target: &Image,
+    technique: &str,
+) -> Result<String> {
+    let settings = &session.settings;
+    let [width, height] = target.size();
+    let lenses = session.lenses(Vec2::new(width as f32, height as f32), 1.0);
+    for number in 0..MOST {
+        if number == BEFORE {
+            renderer.measure(technique);
+        }
+        let mut frame = frames.begin()?;
+        renderer.record(&mut frame, &FrameParams::of(settings, &lenses), &target.mip(0))?;
+        frames.submit(frame)?;
+        while let Some(timing) = frames.take_timing() {
+            renderer.on_timing(&timing)?;
+        }
+        let all = renderer.measurements(settings);
+        let Some(now) = all.into_iter().find(|one| one.id == technique) else { break };
+        if let Some(why) = now.why_not.filter(|_| number == BEFORE) {
+            return Err(Failure::failed(format!("--measure {technique}: {why}")).into());
+        }
+        if let Progress::Done { .. } = now.card.progress {
+            return Ok(text(now.measures.label, &now.card));
+        }
+    }
+    Err(anyhow!("--measure {technique}: it did not end"))
+}
+
+fn text(label: &str, card: &Card) -> String {
+    let answer = card.answer.as_ref().map_or("", |answer| answer.text.as_str());
+    let mut text = format!("{label}: {}\n{answer}\n", card.subject);
+    for of in &card.tables {
+        let heads: Vec<&str> = of.columns.iter().map(|column| column.name).collect();
+        let mut table = Table::new(&heads);
+        for row in &of.rows {
+            let name = if row.name.contains('_') { title(&row.name) } else { row.name.clone() };
+            let cells = row.cells.iter().map(|cell| cell.text.clone());
+            table.row(std::iter::once(format!("{name}{}", row.note)).chain(cells));
+        }
+        text += &format!(
+            "{}{}\n",
+            if of.title.is_empty() { String::new() } else { format!("{}\n", of.title) },
+            table.text()
+        );
+    }
+    card.notes.iter().for_each(|note| text += &format!("{note}\n"));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_ones_are_refused_in_words() {
+        assert!(check(&["mip_chain".into(), "reflections".into()]).is_ok());
+        let said = format!("{:?}", check(&["mip_chian".into()]).unwrap_err());
+        assert!(said.contains("did you mean") && said.contains("mip_chain"), "{said}");
+        assert!(check(&["meshlets".into()]).is_err(), "nothing is measured there");
+    }
+}

@@ -1,0 +1,210 @@
+//! A measurement to be read and copied: what was measured, of what, the verdict, tables and a plot.
+
+use super::comparison::{Alternative, Answer, Comparison, Progress};
+use crate::base::text::{micros, micros_in_unit};
+
+/// Head of a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says; empty where the name is enough.
+    pub meaning: &'static str,
+}
+
+impl Column {
+    /// `meaning` in a sentence.
+    #[must_use]
+    pub const fn new(name: &'static str, meaning: &'static str) -> Self {
+        Self { name, meaning }
+    }
+}
+
+/// One figure of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cell {
+    /// As it is shown.
+    pub text: String,
+    /// By which rows are sorted; nothing for what has no figure.
+    pub value: Option<f64>,
+    /// The figure is a share of a whole.
+    pub is_share: bool,
+}
+
+impl Cell {
+    /// A figure that is shown as `text`.
+    #[must_use]
+    pub fn new(value: f64, text: impl Into<String>) -> Self {
+        Self { text: text.into(), value: Some(value).filter(|value| !value.is_nan()), is_share: false }
+    }
+
+    /// What is not known.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { text: "—".into(), ..Self::default() }
+    }
+
+    /// Microseconds.
+    #[must_use]
+    pub fn us(us: Option<f64>) -> Self {
+        us.map_or_else(Self::none, |us| Self::new(us, micros(us)))
+    }
+
+    /// With so many decimals.
+    #[must_use]
+    pub fn number(value: Option<f64>, decimals: usize) -> Self {
+        value.map_or_else(Self::none, |value| Self::new(value, format!("{value:.decimals$}")))
+    }
+
+    /// A share of a whole, 0 to 1, with a bar.
+    #[must_use]
+    pub fn share(share: f64) -> Self {
+        Self { is_share: true, ..Self::new(share, format!("{:.0} %", 100.0 * share)) }
+    }
+}
+
+/// A row: what it is of, and its figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CardRow {
+    /// As in settings, where it is a choice of the section: the panel shows that choice's title, and clicking the row chooses it.
+    pub name: String,
+    /// What is added to the name.
+    pub note: String,
+    /// What the row's choice sets besides: field and value.
+    pub sets: Vec<(&'static str, toml::Value)>,
+    /// One for each column but the first.
+    pub cells: Vec<Cell>,
+}
+
+/// A table: the deciding column comes right after the name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CardTable {
+    /// What it is of; empty for the only one.
+    pub title: String,
+    /// The first is of the names.
+    pub columns: Vec<Column>,
+    /// In the order of the methods.
+    pub rows: Vec<CardRow>,
+}
+
+/// Named points, to be seen beside a table: a time against a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scatter {
+    /// What times they are.
+    pub across: &'static str,
+    /// What the figure is, with its unit.
+    pub up: &'static str,
+    /// By name: microseconds, and the figure.
+    pub points: Vec<(String, [f64; 2])>,
+}
+
+/// What a measurement has found so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Card {
+    /// How far it is.
+    pub progress: Progress,
+    /// Size and state of what was measured.
+    pub subject: String,
+    /// The verdict.
+    pub answer: Option<Answer>,
+    /// Tables.
+    pub tables: Vec<CardTable>,
+    /// What has to be known to read them.
+    pub notes: Vec<String>,
+    /// The same as points.
+    pub scatter: Option<Scatter>,
+}
+
+/// The columns that every comparison has: the median decides.
+const TIMES: [Column; 2] = [
+    Column::new(
+        "time",
+        "Median on the GPU. Where the quartiles of two rows overlap, the one with the smaller median need not be faster.",
+    ),
+    Column::new("quartiles", "A quarter of the times is below the first, a quarter above the second"),
+];
+
+/// `11.9 to 12.8 ms`.
+fn quartiles(alternative: &Alternative) -> Cell {
+    let Some(times) = alternative.times() else { return Cell::none() };
+    let ([low, unit], [high, high_unit]) = (micros_in_unit(times.low), micros_in_unit(times.high));
+    let low = if unit == high_unit { low } else { format!("{low} {unit}") };
+    Cell::new(times.high - times.low, format!("{low} to {high} {high_unit}"))
+}
+
+impl Card {
+    /// A row for each alternative, its times first; `more` columns follow, their cells from `cells`.
+    #[must_use]
+    pub fn of(
+        comparison: &Comparison,
+        names: &'static str,
+        more: &[Column],
+        cells: impl Fn(usize, &Alternative) -> Vec<Cell>,
+    ) -> Self {
+        let row = |(index, alternative): (usize, &Alternative)| {
+            let time = Cell::us(alternative.times().map(|times| times.median));
+            let mut all = vec![time, quartiles(alternative)];
+            all.extend(cells(index, alternative));
+            CardRow { name: alternative.name.clone(), cells: all, ..CardRow::default() }
+        };
+        let columns = [&[Column::new(names, "")][..], &TIMES, more].concat();
+        let rows = comparison.alternatives().iter().enumerate().map(row).collect();
+        Self {
+            progress: comparison.progress(),
+            subject: comparison.subject().to_owned(),
+            tables: vec![CardTable { title: String::new(), columns, rows }],
+            ..Self::default()
+        }
+    }
+
+    /// The card as text, columns between tabs; `title` of a row's name.
+    #[must_use]
+    pub fn text(&self, heading: &str, title: &dyn Fn(&str) -> String) -> String {
+        let mut lines = vec![heading.to_owned(), self.subject.clone()];
+        lines.extend(self.answer.iter().map(|answer| answer.text.clone()));
+        for table in &self.tables {
+            lines.push(String::new());
+            lines.extend((!table.title.is_empty()).then(|| table.title.clone()));
+            lines.push(table.columns.iter().map(|column| column.name).collect::<Vec<_>>().join("\t"));
+            for row in &table.rows {
+                let name = format!("{}{}", title(&row.name), row.note);
+                let cells = row.cells.iter().map(|cell| cell.text.clone());
+                lines.push(std::iter::once(name).chain(cells).collect::<Vec<_>>().join("\t"));
+            }
+        }
+        lines.extend(self.notes.iter().cloned());
+        lines.push(String::new());
+        lines.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::Goal;
+    use std::time::Instant;
+
+    #[test]
+    fn figures_are_in_their_columns_and_the_text_has_all_of_them() {
+        let mut comparison = Comparison::new(Goal::Fastest);
+        comparison.request(Instant::now());
+        comparison.set_subject("64 x 48 px");
+        comparison.begin("", ["area_compute", "nearest"].map(Alternative::new).to_vec());
+        for us in [900.0, 1000.0, 1100.0, 1200.0, 1300.0] {
+            comparison.add(0, Some(us));
+        }
+        let more = [Column::new("PSNR (dB)", "")];
+        let mut card = Card::of(&comparison, "method", &more, |index, _| vec![Cell::number(Some(index as f64), 1)]);
+        card.answer = Some(Answer::plain("Measuring ..."));
+        let heads: Vec<&str> = card.tables[0].columns.iter().map(|column| column.name).collect();
+        assert_eq!(heads, ["method", "time", "quartiles", "PSNR (dB)"]);
+        let cells =
+            |row: usize| card.tables[0].rows[row].cells.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>();
+        assert_eq!(cells(0), ["1.10 ms", "1.00 to 1.20 ms", "0.0"]);
+        assert_eq!(cells(1), ["—", "—", "1.0"]);
+        let text = card.text("Compare methods", &crate::base::text::title);
+        let expected = "Compare methods\n64 x 48 px\nMeasuring ...\n\nmethod\ttime\tquartiles\tPSNR (dB)\n\
+                        Area compute\t1.10 ms\t1.00 to 1.20 ms\t0.0\nNearest\t—\t—\t1.0\n";
+        assert_eq!(text, expected);
+    }
+}

@@ -1,0 +1,201 @@
+//! Whether sorting pays: what sorting and shading of the sorted list take, against shading without a list.
+
+use super::measure::Figures;
+use crate::{
+    base::{stats::Quartiles, text::micros},
+    lab::{Alternative, Answer, Card, CardRow, CardTable, Cell, Column, Comparison, Goal, spread},
+};
+
+/// Frames that are shaded in the order of the list, and those that are not.
+const SORTED: usize = 0;
+const UNSORTED: usize = 1;
+
+/// Times of the two, microseconds on the GPU.
+pub struct Payoff {
+    pub comparison: Comparison,
+    /// Of frames with a list: the sort alone, and the shading alone.
+    sort: Vec<f64>,
+    list: Vec<f64>,
+}
+
+impl Default for Payoff {
+    fn default() -> Self {
+        Self { comparison: Comparison::new(Goal::Fastest), sort: Vec::new(), list: Vec::new() }
+    }
+}
+
+impl Payoff {
+    /// Whether the frame that is recorded now is to be shaded by the sorted list, and whether nothing is known yet; nothing while no comparison runs.
+    pub fn turn(&mut self) -> Option<(bool, bool)> {
+        if !self.comparison.is_active() {
+            return None;
+        }
+        let is_new = self.comparison.begin("", ["sorted", "unsorted"].map(Alternative::new).to_vec());
+        if is_new {
+            (self.sort, self.list) = Default::default();
+        }
+        Some((self.comparison.turn() == SORTED, is_new))
+    }
+
+    /// A frame was shaded; `sort_us`: what sorting took, where it was by the list.
+    pub fn add(&mut self, sort_us: Option<f64>, shading_us: f64) {
+        if !self.comparison.is_active() {
+            return;
+        }
+        match sort_us {
+            Some(sort_us) => {
+                self.comparison.add(SORTED, Some(sort_us + shading_us));
+                self.sort.push(sort_us);
+                self.list.push(shading_us);
+            }
+            None => self.comparison.add(UNSORTED, Some(shading_us)),
+        }
+    }
+
+    /// Median and quartiles of what sorting saves in a frame.
+    fn saving(&self) -> Option<Quartiles> {
+        self.comparison.difference(UNSORTED, SORTED)
+    }
+
+    /// Times, savings and the answer. `figures` of the list allow for a forecast: where a warp does what each of its IDs
+    /// needs one after the other, shading of T microseconds by raster takes T * d_list / d_raster by list, d being the
+    /// mean distinct IDs of a warp; so sorting pays from T = t_sort / (1 - d_list / d_raster) on. What reading the list
+    /// costs the shading is not in the forecast; it is in what was measured.
+    pub fn card(&self, figures: Option<&Figures>) -> Card {
+        let [sort, list] = [&self.sort, &self.list].map(|us| Quartiles::of(us));
+        let of = |index: usize| self.comparison.alternatives().get(index).and_then(Alternative::times);
+        let raster = of(UNSORTED);
+        let part_saved = figures.and_then(Figures::means).map(|[before, after]| 1.0 - after / before);
+        let sort_us = sort.map(|times| times.median);
+        let forecast = raster.zip(part_saved).zip(sort_us).map(|((raster, saved), sort)| raster.median * saved - sort);
+        let break_even = part_saved.filter(|saved| *saved > 0.0).zip(sort_us).map(|(saved, sort)| sort / saved);
+        let row = |name: &str, times: Option<Quartiles>| {
+            let range = times.map_or_else(Cell::none, |times| {
+                Cell::new(times.high - times.low, format!("{} to {}", micros(times.low), micros(times.high)))
+            });
+            let cells = vec![Cell::us(times.map(|times| times.median)), range];
+            CardRow { name: name.into(), cells, ..CardRow::default() }
+        };
+        let single = |name: &str, us: Option<f64>| CardRow {
+            name: name.into(),
+            cells: vec![Cell::us(us), Cell::none()],
+            ..CardRow::default()
+        };
+        let rows = vec![
+            row("measured saving", self.saving()),
+            row("sort and shading, sorted", of(SORTED)),
+            row("shading, unsorted", raster),
+            row("sort", sort),
+            row("shading, sorted", list),
+            single("predicted saving", forecast),
+            single("break-even shading time", break_even),
+        ];
+        let columns = vec![
+            Column::new("what", ""),
+            Column::new("time", "Median on the GPU, of frames shaded both ways in turns"),
+            Column::new("quartiles", "A quarter of the times is below the first, a quarter above the second"),
+        ];
+        let times = CardTable { title: String::new(), columns, rows };
+        let notes = [
+            "Predicted saving: what the distinct IDs per warp promise, unsorted shading x (1 - sorted / unsorted IDs), less the sort.",
+            "Break-even: sorting pays where unsorted shading takes at least this long.",
+        ];
+        Card {
+            progress: self.comparison.progress(),
+            subject: self.comparison.subject().to_owned(),
+            answer: Some(self.answer()),
+            tables: std::iter::once(times).chain(figures.map(Figures::table)).collect(),
+            notes: notes.map(str::to_owned).into(),
+            scatter: None,
+        }
+    }
+
+    /// The answer in a sentence.
+    fn answer(&self) -> Answer {
+        if let Some(none) = self.comparison.no_verdict() {
+            return none;
+        }
+        let of = |index: usize| self.comparison.alternatives()[index].times().map_or(String::new(), |us| spread(&us));
+        let (Some(are_apart), Some(saved)) = (self.comparison.are_apart(SORTED, UNSORTED), self.saving()) else {
+            return Answer::plain("No times.");
+        };
+        if !are_apart {
+            let text =
+                format!("Too noisy to tell whether sorting pays: {} sorted, {} unsorted.", of(SORTED), of(UNSORTED));
+            return Answer::plain(text);
+        }
+        let pays = saved.median > 0.0;
+        let [from, to] = if pays { [saved.low, saved.high] } else { [-saved.high, -saved.low] };
+        let what = if pays { "saves" } else { "costs" };
+        let text =
+            format!("Sorting {what} {} a frame ({} to {}).", micros(saved.median.abs()), micros(from), micros(to));
+        Answer { text, pays: Some(pays) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    fn figures(before: usize, after: usize) -> Figures {
+        let (mut raster, mut list) = ([0; 33], [0; 33]);
+        (raster[before], list[after]) = (10, 10);
+        Figures { raster, list, entries: 320, pixels: 320, unresolved: 0 }
+    }
+
+    fn measured(sort: f64, list: f64, raster: f64, noise: f64) -> Payoff {
+        let mut payoff = Payoff::default();
+        assert_eq!(payoff.turn(), None, "nothing was asked for");
+        payoff.comparison.request(Instant::now());
+        for frame in 0..1000 {
+            let Some((is_sorted, is_new)) = payoff.turn() else { break };
+            assert_eq!((is_sorted, is_new), (frame % 2 == 0, frame == 0), "in turns");
+            let factor = 1.0 + noise * f64::from((frame * 7919 + 13) % 101 - 50) / 50.0;
+            match is_sorted {
+                true => payoff.add(Some(sort * factor), list * factor),
+                false => payoff.add(None, raster * factor),
+            }
+            payoff.comparison.check(Instant::now());
+        }
+        payoff
+    }
+
+    #[test]
+    fn times_are_joined() {
+        let card = measured(10.0, 100.0, 200.0, 0.0).card(Some(&figures(4, 1)));
+        let rows: Vec<[&str; 2]> =
+            card.tables[0].rows.iter().map(|row| [row.name.as_str(), row.cells[0].text.as_str()]).collect();
+        let expected = [
+            ["measured saving", "90.0 µs"],
+            ["sort and shading, sorted", "110 µs"],
+            ["shading, unsorted", "200 µs"],
+            ["sort", "10.0 µs"],
+            ["shading, sorted", "100 µs"],
+            // 200 * 3/4 - 10
+            ["predicted saving", "140 µs"],
+            // 10 / (1 - 1/4)
+            ["break-even shading time", "13.3 µs"],
+        ];
+        assert_eq!(rows, expected);
+        assert_eq!(card.tables.len(), 2, "and the distinct IDs");
+        let said = "Sorting saves 90.0 µs a frame (90.0 µs to 90.0 µs).";
+        assert_eq!(card.answer, Some(Answer { text: said.into(), pays: Some(true) }));
+    }
+
+    #[test]
+    fn a_loss_and_noise_are_said() {
+        let loss = measured(30.0, 100.0, 110.0, 0.0).answer();
+        assert_eq!(
+            loss,
+            Answer { text: "Sorting costs 20.0 µs a frame (20.0 µs to 20.0 µs).".into(), pays: Some(false) }
+        );
+        let noisy = measured(30.0, 100.0, 135.0, 0.6);
+        let answer = noisy.answer();
+        assert!(
+            answer.text.starts_with("Too noisy to tell whether sorting pays: ") && answer.pays.is_none(),
+            "{answer:?}"
+        );
+        assert_eq!(Payoff::default().answer().text, "Measuring ...");
+    }
+}

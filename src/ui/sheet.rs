@@ -1,0 +1,189 @@
+//! A measurement to be read: a sheet beside the panel, as wide as its table.
+
+use egui::{Button, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, vec2};
+
+use super::sheet_table::{self, Order};
+use super::{UiAction, fold, measurement::color_of, scatter, theme};
+use crate::base::settings::{AnySettings, FieldKind, Named};
+use crate::lab::{CardRow, Progress};
+use crate::techniques::{Measurement, Section};
+
+/// Least width of the content, in points: the heading with its buttons.
+const LEAST: f32 = 300.0;
+
+/// Which sheet is open, and how its tables are sorted.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    /// Id of the technique.
+    pub open: Option<String>,
+    /// Of the technique whose sheet was shown last.
+    orders: Vec<Order>,
+    shown: String,
+}
+
+/// The section whose measurement is shown: what its rows choose.
+pub(super) struct Chooser<'a> {
+    settings: &'a mut dyn AnySettings,
+    field: Option<usize>,
+    choices: &'static [Named],
+}
+
+impl<'a> Chooser<'a> {
+    pub fn new(settings: &'a mut dyn AnySettings, chooses: &str) -> Self {
+        let field = settings.fields().iter().position(|field| field.name == chooses);
+        let choices = match field.map(|index| settings.fields()[index].kind) {
+            Some(FieldKind::Choice(choices)) => choices,
+            _ => &[],
+        };
+        Self { settings, field, choices }
+    }
+
+    /// What the panel calls a row.
+    pub fn title(&self, name: &str) -> String {
+        let known = self.choices.iter().find(|choice| choice.name == name);
+        known.map_or_else(|| name.to_owned(), Named::title)
+    }
+
+    /// The fields that the row sets, with their values; nothing where it sets none, or one that is not there.
+    fn sets(&self, row: &CardRow) -> Option<Vec<(usize, toml::Value)>> {
+        let fields = self.settings.fields();
+        let known = self.choices.iter().any(|choice| choice.name == row.name);
+        let own = self.field.filter(|_| known).map(|index| (index, toml::Value::from(row.name.as_str())));
+        if own.is_none() && self.field.is_some() {
+            return None;
+        }
+        let place = |name: &str| fields.iter().position(|field| field.name == name);
+        let more = row.sets.iter().map(|(name, value)| Some((place(name)?, value.clone())));
+        let all: Vec<_> = own.map(Some).into_iter().chain(more).collect::<Option<_>>()?;
+        (!all.is_empty()).then_some(all)
+    }
+
+    /// Whether clicking the row would set anything.
+    pub fn can_choose(&self, row: &CardRow) -> bool {
+        self.sets(row).is_some()
+    }
+
+    /// Whether the settings are those of the row.
+    pub fn is_chosen(&self, row: &CardRow) -> bool {
+        self.sets(row).is_some_and(|sets| sets.iter().all(|(index, value)| self.settings.value(*index) == *value))
+    }
+
+    /// Sets what the row stands for; the names of the fields that changed.
+    pub fn choose(&mut self, row: &CardRow) -> Vec<&'static str> {
+        let mut changed = Vec::new();
+        for (index, value) in self.sets(row).unwrap_or_default() {
+            if self.settings.value(index) != value && self.settings.set(index, &value).is_ok() {
+                changed.push(self.settings.fields()[index].name);
+            }
+        }
+        changed
+    }
+}
+
+impl Sheet {
+    /// Fills the sheet, at most `room` large.
+    pub(super) fn show(
+        &mut self,
+        ui: &mut Ui,
+        room: egui::Vec2,
+        measurement: &Measurement,
+        section: &mut Section<'_>,
+        actions: &mut Vec<UiAction>,
+    ) {
+        let (id, card) = (measurement.id, &measurement.card);
+        if self.shown != id {
+            (self.shown, self.orders) = (id.to_owned(), Vec::new());
+        }
+        self.orders.resize(card.tables.len(), Order::default());
+        let heading = format!("{}: {}", section.title, lower(measurement.measures.label));
+        let mut chooser = Chooser::new(section.settings, measurement.measures.chooses);
+        let widths: Vec<Vec<f32>> =
+            card.tables.iter().map(|table| sheet_table::widths(ui, table, &|name| chooser.title(name))).collect();
+        let needed = widths.iter().map(|widths| sheet_table::width(widths)).fold(LEAST, f32::max);
+        let width = needed.min(room.x);
+        ui.set_width(width);
+        self.heading(ui, &heading, measurement, &chooser, actions);
+        let mut changed = Vec::new();
+        let scroll = ScrollArea::both().id_salt(id).auto_shrink([false, true]).max_height((room.y - 96.0).max(60.0));
+        scroll.show(ui, |ui| {
+            ui.set_width(needed.max(width));
+            for ((index, table), widths) in card.tables.iter().enumerate().zip(&widths) {
+                let clicked = sheet_table::show(ui, (id, index), table, widths, &mut self.orders[index], &chooser);
+                if let Some(row) = clicked.and_then(|row| table.rows.get(row)) {
+                    changed.extend(chooser.choose(row));
+                }
+            }
+            if let Some(points) = &card.scatter {
+                scatter::show(ui, id, points, &|name| chooser.title(name));
+            }
+            for note in &card.notes {
+                ui.set_max_width(width);
+                ui.add(Label::new(theme::small(note)).wrap());
+            }
+        });
+        actions.extend(changed.into_iter().map(|field| UiAction::Changed { section: id, field }));
+    }
+
+    /// Name, buttons, what was measured, and the verdict or how far it is, always as high.
+    fn heading(
+        &mut self,
+        ui: &mut Ui,
+        heading: &str,
+        measurement: &Measurement,
+        chooser: &Chooser<'_>,
+        actions: &mut Vec<UiAction>,
+    ) {
+        let (id, card) = (measurement.id, &measurement.card);
+        ui.horizontal(|ui| {
+            ui.set_height(theme::ROW);
+            ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                if fold::sign(ui, "×", 17.0, "Close the table") {
+                    self.open = None;
+                }
+                let copy = Button::new("Copy");
+                if ui.add(copy).on_hover_text("Copy the table as text, columns between tabs").clicked() {
+                    actions.push(UiAction::Copy(card.text(heading, &|name| chooser.title(name))));
+                }
+                match card.progress {
+                    Progress::Running { .. } => {
+                        if ui.button("Stop").on_hover_text("Stop with what was measured so far").clicked() {
+                            actions.push(UiAction::StopMeasuring(id));
+                        }
+                    }
+                    _ => {
+                        let again = ui.add_enabled(measurement.why_not.is_none(), Button::new("Measure again"));
+                        if again.clicked() {
+                            actions.push(UiAction::Measure(id));
+                        }
+                    }
+                }
+                ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
+                    ui.add(Label::new(RichText::new(heading).size(15.0).color(theme::STRONG)).truncate());
+                });
+            });
+        });
+        let subject = if card.subject.is_empty() { "Nothing was measured yet." } else { card.subject.as_str() };
+        ui.add(Label::new(theme::small(subject)).truncate()).on_hover_text(subject);
+        let height = 34.0;
+        ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
+            ui.set_height(height);
+            match (card.progress, &card.answer) {
+                (Progress::Running { rounds, part }, _) => {
+                    let bar = ProgressBar::new(part).text(format!("Measuring: {rounds} rounds"));
+                    ui.add(bar.fill(theme::ACCENT.gamma_multiply(0.55)).corner_radius(6).desired_height(theme::ROW));
+                }
+                (_, Some(answer)) => {
+                    let text = RichText::new(&answer.text).size(13.0).color(color_of(answer));
+                    ui.add(Label::new(text).wrap());
+                }
+                _ => {}
+            }
+        });
+    }
+}
+
+fn lower(label: &str) -> String {
+    let mut letters = label.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,228 @@
+//! The table of a sheet: sorted by the column that was clicked, its rows choose what they are of.
+
+use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+
+use super::sheet::Chooser;
+use super::theme;
+use crate::lab::{CardRow, CardTable, Cell};
+
+/// Points between columns, of a row, of a bar that stands for a whole, between it and its figure.
+const GAP: f32 = 16.0;
+const ROW: f32 = 20.0;
+const BAR: [f32; 2] = [44.0, 8.0];
+const BETWEEN: f32 = 6.0;
+/// Points before the names, for the mark of the one that is chosen.
+const MARK: f32 = 12.0;
+/// Points that the sign of the order takes.
+const SIGN: f32 = 10.0;
+/// The longest share: bars end at one line.
+const WHOLE: &str = "100 %";
+
+/// The column by which rows are sorted, and whether the largest comes first; nothing: as measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Order(Option<(usize, bool)>);
+
+impl Order {
+    /// What a click on a column's head makes of it: smallest first, largest first, as measured.
+    fn clicked(self, column: usize) -> Self {
+        Self(match self.0 {
+            Some((of, false)) if of == column => Some((column, true)),
+            Some((of, true)) if of == column => None,
+            _ => Some((column, false)),
+        })
+    }
+
+    /// The rows' places in the table, in this order; those without a figure come last.
+    fn sorted(self, table: &CardTable, title: &dyn Fn(&str) -> String) -> Vec<usize> {
+        let mut all: Vec<usize> = (0..table.rows.len()).collect();
+        let Some((column, is_down)) = self.0 else { return all };
+        let Some(cell) = column.checked_sub(1) else {
+            all.sort_by_key(|row| title(&table.rows[*row].name));
+            if is_down {
+                all.reverse();
+            }
+            return all;
+        };
+        let value = |row: &usize| table.rows[*row].cells.get(cell).and_then(|cell| cell.value);
+        all.sort_by(|a, b| match (value(a), value(b)) {
+            (Some(a), Some(b)) if is_down => b.total_cmp(&a),
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (a, b) => a.is_none().cmp(&b.is_none()),
+        });
+        all
+    }
+}
+
+fn figure_font() -> FontId {
+    FontId::monospace(11.0)
+}
+
+fn head_font() -> FontId {
+    FontId::proportional(11.0)
+}
+
+fn name_font() -> FontId {
+    FontId::proportional(12.5)
+}
+
+fn text_width(ui: &Ui, text: &str, font: FontId) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), font, theme::TEXT).size().x
+}
+
+fn cell_width(ui: &Ui, cell: &Cell) -> f32 {
+    let width = text_width(ui, &cell.text, figure_font());
+    if cell.is_share { width.max(text_width(ui, WHOLE, figure_font())) + BETWEEN + BAR[0] } else { width }
+}
+
+/// Points that each column needs.
+pub(super) fn widths(ui: &Ui, table: &CardTable, title: &dyn Fn(&str) -> String) -> Vec<f32> {
+    let head = |column: usize| text_width(ui, table.columns[column].name, head_font()) + SIGN;
+    let name = |row: &CardRow| MARK + text_width(ui, &format!("{}{}", title(&row.name), row.note), name_font());
+    let of = |column: usize| match column.checked_sub(1) {
+        None => table.rows.iter().map(name).fold(head(0) + MARK, f32::max),
+        Some(cell) => {
+            let cells = table.rows.iter().filter_map(|row| row.cells.get(cell)).map(|cell| cell_width(ui, cell));
+            cells.fold(head(column), f32::max)
+        }
+    };
+    (0..table.columns.len()).map(of).collect()
+}
+
+/// Points of the whole.
+pub(super) fn width(widths: &[f32]) -> f32 {
+    widths.iter().sum::<f32>() + GAP * widths.len().saturating_sub(1) as f32 + 2.0
+}
+
+/// Shows it with columns of these widths; the row that was clicked.
+pub(super) fn show(
+    ui: &mut Ui,
+    salt: (&str, usize),
+    table: &CardTable,
+    widths: &[f32],
+    order: &mut Order,
+    chooser: &Chooser<'_>,
+) -> Option<usize> {
+    if !table.title.is_empty() {
+        ui.add_space(6.0);
+        ui.label(theme::caption(&table.title));
+    }
+    let id = ui.id().with(("table", salt));
+    let ends: Vec<f32> = widths
+        .iter()
+        .scan(-GAP, |end, width| {
+            *end += GAP + width;
+            Some(*end)
+        })
+        .collect();
+    let whole = vec2(ui.available_width().max(width(widths)), ROW);
+    let (head, _) = ui.allocate_exact_size(whole, Sense::hover());
+    for (column, ((of, end), width)) in table.columns.iter().zip(&ends).zip(widths).enumerate() {
+        let place =
+            Rect::from_min_max(pos2(head.left() + end - width, head.top()), pos2(head.left() + end, head.bottom()));
+        let response = ui.interact(place, id.with(("head", column)), Sense::click());
+        let sign = order.0.filter(|(by, _)| *by == column).map(|(_, is_down)| is_down);
+        let color = if response.hovered() || sign.is_some() { theme::TEXT } else { theme::QUIET };
+        let (at, align) = match column {
+            0 => (pos2(place.left() + MARK, place.center().y), Align2::LEFT_CENTER),
+            _ => (pos2(place.right(), place.center().y), Align2::RIGHT_CENTER),
+        };
+        let ink = ui.painter().text(at, align, of.name, head_font(), color);
+        if let Some(is_down) = sign {
+            let at = if column == 0 { ink.right_center() + vec2(6.0, 0.0) } else { ink.left_center() - vec2(6.0, 0.0) };
+            arrow(ui, at, is_down, color);
+        }
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Sort by {}", of.name)));
+        if response.clicked() {
+            *order = order.clicked(column);
+        }
+        response.on_hover_ui(|ui| {
+            if !of.meaning.is_empty() {
+                ui.label(of.meaning);
+            }
+            ui.label(theme::small("Click to sort by it."));
+        });
+    }
+    let line = egui::Stroke::new(1.0, theme::RAIL);
+    ui.painter().hline(head.x_range(), head.bottom(), line);
+    let mut clicked = None;
+    for index in order.sorted(table, &|name| chooser.title(name)) {
+        let row = &table.rows[index];
+        let (can_choose, is_chosen) = (chooser.can_choose(row), chooser.is_chosen(row));
+        let (rect, _) = ui.allocate_exact_size(whole, Sense::hover());
+        let sense = if can_choose { Sense::click() } else { Sense::hover() };
+        let response = ui.interact(rect, id.with(("row", index)), sense);
+        if can_choose && (response.hovered() || response.has_focus()) {
+            ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.hovered.bg_fill);
+        }
+        let name = format!("{}{}", chooser.title(&row.name), row.note);
+        let color = if is_chosen { theme::ACCENT } else { theme::STRONG };
+        if is_chosen {
+            ui.painter().circle_filled(pos2(rect.left() + 4.0, rect.center().y), 2.4, theme::ACCENT);
+        }
+        ui.painter().text(pos2(rect.left() + MARK, rect.center().y), Align2::LEFT_CENTER, &name, name_font(), color);
+        for (cell, end) in row.cells.iter().zip(&ends[1.min(ends.len())..]) {
+            draw_cell(ui, cell, pos2(rect.left() + end, rect.center().y));
+        }
+        let cells = row.cells.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>().join(", ");
+        let spoken = format!("{name}: {cells}");
+        let kind = if can_choose { WidgetType::SelectableLabel } else { WidgetType::Label };
+        response.widget_info(|| WidgetInfo::selected(kind, true, is_chosen, &spoken));
+        if response.clicked() {
+            clicked = Some(index);
+        }
+        if can_choose {
+            response.on_hover_text(if is_chosen { "Chosen" } else { "Click to choose it" });
+        }
+    }
+    ui.add_space(4.0);
+    clicked
+}
+
+/// A small triangle that points down or up.
+fn arrow(ui: &Ui, center: egui::Pos2, is_down: bool, color: egui::Color32) {
+    let tip = if is_down { 1.0 } else { -1.0 };
+    let corners = [vec2(-3.0, -2.0 * tip), vec2(3.0, -2.0 * tip), vec2(0.0, 2.5 * tip)];
+    let corners = corners.map(|corner| center + corner).to_vec();
+    ui.painter().add(egui::Shape::convex_polygon(corners, color, egui::Stroke::NONE));
+}
+
+/// A figure that ends at `end`; a share of a whole with a bar before it.
+fn draw_cell(ui: &Ui, cell: &Cell, end: egui::Pos2) {
+    let color = if cell.value.is_some() { theme::TEXT } else { theme::DIM };
+    ui.painter().text(end, Align2::RIGHT_CENTER, &cell.text, figure_font(), color);
+    let Some(share) = cell.value.filter(|_| cell.is_share) else { return };
+    let widest = text_width(ui, WHOLE, figure_font());
+    let right = end.x - widest.max(text_width(ui, &cell.text, figure_font())) - BETWEEN;
+    let bar = Rect::from_min_max(pos2(right - BAR[0], end.y - BAR[1] / 2.0), pos2(right, end.y + BAR[1] / 2.0));
+    ui.painter().rect_filled(bar, 2.0, theme::RAIL);
+    let filled = bar.with_max_x(bar.left() + bar.width() * share.clamp(0.0, 1.0) as f32);
+    ui.painter().rect_filled(filled, 2.0, theme::ACCENT);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::Column;
+
+    fn table() -> CardTable {
+        let row = |name: &str, value: Option<f64>| CardRow {
+            name: name.into(),
+            cells: vec![Cell::number(value, 1)],
+            ..CardRow::default()
+        };
+        let rows = vec![row("b", Some(2.0)), row("c", None), row("a", Some(1.0)), row("d", Some(3.0))];
+        CardTable { title: String::new(), columns: vec![Column::new("name", ""), Column::new("time", "")], rows }
+    }
+
+    #[test]
+    fn a_column_sorts_up_then_down_then_not_at_all() {
+        let (table, title) = (table(), |name: &str| name.to_owned());
+        let mut order = Order::default();
+        for (column, expected) in
+            [(1, [2, 0, 3, 1]), (1, [3, 0, 2, 1]), (1, [0, 1, 2, 3]), (0, [2, 0, 1, 3]), (1, [2, 0, 3, 1])]
+        {
+            order = order.clicked(column);
+            assert_eq!(order.sorted(&table, &title), expected, "{order:?}");
+        }
+    }
+}

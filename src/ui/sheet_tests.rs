@@ -1,0 +1,168 @@
+//! What a user does with measurements: start, stop, read, sort, choose, copy.
+
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable as _};
+
+use super::tests::{Mode, World, at_1280, harness, press, world};
+use super::*;
+use crate::lab::{Answer, Card, CardRow, CardTable, Cell, Column, End, Progress};
+use crate::techniques::{Measurement, Measures};
+
+const MEASURES: Measures =
+    Measures { label: "Compare methods", doc: "Times every method on the current picture.", chooses: "mode" };
+
+fn row(name: &str, us: f64, more: usize) -> CardRow {
+    let times = [Cell::us(Some(us)), Cell::new(0.0, "11.9 to 12.8 ms")];
+    let more = (0..more).map(|index| Cell::number(Some(us * (index + 2) as f64), 2));
+    CardRow { name: name.into(), cells: times.into_iter().chain(more).collect(), ..CardRow::default() }
+}
+
+const HEADS: [&str; 7] = ["PSNR (dB)", "SSIM", "ringing", "brighter", "flicker", "CPU later", "CPU first"];
+
+fn measured(progress: Progress, more: usize) -> Measurement {
+    let mut columns = ["method", "time", "quartiles"].map(|name| Column::new(name, "")).to_vec();
+    columns.extend(HEADS[..more].iter().map(|name| Column::new(name, "What it is")));
+    let rows = vec![row("source", 12_300.0, more), row("lens", 1_230.0, more)];
+    let answer = Answer { text: "Lens is fastest: 1.23 ms (1.19 ms to 1.28 ms).".into(), pays: None };
+    let card = Card {
+        progress,
+        subject: "1280 x 720 px, picture: Dusk".into(),
+        answer: (progress != Progress::Idle).then_some(answer),
+        tables: vec![CardTable { title: String::new(), columns, rows }],
+        ..Card::default()
+    };
+    Measurement { id: "glass", measures: MEASURES, why_not: None, card }
+}
+
+const DONE: Progress = Progress::Done { rounds: 15, end: End::Clear };
+
+fn set(harness: &mut Harness<'_, World>, measurement: Measurement) {
+    harness.state_mut().measurements = vec![measurement];
+    harness.run_ok();
+}
+
+/// What lies below the measurement stays where it is, whatever that does.
+#[test]
+fn measuring_shifts_nothing() {
+    let mut start = world();
+    start.measurements = vec![measured(Progress::Idle, 7)];
+    let mut harness = at_1280(start);
+    let below = |harness: &Harness<'_, World>| harness.get_by_role_and_label(Role::Label, "Levels").rect();
+    let before = below(&harness);
+    harness.get_by_role_and_label(Role::Button, "Compare methods").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [UiAction::Measure("glass")]);
+    for progress in [Progress::Running { rounds: 0, part: 0.0 }, Progress::Running { rounds: 7, part: 0.4 }, DONE] {
+        set(&mut harness, measured(progress, 7));
+        assert_eq!(below(&harness), before, "{progress:?}");
+    }
+    let mut refused = measured(Progress::Idle, 0);
+    refused.why_not = Some("It measures the 3D scene, which is not shown".into());
+    set(&mut harness, refused);
+    assert_eq!(below(&harness), before, "refused");
+    harness.get_by_label("It measures the 3D scene, which is not shown.");
+    harness.state_mut().actions.clear();
+    harness.get_by_role_and_label(Role::Button, "Compare methods").click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [], "refused");
+}
+
+#[test]
+fn it_can_be_stopped_read_copied_and_measured_again() {
+    let mut start = world();
+    start.measurements = vec![measured(Progress::Idle, 2)];
+    let mut harness = at_1280(start);
+    harness.get_by_role_and_label(Role::Button, "Compare methods").click();
+    harness.run_ok();
+    set(&mut harness, measured(Progress::Running { rounds: 7, part: 0.4 }, 2));
+    harness.state_mut().actions.clear();
+    harness.get_all_by_role_and_label(Role::Button, "Stop").next().unwrap().click();
+    harness.run_ok();
+    assert_eq!(harness.state().actions, [UiAction::StopMeasuring("glass")]);
+    set(&mut harness, measured(DONE, 2));
+    harness.get_by_label("1280 x 720 px, picture: Dusk");
+    assert_eq!(harness.get_all_by_label("Lens is fastest: 1.23 ms (1.19 ms to 1.28 ms).").count(), 2);
+    harness.state_mut().actions.clear();
+    harness.get_by_role_and_label(Role::Button, "Copy").click();
+    harness.run_ok();
+    harness.get_by_role_and_label(Role::Button, "Measure again").click();
+    harness.run_ok();
+    let text = "Glass: compare methods\n1280 x 720 px, picture: Dusk\nLens is fastest: 1.23 ms (1.19 ms to 1.28 ms).\n\n\
+                method\ttime\tquartiles\tPSNR (dB)\tSSIM\nSource\t12.3 ms\t11.9 to 12.8 ms\t24600.00\t36900.00\n\
+                Lens\t1.23 ms\t11.9 to 12.8 ms\t2460.00\t3690.00\n";
+    assert_eq!(harness.state().actions, [UiAction::Copy(text.into()), UiAction::Measure("glass")]);
+    for close in ["Close the table", "Esc"] {
+        assert!(harness.query_by_label("Sort by time").is_some());
+        match close {
+            "Esc" => press(&mut harness, PanelKey::Close),
+            sign => harness.get_by_label(sign).click(),
+        }
+        harness.run_ok();
+        assert!(harness.query_by_label("Sort by time").is_none(), "{close}");
+        harness.get_by_role_and_label(Role::Button, "Table").click();
+        harness.run_ok();
+    }
+}
+
+#[test]
+fn rows_are_sorted_and_choose_their_method() {
+    let mut start = world();
+    start.measurements = vec![measured(DONE, 1)];
+    let mut harness = at_1280(start);
+    harness.get_by_role_and_label(Role::Button, "Table").click();
+    harness.run_ok();
+    let places = |harness: &Harness<'_, World>| {
+        ["Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00", "Lens: 1.23 ms, 11.9 to 12.8 ms, 2460.00"]
+            .map(|row| harness.get_by_label(row).rect().top())
+    };
+    let [source, lens] = places(&harness);
+    assert!(source < lens, "as measured");
+    harness.get_by_label("Sort by time").click();
+    harness.run_ok();
+    let [source, lens] = places(&harness);
+    assert!(lens < source, "the fastest first");
+    harness.get_by_label("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00").click();
+    harness.run_ok();
+    assert_eq!(harness.state().glass.mode, Mode::Source);
+    assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);
+    let chosen = harness.get_by_label("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
+    assert_eq!(chosen.accesskit_node().is_selected(), Some(true));
+}
+
+/// The sheet is within the window, beside the dock where there is room, and shows the deciding column without being scrolled; nothing in its table runs
+/// into anything else.
+#[test]
+fn tables_fit() {
+    for (size, scale) in [
+        ([1280.0, 720.0], 1.0),
+        ([1280.0, 720.0], 1.5),
+        ([853.0, 480.0], 1.5),
+        ([640.0, 360.0], 1.0),
+        ([400.0, 300.0], 1.0),
+    ] {
+        let mut start = world();
+        start.measurements = vec![measured(DONE, 7)];
+        let mut harness = harness(start, size, scale);
+        harness.state_mut().ui.as_mut().unwrap().sheet.open = Some("glass".into());
+        harness.run_ok();
+        harness.run_ok();
+        let place = |name| harness.ctx.memory(|memory| memory.area_rect(Id::new(name))).unwrap();
+        let (sheet, dock) = (place("sheet"), place("dock"));
+        let window = Rect::from_min_size(egui::Pos2::ZERO, vec2(size[0], size[1]));
+        assert!(window.contains_rect(sheet), "{sheet:?} in {size:?}");
+        if size[0] >= 853.0 {
+            assert!(!sheet.intersects(dock), "{sheet:?} over {dock:?} in {size:?}");
+        }
+        let head = |name: &str| harness.get_by_label(&format!("Sort by {name}")).rect();
+        assert!(sheet.contains_rect(head("time")), "{:?} in {sheet:?}, {size:?}", head("time"));
+        let mut names = vec!["method", "time", "quartiles"];
+        names.extend(HEADS);
+        for two in names.windows(2) {
+            assert!(head(two[0]).right() < head(two[1]).left(), "{two:?} in {size:?}");
+        }
+        if size[0] == 1280.0 {
+            assert!(sheet.contains_rect(head("CPU first")), "{:?} in {sheet:?}, {size:?}", head("CPU first"));
+        }
+    }
+}
