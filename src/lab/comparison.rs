@@ -11,12 +11,15 @@ const ROUNDS_CLEAR: usize = 4;
 /// Rounds after which there are no more.
 const ROUNDS_MOST: usize = 64;
 /// Time after the first sample, and after the request, in which there are rounds.
-const LONGEST: Duration = Duration::from_secs(20);
-const LONGEST_IN_ALL: Duration = Duration::from_secs(90);
+const LONGEST: Duration = Duration::from_secs(40);
+const LONGEST_IN_ALL: Duration = Duration::from_secs(120);
 /// Samples without a time after which a device is taken to have none.
 const WITHOUT_TIME: usize = 32;
 /// Quartiles this close to the median, as a part of it, need no more rounds.
 const SETTLED: f64 = 0.05;
+
+/// Results of this PSNR or more, dB, look like what they should.
+const GOOD_DB: f64 = 40.0;
 
 /// What the rounds are to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,7 +268,7 @@ impl Comparison {
 
     fn suffices(&self) -> bool {
         match self.goal {
-            Goal::Fastest => self.fastest().is_some_and(|(_, rivals)| rivals.is_empty()),
+            Goal::Fastest => self.fastest(&|_| true).is_some_and(|(_, rivals)| rivals.is_empty()),
             Goal::Settled => {
                 let is_settled = |times: Quartiles| times.high - times.low <= 2.0 * SETTLED * times.median;
                 self.alternatives.iter().filter_map(Alternative::times).all(is_settled)
@@ -279,9 +282,10 @@ impl Comparison {
         &self.alternatives
     }
 
-    /// The alternative with the least median, and those whose quartiles are not apart from its; nothing while one of them has no times.
-    fn fastest(&self) -> Option<(usize, Vec<usize>)> {
-        let counts = self.alternatives.iter().enumerate().filter(|(_, one)| !one.is_substitute);
+    /// Of the alternatives that count the one with the least median, and those whose quartiles are not apart from its; nothing while one of them has
+    /// no times.
+    fn fastest(&self, counts: &dyn Fn(usize) -> bool) -> Option<(usize, Vec<usize>)> {
+        let counts = self.alternatives.iter().enumerate().filter(|(index, one)| counts(*index) && !one.is_substitute);
         let all: Vec<(usize, Quartiles)> =
             counts.map(|(index, one)| Some((index, one.times()?))).collect::<Option<_>>()?;
         let (best, times) = *all.iter().min_by(|a, b| a.1.median.total_cmp(&b.1.median))?;
@@ -322,19 +326,34 @@ impl Comparison {
     /// Which alternative is the fastest; `title` of a name.
     #[must_use]
     pub fn verdict(&self, title: &dyn Fn(&str) -> String) -> Answer {
-        if let Some(none) = self.no_verdict() {
-            return none;
+        self.no_verdict().unwrap_or_else(|| Answer::plain(self.sentence("", &|_| true, title)))
+    }
+
+    /// The same, and which is the fastest of those whose quality, dB, is good.
+    #[must_use]
+    pub fn verdict_of_quality(&self, title: &dyn Fn(&str) -> String, quality_db: &[f64]) -> Answer {
+        let mut answer = self.verdict(title);
+        let is_good = |index: usize| quality_db.get(index).is_some_and(|db| *db >= GOOD_DB);
+        let good = (0..self.alternatives.len()).filter(|index| is_good(*index)).count();
+        if self.no_verdict().is_none() && good > 0 && good < self.alternatives.len() {
+            let among = format!("Of those of {GOOD_DB:.0} dB or more: ");
+            answer.text = format!("{} {}", answer.text, self.sentence(&among, &is_good, title));
         }
-        let Some((best, rivals)) = self.fastest() else { return Answer::plain("No times.") };
+        answer
+    }
+
+    fn sentence(&self, among: &str, counts: &dyn Fn(usize) -> bool, title: &dyn Fn(&str) -> String) -> String {
+        let Some((best, rivals)) = self.fastest(counts) else { return format!("{among}no times.") };
         let name = |index: usize| title(&self.alternatives[index].name);
         let times = self.alternatives[best].times().map_or(String::new(), |times| spread(&times));
+        let noisy = if among.is_empty() { "Too noisy to tell which is fastest" } else { "too noisy to tell" };
         match rivals.len() {
-            0 => Answer::plain(format!("{} is fastest: {times}.", name(best))),
+            0 => format!("{among}{} is fastest, {times}.", name(best)),
             1..=2 => {
                 let names: Vec<String> = std::iter::once(best).chain(rivals).map(name).collect();
-                Answer::plain(format!("Too noisy to tell which is fastest: {}.", names.join(", ")))
+                format!("{among}{noisy}, {}.", names.join(", "))
             }
-            more => Answer::plain(format!("Too noisy to tell: {} and {more} others overlap.", name(best))),
+            more => format!("{among}{noisy}, {} and {more} others overlap.", name(best)),
         }
     }
 }
@@ -382,13 +401,13 @@ mod tests {
     fn clear_times_end_it_soon_and_noisy_ones_have_no_verdict() {
         let clear = run([100.0, 150.0], 5.0);
         assert_eq!(clear.progress(), Progress::Done { rounds: ROUNDS_LEAST, end: End::Clear });
-        assert!(said(&clear).starts_with("one is fastest: "), "{}", said(&clear));
+        assert!(said(&clear).starts_with("one is fastest, "), "{}", said(&clear));
         assert_eq!(clear.are_apart(0, 1), Some(true));
         let difference = clear.difference(1, 0).unwrap();
         assert!((40.0..60.0).contains(&difference.median) && difference.low > 0.0);
         let noisy = run([100.0, 101.0], 60.0);
         assert_eq!(noisy.progress(), Progress::Done { rounds: ROUNDS_MOST, end: End::Limit });
-        assert!(said(&noisy).starts_with("Too noisy to tell which is fastest: "), "{}", said(&noisy));
+        assert!(said(&noisy).starts_with("Too noisy to tell which is fastest, "), "{}", said(&noisy));
         assert_eq!(noisy.are_apart(0, 1), Some(false));
     }
 
@@ -401,6 +420,16 @@ mod tests {
                 let is_noisy = said.starts_with("Too noisy");
                 assert!(is_noisy || said.starts_with(right) || spread == 0.0 && right == "none", "{spread}: {said}");
             }
+        }
+    }
+
+    #[test]
+    fn the_fastest_of_good_quality_is_named_too() {
+        let comparison = run([100.0, 150.0], 5.0);
+        let said = |quality_db: &[f64]| comparison.verdict_of_quality(&|name| name.to_owned(), quality_db).text;
+        assert!(said(&[20.0, 60.0]).contains("Of those of 40 dB or more: two is fastest, "), "{}", said(&[20.0, 60.0]));
+        for none_or_all in [[20.0, 20.0], [60.0, 60.0]] {
+            assert!(!said(&none_or_all).contains("Of those"));
         }
     }
 
@@ -455,8 +484,8 @@ mod tests {
         comparison.begin("", all.clone());
         for _ in 0..ROUNDS_LEAST {
             (0..3).for_each(|index| comparison.add(index, Some([5.0, 9.0, 5.0][index])));
+            comparison.check(start);
         }
-        comparison.check(start);
         assert!(said(&comparison).starts_with("one is fastest"));
         comparison.request(start);
         comparison.begin("", all);

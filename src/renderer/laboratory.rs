@@ -189,6 +189,7 @@ impl Run {
             let Some((trial, quality)) = self.trials.get(index).and_then(|trial| Some((trial, trial.quality?))) else {
                 return vec![Cell::none(); COLUMNS.len()];
             };
+            // Right after the times: the technique's verdict reads it there.
             let psnr_db = match quality.psnr_db < MOST_DB {
                 true => Cell::number(Some(quality.psnr_db), 1),
                 false => Cell::new(quality.psnr_db, format!("> {MOST_DB:.0}")),

@@ -18,6 +18,8 @@ const SECOND: f32 = 64.0;
 pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<String>, actions: &mut Vec<UiAction>) {
     let width = ui.available_width();
     let (whole, _) = ui.allocate_exact_size(vec2(width, ROW + LINES + 2.0 * SPACE), Sense::hover());
+    // Widgets that are put at a place would take the cursor there.
+    let ui = &mut ui.new_child(UiBuilder::new().max_rect(whole));
     let row = Rect::from_min_size(whole.min, vec2(width, ROW));
     let parts = |gap: f32| {
         let middle = (row.right() - SECOND).max(row.left());
@@ -29,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
     let mut toggles = false;
     match measurement.card.progress {
         Progress::Running { rounds, part } => {
-            let text = format!("Measuring: {rounds} rounds");
+            let text = progress_text(rounds);
             let bar = ProgressBar::new(part).text(text).fill(theme::ACCENT.gamma_multiply(0.55)).corner_radius(6);
             put(ui, first, bar.desired_width(first.width()).desired_height(ROW));
             if put(ui, second, Button::new("Stop")).on_hover_text("Stop with what was measured so far").clicked() {
@@ -62,11 +64,16 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
     }
     let lines = Rect::from_min_size(pos2(whole.left(), row.bottom() + SPACE), vec2(width, LINES));
     let (text, color) = match (&measurement.why_not, measurement.card.progress, &measurement.card.answer) {
-        (_, Progress::Done { .. } | Progress::Running { .. }, Some(answer)) => (answer.text.clone(), color_of(answer)),
+        (_, Progress::Done { .. }, Some(answer)) => (answer.text.clone(), color_of(answer)),
         (Some(why), ..) => (format!("{why}."), theme::QUIET),
         _ => (measurement.measures.doc.to_owned(), theme::QUIET),
     };
     two_lines(ui, lines, &text, color);
+}
+
+/// `Measuring: 1 round`.
+pub(super) fn progress_text(rounds: usize) -> String {
+    format!("Measuring: {rounds} round{}", if rounds == 1 { "" } else { "s" })
 }
 
 /// Green where it pays, a warning where it does not.

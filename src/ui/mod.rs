@@ -450,9 +450,12 @@ impl Ui {
             return None;
         }
         let space = if free.width() < SHEET_LEAST { window.shrink(theme::GAP) } else { free };
-        Some(floating(ctx, "sheet", space, Align2::RIGHT_TOP, |ui| {
-            let frame = theme::panel();
-            let room = (space.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
+        let frame = theme::panel();
+        let margin = frame.total_margin().sum();
+        let width = (sheet::Sheet::width(ctx, measurement, section) + margin.x).min(space.width());
+        let space = space.with_min_x(space.right() - width);
+        Some(floating(ctx, "sheet", space, Align2::LEFT_TOP, |ui| {
+            let room = (space.size() - margin).max(egui::Vec2::ZERO);
             glazing::show(ui, frame, PlateKind::Panel, |ui| {
                 self.sheet.show(ui, room, measurement, section, actions);
             });

@@ -81,6 +81,12 @@ impl Label {
         Self { to_right, across, up, height: letter[1] }
     }
 
+    /// Whether it covers a dot, which is about as large as a letter.
+    fn covers(&self, [across, up]: [f64; 2], letter: f64) -> bool {
+        (self.across[0] - letter..=self.across[1] + letter).contains(&across)
+            && (self.up - up).abs() < 0.75 * self.height
+    }
+
     fn lies_over(&self, other: &Self) -> bool {
         self.across[0] < other.across[1]
             && other.across[0] < self.across[1]
@@ -119,13 +125,18 @@ fn labels(
     y: [f64; 2],
     letter: [f64; 2],
 ) -> Vec<Label> {
+    let place = |at: [f64; 2]| [(at[0] - x[0]) / (x[1] - x[0]), (at[1] - y[0]) / (y[1] - y[0])];
+    let dots: Vec<[f64; 2]> = points.iter().map(|(_, at)| place(*at)).collect();
     let mut one = |(name, at): &(&str, [f64; 2])| {
-        let [across, up] = [(at[0] - x[0]) / (x[1] - x[0]), (at[1] - y[0]) / (y[1] - y[0])];
+        let [across, up] = place(*at);
         let is_free = |label: &Label| {
             let inside = label.across[0] >= 0.0
                 && label.across[1] <= 1.0
                 && (0.5 * letter[1]..=1.0 - 0.5 * letter[1]).contains(&label.up);
-            inside && !taken.iter().any(|other| label.lies_over(other))
+            let own = |dot: &&[f64; 2]| **dot != [across, up];
+            inside
+                && !taken.iter().any(|other| label.lies_over(other))
+                && !dots.iter().filter(own).any(|dot| label.covers(*dot, letter[0]))
         };
         // The nearest free place, above first, on the side with more room first.
         let sides = [across < 0.5, across >= 0.5];

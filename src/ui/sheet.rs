@@ -1,9 +1,10 @@
 //! A measurement to be read: a sheet beside the panel, as wide as its table.
 
-use egui::{Button, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, vec2};
+use egui::{Button, Context, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, vec2};
 
+use super::measurement::{color_of, progress_text};
 use super::sheet_table::{self, Order};
-use super::{UiAction, fold, measurement::color_of, scatter, theme};
+use super::{UiAction, fold, scatter, theme};
 use crate::base::settings::{AnySettings, FieldKind, Named};
 use crate::lab::{CardRow, Progress};
 use crate::techniques::{Measurement, Section};
@@ -81,7 +82,14 @@ impl<'a> Chooser<'a> {
 }
 
 impl Sheet {
-    /// Fills the sheet, at most `room` large.
+    /// Points that the content needs across.
+    pub(super) fn width(ctx: &Context, measurement: &Measurement, section: &mut Section<'_>) -> f32 {
+        let chooser = Chooser::new(section.settings, measurement.measures.chooses);
+        let of = |table| sheet_table::width(&sheet_table::widths(ctx, table, &|name| chooser.title(name)));
+        measurement.card.tables.iter().map(of).fold(LEAST, f32::max)
+    }
+
+    /// Fills the sheet, which is as wide as `room` and at most as high.
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,
@@ -98,9 +106,9 @@ impl Sheet {
         let heading = format!("{}: {}", section.title, lower(measurement.measures.label));
         let mut chooser = Chooser::new(section.settings, measurement.measures.chooses);
         let widths: Vec<Vec<f32>> =
-            card.tables.iter().map(|table| sheet_table::widths(ui, table, &|name| chooser.title(name))).collect();
-        let needed = widths.iter().map(|widths| sheet_table::width(widths)).fold(LEAST, f32::max);
-        let width = needed.min(room.x);
+            card.tables.iter().map(|table| sheet_table::widths(ui.ctx(), table, &|name| chooser.title(name))).collect();
+        let needed = widths.iter().map(|widths| sheet_table::width(widths)).fold(0.0, f32::max);
+        let width = room.x;
         ui.set_width(width);
         self.heading(ui, &heading, measurement, &chooser, actions);
         let mut changed = Vec::new();
@@ -170,7 +178,7 @@ impl Sheet {
             ui.set_height(height);
             match (card.progress, &card.answer) {
                 (Progress::Running { rounds, part }, _) => {
-                    let bar = ProgressBar::new(part).text(format!("Measuring: {rounds} rounds"));
+                    let bar = ProgressBar::new(part).text(progress_text(rounds));
                     ui.add(bar.fill(theme::ACCENT.gamma_multiply(0.55)).corner_radius(6).desired_height(theme::ROW));
                 }
                 (_, Some(answer)) => {

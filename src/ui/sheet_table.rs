@@ -1,6 +1,6 @@
 //! The table of a sheet: sorted by the column that was clicked, its rows choose what they are of.
 
-use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{Align2, Context, FontId, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::sheet::Chooser;
 use super::theme;
@@ -65,23 +65,23 @@ fn name_font() -> FontId {
     FontId::proportional(12.5)
 }
 
-fn text_width(ui: &Ui, text: &str, font: FontId) -> f32 {
-    ui.painter().layout_no_wrap(text.to_owned(), font, theme::TEXT).size().x
+fn text_width(ctx: &Context, text: &str, font: FontId) -> f32 {
+    ctx.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font, theme::TEXT).size().x)
 }
 
-fn cell_width(ui: &Ui, cell: &Cell) -> f32 {
-    let width = text_width(ui, &cell.text, figure_font());
-    if cell.is_share { width.max(text_width(ui, WHOLE, figure_font())) + BETWEEN + BAR[0] } else { width }
+fn cell_width(ctx: &Context, cell: &Cell) -> f32 {
+    let width = text_width(ctx, &cell.text, figure_font());
+    if cell.is_share { width.max(text_width(ctx, WHOLE, figure_font())) + BETWEEN + BAR[0] } else { width }
 }
 
 /// Points that each column needs.
-pub(super) fn widths(ui: &Ui, table: &CardTable, title: &dyn Fn(&str) -> String) -> Vec<f32> {
-    let head = |column: usize| text_width(ui, table.columns[column].name, head_font()) + SIGN;
-    let name = |row: &CardRow| MARK + text_width(ui, &format!("{}{}", title(&row.name), row.note), name_font());
+pub(super) fn widths(ctx: &Context, table: &CardTable, title: &dyn Fn(&str) -> String) -> Vec<f32> {
+    let head = |column: usize| text_width(ctx, table.columns[column].name, head_font()) + SIGN;
+    let name = |row: &CardRow| MARK + text_width(ctx, &format!("{}{}", title(&row.name), row.note), name_font());
     let of = |column: usize| match column.checked_sub(1) {
         None => table.rows.iter().map(name).fold(head(0) + MARK, f32::max),
         Some(cell) => {
-            let cells = table.rows.iter().filter_map(|row| row.cells.get(cell)).map(|cell| cell_width(ui, cell));
+            let cells = table.rows.iter().filter_map(|row| row.cells.get(cell)).map(|cell| cell_width(ctx, cell));
             cells.fold(head(column), f32::max)
         }
     };
@@ -115,6 +115,7 @@ pub(super) fn show(
         })
         .collect();
     let whole = vec2(ui.available_width().max(width(widths)), ROW);
+    ui.spacing_mut().item_spacing.y = 0.0;
     let (head, _) = ui.allocate_exact_size(whole, Sense::hover());
     for (column, ((of, end), width)) in table.columns.iter().zip(&ends).zip(widths).enumerate() {
         let place =
@@ -191,8 +192,8 @@ fn draw_cell(ui: &Ui, cell: &Cell, end: egui::Pos2) {
     let color = if cell.value.is_some() { theme::TEXT } else { theme::DIM };
     ui.painter().text(end, Align2::RIGHT_CENTER, &cell.text, figure_font(), color);
     let Some(share) = cell.value.filter(|_| cell.is_share) else { return };
-    let widest = text_width(ui, WHOLE, figure_font());
-    let right = end.x - widest.max(text_width(ui, &cell.text, figure_font())) - BETWEEN;
+    let widest = text_width(ui.ctx(), WHOLE, figure_font());
+    let right = end.x - widest.max(text_width(ui.ctx(), &cell.text, figure_font())) - BETWEEN;
     let bar = Rect::from_min_max(pos2(right - BAR[0], end.y - BAR[1] / 2.0), pos2(right, end.y + BAR[1] / 2.0));
     ui.painter().rect_filled(bar, 2.0, theme::RAIL);
     let filled = bar.with_max_x(bar.left() + bar.width() * share.clamp(0.0, 1.0) as f32);

@@ -1,6 +1,6 @@
 //! What a user does with measurements: start, stop, read, sort, choose, copy.
 
-use egui::accesskit::Role;
+use egui::accesskit::{Role, Toggled};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable as _};
 
@@ -50,6 +50,9 @@ fn measuring_shifts_nothing() {
     let mut harness = at_1280(start);
     let below = |harness: &Harness<'_, World>| harness.get_by_role_and_label(Role::Label, "Levels").rect();
     let before = below(&harness);
+    let (lines, first) =
+        (harness.get_by_label(MEASURES.doc).rect(), harness.get_by_role_and_label(Role::Label, "Mode").rect());
+    assert!(lines.bottom() <= first.top(), "{lines:?} over {first:?}");
     harness.get_by_role_and_label(Role::Button, "Compare methods").click();
     harness.run_ok();
     assert_eq!(harness.state().actions, [UiAction::Measure("glass")]);
@@ -127,7 +130,7 @@ fn rows_are_sorted_and_choose_their_method() {
     assert_eq!(harness.state().glass.mode, Mode::Source);
     assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);
     let chosen = harness.get_by_label("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
-    assert_eq!(chosen.accesskit_node().is_selected(), Some(true));
+    assert_eq!(chosen.accesskit_node().toggled(), Some(Toggled::True));
 }
 
 /// The sheet is within the window, beside the dock where there is room, and shows the deciding column without being scrolled; nothing in its table runs

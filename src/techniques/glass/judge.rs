@@ -6,14 +6,14 @@ use super::oracle::lens::Blur as TwinBlur;
 use super::oracle::preblur::{Read, Region, pairs_needed, preblur};
 use super::settings::Blur;
 use super::variants::shader_blur;
-use crate::base::text::title;
+use crate::base::settings::{Described, FieldKind, Named};
 use crate::base::timing::FrameTiming;
 use crate::gpu::{
     Buffer, ComputePipeline, Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, ReadBack,
     Result, Sampler, Use,
 };
 use crate::gpu_struct;
-use crate::lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal};
+use crate::lab::{Alternative, Card, Cell, Column, Comparison, Goal};
 use crate::techniques::Boxed;
 use glam::{UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
@@ -44,8 +44,6 @@ const FIGURES: [Column; 2] = [
         "Texture reads per pixel; before the plus those of one look, after it those of what is made beforehand.",
     ),
 ];
-/// Blurs of this PSNR or more, dB, look like a true Gaussian.
-const GOOD_DB: f64 = 40.0;
 
 /// The sums of squared errors of each way, on their way back.
 type Sums = Vec<(Blur, ReadBack)>;
@@ -293,23 +291,18 @@ impl Judge {
         let mut card = Card::of(&self.comparison, "blur", &FIGURES, cells);
         card.subject =
             format!("{}, sigma {sigma:.1} px, {} x {} px around the first lens", card.subject, extent.x, extent.y);
-        card.answer = Some(self.verdict(psnr_db));
+        card.answer = Some(self.comparison.verdict_of_quality(&title_of, psnr_db));
         card
     }
+}
 
-    /// The fastest of all blurs, and the fastest of those that look like a true Gaussian.
-    fn verdict(&self, psnr_db: &[f64]) -> Answer {
-        let mut answer = self.comparison.verdict(&title);
-        let good = self.comparison.alternatives().iter().zip(psnr_db).filter(|(_, psnr_db)| **psnr_db >= GOOD_DB);
-        let times = good.filter_map(|(one, psnr_db)| Some((one, one.times()?, psnr_db)));
-        let best = times.min_by(|a, b| a.1.median.total_cmp(&b.1.median));
-        if let Some((one, times, psnr_db)) = best.filter(|_| self.comparison.no_verdict().is_none()) {
-            let [time, name] = [crate::base::text::micros(times.median), title(&one.name)];
-            answer.text +=
-                &format!(" Of those above {GOOD_DB:.0} dB, {name} has the least median: {time}, {psnr_db:.1} dB.");
-        }
-        answer
-    }
+/// As the panel calls a blur.
+fn title_of(name: &str) -> String {
+    let choices = match <Blur as Described>::KIND {
+        FieldKind::Choice(choices) => choices,
+        _ => &[],
+    };
+    choices.iter().find(|choice| choice.name == name).map_or_else(|| name.to_owned(), Named::title)
 }
 
 /// PSNR in dB of display values from the sums of squared errors over `extent` pixels of three channels, 120 at most; no number where

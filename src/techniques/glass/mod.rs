@@ -84,7 +84,7 @@ impl Technique for LiquidGlass {
     ];
     const MEASURES: Option<Measures> = Some(Measures {
         label: "Compare blurs",
-        doc: "Compares every blur at this frost (at least 2 px) with a true Gaussian around the first lens: time, PSNR, samples per pixel.",
+        doc: "Every blur at this frost against a true Gaussian: time, PSNR, samples per pixel.",
         chooses: "blur",
     });
     type Settings = GlassSettings;

@@ -107,7 +107,7 @@ impl Technique for MipChain {
     }];
     const MEASURES: Option<Measures> = Some(Measures {
         label: "Compare methods",
-        doc: "Times every method on the current picture and format: ratio to the fastest possible copy, error, bytes moved.",
+        doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
         chooses: "method",
     });
     type Settings = MipChainSettings;

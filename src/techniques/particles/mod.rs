@@ -74,7 +74,7 @@ impl Technique for Particles {
     ];
     const MEASURES: Option<Measures> = Some(Measures {
         label: "Measure overlap",
-        doc: "Compares frame times with and without the compute queue, in turns of a few frames.",
+        doc: "Frame times with and without the compute queue, in turns.",
         chooses: "",
     });
     type Settings = ParticlesSettings;

@@ -206,7 +206,7 @@ impl Technique for PixelSort {
     const OUTPUTS: &'static [OutputInfo] = &list::OUTPUTS;
     const MEASURES: Option<Measures> = Some(Measures {
         label: "Does sorting pay?",
-        doc: "Shades frames by the sorted list and without it in turns: what sorting costs beside what it saves, and distinct IDs per warp.",
+        doc: "Shades by the sorted list and without it in turns: what sorting costs and saves.",
         chooses: "",
     });
     type Settings = PixelSortSettings;

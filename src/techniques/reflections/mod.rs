@@ -90,7 +90,7 @@ impl Technique for Reflections {
     ];
     const MEASURES: Option<Measures> = Some(Measures {
         label: "Measure bounces",
-        doc: "Times each bounce, and counts its live pixels, its lane use and the words that it skips.",
+        doc: "Time, live pixels, lane use and skipped words of each bounce.",
         chooses: "",
     });
     type Settings = ReflectionsSettings;

@@ -121,7 +121,7 @@ impl Technique for SummedArea {
     }];
     const MEASURES: Option<Measures> = Some(Measures {
         label: "Compare methods",
-        doc: "Times every method on the current picture: ratio to the fastest possible copy, worst error of a mean, passes, bytes moved.",
+        doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
         chooses: "method",
     });
     type Settings = SummedAreaSettings;
