@@ -236,8 +236,10 @@ impl Renderer {
             self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, Keys::Whole)?;
         }
         let context = self.context(frame, params)?;
-        let subject = self.subject(settings);
-        self.techniques.set_subject(&subject);
+        if self.techniques.is_comparing() {
+            let subject = self.subject(settings);
+            self.techniques.set_subject(&subject, settings, self.world_below);
+        }
         self.laboratory.record(frame, settings, &context.picture, &mut self.techniques.downsample)?;
         if settings.downsample.every_frame || self.makes_all_levels {
             self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput::of(&context))?;

@@ -67,11 +67,25 @@ macro_rules! techniques {
                 None
             }
 
-            /// Tells comparisons that run of what size and state they are.
-            pub fn set_subject(&mut self, subject: &str) {
+            /// Tells comparisons that run of what size and state they are; those that cannot go on are stopped.
+            pub fn set_subject(&mut self, subject: &str, settings: &Settings, has_world: bool) {
+                let refused: Vec<&'static str> = self
+                    .measurements(settings, has_world)
+                    .into_iter()
+                    .filter(|one| one.why_not.is_some())
+                    .map(|one| one.id)
+                    .collect();
                 $(if let Some(comparison) = $crate::techniques::Technique::comparison(&mut self.$id) {
+                    if refused.contains(&<$technique as $crate::techniques::Technique>::ID) {
+                        comparison.stop();
+                    }
                     comparison.set_subject(subject);
                 })*
+            }
+
+            /// Whether a comparison runs.
+            pub fn is_comparing(&mut self) -> bool {
+                [$($crate::techniques::Technique::comparison(&mut self.$id).is_some_and(|one| one.is_active())),*].contains(&true)
             }
 
             /// Every measurement that is offered, in the order of the list.
