@@ -161,7 +161,8 @@ fn cameras_roll_look_straight_down_and_are_orthographic() {
         (camera, camera.axes())
     };
     // About its own axis, then about others.
-    for (axis, angle) in [(DVec3::Z, 0.7), (DVec3::X, -1.570_796_3), (DVec3::X, 1.2), (DVec3::new(0.5, -0.6, 0.4), 2.0)]
+    for (axis, angle) in
+        [(DVec3::Z, 0.7), (DVec3::X, -std::f64::consts::FRAC_PI_2), (DVec3::X, 1.2), (DVec3::new(0.5, -0.6, 0.4), 2.0)]
     {
         let turn = glam::DQuat::from_axis_angle(axis.normalize(), angle);
         draft["nodes"][0]["rotation"] = json!(turn.to_array());
