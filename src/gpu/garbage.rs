@@ -16,9 +16,6 @@ pub enum Garbage {
 }
 
 impl Garbage {
-    /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Zeros, Self::Ones, Self::Noise, Self::Small];
-
     fn word(self, dice: &mut u64) -> u64 {
         // xorshift64* (Vigna 2016).
         *dice ^= *dice >> 12;

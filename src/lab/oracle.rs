@@ -39,6 +39,12 @@ impl Verdict {
         Self { passed: error <= bound, text: format!("{what} {error:.4} (at most {bound})") }
     }
 
+    /// Passes when `found` is at least `least`: two results that are both empty agree, and show nothing.
+    #[must_use]
+    pub fn at_least(what: &str, found: f64, least: f64) -> Self {
+        Self { passed: found >= least, text: format!("{what} {found:.4} (at least {least})") }
+    }
+
     /// Passes when mean, 99th percentile and maximum of the errors are at most `[mean, p99, max]`.
     #[must_use]
     pub fn within(what: &str, errors: &Errors, most: [f64; 3]) -> Self {

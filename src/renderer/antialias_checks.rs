@@ -329,7 +329,7 @@ impl Oracle for Flicker {
     fn agree(scale: &f32, _: &[f64; 2], [without, with]: &[f64; 2]) -> Verdict {
         // Pictures that rest at each step come to a third of what is seen without: they are sharper than what is followed here. An enlarged picture has less to flicker.
         let least = if *scale < 1.0 { 2.5 } else { 3.9 };
-        Verdict::at_most("steps a frame", *with, without / least)
+        Verdict::at_most("steps a frame", *with, without / least).and(Verdict::at_least("steps without", *without, 0.1))
     }
 }
 

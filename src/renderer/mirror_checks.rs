@@ -292,7 +292,9 @@ pub(super) fn alike(words: &[u16], queues: &[u16]) -> Verdict {
     let errors = Errors::of(words.iter().zip(queues).map(error));
     let other = words.iter().zip(queues).filter(|both| error(*both) > ALIKE || !error(*both).is_finite()).count();
     let missing = words.len().abs_diff(queues.len()) as f64;
+    let lit = words.iter().filter(|value| **value != 0).count() as f64;
     Verdict::at_most("values missing", missing, 0.0)
+        .and(Verdict::at_least("part that is lit", lit / words.len().max(1) as f64, 0.05))
         .and(Verdict::at_most("mean error", errors.mean(), 1e-3))
         .and(Verdict::at_most("99 % error", errors.part(0.99), ALIKE))
         .and(Verdict::at_most("part that shows something else", other as f64 / words.len().max(1) as f64, 5e-3))
@@ -353,8 +355,8 @@ struct Primaries;
 impl Oracle for Primaries {
     const NAME: &'static str = "primaries";
     type Input = (Place, u32);
-    /// Pixels in which the ray meets what is seen in none around, of all.
-    type Output = f64;
+    /// Of all pixels, those in which the ray meets what is seen in none around, and those in which something is seen.
+    type Output = [f64; 2];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let all = [("many", (Place::Many, 60)), ("court", (Place::Court, 0))];
@@ -362,11 +364,11 @@ impl Oracle for Primaries {
         chosen.iter().map(|(name, input)| Case { name: (*name).into(), input: *input }).collect()
     }
 
-    fn cpu(_: &Self::Input) -> f64 {
-        0.0
+    fn cpu(_: &Self::Input) -> [f64; 2] {
+        [0.0; 2]
     }
 
-    fn gpu(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<f64> {
+    fn gpu(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<[f64; 2]> {
         let size = [191, 107];
         let scene = Mirrored::new(bench, built_in(*place, *instances), size, shading(), Vec3::Y)?;
         let bvh =
@@ -381,12 +383,17 @@ impl Oracle for Primaries {
             inside.any(|(x, y)| ids[(y * i64::from(size[0]) + x) as usize] == visibility)
         };
         let differ = found.iter().enumerate().filter(|(at, found)| !is_near(*at, found.visibility)).count();
-        Ok(differ as f64 / ids.len() as f64)
+        let seen = ids.iter().filter(|id| **id != 0).count();
+        Ok([differ, seen].map(|count| count as f64 / ids.len() as f64))
     }
 
     /// Of two triangles at the same place the one drawn first stays.
-    fn agree(_: &Self::Input, _: &f64, differ: &f64) -> Verdict {
-        Verdict::at_most("part of the pixels that differ", *differ, 0.004)
+    fn agree(_: &Self::Input, _: &[f64; 2], [differ, seen]: &[f64; 2]) -> Verdict {
+        Verdict::at_most("part of the pixels that differ", *differ, 0.004).and(Verdict::at_least(
+            "part in which something is seen",
+            *seen,
+            0.1,
+        ))
     }
 }
 

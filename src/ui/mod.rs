@@ -8,6 +8,7 @@ mod controls;
 pub mod device;
 mod files;
 pub mod fold;
+mod free_space;
 pub mod glazing;
 pub mod hand;
 pub mod hand_grip;
@@ -55,6 +56,7 @@ pub use strips::Strip;
 pub use timings::Timings;
 
 use crate::{base::text::micros, lab::Progress, scene::PlateKind, techniques::Measurement};
+use free_space::{dock_width, page_width};
 use serde::{Deserialize, Serialize};
 
 /// Width of the dock in points, where the window is wide enough.
@@ -195,38 +197,6 @@ impl Ui {
     /// A file was opened, or refused: the line in which its path was typed is closed, or stays.
     pub fn answer(&mut self, file: &std::path::Path, is_opened: bool) {
         self.controls.answer(file, is_opened);
-    }
-
-    /// The part of a window of this size, in points, that the dock leaves free.
-    pub fn free_of_dock(&self, window: egui::Vec2) -> Rect {
-        let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
-        let inner = whole.shrink(theme::GAP);
-        if !self.visible || inner.width() < LEAST.x || inner.height() < LEAST.y {
-            return whole;
-        }
-        whole.with_max_x((inner.right() - dock_width(inner) - theme::GAP).max(inner.left()))
-    }
-
-    /// The part of a window of this size, in points, that no panel covers.
-    pub fn free(&self, window: egui::Vec2) -> Rect {
-        let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
-        let inner = whole.shrink(theme::GAP);
-        if !self.visible || inner.width() < LEAST.x || inner.height() < LEAST.y {
-            return whole;
-        }
-        let mut right = self.free_of_dock(window).right();
-        if self.help.page.is_some() {
-            right = right - page_width(Rect { max: pos2(right, inner.bottom()), ..inner }) - theme::GAP;
-        }
-        // Where a page takes all of it, a lens lies below that.
-        if right < LEAST.x { whole } else { Rect { max: pos2(right, whole.bottom()), ..whole } }
-    }
-
-    /// The same, above the legend of the view that was shown last.
-    pub fn free_above_legend(&self, window: egui::Vec2) -> Rect {
-        let free = self.free(window);
-        let bottom = free.bottom() - self.legend;
-        Rect { max: pos2(free.right(), if bottom < LEAST.y { free.bottom() } else { bottom }), ..free }
     }
 
     /// Draws everything, in the root of the window (as `Context::run_ui` gives it), and says what the user wants.
@@ -479,16 +449,6 @@ impl Ui {
             });
         });
     }
-}
-
-/// How wide the dock is in what the border leaves of a window.
-fn dock_width(inner: Rect) -> f32 {
-    DOCK.min(inner.width()).min((inner.width() * 0.5).max(200.0))
-}
-
-/// How wide a page is in what the dock leaves: beside it the lens is to be seen, where there is room for both.
-fn page_width(free: Rect) -> f32 {
-    PAGE.min((free.width() * 0.55).max(380.0)).min(free.width())
 }
 
 /// One line that says what to do first, at the bottom of `space`. It takes nothing from the pointer.

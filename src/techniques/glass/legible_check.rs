@@ -121,8 +121,10 @@ impl Oracle for ContrastOracle {
         }
         let least = |errors: &[f64], part| Errors::of(errors.iter().copied()).part(part);
         let enough = Verdict { passed: cells > 500, text: format!("{cells} cells, {shaded_cells} of them shaded") };
+        let drawn = shaded.iter().filter(|pixel| pixel[3] != 0).count() as f64 / shaded.len().max(1) as f64;
         // Each channel is rounded to 8 bits and dithered; footprints widen what the frost shows a little.
         enough
+            .and(Verdict::at_least("part of the pixels that is drawn", drawn, 0.1))
             .and(Verdict::at_most("contrast lacking, 99 %", least(&lacking, 0.99), 0.12))
             .and(Verdict::at_most("most", least(&lacking, 1.0), 0.35))
             .and(Verdict::at_most("cells too bright without a shade", f64::from(changed), 0.0))

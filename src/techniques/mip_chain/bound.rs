@@ -33,7 +33,9 @@ fn roundings(settings: &MipChainSettings, level: u32) -> [u32; 2] {
     };
     // Level 0 is stored once where it is made at all.
     let stored = stored.min(level).max(1);
-    [stored, level.saturating_sub(stored)]
+    // Strips hand on what they have weighed down the columns before they weigh it across (shaders/mip_chain/columns.comp).
+    let columns = u32::from(settings.method == Method::Strips);
+    [stored, level.saturating_sub(stored) + columns]
 }
 
 /// The most that a texel of level `level` may be off, in 8-bit steps of what the format holds.
