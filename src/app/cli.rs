@@ -75,7 +75,7 @@ pub struct Common {
     /// Size of the picture in pixels; for a window, of its inside.
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// A picture (PNG or JPEG) to lie under the glass.
+    /// A picture (PNG, JPEG, WebP, GIF, BMP, TIFF) to lie under the glass.
     #[arg(long, value_name = "FILE")]
     pub image: Option<PathBuf>,
     /// A scene (.gltf or .glb) to lie under the glass.

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// What was read.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// From a PNG or a JPEG.
+    /// From a picture file.
     Picture(Arc<Picture>),
     /// From a glTF.
     World(Arc<World>),

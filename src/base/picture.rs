@@ -1,9 +1,12 @@
-//! Flat pictures in memory, from PNG and JPEG files and back to PNG.
+//! Flat pictures in memory, from picture files of six formats and back to PNG.
 
 use std::{io::Cursor, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use image::{ColorType, DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbaImage, metadata::Orientation};
+use image::{
+    ColorType, DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbaImage, codecs::tiff::TiffDecoder,
+    metadata::Orientation,
+};
 
 use super::{
     colour::Conversion,
@@ -15,8 +18,11 @@ use super::{
 pub const LONGEST_SIDE: u32 = 16384;
 /// The most memory that the pixels of a file may take, and the longest file that is read, in bytes.
 pub const MOST_BYTES: u64 = 1 << 30;
-const EXPECTED: &str = "expected a PNG or JPEG from 1x1 to 16384x16384";
-const FORMATS: [ImageFormat; 2] = [ImageFormat::Png, ImageFormat::Jpeg];
+const EXPECTED: &str = "expected a PNG, JPEG, WebP, GIF, BMP or TIFF from 1x1 to 16384x16384";
+const FORMATS: [ImageFormat; 6] =
+    [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Gif, ImageFormat::Bmp, ImageFormat::Tiff];
+/// Endings of the names that files of these formats have.
+pub const ENDINGS: [&str; 8] = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"];
 
 /// A flat picture: rows from the top, pixels from the left.
 #[derive(Clone, PartialEq, Eq)]
@@ -46,8 +52,9 @@ impl Picture {
         std::array::from_fn(|channel| self.rgba[at + channel])
     }
 
-    /// Reads a PNG or JPEG file, whatever its name ends in. Colours become sRGB, by the file's profile if it has one;
-    /// 16-bit, grey, palette and CMYK become 8-bit RGB, transparency is laid over middle grey, and the camera's orientation applied.
+    /// Reads a PNG, JPEG, WebP, GIF, BMP or TIFF file, whatever its name ends in; of an animation or of several pages, the first. Colours
+    /// become sRGB, by the file's profile if it has one; 16-bit, grey, palette and CMYK become 8-bit RGB, transparency is laid over middle
+    /// grey, and the camera's orientation applied.
     /// A profile that is not used is logged.
     ///
     /// # Errors
@@ -74,8 +81,8 @@ impl Picture {
         ensure!(!bytes.is_empty(), "the file is empty; {EXPECTED}");
         let format = match image::guess_format(bytes) {
             Ok(format) if FORMATS.contains(&format) => format,
-            Ok(other) => bail!("the file is neither PNG nor JPEG but {}; {EXPECTED}", other.to_mime_type()),
-            Err(_) => bail!("the file is neither PNG nor JPEG; {EXPECTED}"),
+            Ok(other) => bail!("the file's format is {}; {EXPECTED}", other.to_mime_type()),
+            Err(_) => bail!("the file's format is unknown; {EXPECTED}"),
         };
         if format != ImageFormat::Jpeg {
             return read_as(format, bytes);
@@ -121,7 +128,7 @@ impl Picture {
 }
 
 /// Why a file is not decoded. The decoder's own words contain its types.
-fn cause(error: &image::ImageError) -> &'static str {
+pub fn cause(error: &image::ImageError) -> &'static str {
     match error {
         image::ImageError::Limits(_) => "decoding the file takes too much memory",
         image::ImageError::Unsupported(_) => "the file is of a kind that is not read here",
@@ -150,6 +157,11 @@ fn read_as(format: ImageFormat, bytes: &[u8]) -> Result<Read> {
     let is_grey = !decoder.color_type().has_color();
     let found = match format {
         ImageFormat::Png => Conversion::of_png(bytes, is_grey),
+        // With limits set, its decoder refuses tags that are longer than the pixels; without, it has limits of its own.
+        ImageFormat::Tiff => match TiffDecoder::new(Cursor::new(bytes)).and_then(|mut decoder| decoder.icc_profile()) {
+            Ok(Some(icc)) => Conversion::of_icc(&icc, is_grey),
+            _ => Ok(None),
+        },
         _ => match decoder.icc_profile() {
             Ok(Some(icc)) => Conversion::of_icc(&icc, is_grey),
             _ => Ok(None),
@@ -189,7 +201,7 @@ fn decode_rgba(
     // Decoded to the end of the buffer, pixel i is always read before the growing front reaches it.
     let start = buffer.len() - count * from;
     decoder.read_image(&mut buffer[start..]).map_err(broken)?;
-    let unknown = || anyhow!("the pixels are {colour:?}; expected 8 or 16 bits of grey or RGB");
+    let unknown = || anyhow!("the pixels are floating-point numbers; expected 8 or 16 bits of grey or RGB");
     match conversion {
         None => {
             for i in 0..count {
@@ -224,7 +236,7 @@ fn narrow(wide: u16) -> u8 {
     ((u32::from(wide) + 128) / 257) as u8
 }
 
-/// One decoded pixel as 8-bit RGBA; nothing for a kind that no file has that is read here.
+/// One decoded pixel as 8-bit RGBA; nothing for floating-point numbers.
 fn rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u8; 4]> {
     Some(match colour {
         ColorType::L8 => [bytes[0], bytes[0], bytes[0], 255],

@@ -2,7 +2,12 @@
 
 use std::fs;
 
-use image::{ExtendedColorType, ImageEncoder, codecs::jpeg::JpegEncoder, codecs::png::PngEncoder};
+use image::{
+    Delay, ExtendedColorType, Frame, ImageEncoder, RgbaImage,
+    codecs::{
+        bmp::BmpEncoder, gif::GifEncoder, jpeg::JpegEncoder, png::PngEncoder, tiff::TiffEncoder, webp::WebPEncoder,
+    },
+};
 
 use super::*;
 use crate::base::{difference::compare, file::tests::Folder};
@@ -24,6 +29,87 @@ fn jpeg(picture: &Picture) -> Vec<u8> {
         .write_image(&rgb, picture.size[0], picture.size[1], ExtendedColorType::Rgb8)
         .unwrap();
     out
+}
+
+fn rgba(picture: &Picture, encoder: impl ImageEncoder) {
+    encoder.write_image(&picture.rgba, picture.size[0], picture.size[1], ExtendedColorType::Rgba8).unwrap();
+}
+
+fn webp(picture: &Picture) -> Vec<u8> {
+    let mut out = Vec::new();
+    rgba(picture, WebPEncoder::new_lossless(&mut out));
+    out
+}
+
+fn bmp(picture: &Picture) -> Vec<u8> {
+    let mut out = Vec::new();
+    rgba(picture, BmpEncoder::new(&mut out));
+    out
+}
+
+fn tiff(picture: &Picture) -> Vec<u8> {
+    let mut out = Cursor::new(Vec::new());
+    rgba(picture, TiffEncoder::new(&mut out));
+    out.into_inner()
+}
+
+/// An animation of frames.
+fn gif(frames: &[Picture]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut encoder = GifEncoder::new(&mut out);
+    for picture in frames {
+        let pixels = RgbaImage::from_raw(picture.size[0], picture.size[1], picture.rgba.clone()).unwrap();
+        encoder.encode_frame(Frame::from_parts(pixels, 0, 0, Delay::from_numer_denom_ms(20, 1))).unwrap();
+    }
+    drop(encoder);
+    out
+}
+
+/// One of each kind of file, and how far its pixels may be off.
+fn files(picture: &Picture) -> [(&'static str, Vec<u8>, u8); 6] {
+    [
+        ("PNG", picture.encode_png().unwrap(), 0),
+        ("JPEG", jpeg(picture), 24),
+        ("WebP", webp(picture), 0),
+        // 256 colours.
+        ("GIF", gif(std::slice::from_ref(picture)), 48),
+        ("BMP", bmp(picture), 0),
+        ("TIFF", tiff(picture), 0),
+    ]
+}
+
+fn filled(size: [u32; 2], colour: [u8; 4]) -> Picture {
+    Picture::from_fn(size, |_, _| colour)
+}
+
+/// The chunks of a WebP file, without those around them.
+fn riff(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+    let mut out = vec![];
+    for (name, data) in chunks {
+        out.extend(*name);
+        out.extend((data.len() as u32).to_le_bytes());
+        out.extend(*data);
+        out.extend(&[0][..data.len() % 2]);
+    }
+    out
+}
+
+/// An animated WebP file of frames of the same size, with a colour profile if there is one.
+fn animated_webp(frames: &[Picture], icc: Option<&[u8]>) -> Vec<u8> {
+    let three = |value: u32| value.to_le_bytes()[..3].to_vec();
+    let [width, height] = frames[0].size.map(|side| three(side - 1));
+    let flags = [if icc.is_some() { 0x22 } else { 0x02 }, 0, 0, 0];
+    let header = [&flags[..], &width, &height].concat();
+    let frames: Vec<_> = frames
+        .iter()
+        .map(|frame| [&[0; 6][..], &width, &height, &three(40), &[2], &webp(frame)[12..]].concat())
+        .collect();
+    let mut chunks: Vec<(&[u8; 4], &[u8])> = vec![(b"VP8X", &header)];
+    chunks.extend(icc.map(|icc| (b"ICCP", icc)));
+    chunks.push((b"ANIM", &[0; 6]));
+    chunks.extend(frames.iter().map(|frame| (b"ANMF", &frame[..])));
+    let body = [b"WEBP".to_vec(), riff(&chunks)].concat();
+    riff(&[(b"RIFF", &body)])
 }
 
 fn error_of(bytes: &[u8]) -> String {
@@ -78,13 +164,66 @@ fn the_cameras_orientation_is_applied() {
 }
 
 #[test]
+fn every_format_is_read() {
+    for picture in [gradient([1, 1]), gradient([40, 30]), gradient([17, 129])] {
+        for (name, file, most) in files(&picture) {
+            let found = Picture::decode(&file).unwrap();
+            assert_eq!(found.size, picture.size, "{name}");
+            let worst = found.rgba.iter().zip(&picture.rgba).map(|(a, b)| a.abs_diff(*b)).max();
+            assert!(worst <= Some(most), "{name}: {worst:?}");
+        }
+    }
+}
+
+#[test]
+fn of_an_animation_the_first_frame_is_read() {
+    let [red, blue] = [[200, 20, 30, 255], [10, 30, 220, 255]].map(|colour| filled([12, 9], colour));
+    assert!(Picture::decode(&gif(&[red.clone(), blue.clone()])).unwrap() == red);
+    assert!(Picture::decode(&animated_webp(&[red.clone(), blue], None)).unwrap() == red);
+    // A first frame that is smaller than the screen, with its place: around it lies middle grey.
+    let small = filled([3, 2], [200, 20, 30, 255]);
+    let mut file = gif(std::slice::from_ref(&small));
+    file[6..10].copy_from_slice(&[12, 0, 9, 0]);
+    // The frame's descriptor: a mark, then its place and size.
+    let descriptor = file.windows(9).position(|bytes| bytes == [0x2C, 0, 0, 0, 0, 3, 0, 2, 0]).unwrap();
+    file[descriptor + 1..][..4].copy_from_slice(&[4, 0, 5, 0]);
+    let found = Picture::decode(&file).unwrap();
+    assert_eq!((found.size, found.pixel(4, 5), found.pixel(6, 6)), ([12, 9], small.pixel(0, 0), small.pixel(0, 0)));
+    assert_eq!([found.pixel(3, 5), found.pixel(7, 6), found.pixel(4, 7)], [[128, 128, 128, 255]; 3]);
+}
+
+#[test]
+fn profiles_and_orientation_of_other_formats_are_honoured() {
+    let red = filled([4, 4], [200, 20, 30, 255]);
+    let icc = moxcms::ColorProfile::new_display_p3().encode().unwrap();
+    let found = Picture::decode(&animated_webp(std::slice::from_ref(&red), Some(&icc))).unwrap();
+    let [wide, plain] = [found.pixel(1, 1), red.pixel(1, 1)];
+    assert!(wide[0] > plain[0] + 10 && wide[1] < plain[1], "{wide:?}");
+
+    let mut out = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut out);
+    encoder.set_icc_profile(icc).unwrap();
+    rgba(&red, encoder);
+    assert_eq!(Picture::decode(&out.into_inner()).unwrap().pixel(1, 1), wide);
+}
+
+#[test]
+fn floating_point_numbers_are_refused_in_words() {
+    let mut out = Cursor::new(Vec::new());
+    let pixels: Vec<u8> = [0.5f32; 12].iter().flat_map(|value| value.to_ne_bytes()).collect();
+    TiffEncoder::new(&mut out).write_image(&pixels, 2, 2, ExtendedColorType::Rgb32F).unwrap();
+    let error = error_of(&out.into_inner());
+    assert!(error.contains("floating-point numbers; expected 8 or 16 bits"), "{error}");
+}
+
+#[test]
 fn a_file_cut_anywhere_is_an_error_and_never_a_panic() {
-    for whole in [gradient([40, 30]).encode_png().unwrap(), jpeg(&gradient([40, 30]))] {
+    for (name, whole, _) in files(&gradient([40, 30])) {
         let step = (whole.len() / 150).max(1);
-        // The last 12 bytes of a PNG are an empty end chunk: without it the picture is still whole.
+        // The last 12 bytes of a PNG are an empty end chunk, the last two of a GIF its end: without it the picture is still whole.
         for length in (0..whole.len() - 13).step_by(step) {
             let error = error_of(&whole[..length]);
-            assert!(error.contains(EXPECTED), "{length} of {}: {error}", whole.len());
+            assert!(error.contains(EXPECTED), "{name}: {length} of {}: {error}", whole.len());
             assert!(!error.contains('\n'));
         }
     }
@@ -164,9 +303,9 @@ fn a_profile_that_is_not_used_is_said() {
 
 #[test]
 fn a_file_with_any_byte_changed_never_panics() {
-    for whole in [gradient([24, 16]).encode_png().unwrap(), jpeg(&gradient([24, 16]))] {
+    for (_, whole, _) in files(&gradient([24, 16])) {
         for at in 0..whole.len() {
-            for flip in [0x01, 0x80, 0xFF] {
+            for flip in [0x01, 0xFF] {
                 let mut bytes = whole.clone();
                 bytes[at] ^= flip;
                 match Picture::decode(&bytes) {
@@ -186,8 +325,17 @@ fn a_file_with_any_byte_changed_never_panics() {
 #[test]
 fn what_is_no_picture_is_said_to_be_none() {
     assert!(error_of(b"").contains("empty"));
-    for bytes in [&b"x"[..], b"GIF89a\x01\0\x01\0\0\0\0;", b"BM\0\0\0\0\0\0\0\0", &[0; 4096]] {
-        assert!(error_of(bytes).contains("neither PNG nor JPEG"), "{}", error_of(bytes));
+    for (bytes, words) in [
+        (&b"x"[..], "format is unknown"),
+        (&[0; 4096], "format is unknown"),
+        (b"qoif\0\0\0\x01\0\0\0\x01\x04\0", "format is image/x-qoi"),
+        (b"GIF89a\x01\0\x01\0\0\0\0;", "damaged or cut off"),
+        (b"BM\0\0\0\0\0\0\0\0", "damaged or cut off"),
+        (b"RIFF\x04\0\0\0WEBP", "damaged or cut off"),
+        (b"II*\0\x08\0\0\0", "damaged or cut off"),
+    ] {
+        let error = error_of(bytes);
+        assert!(error.contains(words) && error.contains(EXPECTED), "{error}");
     }
 }
 

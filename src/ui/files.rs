@@ -5,14 +5,22 @@ use std::path::{Path, PathBuf};
 use egui::{Align, Button, Key, Modifiers, TextEdit, Ui, vec2};
 
 use super::{OpenFiles, UiAction, fold, theme};
-use crate::scene::Source;
+use crate::{base::picture::ENDINGS as PICTURES, scene::Source};
 
 /// Endings of what can be opened.
-const ENDINGS: [&str; 6] = ["png", "jpg", "jpeg", "glb", "gltf", "toml"];
+const ENDINGS: [&str; PICTURES.len() + 3] = {
+    let mut all = ["glb", "gltf", "toml", "", "", "", "", "", "", "", ""];
+    let mut i = 0;
+    while i < PICTURES.len() {
+        all[i + 3] = PICTURES[i];
+        i += 1;
+    }
+    all
+};
 /// What can be opened, by kinds and their endings.
 pub const KINDS: [(&str, &[&str]); 4] = [
     ("Images, scenes and presets", &ENDINGS),
-    ("Images", &["png", "jpg", "jpeg"]),
+    ("Images", &PICTURES),
     ("glTF scenes", &["glb", "gltf"]),
     ("Presets", &["toml", "png"]),
 ];
@@ -51,8 +59,7 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
             });
         });
     }
-    let hint =
-        "Open a picture (PNG, JPEG), a scene (.glb, .gltf) or a preset (.toml). You can also drop it on the window.";
+    let hint = "Open a picture (PNG, JPEG, WebP, GIF, BMP, TIFF), a scene (.glb, .gltf) or a preset (.toml). You can also drop it on the window.";
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let open = Button::new(theme::middle("Open file ..."))
