@@ -1,7 +1,7 @@
 // What a ray is answered where it ends or is mirrored.
 #ifndef REFLECTIONS_ANSWER
 #define REFLECTIONS_ANSWER
-#include "reflections/plan.glsl"
+#include "reflections/cone.glsl"
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
 #include "shade/matter.glsl"
@@ -32,8 +32,8 @@ bool strike(inout Ray r, Hit hit, uint bounce) {
     if (goes_on) all = max(all - mirror.sky, 0.0);
     r.radiance += r.through * hazed(all, r.direction, hit.t);
     r.through *= mirror.weight * exp(-scene.haze * hit.t);
-    r.width += r.spread * hit.t;
-    r.spread += 2.0 * sqrt(s.bend);
+    r.width = min(r.width + r.spread * hit.t, WIDTH_MOST);
+    r.spread = widened(r.spread, sqrt(s.bend));
     r.direction = mirrored_from(r.direction, mirror.normal, s.face);
     r.origin = lifted(s.position, s.face);
     keep_finite(r);

@@ -1,7 +1,7 @@
 // The ray that a pixel's mirror sends on.
 #ifndef REFLECTIONS_FIRST
 #define REFLECTIONS_FIRST
-#include "reflections/plan.glsl"
+#include "reflections/cone.glsl"
 #include "reflections/ray.glsl"
 #include "shade/surface.glsl"
 
@@ -15,9 +15,11 @@ Ray first_ray(uint visibility, uvec2 at, uvec2 mirror) {
     // The pixel's own weight comes in where its light is put into the picture.
     r.through = vec3(1.0);
     r.radiance = vec3(0.0);
-    float pixel_angle = length(scene.ray_down) * float(plan.whole.y) / float(plan.size.y);
-    r.width = s.distance * pixel_angle;
-    r.spread = pixel_angle + 2.0 * sqrt(s.bend);
+    float angle = pixel_angle();
+    r.width = min(s.distance * angle, WIDTH_MOST);
+    // The surface has its turn within the part of the picture's pixel that patterns are means of.
+    float part = max(scene.detail, plan.least_detail) / scene.detail * float(plan.whole.y) / float(plan.size.y);
+    r.spread = widened(angle, part * sqrt(s.bend));
     r.worth = max(weight.r, max(weight.g, weight.b));
     return r;
 }

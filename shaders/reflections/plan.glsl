@@ -29,6 +29,7 @@ layout(binding = 30, scalar) readonly buffer Plan {
     uint view;
     uint view_bounce;
     vec2 shift; // where the picture's pixels are sampled, from where those were that were traced, in pixels
+    float least_detail; // cones stand for this part of a pixel's sides at least
 } plan;
 
 /// How one bounce is dispatched; made on the GPU when the one before it ends.

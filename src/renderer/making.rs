@@ -230,9 +230,11 @@ impl Making {
         let input = MirrorInput { world: &plan.resident, ids: &self.visibility.ids, shaded };
         let at_once = params.mirror_pace == MirrorPace::AtOnce;
         let (reflections, of) = (&mut techniques.reflections, &params.settings.reflections);
-        // What took many frames to trace is not traced again for a sample elsewhere in the same pixels.
+        // What took many frames to trace is traced again for few of the samples elsewhere in the same pixels.
         let again = plan.change == Change::None && !at_once;
-        let known = if again { reflections.reuse(frame, of, &input, shift - *traced_at)? } else { None };
+        let antialias = &params.settings.antialias;
+        let at_rest = [techniques.antialias.samples_at_rest(), antialias.samples];
+        let known = if again { reflections.reuse(frame, of, &input, shift - *traced_at, at_rest)? } else { None };
         if let Some(light) = known {
             return Ok(light);
         }

@@ -18,6 +18,7 @@ mod making;
 mod measurements;
 mod mirror_bench;
 mod mirror_checks;
+mod mirror_cones;
 mod mirror_lamps;
 mod mirror_light;
 mod mirror_parts;

@@ -295,7 +295,7 @@ impl WorldRenderer {
             By::Raster => Way::Raster,
             By::List => Way::List,
         };
-        let way = match techniques.pixel_sort.shading_turn() {
+        let way = match techniques.pixel_sort.shading_turn(frame.number()) {
             Some(true) => Way::List,
             Some(false) => Way::Raster,
             None => way,
@@ -328,6 +328,9 @@ impl WorldRenderer {
             // What is traced at once waits for its kernels, too.
             None => techniques.reflections.warm_up(frame, settings, &input).map(|()| false)?,
         };
+        if is_other {
+            self.traced_at = drawn.frame.camera.shift;
+        }
         if let Some((layers, solid)) = drawn.layers.as_ref().filter(|_| is_other) {
             let scene = ShadeInput::of(&drawn.frame);
             drawn.frame.light = techniques.shade.lay_over(frame, &scene, layers, solid)?;

@@ -148,6 +148,12 @@ impl Antialias {
         part * (1.0 / (at_rest + 1) as f32).max((settings.samples as f32).sqrt().recip())
     }
 
+    /// Samples since nothing moves any more.
+    #[must_use]
+    pub fn samples_at_rest(&self) -> u32 {
+        self.at_rest
+    }
+
     /// Whether a picture at rest is the mean of fewer samples than are wanted.
     #[must_use]
     pub fn is_unfinished(&self, settings: &AntialiasSettings) -> bool {

@@ -98,9 +98,8 @@ impl Measure {
     pub fn begin(&mut self, frame: &mut Frame, plan: &PlanBlock, counts: &Buffer) -> Result<()> {
         debug_assert!(counts.size() >= 8 * u64::from(DEPTH_MOST));
         let bounces = (1..=plan.depth).map(|bounce| Alternative::new(bounce.to_string())).collect();
-        if self.comparison.begin(&format!("{}", plan.size), bounces) {
+        if self.comparison.begin(frame.number(), &format!("{}", plan.size), bounces) {
             (self.done, self.sums) = (None, Vec::new());
-            self.pending.forget();
         }
         let read = frame.read_buffer(counts)?;
         self.pending.put(frame.number(), (*plan, read));
@@ -108,10 +107,13 @@ impl Measure {
     }
 
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        let Some((plan, counts)) = self.pending.take(timing.frame) else { return Ok(()) };
+        let read = self.pending.take(timing.frame).filter(|_| self.comparison.counts(timing.frame));
+        let Some((plan, counts)) = read else { return Ok(()) };
         let figures = Figures::new(&plan, &counts.read::<u32>()?, timing);
-        if !timing.compiles && self.comparison.is_active() {
-            figures.bounces.iter().enumerate().for_each(|(index, bounce)| self.comparison.add(index, bounce.us));
+        if !timing.compiles {
+            for (index, bounce) in figures.bounces.iter().enumerate() {
+                self.comparison.add(timing.frame, index, bounce.us);
+            }
             self.sums.extend(figures.bounces.iter().map(|bounce| bounce.us).sum::<Option<f64>>());
         }
         self.done = Some(figures);
@@ -162,9 +164,9 @@ mod tests {
         let figures = Figures::new(&plan, &[320, 15, 8, 1, 9, 9], &timing);
         let mut measure = Measure::default();
         measure.comparison.request(std::time::Instant::now());
-        measure.comparison.begin("", ["1", "2"].map(Alternative::new).to_vec());
+        measure.comparison.begin(0, "", ["1", "2"].map(Alternative::new).to_vec());
         for _ in 0..20 {
-            figures.bounces.iter().enumerate().for_each(|(index, bounce)| measure.comparison.add(index, bounce.us));
+            figures.bounces.iter().enumerate().for_each(|(index, bounce)| measure.comparison.add(0, index, bounce.us));
             measure.comparison.check(std::time::Instant::now());
             measure.sums.push(37.0);
         }

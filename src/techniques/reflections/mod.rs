@@ -213,6 +213,12 @@ impl Reflections {
         self.held.as_ref().map(|held| held.room.traced.mip(0))
     }
 
+    /// The ray that each item went on with last in that call, as `shaders/reflections/ray.glsl` packs it.
+    #[must_use]
+    pub fn rays(&self) -> Option<Buffer> {
+        self.held.as_ref().map(|held| held.room.state.clone())
+    }
+
     /// How many nodes the rays of each item looked at in that call, in the order of the mask.
     #[must_use]
     pub fn visits(&self) -> Option<Buffer> {
@@ -340,7 +346,8 @@ impl Reflections {
     }
 
     /// Completes the light of a world of which the last call of [`record`](Self::record) has seen other samples of the same pixels, with
-    /// what was traced then; these are `shift` pixels from those. Nothing where rays wait in no queues.
+    /// what was traced then; these are `shift` pixels from those. Nothing where rays wait in no queues. For some of the samples `at_rest`
+    /// (the number of this one, and of all) this begins to trace mirrors once more: [`go_on`](Self::go_on).
     ///
     /// # Errors
     /// What the GPU floor says.
@@ -350,6 +357,7 @@ impl Reflections {
         settings: &ReflectionsSettings,
         input: &MirrorInput<'_>,
         shift: Vec2,
+        at_rest: [u32; 2],
     ) -> Result<Option<ImageView>> {
         let has_queues = self.has_queues(settings);
         let (Some(bvh), Some(held)) = (self.bvh.clone().filter(|_| has_queues), &mut self.held) else {
@@ -357,7 +365,12 @@ impl Reflections {
         };
         let (gpu, pipelines) = (self.gpu.clone(), self.pipelines.clone());
         let around = Around { gpu: &gpu, pipelines: &pipelines, bvh: &bvh, settings, input, scale: 1.0 };
-        self.stages.reuse(frame, &around, held, shift).map(Some)
+        let light = self.stages.reuse(frame, &around, held, shift)?;
+        let [number, samples] = at_rest;
+        if self.stages.is_due(number, samples) {
+            self.stages.begin_again(&around, samples)?;
+        }
+        Ok(Some(light))
     }
 
     /// Traces more of what the last call of [`record`](Self::record) began, which was given the same. Whether the light is another now.

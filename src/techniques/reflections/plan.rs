@@ -29,6 +29,7 @@ gpu_struct! {
         pub view: u32,
         pub view_bounce: u32,
         pub shift: Vec2,
+        pub least_detail: f32,
     }
 }
 
@@ -122,6 +123,7 @@ impl PlanBlock {
             depth: settings.depth.min(DEPTH_MOST),
             way: way(settings.work),
             shift: Vec2::ZERO,
+            least_detail: 0.0,
             storage: match settings.storage {
                 Storage::Bits => 0,
                 Storage::Bytes => 1,

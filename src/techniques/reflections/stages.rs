@@ -27,6 +27,9 @@ const LEAST: f32 = 1.0 / 16.0;
 const MOST: f32 = 0.5;
 /// From here on the next stage has all pixels.
 const NEARLY_ALL: f32 = 0.6;
+/// At rest mirrors are traced once more for every so many samples. Samples that are 5 apart, of Halton's points of bases 2 and 3, lie all over
+/// the pixel: 5 is a multiple of neither base.
+const SAMPLES_APART: u32 = 5;
 /// Items of a slice before it is known what they take, and at least.
 const ITEMS: u32 = 4096;
 const ITEMS_LEAST: u32 = 512;
@@ -136,6 +139,11 @@ impl Stages {
         self.next.is_some()
     }
 
+    /// Whether mirrors are to be traced once more for sample `number` of `samples` at rest.
+    pub fn is_due(&self, number: u32, samples: u32) -> bool {
+        self.next.is_none() && number > 0 && number.is_multiple_of(SAMPLES_APART) && number + 1 < samples
+    }
+
     /// Forgets what is traced; what was compiled stays.
     pub fn forget(&mut self) {
         self.next = None;
@@ -212,6 +220,16 @@ impl Stages {
         let lit = self.lit(around.gpu, around.input.ids.size())?;
         Queues::resolve(frame, around.pipelines, around.bvh.form(), held, around.input, &lit)?;
         Ok(lit)
+    }
+
+    /// Begins to trace all mirrors once more, for another of `samples` samples at rest; until that is done what was traced before is shown.
+    pub fn begin_again(&mut self, around: &Around<'_>, samples: u32) -> Result<()> {
+        // Their mean covers a pixel where each of n covers 1/n of it.
+        let least_detail = ((samples / SAMPLES_APART).max(1) as f32).sqrt().recip();
+        let plan = PlanBlock { least_detail, ..around.plan(1.0) };
+        let held = Held { plan, room: Room::fitting(around.gpu, self.spare.take(), &plan)? };
+        self.next = Some((held, 1.0, 0));
+        Ok(())
     }
 
     /// The stage after one of such a part.
