@@ -129,7 +129,7 @@ mod tests {
                 assert_eq!(picture.rgba.len(), picture.size[0] as usize * picture.size[1] as usize * 4);
                 assert!(picture.rgba.chunks_exact(4).all(|pixel| pixel[3] == 255));
             }
-            assert_eq!(paint(motif, [160, 90]), paint(motif, [160, 90]));
+            assert_eq!(paint(motif, [64, 48]), paint(motif, [64, 48]));
         }
     }
 

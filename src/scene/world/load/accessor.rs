@@ -3,6 +3,7 @@
 use super::{
     schema::{self, Sparse},
     source::Source,
+    words::quoted,
 };
 use anyhow::{Context, Result, bail, ensure};
 
@@ -84,7 +85,7 @@ fn elements(source: &Source, accessor: &schema::Accessor, most: usize) -> Result
         "VEC4" | "MAT2" => 4,
         "MAT3" => 9,
         "MAT4" => 16,
-        other => bail!("type {other:?}; expected SCALAR, VEC2 .. VEC4 or MAT2 .. MAT4"),
+        other => bail!("type {}; expected SCALAR, VEC2 .. VEC4 or MAT2 .. MAT4", quoted(other)),
     };
     let count = accessor.count;
     ensure!(count <= most as u64, "{count} elements; at most {most} are read");

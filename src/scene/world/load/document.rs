@@ -3,8 +3,9 @@
 use super::{
     limits,
     schema::{Element, INERT, Primitive, Root},
+    words::{mismatch, quoted},
 };
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::{
@@ -18,8 +19,19 @@ pub struct Document {
     left_out: RefCell<LeftOut>,
 }
 
-/// What is not drawn: by kind of object and name, which objects have it.
-type LeftOut = BTreeMap<(&'static str, String), BTreeSet<usize>>;
+/// What is not drawn.
+#[derive(Default)]
+struct LeftOut {
+    /// By kind of object and path of the field, or what else is said of it: which objects have it.
+    parts: BTreeMap<(&'static str, String), BTreeSet<usize>>,
+    /// Textures that cannot be read, and why.
+    textures: BTreeMap<String, String>,
+    /// Of the file as a whole.
+    notes: BTreeSet<String>,
+}
+
+/// The kind of fields of the root itself.
+const ROOT: &str = "document";
 
 /// Extensions that change nothing in the picture at rest: a scene may require them, and they are reported.
 const HARMLESS: &[&str] = &[
@@ -48,7 +60,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("KHR_materials_pbrSpecularGlossiness", "export it with metallic-roughness materials"),
 ];
 
-/// Objects named one by one in the list of what is not drawn, at most.
+/// Textures named one by one in the list of what is not drawn, at most.
 const NAMED: usize = 3;
 
 impl Document {
@@ -59,9 +71,12 @@ impl Document {
     pub fn parse(text: &[u8]) -> Result<Self> {
         // Editors put a byte-order mark there; the format forbids to write one and allows to skip it.
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+        // Some writers fill up the chunk of a binary file with zeros instead of spaces.
+        let zeros = text.iter().rev().take_while(|byte| **byte == 0).count();
+        let text = &text[..text.len() - zeros];
         let value: Value = serde_json::from_slice(text).context("its JSON")?;
         let mut left_out = LeftOut::default();
-        let root: Root = deserialized(&value, "document", 0, &mut left_out).context("its JSON")?;
+        let root: Root = deserialized(&value, ROOT, 0, &mut left_out).context("its JSON")?;
         version(&root)?;
         if let Some(scene) = &root.scene {
             let scenes = root.scenes.len();
@@ -71,11 +86,11 @@ impl Document {
         let required = root.extensions_required.iter().map(String::as_str);
         let understood = |name: &str| limits::EXTENSIONS.contains(&name) || HARMLESS.contains(&name);
         if let Some(name) = required.into_iter().find(|name| !understood(name)) {
-            let name: String = name.chars().take(60).collect();
             match REFUSED.iter().find(|(refused, _)| *refused == name) {
-                Some((name, help)) => bail!("needs the extension {name:?}, which is not read; {help}"),
+                Some((name, help)) => bail!("needs the extension {name}, which is not read; {help}"),
                 None => bail!(
-                    "needs the extension {name:?}, which is not understood; known are {}",
+                    "needs the extension {}, which is not understood; known are {}",
+                    quoted(name),
                     limits::EXTENSIONS.join(", ")
                 ),
             }
@@ -106,54 +121,50 @@ impl Document {
 
     /// Reports that `what` of object `index` of this kind is not drawn.
     pub fn report(&self, kind: &'static str, what: impl Into<String>, index: usize) {
-        self.left_out.borrow_mut().entry((kind, what.into())).or_default().insert(index);
+        self.left_out.borrow_mut().parts.entry((kind, what.into())).or_default().insert(index);
+    }
+
+    /// Reports a texture that is drawn without its image, and why.
+    pub fn report_texture(&self, name: &str, problem: &anyhow::Error) {
+        let problem = format!("{problem:#}").chars().take(120).collect();
+        self.left_out.borrow_mut().textures.insert(name.into(), problem);
+    }
+
+    /// Reports something of the file as a whole.
+    pub fn note(&self, note: impl Into<String>) {
+        self.left_out.borrow_mut().notes.insert(note.into());
     }
 
     fn report_animations(&self, value: &Value) {
         let count = value.get("animations").and_then(Value::as_array).map_or(0, Vec::len);
-        let mut left_out = self.left_out.borrow_mut();
-        left_out.remove(&("document", "animations".into()));
-        if count > 0 {
-            let kind = "animation";
-            left_out.entry((kind, "animations, which do not play".into())).or_default().extend(0..count);
-        }
+        self.left_out.borrow_mut().parts.remove(&(ROOT, "animations".into()));
+        (0..count).for_each(|index| self.report("animation", "animations, which do not play", index));
     }
 
     /// What is not drawn, one phrase for each kind; empty if everything is.
     pub fn left_out(&self) -> Vec<String> {
-        let left_out = self.left_out.borrow();
+        let LeftOut { parts, textures, notes } = &*self.left_out.borrow();
         let mut phrases: Vec<String> = vec![];
         let mut named = BTreeSet::new();
-        for ((kind, what), objects) in left_out.iter() {
+        for ((kind, what), objects) in parts {
             let name: String = what.rsplit("extensions.").next().unwrap_or_default().chars().take(80).collect();
             named.insert(name.split('.').next().unwrap_or_default().to_string());
-            phrases.push(match (*kind, objects.len()) {
-                ("document", _) | (_, 0) => name,
-                ("file", _) => name,
-                (kind, count) => format!("{name} ({count} {})", plural(kind, count)),
+            phrases.push(match objects.len() {
+                _ if *kind == ROOT => name,
+                count => format!("{name} ({count} {})", plural(kind, count)),
             });
+        }
+        phrases.extend(notes.iter().cloned());
+        phrases.extend(textures.iter().take(NAMED).map(|(name, problem)| format!("texture {name} ({problem})")));
+        if textures.len() > NAMED {
+            phrases.push(format!("{} other textures", textures.len() - NAMED));
         }
         // What the file says that it uses, and no drawn object does.
         let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
         let used: BTreeSet<String> = used.map(|name| name.chars().take(60).collect()).collect();
         let unseen = used.into_iter().filter(|name| !limits::EXTENSIONS.contains(&name.as_str()));
         phrases.extend(unseen.filter(|name| !named.contains(name)));
-        let files = phrases.iter().filter(|phrase| phrase.starts_with(UNREADABLE)).count();
-        if files > NAMED {
-            let mut seen = 0;
-            phrases.retain(|phrase| {
-                seen += usize::from(phrase.starts_with(UNREADABLE));
-                !phrase.starts_with(UNREADABLE) || seen <= NAMED
-            });
-            phrases.push(format!("{} other textures", files - NAMED));
-        }
         phrases
-    }
-
-    /// Reports a texture that is drawn without its image, and why.
-    pub fn report_image(&self, name: &str, problem: &anyhow::Error) {
-        let problem: String = format!("{problem:#}").chars().take(120).collect();
-        self.report("file", format!("{UNREADABLE}{name} ({problem})"), 0);
     }
 }
 
@@ -161,9 +172,6 @@ impl Document {
 pub fn number_of(mesh: usize, number: usize) -> usize {
     mesh << 32 | number
 }
-
-/// How the phrase for a texture without an image begins.
-const UNREADABLE: &str = "texture ";
 
 fn plural(kind: &str, count: usize) -> String {
     match (count, kind) {
@@ -181,7 +189,8 @@ fn deserialized<T: DeserializeOwned>(
     left_out: &mut LeftOut,
 ) -> Result<T> {
     let (mut unread, mut fields, mut unread_extensions) = (vec![], vec![], vec![]);
-    let parsed = serde_ignored::deserialize(value, |path| unread.push(path.to_string()))?;
+    let parsed = serde_ignored::deserialize(value, |path| unread.push(path.to_string()))
+        .map_err(|problem: serde_json::Error| anyhow!(mismatch(&problem)))?;
     for path in unread {
         // A field that may be absent has a step of its own in the path.
         let path = path.replace(".?", "").replace("?.", "");
@@ -200,7 +209,7 @@ fn deserialized<T: DeserializeOwned>(
             of => of == kind && path == *field,
         };
         if !INERT.iter().any(is_inert) {
-            left_out.entry((kind, path)).or_default().insert(index);
+            left_out.parts.entry((kind, path)).or_default().insert(index);
         }
     }
     Ok(parsed)
@@ -209,8 +218,8 @@ fn deserialized<T: DeserializeOwned>(
 /// Files of version 2 in all minor versions that do not ask for more.
 fn version(root: &Root) -> Result<()> {
     let version = root.asset.version.as_deref().context("its JSON has no asset.version")?;
-    ensure!(version == "2" || version.starts_with("2."), "glTF version {version:?}; expected 2.0");
+    ensure!(version == "2" || version.starts_with("2."), "glTF version {}; expected 2.0", quoted(version));
     let least = root.asset.min_version.as_deref().unwrap_or("2.0");
-    ensure!(least == "2.0", "needs glTF version {least:?}; expected 2.0");
+    ensure!(least == "2.0", "needs glTF version {}; expected 2.0", quoted(least));
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use super::{
     layers::Transform,
-    load_reported, schema,
+    limits, load_reported, schema,
     schema::INERT,
     tests::{Folder, bytes, draft, png, uri},
 };
@@ -14,7 +14,7 @@ use serde::{
     forward_to_deserialize_any,
 };
 use serde_json::{Value, json};
-use std::cell::Cell;
+use std::{cell::Cell, collections::BTreeSet};
 
 /// Takes the names of a struct's fields instead of deserializing it.
 struct Names<'a>(&'a Cell<&'static [&'static str]>);
@@ -94,6 +94,7 @@ fn pairs() -> Vec<Pair> {
         "buffer" "/buffers/0" schema::Buffer, format::Buffer;
         "camera" "/cameras/0" schema::Camera, format::Camera;
         "camera" "/cameras/0/perspective" schema::Perspective, format::camera::Perspective;
+        "camera" "/cameras/0/orthographic" schema::Orthographic, format::camera::Orthographic;
         "skin" "/skins/0" schema::Skin, format::Skin;
         "light" "/extensions/KHR_lights_punctual/lights/0"
             schema::Light, format::extensions::scene::khr_lights_punctual::Light;
@@ -125,7 +126,10 @@ fn sample() -> Value {
     draft["nodes"][1]["skin"] = json!(0);
     draft["nodes"][1]["camera"] = json!(0);
     draft["nodes"][1]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
-    draft["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);
+    draft["cameras"] = json!([{
+        "type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1},
+        "orthographic": {"xmag": 1.0, "ymag": 1.0, "znear": 0.1, "zfar": 100.0}
+    }]);
     draft["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"type": "spot", "spot": {}}]}});
     draft["images"] = json!([{"uri": uri(&png(4, 4)).replace("application/octet-stream", "image/png")}]);
     draft["samplers"] = json!([{}]);
@@ -160,7 +164,8 @@ fn a_field_is_read_or_changes_nothing_or_is_reported() {
     let (mut read, mut inert, mut reported) = (0, 0, 0);
     for Pair { kind, at, ours, format } in pairs() {
         // What the file has below the object of its kind.
-        let inside = ["/spot", "/perspective", "/pbrMetallicRoughness", "/normalTexture", "/sparse", "/asset"];
+        let inside =
+            ["/spot", "/perspective", "/orthographic", "/pbrMetallicRoughness", "/normalTexture", "/sparse", "/asset"];
         let prefix = inside.iter().find_map(|part| at.find(part).map(|k| at[k + 1..].replace('/', ".") + "."));
         let path = |field: &str| format!("{}{field}", prefix.clone().unwrap_or_default());
         for field in format.iter().copied().chain(["fieldOfTheFuture"]) {
@@ -194,6 +199,22 @@ fn a_field_is_read_or_changes_nothing_or_is_reported() {
         }
     }
     assert!(read > 90 && inert > 15 && reported > 40, "{read} fields read, {inert} inert, {reported} reported");
+}
+
+/// A file may require what some struct reads; and vertices of other types, which have no field.
+#[test]
+fn the_extensions_that_a_file_may_need_are_those_that_are_read() {
+    let structs = [
+        fields_of::<schema::RootExtensions>(),
+        fields_of::<schema::NodeExtensions>(),
+        fields_of::<schema::PrimitiveExtensions>(),
+        fields_of::<schema::BufferViewExtensions>(),
+        fields_of::<schema::TextureExtensions>(),
+        fields_of::<schema::TextureInfoExtensions>(),
+        fields_of::<schema::MaterialExtensions>(),
+    ];
+    let read: BTreeSet<&str> = structs.into_iter().flatten().chain(["KHR_mesh_quantization"]).collect();
+    assert_eq!(read, limits::EXTENSIONS.iter().copied().collect());
 }
 
 #[test]

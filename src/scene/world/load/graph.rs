@@ -2,12 +2,15 @@
 
 use super::{
     accessor, limits,
-    schema::{Camera, Light, Mesh, Node, Scene, Skin},
+    schema::{Camera, Light, Node, Scene, Skin},
     source::Source,
 };
 use anyhow::{Context, Result, ensure};
 use glam::{DMat4, DQuat, DVec3};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    rc::Rc,
+};
 
 /// A mesh that a node draws.
 pub struct MeshNode {
@@ -16,16 +19,28 @@ pub struct MeshNode {
     /// Of its morph targets.
     pub weights: Vec<f64>,
     /// Of a skinned mesh: for each joint, from the mesh at rest to the world.
-    pub joints: Option<Vec<DMat4>>,
+    pub joints: Option<Joints>,
 }
 
-/// The field of view of a file's camera.
+/// Where the joints of a skin are; all nodes with this skin share it.
+pub type Joints = Rc<[DMat4]>;
+
+/// What a camera of a file sees.
 #[derive(Clone, Copy, Debug)]
-pub enum Projection {
+pub struct Projection {
+    pub extent: Extent,
+    /// Distances before the camera, in the file's unit.
+    pub near: f64,
+    pub far: Option<f64>,
+}
+
+/// How wide a camera sees.
+#[derive(Clone, Copy, Debug)]
+pub enum Extent {
     /// Vertical angle, radians.
     Perspective(f64),
-    /// Half the height of the view, and where it begins before the camera.
-    Orthographic { half_height: f64, near: f64 },
+    /// Half the height of the view.
+    Orthographic(f64),
 }
 
 /// A scene as its nodes describe it.
@@ -62,7 +77,7 @@ fn roots(source: &Source) -> Result<Vec<usize>> {
         let nodes = source.document.get::<Scene>(scene)?.nodes;
         if !nodes.is_empty() {
             if let Some(named) = named.filter(|named| *named != scene) {
-                source.document.report("file", format!("scene {named}, which is empty: scene {scene} is shown"), 0);
+                source.document.note(format!("scene {named}, which is empty: scene {scene} is shown"));
             }
             return Ok(nodes);
         }
@@ -119,7 +134,7 @@ pub fn read(source: &Source) -> Result<Graph> {
                 skinned.extend(node.skin.map(|skin| (graph.meshes.len(), skin)));
                 let weights = match &node.weights {
                     Some(weights) => weights.clone(),
-                    None => source.document.get::<Mesh>(mesh)?.weights,
+                    None => source.mesh(mesh)?.weights.clone(),
                 };
                 graph.meshes.push(MeshNode { mesh, world_from_mesh: world, weights, joints: None });
             }
@@ -127,10 +142,13 @@ pub fn read(source: &Source) -> Result<Graph> {
                 graph.camera = projection(source, camera).map(|projection| (world, projection));
             }
             if let Some(reference) = &node.extensions.light {
-                match source.document.get::<Light>(reference.light) {
+                let light = reference.light.context("no number").and_then(|light| source.document.get::<Light>(light));
+                match light {
                     Ok(light) if graph.lights.len() < limits::LIGHTS => graph.lights.push((world, light)),
                     Ok(_) => source.document.report("light", format!("lights after {}", limits::LIGHTS), index),
-                    Err(_) => source.document.report("light", "lights that cannot be read", reference.light),
+                    Err(problem) => {
+                        source.document.report("node", format!("lights that cannot be read ({problem:#})"), index);
+                    }
                 }
             }
         }
@@ -140,17 +158,17 @@ pub fn read(source: &Source) -> Result<Graph> {
         let twice = "is its own descendant, or has two parents";
         ensure!(!leads_to_something(&nodes, index), "node {index}: {twice}");
     }
-    if !skinned.is_empty() {
-        let parents = parents(source);
-        for (number, skin) in skinned {
-            let joints = pose(source, skin, &worlds, &parents).with_context(|| format!("skin {skin}"));
-            match joints {
-                Ok(joints) => graph.meshes[number].joints = Some(joints),
-                Err(problem) => {
-                    source.document.report("skin", format!("skins that cannot be read ({problem:#})"), skin);
-                }
+    let parents = if skinned.is_empty() { HashMap::new() } else { parents(source) };
+    let mut poses: HashMap<usize, Option<Joints>> = HashMap::new();
+    for (number, skin) in skinned {
+        let joints = poses.entry(skin).or_insert_with(|| match pose(source, skin, &mut worlds, &parents) {
+            Ok(joints) => Some(joints.into()),
+            Err(problem) => {
+                source.document.report("skin", format!("skins that cannot be read ({problem:#})"), skin);
+                None
             }
-        }
+        });
+        graph.meshes[number].joints.clone_from(joints);
     }
     Ok(graph)
 }
@@ -171,17 +189,22 @@ fn leads_to_something(nodes: &BTreeMap<usize, Node>, index: usize) -> bool {
 /// None where the camera is not complete; then the next one counts.
 fn projection(source: &Source, index: usize) -> Option<Projection> {
     let found = source.document.get::<Camera>(index).ok().and_then(|camera| {
-        let perspective = camera.perspective.map(|perspective| Projection::Perspective(perspective.yfov));
-        let orthographic = camera
-            .orthographic
-            .map(|camera| Projection::Orthographic { half_height: camera.ymag.abs(), near: camera.znear });
-        let is_sane = |projection: &Projection| match *projection {
-            Projection::Perspective(angle) => angle > 0.0 && angle < std::f64::consts::PI,
-            Projection::Orthographic { half_height, near } => {
-                half_height > 0.0 && half_height.is_finite() && near.is_finite()
-            }
+        let perspective = camera.perspective.map(|camera| Projection {
+            extent: Extent::Perspective(camera.yfov),
+            near: camera.znear,
+            far: camera.zfar,
+        });
+        let orthographic = camera.orthographic.map(|camera| Projection {
+            extent: Extent::Orthographic(camera.ymag.abs()),
+            near: camera.znear,
+            far: camera.zfar,
+        });
+        let is_complete = |projection: &Projection| match projection.extent {
+            Extent::Perspective(angle) => angle > 0.0 && angle < std::f64::consts::PI,
+            Extent::Orthographic(half_height) => half_height > 0.0 && half_height <= limits::MATRIX,
         };
-        perspective.or(orthographic).filter(is_sane)
+        let in_range = |projection: &Projection| projection.near.abs() <= limits::MATRIX;
+        perspective.or(orthographic).filter(is_complete).filter(in_range)
     });
     if found.is_none() {
         source.document.report("camera", "cameras that are not complete", index);
@@ -189,14 +212,16 @@ fn projection(source: &Source, index: usize) -> Option<Projection> {
     found
 }
 
-/// For each joint of a skin: from the mesh at rest to the world, where the joint's node stands in the file.
+/// For each joint of a skin: from the mesh at rest to the world, where the joint's node is in the file.
 fn pose(
     source: &Source,
     skin: usize,
-    worlds: &HashMap<usize, DMat4>,
+    worlds: &mut HashMap<usize, DMat4>,
     parents: &HashMap<usize, usize>,
 ) -> Result<Vec<DMat4>> {
     let Skin { joints, inverse_bind_matrices } = source.document.get(skin)?;
+    ensure!(!joints.is_empty(), "no joints");
+    ensure!(joints.len() <= limits::NODES, "{} joints; at most {}", joints.len(), limits::NODES);
     let inverses: Vec<DMat4> = match inverse_bind_matrices {
         Some(accessor) => {
             let matrices = accessor::read(source, accessor, limits::NODES)?.vectors::<16>()?;
@@ -206,35 +231,37 @@ fn pose(
     };
     let mut pose = Vec::with_capacity(joints.len());
     for (number, joint) in joints.into_iter().enumerate() {
-        let world_from_joint = match worlds.get(&joint) {
-            Some(world) => *world,
-            None => above(source, joint, worlds, parents)?,
-        };
+        let world_from_joint = world_from_node(source, joint, worlds, parents)?;
         let world = world_from_joint * inverses.get(number).copied().unwrap_or(DMat4::IDENTITY);
         ensure!(world.is_finite(), "joint {number}: a matrix that is not of finite numbers");
         pose.push(world);
     }
-    ensure!(!pose.is_empty(), "no joints");
     Ok(pose)
 }
 
-/// Where a node stands that the scene does not have.
-fn above(
+/// Where a node is, whether the scene has it or not. `worlds`: where those are that are known; more are added.
+fn world_from_node(
     source: &Source,
-    mut index: usize,
-    worlds: &HashMap<usize, DMat4>,
+    node: usize,
+    worlds: &mut HashMap<usize, DMat4>,
     parents: &HashMap<usize, usize>,
 ) -> Result<DMat4> {
-    let mut matrix = DMat4::IDENTITY;
-    for _ in 0..limits::NODES {
-        if let Some(world) = worlds.get(&index) {
-            return Ok(*world * matrix);
+    // Up to a node that is known or has no parent, and down again.
+    let (mut chain, mut at) = (vec![], node);
+    let mut world = loop {
+        if let Some(known) = worlds.get(&at) {
+            break *known;
         }
-        matrix = source.document.get::<Node>(index)?.parent_from_node() * matrix;
-        match parents.get(&index) {
-            Some(parent) => index = *parent,
-            None => return Ok(matrix),
+        chain.push(at);
+        ensure!(chain.len() <= limits::NODES, "node {node}: is its own descendant");
+        match parents.get(&at) {
+            Some(parent) => at = *parent,
+            None => break DMat4::IDENTITY,
         }
+    };
+    for node in chain.into_iter().rev() {
+        world *= source.document.get::<Node>(node)?.parent_from_node();
+        worlds.insert(node, world);
     }
-    anyhow::bail!("node {index}: is its own descendant")
+    Ok(world)
 }

@@ -1,6 +1,6 @@
 //! The lights of a file (KHR_lights_punctual).
 
-use super::{schema::Light, source::Source};
+use super::{schema::Light, source::Source, words::quoted};
 use crate::scene::world::{Lamp, LampKind, World, unit_from_octahedral};
 use glam::{DMat4, Vec3};
 
@@ -20,20 +20,12 @@ pub fn lamps(source: &Source, lights: &[(DMat4, Light)], scale: f64) -> Vec<Lamp
         .filter_map(|(number, (at, light))| {
             let lamp = lamp(at, light, scale);
             if lamp.is_none() {
-                source.document.report(
-                    "light",
-                    format!("lights of type {:?}", light.kind.chars().take(20).collect::<String>()),
-                    number,
-                );
+                source.document.report("light", format!("lights of type {}", quoted(&light.kind)), number);
             }
             lamp
         })
         .collect();
-    if !lamps.is_empty() {
-        for number in 0..lamps.len() {
-            source.document.report("light", "shadows of lights", number);
-        }
-    }
+    (0..lamps.len()).for_each(|number| source.document.report("light", "shadows of lights", number));
     lamps
 }
 
@@ -50,16 +42,16 @@ fn lamp(world_from_light: &DMat4, light: &Light, scale: f64) -> Option<Lamp> {
     };
     // As many candelas light a surface twice as far away a fourth as much.
     let area = if kind == LampKind::Directional { 1.0 } else { scale * scale };
-    let (inner, outer) = match light.kind.as_str() {
+    // As KHR_lights_punctual recommends.
+    let (cone_scale, cone_offset) = match light.kind.as_str() {
         "spot" => {
             let outer = light.spot.outer_cone_angle.clamp(0.0, std::f64::consts::FRAC_PI_2);
-            (light.spot.inner_cone_angle.clamp(0.0, outer), outer)
+            let inner = light.spot.inner_cone_angle.clamp(0.0, outer);
+            let scale = 1.0 / (inner.cos() - outer.cos()).max(1e-3);
+            (scale, -outer.cos() * scale)
         }
-        _ => (0.0, 0.0),
+        _ => (0.0, 1.0),
     };
-    // As KHR_lights_punctual recommends.
-    let cone_scale = if outer > 0.0 { 1.0 / (inner.cos() - outer.cos()).max(1e-3) } else { 0.0 };
-    let cone_offset = if outer > 0.0 { -outer.cos() * cone_scale } else { 1.0 };
     let reach =
         light.range.filter(|range| range.is_finite() && *range > 0.0).map_or(ENDLESS, |range| (range * scale) as f32);
     let lamp = Lamp {
@@ -107,6 +99,6 @@ pub fn adapt(source: &Source, world: &mut World) {
     if bright > MOST {
         let part = MOST / bright;
         world.lamps.iter_mut().for_each(|lamp| lamp.light *= part);
-        source.document.report("file", format!("lights at their full strength, but at {part:.1e} of it"), 0);
+        source.document.note(format!("lights at their full strength, but at {part:.1e} of it"));
     }
 }

@@ -8,6 +8,10 @@ pub const BUFFERS: u64 = 1 << 30;
 pub const VERTICES: usize = 4 << 20;
 /// Triangles of all meshes.
 pub const TRIANGLES: usize = 8 << 20;
+/// Vertices of all morph targets that have a weight.
+pub const MORPHED: usize = 64 << 20;
+/// Sets of four joints and weights of a vertex.
+pub const INFLUENCES: u32 = 4;
 /// Primitives of all meshes.
 pub const PARTS: usize = 1 << 16;
 /// Nodes in the scene.

@@ -7,14 +7,15 @@ use super::{
     schema::{self, AlphaMode, Sampler, Texture},
     source::Source,
 };
+use crate::base::picture::cause;
 use crate::scene::world::{
     Builder, Cover, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, Stopped,
     UNLIT, WHOLE,
     tiles::{self, Use},
 };
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use glam::{Vec3, Vec4};
-use image::{ImageReader, Limits, RgbaImage};
+use image::{ImageFormat, ImageReader, Limits, RgbaImage};
 use std::{
     collections::{BTreeMap, HashMap},
     io::Cursor,
@@ -54,12 +55,15 @@ impl Reader {
         if let (true, Some(index)) = (layers.has_third, index) {
             source.document.report("material", "a third way to look up textures", index);
         }
+        if let (AlphaMode::Other, Some(index)) = (material.alpha_mode, index) {
+            source.document.report("material", "alpha modes other than OPAQUE, MASK and BLEND", index);
+        }
         // What light goes through is seen through, whatever else it says.
         let cover = match material.alpha_mode {
             AlphaMode::Blend => Cover::Blend,
             _ if layers.transmission > 0.0 => Cover::Blend,
             AlphaMode::Mask => Cover::Mask,
-            AlphaMode::Opaque => Cover::Opaque,
+            AlphaMode::Opaque | AlphaMode::Other => Cover::Opaque,
         };
         Ok(Loaded { material, textures, layers, cover })
     }
@@ -80,14 +84,14 @@ impl Reader {
                 let size = self.sizes.entry(image).or_insert_with(|| match size(source, image) {
                     Ok(size) => Some(size),
                     Err(problem) => {
-                        source.document.report_image(&source.image_name(image), &problem);
+                        source.document.report_texture(&source.image_name(image), &problem);
                         None
                     }
                 });
                 size.is_some().then_some((image, wrap, kind == Use::Color, kind == Use::Normals))
             }
             Err(problem) => {
-                source.document.report_image(&texture.to_string(), &problem);
+                source.document.report_texture(&texture.to_string(), &problem);
                 None
             }
         }
@@ -98,7 +102,9 @@ impl Loaded {
     /// What it asks of triangles.
     pub fn needs(&self) -> Needs {
         let sets = self.layers.mappings.map(|mapping| mapping.set);
-        Needs { sets, cover: self.cover, double_sided: self.material.double_sided }
+        let [.., normal_map, _] = self.textures.map(|texture| texture.is_some());
+        let textured = self.textures.iter().any(Option::is_some);
+        Needs { sets, cover: self.cover, double_sided: self.material.double_sided, textured, normal_map }
     }
 }
 
@@ -158,7 +164,7 @@ pub fn add(
                 let texels = reduced(&picture, size, kind);
                 numbers.insert(key, tiles::add(builder, size, texels, kind, wrap).map_err(anyhow::Error::msg)?);
             }
-            Err(problem) => source.document.report_image(&source.image_name(image), &problem),
+            Err(problem) => source.document.report_texture(&source.image_name(image), &problem),
         }
     }
     Ok(used.iter().map(|material| builder.material(packed(material, &numbers))).collect())
@@ -175,7 +181,7 @@ fn packed(loaded: &Loaded, numbers: &BTreeMap<Key, u32>) -> Material {
     let emissive = Vec3::from(material.emissive_factor.map(|x| number(x, 1.0))) * strength;
     let scale = material.normal_texture.as_ref().map_or(1.0, |normal| normal.scale);
     let bit = |on: bool, bit: u32| if on { bit } else { 0 };
-    let is_whole = material.alpha_mode == AlphaMode::Opaque;
+    let is_whole = matches!(material.alpha_mode, AlphaMode::Opaque | AlphaMode::Other);
     let kind = match textured {
         _ if *cover == Cover::Blend || layers.is_more() => MaterialKind::Layered,
         true => MaterialKind::Textured,
@@ -208,13 +214,14 @@ fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>> {
     (limits.max_image_width, limits.max_image_height) = (Some(limits::SIDE), Some(limits::SIDE));
     limits.max_alloc = Some(limits::IMAGE);
     reader.limits(limits);
-    ensure!(reader.format().is_some(), "is neither PNG, JPEG nor WebP");
+    let is_known = matches!(reader.format(), Some(ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP));
+    ensure!(is_known, "is neither PNG, JPEG nor WebP");
     Ok(reader)
 }
 
 fn size(source: &Source, image: usize) -> Result<[u32; 2]> {
     let bytes = source.image(image)?;
-    let (width, height) = reader(&bytes)?.into_dimensions()?;
+    let (width, height) = reader(&bytes)?.into_dimensions().map_err(|problem| anyhow!(cause(&problem)))?;
     let fits = width.max(height) <= limits::SIDE && u64::from(width) * u64::from(height) * 4 <= limits::IMAGE;
     ensure!(
         fits && width > 0 && height > 0,
@@ -226,7 +233,8 @@ fn size(source: &Source, image: usize) -> Result<[u32; 2]> {
 }
 
 fn decode(source: &Source, image: usize) -> Result<RgbaImage> {
-    Ok(reader(&source.image(image)?)?.decode()?.into_rgba8())
+    let decoded = reader(&source.image(image)?)?.decode().map_err(|problem| anyhow!(cause(&problem)))?;
+    Ok(decoded.into_rgba8())
 }
 
 /// Halves the largest until all of them and their levels fit.

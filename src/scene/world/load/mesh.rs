@@ -30,6 +30,15 @@ pub struct Left {
     pub vertices: usize,
     /// Triangles.
     pub triangles: usize,
+    /// Vertices of morph targets.
+    pub morphed: usize,
+}
+
+impl Left {
+    /// All that a file may ask for.
+    pub fn new() -> Self {
+        Self { vertices: limits::VERTICES, triangles: limits::TRIANGLES, morphed: limits::MORPHED }
+    }
 }
 
 /// What a primitive's material asks of its triangles.
@@ -39,6 +48,10 @@ pub struct Needs {
     pub sets: [u32; 2],
     pub cover: Cover,
     pub double_sided: bool,
+    /// There are textures, which are looked up by texture coordinates.
+    pub textured: bool,
+    /// There is a normal map, which tangents turn.
+    pub normal_map: bool,
 }
 
 /// Modes from here on are of triangles.
@@ -46,12 +59,162 @@ const TRIANGLES: u64 = 4;
 const STRIP: u64 = 5;
 const FAN: u64 = 6;
 
+/// The vertices of a primitive that its triangles have: others may be of any kind, for example the marks of an exporter.
+pub struct Used {
+    /// Vertices of the primitive.
+    count: usize,
+    /// None: all of them.
+    vertices: Option<Vec<usize>>,
+}
+
+impl Used {
+    /// Those that `indices` name; each index becomes a place among them.
+    fn of(indices: &mut [u32], count: usize) -> Self {
+        let mut places: Vec<Option<u32>> = vec![None; count];
+        indices.iter().for_each(|index| places[*index as usize] = Some(0));
+        let vertices: Vec<usize> = (0..count).filter(|vertex| places[*vertex].is_some()).collect();
+        if vertices.len() == count {
+            return Self { count, vertices: None };
+        }
+        vertices.iter().zip(0..).for_each(|(vertex, place)| places[*vertex] = Some(place));
+        indices.iter_mut().for_each(|index| *index = places[*index as usize].unwrap_or_default());
+        Self { count, vertices: Some(vertices) }
+    }
+
+    /// Their values of an attribute.
+    ///
+    /// # Errors
+    /// `all` has not a value for each vertex of the primitive.
+    pub fn take<T: Clone>(&self, what: &str, all: Vec<T>) -> Result<Vec<T>> {
+        ensure!(all.len() == self.count, "{} {what}; expected {}, as many as positions", all.len(), self.count);
+        Ok(match &self.vertices {
+            Some(vertices) => vertices.iter().map(|vertex| all[*vertex].clone()).collect(),
+            None => all,
+        })
+    }
+}
+
+/// Whether a primitive is of triangles. If not, that is reported; `number` is the primitive's there.
+pub fn is_drawn(source: &Source, primitive: &Primitive, number: usize) -> bool {
+    let reason = match primitive.mode {
+        0..TRIANGLES => "points and lines".to_string(),
+        TRIANGLES..=FAN if attribute(primitive, "POSITION").is_none() => "triangles without positions".to_string(),
+        TRIANGLES..=FAN => return true,
+        other => format!("primitives of mode {other}"),
+    };
+    source.document.report("primitive", reason, number);
+    false
+}
+
 /// The accessor of an attribute.
-pub fn attribute(primitive: &Primitive, name: &str) -> Option<usize> {
+fn attribute(primitive: &Primitive, name: &str) -> Option<usize> {
     primitive.attributes.get(name)?.as_u64().map(|index| usize::try_from(index).unwrap_or(usize::MAX))
 }
 
-/// The triangles of `primitive` in a shape of its mesh; none where it is of points or lines. `number` is the primitive's in reports.
+/// Attributes of a primitive, from its accessors or from what is compressed.
+struct Reader<'a> {
+    source: &'a Source,
+    primitive: &'a Primitive,
+    compressed: Option<Compressed<'a>>,
+    /// The primitive's, in reports.
+    number: usize,
+    /// Vertices that may be read.
+    most: usize,
+}
+
+impl Reader<'_> {
+    fn get(&self, name: &str) -> Result<Option<Elements>> {
+        let Some(index) = attribute(self.primitive, name) else { return Ok(None) };
+        let decoded =
+            self.compressed.as_ref().map(|compressed| compressed.attribute(self.source, name, index)).transpose()?;
+        match decoded.flatten() {
+            Some(decoded) => Ok(Some(decoded)),
+            None => accessor::read(self.source, index, self.most).map(Some),
+        }
+        .with_context(|| name.to_string())
+    }
+
+    /// Vectors of the vertices that are used.
+    fn vectors<const N: usize>(&self, name: &str, used: &Used) -> Result<Option<Vec<[f32; N]>>> {
+        let Some(elements) = self.get(name)? else { return Ok(None) };
+        let vectors = elements.vectors::<N>().and_then(|vectors| used.take("values", vectors));
+        vectors.with_context(|| name.to_string()).map(Some)
+    }
+
+    /// The same, where the picture may do without: what is wrong is reported.
+    fn vectors_if<const N: usize>(&self, name: &str, used: &Used, is_needed: bool) -> Result<Option<Vec<[f32; N]>>> {
+        match self.vectors(name, used) {
+            Err(_) if !is_needed => {
+                self.source.document.report("primitive", format!("{name}, which cannot be read"), self.number);
+                Ok(None)
+            }
+            other => other,
+        }
+    }
+
+    /// Three indices for each triangle, into `count` vertices.
+    fn indices(&self, count: usize) -> Result<Vec<u32>> {
+        let (indices, mode) = match (&self.compressed, self.primitive.indices) {
+            (Some(compressed), _) => (compressed.indices(), TRIANGLES),
+            (None, Some(index)) => {
+                (accessor::read(self.source, index, limits::TRIANGLES * 3)?.whole()?, self.primitive.mode)
+            }
+            (None, None) => ((0..count as u32).collect(), self.primitive.mode),
+        };
+        if let Some(index) = indices.iter().find(|index| **index as usize >= count) {
+            bail!("index {index} of {count} vertices");
+        }
+        Ok(triangles(&indices, mode))
+    }
+
+    /// Positions, normals and tangents of the vertices that are used, in the mesh's own pose.
+    fn attributes(&self, positions: &Elements, used: &Used, needs: Needs) -> Result<Attributes> {
+        let double = |v: &[f32; 3]| Vec3::from(*v).as_dvec3();
+        let positions = used.take("positions", positions.vectors::<3>()?)?;
+        let is_near = |position: &[f32; 3]| position.iter().all(|x| x.abs() <= limits::FAR);
+        ensure!(positions.iter().all(is_near), "a position that is not a number within {} m", limits::FAR);
+        let normals = self.vectors::<3>("NORMAL", used)?.unwrap_or_default();
+        // Tangents belong to normals: without those they are computed again.
+        let tangents = match normals.is_empty() {
+            true => None,
+            false => self.vectors_if::<4>("TANGENT", used, needs.normal_map)?,
+        };
+        let signed = |[x, y, z, sign]: [f32; 4]| (Vec3::new(x, y, z).as_dvec3(), sign < 0.0);
+        Ok(Attributes {
+            positions: positions.iter().map(double).collect(),
+            normals: normals.iter().map(double).collect(),
+            tangents: tangents.into_iter().flatten().map(signed).collect(),
+        })
+    }
+
+    /// Texture coordinates and colours.
+    fn paint(&self, corners: &mut [Corner], used: &Used, needs: Needs) -> Result<()> {
+        for (which, set) in needs.sets.into_iter().enumerate() {
+            let uvs = self.vectors_if::<2>(&format!("TEXCOORD_{set}"), used, needs.textured)?;
+            for (corner, uv) in corners.iter_mut().zip(uvs.into_iter().flatten()) {
+                let uv = Vec2::from(uv);
+                let uv = if uv.is_finite() { uv.clamp(Vec2::splat(-1e4), Vec2::splat(1e4)) } else { Vec2::ZERO };
+                *if which == 0 { &mut corner.uv } else { &mut corner.uv2 } = uv;
+            }
+        }
+        let has_alpha = needs.cover != Cover::Opaque;
+        if has_alpha {
+            corners.iter_mut().for_each(|corner| corner.alpha = Some(1.0));
+        }
+        let Some(colors) = self.get("COLOR_0")? else { return Ok(()) };
+        for (corner, color) in corners.iter_mut().zip(used.take("colours", colors.vectors::<3>()?)?) {
+            corner.color = Vec3::from(color).clamp(Vec3::ZERO, Vec3::ONE);
+        }
+        if colors.wide > 3 && has_alpha {
+            for (corner, [.., alpha]) in corners.iter_mut().zip(used.take("colours", colors.vectors::<4>()?)?) {
+                corner.alpha = Some(if alpha.is_finite() { alpha.clamp(0.0, 1.0) } else { 1.0 });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The triangles of `primitive` in a shape of its mesh; none where they have no vertices. `number` is the primitive's in reports.
 pub fn read(
     source: &Source,
     primitive: &Primitive,
@@ -60,49 +223,18 @@ pub fn read(
     (left, number): (&mut Left, usize),
 ) -> Result<Option<Geometry>> {
     let Some(index) = attribute(primitive, "POSITION") else { return Ok(None) };
-    if primitive.mode < TRIANGLES {
-        source.document.report("primitive", "points and lines", number);
-        return Ok(None);
-    }
-    ensure!(primitive.mode <= FAN, "mode {}; expected 0 to 6", primitive.mode);
     let compressed = Compressed::of(source, primitive, index, left)?;
     for name in primitive.attributes.keys().filter(|name| !is_read(name)) {
         source.document.report("primitive", name.chars().take(40).collect::<String>(), number);
     }
-    let most = left.vertices;
-    let get = |name: &str| -> Result<Option<Elements>> {
-        let Some(index) = attribute(primitive, name) else { return Ok(None) };
-        let decoded = compressed.as_ref().map(|compressed| compressed.attribute(source, name, index)).transpose()?;
-        match decoded.flatten() {
-            Some(decoded) => Ok(Some(decoded)),
-            None => accessor::read(source, index, most).map(Some),
-        }
-    };
-    let positions = get("POSITION").with_context(|| format!("positions (at most {} vertices)", limits::VERTICES))?;
+    let reader = Reader { source, primitive, compressed, number, most: left.vertices };
+    let positions = reader.get("POSITION").with_context(|| format!("at most {} vertices", limits::VERTICES))?;
     let Some(positions) = positions else { return Ok(None) };
-    let count = positions.count;
-    let positions = positions.vectors::<3>()?;
-    let is_near = |position: &[f32; 3]| position.iter().all(|x| x.abs() <= limits::FAR);
-    ensure!(positions.iter().all(is_near), "a position that is not a number within {} m", limits::FAR);
-    let same = |what: &str, found: usize| {
-        ensure!(found == count, "{found} {what}; expected {count}, as many as positions");
-        Ok(())
-    };
-    let double = |v: &[f32; 3]| Vec3::from(*v).as_dvec3();
-    let mut attributes =
-        Attributes { positions: positions.iter().map(double).collect(), normals: vec![], tangents: vec![] };
-    if let Some(normals) = get("NORMAL")? {
-        same("normals", normals.count)?;
-        attributes.normals = normals.vectors::<3>()?.iter().map(double).collect();
-        // Tangents belong to normals: without those they are computed again.
-        if let Some(tangents) = get("TANGENT")? {
-            same("tangents", tangents.count)?;
-            let signed = |[x, y, z, sign]: [f32; 4]| (Vec3::new(x, y, z).as_dvec3(), sign < 0.0);
-            attributes.tangents = tangents.vectors::<4>()?.into_iter().map(signed).collect();
-        }
-    }
-    attributes.morph(source, primitive, &shape.weights, number)?;
-    let joints = if shape.joints.is_some() { skin_of(&get, count)? } else { vec![] };
+    let mut indices = reader.indices(positions.count)?;
+    let used = Used::of(&mut indices, positions.count);
+    let mut attributes = reader.attributes(&positions, &used, needs)?;
+    attributes.morph(source, primitive, &shape.weights, (&used, number, &mut left.morphed))?;
+    let joints = if shape.joints.is_some() { skin_of(&|name| reader.get(name), &used)? } else { vec![] };
     let origin = attributes.pose(shape, &joints)?;
     let mut corners: Vec<Corner> = attributes
         .positions
@@ -110,39 +242,7 @@ pub fn read(
         .map(|position| Corner { position: (position - origin).as_vec3(), ..Corner::default() })
         .collect();
     ensure!(corners.iter().all(|corner| corner.position.is_finite()), "a position in its pose that is not finite");
-    for (which, set) in needs.sets.into_iter().enumerate() {
-        let Some(uvs) = get(&format!("TEXCOORD_{set}"))? else { continue };
-        same("texture coordinates", uvs.count)?;
-        for (corner, uv) in corners.iter_mut().zip(uvs.vectors::<2>()?) {
-            let uv = Vec2::from(uv);
-            let uv = if uv.is_finite() { uv.clamp(Vec2::splat(-1e4), Vec2::splat(1e4)) } else { Vec2::ZERO };
-            *if which == 0 { &mut corner.uv } else { &mut corner.uv2 } = uv;
-        }
-    }
-    let cover = needs.cover;
-    if cover != Cover::Opaque {
-        corners.iter_mut().for_each(|corner| corner.alpha = Some(1.0));
-    }
-    if let Some(colors) = get("COLOR_0")? {
-        same("colours", colors.count)?;
-        for (corner, color) in corners.iter_mut().zip(colors.vectors::<3>()?) {
-            corner.color = Vec3::from(color).clamp(Vec3::ZERO, Vec3::ONE);
-        }
-        if colors.wide > 3 && cover != Cover::Opaque {
-            for (corner, [.., alpha]) in corners.iter_mut().zip(colors.vectors::<4>()?) {
-                corner.alpha = Some(if alpha.is_finite() { alpha.clamp(0.0, 1.0) } else { 1.0 });
-            }
-        }
-    }
-    let (indices, mode) = match (&compressed, primitive.indices) {
-        (Some(compressed), _) => (compressed.indices(), TRIANGLES),
-        (None, Some(indices)) => (accessor::read(source, indices, limits::TRIANGLES * 3)?.whole()?, primitive.mode),
-        (None, None) => ((0..count as u32).collect(), primitive.mode),
-    };
-    if let Some(index) = indices.iter().find(|index| **index as usize >= count) {
-        bail!("index {index} of {count} vertices");
-    }
-    let mut indices = triangles(&indices, mode);
+    reader.paint(&mut corners, &used, needs)?;
     if shape.flat.is_some() {
         indices = with_area(&corners, &indices);
     }
@@ -151,9 +251,7 @@ pub fn read(
         ensure!(indices.len() <= left.vertices, "more than {} vertices, one for each corner", limits::VERTICES);
         (corners, indices) = flat(&corners, &indices);
     } else {
-        for (corner, normal) in corners.iter_mut().zip(&attributes.normals) {
-            corner.normal = unit(normal.as_vec3()).unwrap_or(Vec3::Y);
-        }
+        normals(&mut corners, &indices, &attributes.normals);
     }
     if attributes.tangents.is_empty() {
         tangents(&mut corners, &indices);
@@ -176,10 +274,13 @@ pub fn read(
     Ok(Some(Geometry { corners, indices, origin }))
 }
 
-/// Whether an attribute is read, or nothing that is drawn refers to it: further texture coordinates and joints, and those of applications.
+/// Whether an attribute is read, or nothing that is drawn refers to it: further texture coordinates, and those of applications.
 fn is_read(name: &str) -> bool {
-    let parts = ["TEXCOORD_", "JOINTS_", "WEIGHTS_", "_"];
-    matches!(name, "POSITION" | "NORMAL" | "TANGENT" | "COLOR_0") || parts.iter().any(|part| name.starts_with(part))
+    let set = |kind: &str| name.strip_prefix(kind).and_then(|set| set.parse::<u32>().ok());
+    matches!(name, "POSITION" | "NORMAL" | "TANGENT" | "COLOR_0")
+        || name.starts_with('_')
+        || set("TEXCOORD_").is_some()
+        || set("JOINTS_").or(set("WEIGHTS_")).is_some_and(|set| set < limits::INFLUENCES)
 }
 
 /// Both sides as triangles of their own: the eye may be on either, inside of a closed body too.
@@ -228,6 +329,23 @@ fn triangles(indices: &[u32], mode: u64) -> Vec<u32> {
         _ => indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect(),
     };
     all.into_iter().filter(|[a, b, c]| a != b && b != c && a != c).flatten().collect()
+}
+
+/// Sets the normals; one without a direction is that of the triangles at its corner.
+fn normals(corners: &mut [Corner], indices: &[u32], given: &[DVec3]) {
+    let mut sums = vec![];
+    if given.iter().any(|normal| unit(normal.as_vec3()).is_none()) {
+        sums.resize(corners.len(), Vec3::ZERO);
+        for triangle in indices.chunks_exact(3) {
+            let [a, b, c] = [0, 1, 2].map(|k| corners[triangle[k] as usize].position);
+            let area = (b - a).cross(c - a);
+            triangle.iter().for_each(|k| sums[*k as usize] += area);
+        }
+    }
+    for (k, (corner, normal)) in corners.iter_mut().zip(given).enumerate() {
+        let own = || sums.get(k).copied().and_then(unit);
+        corner.normal = unit(normal.as_vec3()).or_else(own).unwrap_or(Vec3::Y);
+    }
 }
 
 /// Each triangle with corners and a normal of its own, as the format asks for where there are no normals.

@@ -1,6 +1,6 @@
 //! Buffer views that are compressed by EXT_meshopt_compression or KHR_meshopt_compression.
 
-use super::{limits, schema::Meshopt};
+use super::{limits, schema::Meshopt, words::quoted};
 use anyhow::{Context, Result, bail, ensure};
 
 /// One element of `N` bytes.
@@ -37,7 +37,7 @@ pub fn decode(view: &Meshopt, encoded: &[u8]) -> Result<Vec<u8>> {
             4 => words(&meshopt::decode_index_sequence::<u32>(encoded, count)?),
             _ => bail!("indices of {stride} bytes; expected 2 or 4"),
         },
-        other => bail!("mode {other:?}; expected ATTRIBUTES, TRIANGLES or INDICES"),
+        other => bail!("mode {}; expected ATTRIBUTES, TRIANGLES or INDICES", quoted(other)),
     };
     match (view.filter.as_str(), stride) {
         ("NONE", _) => {}
@@ -49,7 +49,7 @@ pub fn decode(view: &Meshopt, encoded: &[u8]) -> Result<Vec<u8>> {
         }
         ("COLOR", 4) => filtered::<[i8; 4]>(&mut bytes, meshopt::decode_filter_color),
         ("COLOR", 8) => filtered::<[i16; 4]>(&mut bytes, meshopt::decode_filter_color),
-        (other, _) => bail!("filter {other:?} of elements of {stride} bytes"),
+        (other, _) => bail!("filter {} of elements of {stride} bytes", quoted(other)),
     }
     Ok(bytes)
 }

@@ -22,7 +22,10 @@ mod shape;
 mod source;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tolerance_tests;
 mod view;
+mod words;
 
 use super::{Builder, Corner, Cover, Progress, Stopped, Viewpoint, World, sky};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -75,6 +78,9 @@ fn open(path: &Path) -> Result<(World, Vec<String>)> {
     let (shapes, mut placed) = shapes(&source, meshes)?;
     let Parts { mut parts, materials, reader } = parts(&source, &shapes)?;
     let bounds = bounds(&parts, &placed);
+    if view::is_behind_far_plane(bounds, camera) {
+        source.document.note("the far plane of the camera, behind which there is something");
+    }
     let fit = Fit::of(bounds)?;
     let fitted = fit.matrix();
     placed.iter_mut().for_each(|placed| placed.world_from_shape = fitted * placed.world_from_shape);
@@ -115,19 +121,16 @@ const LOST: f64 = 1e-12;
 impl Fit {
     fn of([low, high]: [DVec3; 2]) -> Result<Self> {
         let (middle, radius) = ((low + high) * 0.5, (high - low).length() * 0.5);
-        if !radius.is_finite() {
+        if radius == 0.0 || !radius.is_finite() {
             return Ok(Self { scale: 1.0, middle: DVec3::ZERO });
         }
         let far = middle.length();
         ensure!(
             radius >= far * LOST,
-            "is {far:e} m from the origin: too far for a scene with a radius of {radius:e} m"
+            "is {far:.1e} m from the origin: too far for a scene with a radius of {radius:.1e} m"
         );
-        if radius == 0.0 {
-            return Ok(Self { scale: 1.0, middle: DVec3::ZERO });
-        }
         let scale = if limits::RADIUS.contains(&radius) { 1.0 } else { limits::HOME / radius };
-        let is_away = middle.is_finite() && middle.length() > AWAY * radius;
+        let is_away = far.is_finite() && far > AWAY * radius;
         Ok(Self { scale, middle: if is_away { middle } else { DVec3::ZERO } })
     }
 
@@ -144,8 +147,7 @@ fn shapes(source: &Source, nodes: Vec<MeshNode>) -> Result<(Vec<Shape>, Vec<Plac
         while weights.last() == Some(&0.0) {
             weights.pop();
         }
-        let primitives = source.document.get::<schema::Mesh>(mesh)?.primitives;
-        let has_joints = joints.is_some() && shape::has_joints(&primitives);
+        let has_joints = joints.is_some() && shape::has_joints(&source.mesh(mesh)?.primitives);
         if joints.is_some() && !has_joints {
             source.document.report("mesh", "skins of meshes without joints", mesh);
         }
@@ -202,17 +204,20 @@ struct Parts {
 }
 
 fn parts(source: &Source, shapes: &[Shape]) -> Result<Parts> {
-    let mut left = mesh::Left { vertices: limits::VERTICES, triangles: limits::TRIANGLES };
+    let mut left = mesh::Left::new();
     let (mut parts, mut materials, mut reader) = (vec![], vec![], material::Reader::default());
     let mut numbers: BTreeMap<Option<usize>, usize> = BTreeMap::new();
     let progress = Progress::here();
     for (done, shape) in shapes.iter().enumerate() {
         progress.go_on(READ * done as f32 / shapes.len() as f32)?;
         let mesh = shape.mesh;
-        let primitives = source.document.get::<schema::Mesh>(mesh)?.primitives;
-        for (k, value) in primitives.iter().enumerate() {
+        for (k, value) in source.mesh(mesh)?.primitives.iter().enumerate() {
             let place = || format!("mesh {mesh}, primitive {k}");
             let primitive = source.document.primitive(mesh, k, value).with_context(place)?;
+            let number = document::number_of(mesh, k);
+            if !mesh::is_drawn(source, &primitive, number) {
+                continue;
+            }
             let material = match numbers.get(&primitive.material) {
                 Some(known) => *known,
                 None => {
@@ -223,8 +228,7 @@ fn parts(source: &Source, shapes: &[Shape]) -> Result<Parts> {
             };
             let needs = materials[material].needs();
             ensure!(parts.len() < limits::PARTS, "more than {} parts of meshes", limits::PARTS);
-            let number = (&mut left, document::number_of(mesh, k));
-            let geometry = mesh::read(source, &primitive, needs, shape, number).with_context(place)?;
+            let geometry = mesh::read(source, &primitive, needs, shape, (&mut left, number)).with_context(place)?;
             if let Some(mesh::Geometry { corners, indices, origin }) = geometry.filter(|g| !g.indices.is_empty()) {
                 parts.push(Part { shape: done, material, cover: needs.cover, corners, indices, origin });
             }

@@ -194,6 +194,15 @@ fn cameras_roll_look_straight_down_and_are_orthographic() {
     // The near plane is where the file has it: one metre before the camera.
     let distance = |z: f32| camera.eye.z - z;
     assert!((distance(8.0) / camera.near - 1.0).abs() < 1e-4, "{} {}", distance(8.0), camera.near);
+    // What is behind the far plane is drawn, and reported.
+    let reported = |draft: &Value| load_reported(&folder.write("a.gltf", draft.to_string())).unwrap().1;
+    assert!(reported(&draft).is_empty());
+    draft["cameras"][0]["orthographic"]["zfar"] = json!(8.9);
+    assert_eq!(reported(&draft), ["the far plane of the camera, behind which there is something"]);
+    draft["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 0.5, "zfar": 8.9, "znear": 3.0}}]);
+    assert_eq!(reported(&draft).len(), 1);
+    let camera = seen(&draft).0;
+    assert!((camera.near - 3.0).abs() < 1e-5, "{}", camera.near);
     draft["cameras"] = json!([{"type": "perspective", "perspective": {}}]);
     let (_, said) = load_reported(&folder.write("a.gltf", draft.to_string())).unwrap();
     assert_eq!(said, ["cameras that are not complete (1 camera)"]);

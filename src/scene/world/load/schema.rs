@@ -150,7 +150,7 @@ pub struct NodeExtensions {
 
 #[derive(Debug, Deserialize)]
 pub struct LightReference {
-    pub light: usize,
+    pub light: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -175,6 +175,9 @@ pub struct Camera {
 #[derive(Debug, Deserialize)]
 pub struct Perspective {
     pub yfov: f64,
+    #[serde(default)]
+    pub znear: f64,
+    pub zfar: Option<f64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -182,6 +185,7 @@ pub struct Orthographic {
     pub ymag: f64,
     #[serde(default)]
     pub znear: f64,
+    pub zfar: Option<f64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -375,13 +379,10 @@ pub const INERT: &[(&str, &str)] = &[
     // Says that a buffer exists for readers without the extension only.
     ("buffer", "extensions.EXT_meshopt_compression"),
     ("buffer", "extensions.KHR_meshopt_compression"),
-    // Which of two projections: the one that is there. The window decides the sides of the picture; depth is stored without a far end.
+    // Which of two projections: the one that is there. The window decides the sides of the picture.
     ("camera", "type"),
     ("camera", "perspective.aspectRatio"),
-    ("camera", "perspective.znear"),
-    ("camera", "perspective.zfar"),
     ("camera", "orthographic.xmag"),
-    ("camera", "orthographic.zfar"),
     // A hint for editors: joints are placed by their own nodes.
     ("skin", "skeleton"),
 ];

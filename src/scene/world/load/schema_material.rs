@@ -37,6 +37,9 @@ pub enum AlphaMode {
     Opaque,
     Mask,
     Blend,
+    /// The format leaves room for more.
+    #[serde(other)]
+    Other,
 }
 
 #[derive(Clone, Debug, Deserialize)]

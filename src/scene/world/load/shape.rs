@@ -2,7 +2,9 @@
 
 use super::{
     accessor::{self, Elements},
+    graph::Joints,
     limits,
+    mesh::Used,
     schema::Primitive,
     source::Source,
 };
@@ -16,7 +18,7 @@ pub struct Shape {
     /// Of the morph targets, without zeros at the end.
     pub weights: Vec<f64>,
     /// For each joint of the skin, from the mesh at rest to the world.
-    pub joints: Option<Vec<DMat4>>,
+    pub joints: Option<Joints>,
     /// The linear map of a node that flattens.
     pub flat: Option<DMat3>,
 }
@@ -38,32 +40,40 @@ type Influences = Vec<(usize, f64)>;
 const OFF: f64 = 64.0;
 
 impl Attributes {
-    /// Adds the morph targets by their weights.
-    pub fn morph(&mut self, source: &Source, primitive: &Primitive, weights: &[f64], number: usize) -> Result<()> {
+    /// Adds the morph targets by their weights. `left`: how many of their vertices may still be read.
+    pub fn morph(
+        &mut self,
+        source: &Source,
+        primitive: &Primitive,
+        weights: &[f64],
+        (used, number, left): (&Used, usize, &mut usize),
+    ) -> Result<()> {
+        let active = primitive.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0).count();
+        let rest = left.checked_sub(active.saturating_mul(self.positions.len()));
+        *left = rest.with_context(|| format!("more than {} vertices of morph targets", limits::MORPHED))?;
         for (k, (target, weight)) in primitive.targets.iter().zip(weights).enumerate() {
             ensure!(weight.is_finite(), "morph target {k}: a weight that is not finite");
             if *weight == 0.0 {
                 continue;
             }
-            let deltas = |name: &str, count: usize| -> Result<Vec<DVec3>> {
+            let deltas = |name: &str| -> Result<Vec<DVec3>> {
                 let Some(index) = target.get(name).and_then(serde_json::Value::as_u64) else { return Ok(vec![]) };
                 let index = usize::try_from(index).unwrap_or(usize::MAX);
                 let read = accessor::read(source, index, limits::VERTICES)?;
-                ensure!(read.count == count, "{} values in {name}; expected {count}", read.count);
-                Ok(read.vectors::<3>()?.into_iter().map(|v| glam::Vec3::from(v).as_dvec3()).collect())
+                let vectors = used.take(name, read.vectors::<3>()?)?;
+                Ok(vectors.into_iter().map(|v| glam::Vec3::from(v).as_dvec3()).collect())
             };
             let of_target = || format!("morph target {k}");
-            let count = self.positions.len();
-            for (position, delta) in self.positions.iter_mut().zip(deltas("POSITION", count).with_context(of_target)?) {
+            for (position, delta) in self.positions.iter_mut().zip(deltas("POSITION").with_context(of_target)?) {
                 *position += delta * *weight;
             }
             if !self.normals.is_empty() {
-                for (normal, delta) in self.normals.iter_mut().zip(deltas("NORMAL", count).with_context(of_target)?) {
+                for (normal, delta) in self.normals.iter_mut().zip(deltas("NORMAL").with_context(of_target)?) {
                     *normal += delta * *weight;
                 }
             }
             if !self.tangents.is_empty() {
-                let moved = deltas("TANGENT", count).with_context(of_target)?;
+                let moved = deltas("TANGENT").with_context(of_target)?;
                 for ((tangent, _), delta) in self.tangents.iter_mut().zip(moved) {
                     *tangent += delta * *weight;
                 }
@@ -172,15 +182,16 @@ fn thickened(flat: &DMat3) -> Option<DMat3> {
     Some(with(lost))
 }
 
-/// Joints and weights of each vertex; none where the primitive has none.
-pub fn skin_of(get: &dyn Fn(&str) -> Result<Option<Elements>>, count: usize) -> Result<Vec<Influences>> {
-    let mut all: Vec<Influences> = vec![vec![]; count];
-    for set in 0.. {
+/// Joints and weights of each vertex that is used.
+pub fn skin_of(get: &dyn Fn(&str) -> Result<Option<Elements>>, used: &Used) -> Result<Vec<Influences>> {
+    let mut all: Vec<Influences> = vec![];
+    for set in 0..limits::INFLUENCES {
         let (joints, weights) = (get(&format!("JOINTS_{set}"))?, get(&format!("WEIGHTS_{set}"))?);
         let (Some(joints), Some(weights)) = (joints, weights) else { break };
-        let counts = [joints.count, weights.count];
-        ensure!(counts == [count; 2], "joints and weights of {counts:?} vertices; expected {count}");
-        for ((influences, joints), weights) in all.iter_mut().zip(joints.vectors::<4>()?).zip(weights.vectors::<4>()?) {
+        let joints = used.take("joints", joints.vectors::<4>()?)?;
+        let weights = used.take("weights", weights.vectors::<4>()?)?;
+        all.resize(joints.len(), vec![]);
+        for ((influences, joints), weights) in all.iter_mut().zip(joints).zip(weights) {
             let pairs = joints.into_iter().zip(weights).filter(|(_, weight)| weight.is_finite() && *weight > 0.0);
             influences.extend(pairs.map(|(joint, weight)| (joint as usize, f64::from(weight))));
         }

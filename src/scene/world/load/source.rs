@@ -3,10 +3,14 @@
 use super::{
     document::Document,
     limits, meshopt,
-    schema::{Buffer, BufferView, Image},
+    schema::{Buffer, BufferView, Image, Mesh},
+    words::quoted,
 };
 use anyhow::{Context, Result, bail, ensure};
-use base64::Engine;
+use base64::{
+    Engine, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
 use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
@@ -26,6 +30,8 @@ pub struct Source {
     buffers: RefCell<HashMap<usize, Rc<Vec<u8>>>>,
     /// Buffer views that are decompressed.
     views: RefCell<HashMap<usize, Rc<Vec<u8>>>>,
+    /// Meshes that are parsed: many nodes may have the same one.
+    meshes: RefCell<HashMap<usize, Rc<Mesh>>>,
     /// Bytes that may still be read.
     left: Cell<u64>,
 }
@@ -61,8 +67,19 @@ impl Source {
             binary: RefCell::new(binary.map(<[u8]>::to_vec)),
             buffers: RefCell::default(),
             views: RefCell::default(),
+            meshes: RefCell::default(),
             left: Cell::new(limits::BUFFERS),
         })
+    }
+
+    /// Mesh `index`.
+    pub fn mesh(&self, index: usize) -> Result<Rc<Mesh>> {
+        if let Some(mesh) = self.meshes.borrow().get(&index) {
+            return Ok(mesh.clone());
+        }
+        let mesh = Rc::new(self.document.get(index)?);
+        self.meshes.borrow_mut().insert(index, Rc::clone(&mesh));
+        Ok(mesh)
     }
 
     /// The bytes of a buffer view, decompressed.
@@ -138,22 +155,20 @@ impl Source {
     /// What an image is called in messages: its file, or its number.
     pub fn image_name(&self, index: usize) -> String {
         let uri = self.document.get::<Image>(index).ok().and_then(|image| image.uri);
-        match uri.filter(|uri| !uri.starts_with("data:")) {
-            Some(uri) => format!("{:?}", uri.chars().take(60).collect::<String>()),
+        match uri.filter(|uri| data_of(uri).is_none()) {
+            Some(uri) => quoted(&uri),
             None => format!("image {index}"),
         }
     }
 
     /// What a URI names: `data:`, or a file inside the scene's folder.
     fn resolve(&self, uri: &str, most: u64) -> Result<Vec<u8>> {
-        let shown: String = uri.chars().take(60).collect();
-        if let Some(data) = uri.strip_prefix("data:") {
-            let (kind, text) = data.split_once(',').context("a data URI without a comma")?;
-            ensure!(kind.ends_with(";base64"), "a data URI that is not base64: {shown:?}");
-            return base64::engine::general_purpose::STANDARD.decode(text.trim()).context("a data URI");
+        if let Some(data) = data_of(uri) {
+            return bytes_of(data);
         }
-        let name = decoded(uri).with_context(|| format!("URI {shown:?}"))?;
-        let outside = || format!("URI {shown:?}: only files inside the scene's folder are read");
+        let shown = quoted(uri);
+        let name = String::from_utf8(decoded(uri)).with_context(|| format!("URI {shown}: not UTF-8"))?;
+        let outside = || format!("URI {shown}: only files inside the scene's folder are read");
         // A scheme or a drive is a name with a colon before the first slash.
         ensure!(!name.split(['/', '\\']).next().unwrap_or_default().contains(':'), outside());
         ensure!(!name.contains('\0') && !name.is_empty(), outside());
@@ -162,9 +177,9 @@ impl Source {
         let relative = Path::new(&name);
         let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
         ensure!(relative.components().all(plain), outside());
-        let path = self.folder.join(relative).canonicalize().with_context(|| format!("{name:?}"))?;
+        let path = self.folder.join(relative).canonicalize().with_context(|| quoted(&name))?;
         ensure!(path.starts_with(&self.folder), outside());
-        read(&path, most).with_context(|| format!("{name:?}"))
+        read(&path, most).with_context(|| quoted(&name))
     }
 }
 
@@ -217,21 +232,52 @@ fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
 /// Bytes that fill up a chunk to a multiple of four, at most.
 const PADDING: usize = 3;
 
-/// Percent signs and what they stand for (RFC 3986, 2.1).
-fn decoded(uri: &str) -> Result<String> {
+/// What follows `data:` in a URI that has its data in itself.
+fn data_of(uri: &str) -> Option<&str> {
+    let (scheme, data) = uri.split_once(':')?;
+    scheme.eq_ignore_ascii_case("data").then_some(data)
+}
+
+/// The bytes of a `data:` URI (RFC 2397). Writers differ in capitals, parameters, padding, line ends and the alphabet.
+fn bytes_of(data: &str) -> Result<Vec<u8>> {
+    let (kind, text) = data.split_once(',').context("a data URI without a comma")?;
+    let bytes = decoded(text);
+    let is_base64 = kind.rsplit(';').next().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
+    if !is_base64 {
+        return Ok(bytes);
+    }
+    let usual = |byte: u8| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        other => other,
+    };
+    let packed: Vec<u8> = bytes.into_iter().filter(|byte| !byte.is_ascii_whitespace()).map(usual).collect();
+    let config = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
+    GeneralPurpose::new(&alphabet::STANDARD, config).decode(packed).ok().context("a data URI that is not base64")
+}
+
+/// Percent signs with two digits and what they stand for (RFC 3986, 2.1); others stay.
+fn decoded(uri: &str) -> Vec<u8> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16).map(|digit| digit as u8);
     let mut bytes = vec![];
     let mut rest = uri.as_bytes();
     while let [first, after @ ..] = rest {
-        rest = after;
-        if *first == b'%' {
-            let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
-            let byte =
-                digits.and_then(|two| u8::from_str_radix(two, 16).ok()).context("a percent sign without two digits")?;
-            bytes.push(byte);
-            rest = &after[2..];
-        } else {
-            bytes.push(*first);
+        let code = match after {
+            [high, low, ..] if *first == b'%' => digit(high).zip(digit(low)),
+            _ => None,
+        };
+        match code {
+            Some((high, low)) => {
+                bytes.push(high << 4 | low);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
         }
     }
-    String::from_utf8(bytes).context("not UTF-8")
+    bytes
 }

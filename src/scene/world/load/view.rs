@@ -1,8 +1,8 @@
 //! From where a scene is looked at at first, and how much haze is before it.
 
-use super::graph::Projection;
+use super::graph::{Extent, Projection};
 use crate::scene::world::Viewpoint;
-use glam::{DMat4, Vec3};
+use glam::{DMat4, DVec3, Vec3};
 
 /// Distance of the eye of an orthographic camera, as a multiple of the scene's radius. What is nearer than the middle by the radius is drawn
 /// larger by 1/400 than it is in a parallel projection: less than half a pixel at the edge of a picture 360 pixels high, a pixel at 720.
@@ -36,13 +36,15 @@ pub fn viewpoint([low, high]: [Vec3; 2], camera: Option<(DMat4, Projection)>, sc
     };
     // What is looked at lies as far ahead as the middle of everything, but not behind.
     let ahead = (middle.as_dvec3() - eye).dot(forward).max(0.1 * f64::from(radius));
-    match projection {
-        Projection::Perspective(angle) => {
+    let near = projection.near;
+    match projection.extent {
+        Extent::Perspective(angle) => {
             let angle = (angle.to_degrees() as f32).clamp(5.0, 120.0);
+            let clip = (near * scale / ahead).clamp(0.0, 1.0) as f32;
             let (target, distance) = ((eye + forward * ahead).as_vec3(), ahead as f32);
-            (Viewpoint { target, distance, angle, ..turned }, false)
+            (Viewpoint { target, distance, angle, clip, ..turned }, false)
         }
-        Projection::Orthographic { half_height, near } => {
+        Extent::Orthographic(half_height) => {
             let distance = ORTHOGRAPHIC * f64::from(radius).max(half_height * scale);
             let angle = 2.0 * (half_height * scale / distance).atan().to_degrees();
             // Nothing is seen that is before the camera of the file.
@@ -52,6 +54,14 @@ pub fn viewpoint([low, high]: [Vec3; 2], camera: Option<(DMat4, Projection)>, sc
             (Viewpoint { target, distance, angle, clip, ..turned }, true)
         }
     }
+}
+
+/// Whether something of the scene is behind the far plane of the camera, where it is drawn nevertheless.
+pub fn is_behind_far_plane([low, high]: [DVec3; 2], camera: Option<(DMat4, Projection)>) -> bool {
+    let Some((world_from_camera, Projection { far: Some(far), .. })) = camera else { return false };
+    let Some(forward) = (-world_from_camera.z_axis).truncate().try_normalize() else { return false };
+    let corner = DVec3::select(forward.cmpgt(DVec3::ZERO), high, low);
+    (corner - world_from_camera.w_axis.truncate()).dot(forward) > far
 }
 
 /// What the haze of the settings is multiplied with: as much of a scene is lost in it whatever its size, for a file does not say how much

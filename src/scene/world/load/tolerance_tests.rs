@@ -1,0 +1,271 @@
+//! Files that are not quite as the format says, where nothing that is drawn suffers; and the words in which others are refused.
+
+use super::{
+    load_reported,
+    tests::{Folder, bytes, corners, draft, glb, refused, uri},
+};
+use crate::scene::world::World;
+use glam::Vec3;
+use serde_json::{Value, json};
+
+fn loaded(folder: &Folder, draft: &Value) -> (World, String) {
+    let loaded = load_reported(&folder.write("a.gltf", draft.to_string()));
+    let (world, said) = loaded.unwrap_or_else(|problem| panic!("{problem}"));
+    (world, said.join(", "))
+}
+
+/// A buffer view and an accessor for `data`, in a buffer of its own: the accessor's number.
+fn add(draft: &mut Value, data: &[u8], kind: u32, shape: &str, count: usize) -> usize {
+    let list = |draft: &mut Value, name: &str, value: Value| {
+        let list = draft[name].as_array_mut().unwrap();
+        list.push(value);
+        list.len() - 1
+    };
+    let buffer = list(draft, "buffers", json!({"byteLength": data.len(), "uri": uri(data)}));
+    let view = list(draft, "bufferViews", json!({"buffer": buffer, "byteLength": data.len()}));
+    list(draft, "accessors", json!({"bufferView": view, "componentType": kind, "count": count, "type": shape}))
+}
+
+fn floats(numbers: &[f32]) -> Vec<u8> {
+    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+#[test]
+fn data_uris_of_every_writer_are_read() {
+    let folder = Folder::new("data");
+    let plain = corners(&loaded(&folder, &draft()).0);
+    // A length for which base64 needs padding.
+    let data = [bytes(), vec![0xFB, 0xFF]].concat();
+    let packed = uri(&data);
+    let (_, text) = packed.split_once(',').unwrap();
+    assert!(text.ends_with('=') && text.contains(['+', '/']));
+    let hexadecimal: String = data.iter().map(|byte| format!("%{byte:02X}")).collect();
+    for uri in [
+        format!("data:;base64,{text}"),
+        format!("data:application/octet-stream;charset=utf-8;base64,{text}"),
+        format!("DATA:Application/GLTF-Buffer; Base64,{text}"),
+        format!("data:x;base64,{}\n {}", &text[..40], &text[40..]),
+        format!("data:x;base64,{}", text.trim_end_matches('=')),
+        format!("data:x;base64,{}", text.replace('+', "-").replace('/', "_")),
+        format!("data:x;base64,{}", text.replace('+', "%2B").replace('/', "%2f").replace('=', "%3D")),
+        format!("data:x,{hexadecimal}"),
+    ] {
+        let mut draft = draft();
+        draft["buffers"][0]["uri"] = json!(uri);
+        assert_eq!(corners(&loaded(&folder, &draft).0), plain, "{uri}");
+    }
+    for (uri, expected) in [("data:x;base64", "without a comma"), ("data:x;base64,A*==", "not base64")] {
+        let mut draft = draft();
+        draft["buffers"][0]["uri"] = json!(uri);
+        refused(&folder, &draft, expected);
+    }
+}
+
+#[test]
+fn names_of_files_may_have_any_letters() {
+    let folder = Folder::new("names");
+    std::fs::create_dir_all(folder.0.join("ünï cödé/絵")).unwrap();
+    folder.write("ünï cödé/絵/quad é.bin", bytes());
+    folder.write("100%.bin", bytes());
+    folder.write("50%+1.bin", bytes());
+    let plain = corners(&loaded(&folder, &draft()).0);
+    for uri in [
+        "ünï cödé/絵/quad é.bin",
+        "%C3%BCn%C3%AF%20c%c3%b6d%c3%a9/%E7%B5%B5/quad%20%C3%A9.bin",
+        "ünï%20cödé\\絵\\.\\quad é.bin",
+        "100%.bin",
+        "100%25.bin",
+        "50%+1.bin",
+    ] {
+        let mut draft = draft();
+        draft["buffers"][0]["uri"] = json!(uri);
+        assert_eq!(corners(&loaded(&folder, &draft).0), plain, "{uri}");
+    }
+    // Messages show names as they are: combining marks and backslashes too.
+    for uri in ["e\u{301}.png", "folder\\wood.png"] {
+        let mut draft = draft();
+        draft["images"] = json!([{"uri": uri}]);
+        draft["textures"] = json!([{"source": 0}]);
+        draft["materials"][0]["emissiveTexture"] = json!({"index": 0});
+        let said = loaded(&folder, &draft).1;
+        assert!(said.contains(&format!("texture \"{uri}\" (")), "{said}");
+    }
+}
+
+#[test]
+fn zeros_may_fill_up_the_text_of_a_binary_file() {
+    let folder = Folder::new("zeros");
+    let mut file = glb(draft());
+    let length = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
+    file.splice(20 + length..20 + length, [0; 4]);
+    for at in [8, 12] {
+        let word = u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) + 4;
+        file[at..at + 4].copy_from_slice(&word.to_le_bytes());
+    }
+    let (world, _) = load_reported(&folder.write("a.glb", file)).unwrap();
+    assert_eq!(corners(&world), corners(&loaded(&folder, &draft()).0));
+}
+
+#[test]
+fn primitives_that_are_not_triangles_need_nothing() {
+    let folder = Folder::new("modes");
+    let plain = corners(&loaded(&folder, &draft()).0);
+    for (change, said) in [
+        (json!({"mode": 0}), "points and lines (1 primitive)"),
+        (json!({"mode": 3}), "points and lines (1 primitive)"),
+        (json!({"mode": 9}), "primitives of mode 9 (1 primitive)"),
+        (json!({"attributes": {"NORMAL": 7}}), "triangles without positions (1 primitive)"),
+    ] {
+        let mut draft = draft();
+        let mut other = draft["meshes"][0]["primitives"][0].clone();
+        (other["material"], other["indices"]) = (json!(44), json!(55));
+        other.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        draft["meshes"][0]["primitives"].as_array_mut().unwrap().push(other);
+        let (world, line) = loaded(&folder, &draft);
+        assert_eq!((corners(&world), line.as_str()), (plain.clone(), said));
+    }
+}
+
+#[test]
+fn attributes_that_nothing_is_looked_up_by_may_be_broken() {
+    let folder = Folder::new("unneeded");
+    let (plain, _) = loaded(&folder, &draft());
+    let mut draft = draft();
+    let attributes = |draft: &mut Value, name: &str, value: usize| {
+        draft["meshes"][0]["primitives"][0]["attributes"][name] = json!(value);
+    };
+    attributes(&mut draft, "TEXCOORD_0", 99);
+    let (world, said) = loaded(&folder, &draft);
+    assert_eq!((corners(&world).len(), said.as_str()), (2, "TEXCOORD_0, which cannot be read (1 primitive)"));
+    assert_eq!(world.bounds, plain.bounds);
+    let normals = add(&mut draft, &floats(&[0.0, 0.0, 1.0].repeat(4)), 5126, "VEC3", 4);
+    attributes(&mut draft, "NORMAL", normals);
+    attributes(&mut draft, "TANGENT", normals);
+    assert!(loaded(&folder, &draft).1.contains("TANGENT, which cannot be read"));
+    // Where a texture is looked up by them, they count.
+    draft["images"] = json!([{"uri": uri(&super::tests::png(4, 4))}]);
+    draft["textures"] = json!([{"source": 0}]);
+    draft["materials"][0]["normalTexture"] = json!({"index": 0});
+    refused(&folder, &draft, "TANGENT");
+}
+
+#[test]
+fn vertices_without_triangles_may_be_anywhere() {
+    let folder = Folder::new("unused");
+    let plain = loaded(&folder, &draft()).0;
+    let mut draft = draft();
+    // In front of, between and behind those that triangles have.
+    let odd = [f32::NAN, f32::INFINITY, 1e30, 5e8, 5e8, 5e8];
+    let positions: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes()[..48]);
+    let all = [&odd, &positions[..6], &odd, &positions[6..], &odd].concat();
+    let position = add(&mut draft, &floats(&all), 5126, "VEC3", 10);
+    let uvs: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes()[48..80]);
+    let uvs = [&[7.0; 4], &uvs[..4], &[7.0; 4], &uvs[4..], &[7.0; 4]].concat();
+    let uv = add(&mut draft, &floats(&uvs), 5126, "VEC2", 10);
+    let target = add(&mut draft, &floats(&[f32::NAN; 30]), 5126, "VEC3", 10);
+    let indices = add(&mut draft, &[2, 3, 6, 2, 6, 7], 5121, "SCALAR", 6);
+    draft["meshes"][0]["primitives"][0] = json!({
+        "attributes": {"POSITION": position, "TEXCOORD_0": uv}, "indices": indices, "material": 0,
+        "targets": [{"POSITION": target}]
+    });
+    let (world, _) = loaded(&folder, &draft);
+    assert_eq!((corners(&world), world.bounds), (corners(&plain), plain.bounds));
+    let uvs = |world: &World| -> Vec<[f32; 2]> { world.vertices.iter().map(|vertex| vertex.uv.to_array()).collect() };
+    assert_eq!(uvs(&world), uvs(&plain));
+    draft["meshes"][0]["weights"] = json!([0.5]);
+    refused(&folder, &draft, "not finite");
+}
+
+#[test]
+fn normals_without_a_direction_are_those_of_the_triangles() {
+    let folder = Folder::new("normals");
+    for broken in [[0.0; 3], [f32::NAN, 0.0, 1.0], [f32::INFINITY; 3]] {
+        let mut draft = draft();
+        let mut normals = [[1.0, 0.0, 0.0]; 4];
+        normals[2] = broken;
+        let normals = add(&mut draft, &floats(normals.as_flattened()), 5126, "VEC3", 4);
+        draft["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
+        let (world, _) = loaded(&folder, &draft);
+        for (at, normal) in corners(&world).as_flattened() {
+            let expected = if at.x == 4.0 && at.y == 1.0 { Vec3::Z } else { Vec3::X };
+            assert!(normal.distance(expected) < 1e-3, "{broken:?} {at}: {normal}");
+        }
+    }
+}
+
+#[test]
+fn enumerations_may_have_values_of_the_future() {
+    let folder = Folder::new("enumerations");
+    let plain = corners(&loaded(&folder, &draft()).0);
+    let mut draft = draft();
+    draft["materials"][0]["alphaMode"] = json!("HASHED");
+    let (world, said) = loaded(&folder, &draft);
+    assert_eq!(corners(&world), plain);
+    assert!(said.contains("alpha modes other than") && world.materials[0].flags & crate::scene::world::WHOLE != 0);
+    draft["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {}});
+    assert!(loaded(&folder, &draft).1.contains("lights that cannot be read"));
+    draft["nodes"][0]["extensions"]["KHR_lights_punctual"]["light"] = json!(0);
+    draft["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"type": "AREA"}]}});
+    assert!(loaded(&folder, &draft).1.contains("lights of type \"AREA\" (1 light)"));
+}
+
+/// What a small file can ask for: work and memory that do not follow from its size.
+#[test]
+fn small_files_ask_for_little() {
+    let folder = Folder::new("little");
+    // A skin of bones in a chain outside of the scene, shared by many nodes.
+    let mut skinned = draft();
+    let joints = add(&mut skinned, &[0; 16], 5121, "VEC4", 4);
+    let weights = add(&mut skinned, &floats(&[1.0, 0.0, 0.0, 0.0].repeat(4)), 5126, "VEC4", 4);
+    let attributes = &mut skinned["meshes"][0]["primitives"][0]["attributes"];
+    (attributes["JOINTS_0"], attributes["WEIGHTS_0"]) = (json!(joints), json!(weights));
+    let bones = 4000;
+    let nodes = skinned["nodes"].as_array_mut().unwrap();
+    nodes.extend((0..bones).map(|k| json!({"children": [k + 3]})));
+    nodes.push(json!({"translation": [0, 0, 7]}));
+    let first = nodes.len();
+    nodes.extend((0..300).map(|_| json!({"mesh": 0, "skin": 0})));
+    skinned["skins"] = json!([{"joints": (2..bones + 3).rev().collect::<Vec<_>>()}]);
+    skinned["scenes"][0]["nodes"] = (first..first + 300).collect();
+    let skinned = corners(&loaded(&folder, &skinned).0);
+    assert!(!skinned.is_empty() && skinned.as_flattened().iter().all(|(at, _)| at.z == 7.0));
+    // A mesh of many primitives that many nodes have.
+    let mut meshes = draft();
+    let primitive = json!({"attributes": {"POSITION": 0}, "mode": 0, "extras": [[1, 2, 3], [4, 5, 6]]});
+    let primitives = meshes["meshes"][0]["primitives"].as_array_mut().unwrap();
+    primitives.extend(vec![primitive; 600]);
+    meshes["nodes"].as_array_mut().unwrap().extend((0..600).map(|_| json!({"mesh": 0})));
+    meshes["scenes"][0]["nodes"] = (0..602).filter(|node| *node != 1).collect();
+    assert!(loaded(&folder, &meshes).1.contains("points and lines (600 primitives)"));
+    // Morph targets without data of their own.
+    let mut morphed = draft();
+    morphed["accessors"] = json!([{"componentType": 5126, "count": 1_400_000, "type": "VEC3"}]);
+    morphed["meshes"][0]["primitives"] =
+        json!([{"attributes": {"POSITION": 0}, "targets": vec![json!({"POSITION": 0}); 100]}]);
+    morphed["meshes"][0]["weights"] = json!(vec![1.0; 100]);
+    refused(&folder, &morphed, "vertices of morph targets");
+}
+
+#[test]
+fn objects_of_other_types_are_refused_in_words() {
+    let folder = Folder::new("types");
+    for (at, value, expected) in [
+        ("/nodes/1/mesh", json!(-1), "node 1: expected a whole number that is not negative, found -1"),
+        ("/nodes/1/mesh", json!("cube"), "node 1: expected a whole number that is not negative, found a string"),
+        ("/nodes/1", json!(7), "node 1: expected an object, found 7"),
+        ("/nodes/1/translation", json!([1, 2]), "node 1: expected an array of length 3, found length 2"),
+        ("/nodes/0/children", json!({}), "node 0: expected a list, found an object"),
+        ("/nodes/0/translation/1", json!("x"), "node 0: expected a number, found a string"),
+        ("/nodes", json!(true), "its JSON: expected a list, found true"),
+        ("/meshes/0/primitives/0", json!("p"), "mesh 0, primitive 0: expected an object, found a string"),
+        ("/meshes/0/primitives/0/attributes", json!([]), "primitive 0: expected an object, found a list"),
+        ("/accessors/0/count", json!(1.5), "accessor 0: expected a whole number that is not negative, found 1.5"),
+        ("/accessors/0/type", json!("VEC\\9"), "type \"VEC\\9\"; expected SCALAR"),
+        ("/accessors/0", json!({}), "missing field `componentType`"),
+        ("/materials/0/pbrMetallicRoughness/metallicFactor", json!(null), "material 0: expected a number, found null"),
+    ] {
+        let mut draft = draft();
+        *draft.pointer_mut(at).unwrap_or_else(|| panic!("nothing at {at}")) = value.clone();
+        refused(&folder, &draft, expected);
+    }
+}
