@@ -191,7 +191,7 @@ impl Technique for Downsample {
         let rows = card.tables.iter().flat_map(|table| &table.rows);
         let psnr_db: Vec<f64> =
             rows.map(|row| row.cells.get(PSNR).and_then(|cell| cell.value).unwrap_or(0.0)).collect();
-        card.answer = Some(self.comparison.verdict_of_quality(&crate::base::text::title, &psnr_db));
+        card.answer = Some(self.comparison.verdict_of_quality(&psnr_db));
         card
     }
 

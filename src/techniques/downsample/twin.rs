@@ -355,6 +355,17 @@ pub fn made(method: Method, source: &dyn Rows<DVec4>, to: [u32; 2]) -> Plane {
     sum
 }
 
+/// By how much `method`, which is no chain, may enlarge an error of the picture: the largest sum of its weights without their signs.
+#[must_use]
+pub fn gain(method: Method, from: [u32; 2], to: [u32; 2]) -> f64 {
+    let sum = |taps: &Taps| taps.weights.iter().map(|weight| weight.abs()).sum();
+    let along = |axis: &Axis| axis.iter().map(sum).fold(1.0, f64::max);
+    let of = |step: &Step| {
+        step.parts.iter().map(|part| part.share * along(&part.axes[0]) * along(&part.axes[1])).sum::<f64>()
+    };
+    steps(method, from, to).iter().map(of).product()
+}
+
 /// How much each pixel of the picture counts in the result, its fair share being 1. `chain`: levels of the mip chain, and whether
 /// the tent made it.
 #[must_use]

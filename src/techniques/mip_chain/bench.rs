@@ -2,7 +2,7 @@
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
-    bound::bound,
+    bound::Judged,
     oracle::{clear, upload},
     texels::{Texels, level_zero, levels_of, worst},
     twin::{Plane, Rows, chain as twin_chain, exact_chain, rms},
@@ -89,9 +89,10 @@ fn error_steps(made: &[Texels<'_>], exact: &[Plane]) -> f64 {
 const DECODING: f64 = 0.5 * 2.4 / 1.055;
 
 /// Whether every level is as near to the twin's as it must be, level 0 to `top`, with what decoding may add.
-fn is_close(settings: &MipChainSettings, made: &[Texels<'_>], top: &Texels<'_>, twin: &[Plane], decoding: f64) -> bool {
+fn is_close(judged: Judged<'_>, made: &[Texels<'_>], top: &Texels<'_>, twin: &[Plane], decoding: f64) -> bool {
     let Some((first, levels)) = made.split_first() else { return false };
-    let close = |level, twin: &dyn Rows, made| worst(settings.format, twin, made) <= bound(settings, level) + decoding;
+    let format = judged.settings.format;
+    let close = |level, twin: &dyn Rows, made| worst(format, twin, made) <= judged.bound(level) + decoding;
     close(0, top, first) && (1..).zip(levels.iter().zip(twin)).all(|(level, (made, twin))| close(level, twin, made))
 }
 
@@ -130,9 +131,11 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                 }
                 let decoding = if glass { DECODING } else { 0.0 };
                 // What a driver's blit rounds is its own affair.
-                let judged = settings.method != Method::Blit;
-                let twin = twins.iter().find(|(of, _)| *of == filter).filter(|_| judged);
-                let checked = twin.is_some_and(|(_, twin)| is_close(&settings, &made, &top, twin, decoding));
+                let is_judged = settings.method != Method::Blit;
+                let exact_places = bench.gpu().facts().is_software();
+                let judged = Judged { settings: &settings, size, from_picture: glass, exact_places };
+                let twin = twins.iter().find(|(of, _)| *of == filter).filter(|_| is_judged);
+                let checked = twin.is_some_and(|(_, twin)| is_close(judged, &made, &top, twin, decoding));
                 let case = format!("{}x{} {}", size[0], size[1], format.name());
                 let bytes = if glass { reads / 2 + reads + writes } else { reads + writes };
                 let (variant, probe_us, error_steps) = (name, Some(probe.median), Some(error_steps(&made, &exact)));

@@ -1,63 +1,152 @@
 //! How far a level of a chain may be from the exact one: from the roundings on the way to it.
 //!
-//! Every filter of the chain but a blit's has exact places, weights that are not negative, and a sum of weights of 1. A step therefore never
-//! enlarges an error of what it reads, and errors of single roundings add up: the bound is their number times the most that one can be.
+//! Every filter of the chain has weights that are not negative, and a sum of weights of 1. A step therefore never enlarges an error of what it
+//! reads, and errors of single roundings add up: the bound is their number times the most that one can be.
 
-use super::{ChainFormat, Method, MipChainSettings};
+use super::{ChainFormat, Method, MipChainSettings, strips};
+use crate::gpu::{full_chain, mip_size};
 
 /// A half float at or below 1 lies within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is rounded, and
 /// Mesa's software driver cuts off.
 const HALF: f64 = 255.0 / 2048.0;
 /// The same for a float.
 const FLOAT: f64 = 255.0 / 16_777_216.0;
-/// Conversion to 8 bits: half a step, and what Direct3D lets hardware add (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP is 0.6).
-pub(super) const BYTE: f64 = 0.6;
+/// Bytes that shaders pack themselves (packUnorm4x8).
+const PACKED: f64 = 0.5;
+/// Conversion to 8 bits by the device: half a step, and what Direct3D lets it add (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP is 0.6).
+const CONVERTED: f64 = 0.6;
 /// By how much means of linear light can enlarge an error of encoded values. The slope of the decoding curve is a concave function of the
-/// light but for the curve's straight start, whose light is below 0.0031: there means of texels four times as bright enlarge it most.
+/// light but for the curve's straight start, whose light is below 0.0031: there means of black and of texels four times as bright enlarge it
+/// most, by 1.322.
 const TOE: f64 = 1.33;
-/// Encoded steps per step of light, relative to the light, where that is largest: at white, 1.055 / 2.4.
+/// Encoded steps per step of light, relative to the light, where that is largest: at white, 1.055 / 2.4. No mean enlarges it: errors of half
+/// floats are parts of their light.
 const ENCODING: f64 = 1.055 / 2.4;
-/// Sums of up to 25 products in floats, and quotients: some 30 roundings of 2^-24 a level, tenfold for drivers whose power functions are
-/// polynomials.
-const ARITHMETIC: f64 = 300.0 * 255.0 / 16_777_216.0;
-/// A blit's place between two texels has 8 bits (`subTexelPrecisionBits`): along each axis one part of 256 of the way from black to white.
-const PLACES: f64 = 2.0 * 255.0 / 256.0;
+/// What storing light in half floats adds to its encoded value, steps of 255.
+pub(super) const STORED_LIGHT: f64 = ENCODING * HALF;
+/// Weights, and sums of up to 25 products, in floats: some 30 roundings of 2^-24 a level.
+const SUMS: f64 = 30.0 * FLOAT;
+/// Tenfold for power functions, which are polynomials on software drivers.
+const POWERS: f64 = 300.0 * FLOAT;
+/// A sampler knows a place between two texels to one part of 256 (`subTexelPrecisionBits`) of the way from black to white. Vulkan does not say to
+/// which of the two parts beside it a place goes; one that is a whole number of parts goes to the nearer half of one of them (an H100 is off
+/// by 0.41 of a part).
+const PLACE: f64 = 255.0 / 256.0;
 
-/// How often what becomes level `level` was stored, and how often it was handed on within a dispatch.
-fn roundings(settings: &MipChainSettings, level: u32) -> [u32; 2] {
-    let stored = match settings.method {
-        Method::SinglePass => 1,
-        // Two levels at once, then two or three.
-        Method::Strips => 1 + level.saturating_sub(2).div_ceil(2),
-        _ => level,
-    };
-    // Level 0 is stored once where it is made at all.
-    let stored = stored.min(level).max(1);
-    // Strips hand on what they have weighed down the columns before they weigh it across (shaders/mip_chain/columns.comp).
-    let columns = u32::from(settings.method == Method::Strips);
-    [stored, level.saturating_sub(stored) + columns]
+/// A chain whose levels are judged.
+#[derive(Clone, Copy)]
+pub(super) struct Judged<'a> {
+    pub settings: &'a MipChainSettings,
+    /// Of level 0.
+    pub size: [u32; 2],
+    /// The levels are made from the picture, and judged by the level 0 that was stored of it.
+    pub from_picture: bool,
+    /// The device filters floats in floats at any place: it is a software driver.
+    pub exact_places: bool,
 }
 
-/// The most that a texel of level `level` may be off, in 8-bit steps of what the format holds.
-pub(super) fn bound(settings: &MipChainSettings, level: u32) -> f64 {
-    // Values are handed on as half floats (shaders/mip_chain/texel.glsl), but for the format of one float.
-    let (stored, handed) = match settings.format {
-        ChainFormat::Rgba16F => (HALF, HALF),
-        ChainFormat::R32F => (FLOAT, FLOAT),
-        ChainFormat::Rgba8 | ChainFormat::Bgra8 => (BYTE, HALF),
-        ChainFormat::Srgb8 => (TOE * BYTE, TOE * ENCODING * HALF),
-    };
-    let [stores, hands] = roundings(settings, level).map(f64::from);
-    let own = matches!(settings.method, Method::SinglePass | Method::Strips | Method::Ladder);
-    // A sampler's result need not be finer than the texels.
-    let sampled = if own && settings.hardware_filter { stored } else { 0.0 };
-    let places = if settings.method == Method::Blit { PLACES * f64::from(level) } else { 0.0 };
-    stores * stored + hands * handed + sampled + places + ARITHMETIC * f64::from(level.max(1))
+/// Roundings on the way to a level, its own among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Roundings {
+    /// Levels that are stored, and read again.
+    stored: u32,
+    /// Values handed on within a dispatch.
+    handed: u32,
+    /// Levels that are read by the sampler's filter.
+    sampled: u32,
 }
 
-/// The largest of `errors`, those of levels 1, 2 and on, as a part of what it may be; 1 is just right.
-pub(super) fn worst_part(settings: &MipChainSettings, errors: impl IntoIterator<Item = f64>) -> f64 {
-    crate::base::difference::largest((1..).zip(errors).map(|(level, error)| error / bound(settings, level)))
+impl Judged<'_> {
+    fn roundings(&self, level: u32) -> Roundings {
+        let (settings, last) = (self.settings, self.settings.levels.min(full_chain(self.size)));
+        // A single pass hands on halves of the first level that it makes, or of the blocks of the second (shaders/mip_chain/block.glsl, shaders/mip_chain/aligned.glsl).
+        let mut partial = 0;
+        let stored = match settings.method {
+            Method::SinglePass => {
+                partial = 1;
+                1
+            }
+            Method::Strips => {
+                let read = strips::read_again(self.size, last, settings.filter);
+                // Rows that are weighed down are handed on, too (shaders/mip_chain/columns.comp), and a single pass may make the last levels.
+                partial = 1 + u32::from(level > 2);
+                1 + read.iter().filter(|read| **read > 0 && **read < level).count() as u32
+            }
+            // Tiles of more levels at once need more shared memory than every device has (src/techniques/mip_chain/ladder.rs).
+            Method::Ladder => {
+                level.div_ceil(settings.levels_per_dispatch.clamp(1, if settings.filter.reach() > 0 { 3 } else { 5 }))
+            }
+            // Whichever stands in.
+            Method::Auto => {
+                partial = 1;
+                level
+            }
+            Method::PerLevel | Method::Raster | Method::Blit => level,
+        };
+        // Level 0 is stored once where it is made at all.
+        let stored = stored.min(level).max(1);
+        let handed = if level == 0 { 0 } else { level - stored + partial };
+        let sampled = match settings.method {
+            _ if !settings.hardware_filter || level == 0 => 0,
+            Method::SinglePass | Method::Auto => 1,
+            Method::Strips => stored - 1,
+            Method::Ladder => stored,
+            Method::PerLevel | Method::Raster | Method::Blit => 0,
+        };
+        Roundings { stored, handed, sampled }
+    }
+
+    /// By how many parts places of a blit may be off, along both axes in all levels down to this one. That of texel i is (i + 1/2) above / below
+    /// - 1/2, a whole number of parts for every i where below divides 128 above.
+    fn places(&self, level: u32) -> f64 {
+        let off = |level: u32, axis: usize| {
+            let [above, below] = [level - 1, level].map(|level| mip_size(self.size, level)[axis]);
+            match (128 * u64::from(above)).is_multiple_of(u64::from(below)) {
+                _ if above == below => 0.0,
+                true => 0.5,
+                false => 1.0,
+            }
+        };
+        (1..=level).flat_map(|level| [0, 1].map(|axis| off(level, axis))).sum()
+    }
+
+    /// Roundings of the coordinates of a blit that filters floats at any place, in units of a float's rounding of one texel: a coordinate and the
+    /// place that it becomes are each rounded, and are as large as the side.
+    fn coordinates(&self, level: u32) -> u32 {
+        (0..level).flat_map(|above| mip_size(self.size, above)).map(|side| 2 * side).sum()
+    }
+
+    /// The most that a texel of level `level` may be off, in 8-bit steps of what the format holds.
+    pub fn bound(&self, level: u32) -> f64 {
+        let settings = self.settings;
+        let byte = if matches!(settings.method, Method::Raster | Method::Blit) { CONVERTED } else { PACKED };
+        // Values are handed on as half floats (shaders/mip_chain/texel.glsl), but for the format of one float.
+        let (stored, handed) = match settings.format {
+            ChainFormat::Rgba16F => (HALF, HALF),
+            ChainFormat::R32F => (FLOAT, FLOAT),
+            ChainFormat::Rgba8 => (CONVERTED, HALF),
+            ChainFormat::Bgra8 => (byte, HALF),
+            ChainFormat::Srgb8 => (byte, STORED_LIGHT),
+        };
+        let is_encoded = settings.format == ChainFormat::Srgb8;
+        let again = if is_encoded { TOE * stored } else { stored };
+        let roundings = self.roundings(level);
+        let of = |count: u32, each: f64| f64::from(count) * each;
+        // A sampler's result need not be finer than the texels.
+        let read = of(roundings.stored - 1 + roundings.sampled, again) + of(roundings.handed, handed);
+        let top = if self.from_picture { again } else { 0.0 };
+        let places = match settings.method {
+            Method::Blit if self.exact_places => of(self.coordinates(level), FLOAT),
+            Method::Blit => self.places(level) * PLACE,
+            _ => 0.0,
+        };
+        stored + read + top + places + of(level.max(1), if is_encoded { POWERS } else { SUMS })
+    }
+
+    /// The largest of `errors`, those of levels 1, 2 and on, as a part of what it may be; 1 is just right.
+    pub fn worst_part(&self, errors: impl IntoIterator<Item = f64>) -> f64 {
+        crate::base::difference::largest((1..).zip(errors).map(|(level, error)| error / self.bound(level)))
+    }
 }
 
 #[cfg(test)]
@@ -106,7 +195,8 @@ mod tests {
             made.push(plane);
         }
         let settings = MipChainSettings { method: Method::PerLevel, filter, format: FORMAT, ..Default::default() };
-        worst_part(&settings, right.iter().zip(&made).map(|(right, made)| worst(FORMAT, right, made)))
+        let judged = Judged { settings: &settings, size: SIZE, from_picture: false, exact_places: false };
+        judged.worst_part(right.iter().zip(&made).map(|(right, made)| worst(FORMAT, right, made)))
     }
 
     /// The roughest rounding passes; a wrong weight, a tap beside its place and a level that is left out do not.
@@ -148,16 +238,41 @@ mod tests {
     #[test]
     fn bounds_follow_from_formats_and_roundings() {
         let of = |method, format, level| {
-            let hardware_filter = false;
-            bound(&MipChainSettings { method, format, hardware_filter, ..Default::default() }, level)
+            let settings = MipChainSettings { method, format, hardware_filter: false, ..Default::default() };
+            let judged = Judged { settings: &settings, size: [2048; 2], from_picture: false, exact_places: false };
+            let sums = if format == ChainFormat::Srgb8 { POWERS } else { SUMS };
+            judged.bound(level) - sums * f64::from(level)
         };
-        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 0.06, "{found}, expected {wanted}");
+        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found}, expected {wanted}");
         near(of(Method::PerLevel, ChainFormat::Rgba16F, 10), 10.0 * HALF);
-        near(of(Method::SinglePass, ChainFormat::Rgba8, 1), BYTE);
-        near(of(Method::SinglePass, ChainFormat::Rgba8, 5), BYTE + 4.0 * HALF);
-        near(of(Method::Strips, ChainFormat::Rgba8, 5), 3.0 * BYTE + 2.0 * HALF);
-        near(of(Method::PerLevel, ChainFormat::Bgra8, 4), 4.0 * BYTE);
-        near(of(Method::Blit, ChainFormat::Rgba16F, 3), 3.0 * (HALF + PLACES));
-        assert!(of(Method::PerLevel, ChainFormat::R32F, 10) < 0.06);
+        near(of(Method::SinglePass, ChainFormat::Rgba8, 1), CONVERTED + HALF);
+        near(of(Method::SinglePass, ChainFormat::Rgba8, 5), CONVERTED + 5.0 * HALF);
+        near(of(Method::SinglePass, ChainFormat::Srgb8, 5), PACKED + 5.0 * ENCODING * HALF);
+        near(of(Method::Strips, ChainFormat::Rgba8, 2), CONVERTED + 2.0 * HALF);
+        // Of 12 levels, all but two are handed on to a single pass.
+        near(of(Method::Strips, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 5.0 * HALF);
+        near(of(Method::Ladder, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 3.0 * HALF);
+        near(of(Method::PerLevel, ChainFormat::Bgra8, 4), 4.0 * PACKED);
+        near(of(Method::Raster, ChainFormat::Bgra8, 4), 4.0 * CONVERTED);
+        near(of(Method::PerLevel, ChainFormat::Srgb8, 4), PACKED + 3.0 * TOE * PACKED);
+        near(of(Method::PerLevel, ChainFormat::R32F, 10), 10.0 * FLOAT);
+        near(of(Method::Blit, ChainFormat::Rgba16F, 3), 3.0 * (HALF + PLACE));
+    }
+
+    #[test]
+    fn a_blit_has_places() {
+        let settings = MipChainSettings { method: Method::Blit, format: FORMAT, ..Default::default() };
+        let of = |size, exact_places, level| {
+            let judged = Judged { settings: &settings, size, from_picture: false, exact_places };
+            judged.bound(level) - SUMS * f64::from(level)
+        };
+        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found}, expected {wanted}");
+        // 321 to 160 and 180 to 90, 90 to 45, 45 to 22.
+        near(of(SIZE, false, 1), HALF + 1.5 * PLACE);
+        near(of(SIZE, false, 2), 2.0 * HALF + 2.5 * PLACE);
+        near(of(SIZE, false, 3), 3.0 * HALF + 4.0 * PLACE);
+        near(of(SIZE, true, 3), 3.0 * HALF + f64::from(2 * (321 + 180 + 160 + 90 + 80 + 45)) * FLOAT);
+        // 5 to 2: places are quarters.
+        near(of([5, 1], false, 1), HALF + 0.5 * PLACE);
     }
 }

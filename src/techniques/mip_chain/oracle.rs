@@ -2,7 +2,7 @@
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
-    bound::{bound, worst_part},
+    bound::{Judged, STORED_LIGHT},
     chain_for, chain_of,
     repeats::{Again, Part, Stale},
     texels::{Texels, level_zero, levels_of, worst},
@@ -36,6 +36,7 @@ pub struct Chains {
     format: ChainFormat,
     methods: Vec<MipChainSettings>,
     sizes: Vec<[u32; 2]>,
+    is_software: bool,
 }
 
 /// Chains, one for each size.
@@ -165,7 +166,7 @@ impl Oracle for Levels {
     type Output = Vec<Made>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Chains>> {
-        let mut cases = Vec::new();
+        let (mut cases, is_software) = (Vec::new(), gpu.facts().is_software());
         let all: Vec<_> =
             variants().into_iter().chain(formats()).filter(|settings| is_possible(gpu, settings)).collect();
         let mut add =
@@ -173,14 +174,14 @@ impl Oracle for Levels {
                 let asked = all.iter().filter(|settings| settings.format == format && which(settings));
                 let mut methods: Vec<_> = asked.map(|s| MipChainSettings { levels, ..s.clone() }).collect();
                 // A software driver never uses it.
-                methods.iter_mut().for_each(|s| s.hardware_filter &= !gpu.facts().is_software());
+                methods.iter_mut().for_each(|s| s.hardware_filter &= !is_software);
                 if super::single_pass::is_faulty(gpu) {
                     let falls = |method| matches!(method, Method::SinglePass | Method::Strips | Method::Ladder);
                     methods.iter_mut().filter(|s| falls(s.method)).for_each(|s| s.method = Method::PerLevel);
                 }
                 if !methods.is_empty() {
                     let name = format!("{} {what}, {} ways", format.name(), methods.len());
-                    cases.push(Case { name, input: Chains { format, methods, sizes: sizes.to_vec() } });
+                    cases.push(Case { name, input: Chains { format, methods, sizes: sizes.to_vec(), is_software } });
                 }
             };
         let quick = |settings: &MipChainSettings| {
@@ -301,10 +302,12 @@ impl Oracle for Levels {
             for (size, errors) in input.sizes.iter().zip(errors) {
                 complete &= errors.len() + 1 == full_chain(*size).min(settings.levels) as usize;
                 levels.resize(levels.len().max(errors.len()), 0.0);
+                let exact_places = input.is_software;
+                let judged = Judged { settings, size: *size, from_picture: false, exact_places };
                 for (level, error) in (1..).zip(errors) {
                     let worst = if settings.method == Method::Blit { &mut blit } else { &mut levels[level - 1] };
                     *worst = worst.max(error);
-                    let bound = bound(settings, level as u32);
+                    let bound = judged.bound(level as u32);
                     if error > bound || error.is_nan() {
                         let [w, h] = size;
                         beyond.push((error - bound, format!("{error:.3} at {w}x{h}, level {level}")));
@@ -403,15 +406,17 @@ impl Oracle for Blur {
         let Some((top, levels)) = made.split_first() else {
             return Verdict { passed: false, text: "no level came back".into() };
         };
-        // Drivers decode sRGB roughly (an H200 to within 0.96 of a step of linear light): half a step of what the picture holds is
-        // their affair. The levels are judged from the level 0 that there is.
+        // Drivers decode sRGB roughly (an H200 to within 0.96 of a step of linear light): Direct3D lets them be half a step of what the
+        // picture holds off (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), and half floats add their rounding. The levels are judged from the
+        // level 0 that there is.
         let decoding = worst(ChainFormat::Srgb8, &picture, top);
         let twin = expected(&MipChainSettings::default(), top);
         let complete = twin.len() == levels.len();
         let settings = MipChainSettings { method: *method, ..Default::default() };
-        let part = worst_part(&settings, twin.iter().zip(levels).map(|(a, b)| worst(half, a, b)));
+        let judged = Judged { settings: &settings, size: *size, from_picture: true, exact_places: false };
+        let part = judged.worst_part(twin.iter().zip(levels).map(|(a, b)| worst(half, a, b)));
         let part = if complete { part } else { f64::INFINITY };
-        let verdict = Verdict::at_most("decoding, encoded steps", decoding, 0.5);
+        let verdict = Verdict::at_most("decoding, encoded steps", decoding, 0.5 + STORED_LIGHT);
         verdict.and(Verdict::at_most("worst texel, of what rounding may add", part, 1.0))
     }
 }
@@ -436,7 +441,8 @@ mod tests {
             let of = |(method, filter)| MipChainSettings { method, filter, ..Default::default() };
             let methods = [(Method::SinglePass, Filter::Box), (Method::Strips, Filter::Tent)].map(of).to_vec();
             let format = ChainFormat::Rgba16F;
-            let input = Chains { format, methods, sizes: vec![[96, 160], [255, 129]] };
+            let sizes = vec![[96, 160], [255, 129]];
+            let input = Chains { format, methods, sizes, is_software: gpu.facts().is_software() };
             let made = Levels::gpu(&mut bench, &input).unwrap();
             let verdict = Levels::agree(&input, &Levels::cpu(&input), &made);
             assert!(verdict.passed, "without {lacking:?}: {}", verdict.text);

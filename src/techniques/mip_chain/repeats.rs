@@ -3,7 +3,7 @@
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
-    bound::{bound, worst_part},
+    bound::Judged,
     oracle::{Made, clear, upload},
     texels::{Texels, level_zero, levels_of, worst},
     twin::{Rows, chain as twin_chain},
@@ -87,10 +87,11 @@ impl Oracle for Part {
             let text = format!("{} levels came back, expected {}", made.len(), twin.len() + 1);
             return Verdict { passed: false, text };
         }
-        let settings = MipChainSettings { method: *method, filter: *filter, ..Default::default() };
+        let settings = MipChainSettings { method: *method, filter: *filter, levels: *levels, ..Default::default() };
+        let judged = judged(&settings, *size);
         let mut worst = 0f64;
         for (level, (a, b)) in (1..).zip(twin.iter().zip(&made[1..])) {
-            let bound = bound(&settings, level);
+            let bound = judged.bound(level);
             let axis = |axis: usize| {
                 let scale = f64::from(a.size[axis]) / f64::from(size[axis]);
                 let from = (f64::from(part[axis]) * scale + 1e-9).floor() as u32;
@@ -110,12 +111,17 @@ impl Oracle for Part {
     }
 }
 
+/// The levels of an uploaded level 0.
+fn judged(settings: &MipChainSettings, size: [u32; 2]) -> Judged<'_> {
+    Judged { settings, size, from_picture: false, exact_places: false }
+}
+
 /// The worst texel of a chain that was read, level 0 first, as a part of what rounding may add.
 fn part_of(settings: &MipChainSettings, read: &[Texels<'_>]) -> anyhow::Result<f64> {
     let Some((top, levels)) = read.split_first() else { anyhow::bail!("no level came back") };
     let twin = twin_chain(top, settings.filter, full_chain(top.size));
     anyhow::ensure!(twin.len() == levels.len(), "{} levels came back, expected {}", levels.len(), twin.len());
-    Ok(worst_part(settings, twin.iter().zip(levels).map(|(a, b)| worst(FORMAT, a, b))))
+    Ok(judged(settings, top.size).worst_part(twin.iter().zip(levels).map(|(a, b)| worst(FORMAT, a, b))))
 }
 
 /// Of the chains here.
