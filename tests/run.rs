@@ -59,12 +59,16 @@ impl Folder {
         let profile = profile.filter(|folder| *folder != "debug").unwrap_or("dev".as_ref());
         let mut command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/run"));
         command.current_dir(&self.0).env("MENISCUS_PROFILE", profile);
+        // Beside a test, libraries have the features that tests ask for: nothing is built again.
+        command.env("MENISCUS_TARGETS", "--bin meniscus --test run");
         for name in ["XDG_RUNTIME_DIR", "TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
             command.env(name, &self.0);
         }
         for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "RUST_LOG", "VK_DRIVER_FILES", "VK_LAYER_PATH"] {
             command.env_remove(name);
         }
+        // The tests' own (scripts/lib/under); with it cargo would build every library again.
+        command.env_remove("RUSTC_BOOTSTRAP");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

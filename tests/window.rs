@@ -13,6 +13,7 @@ mod edits;
 mod glass_panels;
 
 use desktop::{Desktop, changed, within};
+use meniscus::base::picture::Picture;
 use std::io::Read as _;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -81,6 +82,12 @@ impl Demo {
         desktop.hand(&format!("mousemove --window {} {x} {y} sleep 0.05", self.window));
     }
 
+    /// Hides the panels that `shown` shows; the screen without them.
+    fn hide_panels(&self, desktop: &Desktop, shown: &Picture) -> Picture {
+        self.key(desktop, "h");
+        desktop.hidden_after(shown)
+    }
+
     /// Takes the lens at one place and lets go at another, by way of the middle.
     fn drag(&self, desktop: &Desktop, from: [i32; 2], to: [i32; 2]) {
         let (middle, window) = ([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], &self.window);
@@ -145,8 +152,7 @@ fn the_hand_moves_the_lens_and_keys_do_what_they_say() {
     let options = "--validate --set glass.half_width=110 --set glass.half_height=80 --set glass.adaptive=0";
     let demo = Demo::start(&desktop, options);
     let with_panels = desktop.after(&empty, "the window shows something");
-    demo.key(&desktop, "h");
-    let home = desktop.after(&with_panels, "H hides the panels");
+    let home = demo.hide_panels(&desktop, &with_panels);
 
     // The lens and its shadow reach at most so far from its centre.
     let (reach_x, reach_y) = (110 + 100, 80 + 100);
@@ -210,8 +216,7 @@ fn lenses_are_added_selected_turned_removed_and_thrown() {
                    --set glass.melt=0 --set hand.squash=0 --set hand.press=0";
     let demo = Demo::start(&desktop, options);
     let with_panels = desktop.after(&empty, "the window shows something");
-    demo.key(&desktop, "h");
-    let one = desktop.after(&with_panels, "H hides the panels");
+    let one = demo.hide_panels(&desktop, &with_panels);
 
     // A new lens lies where the pointer is. The lens with its shadow reaches so far.
     let (place, reach) = ([200, 170], [90 + 75, 50 + 80]);
@@ -272,8 +277,7 @@ fn a_preset_brings_the_lenses_back() {
     let empty = desktop.picture();
     let demo = Demo::start_at(&desktop, &format!("--validate --preset {}", file.display()), None);
     let panels = desktop.after(&empty, "the window shows something");
-    demo.key(&desktop, "h");
-    let two = desktop.after(&panels, "H hides the panels");
+    let two = demo.hide_panels(&desktop, &panels);
     demo.drag(&desktop, [240, 300], [300, 200]);
     demo.drag(&desktop, [720, 300], [600, 400]);
     demo.point(&desktop, [10, 10]);
@@ -324,8 +328,7 @@ fn the_lens_is_in_the_middle_until_somebody_takes_hold() {
     desktop.after(&empty, "the window shows something");
     desktop.hand(&format!("windowsize --sync {} 700 460", demo.window));
     let with_panels = desktop.still();
-    demo.key(&desktop, "h");
-    let small = desktop.after(&with_panels, "H hides the panels");
+    let small = demo.hide_panels(&desktop, &with_panels);
     // It lies in the middle of what the panels leave, where R puts it while they are shown.
     demo.key(&desktop, "h r h");
     desktop.shows(&small, "R finds the lens in the middle already");
@@ -347,11 +350,10 @@ fn the_hand_beside_the_lens_moves_the_camera() {
                    --set glass.adaptive=0 --set glass.half_width=60 --set glass.half_height=60";
     let demo = Demo::start(&desktop, options);
     let with_panels = desktop.after(&empty, "the window shows something");
-    demo.key(&desktop, "h");
-    desktop.after(&with_panels, "H hides the panels");
-    // Until the world is made, which takes no second, the flat picture is shown.
+    demo.hide_panels(&desktop, &with_panels);
+    // Until the world is made, which takes no second, the flat picture is shown. Its samples are gathered over many frames.
     std::thread::sleep(Duration::from_secs(8));
-    let home = desktop.still();
+    let home = desktop.still_for(Duration::from_secs(3));
     let (width, height) = (SIZE[0] as i32, SIZE[1] as i32);
     let is_wide = |a: &_, b: &_| changed(a, b).is_some_and(|[l, t, r, b]| r - l > width / 3 && b - t > height / 3);
 
@@ -391,8 +393,7 @@ fn a_display_of_finer_pixels_shows_more_of_them() {
         let demo = Demo::start_scaled(&desktop, &options, Some(HOME), scale);
         demo.point(&desktop, [10, 10]);
         let panels = desktop.after(&empty, "the window shows something");
-        demo.key(&desktop, "h");
-        let home = desktop.after(&panels, "H hides the panels");
+        let home = demo.hide_panels(&desktop, &panels);
 
         // The dock is as wide in points, less where the window has few of them, and keeps 12 points from the border.
         let (gap, wide) = (12.0 * factor, SIZE[0] as f32 / factor);

@@ -7,6 +7,7 @@ use super::{
     pipelines_kept::PipelinesKept,
     sampler::Samplers,
     shader::Shaders,
+    shared_pipelines::SharedPipelines,
     usage::{Usage, Used},
 };
 use ash::{ext, khr, vk};
@@ -17,7 +18,7 @@ use std::{
     ffi::CString,
     path::PathBuf,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, Weak,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -128,6 +129,7 @@ pub struct Gpu {
     features: BTreeSet<Feature>,
     facts: Facts,
     pub(super) usage: Usage,
+    pub(super) shared: Mutex<Weak<SharedPipelines>>,
     pub(super) window: Option<Arc<dyn WindowHandles>>,
     #[cfg(test)]
     pub(super) fault: super::garbage::Fault,
@@ -306,6 +308,7 @@ impl Gpu {
             features: probe.features.clone(),
             facts,
             usage: Usage::default(),
+            shared: Mutex::default(),
             window: options.window.clone(),
             #[cfg(test)]
             fault: Default::default(),

@@ -3,6 +3,7 @@ use super::{Error, error::Result};
 use spirq::ty::Type;
 
 /// One field as Rust lays it out.
+#[derive(PartialEq)]
 pub struct Field {
     /// Its name, the same in GLSL.
     pub name: &'static str,

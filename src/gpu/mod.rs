@@ -34,6 +34,7 @@ mod raster;
 mod sampler;
 mod shader;
 mod shader_folder;
+mod shared_pipelines;
 mod swapchain;
 mod transfer;
 mod ui_layer;
@@ -76,6 +77,7 @@ pub use raster::{Blend, Draw, Raster, RasterDesc, RasterPipeline, Stencil, Stenc
 pub use sampler::Sampler;
 pub use shader::Shaders;
 pub use shader_folder::ShaderFolder;
+pub use shared_pipelines::SharedPipelines;
 pub use swapchain::{DisplaySettings, PresentMode, Swapchain, Target};
 pub use transfer::ReadBack;
 pub use usage::Used;

@@ -22,8 +22,8 @@ struct Inner {
     made: Mutex<Arc<Program>>,
 }
 
-#[derive(Clone)]
-struct Recipe {
+#[derive(Clone, PartialEq)]
+pub(super) struct Recipe {
     shader: String,
     constants: Vec<(String, u32)>,
     subgroup: Option<u32>,
@@ -56,10 +56,22 @@ impl ComputePipeline {
     fn make(gpu: &Arc<Gpu>, shader: &str, constants: &[(&str, u32)], subgroup: Option<u32>) -> Result<Self> {
         let constants = constants.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
         let recipe = Recipe { shader: shader.into(), constants, subgroup };
+        if let Some(shared) = gpu.shared(&recipe) {
+            return Ok(shared);
+        }
         let generation = AtomicU64::new(gpu.shaders.generation());
         let made = first_made(&gpu.shaders, &[shader], |source| Program::new(gpu, &recipe, source))?;
         let made = Mutex::new(Arc::new(made));
-        Ok(Self(Arc::new(Inner { gpu: gpu.clone(), recipe, generation, made })))
+        Ok(gpu.share(Self(Arc::new(Inner { gpu: gpu.clone(), recipe, generation, made }))))
+    }
+
+    pub(super) fn own_recipe(&self) -> &Recipe {
+        &self.0.recipe
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// Says, when the pipeline is made, that `T` is what the shader calls its push constants.

@@ -84,7 +84,7 @@ impl Stencil {
 }
 
 /// What a raster pipeline is to be.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RasterDesc {
     /// Shaders below `shaders/`, in pipeline order.
     pub shaders: Vec<String>,
@@ -124,10 +124,17 @@ struct Inner {
 impl RasterPipeline {
     /// Makes it.
     pub fn new(gpu: &Arc<Gpu>, desc: RasterDesc) -> Result<Self> {
+        if let Some(shared) = gpu.shared(&desc) {
+            return Ok(shared);
+        }
         let generation = AtomicU64::new(gpu.shaders.generation());
         let names: Vec<&str> = desc.shaders.iter().map(String::as_str).collect();
         let made = Mutex::new(Arc::new(first_made(&gpu.shaders, &names, |source| make(gpu, &desc, source))?));
-        Ok(Self(Arc::new(Inner { gpu: gpu.clone(), desc, generation, made })))
+        Ok(gpu.share(Self(Arc::new(Inner { gpu: gpu.clone(), desc, generation, made }))))
+    }
+
+    pub(super) fn own_recipe(&self) -> &RasterDesc {
+        &self.0.desc
     }
 
     /// One colour attachment, no depth, no blending: a vertex and a fragment shader.

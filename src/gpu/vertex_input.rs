@@ -10,7 +10,7 @@ use ash::vk;
 use spirq::ty::{ScalarType, Type};
 
 /// What one vertex is in a buffer: a struct of which the vertex shader takes in the fields that have the names of its inputs.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct VertexLayout {
     name: &'static str,
     fields: &'static [Field],

@@ -5,61 +5,60 @@ use crate::gpu::{Garbage, Gpu};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What [`Check`] keeps of an oracle for this.
-pub(super) type Tried = fn(&TestBench, Amount, &mut Vec<String>);
+pub(super) type Tried = fn(&TestBench, &[Garbage], &mut Vec<String>);
 
 /// What is read back beside zeros.
 const OTHERS: [Garbage; 3] = [Garbage::Ones, Garbage::Noise, Garbage::Small];
 
-/// Which cases are tried, and with what.
-#[derive(Clone, Copy)]
-pub(super) struct Amount {
-    /// Cases of each check: those of one check differ in sizes and settings, and read the same way.
-    cases: usize,
-    /// Zeros, which are most like a result, and the others of these.
-    others: &'static [Garbage],
-}
+/// Cases tried of each check at most: those of one check differ in sizes and settings, and read the same way.
+const CASES: usize = 3;
 
-/// Tries cases of `O` with kinds of garbage and adds to `wrong` what panics, and what passes altogether. Single cases may pass: where
-/// nothing is to be drawn, zeros are right.
-pub(super) fn tried<O: Oracle>(bench: &TestBench, amount: Amount, wrong: &mut Vec<String>) {
+/// Tries cases of `O` with zeros, which are most like a result, and with `others`, with each until a case fails on it. Adds to `wrong` what
+/// panics, and what passes altogether. Single cases may pass: where nothing is to be drawn, zeros are right.
+pub(super) fn tried<O: Oracle>(bench: &TestBench, others: &[Garbage], wrong: &mut Vec<String>) {
     let all = O::cases(bench.gpu(), Effort::Quick);
-    let step = all.len().div_ceil(amount.cases).max(1);
-    let kinds = [Garbage::Zeros].into_iter().chain(amount.others.iter().copied());
-    let mut passed: Vec<_> = kinds.map(|garbage| (garbage, Vec::new())).collect();
-    let mut tried = 0;
+    let step = all.len().div_ceil(CASES).max(1);
+    let mut seeds = 1..;
+    // With the cases that have passed on each.
+    let mut left: Vec<(Garbage, Vec<String>)> =
+        [Garbage::Zeros].iter().chain(others).map(|garbage| (*garbage, Vec::new())).collect();
     for Case { name, input } in all.into_iter().step_by(step) {
-        let cpu = O::cpu(&input);
-        tried += 1;
-        for (seed, (garbage, passed)) in (tried as u64..).zip(&mut passed) {
+        // Reading often fails before there is anything to compare.
+        let mut cpu = None;
+        left.retain_mut(|(garbage, passed)| {
             let judged = || {
-                bench.gpu().fail_with(*garbage, seed);
+                bench.gpu().fail_with(*garbage, seeds.next().unwrap_or_default());
                 // A bench of its own: what an unwound case has left is not used again.
-                let mut bench = TestBench::on(bench.gpu())?;
-                Ok::<_, anyhow::Error>(O::agree(&input, &cpu, &O::gpu(&mut bench, &input)?))
+                let gpu = O::gpu(&mut TestBench::on(bench.gpu())?, &input)?;
+                Ok::<_, anyhow::Error>(O::agree(&input, cpu.get_or_insert_with(|| O::cpu(&input)), &gpu))
             };
             match catch_unwind(AssertUnwindSafe(judged)) {
                 Err(_) => wrong.push(format!("{} {name}: panicked on {garbage:?}", O::NAME)),
-                Ok(Ok(verdict)) if verdict.passed => passed.push(format!("{name}: {}", verdict.text)),
+                Ok(Ok(verdict)) if verdict.passed => {
+                    passed.push(format!("{name}: {}", verdict.text));
+                    return true;
+                }
                 Ok(_) => {}
             }
-        }
+            false
+        });
     }
-    for (garbage, passed) in passed.iter().filter(|(_, passed)| tried > 0 && passed.len() == tried) {
+    for (garbage, passed) in left.iter().filter(|(_, passed)| !passed.is_empty()) {
         wrong.push(format!("{} passed on {garbage:?}: {}", O::NAME, passed.join("; ")));
     }
 }
 
-/// What panics or passes among `checks` on a device that returns garbage, a line each. With [`Effort::Quick`] each check gets one case, zeros
-/// and one other kind of garbage in turn.
+/// What panics or passes among `checks` on a device that returns garbage, a line each. With [`Effort::Quick`] each check gets zeros and one
+/// other kind of garbage in turn.
 pub fn wrong_on_garbage(checks: Vec<Check>, effort: Effort) -> Vec<String> {
     let bench = TestBench::on(&Gpu::headless(false).unwrap()).unwrap();
     let mut wrong = vec![];
     for (check, other) in checks.into_iter().zip((0..OTHERS.len()).cycle()) {
-        let amount = match effort {
-            Effort::Quick => Amount { cases: 1, others: &OTHERS[other..=other] },
-            Effort::Full => Amount { cases: 3, others: &OTHERS },
+        let others = match effort {
+            Effort::Quick => &OTHERS[other..=other],
+            Effort::Full => &OTHERS,
         };
-        (check.with_garbage)(&bench, amount, &mut wrong);
+        (check.with_garbage)(&bench, others, &mut wrong);
     }
     wrong
 }

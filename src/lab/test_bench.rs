@@ -4,7 +4,8 @@ use super::Probe;
 use crate::{
     base::{stats, timing::FrameTiming},
     gpu::{
-        Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Memory, Options, Result, Use,
+        Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Memory, Options, Result,
+        SharedPipelines, Use,
     },
 };
 use std::{
@@ -22,6 +23,7 @@ pub struct TestBench {
     flush: Option<Buffer>,
     clocks: Clocks,
     kept: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
+    _pipelines: Arc<SharedPipelines>,
 }
 
 /// What is known of the device's clocks: an idle GPU runs at a fraction of them.
@@ -90,9 +92,10 @@ impl TestBench {
 
     /// Uses a device that is there.
     pub fn on(gpu: &Arc<Gpu>) -> Result<Self> {
+        let pipelines = gpu.share_pipelines();
         let spin = ComputePipeline::new(gpu, "lab/spin.comp", &[])?;
-        let (frames, gpu) = (Frames::new(gpu, 1), gpu.clone());
-        Ok(Self { frames, gpu, spin, flush: None, clocks: Clocks::default(), kept: HashMap::new() })
+        let (frames, gpu, clocks) = (Frames::new(gpu, 1), gpu.clone(), Clocks::default());
+        Ok(Self { frames, gpu, spin, flush: None, clocks, kept: HashMap::new(), _pipelines: pipelines })
     }
 
     /// The device.

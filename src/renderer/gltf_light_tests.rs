@@ -65,9 +65,7 @@ fn punctual_lights() {
 }
 
 /// A mirror shows a surface in the light of a file's lamp.
-#[test]
-fn lights_in_mirrors() {
-    let mut studio = Studio::new();
+pub(super) fn reflections_of_lights(studio: &mut Studio) {
     let metal = json!({"pbrMetallicRoughness": {"metallicFactor": 1.0, "roughnessFactor": 0.0}});
     let mirror = Quad { node: json!({"scale": [3.0, 3.0, 1.0]}), ..Quad::of([0.0, 0.0, -1.0], metal) };
     // It looks at the mirror; the eye sees its back, which is not drawn.
@@ -85,7 +83,6 @@ fn lights_in_mirrors() {
         let count = greener.count();
         assert!(count > 60, "{work:?}: {count} pixels of the mirror show the light");
     }
-    studio.finish();
 }
 
 /// TextureSettingsTest: the nearest texel alone where the sampler says so.

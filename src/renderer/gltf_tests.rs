@@ -93,7 +93,7 @@ fn alpha_from_textures_by_both_paths() {
     });
 }
 
-/// Panes in any order in the file: the same picture.
+/// Panes in any order in the file: the same picture. Longer than ten seconds: seven scenes are loaded and drawn.
 #[test]
 fn order_does_not_matter() {
     test(|studio| {
@@ -364,41 +364,46 @@ fn transmission() {
     });
 }
 
-/// A mirror shows what is cut out with its holes, as if triangles ended there.
+/// What mirrors show of a file. Longer than ten seconds: both ways of the reflections are compiled.
 #[test]
-fn cut_outs_in_mirrors() {
+fn reflections_of_files() {
     test(|studio| {
-        let mirror = || {
-            let metal = json!({"metallicFactor": 1.0, "roughnessFactor": 0.0});
-            let node = json!({"scale": [3.0, 3.0, 1.0]});
-            Quad { node, ..Quad::of([0.0, 0.0, -1.0], json!({"pbrMetallicRoughness": metal})) }
-        };
-        // It looks at the mirror: u grows to the left.
-        let before = |x: f32, wide: f32, material: Value| {
-            let node = json!({"rotation": [0, 1, 0, 0], "scale": [wide, 1.0, 1.0]});
-            Quad { node, ..Quad::of([x, 0.0, 0.5], material) }
-        };
-        let bare = |mode: &str| {
-            let colors = json!({"baseColorTexture": {"index": 0}});
-            json!({"pbrMetallicRoughness": colors, "alphaMode": mode, "extensions": {"KHR_materials_unlit": {}}})
-        };
-        let red =
-            |alpha| picture([[250, 20, 20, alpha], [250, 20, 20, 255], [250, 20, 20, alpha], [250, 20, 20, 255]], 64);
-        let world = |quad: Quad, alpha| file(vec![mirror(), quad], vec![red(alpha)]);
-        let cut = world(before(0.0, 1.0, bare("MASK")), 0);
-        // Behind a first one that is all hole a second one is seen.
-        let mut two =
-            file(vec![mirror(), before(0.0, 1.0, bare("MASK")), before(-0.25, 0.5, bare("OPAQUE"))], vec![red(0)]);
-        two["materials"][1]["alphaCutoff"] = json!(1.5);
-        two["nodes"][1]["translation"][2] = json!(0.3);
-        let half = world(before(-0.25, 0.5, bare("OPAQUE")), 255);
-        let whole = world(before(0.0, 1.0, bare("OPAQUE")), 255);
-        for work in [Work::Words, Work::Queues] {
-            let [cut, two, half, whole] = [&cut, &two, &half, &whole].map(|file| studio.mirrored(file, work));
-            let differ = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).filter(|(a, b)| !close(**a, **b)).count();
-            assert!(differ(&whole, &half) > 60, "{work:?}: the mirror shows it, {}", differ(&whole, &half));
-            assert!(differ(&cut, &half) < 30, "{work:?}: {} pixels differ", differ(&cut, &half));
-            assert!(differ(&two, &half) < 30, "{work:?}: {} pixels differ behind a hole", differ(&two, &half));
-        }
+        super::gltf_light_tests::reflections_of_lights(studio);
+        reflections_of_cut_outs(studio);
     });
+}
+
+/// A mirror shows what is cut out with its holes, as if triangles ended there.
+fn reflections_of_cut_outs(studio: &mut Studio) {
+    let mirror = || {
+        let metal = json!({"metallicFactor": 1.0, "roughnessFactor": 0.0});
+        let node = json!({"scale": [3.0, 3.0, 1.0]});
+        Quad { node, ..Quad::of([0.0, 0.0, -1.0], json!({"pbrMetallicRoughness": metal})) }
+    };
+    // It looks at the mirror: u grows to the left.
+    let before = |x: f32, wide: f32, material: Value| {
+        let node = json!({"rotation": [0, 1, 0, 0], "scale": [wide, 1.0, 1.0]});
+        Quad { node, ..Quad::of([x, 0.0, 0.5], material) }
+    };
+    let bare = |mode: &str| {
+        let colors = json!({"baseColorTexture": {"index": 0}});
+        json!({"pbrMetallicRoughness": colors, "alphaMode": mode, "extensions": {"KHR_materials_unlit": {}}})
+    };
+    let red = |alpha| picture([[250, 20, 20, alpha], [250, 20, 20, 255], [250, 20, 20, alpha], [250, 20, 20, 255]], 64);
+    let world = |quad: Quad, alpha| file(vec![mirror(), quad], vec![red(alpha)]);
+    let cut = world(before(0.0, 1.0, bare("MASK")), 0);
+    // Behind a first one that is all hole a second one is seen.
+    let mut two =
+        file(vec![mirror(), before(0.0, 1.0, bare("MASK")), before(-0.25, 0.5, bare("OPAQUE"))], vec![red(0)]);
+    two["materials"][1]["alphaCutoff"] = json!(1.5);
+    two["nodes"][1]["translation"][2] = json!(0.3);
+    let half = world(before(-0.25, 0.5, bare("OPAQUE")), 255);
+    let whole = world(before(0.0, 1.0, bare("OPAQUE")), 255);
+    for work in [Work::Words, Work::Queues] {
+        let [cut, two, half, whole] = [&cut, &two, &half, &whole].map(|file| studio.mirrored(file, work));
+        let differ = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).filter(|(a, b)| !close(**a, **b)).count();
+        assert!(differ(&whole, &half) > 60, "{work:?}: the mirror shows it, {}", differ(&whole, &half));
+        assert!(differ(&cut, &half) < 30, "{work:?}: {} pixels differ", differ(&cut, &half));
+        assert!(differ(&two, &half) < 30, "{work:?}: {} pixels differ behind a hole", differ(&two, &half));
+    }
 }

@@ -111,7 +111,7 @@ impl Laboratory {
         }
         let subject = Subject::new(settings, picture.size());
         let key = format!("{:?} {:?} {:?}", subject.size, subject.scene, subject.settings);
-        let is_new = comparison.begin(&key, Method::ALL.iter().map(|method| Alternative::new(method.name())).collect());
+        let is_new = comparison.begin(frame.number(), &key, alternatives());
         if !is_new && self.asked.as_ref() == Some(&subject) {
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl Laboratory {
         }
         if let Some(run) = &mut self.run {
             if comparison.is_active() {
-                run.next(comparison)?;
+                run.next(comparison, ended)?;
             }
             *card = run.card(comparison);
         }
@@ -170,7 +170,7 @@ impl Run {
     }
 
     /// Each method runs once and is judged; then they are timed in turns.
-    fn next(&mut self, comparison: &mut Comparison) -> Result<()> {
+    fn next(&mut self, comparison: &mut Comparison, ended: u64) -> Result<()> {
         if let Some(method) = Method::ALL.get(self.trials.len()) {
             let trial = self.material.trial(&mut self.bench, *method, &mut self.others)?;
             self.trials.push(trial);
@@ -179,7 +179,7 @@ impl Run {
         let turn = self.turn;
         self.turn = (turn + 1) % self.trials.len();
         let took = self.material.time(&mut self.bench, &mut self.trials[turn], &mut self.others)?;
-        comparison.add(turn, took.gpu_us);
+        comparison.add(ended, turn, took.gpu_us);
         self.cpu_us[turn].push(took.cpu_us);
         Ok(())
     }
@@ -209,11 +209,15 @@ impl Run {
         let light = light_name(self.subject.settings.light);
         card.subject = format!("{}, to {w} x {h} px, {light}", card.subject);
         let points = comparison.alternatives().iter().zip(&self.trials).filter_map(|(one, trial)| {
-            Some((one.name.clone(), [one.times()?.median, trial.quality?.psnr_db.min(MOST_DB)]))
+            Some((one.title.clone(), [one.times()?.median, trial.quality?.psnr_db.min(MOST_DB)]))
         });
         card.scatter = Some(Scatter { across: "GPU time", up: "PSNR (dB)", points: points.collect() });
         card
     }
+}
+
+fn alternatives() -> Vec<Alternative> {
+    Method::ALL.iter().map(|method| Alternative::new(method.name()).titled(method.title())).collect()
 }
 
 fn light_name(light: Light) -> &'static str {
@@ -320,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_is_in_its_column() {
+    fn downsample_figures_are_in_their_columns() {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
         let settings = DownsampleSettings { ratio: 4, ..Default::default() };
@@ -344,9 +348,9 @@ mod tests {
         // The card: every method runs once, then they are timed in turns.
         let mut comparison = Comparison::new(crate::lab::Goal::Fastest);
         comparison.request(std::time::Instant::now());
-        comparison.begin("", Method::ALL.iter().map(|method| Alternative::new(method.name())).collect());
+        comparison.begin(0, "", alternatives());
         for _ in 0..3 * Method::ALL.len() {
-            run.next(&mut comparison).unwrap();
+            run.next(&mut comparison, 0).unwrap();
         }
         assert!(comparison.alternatives().iter().all(|one| one.times().is_some_and(|us| us.count == 2)));
         let card = run.card(&comparison);
@@ -361,7 +365,7 @@ mod tests {
 
     /// The whole laboratory on a small picture: what is exact is, what skips pixels is worse and flickers more.
     #[test]
-    fn methods_are_told_apart() {
+    fn downsample_methods_differ() {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
         let bench = TestBench::on(&gpu).unwrap();

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passes_of_each_way_are_summed() {
+    fn pixel_sort_passes_are_summed() {
         let of = |passes: &[(&str, f64)]| {
             let pass =
                 |(name, us): &(&str, f64)| PassTiming { name: (*name).into(), gpu_us: Some(*us), ..Default::default() };

@@ -112,6 +112,14 @@ impl Desktop {
         self.still()
     }
 
+    /// What the screen shows after H was pressed over the panels of `shown`, once the line has ended that says how they come back: four
+    /// seconds later.
+    pub fn hidden_after(&self, shown: &Picture) -> Picture {
+        let with_line = self.after(shown, "H hides the panels");
+        let _ = within(Duration::from_secs(6), || (self.picture() != with_line).then_some(()));
+        self.still()
+    }
+
     /// Waits until the screen shows `wanted`.
     pub fn shows(&self, wanted: &Picture, what: &str) {
         let mut last = None;
@@ -127,13 +135,20 @@ impl Desktop {
 
     /// What the screen shows once it has stopped changing.
     pub fn still(&self) -> Picture {
-        let mut last = self.picture();
+        self.still_for(Duration::from_millis(250))
+    }
+
+    /// What the screen shows once it has not changed for so long: more than a frame takes.
+    pub fn still_for(&self, least: Duration) -> Picture {
+        let (mut last, mut since) = (self.picture(), Instant::now());
         let still = within(PATIENCE, || {
             std::thread::sleep(Duration::from_millis(250));
             let now = self.picture();
-            let same = now == last;
-            last = now;
-            same.then_some(())
+            if now != last {
+                (last, since) = (now, Instant::now());
+                return None;
+            }
+            (since.elapsed() >= least).then_some(())
         });
         assert!(still.is_some(), "the picture never stands still");
         last

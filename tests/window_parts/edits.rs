@@ -17,8 +17,7 @@ fn every_edit_is_undone_in_its_turn() {
                    --set hand.reduced_motion=true --set glass.melt=0";
     let demo = Demo::start(&desktop, &format!("{IMAGE} {options}"));
     let panels = desktop.after(&empty, "the window shows something");
-    demo.key(&desktop, "h");
-    let mut screens = vec![desktop.after(&panels, "H hides the panels")];
+    let mut screens = vec![demo.hide_panels(&desktop, &panels)];
     type Act = fn(&Demo, &super::desktop::Desktop);
     let acts: [(&str, Act); 6] = [
         ("a notch of the wheel", |demo, desktop| {
@@ -77,8 +76,7 @@ fn keys_reach_the_panels_and_changes_are_taken_back() {
     // Key by key: on a busy machine the screen may stand still between the two.
     demo.key(&desktop, "ctrl+Tab");
     let given = desktop.after(&inside, "Ctrl+Tab gives the keyboard back");
-    demo.key(&desktop, "h");
-    let home = desktop.after(&given, "H hides the panels");
+    let home = demo.hide_panels(&desktop, &given);
     demo.key(&desktop, "2");
     let frosted = desktop.after(&home, "a preset frosts the glass");
     demo.key(&desktop, "ctrl+z");
@@ -103,10 +101,12 @@ fn keys_work_on_layouts_without_latin_letters_and_have_no_other_modifiers() {
         let demo = Demo::start(&desktop, &format!("{IMAGE} --set glass.adaptive=0"));
         let panels = desktop.after(&empty, "the window shows something");
         demo.key(&desktop, "43");
-        let hidden = desktop.after(&panels, "H hides the panels");
-        demo.key(&desktop, "37+43 64+43");
-        std::thread::sleep(Duration::from_millis(500));
-        desktop.shows(&hidden, "Ctrl+H and Alt+H are not H");
+        let hidden = desktop.hidden_after(&panels);
+        for keys in ["37+43", "64+43"] {
+            demo.key(&desktop, keys);
+            std::thread::sleep(Duration::from_millis(500));
+            desktop.shows(&hidden, "Ctrl+H and Alt+H are not H");
+        }
         demo.key(&desktop, "37+24");
         assert_eq!(demo.ended(), (Some(0), String::new()), "Ctrl+Q on {layout}");
         desktop.shows(&empty, "the window closes");

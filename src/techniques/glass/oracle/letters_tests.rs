@@ -61,8 +61,13 @@ fn the_edge_of_words_lies_within_a_quarter_of_a_pixel() {
         ("\u{2764}", Vec2::new(50.0, 50.0), 0.0),
     ] {
         let (lens, letters) = fine(text, half, weight);
-        for p in around(half, 1.73) {
-            let (got, want) = (f64::from(lens_edge(&lens, p, 1.0).d), exact(&letters, p));
+        for (index, p) in around(half, 1.73).enumerate() {
+            let got = f64::from(lens_edge(&lens, p, 1.0).d);
+            // The exact distance takes long: far from the edge that was found, every seventh is enough.
+            if got.abs() > 4.0 && index % 7 != 0 {
+                continue;
+            }
+            let want = exact(&letters, p);
             if want.abs() < 1.5 {
                 near += 1;
                 let error = (got - want).abs();
