@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::session::Session;
 use super::table::Table;
-use crate::base::text::{suggestion, title};
+use crate::base::text::suggestion;
 use crate::gpu::{Frames, Image};
 use crate::lab::{Card, Progress};
 use crate::renderer::{FrameParams, Renderer};
@@ -73,9 +73,8 @@ fn text(label: &str, card: &Card) -> String {
         let heads: Vec<&str> = of.columns.iter().map(|column| column.name).collect();
         let mut table = Table::new(&heads);
         for row in &of.rows {
-            let name = if row.name.contains('_') { title(&row.name) } else { row.name.clone() };
             let cells = row.cells.iter().map(|cell| cell.text.clone());
-            table.row(std::iter::once(format!("{name}{}", row.note)).chain(cells));
+            table.row(std::iter::once(row.title.clone()).chain(cells));
         }
         text += &format!(
             "{}{}\n",

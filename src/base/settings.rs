@@ -369,8 +369,8 @@ macro_rules! settings {
     };
 }
 
-/// Declares the values of a field that is picked from a list: an enum with `ALL`, `name()`, `FromStr` and serde by those names. What
-/// stands behind `as` is what the panel says instead.
+/// Declares the values of a field that is picked from a list: an enum with `ALL`, `name()`, `title()`, `FromStr` and serde by those names.
+/// What follows `as` is its title.
 ///
 /// ```
 /// meniscus::choices! {
@@ -398,19 +398,26 @@ macro_rules! choices {
             /// All of them, in the order of declaration.
             pub const ALL: &'static [Self] = &[ $( Self::$choice ),+ ];
 
-            /// Its name in presets, on the command line and in the panel.
+            /// Its name in presets and on the command line.
             pub const fn name(self) -> &'static str {
                 match self { $( Self::$choice => $text, )+ }
             }
+
+            /// What the panel calls it.
+            #[allow(dead_code, reason = "tables do not name every list")]
+            pub fn title(self) -> String {
+                Self::NAMED[self as usize].title()
+            }
+
+            const NAMED: &'static [$crate::base::settings::Named] = &[ $( $crate::base::settings::Named {
+                name: $text,
+                doc: concat!($($choice_doc),+).trim_ascii(),
+                label: concat!($($label)?),
+            } ),+ ];
         }
 
         impl $crate::base::settings::Described for $name {
-            const KIND: $crate::base::settings::FieldKind =
-                $crate::base::settings::FieldKind::Choice(&[ $( $crate::base::settings::Named {
-                    name: $text,
-                    doc: concat!($($choice_doc),+).trim_ascii(),
-                    label: concat!($($label)?),
-                } ),+ ]);
+            const KIND: $crate::base::settings::FieldKind = $crate::base::settings::FieldKind::Choice(Self::NAMED);
         }
 
         impl $crate::base::settings::Choice for $name {

@@ -66,10 +66,10 @@ impl Cell {
 /// A row: what it is of, and its figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CardRow {
-    /// As in settings, where it is a choice of the section: the panel shows that choice's title, and clicking the row chooses it.
+    /// As in settings, where it is a choice of the section: clicking the row chooses it.
     pub name: String,
-    /// What is added to the name.
-    pub note: String,
+    /// What is shown.
+    pub title: String,
     /// What the row's choice sets besides: field and value.
     pub sets: Vec<(&'static str, toml::Value)>,
     /// One for each column but the first.
@@ -94,7 +94,7 @@ pub struct Scatter {
     pub across: &'static str,
     /// What the figure is, with its unit.
     pub up: &'static str,
-    /// By name: microseconds, and the figure.
+    /// By title: microseconds, and the figure.
     pub points: Vec<(String, [f64; 2])>,
 }
 
@@ -145,7 +145,8 @@ impl Card {
             let time = Cell::us(alternative.times().map(|times| times.median));
             let mut all = vec![time, quartiles(alternative)];
             all.extend(cells(index, alternative));
-            CardRow { name: alternative.name.clone(), cells: all, ..CardRow::default() }
+            let (name, title) = (alternative.name.clone(), alternative.title.clone());
+            CardRow { name, title, cells: all, ..CardRow::default() }
         };
         let columns = [&[Column::new(names, "")][..], &TIMES, more].concat();
         let rows = comparison.alternatives().iter().enumerate().map(row).collect();
@@ -157,9 +158,9 @@ impl Card {
         }
     }
 
-    /// The card as text, columns between tabs; `title` of a row's name.
+    /// The card as text, columns between tabs.
     #[must_use]
-    pub fn text(&self, heading: &str, title: &dyn Fn(&str) -> String) -> String {
+    pub fn text(&self, heading: &str) -> String {
         let mut lines = vec![heading.to_owned(), self.subject.clone()];
         lines.extend(self.answer.iter().map(|answer| answer.text.clone()));
         for table in &self.tables {
@@ -167,9 +168,8 @@ impl Card {
             lines.extend((!table.title.is_empty()).then(|| table.title.clone()));
             lines.push(table.columns.iter().map(|column| column.name).collect::<Vec<_>>().join("\t"));
             for row in &table.rows {
-                let name = format!("{}{}", title(&row.name), row.note);
-                let cells = row.cells.iter().map(|cell| cell.text.clone());
-                lines.push(std::iter::once(name).chain(cells).collect::<Vec<_>>().join("\t"));
+                let cells = row.cells.iter().map(|cell| cell.text.as_str());
+                lines.push(std::iter::once(row.title.as_str()).chain(cells).collect::<Vec<_>>().join("\t"));
             }
         }
         lines.extend(self.notes.iter().cloned());
@@ -188,10 +188,11 @@ mod tests {
     fn figures_are_in_their_columns_and_the_text_has_all_of_them() {
         let mut comparison = Comparison::new(Goal::Fastest);
         comparison.request(Instant::now());
-        comparison.set_subject("64 x 48 px");
-        comparison.begin("", ["area_compute", "nearest"].map(Alternative::new).to_vec());
+        comparison.set_subject(0, "64 x 48 px");
+        let both = [("area_compute", "Area compute"), ("nearest", "Nearest")];
+        comparison.begin(0, "", both.map(|(name, title)| Alternative::new(name).titled(title)).to_vec());
         for us in [900.0, 1000.0, 1100.0, 1200.0, 1300.0] {
-            comparison.add(0, Some(us));
+            comparison.add(0, 0, Some(us));
         }
         let more = [Column::new("PSNR (dB)", "")];
         let mut card = Card::of(&comparison, "method", &more, |index, _| vec![Cell::number(Some(index as f64), 1)]);
@@ -202,7 +203,7 @@ mod tests {
             |row: usize| card.tables[0].rows[row].cells.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>();
         assert_eq!(cells(0), ["1.10 ms", "1.00 to 1.20 ms", "0.0"]);
         assert_eq!(cells(1), ["—", "—", "1.0"]);
-        let text = card.text("Compare methods", &crate::base::text::title);
+        let text = card.text("Compare methods");
         let expected = "Compare methods\n64 x 48 px\nMeasuring ...\n\nmethod\ttime\tquartiles\tPSNR (dB)\n\
                         Area compute\t1.10 ms\t1.00 to 1.20 ms\t0.0\nNearest\t—\t—\t1.0\n";
         assert_eq!(text, expected);

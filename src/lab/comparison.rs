@@ -10,7 +10,7 @@ pub const ROUNDS_LEAST: usize = 12;
 const ROUNDS_CLEAR: usize = 4;
 /// Rounds after which there are no more.
 const ROUNDS_MOST: usize = 64;
-/// Time after the first sample, and after the request, in which there are rounds.
+/// Time after the first sample that counts, and after the request, in which there are rounds.
 const LONGEST: Duration = Duration::from_secs(40);
 const LONGEST_IN_ALL: Duration = Duration::from_secs(120);
 /// Samples without a time after which a device is taken to have none.
@@ -70,16 +70,26 @@ pub enum Progress {
 pub struct Alternative {
     /// As in settings.
     pub name: String,
+    /// As the panel calls it.
+    pub title: String,
     /// The device uses another one for it: it is timed, and no part of the verdict.
     pub is_substitute: bool,
     us: Vec<f64>,
 }
 
 impl Alternative {
-    /// `name` as in settings.
+    /// `name` as in settings; it is the title, too.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), ..Self::default() }
+        let name = name.into();
+        Self { title: name.clone(), name, ..Self::default() }
+    }
+
+    /// As the panel calls it.
+    #[must_use]
+    pub fn titled(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
     }
 
     /// `is_substitute`: the device uses another one for it.
@@ -123,9 +133,11 @@ pub struct Comparison {
     first: Option<Instant>,
     /// Size and state of what is measured.
     subject: String,
-    /// What else the samples depend on.
-    key: String,
+    /// What else the samples depend on; nothing after the subject has changed.
+    key: Option<String>,
     alternatives: Vec<Alternative>,
+    /// Samples of frames before this one are of something else.
+    since: u64,
     turns: usize,
     without_time: usize,
     /// Rounds at the last check, and how many checks of new rounds ago the samples began to suffice.
@@ -137,16 +149,17 @@ impl Comparison {
     /// Nothing is measured before [`request`](Self::request).
     #[must_use]
     pub fn new(goal: Goal) -> Self {
-        let (progress, subject, key, alternatives) = Default::default();
-        let (turns, without_time, checked, clear) = Default::default();
+        let (progress, subject, key, alternatives, since) = Default::default();
+        let (requested, first, turns, without_time, checked, clear) = Default::default();
         Self {
             goal,
             progress,
-            requested: None,
-            first: None,
+            requested,
+            first,
             subject,
             key,
             alternatives,
+            since,
             turns,
             without_time,
             checked,
@@ -178,11 +191,11 @@ impl Comparison {
         self.progress
     }
 
-    /// Size and state of what is measured: samples of anything else do not count any more.
-    pub fn set_subject(&mut self, subject: &str) {
+    /// Size and state of what is measured from `frame` on. Where it is another than before, rounds start over.
+    pub fn set_subject(&mut self, frame: u64, subject: &str) {
         if self.is_active() && self.subject != subject {
-            self.subject = subject.to_owned();
-            self.forget_samples();
+            (self.subject, self.key) = (subject.to_owned(), None);
+            self.start_over(frame);
         }
     }
 
@@ -192,21 +205,29 @@ impl Comparison {
         &self.subject
     }
 
-    /// Before each round: what is compared, and what else the samples depend on. True where that is not what it was: nothing is measured of it
-    /// yet.
-    pub fn begin(&mut self, key: &str, alternatives: Vec<Alternative>) -> bool {
+    /// Before each round, which is recorded in `frame`: what is compared, and what else the samples depend on. True where that, or the subject, is not
+    /// what it was: nothing is measured of it yet.
+    pub fn begin(&mut self, frame: u64, key: &str, alternatives: Vec<Alternative>) -> bool {
         let names = |all: &[Alternative]| all.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
-        let is_other = self.key != key || names(&self.alternatives) != names(&alternatives);
+        let is_other = self.key.as_deref() != Some(key) || names(&self.alternatives) != names(&alternatives);
         if is_other {
-            (self.key, self.alternatives) = (key.to_owned(), alternatives);
-            (self.without_time, self.checked, self.clear) = (0, 0, 0);
+            (self.key, self.alternatives) = (Some(key.to_owned()), alternatives);
+            self.start_over(frame);
         }
         is_other
     }
 
-    fn forget_samples(&mut self) {
+    /// No sample counts but those of this frame and later ones.
+    fn start_over(&mut self, frame: u64) {
         self.alternatives.iter_mut().for_each(|one| one.us.clear());
-        (self.checked, self.clear) = (0, 0);
+        (self.since, self.first) = (frame, None);
+        (self.without_time, self.checked, self.clear) = Default::default();
+    }
+
+    /// Whether what a frame measured is of what is measured now.
+    #[must_use]
+    pub fn counts(&self, frame: u64) -> bool {
+        self.is_active() && frame >= self.since
     }
 
     /// Which alternative has its turn now, where a frame times only one.
@@ -215,9 +236,9 @@ impl Comparison {
         (self.turns - 1) % self.alternatives.len().max(1)
     }
 
-    /// A sample of an alternative, microseconds; nothing where the device gave none.
-    pub fn add(&mut self, alternative: usize, us: Option<f64>) {
-        if !self.is_active() {
+    /// A sample of an alternative that `frame` measured, microseconds; nothing where the device gave none.
+    pub fn add(&mut self, frame: u64, alternative: usize, us: Option<f64>) {
+        if !self.counts(frame) {
             return;
         }
         match (us.filter(|us| us.is_finite()), self.alternatives.get_mut(alternative)) {
@@ -323,34 +344,34 @@ impl Comparison {
         Some(Answer::plain(text))
     }
 
-    /// Which alternative is the fastest; `title` of a name.
+    /// Which alternative is the fastest.
     #[must_use]
-    pub fn verdict(&self, title: &dyn Fn(&str) -> String) -> Answer {
-        self.no_verdict().unwrap_or_else(|| Answer::plain(self.sentence("", &|_| true, title)))
+    pub fn verdict(&self) -> Answer {
+        self.no_verdict().unwrap_or_else(|| Answer::plain(self.sentence("", &|_| true)))
     }
 
     /// The same, and which is the fastest of those whose quality, dB, is good.
     #[must_use]
-    pub fn verdict_of_quality(&self, title: &dyn Fn(&str) -> String, quality_db: &[f64]) -> Answer {
-        let mut answer = self.verdict(title);
+    pub fn verdict_of_quality(&self, quality_db: &[f64]) -> Answer {
+        let mut answer = self.verdict();
         let is_good = |index: usize| quality_db.get(index).is_some_and(|db| *db >= GOOD_DB);
         let good = (0..self.alternatives.len()).filter(|index| is_good(*index)).count();
         if self.no_verdict().is_none() && good > 0 && good < self.alternatives.len() {
             let among = format!("Of those of {GOOD_DB:.0} dB or more: ");
-            answer.text = format!("{} {}", answer.text, self.sentence(&among, &is_good, title));
+            answer.text = format!("{} {}", answer.text, self.sentence(&among, &is_good));
         }
         answer
     }
 
-    fn sentence(&self, among: &str, counts: &dyn Fn(usize) -> bool, title: &dyn Fn(&str) -> String) -> String {
+    fn sentence(&self, among: &str, counts: &dyn Fn(usize) -> bool) -> String {
         let Some((best, rivals)) = self.fastest(counts) else { return format!("{among}no times.") };
-        let name = |index: usize| title(&self.alternatives[index].name);
+        let name = |index: usize| self.alternatives[index].title.as_str();
         let times = self.alternatives[best].times().map_or(String::new(), |times| spread(&times));
         let noisy = if among.is_empty() { "Too noisy to tell which is fastest" } else { "too noisy to tell" };
         match rivals.len() {
             0 => format!("{among}{} is fastest, {times}.", name(best)),
             1..=2 => {
-                let names: Vec<String> = std::iter::once(best).chain(rivals).map(name).collect();
+                let names: Vec<&str> = std::iter::once(best).chain(rivals).map(name).collect();
                 format!("{among}{noisy}, {}.", names.join(", "))
             }
             more => format!("{among}{noisy}, {} and {more} others overlap.", name(best)),
@@ -365,132 +386,5 @@ pub fn spread(us: &Quartiles) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn two() -> Vec<Alternative> {
-        ["one", "two"].map(Alternative::new).to_vec()
-    }
-
-    /// Rounds of times with this spread, in percent of their means.
-    fn run(means: [f64; 2], spread: f64) -> Comparison {
-        let mut comparison = Comparison::new(Goal::Fastest);
-        let start = Instant::now();
-        comparison.request(start);
-        let mut noise = 12_345_u32;
-        for round in 0..1000_u32 {
-            if !comparison.is_active() {
-                break;
-            }
-            comparison.begin("", two());
-            for (index, mean) in means.into_iter().enumerate() {
-                noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let part = f64::from(noise >> 8) / f64::from(1 << 24) * 2.0 - 1.0;
-                comparison.add(index, Some(mean * (1.0 + 0.01 * spread * part)));
-            }
-            comparison.check(start + Duration::from_millis(u64::from(10 * round)));
-        }
-        comparison
-    }
-
-    fn said(comparison: &Comparison) -> String {
-        comparison.verdict(&|name| name.to_owned()).text
-    }
-
-    #[test]
-    fn clear_times_end_it_soon_and_noisy_ones_have_no_verdict() {
-        let clear = run([100.0, 150.0], 5.0);
-        assert_eq!(clear.progress(), Progress::Done { rounds: ROUNDS_LEAST, end: End::Clear });
-        assert!(said(&clear).starts_with("one is fastest, "), "{}", said(&clear));
-        assert_eq!(clear.are_apart(0, 1), Some(true));
-        let difference = clear.difference(1, 0).unwrap();
-        assert!((40.0..60.0).contains(&difference.median) && difference.low > 0.0);
-        let noisy = run([100.0, 101.0], 60.0);
-        assert_eq!(noisy.progress(), Progress::Done { rounds: ROUNDS_MOST, end: End::Limit });
-        assert!(said(&noisy).starts_with("Too noisy to tell which is fastest, "), "{}", said(&noisy));
-        assert_eq!(noisy.are_apart(0, 1), Some(false));
-    }
-
-    /// The same two alternatives never get opposite verdicts, however noisy the machine.
-    #[test]
-    fn verdicts_never_contradict_each_other() {
-        for spread in [0.0, 1.0, 5.0, 20.0, 40.0, 80.0] {
-            for (means, right) in [([100.0, 130.0], "one is"), ([130.0, 100.0], "two is"), ([100.0, 100.0], "none")] {
-                let said = said(&run(means, spread));
-                let is_noisy = said.starts_with("Too noisy");
-                assert!(is_noisy || said.starts_with(right) || spread == 0.0 && right == "none", "{spread}: {said}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_fastest_of_good_quality_is_named_too() {
-        let comparison = run([100.0, 150.0], 5.0);
-        let said = |quality_db: &[f64]| comparison.verdict_of_quality(&|name| name.to_owned(), quality_db).text;
-        assert!(said(&[20.0, 60.0]).contains("Of those of 40 dB or more: two is fastest, "), "{}", said(&[20.0, 60.0]));
-        for none_or_all in [[20.0, 20.0], [60.0, 60.0]] {
-            assert!(!said(&none_or_all).contains("Of those"));
-        }
-    }
-
-    #[test]
-    fn it_can_be_stopped_and_requested_again() {
-        let mut comparison = Comparison::new(Goal::Fastest);
-        assert!(!comparison.is_active());
-        let start = Instant::now();
-        comparison.add(0, Some(1.0));
-        assert_eq!(comparison.rounds(), 0, "nothing was asked for");
-        comparison.request(start);
-        assert!(comparison.begin("k", two()) && !comparison.begin("k", two()));
-        (0..2).for_each(|index| comparison.add(index, Some(7.0)));
-        comparison.check(start);
-        assert!(matches!(comparison.progress(), Progress::Running { rounds: 1, .. }));
-        comparison.stop();
-        assert_eq!(comparison.progress(), Progress::Done { rounds: 1, end: End::Stopped });
-        assert_eq!(said(&comparison), "Stopped before there was a verdict.");
-        comparison.stop();
-        comparison.request(start);
-        assert_eq!((comparison.rounds(), comparison.progress()), (0, Progress::Running { rounds: 0, part: 0.0 }));
-    }
-
-    #[test]
-    fn samples_of_another_subject_do_not_count_and_time_ends_it() {
-        let mut comparison = Comparison::new(Goal::Fastest);
-        let start = Instant::now();
-        comparison.request(start);
-        comparison.set_subject("small");
-        comparison.begin("", two());
-        comparison.add(0, Some(1.0));
-        comparison.set_subject("large");
-        assert!(comparison.alternatives().iter().all(|one| one.times().is_none()));
-        comparison.check(start);
-        comparison.add(0, Some(1.0));
-        comparison.check(start + LONGEST / 2);
-        assert!(comparison.is_active());
-        comparison.check(start + LONGEST + LONGEST / 2);
-        assert_eq!(comparison.progress(), Progress::Done { rounds: 0, end: End::Limit });
-        assert_eq!(said(&comparison), "Too few rounds in the time: no verdict.");
-        comparison.set_subject("after");
-        assert_eq!(comparison.subject(), "large", "a card keeps what it was of");
-    }
-
-    #[test]
-    fn substitutes_are_no_part_of_the_verdict_and_devices_without_times_end_it() {
-        let mut comparison = Comparison::new(Goal::Fastest);
-        let start = Instant::now();
-        comparison.request(start);
-        let mut all = two();
-        all.push(Alternative { is_substitute: true, ..Alternative::new("three") });
-        comparison.begin("", all.clone());
-        for _ in 0..ROUNDS_LEAST {
-            (0..3).for_each(|index| comparison.add(index, Some([5.0, 9.0, 5.0][index])));
-            comparison.check(start);
-        }
-        assert!(said(&comparison).starts_with("one is fastest"));
-        comparison.request(start);
-        comparison.begin("", all);
-        (0..WITHOUT_TIME).for_each(|index| comparison.add(index % 3, None));
-        comparison.check(start);
-        assert_eq!(said(&comparison), "This device gives no times.");
-    }
-}
+#[path = "comparison_tests.rs"]
+mod tests;

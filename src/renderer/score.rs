@@ -122,7 +122,7 @@ impl Renderer {
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.world.on_timing(timing);
         if let Some((sort_us, shading_us)) = sample(timing).filter(|_| !timing.compiles) {
-            self.techniques.pixel_sort.add_shading(sort_us, shading_us);
+            self.techniques.pixel_sort.add_shading(timing.frame, sort_us, shading_us);
         }
         self.laboratory.on_timing(&self.gpu, timing.frame, &mut self.techniques.downsample)?;
         self.techniques.on_timing(timing)
@@ -203,6 +203,10 @@ impl Renderer {
     pub fn record(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
         let settings = params.settings;
         let fresh = self.lay_backdrop(frame, params, target)?;
+        if self.techniques.is_comparing() {
+            let subject = self.subject(settings);
+            self.techniques.set_subject(frame.number(), &subject, settings, self.world_below);
+        }
         // All levels where something looks at the chain itself, else those that the glass reads.
         let all = params.view.is_some() || self.techniques.glass.is_measuring() || self.makes_all_levels;
         let needed = if all { u32::MAX } else { settings.glass.levels_needed(params.scale) };
@@ -236,10 +240,6 @@ impl Renderer {
             self.techniques.pixel_sort.record(frame, &settings.pixel_sort, &ids, Keys::Whole)?;
         }
         let context = self.context(frame, params)?;
-        if self.techniques.is_comparing() {
-            let subject = self.subject(settings);
-            self.techniques.set_subject(&subject, settings, self.world_below);
-        }
         self.laboratory.record(frame, settings, &context.picture, &mut self.techniques.downsample)?;
         if settings.downsample.every_frame || self.makes_all_levels {
             self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput::of(&context))?;
@@ -248,6 +248,7 @@ impl Renderer {
             None => self.present(frame, params, target, None)?,
             Some(view) => self.present_view(frame, params, view, &context, target)?,
         }
+        self.compare_blurs(frame, params)?;
         self.plates(frame, params, target)?;
         self.context = Some(context);
         Ok(())
@@ -385,11 +386,17 @@ impl Renderer {
         let (chain, around, boxed) = (&seen.chain, &backdrop.chain, boxed.as_ref());
         let below = GlassInput { picture: &picture, chain, behind: &behind, around, boxed };
         self.techniques.glass.press(params.press);
-        self.techniques.glass.record(frame, settings, lenses, scale, below, target)?;
-        let boxes = self.techniques.glass.boxes_to_measure(own, lenses, scale, size);
+        self.techniques.glass.record(frame, settings, lenses, scale, below, target)
+    }
+
+    /// Blurs are compared over the picture, whatever covers it.
+    fn compare_blurs(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
+        let (settings, lenses, scale) = (&params.settings.glass, params.lenses, params.scale);
+        let backdrop = self.targets.backdrop()?.clone();
+        let boxes = self.techniques.glass.boxes_to_measure(settings, lenses, scale, backdrop.picture.size());
         let boxed = self.boxed(frame, params, &backdrop.chain.mip(0), boxes)?;
         let below = JudgeInput { chain: &backdrop.chain, boxed: boxed.as_ref() };
-        self.techniques.glass.measure(frame, own, lenses, scale, below)
+        self.techniques.glass.measure(frame, settings, lenses, scale, below)
     }
 
     /// Plates of glass over all that: they show the picture, or the view that fills the window.

@@ -67,8 +67,8 @@ macro_rules! techniques {
                 None
             }
 
-            /// Tells comparisons that run of what size and state they are; those that cannot go on are stopped.
-            pub fn set_subject(&mut self, subject: &str, settings: &Settings, has_world: bool) {
+            /// Gives comparisons that run the size and state of what `frame` shows; those that cannot go on are stopped.
+            pub fn set_subject(&mut self, frame: u64, subject: &str, settings: &Settings, has_world: bool) {
                 let refused: Vec<&'static str> = self
                     .measurements(settings, has_world)
                     .into_iter()
@@ -79,7 +79,7 @@ macro_rules! techniques {
                     if refused.contains(&<$technique as $crate::techniques::Technique>::ID) {
                         comparison.stop();
                     }
-                    comparison.set_subject(subject);
+                    comparison.set_subject(frame, subject);
                 })*
             }
 

@@ -11,18 +11,23 @@ const RETIRED: [(&str, &str, &str); 7] = [
     ("reflections", "measure", MEASURING),
 ];
 
-const MEASURING: &str = "measuring is a button of the section now, or headless --measure";
+const MEASURING: &str = "measuring is a button of the section, or headless --measure";
 
-/// Takes them out of a preset; a line for each says what became of it.
+/// Takes them out of a preset. A line for all that became the same thing says what that is.
 pub fn remove(table: &mut toml::Table) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
     for (id, field, now) in RETIRED {
         let section = table.get_mut(id).and_then(toml::Value::as_table_mut);
-        if section.and_then(|section| section.remove(field)).is_some() {
-            lines.push(format!("{id}.{field} is no setting any more: {now}"));
+        if section.and_then(|section| section.remove(field)).is_none() {
+            continue;
+        }
+        let name = format!("{id}.{field}");
+        match lines.iter_mut().find(|(of, _)| *of == now) {
+            Some((_, names)) => names.push(name),
+            None => lines.push((now, vec![name])),
         }
     }
-    lines
+    lines.into_iter().map(|(now, names)| format!("{} ignored: {now}", names.join(", "))).collect()
 }
 
 #[cfg(test)]
@@ -34,14 +39,12 @@ mod tests {
         let text =
             "[glass]\nfrost = 3.0\nmeasure = true\n[mip_chain]\nmeasure = false\n[reflections]\nmeasure = true\n";
         let mut table: toml::Table = toml::from_str(text).unwrap();
-        let lines = super::remove(&mut table.clone());
-        let said =
-            "glass.measure is no setting any more: measuring is a button of the section now, or headless --measure";
-        assert!(lines.len() == 3 && lines.contains(&said.to_owned()), "{lines:?}");
+        let said = "mip_chain.measure, glass.measure, reflections.measure ignored: measuring is a button of the section, or headless --measure";
+        assert_eq!(super::remove(&mut table.clone()), [said]);
         let mut settings = Settings::default();
         settings.lay(table.clone()).unwrap();
         assert_eq!(settings.glass.frost, 3.0);
-        assert_eq!((super::remove(&mut table).len(), super::remove(&mut table).len()), (3, 0));
+        assert_eq!((super::remove(&mut table).len(), super::remove(&mut table).len()), (1, 0));
     }
 
     /// Measuring marks no preset as changed: no section has a setting for it.

@@ -8,7 +8,6 @@ mod controls;
 pub mod device;
 mod files;
 pub mod fold;
-mod free_space;
 pub mod glazing;
 pub mod hand;
 pub mod hand_grip;
@@ -26,6 +25,7 @@ mod panel_layout_tests;
 mod panel_tests;
 pub mod presets;
 pub mod rate;
+mod regions;
 mod report;
 mod scatter;
 mod sheet;
@@ -55,14 +55,11 @@ pub use state::{LensState, Loading, Measured, OpenFiles, PanelKey, UiAction, UiS
 pub use strips::Strip;
 pub use timings::Timings;
 
+use regions::{dock_width, floating, page_width};
+
 use crate::{base::text::micros, lab::Progress, scene::PlateKind, techniques::Measurement};
-use free_space::{dock_width, page_width};
 use serde::{Deserialize, Serialize};
 
-/// Width of the dock in points, where the window is wide enough.
-const DOCK: f32 = 316.0;
-/// Width of an opened page in points, where the window is wide enough.
-const PAGE: f32 = 680.0;
 /// Where the dock leaves less, in points, a sheet lies over it.
 const SHEET_LEAST: f32 = 420.0;
 /// Room in points that the toolbar needs.
@@ -422,7 +419,7 @@ impl Ui {
         let space = if free.width() < SHEET_LEAST { window.shrink(theme::GAP) } else { free };
         let frame = theme::panel();
         let margin = frame.total_margin().sum();
-        let width = (sheet::Sheet::width(ctx, measurement, section) + margin.x).min(space.width());
+        let width = (sheet::Sheet::width(ctx, measurement) + margin.x).min(space.width());
         let space = space.with_min_x(space.right() - width);
         Some(floating(ctx, "sheet", space, Align2::LEFT_TOP, |ui| {
             let room = (space.size() - margin).max(egui::Vec2::ZERO);
@@ -459,19 +456,4 @@ fn hint(ctx: &Context, space: Rect) {
         ui.set_max_width(space.width());
         theme::chip().show(ui, |ui| ui.label(egui::RichText::new(HINT).color(theme::STRONG)));
     });
-}
-
-/// A part of the window that lies over the picture, held to a corner or side of `space`.
-fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, add: impl FnOnce(&mut EguiUi)) -> Rect {
-    // Shown at once: where a frame takes long, one that fades in would be missing from the first of them.
-    let area = Area::new(Id::new(name)).order(Order::Middle).pivot(align).fixed_pos(align.pos_in_rect(&space));
-    let area = area.fade_in(false);
-    area.constrain_to(space.expand(1.0))
-        .default_size(space.size())
-        .show(ctx, |ui| {
-            ui.set_max_size(space.size());
-            add(ui);
-        })
-        .response
-        .rect
 }

@@ -14,12 +14,10 @@ const HEIGHT: f32 = 190.0;
 /// Points of a label's letter and of its line, at most.
 const LETTER: [f32; 2] = [6.2, 13.0];
 
-/// Draws it; `title` of a point's name. Times grow by powers of ten from left to right. It takes no drags and no wheel: the panel it lies in scrolls.
-pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter, title: &dyn Fn(&str) -> String) {
-    let titles: Vec<String> = scatter.points.iter().map(|(name, _)| title(name)).collect();
-    let named = scatter.points.iter().zip(&titles);
+/// Draws it. Times grow by powers of ten from left to right. It takes no drags and no wheel: the panel it lies in scrolls.
+pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
     let points: Vec<(&str, [f64; 2])> =
-        named.filter_map(|((_, [us, up]), title)| Some((title.as_str(), place([*us, *up])?))).collect();
+        scatter.points.iter().filter_map(|(title, at)| Some((title.as_str(), place(*at)?))).collect();
     let Some((x, y)) = room(&points) else { return };
     ui.add_space(4.0);
     ui.label(theme::small(format!("{} (up) against {} (across)", scatter.up, scatter.across)));

@@ -39,12 +39,6 @@ impl<'a> Chooser<'a> {
         Self { settings, field, choices }
     }
 
-    /// What the panel calls a row.
-    pub fn title(&self, name: &str) -> String {
-        let known = self.choices.iter().find(|choice| choice.name == name);
-        known.map_or_else(|| name.to_owned(), Named::title)
-    }
-
     /// The fields that the row sets, with their values; nothing where it sets none, or one that is not there.
     fn sets(&self, row: &CardRow) -> Option<Vec<(usize, toml::Value)>> {
         let fields = self.settings.fields();
@@ -83,9 +77,8 @@ impl<'a> Chooser<'a> {
 
 impl Sheet {
     /// Points that the content needs across.
-    pub(super) fn width(ctx: &Context, measurement: &Measurement, section: &mut Section<'_>) -> f32 {
-        let chooser = Chooser::new(section.settings, measurement.measures.chooses);
-        let of = |table| sheet_table::width(&sheet_table::widths(ctx, table, &|name| chooser.title(name)));
+    pub(super) fn width(ctx: &Context, measurement: &Measurement) -> f32 {
+        let of = |table| sheet_table::width(&sheet_table::widths(ctx, table));
         measurement.card.tables.iter().map(of).fold(LEAST, f32::max)
     }
 
@@ -105,12 +98,11 @@ impl Sheet {
         self.orders.resize(card.tables.len(), Order::default());
         let heading = format!("{}: {}", section.title, lower(measurement.measures.label));
         let mut chooser = Chooser::new(section.settings, measurement.measures.chooses);
-        let widths: Vec<Vec<f32>> =
-            card.tables.iter().map(|table| sheet_table::widths(ui.ctx(), table, &|name| chooser.title(name))).collect();
+        let widths: Vec<Vec<f32>> = card.tables.iter().map(|table| sheet_table::widths(ui.ctx(), table)).collect();
         let needed = widths.iter().map(|widths| sheet_table::width(widths)).fold(0.0, f32::max);
         let width = room.x;
         ui.set_width(width);
-        self.heading(ui, &heading, measurement, &chooser, actions);
+        self.heading(ui, &heading, measurement, actions);
         let mut changed = Vec::new();
         let scroll = ScrollArea::both().id_salt(id).auto_shrink([false, true]).max_height((room.y - 96.0).max(60.0));
         scroll.show(ui, |ui| {
@@ -122,7 +114,7 @@ impl Sheet {
                 }
             }
             if let Some(points) = &card.scatter {
-                scatter::show(ui, id, points, &|name| chooser.title(name));
+                scatter::show(ui, id, points);
             }
             for note in &card.notes {
                 ui.set_max_width(width);
@@ -133,14 +125,7 @@ impl Sheet {
     }
 
     /// Name, buttons, what was measured, and the verdict or how far it is, always as high.
-    fn heading(
-        &mut self,
-        ui: &mut Ui,
-        heading: &str,
-        measurement: &Measurement,
-        chooser: &Chooser<'_>,
-        actions: &mut Vec<UiAction>,
-    ) {
+    fn heading(&mut self, ui: &mut Ui, heading: &str, measurement: &Measurement, actions: &mut Vec<UiAction>) {
         let (id, card) = (measurement.id, &measurement.card);
         ui.horizontal(|ui| {
             ui.set_height(theme::ROW);
@@ -151,7 +136,7 @@ impl Sheet {
                 }
                 let copy = Button::new("Copy");
                 if ui.add(copy).on_hover_text("Copy the table as text, columns between tabs").clicked() {
-                    actions.push(UiAction::Copy(card.text(heading, &|name| chooser.title(name))));
+                    actions.push(UiAction::Copy(card.text(heading)));
                 }
                 match card.progress {
                     Progress::Running { .. } => {

@@ -33,11 +33,11 @@ impl Order {
     }
 
     /// The rows' places in the table, in this order; those without a figure come last.
-    fn sorted(self, table: &CardTable, title: &dyn Fn(&str) -> String) -> Vec<usize> {
+    fn sorted(self, table: &CardTable) -> Vec<usize> {
         let mut all: Vec<usize> = (0..table.rows.len()).collect();
         let Some((column, is_down)) = self.0 else { return all };
         let Some(cell) = column.checked_sub(1) else {
-            all.sort_by_key(|row| title(&table.rows[*row].name));
+            all.sort_by(|a, b| table.rows[*a].title.cmp(&table.rows[*b].title));
             if is_down {
                 all.reverse();
             }
@@ -75,9 +75,9 @@ fn cell_width(ctx: &Context, cell: &Cell) -> f32 {
 }
 
 /// Points that each column needs.
-pub(super) fn widths(ctx: &Context, table: &CardTable, title: &dyn Fn(&str) -> String) -> Vec<f32> {
+pub(super) fn widths(ctx: &Context, table: &CardTable) -> Vec<f32> {
     let head = |column: usize| text_width(ctx, table.columns[column].name, head_font()) + SIGN;
-    let name = |row: &CardRow| MARK + text_width(ctx, &format!("{}{}", title(&row.name), row.note), name_font());
+    let name = |row: &CardRow| MARK + text_width(ctx, &row.title, name_font());
     let of = |column: usize| match column.checked_sub(1) {
         None => table.rows.iter().map(name).fold(head(0) + MARK, f32::max),
         Some(cell) => {
@@ -146,7 +146,7 @@ pub(super) fn show(
     let line = egui::Stroke::new(1.0, theme::RAIL);
     ui.painter().hline(head.x_range(), head.bottom(), line);
     let mut clicked = None;
-    for index in order.sorted(table, &|name| chooser.title(name)) {
+    for index in order.sorted(table) {
         let row = &table.rows[index];
         let (can_choose, is_chosen) = (chooser.can_choose(row), chooser.is_chosen(row));
         let (rect, _) = ui.allocate_exact_size(whole, Sense::hover());
@@ -155,12 +155,12 @@ pub(super) fn show(
         if can_choose && (response.hovered() || response.has_focus()) {
             ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.hovered.bg_fill);
         }
-        let name = format!("{}{}", chooser.title(&row.name), row.note);
+        let name = &row.title;
         let color = if is_chosen { theme::ACCENT } else { theme::STRONG };
         if is_chosen {
             ui.painter().circle_filled(pos2(rect.left() + 4.0, rect.center().y), 2.4, theme::ACCENT);
         }
-        ui.painter().text(pos2(rect.left() + MARK, rect.center().y), Align2::LEFT_CENTER, &name, name_font(), color);
+        ui.painter().text(pos2(rect.left() + MARK, rect.center().y), Align2::LEFT_CENTER, name, name_font(), color);
         for (cell, end) in row.cells.iter().zip(&ends[1.min(ends.len())..]) {
             draw_cell(ui, cell, pos2(rect.left() + end, rect.center().y));
         }
@@ -207,7 +207,7 @@ mod tests {
 
     fn table() -> CardTable {
         let row = |name: &str, value: Option<f64>| CardRow {
-            name: name.into(),
+            title: name.into(),
             cells: vec![Cell::number(value, 1)],
             ..CardRow::default()
         };
@@ -217,13 +217,13 @@ mod tests {
 
     #[test]
     fn a_column_sorts_up_then_down_then_not_at_all() {
-        let (table, title) = (table(), |name: &str| name.to_owned());
+        let table = table();
         let mut order = Order::default();
         for (column, expected) in
             [(1, [2, 0, 3, 1]), (1, [3, 0, 2, 1]), (1, [0, 1, 2, 3]), (0, [2, 0, 1, 3]), (1, [2, 0, 3, 1])]
         {
             order = order.clicked(column);
-            assert_eq!(order.sorted(&table, &title), expected, "{order:?}");
+            assert_eq!(order.sorted(&table), expected, "{order:?}");
         }
     }
 }

@@ -15,7 +15,8 @@ const MEASURES: Measures =
 fn row(name: &str, us: f64, more: usize) -> CardRow {
     let times = [Cell::us(Some(us)), Cell::new(0.0, "11.9 to 12.8 ms")];
     let more = (0..more).map(|index| Cell::number(Some(us * (index + 2) as f64), 2));
-    CardRow { name: name.into(), cells: times.into_iter().chain(more).collect(), ..CardRow::default() }
+    let title = crate::base::text::title(name);
+    CardRow { name: name.into(), title, cells: times.into_iter().chain(more).collect(), ..CardRow::default() }
 }
 
 const HEADS: [&str; 7] = ["PSNR (dB)", "SSIM", "ringing", "brighter", "flicker", "CPU later", "CPU first"];

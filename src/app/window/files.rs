@@ -7,7 +7,7 @@ use crate::app::layout::Layout;
 use crate::app::presets::{Presets, load_file, within_picture};
 use crate::app::reading::{Kind, Reading};
 use crate::gpu::{Capture, HotReload};
-use crate::techniques::Settings;
+use crate::techniques::{Settings, retired};
 use crate::ui::{Extent, Level, PresetName, messages::Messages};
 use anyhow::anyhow;
 use std::path::{Path, PathBuf};
@@ -31,8 +31,15 @@ pub struct Files {
     _hot_reload: Option<HotReload>,
 }
 
-/// Settings and where the lenses go, as a preset has them.
-pub type Loaded = (Settings, Option<Layout>);
+/// A preset, ready to be used.
+pub struct Loaded {
+    /// As it has them.
+    pub settings: Settings,
+    /// Where the lenses go.
+    pub layout: Option<Layout>,
+    /// What became of settings in it that are no more, a line for each sort.
+    pub retired: Vec<String>,
+}
 
 impl Files {
     /// The presets of this user; shaders are watched.
@@ -187,7 +194,8 @@ fn lay(name: &str, table: anyhow::Result<toml::Table>, over: &Settings) -> anyho
     let (mut table, mut settings) = (table?, over.clone());
     let said = |why: String| anyhow!("preset {name}: {why}");
     let layout = Layout::take(&mut table).map_err(said)?;
+    let retired = retired::remove(&mut table);
     settings.lay(table).map_err(said)?;
     layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
-    Ok((settings, layout))
+    Ok(Loaded { settings, layout, retired })
 }

@@ -6,7 +6,6 @@ use super::oracle::lens::Blur as TwinBlur;
 use super::oracle::preblur::{Read, Region, pairs_needed, preblur};
 use super::settings::Blur;
 use super::variants::shader_blur;
-use crate::base::settings::{Described, FieldKind, Named};
 use crate::base::timing::FrameTiming;
 use crate::gpu::{
     Buffer, ComputePipeline, Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, ReadBack,
@@ -70,6 +69,8 @@ pub struct Judge {
     /// Sigma and pixels of the frames whose times count, and the PSNR of each blur there.
     timed: Option<(f32, UVec2)>,
     timed_psnr_db: Vec<f64>,
+    /// How often errors were taken: each time another blur comes first.
+    rounds: usize,
     /// The view's columns keep to so many pixels from the left.
     pub within_px: u32,
     /// How names of the passes begin that made what tables have blurred.
@@ -89,6 +90,7 @@ impl Judge {
             done: None,
             timed: None,
             timed_psnr_db: Vec::new(),
+            rounds: 0,
             within_px: u32::MAX,
             boxed_by: "",
         })
@@ -171,7 +173,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Squared errors of every way to blur, summed by workgroup, over `area`.
+    /// Squared errors of every way to blur, summed by workgroup, over `area`, in the order of [`Blur::ALL`].
     pub fn record_errors(
         &mut self,
         frame: &mut Frame,
@@ -184,7 +186,9 @@ impl Judge {
         let extent = area.1 - area.0;
         let groups = extent.map(|n| n.div_ceil(16));
         let mut reads = Vec::new();
-        for blur in Blur::ALL {
+        let (before, first) = Blur::ALL.split_at(self.rounds % Blur::ALL.len());
+        self.rounds += 1;
+        for blur in first.iter().chain(before) {
             let made = frost.record(frame, chain, (*blur).into(), sigma, whole_numbers(area), boxed)?;
             let at = made.as_ref().map(|made| made.place).unwrap_or_default();
             let sums = Buffer::new(&self.gpu, "glass errors", u64::from(groups.element_product()) * 4, Memory::Device)?;
@@ -206,6 +210,7 @@ impl Judge {
             pass.push(&push).dispatch(extent.to_array())?;
             reads.push((*blur, frame.read_buffer(&sums)?));
         }
+        reads.sort_by_key(|(blur, _)| *blur as usize);
         Ok(reads)
     }
 
@@ -223,12 +228,11 @@ impl Judge {
         }
         let area = measured_area(center, UVec2::from_array(below.chain.size()));
         let extent = area.1 - area.0;
-        if self.comparison.is_active() {
-            let alternatives = Blur::ALL.iter().map(|blur| Alternative::new(blur.name())).collect();
-            if self.comparison.begin(&format!("{sigma} {extent}"), alternatives) {
-                (self.timed, self.done) = (Some((sigma, extent)), None);
-                self.timed_psnr_db.clear();
-            }
+        if self.comparison.is_active()
+            && self.comparison.begin(frame.number(), &format!("{sigma} {extent}"), alternatives())
+        {
+            (self.timed, self.done) = (Some((sigma, extent)), None);
+            self.timed_psnr_db.clear();
         }
         let reads = self.record_errors(frame, frost, below, sigma, area)?;
         self.boxed_by = below.boxed.map_or("", |boxed| boxed.passes);
@@ -266,7 +270,7 @@ impl Judge {
         if !timing.compiles && self.timed == Some((sigma, extent)) {
             let times = times(timing, self.boxed_by);
             for (index, blur) in Blur::ALL.iter().enumerate() {
-                self.comparison.add(index, times.get(blur.name()).copied().flatten());
+                self.comparison.add(timing.frame, index, times.get(blur.name()).copied().flatten());
             }
         }
         Ok(())
@@ -291,18 +295,13 @@ impl Judge {
         let mut card = Card::of(&self.comparison, "blur", &FIGURES, cells);
         card.subject =
             format!("{}, sigma {sigma:.1} px, {} x {} px around the first lens", card.subject, extent.x, extent.y);
-        card.answer = Some(self.comparison.verdict_of_quality(&title_of, psnr_db));
+        card.answer = Some(self.comparison.verdict_of_quality(psnr_db));
         card
     }
 }
 
-/// As the panel calls a blur.
-fn title_of(name: &str) -> String {
-    let choices = match <Blur as Described>::KIND {
-        FieldKind::Choice(choices) => choices,
-        _ => &[],
-    };
-    choices.iter().find(|choice| choice.name == name).map_or_else(|| name.to_owned(), Named::title)
+fn alternatives() -> Vec<Alternative> {
+    Blur::ALL.iter().map(|blur| Alternative::new(blur.name()).titled(blur.title())).collect()
 }
 
 /// PSNR in dB of display values from the sums of squared errors over `extent` pixels of three channels, 120 at most; no number where
@@ -398,9 +397,9 @@ mod tests {
         let messages = gpu.messages();
         let mut judge = Judge::new(&gpu).unwrap();
         judge.comparison.request(std::time::Instant::now());
-        judge.comparison.set_subject("640 x 360 px");
-        judge.comparison.begin("", Blur::ALL.iter().map(|blur| Alternative::new(blur.name())).collect());
-        judge.comparison.add(0, Some(120.4));
+        judge.comparison.set_subject(0, "640 x 360 px");
+        judge.comparison.begin(0, "", alternatives());
+        judge.comparison.add(0, 0, Some(120.4));
         judge.timed = Some((7.0, MEASURED));
         judge.timed_psnr_db = vec![31.46; Blur::ALL.len()];
         judge.done = Some((7.0, Blur::ALL.iter().map(|blur| (*blur, 31.46)).collect()));

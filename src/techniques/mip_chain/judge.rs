@@ -3,7 +3,7 @@
 use super::{
     ChainFormat, Filter, MipChain, MipChainSettings, chain_of,
     pipelines::Recipe,
-    variants::{bytes_moved, methods, name_of},
+    variants::{bytes_moved, methods, name_of, title_of},
 };
 use crate::{
     base::{difference::largest, stats, text::micros, timing::FrameTiming},
@@ -53,6 +53,13 @@ struct Way {
     error: Option<f64>,
 }
 
+impl Way {
+    fn alternative(&self) -> Alternative {
+        let is_substitute = self.asked.method != self.settings.method;
+        Alternative::new(name_of(&self.asked)).titled(title_of(&self.asked)).substitute(is_substitute)
+    }
+}
+
 /// What was found besides times.
 struct Found {
     size: [u32; 2],
@@ -83,7 +90,9 @@ impl Judge {
     /// # Errors
     /// What the GPU floor says.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        let (Some(sums), Some(found)) = (self.pending.take(timing.frame), &mut self.found) else { return Ok(()) };
+        // Sums of an earlier frame may be of another size.
+        let sums = self.pending.take(timing.frame).filter(|_| self.comparison.counts(timing.frame));
+        let (Some(sums), Some(found)) = (sums, &mut self.found) else { return Ok(()) };
         let mips = full_chain(found.size);
         let places = places(found.size, mips);
         for (index, sums) in &sums {
@@ -105,7 +114,7 @@ impl Judge {
         found.floor_us.extend(time(FLOOR));
         let names: Vec<String> = self.comparison.alternatives().iter().map(|one| one.name.clone()).collect();
         for (index, name) in names.iter().enumerate() {
-            self.comparison.add(index, time(name));
+            self.comparison.add(timing.frame, index, time(name));
         }
         Ok(())
     }
@@ -131,14 +140,12 @@ impl Judge {
         };
         let mut card = Card::of(&self.comparison, "method", &COLUMNS, cells);
         card.subject = format!("{}, {}", card.subject, found.format.name());
-        card.answer = Some(self.comparison.verdict(&|name| title_of(found, name)));
+        card.answer = Some(self.comparison.verdict());
         for (row, way) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&found.ways) {
-            let (name, note) = (way.asked.method.name(), row.name.strip_prefix(way.asked.method.name()));
-            row.note = note.unwrap_or_default().to_owned();
             if way.settings.method != way.asked.method {
-                row.note += " *";
+                row.title += " *";
             }
-            row.name = name.into();
+            row.name = way.asked.method.name().into();
             row.sets = vec![
                 ("filter", way.asked.filter.name().into()),
                 ("levels_per_dispatch", i64::from(way.asked.levels_per_dispatch).into()),
@@ -149,23 +156,11 @@ impl Judge {
             card.notes.push("The error is against plain means: a tent blurs, which counts as one.".into());
         }
         if let Some(way) = found.ways.iter().find(|way| way.settings.method != way.asked.method) {
-            let by = crate::base::text::title(way.settings.method.name());
+            let by = way.settings.method.title();
             card.notes.push(format!("* This driver uses {by} instead; no part of the verdict."));
         }
         card
     }
-}
-
-/// A method as the panel calls it.
-fn title_of(found: &Found, name: &str) -> String {
-    let way = found.ways.iter().find(|way| name_of(&way.asked) == name);
-    way.map_or_else(
-        || name.to_owned(),
-        |way| {
-            let method = way.asked.method.name();
-            name.replacen(method, &crate::base::text::title(method), 1)
-        },
-    )
 }
 
 /// Workgroups that sum up a level.
@@ -206,11 +201,9 @@ impl MipChain {
             Way { settings, asked, error: None }
         };
         let ways: Vec<Way> = asked.into_iter().map(way).collect();
-        let alternative =
-            |way: &Way| Alternative::new(name_of(&way.asked)).substitute(way.asked.method != way.settings.method);
-        let alternatives = ways.iter().map(alternative).collect();
+        let alternatives = ways.iter().map(Way::alternative).collect();
         let key = format!("{}x{} {}", size[0], size[1], format.name());
-        if self.judge.comparison.begin(&key, alternatives) {
+        if self.judge.comparison.begin(frame.number(), &key, alternatives) {
             run.rounds = 0;
             self.judge.found = Some(Found { size, format, ways, floor_us: Vec::new() });
         }
@@ -288,15 +281,15 @@ mod tests {
         let asked = methods(ChainFormat::Rgba16F, &settings);
         let judge = &mut technique.judge;
         judge.comparison.request(Instant::now());
-        judge.comparison.set_subject("1024 x 512 px");
-        judge.comparison.begin("", asked.iter().map(|asked| Alternative::new(name_of(asked))).collect());
+        judge.comparison.set_subject(0, "1024 x 512 px");
         let way = |asked: MipChainSettings| {
             let error = (name_of(&asked) == "per_level box").then_some(0.25);
             let stands_in =
                 if asked.method == super::super::Method::Strips { super::super::Method::Raster } else { asked.method };
             Way { settings: MipChainSettings { method: stands_in, ..asked.clone() }, asked, error }
         };
-        let ways = asked.into_iter().map(way).collect();
+        let ways: Vec<Way> = asked.into_iter().map(way).collect();
+        judge.comparison.begin(0, "", ways.iter().map(Way::alternative).collect());
         judge.found = Some(Found { size: [1024, 512], format: ChainFormat::Rgba16F, ways, floor_us: Vec::new() });
         let pass = |name: &str, from: f64, us: f64| PassTiming {
             name: name.into(),
@@ -328,16 +321,16 @@ mod tests {
         let table = &card.tables[0];
         let heads: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
         assert_eq!(heads, ["method", "time", "quartiles", "x minimum", "error", "MiB"]);
-        let row = |name: &str, note: &str| {
-            let row = table.rows.iter().find(|row| row.name == name && row.note == note);
-            row.unwrap_or_else(|| panic!("{name}{note}: {table:?}"))
+        let row = |title: &str| {
+            let row = table.rows.iter().find(|row| row.title == title);
+            row.unwrap_or_else(|| panic!("{title}: {table:?}"))
         };
         let texts = |row: &crate::lab::CardRow| row.cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
-        assert_eq!(texts(row("per_level", " box")), ["10.0 µs", "10.0 to 10.0 µs", "2.0", "0.25", "6.7"]);
-        assert_eq!(texts(row("ladder", " 3 box"))[2..4], ["30.0", "—"], "the frame that compiled does not count");
-        assert_eq!(texts(row("blit", ""))[..4], ["—"; 4]);
-        row("strips", " tent *");
-        assert_eq!(row("ladder", " 3 box").sets, [("filter", "box".into()), ("levels_per_dispatch", 3.into())]);
+        assert_eq!(texts(row("Per level, box")), ["10.0 µs", "10.0 to 10.0 µs", "2.0", "0.25", "6.7"]);
+        assert_eq!(texts(row("Ladder 3, box"))[2..4], ["30.0", "—"], "the frame that compiled does not count");
+        assert_eq!(texts(row("Blits"))[..4], ["—"; 4]);
+        assert_eq!(row("Strips, tent *").name, "strips");
+        assert_eq!(row("Ladder 3, box").sets, [("filter", "box".into()), ("levels_per_dispatch", 3.into())]);
         assert!(matches!(card.progress, Progress::Running { .. }) && technique.wants_frame());
         drop((technique, gpu));
         assert_eq!(messages.all(), Vec::<String>::new());

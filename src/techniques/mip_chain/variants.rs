@@ -32,6 +32,16 @@ pub(super) fn name_of(settings: &MipChainSettings) -> String {
     }
 }
 
+/// The same for a person.
+pub(super) fn title_of(settings: &MipChainSettings) -> String {
+    let (method, filter) = (settings.method.title(), settings.filter.title().to_lowercase());
+    match settings.method {
+        Method::Ladder => format!("{method} {}, {filter}", settings.levels_per_dispatch),
+        Method::Blit => method,
+        _ => format!("{method}, {filter}"),
+    }
+}
+
 /// Bytes of a full chain that a method reads at least and writes: each level once that it reads again, the others but
 /// level 0 never.
 pub(super) fn bytes_moved(size: [u32; 2], settings: &MipChainSettings) -> [u64; 2] {

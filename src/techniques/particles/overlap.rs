@@ -45,9 +45,8 @@ impl Overlap {
         if !self.comparison.is_active() {
             return None;
         }
-        if self.comparison.begin(key, ["one queue", "two queues"].map(Alternative::new).to_vec()) {
+        if self.comparison.begin(frame, key, ["One queue", "Two queues"].map(Alternative::new).to_vec()) {
             (self.frames, self.steps, self.is_apart) = Default::default();
-            self.pending.forget();
         }
         let (parallel, counts) = turn(self.frames);
         self.frames += 1;
@@ -59,15 +58,14 @@ impl Overlap {
 
     /// Takes the times of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
-        let Some(way) = self.pending.take(timing.frame).filter(|_| !timing.compiles) else { return };
+        let counts = !timing.compiles && self.comparison.counts(timing.frame);
+        let Some(way) = self.pending.take(timing.frame).filter(|_| counts) else { return };
         self.is_apart |= timing.clocks_apart;
         let steps = timing.passes.iter().filter(|pass| is_step(&pass.name));
         let step: Option<f64> = steps.map(|pass| pass.gpu_us).sum();
         let whole = timing.gpu_us.filter(|_| !timing.clocks_apart);
-        if self.comparison.is_active() {
-            self.comparison.add(way, whole);
-            self.steps[way].extend(step);
-        }
+        self.comparison.add(timing.frame, way, whole);
+        self.steps[way].extend(step);
     }
 
     /// What was found.
@@ -154,7 +152,7 @@ mod tests {
         );
         assert_eq!(answer.pays, Some(true));
         let row = &card.tables[0].rows[1];
-        assert_eq!((row.name.as_str(), &row.sets), ("two queues", &vec![("async_compute", true.into())]));
+        assert_eq!((row.title.as_str(), &row.sets), ("Two queues", &vec![("async_compute", true.into())]));
         assert_eq!(row.cells[2].text, micros(40.0));
         let (overlap, _) = measured(101.0, false);
         assert!(overlap.card().answer.unwrap().text.starts_with("Too noisy to tell what async saves: "));

@@ -59,7 +59,7 @@ impl Figures {
     #[must_use]
     pub fn table(&self) -> CardTable {
         let total = |histogram: &Histogram| f64::from(histogram.iter().skip(1).sum::<u32>().max(1));
-        let row = |name: String, cells: [Cell; 2]| CardRow { name, cells: cells.into(), ..CardRow::default() };
+        let row = |title: String, cells: [Cell; 2]| CardRow { title, cells: cells.into(), ..CardRow::default() };
         let mut rows = Vec::new();
         for (low, high) in [(1, 1), (2, 2), (3, 3), (4, 4), (5, 8), (9, 16), (17, 32)] {
             let share = |histogram: &Histogram| f64::from(histogram[low..=high].iter().sum::<u32>()) / total(histogram);
@@ -181,7 +181,7 @@ mod tests {
         let rows: Vec<_> = table
             .rows
             .iter()
-            .map(|row| [row.name.as_str(), row.cells[0].text.as_str(), row.cells[1].text.as_str()])
+            .map(|row| [row.title.as_str(), row.cells[0].text.as_str(), row.cells[1].text.as_str()])
             .collect();
         let expected = [
             ["1", "60 %", "10 %"],

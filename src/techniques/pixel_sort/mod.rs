@@ -352,18 +352,18 @@ impl PixelSort {
         self.payoff.comparison.is_active()
     }
 
-    /// While that runs: whether the frame that is recorded now is to be shaded by the list.
-    pub fn shading_turn(&mut self) -> Option<bool> {
-        let (is_sorted, is_new) = self.payoff.turn()?;
+    /// While that runs: whether `frame`, which is recorded now, is to be shaded by the list.
+    pub fn shading_turn(&mut self, frame: u64) -> Option<bool> {
+        let (is_sorted, is_new) = self.payoff.turn(frame)?;
         if is_new {
             self.measure.forget();
         }
         Some(is_sorted)
     }
 
-    /// A frame was shaded, which took `shading_us`; `sort_us`: what sorting took, where it was by the list.
-    pub fn add_shading(&mut self, sort_us: Option<f64>, shading_us: f64) {
-        self.payoff.add(sort_us, shading_us);
+    /// `frame` was shaded, which took `shading_us`; `sort_us`: what sorting took, where it was by the list.
+    pub fn add_shading(&mut self, frame: u64, sort_us: Option<f64>, shading_us: f64) {
+        self.payoff.add(frame, sort_us, shading_us);
     }
 
     /// The picture of a view, encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.

@@ -25,30 +25,30 @@ impl Default for Payoff {
 }
 
 impl Payoff {
-    /// Whether the frame that is recorded now is to be shaded by the sorted list, and whether nothing is known yet; nothing while no comparison runs.
-    pub fn turn(&mut self) -> Option<(bool, bool)> {
+    /// Whether `frame`, which is recorded now, is to be shaded by the sorted list, and whether nothing is known yet; nothing while no comparison runs.
+    pub fn turn(&mut self, frame: u64) -> Option<(bool, bool)> {
         if !self.comparison.is_active() {
             return None;
         }
-        let is_new = self.comparison.begin("", ["sorted", "unsorted"].map(Alternative::new).to_vec());
+        let is_new = self.comparison.begin(frame, "", ["sorted", "unsorted"].map(Alternative::new).to_vec());
         if is_new {
             (self.sort, self.list) = Default::default();
         }
         Some((self.comparison.turn() == SORTED, is_new))
     }
 
-    /// A frame was shaded; `sort_us`: what sorting took, where it was by the list.
-    pub fn add(&mut self, sort_us: Option<f64>, shading_us: f64) {
-        if !self.comparison.is_active() {
+    /// `frame` was shaded; `sort_us`: what sorting took, where it was by the list.
+    pub fn add(&mut self, frame: u64, sort_us: Option<f64>, shading_us: f64) {
+        if !self.comparison.counts(frame) {
             return;
         }
         match sort_us {
             Some(sort_us) => {
-                self.comparison.add(SORTED, Some(sort_us + shading_us));
+                self.comparison.add(frame, SORTED, Some(sort_us + shading_us));
                 self.sort.push(sort_us);
                 self.list.push(shading_us);
             }
-            None => self.comparison.add(UNSORTED, Some(shading_us)),
+            None => self.comparison.add(frame, UNSORTED, Some(shading_us)),
         }
     }
 
@@ -74,10 +74,10 @@ impl Payoff {
                 Cell::new(times.high - times.low, format!("{} to {}", micros(times.low), micros(times.high)))
             });
             let cells = vec![Cell::us(times.map(|times| times.median)), range];
-            CardRow { name: name.into(), cells, ..CardRow::default() }
+            CardRow { title: name.into(), cells, ..CardRow::default() }
         };
         let single = |name: &str, us: Option<f64>| CardRow {
-            name: name.into(),
+            title: name.into(),
             cells: vec![Cell::us(us), Cell::none()],
             ..CardRow::default()
         };
@@ -146,15 +146,15 @@ mod tests {
 
     fn measured(sort: f64, list: f64, raster: f64, noise: f64) -> Payoff {
         let mut payoff = Payoff::default();
-        assert_eq!(payoff.turn(), None, "nothing was asked for");
+        assert_eq!(payoff.turn(0), None, "nothing was asked for");
         payoff.comparison.request(Instant::now());
-        for frame in 0..1000 {
-            let Some((is_sorted, is_new)) = payoff.turn() else { break };
+        for frame in 0..1000_u32 {
+            let Some((is_sorted, is_new)) = payoff.turn(frame.into()) else { break };
             assert_eq!((is_sorted, is_new), (frame % 2 == 0, frame == 0), "in turns");
-            let factor = 1.0 + noise * f64::from((frame * 7919 + 13) % 101 - 50) / 50.0;
+            let factor = 1.0 + noise * (f64::from((frame * 7919 + 13) % 101) - 50.0) / 50.0;
             match is_sorted {
-                true => payoff.add(Some(sort * factor), list * factor),
-                false => payoff.add(None, raster * factor),
+                true => payoff.add(frame.into(), Some(sort * factor), list * factor),
+                false => payoff.add(frame.into(), None, raster * factor),
             }
             payoff.comparison.check(Instant::now());
         }
@@ -165,7 +165,7 @@ mod tests {
     fn times_are_joined() {
         let card = measured(10.0, 100.0, 200.0, 0.0).card(Some(&figures(4, 1)));
         let rows: Vec<[&str; 2]> =
-            card.tables[0].rows.iter().map(|row| [row.name.as_str(), row.cells[0].text.as_str()]).collect();
+            card.tables[0].rows.iter().map(|row| [row.title.as_str(), row.cells[0].text.as_str()]).collect();
         let expected = [
             ["measured saving", "90.0 µs"],
             ["sort and shading, sorted", "110 µs"],

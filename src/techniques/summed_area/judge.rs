@@ -6,11 +6,7 @@ use super::{
     table::{Layout, Table, bytes, passes},
 };
 use crate::{
-    base::{
-        stats,
-        text::{micros, title},
-        timing::FrameTiming,
-    },
+    base::{stats, text::micros, timing::FrameTiming},
     gpu::{Buffer, Delayed, Frame, ImageView, Memory, ReadBack, Result},
     gpu_struct,
     lab::{Alternative, Card, Cell, Column, Comparison, Goal, Probe, between_marks},
@@ -98,7 +94,8 @@ fn least(layout: &Layout) -> [u64; 2] {
 impl Judge {
     /// Takes what was measured out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        let (Some(errors), Some(found)) = (self.pending.take(timing.frame), &mut self.found) else { return Ok(()) };
+        let errors = self.pending.take(timing.frame).filter(|_| self.comparison.counts(timing.frame));
+        let (Some(errors), Some(found)) = (errors, &mut self.found) else { return Ok(()) };
         for (index, read) in &errors {
             let worst = read.read::<u32>()?.first().copied();
             if let Some(way) = found.ways.get_mut(*index) {
@@ -112,7 +109,7 @@ impl Judge {
         let time = |name: &str| times.iter().find(|(of, _)| *of == name).map(|(_, us)| *us);
         found.floor_us.extend(time(FLOOR));
         for (index, way) in found.ways.iter().enumerate() {
-            self.comparison.add(index, time(way.method.name()));
+            self.comparison.add(timing.frame, index, time(way.method.name()));
         }
         Ok(())
     }
@@ -141,17 +138,17 @@ impl Judge {
         };
         let mut card = Card::of(&self.comparison, "method", &COLUMNS, cells);
         card.subject = format!("{}, {} {}", card.subject, found.input.name(), found.precision.name());
-        card.answer = Some(self.comparison.verdict(&title));
+        card.answer = Some(self.comparison.verdict());
         for (row, way) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&found.ways) {
             if way.made_by != way.method {
-                row.note = " *".into();
+                row.title += " *";
             }
         }
         let side = 2 * found.radius + 1;
         card.notes.push(format!("The minimum here: {}.", floor.map_or("not known".into(), micros)));
         card.notes.push(format!("The error is that of means over {side} x {side} pixels."));
         if let Some(way) = found.ways.iter().find(|way| way.made_by != way.method) {
-            let by = title(way.made_by.name());
+            let by = way.made_by.title();
             card.notes.push(format!("* This driver uses {by} instead; no part of the verdict."));
         }
         card
@@ -182,9 +179,11 @@ impl SummedArea {
         };
         let way = |method: &Method| Way { method: *method, made_by: self.made_by(*method), error: None };
         let ways: Vec<Way> = Method::ALL.iter().map(way).collect();
-        let alternative = |way: &Way| Alternative::new(way.method.name()).substitute(way.made_by != way.method);
+        let alternative = |way: &Way| {
+            Alternative::new(way.method.name()).titled(way.method.title()).substitute(way.made_by != way.method)
+        };
         let key = format!("{size:?} {} {} {radius}", precision.name(), input.name());
-        if self.judge.comparison.begin(&key, ways.iter().map(alternative).collect()) {
+        if self.judge.comparison.begin(frame.number(), &key, ways.iter().map(alternative).collect()) {
             run.rounds = 0;
             self.judge.found = Some(Found { size, precision, input, radius, ways, floor_us: Vec::new() });
         }

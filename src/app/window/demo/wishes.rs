@@ -263,7 +263,7 @@ impl Demo {
     /// Takes the settings of a preset, and puts the lenses where it says; or says why it cannot be used. One that has a name is marked.
     fn load(&mut self, name: Option<String>, preset: Result<Loaded>) {
         match preset {
-            Ok((settings, layout)) => {
+            Ok(Loaded { settings, layout, retired }) => {
                 let (area, moves) = (self.area(), layout.is_some());
                 let load = |state: &mut DocumentState| {
                     let before = std::mem::replace(&mut state.settings, settings);
@@ -273,7 +273,12 @@ impl Demo {
                 };
                 let changed = self.document.edit(Edit::Once, load).1;
                 // A lens that is held goes on following, in its new shape.
-                if moves { self.put_back(changed) } else { self.show_changed(changed) }
+                if moves {
+                    self.put_back(changed)
+                } else {
+                    self.show_changed(changed)
+                }
+                retired.into_iter().for_each(|line| self.say(Level::Info, line));
             }
             Err(error) => self.say(Level::Error, format!("{error:#}")),
         }

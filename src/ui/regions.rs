@@ -1,7 +1,12 @@
-//! Parts of a window that the dock and an open page leave free.
+//! Regions of the window: what the dock, an open page and the legend leave free, how wide they are, and areas held to a corner or side.
 
-use super::{DOCK, LEAST, PAGE, Ui, theme};
-use egui::{Rect, pos2};
+use super::{LEAST, Ui, theme};
+use egui::{Align2, Area, Context, Id, Order, Rect, pos2};
+
+/// Width of the dock in points, where the window is wide enough.
+const DOCK: f32 = 316.0;
+/// Width of an opened page in points, where the window is wide enough.
+const PAGE: f32 = 680.0;
 
 impl Ui {
     /// The part of a window of this size, in points, that the dock leaves free.
@@ -45,4 +50,19 @@ pub(super) fn dock_width(inner: Rect) -> f32 {
 /// How wide a page is in what the dock leaves: beside it the lens is to be seen, where there is room for both.
 pub(super) fn page_width(free: Rect) -> f32 {
     PAGE.min((free.width() * 0.55).max(380.0)).min(free.width())
+}
+
+/// A part of the window that lies over the picture, held to a corner or side of `space`.
+pub(super) fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, add: impl FnOnce(&mut egui::Ui)) -> Rect {
+    // Shown at once: where a frame takes long, one that fades in would be missing from the first of them.
+    let area = Area::new(Id::new(name)).order(Order::Middle).pivot(align).fixed_pos(align.pos_in_rect(&space));
+    let area = area.fade_in(false);
+    area.constrain_to(space.expand(1.0))
+        .default_size(space.size())
+        .show(ctx, |ui| {
+            ui.set_max_size(space.size());
+            add(ui);
+        })
+        .response
+        .rect
 }
