@@ -135,20 +135,13 @@ impl Desktop {
 
     /// What the screen shows once it has stopped changing.
     pub fn still(&self) -> Picture {
-        self.still_for(Duration::from_millis(250))
-    }
-
-    /// What the screen shows once it has not changed for so long: more than a frame takes.
-    pub fn still_for(&self, least: Duration) -> Picture {
-        let (mut last, mut since) = (self.picture(), Instant::now());
+        let mut last = self.picture();
         let still = within(PATIENCE, || {
             std::thread::sleep(Duration::from_millis(250));
             let now = self.picture();
-            if now != last {
-                (last, since) = (now, Instant::now());
-                return None;
-            }
-            (since.elapsed() >= least).then_some(())
+            let same = now == last;
+            last = now;
+            same.then_some(())
         });
         assert!(still.is_some(), "the picture never stands still");
         last
