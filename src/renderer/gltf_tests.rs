@@ -93,7 +93,7 @@ fn alpha_from_textures_by_both_paths() {
     });
 }
 
-/// Panes in any order in the file: the same picture. Longer than ten seconds: seven scenes are loaded and drawn.
+/// Panes in any order in the file: the same picture.
 #[test]
 fn order_does_not_matter() {
     test(|studio| {

@@ -75,7 +75,6 @@ fn poison(picture: &mut Picture, kept: Region) {
     }
 }
 
-/// Longer than ten seconds: every method and shape of the glass is compiled and drawn.
 #[test]
 fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
     // Over a border, pulled over it as far as the rubber band lets it, and at the same place of a picture that goes on there, mirrored, and
