@@ -1,6 +1,6 @@
 //! What a newcomer does: `scripts/run` itself is started, on each kind of display and on none. A window with the lens in it is
 //! seen and a hand moves it, or there is the picture, and one line that says why and where it lies.
-//! Parts are skipped, with a line that says so, where Xvfb, xdotool, ImageMagick or weston are missing.
+//! Parts are skipped, with a line that says so, where Xvfb, xdotool or weston are missing.
 #![cfg(target_os = "linux")] // as the script is
 
 #[path = "window_parts/compositor.rs"]

@@ -1,5 +1,5 @@
 //! The real window on a virtual screen: a lens is dragged, keys are pressed, the window is resized, and what is shown is looked at.
-//! Skipped, with a line that says so, where Xvfb, xdotool or ImageMagick are missing.
+//! Skipped, with a line that says so, where Xvfb or xdotool are missing.
 
 #[path = "window_parts/between_launches.rs"]
 mod between_launches;
@@ -323,8 +323,10 @@ fn the_window_is_resized_fifty_times() {
 fn the_lens_is_in_the_middle_until_somebody_takes_hold() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
+    // A picture from a file has its final pixels at every size at once; the built-in one is painted meanwhile.
+    let image = concat!("--image ", env!("CARGO_MANIFEST_DIR"), "/assets/textures/dusk.png");
     let options = "--validate --set glass.half_width=110 --set glass.half_height=80 --set glass.adaptive=0 --set hand.reduced_motion=true";
-    let demo = Demo::start_at(&desktop, options, None);
+    let demo = Demo::start_at(&desktop, &format!("{options} {image}"), None);
     desktop.after(&empty, "the window shows something");
     desktop.hand(&format!("windowsize --sync {} 700 460", demo.window));
     let with_panels = desktop.still();

@@ -32,8 +32,6 @@ LIST
 vulkan-validationlayers | GPU tests cannot look for wrong Vulkan calls
 xvfb | the window is not tested
 xdotool | the window is not tested: nothing moves the pointer
-imagemagick | the window is not tested: no screenshots
-x11-utils | the window is not tested
 weston | the window is not tested under Wayland
 LIST
     ;;
@@ -63,8 +61,6 @@ LIST
 vulkan-validation-layers | GPU tests cannot look for wrong Vulkan calls
 xorg-x11-server-Xvfb | the window is not tested
 xdotool | the window is not tested: nothing moves the pointer
-ImageMagick | the window is not tested: no screenshots
-xdpyinfo | the window is not tested
 weston | the window is not tested under Wayland
 LIST
     ;;
@@ -93,8 +89,6 @@ LIST
 vulkan-validation-layers | GPU tests cannot look for wrong Vulkan calls
 xorg-server-xvfb | the window is not tested
 xdotool | the window is not tested: nothing moves the pointer
-imagemagick | the window is not tested: no screenshots
-xorg-xdpyinfo | the window is not tested
 weston | the window is not tested under Wayland
 LIST
     ;;

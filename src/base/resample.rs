@@ -4,13 +4,22 @@ use std::{collections::VecDeque, thread};
 
 use super::{picture::Picture, srgb};
 
-/// Scales the picture, sides in proportion, until it just covers `size`, and keeps the middle. A picture of exactly that size
+/// The part of a picture that stays where its shape is not the target's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Crop {
+    /// The middle.
+    Middle,
+    /// The part at the top left corner.
+    TopLeft,
+}
+
+/// Scales the picture, sides in proportion, until it just covers `size`, and keeps what `crop` says. A picture of exactly that size
 /// comes back bit for bit. Shrinking averages areas, enlarging uses a Catmull-Rom spline; both in linear light.
-pub fn cover(picture: &Picture, size: [u32; 2]) -> Picture {
+pub fn cover(picture: &Picture, size: [u32; 2], crop: Crop) -> Picture {
     let size = size.map(|side| side.max(1));
     // Source pixels per target pixel, the same along both axes.
     let ratio = |axis: usize| f64::from(picture.size[axis]) / f64::from(size[axis]);
-    scaled(picture, size, [ratio(0).min(ratio(1)); 2])
+    scaled(picture, size, [ratio(0).min(ratio(1)); 2], crop)
 }
 
 /// Scales the picture, sides in proportion, until it just fits into `size`, and puts it in the middle of `border`. Scaled as by [`cover`].
@@ -21,7 +30,7 @@ pub fn contain(picture: &Picture, size: [u32; 2], border: [u8; 4]) -> Picture {
     // Whole pixels, at least one; the shorter side's scale follows.
     let inner = [0, 1].map(|axis| ((f64::from(picture.size[axis]) / scale).round() as u32).clamp(1, size[axis]));
     let scale = [0, 1].map(|axis| f64::from(picture.size[axis]) / f64::from(inner[axis]));
-    let whole = scaled(picture, inner, scale);
+    let whole = scaled(picture, inner, scale, Crop::Middle);
     if inner == size {
         return whole;
     }
@@ -35,15 +44,18 @@ pub fn contain(picture: &Picture, size: [u32; 2], border: [u8; 4]) -> Picture {
     Picture { size, rgba }
 }
 
-/// The middle of the picture at `size` pixels, each of which spans `scale` pixels of it.
-fn scaled(picture: &Picture, size: [u32; 2], scale: [f64; 2]) -> Picture {
+/// A part of the picture at `size` pixels, each of which spans `scale` pixels of it.
+fn scaled(picture: &Picture, size: [u32; 2], scale: [f64; 2], crop: Crop) -> Picture {
     if picture.size == size {
         return picture.clone();
     }
     let source = picture.size.map(f64::from);
     let taps = [0, 1].map(|axis| {
         let scale = scale[axis];
-        let origin = (source[axis] - f64::from(size[axis]) * scale) / 2.0;
+        let origin = match crop {
+            Crop::Middle => (source[axis] - f64::from(size[axis]) * scale) / 2.0,
+            Crop::TopLeft => 0.0,
+        };
         (0..size[axis]).map(|i| Taps::new(origin + f64::from(i) * scale, scale, picture.size[axis])).collect::<Vec<_>>()
     });
     let mut rgba = vec![255; size[0] as usize * size[1] as usize * 4];
@@ -164,7 +176,7 @@ mod tests {
     #[test]
     fn the_same_size_is_the_same_picture() {
         let picture = noise([37, 21]);
-        assert_eq!(cover(&picture, [37, 21]), picture);
+        assert_eq!(cover(&picture, [37, 21], Crop::Middle), picture);
     }
 
     #[test]
@@ -187,7 +199,7 @@ mod tests {
             assert_eq!(whole, wanted, "{from:?} in {size:?}");
         }
         let (picture, size) = (noise([40, 20]), [20, 30]);
-        let (whole, half) = (contain(&picture, size, BORDER), cover(&picture, [20, 10]));
+        let (whole, half) = (contain(&picture, size, BORDER), cover(&picture, [20, 10], Crop::Middle));
         assert!((0..200).all(|i| whole.pixel(i % 20, 10 + i / 20) == half.pixel(i % 20, i / 20)));
     }
 
@@ -196,7 +208,7 @@ mod tests {
         for from in [[1, 1], [3, 7], [64, 48], [1, 500], [500, 1]] {
             let flat = Picture::from_fn(from, |_, _| [200, 30, 90, 255]);
             for size in [[1, 1], [5, 3], [64, 48], [63, 49], [200, 100], [2, 300]] {
-                let covered = cover(&flat, size);
+                let covered = cover(&flat, size, Crop::Middle);
                 assert_eq!(covered.size, size);
                 assert_eq!(covered, Picture::from_fn(size, |_, _| [200, 30, 90, 255]), "{from:?} to {size:?}");
             }
@@ -208,7 +220,7 @@ mod tests {
         let checker =
             Picture::from_fn([8, 8], |x, y| if (x + y) % 2 == 0 { [255, 255, 255, 255] } else { [0, 0, 0, 255] });
         // Half the light of white is byte 188.
-        assert_eq!(cover(&checker, [4, 4]), Picture::from_fn([4, 4], |_, _| [188, 188, 188, 255]));
+        assert_eq!(cover(&checker, [4, 4], Crop::Middle), Picture::from_fn([4, 4], |_, _| [188, 188, 188, 255]));
     }
 
     #[test]
@@ -219,7 +231,7 @@ mod tests {
             sum / picture.rgba.len() as f64
         };
         for side in [95, 64, 50, 31, 7] {
-            assert!((mean(&cover(&picture, [side, side])) - mean(&picture)).abs() < 2e-3, "{side}");
+            assert!((mean(&cover(&picture, [side, side], Crop::Middle)) - mean(&picture)).abs() < 2e-3, "{side}");
         }
     }
 
@@ -227,8 +239,11 @@ mod tests {
     fn the_middle_is_kept() {
         let wide =
             Picture::from_fn([30, 10], |x, _| if (10..20).contains(&x) { [0, 255, 0, 255] } else { [255, 0, 0, 255] });
-        assert_eq!(cover(&wide, [10, 10]), Picture::from_fn([10, 10], |_, _| [0, 255, 0, 255]));
-        let (tall, flipped) = (cover(&noise([10, 40]), [20, 20]), cover(&mirror(&noise([10, 40])), [20, 20]));
+        assert_eq!(cover(&wide, [10, 10], Crop::Middle), Picture::from_fn([10, 10], |_, _| [0, 255, 0, 255]));
+        let left = cover(&wide, [10, 10], Crop::TopLeft);
+        assert_eq!([left.pixel(0, 0), left.pixel(9, 9)], [wide.pixel(0, 0), wide.pixel(9, 9)]);
+        let (tall, flipped) =
+            (cover(&noise([10, 40]), [20, 20], Crop::Middle), cover(&mirror(&noise([10, 40])), [20, 20], Crop::Middle));
         assert!(crate::base::difference::compare(&mirror(&tall), &flipped).unwrap().max <= 1);
     }
 

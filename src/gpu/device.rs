@@ -11,7 +11,10 @@ use super::{
     usage::{Usage, Used},
 };
 use ash::{ext, khr, vk};
-use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
+use gpu_allocator::{
+    AllocationError,
+    vulkan::{Allocator, AllocatorCreateDesc},
+};
 use raw_window_handle::{HasDisplayHandle, HasWindowHandle};
 use std::{
     collections::BTreeSet,
@@ -215,6 +218,86 @@ pub(super) fn first_to_open<C, T>(
     Err(Error::NoDevice(format!("{}; expected a GPU that can be used", refused.join("; "))))
 }
 
+/// A device with the objects that each one needs. All that can fail while a device is opened happens here, so that [`first_to_open`]
+/// goes on with the next one.
+struct Opened {
+    device: ash::Device,
+    memory: Option<Allocator>,
+    timelines: [vk::Semaphore; 2],
+    samplers: Samplers,
+    pipeline_cache: vk::PipelineCache,
+    kept: Option<PipelinesKept>,
+}
+
+impl Opened {
+    fn new(instance: &ash::Instance, physical: vk::PhysicalDevice, probe: &Probe, options: &Options) -> Result<Self> {
+        let device = probe.open(instance, physical, options.window.is_some()).context("vkCreateDevice")?;
+        let mut opened = Self {
+            device,
+            memory: None,
+            timelines: Default::default(),
+            samplers: Samplers::default(),
+            pipeline_cache: vk::PipelineCache::null(),
+            kept: options.cache.as_deref().map(|folder| PipelinesKept::open(folder, &probe.properties)),
+        };
+        opened.fill(instance, physical, probe).inspect_err(|_| opened.destroy())?;
+        Ok(opened)
+    }
+
+    fn fill(&mut self, instance: &ash::Instance, physical: vk::PhysicalDevice, probe: &Probe) -> Result<()> {
+        let device = &self.device;
+        let desc = AllocatorCreateDesc {
+            instance: instance.clone(),
+            device: device.clone(),
+            physical_device: physical,
+            debug_settings: Default::default(),
+            buffer_device_address: probe.features.contains(&Feature::RayQuery),
+            allocation_sizes: Default::default(),
+        };
+        let refused = |e: AllocationError| Error::OutOfMemory { what: "the allocator".into(), detail: e.to_string() };
+        self.memory = Some(Allocator::new(&desc).map_err(refused)?);
+        for timeline in &mut self.timelines {
+            let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
+            let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
+            // SAFETY: the device is alive.
+            *timeline = unsafe { device.create_semaphore(&info, None) }.context("timeline semaphore")?;
+        }
+        let read = self.kept.as_ref().map_or(&[][..], |kept| &kept.read);
+        let info = vk::PipelineCacheCreateInfo::default().initial_data(read);
+        // SAFETY: the device is alive, and the data outlives the call.
+        self.pipeline_cache = unsafe { device.create_pipeline_cache(&info, None) }.context("vkCreatePipelineCache")?;
+        self.samplers.create(device)
+    }
+
+    fn destroy(&mut self) {
+        // SAFETY: nothing has been submitted to the device, and nothing else knows of it.
+        unsafe { destroy(&self.device, &self.samplers, self.pipeline_cache, self.timelines, self.memory.take()) };
+    }
+}
+
+/// Destroys a device and its own objects. Those that are null were not made.
+///
+/// # Safety
+/// The device must be idle, and nothing may use it afterwards.
+unsafe fn destroy(
+    device: &ash::Device,
+    samplers: &Samplers,
+    pipeline_cache: vk::PipelineCache,
+    timelines: [vk::Semaphore; 2],
+    memory: Option<Allocator>,
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        samplers.destroy(device);
+        device.destroy_pipeline_cache(pipeline_cache, None);
+        for semaphore in timelines {
+            device.destroy_semaphore(semaphore, None);
+        }
+        drop(memory);
+        device.destroy_device(None);
+    }
+}
+
 impl Gpu {
     /// Chooses a device and opens it; the next one, where that is refused.
     pub fn new(options: &Options) -> Result<Arc<Self>> {
@@ -251,37 +334,19 @@ impl Gpu {
             let (facts, probe) = found[i].take()?;
             Some((facts.name.clone(), (devices[i], facts, probe?)))
         });
-        let (physical, mut facts, probe, device) = first_to_open(candidates, |(physical, facts, mut probe)| {
+        let (opened, physical, mut facts, probe) = first_to_open(candidates, |(physical, facts, mut probe)| {
             for feature in &options.without {
                 probe.features.remove(feature);
             }
             if !probe.features.contains(&Feature::AsyncCompute) {
                 probe.families[1] = probe.families[0];
             }
-            let device = probe.open(&instance.raw, physical, options.window.is_some()).context("vkCreateDevice")?;
-            Ok((physical, facts, probe, device))
+            let opened = Opened::new(&instance.raw, physical, &probe, options)?;
+            Ok((opened, physical, facts, probe))
         })?;
         facts.features.clone_from(&probe.features);
+        let Opened { device, memory, timelines, samplers, pipeline_cache, kept } = opened;
         let queues = probe.families.map(|family| unsafe { device.get_device_queue(family, 0) });
-        let memory = Allocator::new(&AllocatorCreateDesc {
-            instance: instance.raw.clone(),
-            device: device.clone(),
-            physical_device: physical,
-            debug_settings: Default::default(),
-            buffer_device_address: probe.features.contains(&Feature::RayQuery),
-            allocation_sizes: Default::default(),
-        })
-        .map_err(|e| Error::OutOfMemory { what: "the allocator".into(), detail: e.to_string() })?;
-        let timeline = || {
-            let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
-            unsafe { device.create_semaphore(&vk::SemaphoreCreateInfo::default().push_next(&mut kind), None) }
-                .context("timeline semaphore")
-        };
-        let timelines = [timeline()?, timeline()?];
-        let kept = options.cache.as_deref().map(|folder| PipelinesKept::open(folder, &probe.properties));
-        let read = kept.as_ref().map_or(&[][..], |kept| &kept.read);
-        let info = vk::PipelineCacheCreateInfo::default().initial_data(read);
-        let pipeline_cache = unsafe { device.create_pipeline_cache(&info, None) }.context("vkCreatePipelineCache")?;
         let gpu = Self {
             labels: instance.labels.then(|| ext::debug_utils::Device::new(&instance.raw, &device)),
             mesh: probe
@@ -294,12 +359,12 @@ impl Gpu {
                 .then(|| khr::acceleration_structure::Device::new(&instance.raw, &device)),
             calibrated: super::clocks::calibrated(&instance, &device, physical, &probe),
             swapchain: khr::swapchain::Device::new(&instance.raw, &device),
-            samplers: Samplers::new(&device)?,
+            samplers,
             queues,
             timelines,
             batches: AtomicU64::new(0),
             met: Mutex::default(),
-            memory: Mutex::new(Some(memory)),
+            memory: Mutex::new(memory),
             last_pass: Mutex::default(),
             last_ended: Mutex::default(),
             pipeline_cache,
@@ -427,18 +492,11 @@ impl Drop for Gpu {
         // SAFETY: every resource holds an `Arc` of this, so none is left; the device is idle before anything goes.
         unsafe {
             let _ = self.device.device_wait_idle();
-            self.samplers.destroy(&self.device);
             if let (Some(kept), Ok(data)) = (&self.kept, self.device.get_pipeline_cache_data(self.pipeline_cache)) {
                 kept.keep(&data);
             }
-            self.device.destroy_pipeline_cache(self.pipeline_cache, None);
-            for semaphore in self.timelines {
-                self.device.destroy_semaphore(semaphore, None);
-            }
-            if let Ok(mut memory) = self.memory.lock() {
-                memory.take();
-            }
-            self.device.destroy_device(None);
+            let memory = self.memory.lock().ok().and_then(|mut memory| memory.take());
+            destroy(&self.device, &self.samplers, self.pipeline_cache, self.timelines, memory);
         }
     }
 }

@@ -18,12 +18,13 @@ pub enum Sampler {
 
 const ALL: [Sampler; 4] = [Sampler::LinearClamp, Sampler::LinearMirror, Sampler::LinearRepeat, Sampler::NearestClamp];
 
+/// One of each; null before [`Samplers::create`].
+#[derive(Default)]
 pub(super) struct Samplers([vk::Sampler; 4]);
 
 impl Samplers {
-    pub fn new(device: &ash::Device) -> Result<Self> {
-        let mut made = [vk::Sampler::null(); 4];
-        for (slot, sampler) in made.iter_mut().zip(ALL) {
+    pub fn create(&mut self, device: &ash::Device) -> Result<()> {
+        for (slot, sampler) in self.0.iter_mut().zip(ALL) {
             let (filter, mip) = match sampler {
                 Sampler::NearestClamp => (vk::Filter::NEAREST, vk::SamplerMipmapMode::NEAREST),
                 _ => (vk::Filter::LINEAR, vk::SamplerMipmapMode::LINEAR),
@@ -44,7 +45,7 @@ impl Samplers {
             // SAFETY: the device is alive.
             *slot = unsafe { device.create_sampler(&info, None) }.context("vkCreateSampler")?;
         }
-        Ok(Self(made))
+        Ok(())
     }
 
     pub fn raw(&self, sampler: Sampler) -> vk::Sampler {
@@ -53,7 +54,7 @@ impl Samplers {
 
     /// # Safety
     /// The device must be idle.
-    pub unsafe fn destroy(&mut self, device: &ash::Device) {
+    pub unsafe fn destroy(&self, device: &ash::Device) {
         for sampler in self.0 {
             // SAFETY: the caller says that nothing uses it.
             unsafe { device.destroy_sampler(sampler, None) };

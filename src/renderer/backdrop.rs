@@ -1,7 +1,10 @@
 //! The picture under the glass at the size of the window: a file's, or the built-in one, painted for that size.
 
 use crate::{
-    base::{picture::Picture, resample},
+    base::{
+        picture::Picture,
+        resample::{self, Crop},
+    },
     scene::{
         Fit,
         picture::{Motif, paint},
@@ -85,8 +88,9 @@ impl Backdrop {
         Some(match fit {
             _ if source.size == size => source,
             Fit::Contain if self.file.is_some() => Arc::new(resample::contain(&source, size, BORDER)),
-            // What is built in has the window's shape, or will have it soon.
-            _ => Arc::new(resample::cover(&source, size)),
+            // A built-in picture is painted in the window's shape soon. Its title and charts start at the top left corner.
+            _ if self.file.is_none() => Arc::new(resample::cover(&source, size, Crop::TopLeft)),
+            _ => Arc::new(resample::cover(&source, size, Crop::Middle)),
         })
     }
 
@@ -179,5 +183,15 @@ mod tests {
             }
         };
         assert_eq!(*painted, paint(Motif::Code, [64, 36]));
+    }
+
+    #[test]
+    fn the_title_at_the_left_is_whole_from_the_first_frame_on() {
+        let kept = Picture::decode(KEPT).unwrap();
+        for size in [[48, 36], [36, 48], [90, 36]] {
+            let mut backdrop = Backdrop::new(None, Patience::GoOn(Arc::new(|| ())));
+            let first = backdrop.fresh(Motif::Dusk, Fit::Cover, size).unwrap();
+            assert_eq!(*first, resample::cover(&kept, size, Crop::TopLeft));
+        }
     }
 }

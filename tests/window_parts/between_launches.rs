@@ -76,3 +76,21 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     assert!(said.contains("starting with the defaults") && said.lines().count() == 1, "{said}");
     assert!(file.with_extension("toml.broken").exists() && file.exists(), "set aside, and written anew at the end");
 }
+
+#[test]
+fn a_display_that_goes_away_takes_no_change_along() {
+    let Some(mut desktop) = desktop() else { return };
+    let empty = desktop.picture();
+    let demo = Demo::start(&desktop, "--set glass.adaptive=0");
+    desktop.after(&empty, "the window shows something");
+    let file = desktop.home.join("meniscus/last.toml");
+    within(LONG, || file.exists().then_some(())).expect("the first state is written");
+    // Shorter than a state waits to be written.
+    demo.key(&desktop, "space");
+    std::thread::sleep(Duration::from_millis(150));
+    desktop.lose();
+    let (code, said) = demo.ended();
+    assert!(code.is_some() && !said.contains("panicked"), "{code:?}: {said}");
+    let state = fs::read_to_string(&file).expect("a state");
+    assert!(state.contains("mode = \"source\""), "{state}");
+}

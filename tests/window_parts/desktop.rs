@@ -1,4 +1,4 @@
-//! A screen without a screen (Xvfb), a hand without a hand (xdotool), and pictures of what is shown (import).
+//! A virtual screen (Xvfb), synthetic input (xdotool), and pictures of the screen, read from the server's framebuffer file.
 
 use meniscus::base::picture::Picture;
 use std::io::{BufRead as _, BufReader};
@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 
 /// How long a loaded machine may take to show what was asked for.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a frame may take on a loaded machine: a picture that stands still for longer is the last one.
+const STILL: Duration = Duration::from_millis(700);
 
 /// An X server of our own; it ends with this value.
 pub struct Desktop {
@@ -22,7 +25,7 @@ pub struct Desktop {
 impl Desktop {
     /// Nothing, and why, where a tool is missing.
     pub fn open(size: [u32; 2]) -> Result<Self, String> {
-        for tool in ["Xvfb", "xdotool", "import"] {
+        for tool in ["Xvfb", "xdotool"] {
             found(tool)?;
         }
         let screen = format!("{}x{}x24", size[0], size[1]);
@@ -33,8 +36,14 @@ impl Desktop {
         for _ in 0..10 {
             let number = 5000 + (std::process::id() * 16 + COUNT.fetch_add(1, Relaxed)) % 50_000;
             let display = format!(":{number}");
+            let home = std::env::temp_dir().join(format!("meniscus-desktop-{number}"));
+            let _ = std::fs::remove_dir_all(&home);
+            std::fs::create_dir_all(&home).map_err(|error| format!("{}: {error}", home.display()))?;
             let mut server = Command::new("Xvfb")
                 .args([&display, "-displayfd", "1", "-screen", "0", &screen, "-nolisten", "tcp", "-noreset"])
+                // The pointer would be a part of the framebuffer.
+                .args(["-nocursor", "-fbdir"])
+                .arg(&home)
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null())
                 .spawn()
@@ -44,9 +53,6 @@ impl Desktop {
             if let Some(stdout) = server.stdout.take() {
                 let _ = BufReader::new(stdout).read_line(&mut said);
             }
-            let home = std::env::temp_dir().join(format!("meniscus-desktop-{number}"));
-            let _ = std::fs::remove_dir_all(&home);
-            std::fs::create_dir_all(&home).map_err(|error| format!("{}: {error}", home.display()))?;
             let desktop = Self { server, display, home };
             if !said.trim().is_empty() {
                 return Ok(desktop);
@@ -97,12 +103,21 @@ impl Desktop {
         Some(window)
     }
 
+    /// Ends the server at once, as a crash does.
+    pub fn lose(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+        // A server that is killed leaves both.
+        let number = self.display.trim_start_matches(':');
+        for file in [format!("/tmp/.X{number}-lock"), format!("/tmp/.X11-unix/X{number}")] {
+            let _ = std::fs::remove_file(file);
+        }
+    }
+
     /// What the screen shows now.
     pub fn picture(&self) -> Picture {
-        let output =
-            self.command("timeout").args(["20", "import", "-window", "root", "png:-"]).output().expect("import");
-        Picture::decode(&output.stdout)
-            .unwrap_or_else(|error| panic!("screenshot: {error:#} {}", String::from_utf8_lossy(&output.stderr)))
+        let file = std::fs::read(self.home.join("Xvfb_screen0")).expect("the server's framebuffer");
+        picture_of_xwd(&file).unwrap_or_else(|| panic!("a framebuffer of {} bytes, expected an XWD file", file.len()))
     }
 
     /// Waits until the screen shows something else than `before`, and then until it stands still.
@@ -133,15 +148,16 @@ impl Desktop {
         assert!(found.is_some(), "{what}: the screen differs in {differs:?} (left, top, right, bottom)");
     }
 
-    /// What the screen shows once it has stopped changing.
+    /// What the screen shows once nothing has changed for [`STILL`].
     pub fn still(&self) -> Picture {
-        let mut last = self.picture();
+        let (mut last, mut since) = (self.picture(), Instant::now());
         let still = within(PATIENCE, || {
-            std::thread::sleep(Duration::from_millis(250));
+            std::thread::sleep(STILL / 5);
             let now = self.picture();
-            let same = now == last;
-            last = now;
-            same.then_some(())
+            if now != last {
+                (last, since) = (now, Instant::now());
+            }
+            (since.elapsed() >= STILL).then_some(())
         });
         assert!(still.is_some(), "the picture never stands still");
         last
@@ -158,6 +174,19 @@ impl Drop for Desktop {
         let _ = self.server.wait();
         let _ = std::fs::remove_dir_all(&self.home);
     }
+}
+
+/// An image of 32 bits per pixel with blue first, in the format of X window dumps (XWDFile.h): big-endian words, colours, then rows.
+fn picture_of_xwd(file: &[u8]) -> Option<Picture> {
+    let word = |index: usize| Some(u32::from_be_bytes(*file.get(4 * index..)?.first_chunk()?));
+    let [header, width, height, bits, row, colours] = [word(0)?, word(4)?, word(5)?, word(11)?, word(12)?, word(19)?];
+    let rows = file.get(header as usize + 12 * colours as usize..)?;
+    if bits != 32 || rows.len() < row as usize * height as usize {
+        return None;
+    }
+    let pixels =
+        rows.chunks(row as usize).take(height as usize).flat_map(|row| row.chunks_exact(4).take(width as usize));
+    Some(Picture { size: [width, height], rgba: pixels.flat_map(|bgr| [bgr[2], bgr[1], bgr[0], 255]).collect() })
 }
 
 /// Where this machine lacks the tool: what to do about it.

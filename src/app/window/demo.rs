@@ -178,6 +178,7 @@ impl Demo {
         let next = self.pacing.next(Instant::now());
         if next == Next::Now {
             self.surface.window().request_redraw();
+            self.note_state();
         }
         match self.keep() {
             Some(due) => next.or_at(due),
@@ -314,6 +315,7 @@ impl Demo {
         }
         self.ui.rate.end(self.started.elapsed().as_secs_f64());
         self.keeper.touch(now);
+        self.note_state();
         // Pipelines of edited shaders are made while a frame is recorded: what is wrong with them is known only now.
         let told = self.files.tell_of_shaders(&self.surface, &mut self.ui.messages);
         if told || self.surface.is_stale() || self.renderer.is_measuring() {

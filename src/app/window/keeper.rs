@@ -1,8 +1,10 @@
 //! The state of the window on disk, written soon after it changes, so that no way to end the program loses it.
 
 use crate::app::remembered::Remembered;
-use std::path::PathBuf;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -15,13 +17,17 @@ pub struct Keeper {
     due: Option<Instant>,
     /// What was handed to the thread last.
     last: Option<Remembered>,
+    written: Written,
     writer: Option<(Sender<Remembered>, JoinHandle<()>)>,
 }
+
+/// The state that is on disk.
+type Written = Arc<Mutex<Option<Remembered>>>;
 
 impl Keeper {
     /// Writes to `place`; nothing without one.
     pub fn new(place: Option<PathBuf>) -> Self {
-        Self { place, due: None, last: None, writer: None }
+        Self { place, due: None, last: None, written: Written::default(), writer: None }
     }
 
     /// Something may have changed.
@@ -36,14 +42,24 @@ impl Keeper {
         self.due
     }
 
+    /// The state as it is now, which is written later unless the thread ends before.
+    pub fn note(&mut self, now: Remembered) {
+        if let Some(place) = &self.place {
+            let latest = Latest { place: place.clone(), state: now, written: self.written.clone() };
+            LATEST.with(|slot| *slot.0.borrow_mut() = Some(latest));
+        }
+    }
+
     /// The state as it is now: written, if it is not what was written last.
     pub fn put(&mut self, now: Remembered) {
         self.due = None;
+        self.note(now.clone());
         let Some(place) = self.place.clone().filter(|_| self.last.as_ref() != Some(&now)) else { return };
         self.last = Some(now.clone());
+        let written = self.written.clone();
         let (sender, _) = self.writer.get_or_insert_with(|| {
             let (sender, states) = channel();
-            (sender, std::thread::spawn(move || write(&place, &states)))
+            (sender, std::thread::spawn(move || write(&place, &states, &written)))
         });
         // The thread ends only when the sender is dropped.
         let _ = sender.send(now);
@@ -59,15 +75,44 @@ impl Keeper {
     }
 }
 
-fn write(place: &std::path::Path, states: &Receiver<Remembered>) {
+thread_local! {
+    static LATEST: AtThreadEnd = const { AtThreadEnd(RefCell::new(None)) };
+}
+
+struct Latest {
+    place: PathBuf,
+    state: Remembered,
+    written: Written,
+}
+
+/// Writes the latest state when the thread ends. libX11 calls `exit` where its server is gone; that drops the thread's values and
+/// returns to nobody.
+struct AtThreadEnd(RefCell<Option<Latest>>);
+
+impl Drop for AtThreadEnd {
+    fn drop(&mut self) {
+        let Some(Latest { place, state, written }) = self.0.take() else { return };
+        if written.lock().is_ok_and(|written| written.as_ref() != Some(&state))
+            && let Err(why) = state.save(&place)
+        {
+            log::warn!("what was set is not remembered: {why:#}");
+        }
+    }
+}
+
+fn write(place: &Path, states: &Receiver<Remembered>, written: &Written) {
     let mut is_told = false;
     while let Ok(state) = states.recv() {
         // Of those that wait, the last.
         let state = states.try_iter().last().unwrap_or(state);
-        if let Err(why) = state.save(place)
-            && !std::mem::replace(&mut is_told, true)
-        {
-            log::warn!("what was set is not remembered: {why:#}");
+        match state.save(place) {
+            Ok(()) => {
+                if let Ok(mut written) = written.lock() {
+                    *written = Some(state);
+                }
+            }
+            Err(why) if !std::mem::replace(&mut is_told, true) => log::warn!("what was set is not remembered: {why:#}"),
+            Err(_) => {}
         }
     }
 }
@@ -107,5 +152,40 @@ mod tests {
         nowhere.touch(now);
         nowhere.put(state(1));
         assert_eq!(nowhere.due(), None);
+    }
+
+    #[test]
+    fn a_thread_that_ends_before_the_state_is_due_writes_the_latest() {
+        let folder = Folder::new("keeper at end");
+        let file = folder.0.join("last.toml");
+        let state = |frost: u32| {
+            let mut state = Remembered::default();
+            state.settings.lay(parse_set(&format!("glass.frost={frost}")).unwrap()).unwrap();
+            state
+        };
+        let ended = |then: fn(&mut Keeper, &dyn Fn(u32) -> Remembered)| {
+            let file = file.clone();
+            let thread = std::thread::spawn(move || {
+                let mut keeper = Keeper::new(Some(file));
+                keeper.note(state(1));
+                keeper.note(state(2));
+                then(&mut keeper, &state);
+                std::mem::forget(keeper); // a process that exits drops the thread's values only
+            });
+            thread.join().unwrap();
+        };
+        ended(|_, _| ());
+        assert_eq!(Remembered::load(&file), Ok(Some(state(2))));
+        ended(|keeper, state| {
+            keeper.put(state(3));
+            keeper.finish();
+        });
+        assert_eq!(Remembered::load(&file), Ok(Some(state(3))), "what was noted before is older");
+        ended(|keeper, state| {
+            keeper.put(state(4));
+            keeper.finish();
+            keeper.note(state(5));
+        });
+        assert_eq!(Remembered::load(&file), Ok(Some(state(5))));
     }
 }

@@ -48,6 +48,14 @@ impl Demo {
         None
     }
 
+    /// Notes what the next launch begins with, for an end that comes before it is due.
+    pub(super) fn note_state(&mut self) {
+        if self.surface.number() > 0 {
+            let state = self.remembered();
+            self.keeper.note(state);
+        }
+    }
+
     /// The window closes: writes what the next launch begins with.
     pub fn keep_at_end(&mut self) {
         self.note_window();
