@@ -1,5 +1,7 @@
 //! The real window on a virtual screen: a lens is dragged, keys are pressed, the window is resized, and what is shown is looked at.
 //! Skipped, with a line that says so, where Xvfb or xdotool are missing.
+//! Most of these tests take longer than ten seconds: a software driver compiles the shaders of each program that is started, and what is
+//! shown is looked at only once it stands still.
 
 #[path = "window_parts/between_launches.rs"]
 mod between_launches;

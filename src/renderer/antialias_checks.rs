@@ -144,6 +144,7 @@ struct Before {
     orbit: f32,
 }
 
+// Longer than ten seconds: each case draws whole frames until the picture is at rest, and one of many times the pixels.
 impl Oracle for Rest {
     const NAME: &'static str = "rest";
     type Input = Before;

@@ -41,6 +41,7 @@ struct Seen {
     splits: bool,
 }
 
+// Longer than ten seconds: each case begins with a renderer that has compiled nothing.
 impl Oracle for First {
     const NAME: &'static str = "first picture";
     /// In which order pixels are shaded; whether mirrors are traced; whether the sun moves meanwhile; seconds that a frame takes.

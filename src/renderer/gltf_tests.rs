@@ -66,7 +66,8 @@ fn alpha_modes() {
     });
 }
 
-/// AlphaBlendModeTest, TextureSettingsTest: the texture's alpha cuts, and by both paths the same.
+/// AlphaBlendModeTest, TextureSettingsTest: the texture's alpha cuts, and by both paths the same. Longer than ten seconds: both paths are
+/// compiled.
 #[test]
 fn alpha_from_textures_by_both_paths() {
     test(|studio| {

@@ -20,6 +20,7 @@ const TARGETS: [(Format, &[Use]); 3] = [
     (Format::Bgra8, &[Use::Color]),
 ];
 
+// Longer than ten seconds: every lens is drawn and dispatched to three kinds of target, each with pipelines of its own.
 impl Oracle for WaysOracle {
     const NAME: &'static str = "ways";
     type Input = Input;

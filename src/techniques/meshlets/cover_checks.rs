@@ -72,6 +72,7 @@ impl Shot {
 /// What is cut out is there where it is not, in both frames of a camera at rest, whatever is culled.
 pub struct Masks;
 
+// Longer than ten seconds: the reference implementation rasterizes every triangle on the CPU.
 impl Oracle for Masks {
     const NAME: &'static str = "masks";
     type Input = Shot;

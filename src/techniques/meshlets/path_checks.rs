@@ -64,6 +64,7 @@ fn walk() -> Vec<Camera> {
     cameras
 }
 
+// Longer than ten seconds: each path follows the whole walk of the camera with every kind of culling.
 impl Oracle for Culling {
     const NAME: &'static str = "culling";
     type Input = Walk;

@@ -159,6 +159,7 @@ fn texels_in(sizes: &[[u32; 2]]) -> usize {
     sizes.iter().map(|size| size[0] as usize * size[1] as usize).sum()
 }
 
+// Longer than ten seconds: every method, filter and format is compiled for itself.
 impl Oracle for Levels {
     const NAME: &'static str = "levels";
     type Input = Chains;

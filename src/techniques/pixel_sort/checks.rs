@@ -145,6 +145,7 @@ fn all_lanes(gpu: &Gpu) -> Vec<Lanes> {
     lanes
 }
 
+// Longer than ten seconds: every option is compiled at every subgroup size that the device offers.
 impl Oracle for Properties {
     const NAME: &'static str = "properties";
     type Input = Trial;

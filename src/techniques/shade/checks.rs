@@ -219,6 +219,7 @@ type Making = fn(u32) -> World;
 /// Every pixel of the galleries against the twin, by kind.
 pub(super) struct Twin;
 
+// Longer than ten seconds: the reference implementation shades every pixel of eight worlds on the CPU, in double precision.
 impl Oracle for Twin {
     const NAME: &'static str = "twin";
     type Input = (ShadeSettings, [u32; 2], u32, f32, Making);

@@ -81,6 +81,7 @@ fn lesser(gpu: &Gpu) -> Vec<(&'static str, Ways)> {
     ways
 }
 
+// Longer than ten seconds: every method and precision is compiled for itself.
 impl Oracle for Tables {
     const NAME: &'static str = "tables";
     type Input = Asked;
