@@ -1,7 +1,7 @@
 //! Compiles every shader below `shaders/` and embeds the SPIR-V, deflated; a GLSL error is a cargo error. What has been compiled before from
 //! the same text is not compiled again. In a release build rare ones are embedded as texts.
 
-#[path = "src/gpu/compile.rs"]
+#[path = "src/gpu/shader_compiler.rs"]
 mod compile;
 
 use compile::{Compiler, Part, Read, Shader};
@@ -25,7 +25,7 @@ fn run() -> Result<(), String> {
     let var = |name: &str| env::var_os(name).map(PathBuf::from).ok_or(format!("cargo did not set {name}"));
     let (shaders, out) = (var("CARGO_MANIFEST_DIR")?.join("shaders"), var("OUT_DIR")?);
     println!("cargo:rerun-if-changed=shaders");
-    println!("cargo:rerun-if-changed=src/gpu/compile.rs");
+    println!("cargo:rerun-if-changed=src/gpu/shader_compiler.rs");
     println!("cargo:rerun-if-changed=build.rs");
     // Tests need every shader, and a mistake in a rare one is cargo's error there.
     let late = |shader: &Shader| shader.rare && env::var_os("PROFILE").is_some_and(|profile| profile == "release");

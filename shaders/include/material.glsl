@@ -5,7 +5,7 @@
 const uint PLAIN = 0, TEXTURED = 1, MARBLE = 2, CAR_PAINT = 3, SUBSURFACE = 4, IRIDESCENT = 5, VELVET = 6, BRUSHED = 7, WOOD = 8,
            EMBER = 9, LAYERED = 10;
 const uint KINDS_ALL = 11;
-/// Of `flags`: how what lies behind is covered, and more that src/scene/world/cover.rs says.
+/// Of `flags`: how what lies behind is covered, and more that src/scene/world/alpha_mode.rs says.
 const uint COVER_BITS = 3, COVER_MASK = 1, COVER_BLEND = 2, UNLIT = 4, WHOLE = 8, SECOND_UV_BIT = 4;
 const uint NO_TEXTURE = 0xFFFFFFFFu;
 

@@ -1,4 +1,4 @@
-// Four textures of a material, texel by texel side by side, as src/scene/world/paint.rs packs them; looked at as one texture is.
+// Four textures of a material, texel by texel side by side, as src/scene/world/packed_texels.rs packs them; looked at as one texture is.
 // `paint_at(index)` says where they are.
 #ifndef INCLUDE_PAINT
 #define INCLUDE_PAINT

@@ -4,7 +4,7 @@ use super::{
     error::{Context, Error, Result},
     features::{Feature, Probe, Subgroup, version},
     instance::{Instance, Messages},
-    pipelines_kept::PipelinesKept,
+    pipeline_cache_file::PipelinesKept,
     sampler::Samplers,
     shader::Shaders,
     shared_pipelines::SharedPipelines,
@@ -357,7 +357,7 @@ impl Gpu {
                 .features
                 .contains(&Feature::RayQuery)
                 .then(|| khr::acceleration_structure::Device::new(&instance.raw, &device)),
-            calibrated: super::clocks::calibrated(&instance, &device, physical, &probe),
+            calibrated: super::timestamps::calibrated(&instance, &device, physical, &probe),
             swapchain: khr::swapchain::Device::new(&instance.raw, &device),
             samplers,
             queues,

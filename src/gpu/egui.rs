@@ -6,8 +6,8 @@ use super::{
     access::{Access, Queue},
     error::{Context, Error, Result},
     frame::Frame,
-    ui_layer::{UiLayer, Way},
-    ui_parts::within,
+    egui_cache::{UiLayer, Way},
+    egui_damage::within,
 };
 use ash::{Device, vk};
 use egui::{ClippedPrimitive, ColorImage, TextureId, TextureOptions, TexturesDelta, epaint::ImageDelta};

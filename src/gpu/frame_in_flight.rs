@@ -3,7 +3,7 @@ use super::{
     Gpu,
     access::Queue,
     bind::Sets,
-    clocks::{Span, TimeAxis},
+    timestamps::{Span, TimeAxis},
     error::{Context, Error, Result},
 };
 use crate::base::timing::{FrameTiming, PassTiming};

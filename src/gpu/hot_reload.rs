@@ -1,7 +1,7 @@
 //! Watches `shaders/` and recompiles what was edited; a failure keeps the old shader and shows the message.
 use super::{
     Gpu,
-    compile::{self, Compiler, Shader},
+    shader_compiler::{self, Compiler, Shader},
 };
 use notify_debouncer_mini::{DebounceEventResult, new_debouncer, notify::RecursiveMode};
 use std::{
@@ -68,7 +68,7 @@ pub(super) struct Edits {
 
 impl Edits {
     pub fn new(folder: &Path) -> Self {
-        let shaders = compile::shaders(folder).unwrap_or_default();
+        let shaders = shader_compiler::shaders(folder).unwrap_or_default();
         let file = |shader: Shader| shader.name.split(':').next().unwrap_or_default().to_owned();
         let at_first = shaders.into_iter().map(file).collect();
         Self { folder: folder.into(), texts: texts(folder), at_first, compiler: None }
@@ -88,8 +88,8 @@ impl Edits {
             self.compiler = Compiler::new().inspect_err(|e| log::error!("{e}")).ok();
         }
         let Some(compiler) = &self.compiler else { return };
-        let read = compile::files(&self.folder);
-        let mut shaders = compile::shaders(&self.folder).unwrap_or_default();
+        let read = shader_compiler::files(&self.folder);
+        let mut shaders = shader_compiler::shaders(&self.folder).unwrap_or_default();
         // What is on the screen is hardly one of the rare, and they take long.
         shaders.sort_by_key(|shader| shader.rare);
         // A variant that a file no longer names has nothing to say.

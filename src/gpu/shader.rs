@@ -1,7 +1,7 @@
 //! Shaders, their replacements while someone edits them, and what reflection finds in them.
 use super::{
     access::{Access, Stages},
-    embedded,
+    embedded_shaders,
     error::{Error, Result},
     layout::{self, GpuStruct},
     shader_folder::ShaderFolder,
@@ -104,7 +104,7 @@ impl Shaders {
     /// Reads one stage of a pipeline.
     pub(super) fn stage(&self, name: &str, source: ShaderSource) -> Result<ShaderStage> {
         let edited = if source == ShaderSource::Latest { self.edited(name)? } else { None };
-        ShaderStage::new(name, edited.map_or_else(|| embedded::spirv(name), Ok)?)
+        ShaderStage::new(name, edited.map_or_else(|| embedded_shaders::spirv(name), Ok)?)
     }
 }
 

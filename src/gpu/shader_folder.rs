@@ -4,8 +4,8 @@
 //! whose text is as it was built stay as they are. A shader of the folder that does not compile, or does not fit what the program
 //! binds, is an error: nothing falls back to the embedded one.
 use super::{
-    compile::{self, Compiler},
-    embedded,
+    shader_compiler::{self, Compiler},
+    embedded_shaders,
     error::{Error, Result},
 };
 use std::{
@@ -49,7 +49,7 @@ impl ShaderFolder {
 
     /// SPIR-V of a shader whose text differs from the embedded one's; `None` where it does not.
     pub(super) fn spirv(&self, name: &str) -> Result<Option<Vec<u32>>> {
-        let built = embedded::digest(name)?;
+        let built = embedded_shaders::digest(name)?;
         // Held during compilation: another thread that needs the same shader waits for it.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = state.compiled.get(name) {
@@ -73,8 +73,8 @@ impl ShaderFolder {
             Some(compiler) => compiler,
             None => compiler.insert(Compiler::new()?),
         };
-        let read = compile::files(&self.path);
-        if compile::digest(name, &compiler.parts(&read, name)?) == built {
+        let read = shader_compiler::files(&self.path);
+        if shader_compiler::digest(name, &compiler.parts(&read, name)?) == built {
             return Ok(None);
         }
         compiler.compile(&read, name).map(Some)
@@ -103,7 +103,7 @@ mod tests {
         assert!(text.contains("+ push.amount"));
         fs::write(folder.0.join(name), text.replace("+ push.amount", "- push.amount")).unwrap();
         let edited = spirv().unwrap().unwrap();
-        assert_ne!(edited, embedded::spirv(name).unwrap());
+        assert_ne!(edited, embedded_shaders::spirv(name).unwrap());
         fs::write(folder.0.join("include/prelude.glsl"), "#error broken\n").unwrap();
         let said = spirv().unwrap_err().to_string();
         assert!(said.contains("broken") && said.contains(VARIABLE) && said.contains(name), "{said}");

@@ -219,7 +219,7 @@ fn an_edited_shader_is_taken_and_a_bad_one_is_not() {
         let text = std::fs::read_to_string(root.join("gpu/add.comp")).unwrap();
         let text = text.replace("#include \"include/prelude.glsl\"", "#extension GL_EXT_scalar_block_layout : require");
         std::fs::write(folder.join("gpu/add.comp"), text.replace("+ push.amount", "- push.amount")).unwrap();
-        let (compiler, read) = (compile::Compiler::new().unwrap(), compile::files(&folder));
+        let (compiler, read) = (shader_compiler::Compiler::new().unwrap(), shader_compiler::files(&folder));
         gpu.shaders.replace("gpu/add.comp", compiler.compile(&read, "gpu/add.comp").unwrap());
         let edited = run(frames);
         std::fs::write(folder.join("gpu/add.comp"), text.replace("imageStore(", "imageStor(")).unwrap();

@@ -6,7 +6,7 @@ mod comparison;
 mod driver_faults;
 #[cfg(test)]
 mod garbage;
-mod marks;
+mod timing_marks;
 mod oracle;
 mod probe;
 mod test_bench;
@@ -17,7 +17,7 @@ pub use card::{Card, CardRow, CardTable, Cell, Column, Scatter};
 pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, spread};
 #[cfg(test)]
 pub use garbage::wrong_on_garbage;
-pub use marks::between_marks;
+pub use timing_marks::between_marks;
 pub use oracle::{Case, Check, Effort, Oracle, Outcome, Raster, Verdict};
 pub use probe::Probe;
 pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};

@@ -2,9 +2,9 @@
 
 mod active_view;
 mod antialias_checks;
-mod backdrop;
+mod background;
 mod bench;
-mod first_picture;
+mod incremental_world_checks;
 #[cfg(test)]
 mod garbage_tests;
 #[cfg(test)]
@@ -14,7 +14,7 @@ mod gltf_studio;
 #[cfg(test)]
 mod gltf_tests;
 mod laboratory;
-mod making;
+mod incremental_world;
 mod measurements;
 mod mirror_bench;
 mod mirror_checks;
@@ -22,29 +22,29 @@ mod mirror_cones;
 mod mirror_lamps;
 mod mirror_light;
 mod mirror_parts;
-mod pace;
+mod frame_spacing;
 mod params;
-mod score;
+mod frame;
 mod sort_payoff;
 mod subject;
 mod table_bench;
 mod table_checks;
 mod targets;
 mod world;
-mod worlds;
+mod world_loader;
 
 pub use active_view::{ActiveView, ViewPlacement};
-pub use backdrop::{Backdrop, Patience};
+pub use background::{Backdrop, Patience};
 pub use bench::{bench_tables, benches};
 pub use params::{FrameParams, MirrorPace};
-pub use score::Renderer;
-pub use worlds::Worlds;
+pub use frame::Renderer;
+pub use world_loader::Worlds;
 
 use crate::lab::Check;
 
 /// The oracles that `technique` has beside its own: what it does with what others make.
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
-    let all = [mirror_checks::checks, table_checks::checks, antialias_checks::checks, first_picture::checks];
+    let all = [mirror_checks::checks, table_checks::checks, antialias_checks::checks, incremental_world_checks::checks];
     all.into_iter().flat_map(|checks| checks(technique)).collect()
 }

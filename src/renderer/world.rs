@@ -1,12 +1,12 @@
 //! The part of the score that draws a world: IDs, sorted list, shading, tone map. Only where something changed.
 
 use super::{
-    making::{DrawnWorld, Made, Making, Plan, WorldCacheKey},
-    pace::Pace,
+    incremental_world::{DrawnWorld, Made, Making, Plan, WorldCacheKey},
+    frame_spacing::Pace,
     params::{FrameParams, MirrorPace},
     sort_payoff::Way,
     subject::WorldState,
-    worlds::Worlds,
+    world_loader::Worlds,
 };
 use crate::{
     base::{text, timing::FrameTiming},

@@ -1,13 +1,13 @@
 //! What is looked at: the picture or the world under the glass, and where the lenses lie.
 
-mod hand;
+mod interaction;
 mod lens;
 pub mod picture;
-mod plate;
+mod glass_panel;
 mod settings;
 pub mod world;
 
-pub use hand::HandSettings;
+pub use interaction::HandSettings;
 pub use lens::{Lens, Shape};
-pub use plate::{Plate, PlateKind, Press};
+pub use glass_panel::{Plate, PlateKind, Press};
 pub use settings::{AntialiasMode, Drift, Fit, Place, SceneSettings, Source};

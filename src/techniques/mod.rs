@@ -1,7 +1,7 @@
 //! The trait of a technique, and the list.
 //!
 //! A technique is one folder here, one of the same name below `shaders/`, one page in `docs/`, its module and one line in the list
-//! in this file, and one call in `renderer/score.rs`; `tests/technique.rs` adds one. Techniques never name each other: what one hands
+//! in this file, and one call in `renderer/frame.rs`; `tests/technique.rs` adds one. Techniques never name each other: what one hands
 //! another passes through the score.
 
 mod context;

@@ -2,9 +2,9 @@
 
 use egui::{Button, Ui, vec2};
 
-use super::applies::Applies;
+use super::settings_enabled::Applies;
 use super::timings::TechniqueCost;
-use super::{Measured, Timings, UiAction, UiState, auto, files, fold, measurement, presets, report, theme, views};
+use super::{Measured, Timings, UiAction, UiState, settings_panel, files, collapsing, measurement, presets, report, theme, views};
 use crate::base::text::micros;
 use crate::techniques::Section;
 
@@ -25,7 +25,7 @@ impl Controls {
     /// Opens the line in which a file's path is typed, wherever it is folded away.
     pub fn type_path(&mut self, ctx: &egui::Context) {
         self.files.open();
-        fold::unfold(ctx, SCENE);
+        collapsing::unfold(ctx, SCENE);
     }
 
     /// A file was opened, or refused.
@@ -57,7 +57,7 @@ impl Controls {
             state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()).collect();
         sections.sort_by_key(|section| (section.id != SCENE, !OPEN.contains(&section.id)));
         for section in sections {
-            fold::rule(ui);
+            collapsing::rule(ui);
             let has_page = state.infos.iter().any(|info| info.id == section.id && !info.doc.is_empty());
             let head = Head { has_page, cost: timings.cost_of(section.id), page: &mut *page, sheet: &mut *sheet };
             let files = (section.id == SCENE).then_some((&mut self.files, state.files));
@@ -106,15 +106,15 @@ fn show_section(
 ) {
     let Section { id, title, settings } = section;
     let Head { has_page, cost, page, sheet } = head;
-    let changed = auto::changed_count(*settings);
+    let changed = settings_panel::changed_count(*settings);
     let (mut wants_page, mut wants_reset) = (false, false);
     let at_right = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         if has_page {
-            wants_page = fold::sign(ui, "?", 12.5, &format!("Read about {title}"));
+            wants_page = collapsing::sign(ui, "?", 12.5, &format!("Read about {title}"));
         }
         if changed > 0 {
-            wants_reset = fold::sign(ui, "↺", 13.0, &format!("Reset all of {title} ({changed} changed)"));
+            wants_reset = collapsing::sign(ui, "↺", 13.0, &format!("Reset all of {title} ({changed} changed)"));
         }
         if let Some(TechniqueCost { us, share, in_frames }) = cost {
             let part = in_frames.clone().unwrap_or_else(|| format!("{:.0} %", 100.0 * share));
@@ -131,15 +131,15 @@ fn show_section(
     };
     let mut fields = Vec::new();
     let doc = settings.doc();
-    fold::fold(ui, id, title, OPEN.contains(id), doc, at_right, |ui| {
+    collapsing::fold(ui, id, title, OPEN.contains(id), doc, at_right, |ui| {
         if let Some((field, names)) = files {
             actions.extend(files::show(ui, field, names));
         }
-        fields = auto::buttons(ui, id, *settings);
+        fields = settings_panel::buttons(ui, id, *settings);
         if let Some(measurement) = measured.measurements.iter().find(|one| one.id == *id) {
             measurement::show(ui, measurement, sheet, actions);
         }
-        fields.extend(auto::fields(ui, id, *settings, applies));
+        fields.extend(settings_panel::fields(ui, id, *settings, applies));
         for (_, table) in measured.reports.iter().filter(|(of, _)| of == id) {
             report::show(ui, table);
         }

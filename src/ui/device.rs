@@ -2,7 +2,7 @@
 
 use egui::{Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
-use super::{fold, theme};
+use super::{collapsing, theme};
 use crate::base::text::sentence;
 
 /// Facts about the GPU, as plain text.
@@ -124,7 +124,7 @@ fn validation(ui: &mut Ui, validation: &Validation) {
             ui.set_width(ui.available_width());
             for (place, message) in last.iter().rev().enumerate() {
                 if place > 0 {
-                    fold::rule(ui);
+                    collapsing::rule(ui);
                 }
                 ui.add(Label::new(theme::figure(message)).wrap().selectable(true));
             }

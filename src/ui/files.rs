@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Align, Button, Key, Modifiers, TextEdit, Ui, vec2};
 
-use super::{OpenFiles, UiAction, fold, theme};
+use super::{OpenFiles, UiAction, collapsing, theme};
 use crate::{base::picture::ENDINGS as PICTURES, scene::Source};
 
 /// Endings of what can be opened.
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
         ui.horizontal(|ui| {
             ui.label(theme::small(if of == Source::World { "Scene file" } else { "Image file" }));
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                if fold::cross(ui, &format!("Close {name} and show what is built in")) {
+                if collapsing::cross(ui, &format!("Close {name} and show what is built in")) {
                     action = Some(UiAction::Close(of));
                 }
                 let shown = Path::new(name).file_name().map_or(name.as_str().into(), |file| file.to_string_lossy());

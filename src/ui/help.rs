@@ -2,7 +2,7 @@
 
 use egui::{Button, RichText, ScrollArea, Ui};
 
-use super::{fold, markdown, theme};
+use super::{collapsing, markdown, theme};
 use crate::techniques::Info;
 
 /// Keys and what they do.
@@ -87,7 +87,7 @@ impl Help {
         ui.horizontal(|ui| {
             ui.label(RichText::new(title).size(19.0).color(theme::STRONG));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if fold::cross(ui, "Close the page") {
+                if collapsing::cross(ui, "Close the page") {
                     self.page = None;
                 }
             });

@@ -3,7 +3,7 @@
 use egui::{Align, Button, Context, Id, Layout, Popup, PopupAnchor, PopupCloseBehavior, Pos2, RichText, Ui, vec2};
 
 use super::hand::Key;
-use super::{UiAction, UiState, Wish, fold, theme, views};
+use super::{UiAction, UiState, Wish, collapsing, theme, views};
 
 /// Width of the menu, in points.
 const WIDTH: f32 = 214.0;
@@ -50,14 +50,14 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     key(ui, ours, "Rotate 15\u{b0} left", "Q", UiAction::Press(Key::Q, DEGREES));
     key(ui, ours, "Rotate 15\u{b0} right", "E", UiAction::Press(Key::E, DEGREES));
     key(ui, true, "Reset lens and camera", "R", UiAction::Press(Key::R, 1));
-    fold::rule(ui);
+    collapsing::rule(ui);
     let glass = if lens.is_reference { "Glass: Meniscus" } else { "Glass: reference" };
     key(ui, true, glass, "Space", UiAction::Press(Key::Space, 1));
     for (number, preset) in (1..=9).zip(state.presets) {
         let load = UiAction::Preset(Wish::Load(preset.name.clone()));
         key(ui, true, &format!("Preset {}", preset.title), &number.to_string(), load);
     }
-    fold::rule(ui);
+    collapsing::rule(ui);
     let next = views::next(state.infos, state.shown, 1);
     key(ui, true, "Next view", "V", UiAction::View(next));
     if let Some(drifts) = lens.drifts {

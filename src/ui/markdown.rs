@@ -3,7 +3,7 @@
 use egui::text::LayoutJob;
 use egui::{FontFamily, FontId, Grid, Label, ScrollArea, Stroke, TextFormat, Ui};
 
-use super::{fold, theme};
+use super::{collapsing, theme};
 
 /// A piece of a page.
 #[derive(Debug, PartialEq)]
@@ -67,7 +67,7 @@ fn draw(ui: &mut Ui, block: Block<'_>) {
             });
             ui.add_space(3.0);
         }
-        Block::Rule => fold::rule(ui),
+        Block::Rule => collapsing::rule(ui),
     }
 }
 

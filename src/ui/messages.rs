@@ -2,7 +2,7 @@
 
 use egui::{Align, Context, Id, Label, Layout, RichText, Sense, Ui, vec2};
 
-use super::{Loading, fold, glazing, theme};
+use super::{Loading, collapsing, panel_rects, theme};
 use crate::scene::PlateKind;
 
 /// Seconds that a plain message stays.
@@ -38,7 +38,7 @@ struct Message {
 /// Says what is being made, with a bar where it is known how far it is. Whether it is to be given up.
 pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
     let mut cancels = false;
-    glazing::show(ui, theme::chip(), PlateKind::Panel, |ui| {
+    panel_rects::show(ui, theme::chip(), PlateKind::Panel, |ui| {
         ui.set_width(width - 24.0);
         let part = loading.part.map(|part| format!("  {:.0} %", 100.0 * part.clamp(0.0, 1.0))).unwrap_or_default();
         let row = Layout::right_to_left(Align::Center);
@@ -127,11 +127,11 @@ impl Messages {
     pub(super) fn show(&mut self, ui: &mut Ui, width: f32) {
         let mut dismissed = None;
         for (index, message) in self.list.iter().enumerate() {
-            glazing::show(ui, theme::chip(), PlateKind::Panel, |ui| {
+            panel_rects::show(ui, theme::chip(), PlateKind::Panel, |ui| {
                 ui.set_width(width - 24.0);
                 ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
                     // Dot, first line and cross have one middle.
-                    if fold::cross(ui, "Dismiss") {
+                    if collapsing::cross(ui, "Dismiss") {
                         dismissed = Some(index);
                     }
                     ui.with_layout(Layout::left_to_right(Align::TOP), |ui| {

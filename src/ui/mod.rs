@@ -2,13 +2,13 @@
 //! a [`UiState`] every frame and does what comes back.
 
 pub mod appearance;
-mod applies;
-mod auto;
+mod settings_enabled;
+mod settings_panel;
 mod controls;
 pub mod device;
 mod files;
-pub mod fold;
-pub mod glazing;
+pub mod collapsing;
+pub mod panel_rects;
 pub mod hand;
 pub mod hand_grip;
 pub mod hand_words;
@@ -24,16 +24,16 @@ mod panel_layout_tests;
 #[cfg(test)]
 mod panel_tests;
 pub mod presets;
-pub mod rate;
+pub mod frame_rate;
 mod regions;
 mod report;
-mod scatter;
+mod scatter_plot;
 mod sheet;
 mod sheet_table;
 #[cfg(test)]
 mod sheet_tests;
 mod state;
-pub mod strips;
+pub mod view_labels;
 #[cfg(test)]
 mod tests;
 pub mod theme;
@@ -50,9 +50,9 @@ pub use device::Device;
 pub use files::KINDS as FILE_KINDS;
 pub use messages::{Level, Messages};
 pub use presets::{Extent, PresetName, Wish};
-pub use rate::{FrameRate, Rate};
+pub use frame_rate::{FrameRate, Rate};
 pub use state::{LensState, Loading, Measured, OpenFiles, PanelKey, UiAction, UiState};
-pub use strips::Strip;
+pub use view_labels::Strip;
 pub use timings::Timings;
 
 use regions::{dock_width, floating, page_width};
@@ -96,12 +96,12 @@ pub struct Shown {
     was_dragged: bool,
     /// What was unfolded (true) or folded by hand.
     #[serde(default)]
-    folds: fold::Folds,
+    folds: collapsing::Folds,
 }
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { visible: serde::de::IgnoredAny, tab: Tab::default(), was_dragged: false, folds: fold::Folds::new() }
+        Self { visible: serde::de::IgnoredAny, tab: Tab::default(), was_dragged: false, folds: collapsing::Folds::new() }
     }
 }
 
@@ -166,13 +166,13 @@ impl Ui {
 
     /// Which panels are shown: what a next launch may begin with.
     pub fn shown(&self, ctx: &Context) -> Shown {
-        Shown { visible: serde::de::IgnoredAny, tab: self.tab, was_dragged: self.was_dragged, folds: fold::folds(ctx) }
+        Shown { visible: serde::de::IgnoredAny, tab: self.tab, was_dragged: self.was_dragged, folds: collapsing::folds(ctx) }
     }
 
     /// Shows these panels; before the first frame, or what is folded stays so.
     pub fn show_again(&mut self, ctx: &Context, shown: Shown) {
         (self.was_dragged, self.tab) = (shown.was_dragged, shown.tab);
-        fold::fold_again(ctx, shown.folds);
+        collapsing::fold_again(ctx, shown.folds);
     }
 
     /// Hides the panels and says how they come back, or shows them.
@@ -205,7 +205,7 @@ impl Ui {
         let mut free = window.shrink(theme::GAP);
         self.legend = 0.0;
         let mut hint_bottom = free.bottom();
-        glazing::begin(&ctx, state.is_glass);
+        panel_rects::begin(&ctx, state.is_glass);
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
         }
@@ -220,7 +220,7 @@ impl Ui {
             // What lies left of a sheet that leaves room for it.
             free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP));
             if self.help.page.is_none() {
-                strips::show(&ctx, &state.strips);
+                view_labels::show(&ctx, &state.strips);
             }
             // Of a split view the legend is on the side that it explains, if that has room for it.
             let side = Rect { min: pos2(state.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
@@ -228,7 +228,7 @@ impl Ui {
             if let Some(shown) = state.shown.filter(|_| self.help.page.is_none() && has_room) {
                 let place = floating(&ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
                     let width = (side.width() - 26.0).clamp(60.0, 420.0);
-                    glazing::show(ui, theme::chip(), PlateKind::Panel, |ui| views::legend(ui, &shown.view, width));
+                    panel_rects::show(ui, theme::chip(), PlateKind::Panel, |ui| views::legend(ui, &shown.view, width));
                 });
                 self.legend = window.bottom() - place.top() + theme::GAP;
             }
@@ -313,7 +313,7 @@ impl Ui {
             let mut frame = theme::panel();
             frame.inner_margin.right -= BAR as i8;
             let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
-            glazing::show(ui, frame, PlateKind::Panel, |ui| {
+            panel_rects::show(ui, frame, PlateKind::Panel, |ui| {
                 ui.set_width(inner.x - BAR);
                 ui.set_max_height(inner.y);
                 self.head(ui);
@@ -323,7 +323,7 @@ impl Ui {
                     (Tab::Device, "Device", "What the program runs on (F5)"),
                     (Tab::Help, "Help", "Keys, mouse and pages (F1)"),
                 ];
-                let lit = fold::segments(ui, &mut self.tab, &tabs);
+                let lit = collapsing::segments(ui, &mut self.tab, &tabs);
                 if self.wants_focus {
                     lit.into_iter().for_each(|lit| lit.request_focus());
                 }
@@ -423,7 +423,7 @@ impl Ui {
         let space = space.with_min_x(space.right() - width);
         Some(floating(ctx, "sheet", space, Align2::LEFT_TOP, |ui| {
             let room = (space.size() - margin).max(egui::Vec2::ZERO);
-            glazing::show(ui, frame, PlateKind::Panel, |ui| {
+            panel_rects::show(ui, frame, PlateKind::Panel, |ui| {
                 self.sheet.show(ui, room, measurement, section, actions);
             });
         }))
@@ -439,7 +439,7 @@ impl Ui {
         floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
             let frame = theme::page();
             let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
-            glazing::show(ui, frame, PlateKind::Panel, |ui| {
+            panel_rects::show(ui, frame, PlateKind::Panel, |ui| {
                 ui.set_width(inner.x);
                 ui.set_height(inner.y);
                 self.help.page(ui, info.title, info.doc);

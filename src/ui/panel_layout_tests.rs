@@ -111,10 +111,10 @@ fn the_legend_of_a_split_view_is_on_the_side_that_it_names() {
     (start.shown, start.line) = (Some(view(ViewPlacement::Split)), Some(920.0));
     assert_eq!(place(&at_1280(start), "legend"), None, "there is no room for it");
     let free = Rect::from_min_max(egui::Pos2::ZERO, pos2(900.0, 700.0));
-    let sides = strips::sides(400.0, free, ["Final image", "Distance"]);
+    let sides = view_labels::sides(400.0, free, ["Final image", "Distance"]);
     assert!(sides[0].place.right() <= 400.0 && sides[0].lines == ["Final image"]);
     assert!(sides[1].place.left() >= 400.0 && sides[1].lines == ["Distance"]);
-    assert_eq!(strips::sides(20.0, free, ["a", "b"]).len(), 1, "no name where there is no room for a side");
+    assert_eq!(view_labels::sides(20.0, free, ["a", "b"]).len(), 1, "no name where there is no room for a side");
 }
 
 #[test]

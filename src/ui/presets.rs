@@ -2,7 +2,7 @@
 
 use egui::{Align, AtomExt as _, Button, Key, RichText, TextEdit, Ui, vec2};
 
-use super::{fold, theme};
+use super::{collapsing, theme};
 use crate::base::file::is_file_stem;
 
 /// What is typed at the moment.
@@ -116,7 +116,7 @@ impl Presets {
         }
         if let Some(place) = place {
             let on = ui.interact(place.expand(2.0), cross, egui::Sense::click());
-            if fold::cross_in(ui, place, on, &format!("Delete {}", preset.title)) {
+            if collapsing::cross_in(ui, place, on, &format!("Delete {}", preset.title)) {
                 self.doomed = Some(preset.name.clone());
             }
         }

@@ -4,7 +4,7 @@ use egui::{Button, Context, Label, Layout, ProgressBar, RichText, ScrollArea, Ui
 
 use super::measurement::{color_of, progress_text};
 use super::sheet_table::{self, Order};
-use super::{UiAction, fold, scatter, theme};
+use super::{UiAction, collapsing, scatter_plot, theme};
 use crate::base::settings::{AnySettings, FieldKind, Named};
 use crate::lab::{CardRow, Progress};
 use crate::techniques::{Measurement, Section};
@@ -114,7 +114,7 @@ impl Sheet {
                 }
             }
             if let Some(points) = &card.scatter {
-                scatter::show(ui, id, points);
+                scatter_plot::show(ui, id, points);
             }
             for note in &card.notes {
                 ui.set_max_width(width);
@@ -131,7 +131,7 @@ impl Sheet {
             ui.set_height(theme::ROW);
             ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
-                if fold::sign(ui, "×", 17.0, "Close the table") {
+                if collapsing::sign(ui, "×", 17.0, "Close the table") {
                     self.open = None;
                 }
                 let copy = Button::new("Copy");

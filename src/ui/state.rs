@@ -62,7 +62,7 @@ pub struct UiState<'a> {
     pub files: &'a OpenFiles,
     /// What is being made.
     pub loading: Option<Loading>,
-    /// Panels are of glass: the renderer draws it where [`panes`](super::glazing::panes) says.
+    /// Panels are of glass: the renderer draws it where [`panes`](super::panel_rects::panes) says.
     pub is_glass: bool,
     /// There is a bar with the presets over the picture.
     pub toolbar: bool,

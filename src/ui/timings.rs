@@ -6,7 +6,7 @@ use egui::Ui;
 
 use super::timings_queues::{self, QueueAxis, QueueNote};
 use super::timings_table::{self, Mark};
-use super::{fold, theme, timings_graph};
+use super::{collapsing, theme, timings_graph};
 use crate::base::text::sentence;
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
 use crate::techniques::{Info, Stage};
@@ -291,7 +291,7 @@ impl Timings {
         }
         let sides =
             [(Side::Gpu, "GPU", "Between the timestamps around each pass"), (Side::Cpu, "CPU", "Recording each pass")];
-        fold::segments(ui, &mut self.side, &sides);
+        collapsing::segments(ui, &mut self.side, &sides);
         ui.add_space(4.0);
         let side = self.side as usize;
         timings_graph::show(ui, self, side, owners);
@@ -321,7 +321,7 @@ impl Timings {
         let rest = ["Between passes, waiting", "Outside passes"][side];
         let short = ["Gaps, waiting", "Outside passes"][side];
         timings_table::row(ui, &columns, (rest, short.into()), &self.rest, side, Mark::Frame);
-        fold::rule(ui);
+        collapsing::rule(ui);
         timings_table::row(ui, &columns, ("Frame", "Frame".into()), &self.frame, side, Mark::Frame);
         let frames = self.frame.frames[1];
         let plural = if frames == 1 { "" } else { "s" };

@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::timings::{Cost, Figures};
-use super::{fold, theme};
+use super::{collapsing, theme};
 use crate::base::text::{micros, micros_in_unit};
 
 /// Space before a column of figures, in points.
@@ -102,7 +102,7 @@ pub(super) fn row(
             }
             if let Some(open) = open {
                 let at = pos2(rect.left() + 18.0, rect.center().y);
-                fold::chevron(ui, at, if open { 1.0 } else { 0.0 }, name_color);
+                collapsing::chevron(ui, at, if open { 1.0 } else { 0.0 }, name_color);
                 name_at += 11.0;
             }
         }

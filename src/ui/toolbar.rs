@@ -2,7 +2,7 @@
 
 use egui::{Color32, Frame, Margin, RichText, Ui, vec2};
 
-use super::{PresetName, UiAction, Wish, glazing, theme};
+use super::{PresetName, UiAction, Wish, panel_rects, theme};
 use crate::scene::PlateKind;
 
 /// The bar's own presets are those that the program brings, at most so many.
@@ -11,7 +11,7 @@ const MOST: usize = 9;
 /// Draws it; a click loads a preset.
 pub(super) fn show(ui: &mut Ui, presets: &[PresetName], active: Option<&str>, actions: &mut Vec<UiAction>) {
     let bar = Frame::new().corner_radius(19).inner_margin(Margin::symmetric(8, 5));
-    glazing::show(ui, bar, PlateKind::Toolbar, |ui| {
+    panel_rects::show(ui, bar, PlateKind::Toolbar, |ui| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             ui.spacing_mut().button_padding = vec2(11.0, 5.0);

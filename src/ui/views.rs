@@ -2,7 +2,7 @@
 
 use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
-use super::{auto, fold, theme};
+use super::{settings_panel, collapsing, theme};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, ViewInfo};
 
@@ -16,7 +16,7 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
     };
     let place = shown.map_or(ViewPlacement::Lens, |shown| shown.place);
     let combo = ComboBox::from_id_salt("view").width(ui.available_width()).selected_text(text).truncate();
-    let combo = combo.icon(fold::combo_icon).show_ui(ui, |ui| {
+    let combo = combo.icon(collapsing::combo_icon).show_ui(ui, |ui| {
         ui.selectable_value(&mut picked, None, NOTHING).on_hover_text("No view; the passes of the views do not run");
         for info in infos.iter().filter(|info| !info.views.is_empty()) {
             ui.add_space(3.0);
@@ -30,7 +30,7 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
     });
     combo.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
     let combo_hint = "Show intermediate results of a technique: through the lens, full screen or split. V: next view, Shift+V: previous view.";
-    match auto::arrows(ui, &combo.response) {
+    match settings_panel::arrows(ui, &combo.response) {
         0 => {}
         step => picked = next(infos, shown, step),
     }
@@ -46,7 +46,7 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
     ];
     // Without a view they keep their place: what lies below does not move when one is chosen.
     let mut chosen = picked.map_or(place, |picked| picked.place);
-    ui.add_enabled_ui(picked.is_some(), |ui| fold::segments(ui, &mut chosen, &places));
+    ui.add_enabled_ui(picked.is_some(), |ui| collapsing::segments(ui, &mut chosen, &places));
     if let Some(picked) = &mut picked {
         picked.place = chosen;
     }

@@ -1,7 +1,7 @@
 //! Panels of glass in the window: they come and go in a quarter of a second, and glow where they are pressed.
 
 use crate::scene::{Plate, Press};
-use crate::ui::glazing::Pane;
+use crate::ui::panel_rects::Pane;
 use glam::Vec2;
 
 /// Seconds in which glass comes out of nothing, or goes.

@@ -1,8 +1,8 @@
 //! Many instances of a few meshes, in every kind of material: for measuring.
 
-use super::assembly::Assembly;
+use super::baked::Assembly;
 use super::shape::{Shape, block, knot, lathe, superellipsoid};
-use super::{Material, MaterialKind, Viewpoint, World, sky, tiles};
+use super::{Material, MaterialKind, Viewpoint, World, sky_visibility, tiles};
 use crate::scene::picture::noise::Dice;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec3Swizzles, Vec4};
 
@@ -86,7 +86,7 @@ pub fn many(instances: u32) -> Result<World, String> {
     // Baked against itself alone: it stands for all of them.
     for (mut shape, placed) in meshes.into_iter().zip(placed) {
         let points: Vec<_> = shape.corners.iter().map(|corner| (corner.position, corner.normal)).collect();
-        for (corner, sky) in shape.corners.iter_mut().zip(sky::seen(&points, &shape.occluder, &|_| true)) {
+        for (corner, sky) in shape.corners.iter_mut().zip(sky_visibility::seen(&points, &shape.occluder, &|_| true)) {
             corner.sky = sky;
         }
         stage.instances(Shape { occluder: vec![], ..shape }, placed, false);

@@ -2,29 +2,29 @@
 //!
 //! Right-handed, y up, metres; front faces are counter-clockwise. `shaders/include/world.glsl` declares the same structs.
 
-mod assembly;
+mod baked;
 mod build;
 mod camera;
 mod court;
-mod cover;
+mod alpha_mode;
 mod lamp;
 mod load;
 mod many;
-mod paint;
+mod packed_texels;
 mod progress;
-mod resident;
-mod sampled;
+mod gpu_scene;
+mod cpu_textures;
 mod shape;
-mod sky;
+mod sky_visibility;
 mod tiles;
 
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
-pub use cover::{COVER_BITS, Cover, SECOND_UV, UNLIT, WHOLE};
+pub use alpha_mode::{COVER_BITS, Cover, SECOND_UV, UNLIT, WHOLE};
 pub use lamp::{Lamp, LampKind};
 pub use load::load;
 pub use progress::{Progress, Stopped};
-pub use resident::Resident;
+pub use gpu_scene::Resident;
 
 use super::Place;
 use crate::gpu_struct;

@@ -15,8 +15,8 @@ use crate::techniques::{
     INFOS, Settings, Technique as _,
     reflections::{Reflections, Trace},
 };
-use crate::ui::glazing;
-use crate::ui::strips;
+use crate::ui::panel_rects;
+use crate::ui::view_labels;
 use crate::ui::{Level, Loading, Measured, UiAction, UiState, Wish};
 use anyhow::Result;
 use egui::epaint::ClippedShape;
@@ -49,7 +49,7 @@ impl Demo {
             strips.extend(comparison::row_signs(&view, &written.summed_area, both, scale.x));
             if view.place == ViewPlacement::Split && strips.is_empty() {
                 let free = egui::Rect::from_min_max(egui::Pos2::ZERO, egui::pos2(both[1].x, both[1].y) / scale.x);
-                strips.extend(strips::sides(line / scale.x, free, ["Final image", view.view.title]));
+                strips.extend(view_labels::sides(line / scale.x, free, ["Final image", view.view.title]));
             }
             strips
         });
@@ -133,7 +133,7 @@ impl Demo {
 
     /// Panels of glass, where glass is pressed, and whether another frame is wanted for them.
     pub(super) fn pass_plates(&mut self, seconds: f32) -> (Vec<Plate>, Option<Press>, bool) {
-        let (panes, pressed) = (glazing::panes(self.panels.ctx()), self.panels.pressed());
+        let (panes, pressed) = (panel_rects::panes(self.panels.ctx()), self.panels.pressed());
         let pressed = pressed.filter(|_| !panes.is_empty());
         let more = self.plates.pass(seconds, panes, pressed, self.document.settings().hand.reduced_motion);
         let plates = self.plates.drawn(self.area().scale, self.panels.is_light);

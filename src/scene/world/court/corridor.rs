@@ -1,7 +1,7 @@
 //! The corridor: two great mirrors in bronze that face each other across the court, a hair off parallel.
 
 use super::{EMBER_LIGHT, FOCUS, Materials, floor, grounds, lanterns, moved, planters, things, turned};
-use crate::scene::world::assembly::Assembly;
+use crate::scene::world::baked::Assembly;
 use crate::scene::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
 use crate::scene::world::{Lamp, Material, Viewpoint, World};
 use glam::{Mat4, Vec3, Vec4};

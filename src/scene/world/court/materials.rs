@@ -1,6 +1,6 @@
 //! What the court is made of.
 
-use crate::scene::world::{Material, MaterialKind, assembly::Assembly};
+use crate::scene::world::{Material, MaterialKind, baked::Assembly};
 use glam::{Vec2, Vec3, Vec4};
 
 fn of(kind: MaterialKind, base: [f32; 3], roughness: f32) -> Material {

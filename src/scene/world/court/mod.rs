@@ -12,7 +12,7 @@ pub use corridor::corridor;
 pub use diffuse::diffuse;
 pub use pool::pool;
 
-use super::assembly::Assembly;
+use super::baked::Assembly;
 use super::shape::{Cells, Shape, crown, disc, ellipsoid, grid, knot, lathe};
 use super::{Lamp, Viewpoint, World};
 use glam::{Mat4, Quat, Vec2, Vec3};

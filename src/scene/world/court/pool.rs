@@ -1,7 +1,7 @@
 //! The pool: the court's terrace after rain, with a long basin of still water between the arcade and the balustrade.
 
 use super::{EMBER_LIGHT, FOCUS, Materials, grounds, knot_on_foot, lanterns, moved, planters, things, turned};
-use crate::scene::world::assembly::Assembly;
+use crate::scene::world::baked::Assembly;
 use crate::scene::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
 use crate::scene::world::{Lamp, Viewpoint, World};
 use glam::{Mat4, Vec2, Vec3};

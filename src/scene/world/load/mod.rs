@@ -27,7 +27,7 @@ mod tolerance_tests;
 mod view;
 mod words;
 
-use super::{Builder, Corner, Cover, Progress, Stopped, Viewpoint, World, sky};
+use super::{Builder, Corner, Cover, Progress, Stopped, Viewpoint, World, sky_visibility};
 use anyhow::{Context, Result, anyhow, ensure};
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use graph::{Graph, MeshNode};
@@ -312,7 +312,7 @@ fn bake(parts: &mut [Part], placed: &[Placement]) -> Result<(), Stopped> {
         }
     }
     let lit = |part: f32| progress.go_on(READ + (LIT - READ) * part).is_ok();
-    let seen = sky::seen(&points, &occluders, &lit);
+    let seen = sky_visibility::seen(&points, &occluders, &lit);
     progress.go_on(LIT)?;
     parts.iter_mut().flat_map(|part| &mut part.corners).zip(seen).for_each(|(corner, sky)| corner.sky = sky);
     Ok(())

@@ -3,12 +3,12 @@
 mod extruded;
 mod implicit;
 mod leaves;
-mod turned;
+mod lathe;
 
 pub use extruded::{arch, block, block_of};
 pub use implicit::implicit;
 pub use leaves::crown;
-pub use turned::{disc, ellipsoid, fluted, knot, lathe, ring, superellipsoid};
+pub use lathe::{disc, ellipsoid, fluted, knot, lathe, ring, superellipsoid};
 
 use super::Corner;
 use glam::{Mat4, Vec2, Vec3};

@@ -1,7 +1,7 @@
 //! The shaders that the program carries: SPIR-V, deflated, or for rare ones in release builds the text, compiled when first
 //! asked for.
 use super::{
-    compile::Compiler,
+    shader_compiler::Compiler,
     error::{Error, Result},
 };
 use std::{
@@ -26,7 +26,7 @@ fn entry(name: &str) -> Result<(&'static str, u64, &'static [u8])> {
     })
 }
 
-/// [`digest`](super::compile::digest) of the text that a shader was built from.
+/// [`digest`](super::shader_compiler::digest) of the text that a shader was built from.
 pub fn digest(name: &str) -> Result<u64> {
     Ok(entry(name)?.1)
 }
@@ -66,7 +66,7 @@ fn compiled(name: &str) -> Result<Vec<u32>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::compile, *};
+    use super::{super::shader_compiler, *};
 
     /// The tests are built with all shaders: what the program would compile late is the same, word by word.
     #[test]
@@ -75,7 +75,7 @@ mod tests {
         let words = compiled(rare).unwrap();
         assert!(words == spirv(rare).unwrap(), "{} words", words.len());
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
-        assert!(compile::shaders(&folder).unwrap().iter().any(|shader| shader.name == rare && shader.rare));
+        assert!(shader_compiler::shaders(&folder).unwrap().iter().any(|shader| shader.name == rare && shader.rare));
         assert!(compiled("gpu/add.comp").unwrap_err().to_string().contains("gpu/add.comp is not in this program"));
     }
 }

@@ -1,6 +1,6 @@
 //! The world that is shown: a file's, or the built-in one, made in the background while frames go on.
 
-use super::backdrop::Patience;
+use super::background::Patience;
 use crate::scene::{
     Place, SceneSettings,
     world::{Progress, World, built_in},

@@ -3,7 +3,7 @@
 //! What egui paints is premultiplied, and laying one thing over another is associative: panels painted on nothing and laid over the
 //! picture look as if they had been painted on it, but for what the layer's 8 bits round. Where little changes, such as a figure, only the
 //! pixels around it are painted again.
-use super::ui_parts::{area, changed, covered};
+use super::egui_damage::{area, changed, covered};
 use super::{
     Blend, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler,
     Use,

@@ -86,7 +86,7 @@ pub fn files(folder: &Path) -> impl Fn(&str) -> Result<String, String> {
 /// Comments count too: the debug information holds the text as it is.
 pub fn digest(name: &str, parts: &[Part]) -> u64 {
     let mut hash = DefaultHasher::new();
-    (name, parts, include_str!("compile.rs")).hash(&mut hash);
+    (name, parts, include_str!("shader_compiler.rs")).hash(&mut hash);
     hash.finish()
 }
 

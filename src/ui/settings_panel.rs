@@ -5,8 +5,8 @@ use egui::{
     Slider, TextEdit, TextStyle, TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
-use super::applies::Applies;
-use super::{fold, messages, theme};
+use super::settings_enabled::Applies;
+use super::{collapsing, messages, theme};
 use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
 
 /// Share of a row that its label takes.
@@ -42,8 +42,8 @@ pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Ap
         };
         match first.group {
             "" if from == 0 => rows(ui),
-            "" => fold::group(ui, id, "More", is_open, differing, rows),
-            group => fold::group(ui, id, group, is_open, differing, rows),
+            "" => collapsing::group(ui, id, "More", is_open, differing, rows),
+            group => collapsing::group(ui, id, group, is_open, differing, rows),
         }
         from = to;
     }
@@ -121,7 +121,7 @@ fn part(ui: &mut Ui, row: Rect, from: f32, to: f32) -> Ui {
 
 fn reset_button(ui: &mut Ui, field: &Field) -> bool {
     let hint = format!("Reset {} to {}", field.title(), default_text(field));
-    fold::sign(ui, "↺", 13.0, &hint)
+    collapsing::sign(ui, "↺", 13.0, &hint)
 }
 
 /// The widget that suits the field's type, named by the label for those who cannot see it; and whether it was edited.
@@ -320,7 +320,7 @@ fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
         .width(ui.available_width())
         .selected_text(shown)
         .truncate()
-        .icon(fold::combo_icon);
+        .icon(collapsing::combo_icon);
     let mut response = combo
         .show_ui(ui, |ui| {
             for (index, choice) in choices.iter().enumerate() {
@@ -417,7 +417,7 @@ mod tests {
                     // What is folded away is looked at, too.
                     let opened = |field: &Field| !field.group.is_empty() && field.folded;
                     for field in sections[of].settings.fields().iter().filter(|field| opened(field)) {
-                        fold::open_group(ui, sections[of].id, field.group);
+                        collapsing::open_group(ui, sections[of].id, field.group);
                     }
                     ui.set_width(width);
                     fields(ui, sections[of].id, sections[of].settings, &applies);
@@ -454,7 +454,7 @@ mod tests {
                     let sections = &mut settings.sections();
                     let applies = Applies::of(sections, true, &Default::default());
                     for field in sections[of].settings.fields().iter().filter(|field| field.folded) {
-                        fold::open_group(ui, sections[of].id, field.group);
+                        collapsing::open_group(ui, sections[of].id, field.group);
                     }
                     fields(ui, sections[of].id, sections[of].settings, &applies);
                 });

@@ -2,14 +2,14 @@
 
 use super::{
     active_view::{ActiveView, ViewPlacement},
-    backdrop::Backdrop,
+    background::Backdrop,
     laboratory::Laboratory,
     params::FrameParams,
     sort_payoff::sample,
     subject::subject,
     targets::{Layer, Targets, upload},
     world::{Redrawn, WorldRenderer},
-    worlds::Worlds,
+    world_loader::Worlds,
 };
 use crate::{
     base::{boxes::Boxes, timing::FrameTiming},

@@ -1,7 +1,7 @@
 //! Where the built-in worlds are put together: shapes and where they stand, baked against each other.
 
 use super::shape::Shape;
-use super::{Builder, Material, Progress, Viewpoint, World, sky};
+use super::{Builder, Material, Progress, Viewpoint, World, sky_visibility};
 use glam::{Mat4, Vec3};
 
 /// Parts of the time after which the shapes are there, and after which the sky is baked.
@@ -67,7 +67,7 @@ impl Assembly {
             progress.tell(MODELLED + (LIT - MODELLED) * part);
             true
         };
-        let mut skies = sky::seen(&points, &occluders, &lit).into_iter();
+        let mut skies = sky_visibility::seen(&points, &occluders, &lit).into_iter();
         let count = self.pieces.len().max(1) as f32;
         for (number, Piece { shape, placed, baked }) in self.pieces.into_iter().enumerate() {
             progress.tell(LIT + (1.0 - LIT) * number as f32 / count);
