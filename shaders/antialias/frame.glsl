@@ -1,4 +1,4 @@
-// What all pixels share; src/techniques/antialias/history.rs fills it, and src/techniques/antialias/oracle.rs says the same as the rest.
+// What all pixels share; src/techniques/antialias/history.rs fills it, and src/techniques/antialias/reference.rs says the same as the rest.
 #ifndef ANTIALIAS_FRAME
 #define ANTIALIAS_FRAME
 

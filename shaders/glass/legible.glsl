@@ -1,5 +1,5 @@
 //! Glass on which light text can be read: shaded where it is too bright, no more than needed; the same lines as
-//! src/techniques/glass/oracle/legible.rs.
+//! src/techniques/glass/model/text_contrast.rs.
 #ifndef GLASS_LEGIBLE
 #define GLASS_LEGIBLE
 #include "glass/glass.glsl"

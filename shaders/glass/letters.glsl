@@ -1,5 +1,5 @@
 //! The outline of words: a field of distances, read by a cubic B-spline with its slope and curvature; the same lines as
-//! src/techniques/glass/oracle/letters.rs, where the formulas are explained.
+//! src/techniques/glass/model/text_outline.rs, where the formulas are explained.
 #ifndef GLASS_LETTERS
 #define GLASS_LETTERS
 #include "glass/glass.glsl"

@@ -1,5 +1,5 @@
 //! The outline: distance and direction to the edge of lenses of any shape that may be turned and may melt together; the
-//! same lines as src/techniques/glass/oracle/shape.rs, where the formulas are explained. Negative inside, pixels.
+//! same lines as src/techniques/glass/model/shape.rs, where the formulas are explained. Negative inside, pixels.
 #ifndef GLASS_SHAPE
 #define GLASS_SHAPE
 #include "glass/glass.glsl"

@@ -1,4 +1,4 @@
-//! The surface: a flat face with a rounded bevel; the same lines as src/techniques/glass/oracle/surface.rs.
+//! The surface: a flat face with a rounded bevel; the same lines as src/techniques/glass/model/surface.rs.
 #ifndef GLASS_SURFACE
 #define GLASS_SURFACE
 #include "glass/glass.glsl"

@@ -1,4 +1,4 @@
-// What a particle is, and how one step moves it; src/techniques/particles/twin.rs says the same.
+// What a particle is, and how one step moves it; src/techniques/particles/reference.rs says the same.
 #ifndef PARTICLES_STATE
 #define PARTICLES_STATE
 

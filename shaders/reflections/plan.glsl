@@ -1,5 +1,5 @@
 // What all passes of the reflections share: how many items there are, where what lies, and how the bounces are called.
-// src/techniques/reflections/plan.rs fills it.
+// src/techniques/reflections/uniforms.rs fills it.
 #ifndef REFLECTIONS_PLAN
 #define REFLECTIONS_PLAN
 

@@ -1,4 +1,4 @@
-// Materials of files: textures by two lookups, and the layers that extensions of glTF put over them. src/techniques/shade/oracle/layered.rs
+// Materials of files: textures by two lookups, and the layers that extensions of glTF put over them. src/techniques/shade/reference/layered.rs
 // says the same.
 #ifndef SHADE_LAYERED
 #define SHADE_LAYERED

@@ -1,5 +1,5 @@
 // The sky: single scattering in an even layer of air and dust, solved exactly, with a term for light scattered again; clouds; the
-// octahedral map of it. src/techniques/shade/oracle/sky.rs says the same.
+// octahedral map of it. src/techniques/shade/reference/sky.rs says the same.
 #ifndef SHADE_SKY
 #define SHADE_SKY
 #include "shade/noise.glsl"

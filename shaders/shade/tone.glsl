@@ -1,4 +1,4 @@
-// From light to what a display shows; src/techniques/shade/oracle/tone.rs says the same.
+// From light to what a display shows; src/techniques/shade/reference/tone.rs says the same.
 #ifndef SHADE_TONE
 #define SHADE_TONE
 

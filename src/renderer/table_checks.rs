@@ -9,7 +9,7 @@ use crate::{
         Technique,
         glass::{
             Blur, BoxesWanted, GlassInput, GlassSettings, LiquidGlass,
-            oracle::{
+            model::{
                 lens::render,
                 picture::{Level, Picture},
                 shape,

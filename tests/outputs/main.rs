@@ -8,7 +8,7 @@ mod recording;
 use glam::{DVec4, IVec2, UVec2, Vec2, Vec3};
 use meniscus::{
     base::{picture::Picture, srgb},
-    techniques::{INFOS, glass::oracle::lens::made_before, glass::oracle::picture as twin, meshlets::oracle},
+    techniques::{INFOS, glass::model::lens::made_before, glass::model::picture as twin, meshlets::reference},
 };
 use program::{Folder, headless, images_of, rendered, save, saved, session_of, words};
 use readers::{Npy, exr};
@@ -88,7 +88,7 @@ fn a_worlds_outputs_are_right() {
     let images = images_of(&session, size, &outputs);
     let scene = session.world.clone().unwrap();
     let camera = session.settings.scene.viewpoint(scene.viewpoint, 0.0).camera();
-    let pixels = oracle::rasterize(&scene, &camera, WORLD_SIZE.map(|n| n as u32));
+    let pixels = reference::rasterize(&scene, &camera, WORLD_SIZE.map(|n| n as u32));
     let (ids, depth) = (ids.u32s(), depth.f32s());
     for (at, (pixel, (id, depth))) in pixels.iter().zip(ids.iter().zip(&depth)).enumerate() {
         assert!(pixel.allows(*id, *depth), "pixel {at}: {id:#x} at {depth}, expected {pixel:?}");

@@ -8,7 +8,7 @@ use crate::app::layout::Layout;
 use crate::app::session::lenses;
 use crate::base::settings::{FieldKind, Settings as _};
 use crate::scene::{Lens, Press};
-use crate::techniques::glass::{GlassSettings, Mode, distance, oracle::source};
+use crate::techniques::glass::{GlassSettings, Mode, distance, model::source};
 use crate::ui::hand::{Button, Hand, HandEffect, HandEvent, Key, Table, frosted};
 use crate::ui::hand_grip::{CursorShape, Part, add_place};
 use crate::ui::motion::Feel;

@@ -3,7 +3,7 @@
 use super::{
     Antialias, AntialiasInput, AntialiasSettings, Change, HistoryFilter,
     history::{FrameBlock, History},
-    oracle::{Gathered, Samples, compressed},
+    reference::{Gathered, Samples, compressed},
     reproject_checks::Reproject,
     views::VIEWS,
 };

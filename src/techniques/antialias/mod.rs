@@ -3,7 +3,7 @@
 mod bench;
 mod checks;
 mod history;
-mod oracle;
+mod reference;
 mod passes;
 mod reproject;
 mod reproject_checks;
@@ -11,7 +11,7 @@ mod settings;
 mod views;
 
 pub use history::shift_of;
-pub use oracle::catmull_rom;
+pub use reference::catmull_rom;
 pub use reproject::reaches;
 pub use settings::{AntialiasSettings, HistoryFilter, Joined as JoinedPixels, Reproject};
 

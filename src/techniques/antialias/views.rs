@@ -1,6 +1,6 @@
 //! The views; their order is that of the numbers in shaders/antialias/view.comp.
 
-use super::oracle::Gathered;
+use super::reference::Gathered;
 use crate::techniques::{Legend, ViewInfo};
 use glam::Vec3;
 

@@ -4,7 +4,7 @@ use super::{
     Downsample, DownsampleInput, DownsampleSettings, Light, Method,
     bound::{Driver, Made, parts, verdict},
     figures, plan,
-    twin::{self, Bytes},
+    reference::{self, Bytes},
 };
 use crate::{
     base::difference::Errors,
@@ -50,7 +50,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             let (reads, writes) = (4 * pixels(from), result * pixels(to));
             let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?.median;
             let source = Bytes { size: from, rgba: &rgba, linear: light == Light::Linear };
-            let exact = twin::made(Method::AreaCompute, &source, to);
+            let exact = reference::made(Method::AreaCompute, &source, to);
             // All times first: a GPU that waits lowers its clocks.
             let mut timed = Vec::new();
             for (variant, settings) in variants() {
@@ -64,7 +64,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                 timed.push((variant, settings.method, gpu_us, figures::read(bench, &made, light)?));
             }
             for (variant, method, gpu_us, made) in timed {
-                let wanted = twin::made(method, &source, to);
+                let wanted = reference::made(method, &source, to);
                 let driver = Driver::of(bench.gpu(), light);
                 let bounds = [Made { method, light, reads: None, from, to }.bound(driver)];
                 let off = parts(&[wanted.texels], std::slice::from_ref(&made.texels), light, &bounds);

@@ -4,7 +4,7 @@
 //! roundings add up: the bound is the sum of the most that each can be, along the steps from the picture to this result. On average a
 //! rounding is off by half of that.
 
-use super::{DownsampleSettings, Light, Method, passes::Reads, plan, twin};
+use super::{DownsampleSettings, Light, Method, passes::Reads, plan, reference};
 use crate::{base::difference::Errors, gpu::Gpu, lab::Verdict};
 use glam::DVec4;
 
@@ -85,7 +85,7 @@ impl Made {
                 (true, Method::AreaCompute) if !driver.is_software => CONVERTED,
                 (true, _) => ROUNDED,
             };
-            let gain = if driver.decoding > 0.0 { twin::gain(self.method, self.from, self.to) } else { 1.0 };
+            let gain = if driver.decoding > 0.0 { reference::gain(self.method, self.from, self.to) } else { 1.0 };
             let middle = if self.reads == Some(Reads::Sampler) && !driver.is_software { MIDDLE } else { 0.0 };
             return written + middle + driver.decoding * gain + ARITHMETIC;
         }
@@ -150,7 +150,7 @@ pub(super) fn verdict(parts: &Errors, bounds: &[f64]) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::twin::{Bytes, Plane, Taps},
+        super::reference::{Bytes, Plane, Taps},
         *,
     };
     use crate::lab::test_picture;
@@ -171,11 +171,11 @@ mod tests {
         for (from, to) in LOOKS {
             let rgba = test_picture(from);
             let picture = Bytes { size: from, rgba: &rgba, linear: false };
-            wanted.push(twin::made(Method::RasterChain, &picture, to).texels);
+            wanted.push(reference::made(Method::RasterChain, &picture, to).texels);
             let mut made: Option<Plane> = None;
             for (step, size) in plan::halvings(from, to).into_iter().enumerate() {
                 let above = made.as_ref().map_or(from, |above| above.size);
-                let by = twin::halved(above, size, |axis, taps| wrong(step, above[axis], taps));
+                let by = reference::halved(above, size, |axis, taps| wrong(step, above[axis], taps));
                 let mut below = match &made {
                     Some(above) => by.apply(above),
                     None => by.apply(&picture),
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn kernels_enlarge_errors() {
         let near = |method, to, most: f64| {
-            let gain = twin::gain(method, [26, 26], [to, to]);
+            let gain = reference::gain(method, [26, 26], [to, to]);
             assert!((gain - most * most).abs() < 1e-3, "{method:?} {to}: {gain}");
         };
         near(Method::AreaFragment, 10, 1.0);

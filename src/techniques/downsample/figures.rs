@@ -3,7 +3,7 @@
 use super::{
     ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method, Source, plan,
     quality::{Judged, Quality, Reference},
-    twin::{self, Bytes, Plane},
+    reference::{self, Bytes, Plane},
     zone_plate::zone_plate,
 };
 use crate::{
@@ -71,7 +71,7 @@ impl Material {
         let plate = (settings.source == Source::ZonePlate).then(|| zone_plate(from));
         let rgba = plate.as_deref().unwrap_or(rgba);
         let bytes = Bytes { size: from, rgba, linear: settings.light == Light::Linear };
-        let exact = twin::made(Method::AreaCompute, &bytes, plan::result_size(settings, from));
+        let exact = reference::made(Method::AreaCompute, &bytes, plan::result_size(settings, from));
         let reference = Reference::new(&bytes, &exact, settings.light);
         let pictures = [bench.picture(from, rgba)?, bench.picture(from, &moved(from, rgba))?];
         let settings = DownsampleSettings { source: Source::Picture, ..settings.clone() };

@@ -3,13 +3,13 @@
 mod bench;
 mod bound;
 mod figures;
-mod oracle;
+mod checks;
 mod passes;
 mod plan;
 mod quality;
-mod twin;
+mod reference;
 #[cfg(test)]
-mod twin_tests;
+mod reference_tests;
 mod view_checks;
 mod views;
 mod zone_plate;
@@ -196,7 +196,7 @@ impl Technique for Downsample {
     }
 
     fn checks() -> Vec<Check> {
-        oracle::checks()
+        checks::checks()
     }
 
     fn benches() -> Vec<Bench> {

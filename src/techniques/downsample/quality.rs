@@ -2,7 +2,7 @@
 
 use super::{
     Light,
-    twin::{Plane, Rows},
+    reference::{Plane, Rows},
 };
 use crate::base::srgb;
 use glam::{DVec3, DVec4};

@@ -2,7 +2,7 @@
 
 use super::{
     Downsample, DownsampleInput, DownsampleSettings, Light, Method, figures, plan,
-    twin::{self, Bytes, Plane},
+    reference::{self, Bytes, Plane},
     views::VIEWS,
 };
 use crate::{
@@ -84,7 +84,7 @@ impl Oracle for Views {
     fn cpu(look: &ViewInput) -> Shots {
         let rgba = test_picture(look.from);
         let source = Bytes { size: look.from, rgba: &rgba, linear: look.settings.light == Light::Linear };
-        let result = shown(&twin::made(look.settings.method, &source, look.to()), look.settings.light);
+        let result = shown(&reference::made(look.settings.method, &source, look.to()), look.settings.light);
         Shots { result, views: Vec::new(), impulses: Vec::new() }
     }
 
@@ -125,7 +125,7 @@ impl Oracle for Views {
             return missing;
         }
         let settings = &look.settings;
-        let counted = twin::counted(settings.method, look.from, look.to(), (32, false));
+        let counted = reference::counted(settings.method, look.from, look.to(), (32, false));
         // Bytes hold no small part of one bright pixel.
         let impulses = look.impulses();
         let weight = |[x, y]: &[u32; 2]| counted.texels[(y * look.from[0] + x) as usize];
@@ -133,7 +133,7 @@ impl Oracle for Views {
         let most = if settings.light == Light::Encoded { 0.1 } else { 0.02 };
         let lit = Verdict::within("impulses", &off, [most, most, most]);
         let rgba = test_picture(look.from);
-        let exact = twin::made(
+        let exact = reference::made(
             Method::AreaCompute,
             &Bytes { size: look.from, rgba: &rgba, linear: settings.light == Light::Linear },
             look.to(),

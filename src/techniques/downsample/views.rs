@@ -1,6 +1,6 @@
 //! Pictures of what was made: the result, its error, and which pixels counted.
 
-use super::{Downsample, DownsampleInput, DownsampleSettings, Light, Method, plan, twin};
+use super::{Downsample, DownsampleInput, DownsampleSettings, Light, Method, plan, reference};
 use crate::{
     gpu::{
         ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use,
@@ -79,7 +79,7 @@ impl Views {
             None => {
                 let (method, from, to, chain) = key;
                 let weights: Vec<f32> =
-                    twin::counted(method, from, to, chain).texels.iter().map(|weight| *weight as f32).collect();
+                    reference::counted(method, from, to, chain).texels.iter().map(|weight| *weight as f32).collect();
                 let image =
                     Image::new(frame.gpu(), ImageDesc::new("counted pixels", from, Format::R32F, &[Use::Sample]))?;
                 frame.upload(&image.mip(0), &weights)?;

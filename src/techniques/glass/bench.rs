@@ -1,8 +1,8 @@
 //! What the glass costs: our lens by area and by blur, the source's 81 taps.
 
 use super::checks::{Drawn, Fixture, Input, test_picture};
-use super::oracle::lens::Glass;
-use super::oracle::shape::Lens;
+use super::model::lens::Glass;
+use super::model::shape::Lens;
 use super::passes::Passes;
 use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use super::tiles::{Part, spans};
@@ -152,7 +152,7 @@ fn run_source(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
         let target = stage.target.mip(0);
         let middle = Vec2::new(size[0] as f32, size[1] as f32) * 0.5;
         for blur in SourceBlur::ALL {
-            let side = 2.0 * super::oracle::source::half_extent(middle * 2.0);
+            let side = 2.0 * super::model::source::half_extent(middle * 2.0);
             let pixels = (side * side) as u64;
             let probe = bench.traffic_probe(pixels * 4, pixels * 4, options.reps(), BENCH_CACHES)?;
             let record = |frame: &mut Frame| passes.record_source(frame, stage.below(None), middle, *blur, &target);

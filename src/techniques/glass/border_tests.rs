@@ -2,9 +2,9 @@
 //! frost slides.
 
 use super::checks::{Fixture, boxed_of, test_picture};
-use super::oracle::lens::Glass;
-use super::oracle::picture::{Level, Picture};
-use super::oracle::preblur::Region;
+use super::model::lens::Glass;
+use super::model::picture::{Level, Picture};
+use super::model::preblur::Region;
 use super::passes::{Passes, readable};
 use super::settings::{Blur, GlassSettings, Preset};
 use crate::gpu::Gpu;
@@ -91,7 +91,7 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
                 let (glass, inner) = (glass_at(center), glass_at(center + SIZE.as_vec2()));
                 let mut poisoned = beyond.clone();
                 // A stretched box of 81 taps has no cut-off of its own in the bevel.
-                if glass.blur != super::oracle::lens::Blur::Box81 {
+                if glass.blur != super::model::lens::Blur::Box81 {
                     poison(&mut poisoned, readable(&inner, (SIZE * 3).to_array()).unwrap());
                 }
                 let large = Fixture::new(bench, &poisoned).unwrap();

@@ -1,11 +1,11 @@
 //! The glass on the GPU against its CPU twin, over a small picture with gradients, bars, a checker and a disc.
 
-use super::oracle::blur::blur_boxes;
-use super::oracle::legible::Legible;
-use super::oracle::lens::{FrostedPicture, Glass, shade};
-use super::oracle::picture::{Level, Picture};
-use super::oracle::shape::{band, coverage, edge};
-use super::oracle::{lens, shape, source};
+use super::model::blur::blur_boxes;
+use super::model::text_contrast::Legible;
+use super::model::lens::{FrostedPicture, Glass, shade};
+use super::model::picture::{Level, Picture};
+use super::model::shape::{band, coverage, edge};
+use super::model::{lens, shape, source};
 use super::passes::{BoxesWanted, GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, Preset, SceneLight, SourceBlur};
 use crate::base::difference::Errors;

@@ -1,40 +1,40 @@
 //! The liquid glass: a lens over the picture that bends, frosts and lights what lies below.
 
-pub mod adapt;
-mod adapt_check;
+pub mod luminance_adaptation;
+mod luminance_adaptation_check;
 mod bench;
-mod block;
+mod uniforms;
 #[cfg(test)]
 mod border_tests;
 mod checks;
-mod computed;
+mod compute_path;
 mod fonts;
-mod frost;
-mod judge;
-mod judge_check;
-mod legible_check;
-mod letters;
-mod letters_check;
-pub mod oracle;
+mod preblur;
+mod blur_quality;
+mod blur_quality_check;
+mod text_contrast_check;
+mod text_outline;
+mod text_outline_check;
+pub mod model;
 mod outline;
 mod passes;
-mod plates;
+mod panels;
 mod presets;
 pub mod settings;
-mod shades;
+mod text_contrast;
 pub mod tiles;
 mod variants;
 mod view_checks;
 mod views;
-mod ways_check;
+mod draw_vs_dispatch_check;
 
-pub use adapt::FOLLOW_S;
-pub use judge::JudgeInput;
+pub use luminance_adaptation::FOLLOW_S;
+pub use blur_quality::JudgeInput;
 pub use passes::{BoxesWanted, GlassInput};
-pub use plates::{BRIGHT_GROUND, PANEL_INK};
+pub use panels::{BRIGHT_GROUND, PANEL_INK};
 pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
-use self::oracle::{lens::Glass, shape};
+use self::model::{lens::Glass, shape};
 use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, settings::ShortText, timing::FrameTiming},
@@ -48,7 +48,7 @@ use std::sync::Arc;
 /// See the module.
 pub struct LiquidGlass {
     passes: passes::Passes,
-    plates: plates::Plates,
+    plates: panels::Plates,
     /// The view shown compares blurs, whatever the settings measure.
     compares: bool,
     /// Of the scene below, where there is one.
@@ -92,8 +92,8 @@ impl Technique for LiquidGlass {
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let mut passes = passes::Passes::new(gpu)?;
         passes.lens.makes_ahead = true;
-        passes.adapt = Some(adapt::Adapt::new(gpu)?);
-        Ok(Self { passes, plates: plates::Plates::new(gpu), compares: false, light: None, press: None })
+        passes.adapt = Some(luminance_adaptation::Adapt::new(gpu)?);
+        Ok(Self { passes, plates: panels::Plates::new(gpu), compares: false, light: None, press: None })
     }
 
     fn settle(before: &GlassSettings, now: &mut GlassSettings) {
@@ -151,17 +151,17 @@ impl Technique for LiquidGlass {
     fn checks() -> Vec<Check> {
         vec![
             Check::of::<checks::LensOracle>().draws(),
-            Check::of::<ways_check::WaysOracle>().draws(),
+            Check::of::<draw_vs_dispatch_check::WaysOracle>().draws(),
             Check::of::<checks::SourceOracle>().draws(),
             Check::of::<checks::DistanceOracle>(),
-            Check::of::<letters_check::FieldOracle>(),
-            Check::of::<letters_check::LettersOracle>().draws(),
-            Check::of::<judge_check::BlurOracle>(),
-            Check::of::<adapt_check::BrightnessOracle>(),
+            Check::of::<text_outline_check::FieldOracle>(),
+            Check::of::<text_outline_check::LettersOracle>().draws(),
+            Check::of::<blur_quality_check::BlurOracle>(),
+            Check::of::<luminance_adaptation_check::BrightnessOracle>(),
             Check::of::<view_checks::ViewOracle>(),
             Check::of::<view_checks::ComparisonOracle>(),
-            Check::of::<legible_check::ContrastOracle>().draws(),
-            Check::of::<legible_check::ShadeOracle>(),
+            Check::of::<text_contrast_check::ContrastOracle>().draws(),
+            Check::of::<text_contrast_check::ShadeOracle>(),
         ]
     }
 
@@ -270,7 +270,7 @@ impl LiquidGlass {
     /// Levels of the picture's chain that plates read.
     #[must_use]
     pub fn levels_of_plates(scale: f32) -> u32 {
-        plates::Plates::levels_needed(scale)
+        panels::Plates::levels_needed(scale)
     }
 
     /// Draws plates of glass over `target`, above the lenses. They show what lies below the lenses.
@@ -305,9 +305,9 @@ impl LiquidGlass {
         full: [u32; 2],
     ) -> Option<BoxesWanted> {
         let (first, sigma) = (lenses.first()?, judged_sigma(settings, scale));
-        let area = judge::measured_area(first.center, UVec2::from_array(full));
+        let area = blur_quality::measured_area(first.center, UVec2::from_array(full));
         let is_wanted = self.is_measuring() && self.passes.judge.wants(sigma);
-        is_wanted.then(|| BoxesWanted::around(sigma, judge::whole_numbers(area)))
+        is_wanted.then(|| BoxesWanted::around(sigma, blur_quality::whole_numbers(area)))
     }
 
     /// What tables must have blurred for the view that compares blurs; nothing for any other.
@@ -323,10 +323,10 @@ impl LiquidGlass {
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
         let full = UVec2::from_array(full);
         // The view measures as well.
-        let (shown, measured) = (self.passes.judge.compared_area(center, full), judge::measured_area(center, full));
+        let (shown, measured) = (self.passes.judge.compared_area(center, full), blur_quality::measured_area(center, full));
         let area = (shown.0.min(measured.0), shown.1.max(measured.1));
         let sigma = judged_sigma(settings, scale);
-        (view == views::COMPARE).then(|| BoxesWanted::around(sigma, judge::whole_numbers(area)))
+        (view == views::COMPARE).then(|| BoxesWanted::around(sigma, blur_quality::whole_numbers(area)))
     }
 
     /// Another picture lies below: what was measured of the last one says nothing about it.
@@ -412,7 +412,7 @@ pub fn distance(lens: &Lens, point: Vec2) -> f32 {
 
 /// Pixels.
 fn judged_sigma(settings: &GlassSettings, scale: f32) -> f32 {
-    (settings.frost * scale).max(judge::LEAST_SIGMA)
+    (settings.frost * scale).max(blur_quality::LEAST_SIGMA)
 }
 
 fn outlines(lenses: &[Lens]) -> Vec<shape::Lens> {

@@ -1,17 +1,17 @@
 //! The glass on the GPU: the structures that the shaders declare too, the pipelines, and the passes.
 
-use super::adapt::Adapt;
-use super::block::{GlassBlock, GlassPush};
-use super::computed::{Whole, groups, tiles_of};
-use super::frost::{Frost, Frosted, UvTransform};
-use super::judge::{Judge, JudgeInput, LEAST_SIGMA};
-use super::letters::Fields;
-use super::oracle::blur::SHARP_SIGMA;
-use super::oracle::legible::Legible;
-use super::oracle::lens::{Blur, Glass};
-use super::oracle::preblur::Region;
+use super::luminance_adaptation::Adapt;
+use super::uniforms::{GlassBlock, GlassPush};
+use super::compute_path::{Whole, groups, tiles_of};
+use super::preblur::{Frost, Frosted, UvTransform};
+use super::blur_quality::{Judge, JudgeInput, LEAST_SIGMA};
+use super::text_outline::Fields;
+use super::model::blur::SHARP_SIGMA;
+use super::model::text_contrast::Legible;
+use super::model::lens::{Blur, Glass};
+use super::model::preblur::Region;
 use super::settings::SourceBlur;
-use super::shades::{Place, Shading};
+use super::text_contrast::{Place, Shading};
 use super::tiles::{Part, Spans, bounds, spans};
 use super::variants::{Variant, Variants, kernel, raster};
 use crate::base::boxes;
@@ -188,7 +188,7 @@ impl Passes {
         target: &ImageView,
     ) -> Result<()> {
         let size = UVec2::from_array(below.picture.size());
-        let reach = super::oracle::source::half_extent(size.as_vec2()) + 1.0;
+        let reach = super::model::source::half_extent(size.as_vec2()) + 1.0;
         let low = (mouse - reach).max(Vec2::ZERO).floor().as_uvec2();
         let high = (mouse + reach).clamp(Vec2::ZERO, size.as_vec2()).ceil().as_uvec2();
         if low.cmpge(high).any() {

@@ -1,12 +1,12 @@
 //! Settings of the glass, and what they come to in pixels.
 
-use super::oracle::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
-use super::oracle::legible::Legible;
-use super::oracle::lens::{AROUND_LOD, Blur as TwinBlur, Glass};
-use super::oracle::light::{Glow, Light, SHADOW_REACH, fire};
-use super::oracle::optics::{Optics, footprint_sigma, row, sight, widest_split};
-use super::oracle::shape::{Lens, Lenses, MAX_LENSES};
-use super::oracle::surface::Bevel;
+use super::model::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
+use super::model::text_contrast::Legible;
+use super::model::lens::{AROUND_LOD, Blur as TwinBlur, Glass};
+use super::model::light::{Glow, Light, SHADOW_REACH, fire};
+use super::model::optics::{Optics, footprint_sigma, row, sight, widest_split};
+use super::model::shape::{Lens, Lenses, MAX_LENSES};
+use super::model::surface::Bevel;
 use super::outline::outline_of;
 use super::tiles::Outskirts;
 use crate::base::settings::ShortText;
@@ -360,7 +360,7 @@ impl Glass {
 
 #[cfg(test)]
 mod tests {
-    use super::super::oracle::light::absorbed;
+    use super::super::model::light::absorbed;
     use super::*;
 
     #[test]

@@ -4,7 +4,7 @@
 //! Software drivers run both sides of a branch, and GPUs run both where neighbours differ, so the flat face, the bevel, the
 //! edge and the shadow are drawn by shaders of their own.
 
-use super::oracle::shape::{Lenses, edge};
+use super::model::shape::{Lenses, edge};
 use glam::{UVec2, Vec2};
 
 /// What a rectangle's pixels need.
@@ -154,9 +154,9 @@ fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part>
 
 #[cfg(test)]
 mod tests {
-    use super::super::letters_check::words;
-    use super::super::oracle::letters::Letters;
-    use super::super::oracle::shape::{Lens, coverage};
+    use super::super::text_outline_check::words;
+    use super::super::model::text_outline::Letters;
+    use super::super::model::shape::{Lens, coverage};
     use super::*;
 
     const AROUND: Outskirts = Outskirts { shadow_reach: 52.0, shadow_drop: 14.0 };

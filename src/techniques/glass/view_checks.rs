@@ -1,11 +1,11 @@
 //! The views of the glass against their CPU twin, whose colours are those of the legends.
 
 use super::checks::{boxed_of, chain_of, test_picture};
-use super::judge::{area_around, whole_numbers};
-use super::oracle::blur::gaussian;
-use super::oracle::lens::{Glass, made_before, read_blurred};
-use super::oracle::picture::{Picture, encoded_from_linear};
-use super::oracle::view::view;
+use super::blur_quality::{area_around, whole_numbers};
+use super::model::blur::gaussian;
+use super::model::lens::{Glass, made_before, read_blurred};
+use super::model::picture::{Picture, encoded_from_linear};
+use super::model::view::view;
 use super::passes::{BoxesWanted, Passes};
 use super::settings::{Blur, GlassSettings};
 use super::views::{COMPARE, SHADE, VIEWS};
@@ -174,7 +174,7 @@ fn read(bench: &mut TestBench, picture: &Image) -> anyhow::Result<Channels> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::oracle::view::hue;
+    use super::super::model::view::hue;
     use super::*;
 
     /// Hues are those that the legend gives for the four directions.

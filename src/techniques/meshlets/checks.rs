@@ -2,8 +2,8 @@
 
 use super::{
     By, Meshlets, MeshletsSettings,
-    oracle::{Pixel, rasterize},
-    worlds,
+    reference::{Pixel, rasterize},
+    scene_buffers,
 };
 use crate::{
     gpu::{Feature, Gpu},
@@ -80,7 +80,7 @@ impl Oracle for Raster {
     type Output = Answer;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
-        let crowd = worlds::crowd(24, 12).map(Arc::new);
+        let crowd = scene_buffers::crowd(24, 12).map(Arc::new);
         let mut cases = Vec::new();
         for by in paths(gpu) {
             for (i, (name, camera)) in cameras().into_iter().enumerate() {
@@ -96,7 +96,7 @@ impl Oracle for Raster {
             }
             let settings = MeshletsSettings { by, ..Default::default() };
             let camera = Viewpoint::default().camera();
-            let input = Shot { world: Arc::new(worlds::nothing()), camera, size: [5, 3], settings, by_words: false };
+            let input = Shot { world: Arc::new(scene_buffers::nothing()), camera, size: [5, 3], settings, by_words: false };
             cases.push(Case { name: format!("{} nothing", by.name()), input: Ok(input) });
         }
         cases

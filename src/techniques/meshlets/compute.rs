@@ -3,7 +3,7 @@
 use super::{
     culling::{CullPush, History, TileRoom},
     draw::Seen,
-    eye::Eye,
+    view_uniforms::Eye,
     targets::Targets,
 };
 use crate::{

@@ -4,7 +4,7 @@
 use super::{
     compute::Compute,
     culling::{Chunk, CullPush, DRAWN, History, LAYERS, ListPush, Phase},
-    eye::Eye,
+    view_uniforms::Eye,
     targets::{LayerTargets, Targets},
 };
 use crate::{

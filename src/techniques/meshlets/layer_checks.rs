@@ -3,8 +3,8 @@
 use super::{
     Meshlets, MeshletsSettings,
     checks::{cameras, paths},
-    oracle::{fragments, nearest},
-    worlds,
+    reference::{fragments, nearest},
+    scene_buffers,
 };
 use crate::{
     base::half,
@@ -28,7 +28,7 @@ pub struct ShadowCase {
 
 impl ShadowCase {
     fn new(gpu: &Gpu) -> Vec<Result<Self, String>> {
-        let crowd = worlds::crowd(24, 12).map(Arc::new);
+        let crowd = scene_buffers::crowd(24, 12).map(Arc::new);
         let suns = [Vec3::new(0.4, 0.8, 0.3), Vec3::new(-2.0, 0.1, 0.0)];
         let one = |(i, by)| {
             let settings = MeshletsSettings {

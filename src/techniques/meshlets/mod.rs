@@ -1,18 +1,18 @@
 //! Meshlet IDs: which triangle of which meshlet is seen in each pixel, drawn without what cannot be seen.
 
-mod auto;
+mod path_autotune;
 mod bench;
 mod checks;
 mod compute;
-mod cover_checks;
-mod coverage;
+mod coverage_checks;
+mod alpha_coverage;
 mod culling;
 mod draw;
-mod eye;
+mod view_uniforms;
 mod figures;
 mod layer_checks;
 mod occlusion_checks;
-pub mod oracle;
+pub mod reference;
 mod path_checks;
 mod seam_checks;
 mod targets;
@@ -20,17 +20,17 @@ mod targets;
 mod tests;
 mod view_checks;
 mod views;
-mod worlds;
+mod scene_buffers;
 
 pub use culling::LIST_MAX;
 pub use figures::Counts;
 
 use self::{
-    auto::Auto,
+    path_autotune::Auto,
     compute::Compute,
     culling::{CULLED, DRAWN, EVERYTHING, History, LAYERS, Phase, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
     draw::{DrawKind, LAYER, Onto, Path, Pipelines, Seen},
-    eye::Eye,
+    view_uniforms::Eye,
     figures::Figures,
     targets::{LayerTargets, Pyramid, Targets},
 };
@@ -217,9 +217,9 @@ impl Technique for Meshlets {
             Check::of::<layer_checks::Sun>().draws(),
             Check::of::<layer_checks::Overdraw>().draws(),
             Check::of::<occlusion_checks::Hidden>().draws(),
-            Check::of::<cover_checks::Masks>().draws(),
-            Check::of::<cover_checks::Layers>().draws(),
-            Check::of::<cover_checks::Shadows>().draws(),
+            Check::of::<coverage_checks::Masks>().draws(),
+            Check::of::<coverage_checks::Layers>().draws(),
+            Check::of::<coverage_checks::Shadows>().draws(),
             Check::of::<view_checks::Views>().draws(),
         ]
     }

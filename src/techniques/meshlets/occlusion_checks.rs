@@ -4,8 +4,8 @@ use super::{
     Meshlets, MeshletsSettings,
     checks::{cameras, draw, paths},
     culling::{DRAWN_UNSEEN, OCCLUDED, SEEN},
-    oracle::{Occlusion, sphere_of},
-    worlds,
+    reference::{Occlusion, sphere_of},
+    scene_buffers,
 };
 use crate::{
     gpu::Gpu,
@@ -34,7 +34,7 @@ impl Oracle for Hidden {
     type Output = (Vec<u32>, Vec<f32>, Vec<u32>);
 
     fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
-        let (relief, crowd) = (worlds::relief(1500).map(Arc::new), worlds::crowd(60, 16).map(Arc::new));
+        let (relief, crowd) = (scene_buffers::relief(1500).map(Arc::new), scene_buffers::crowd(60, 16).map(Arc::new));
         let mut cases = Vec::new();
         for by in paths(gpu) {
             let settings = MeshletsSettings { by, ..Default::default() };
@@ -42,7 +42,7 @@ impl Oracle for Hidden {
                 world.clone().map(|world| OcclusionInput { world, camera, size, settings: settings.clone(), is_close })
             };
             let looks = [
-                ("relief", look(&relief, worlds::before_relief(), [256, 144], true)),
+                ("relief", look(&relief, scene_buffers::before_relief(), [256, 144], true)),
                 ("crowd outside", look(&crowd, cameras()[0].1, [256, 144], false)),
                 ("crowd below", look(&crowd, cameras()[1].1, [213, 117], false)),
             ];

@@ -3,10 +3,10 @@
 use super::{
     By, Meshlets, MeshletsSettings,
     checks::{cameras, draw, paths, unculled},
-    eye::pyramid_of,
-    oracle::pyramid,
+    view_uniforms::pyramid_of,
+    reference::pyramid,
     targets::Pyramid,
-    worlds,
+    scene_buffers,
 };
 use crate::{
     base::difference::largest,
@@ -102,7 +102,7 @@ impl Oracle for Culling {
 
     fn gpu(bench: &mut TestBench, walk: &Walk) -> anyhow::Result<Vec<String>> {
         let (world, cameras, ties) = match walk.place {
-            None => (worlds::crowd(60, 16).map_err(anyhow::Error::msg)?, self::walk(), TIES),
+            None => (scene_buffers::crowd(60, 16).map_err(anyhow::Error::msg)?, self::walk(), TIES),
             Some(place) => {
                 let world = built_in(place, 200);
                 let cameras = walk_in(&world);
@@ -190,7 +190,7 @@ impl Oracle for Depths {
     }
 
     fn gpu(bench: &mut TestBench, size: &[u32; 2]) -> anyhow::Result<Self::Output> {
-        let world = Arc::new(worlds::crowd(24, 12).map_err(anyhow::Error::msg)?);
+        let world = Arc::new(scene_buffers::crowd(24, 12).map_err(anyhow::Error::msg)?);
         let world = bench.run(|frame| Resident::new(frame, world))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
         let camera = cameras()[2].1;

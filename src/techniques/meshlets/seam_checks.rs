@@ -4,8 +4,8 @@
 use super::{
     By, Meshlets, MeshletsSettings,
     checks::{cameras, draw},
-    oracle::rasterize,
-    worlds,
+    reference::rasterize,
+    scene_buffers,
 };
 use crate::{
     gpu::Gpu,
@@ -42,8 +42,8 @@ impl Oracle for Seams {
     type Output = [(Vec<u32>, Vec<f32>); 2];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Inside>> {
-        let (room, crowd) = (worlds::room(30).map(Arc::new), worlds::crowd(24, 12).map(Arc::new));
-        let mut dice = worlds::Dice(5);
+        let (room, crowd) = (scene_buffers::room(30).map(Arc::new), scene_buffers::crowd(24, 12).map(Arc::new));
+        let mut dice = scene_buffers::Dice(5);
         let mut place = || Vec3::new(dice.roll(), dice.roll(), dice.roll()) * 39.0 - 19.5;
         let mut cases = vec![];
         let looks = if effort == Effort::Quick { 12 } else { 60 };
@@ -135,7 +135,7 @@ impl Oracle for Edges {
     }
 
     fn cpu(_: &bool) -> Vec<u32> {
-        let ([width, height], side, [wide, high]) = worlds::RULED;
+        let ([width, height], side, [wide, high]) = scene_buffers::RULED;
         let seen = |x: u32, y: u32| {
             let (square, within) = ([(x - 2) / side, (y - 2) / side], [(x - 2) % side, (y - 2) % side]);
             let is_upper = within[0] + within[1] < side;
@@ -147,14 +147,14 @@ impl Oracle for Edges {
     }
 
     fn gpu(bench: &mut TestBench, is_narrow: &bool) -> anyhow::Result<Vec<u32>> {
-        let (world, camera) = worlds::ruled().map_err(anyhow::Error::msg)?;
+        let (world, camera) = scene_buffers::ruled().map_err(anyhow::Error::msg)?;
         let world = bench.run(|frame| Resident::new(frame, Arc::new(world)))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
         if *is_narrow {
             technique = technique.by_words();
         }
         let settings = MeshletsSettings { by: By::Compute, ..Default::default() };
-        Ok(draw(bench, &mut technique, &settings, &world, &camera, worlds::RULED.0)?.0)
+        Ok(draw(bench, &mut technique, &settings, &world, &camera, scene_buffers::RULED.0)?.0)
     }
 
     fn agree(_: &bool, wanted: &Vec<u32>, found: &Vec<u32>) -> Verdict {

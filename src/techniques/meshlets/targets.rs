@@ -1,6 +1,6 @@
 //! The images of one size, and the depth pyramid over them.
 
-use super::{culling::LAYERS, eye::pyramid_of};
+use super::{culling::LAYERS, view_uniforms::pyramid_of};
 use crate::{
     gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use},
     gpu_struct,

@@ -9,7 +9,7 @@ use crate::{
 use std::collections::HashSet;
 
 fn crowd() -> Arc<World> {
-    Arc::new(worlds::crowd(40, 14).unwrap())
+    Arc::new(scene_buffers::crowd(40, 14).unwrap())
 }
 
 /// Whether two images are the same but for pixels in which two surfaces are equally deep.

@@ -4,7 +4,7 @@ use super::{
     By, Meshlets, MeshletsSettings,
     checks::{cameras, draw, paths},
     views::{CULLED, PATH, VIEWS},
-    worlds,
+    scene_buffers,
 };
 use crate::{
     base::{difference::Errors, half},
@@ -57,7 +57,7 @@ impl Oracle for Views {
     type Output = Vec<Shot>;
 
     fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
-        let crowd = worlds::crowd(40, 14).map(Arc::new);
+        let crowd = scene_buffers::crowd(40, 14).map(Arc::new);
         let all = [Shows::Drawn, Shows::Culled(0), Shows::Culled(1), Shows::Culled(2)];
         let case = |by: By, shows: Shows| {
             let what = match shows {

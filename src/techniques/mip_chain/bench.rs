@@ -3,9 +3,9 @@
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
     bound::Judged,
-    oracle::{clear, upload},
+    checks::{clear, upload},
     texels::{Texels, level_zero, levels_of, worst},
-    twin::{Plane, Rows, chain as twin_chain, exact_chain, rms},
+    reference::{Plane, Rows, chain as twin_chain, exact_chain, rms},
     variants::{bytes_moved, methods, name_of},
 };
 use crate::{

@@ -72,7 +72,7 @@ impl Judged<'_> {
                 partial = 1 + u32::from(level > 2);
                 1 + read.iter().filter(|read| **read > 0 && **read < level).count() as u32
             }
-            // Tiles of more levels at once need more shared memory than every device has (src/techniques/mip_chain/ladder.rs).
+            // Tiles of more levels at once need more shared memory than every device has (src/techniques/mip_chain/cascade.rs).
             Method::Ladder => {
                 level.div_ceil(settings.levels_per_dispatch.clamp(1, if settings.filter.reach() > 0 { 3 } else { 5 }))
             }
@@ -155,7 +155,7 @@ mod tests {
         super::{
             Filter,
             texels::{Texels, level_zero, worst},
-            twin::{Plane, Rows, Taps, chain, reduced_by, taps},
+            reference::{Plane, Rows, Taps, chain, reduced_by, taps},
         },
         *,
     };

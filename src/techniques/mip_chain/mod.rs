@@ -2,10 +2,10 @@
 
 mod bench;
 mod bound;
-mod judge;
-mod ladder;
-mod near;
-mod oracle;
+mod comparison;
+mod cascade;
+mod partial_update;
+mod checks;
 mod pipelines;
 mod pixel;
 mod plan;
@@ -15,7 +15,7 @@ mod single_pass;
 mod step;
 mod strips;
 mod texels;
-mod twin;
+mod reference;
 mod variants;
 mod view_checks;
 mod views;
@@ -87,9 +87,9 @@ pub struct MipChain {
     pipelines: Pipelines,
     single_pass: SinglePass,
     draws: step::Draws,
-    near: near::Near,
+    near: partial_update::Near,
     views: views::Views,
-    judge: judge::Judge,
+    judge: comparison::Judge,
 }
 
 impl Technique for MipChain {
@@ -118,9 +118,9 @@ impl Technique for MipChain {
             pipelines: Pipelines::new(gpu),
             single_pass: SinglePass::default(),
             draws: step::Draws::default(),
-            near: near::Near::default(),
+            near: partial_update::Near::default(),
             views: views::Views::new(gpu)?,
-            judge: judge::Judge::new(gpu)?,
+            judge: comparison::Judge::new(gpu)?,
         })
     }
 
@@ -162,7 +162,7 @@ impl Technique for MipChain {
     }
 
     fn checks() -> Vec<Check> {
-        oracle::checks()
+        checks::checks()
     }
 
     fn benches() -> Vec<Bench> {
@@ -175,7 +175,7 @@ impl Technique for MipChain {
 /// # Errors
 /// What the GPU floor says.
 pub fn chain_for(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], levels: u32) -> Result<Image> {
-    let uses: &[Use] = if near::draws(gpu) { &[Use::Color] } else { &[] };
+    let uses: &[Use] = if partial_update::draws(gpu) { &[Use::Color] } else { &[] };
     chain_of(gpu, name, size, ChainFormat::Rgba16F, levels.clamp(1, full_chain(size)), uses)
 }
 
@@ -241,7 +241,7 @@ impl MipChain {
         part: Option<[i32; 4]>,
     ) -> Result<bool> {
         let by_itself = matches!(settings.method, Method::Auto | Method::SinglePass);
-        let is_drawn = by_itself && near::draws(&self.gpu) && chain.is_for(Use::Color);
+        let is_drawn = by_itself && partial_update::draws(&self.gpu) && chain.is_for(Use::Color);
         if !is_drawn || self.format_of(chain) != ChainFormat::Rgba16F {
             return self.record(frame, settings, picture, chain).map(|()| false);
         }
@@ -298,7 +298,7 @@ impl MipChain {
                 let ask = Ask { source: chain.mip(0), base: 0, chain, format, levels, top: false, part };
                 self.record_ask(frame, settings, method, &ask)
             }
-            Method::Ladder => ladder::record(&self.pipelines, frame, settings, chain, format, levels),
+            Method::Ladder => cascade::record(&self.pipelines, frame, settings, chain, format, levels),
             Method::PerLevel => step::dispatch(&self.pipelines, frame, settings.filter, chain, format, levels),
             Method::Raster => self.draws.draw(&self.gpu, frame, settings.filter, chain, levels),
             Method::Blit => step::blit(frame, chain, levels),

@@ -4,9 +4,9 @@
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
     bound::Judged,
-    oracle::{Made, clear, upload},
+    checks::{Made, clear, upload},
     texels::{Texels, level_zero, levels_of, worst},
-    twin::{Rows, chain as twin_chain},
+    reference::{Rows, chain as twin_chain},
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Gpu, Memory, full_chain, mip_size},

@@ -2,7 +2,7 @@
 
 use super::{
     ChainFormat,
-    twin::{Rows, by_row, decode, encode},
+    reference::{Rows, by_row, decode, encode},
 };
 use crate::{
     base::{half, threads::share},

@@ -2,10 +2,10 @@
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
-    oracle::upload,
+    checks::upload,
     plan,
     texels::{Texels, level_zero, levels_of},
-    twin::{Plane, Rows, encode, exact_chain},
+    reference::{Plane, Rows, encode, exact_chain},
     views::VIEWS,
 };
 use crate::{

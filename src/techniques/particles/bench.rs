@@ -5,7 +5,7 @@ use super::{
     checks::{Stage, ground},
     passes::Painters,
     system::{BYTES, Movers},
-    twin::{self, BODIES, MOTES, QUIET},
+    reference::{self, BODIES, MOTES, QUIET},
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Frame, Memory},
@@ -63,10 +63,10 @@ fn step(bench: &mut TestBench, options: &BenchOptions, name: &str, kind: u32, co
     let gpu_us =
         bench.measure(options.reps(), BENCH_CACHES, |frame| movers.record(frame, kind, false, &next, [&from, &to]))?;
     let (first, after): (Vec<ParticleState>, Vec<ParticleState>) = (bench.read_buffer(&from)?, bench.read_buffer(&to)?);
-    let (twins, flow) = (next.twin(), twin::flow());
+    let (twins, flow) = (next.twin(), reference::flow());
     let wrong = (0..count as usize).filter(|i| {
-        let kind = twin::kind_of(kind, *i as u32, &twins);
-        let wanted = twin::step(kind, first[*i].into(), &twins, &flow);
+        let kind = reference::kind_of(kind, *i as u32, &twins);
+        let wanted = reference::step(kind, first[*i].into(), &twins, &flow);
         (wanted.position - after[*i].position).length().is_nan()
             || (wanted.position - after[*i].position).length() > 1e-3
     });
@@ -100,7 +100,7 @@ fn pairs(bench: &mut TestBench, options: &BenchOptions, count: u32) -> Result<Ro
     let mut movers = Movers::new(bench.gpu());
     let [from, to] = two(bench, count)?;
     let motion = ground().motion(count).after(0.004, 1);
-    let bodies = twin::discs(count, ground().middle(), motion.metre);
+    let bodies = reference::discs(count, ground().middle(), motion.metre);
     let states: Vec<ParticleState> = bodies.iter().copied().map(ParticleState::from).collect();
     bench.run(|frame| frame.upload_buffer(&from, &states))?;
     let flop = FLOP_OF_PAIR * f64::from(count) * f64::from(count);

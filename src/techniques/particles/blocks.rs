@@ -2,7 +2,7 @@
 
 use super::{
     settings::Kind,
-    twin::{BODIES, FIREFLIES, MOTES, Motion, Particle, QUIET, SPRAY},
+    reference::{BODIES, FIREFLIES, MOTES, Motion, Particle, QUIET, SPRAY},
 };
 use crate::{
     gpu::{Facts, Feature},

@@ -7,7 +7,7 @@ use super::{
     passes::{Painters, Scene},
     settings::{Draw, Kind, ParticlesSettings, Sharing},
     system::Movers,
-    twin::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
+    reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
 };
 use crate::{
     base::difference::Errors,
@@ -91,12 +91,12 @@ impl Oracle for Steps {
 
     fn cpu((kind, count, begins): &StepCase) -> Vec<Particle> {
         let motion = ground().motion(*count);
-        let first = twin::begin(*kind, *count, &motion.twin());
+        let first = reference::begin(*kind, *count, &motion.twin());
         if *begins {
             return first;
         }
-        let (motion, flow) = (motion.after(DT, 5).twin(), twin::flow());
-        let one = |(i, p): (usize, Particle)| twin::step(twin::kind_of(*kind, i as u32, &motion), p, &motion, &flow);
+        let (motion, flow) = (motion.after(DT, 5).twin(), reference::flow());
+        let one = |(i, p): (usize, Particle)| reference::step(reference::kind_of(*kind, i as u32, &motion), p, &motion, &flow);
         first.into_iter().enumerate().map(one).collect()
     }
 
@@ -104,7 +104,7 @@ impl Oracle for Steps {
         let mut movers = Movers::new(bench.gpu());
         let motion = ground().motion(*count);
         if !begins {
-            let first = twin::begin(*kind, *count, &motion.twin());
+            let first = reference::begin(*kind, *count, &motion.twin());
             return Ok(stepped(bench, &mut movers, *kind, &first, &motion.after(DT, 5))?);
         }
         let [from, to] = [buffer(bench.gpu(), *count)?, buffer(bench.gpu(), *count)?];
@@ -148,15 +148,15 @@ impl Oracle for Bodies {
     /// Velocity gained in a step.
     fn cpu(count: &u32) -> Vec<DVec3> {
         let motion = ground().motion(*count);
-        let bodies = twin::discs(*count, Vec3::ZERO, motion.metre);
-        twin::pulls(&bodies, motion.softening)
+        let bodies = reference::discs(*count, Vec3::ZERO, motion.metre);
+        reference::pulls(&bodies, motion.softening)
     }
 
     fn gpu(bench: &mut TestBench, count: &u32) -> anyhow::Result<Vec<DVec3>> {
         let motion = MotionBlock { dt: 1.0, ..ground().motion(*count) };
         // At rest: what they have after a step of one second is what pulls at them.
         let at_rest = |body| Particle { velocity: Vec3::ZERO, ..body };
-        let bodies: Vec<_> = twin::discs(*count, Vec3::ZERO, motion.metre).into_iter().map(at_rest).collect();
+        let bodies: Vec<_> = reference::discs(*count, Vec3::ZERO, motion.metre).into_iter().map(at_rest).collect();
         let mut movers = Movers::new(bench.gpu());
         let after = stepped(bench, &mut movers, BODIES, &bodies, &motion)?;
         let whole = |(a, b): (&Particle, &Particle)| {
@@ -169,7 +169,7 @@ impl Oracle for Bodies {
     fn agree(count: &u32, cpu: &Vec<DVec3>, gpu: &Vec<DVec3>) -> Verdict {
         let metre = ground().motion(1).metre;
         let mass: Vec<f64> =
-            twin::discs(*count, Vec3::ZERO, metre).iter().map(|body| f64::from(f32::from_bits(body.seed))).collect();
+            reference::discs(*count, Vec3::ZERO, metre).iter().map(|body| f64::from(f32::from_bits(body.seed))).collect();
         let typical = cpu.iter().map(|a| a.length()).sum::<f64>() / cpu.len() as f64;
         let errors = Errors::of(cpu.iter().zip(gpu).map(|(a, b)| (*a - *b).length() / typical.max(1e-9)));
         let weighed = || gpu.iter().zip(&mass).map(|(a, m)| *a * *m);
@@ -271,7 +271,7 @@ impl Oracle for Splats {
         let gpu = bench.gpu().clone();
         let painters = Painters::new(&gpu);
         let motion = ground().motion(*count);
-        let particles = twin::begin(*kind, *count, &motion.twin());
+        let particles = reference::begin(*kind, *count, &motion.twin());
         let backwards: Vec<_> = particles.iter().rev().copied().collect();
         let stage = bench.run(|frame| Stage::new(frame, SIZE))?;
         let state = buffer(&gpu, *count)?;

@@ -5,7 +5,7 @@ use super::{
     checks::{Stage, buffer, ground, states},
     passes::{Layer, Painters},
     settings::Draw,
-    twin::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY, hashed, kind_of},
+    reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY, hashed, kind_of},
     views::{STOPS, VIEWS},
 };
 use crate::{
@@ -27,7 +27,7 @@ const WORLD: f32 = 0.25;
 /// As points, whether one whose middle is out of sight is drawn is the device's affair: all of them are seen then, whole.
 fn cloud(kind: u32, count: u32, way: Draw) -> Vec<Particle> {
     let motion = ground().motion(count).twin();
-    let mut all = twin::begin(kind, count, &motion);
+    let mut all = reference::begin(kind, count, &motion);
     for (i, particle) in (0..).zip(&mut all) {
         let part = |salt: u32| (hashed(i * 16 + salt) >> 8) as f32 / 16_777_216.0;
         let (from, spread) = if way == Draw::Points { (1.5, 0.35) } else { (0.15, 1.1) };

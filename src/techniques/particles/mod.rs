@@ -8,7 +8,7 @@ mod overlap;
 mod passes;
 mod settings;
 mod system;
-mod twin;
+mod reference;
 mod views;
 
 pub use blocks::Ground;

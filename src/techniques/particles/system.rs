@@ -3,7 +3,7 @@
 use super::{
     blocks::{Ground, MotionBlock, ParticleState},
     settings::{Kind, Sharing},
-    twin,
+    reference,
 };
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl Movers {
         let flow = match self.flow.take() {
             Some(flow) => flow,
             None => {
-                let words = twin::flow();
+                let words = reference::flow();
                 let flow = Buffer::new(&self.gpu, "particles flow", 4 * words.len() as u64, Memory::Device)?;
                 frame.upload_buffer(&flow, &words)?;
                 flow
@@ -62,7 +62,7 @@ impl Movers {
         [from, to]: [&Buffer; 2],
     ) -> Result<()> {
         let block = frame.data("particles motion", &[*motion])?;
-        if kind == twin::BODIES {
+        if kind == reference::BODIES {
             let tile = Self::tile(&self.gpu);
             let pipeline = self.bodies.get(tile, |tile| {
                 let made = ComputePipeline::new(&self.gpu, "particles/bodies.comp", &[("TILE", *tile)])?;
@@ -122,7 +122,7 @@ impl System {
         let (states, motion) = ([state(0)?, state(1)?], key.ground.motion(key.count));
         let system = Self { key, motion, states, copies, newest: 0, drawn: 0, steps: 0 };
         if key.kind == Kind::Nbody {
-            let bodies = twin::discs(key.count, key.ground.middle(), motion.metre);
+            let bodies = reference::discs(key.count, key.ground.middle(), motion.metre);
             let bodies: Vec<ParticleState> = bodies.into_iter().map(ParticleState::from).collect();
             frame.upload_buffer(&system.states[0], &bodies)?;
         } else {

@@ -3,7 +3,7 @@
 use super::{
     Containers, Keys, Lanes, PixelSort, PixelSortSettings, Walk,
     checks::fetch,
-    oracle::{Image, properties},
+    reference::{Image, properties},
     source::Source,
 };
 use crate::{

@@ -2,7 +2,7 @@
 
 use super::{
     Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,
-    oracle::{Image, Kept, Listed, key_of, properties, sorted},
+    reference::{Image, Kept, Listed, key_of, properties, sorted},
 };
 use crate::{
     gpu::{Buffer, Feature, Format, Gpu, ImageDesc, ImageView, Memory, Use},

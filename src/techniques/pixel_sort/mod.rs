@@ -4,7 +4,7 @@ mod bench;
 mod checks;
 mod list;
 mod measure;
-pub mod oracle;
+pub mod reference;
 mod payoff;
 mod source;
 mod variant;

@@ -2,7 +2,7 @@
 
 use super::{
     PADDING, PixelSortSettings, SortedList, TILE,
-    oracle::{Image, key_of},
+    reference::{Image, key_of},
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result, Sampler},

@@ -3,7 +3,7 @@
 use super::{
     Keys, Lanes, PADDING, PixelSort, PixelSortSettings, SortedList, TILE,
     checks::Pattern,
-    oracle::{Image, Listed, key_of, sorted},
+    reference::{Image, Listed, key_of, sorted},
     views::VIEWS,
 };
 use crate::{

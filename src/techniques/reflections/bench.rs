@@ -2,10 +2,10 @@
 
 use super::{
     ReflectionsSettings, Storage, Work,
-    oracle::stencil::{first_value, run},
+    reference::stencil::{first_value, run},
     passes::{Bounces, Held},
     pipelines::Pipelines,
-    plan::{PlanBlock, Room, groups_of},
+    uniforms::{PlanBlock, Room, groups_of},
 };
 use crate::lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench};
 use anyhow::Result;

@@ -3,13 +3,13 @@
 use super::{
     Mapping, ReflectionsSettings, Storage, Work,
     bvh::{Bvh, Limits, ResidentBvh},
-    oracle::{
+    reference::{
         rays::{Target, all_met, is_along, targets},
         stencil::{Rule, automatic, first_value, run},
     },
     passes::{Bounces, Held},
     pipelines::{Lanes, Pipelines},
-    plan::{CALL_BYTES, PlanBlock, Room, place_of, way},
+    uniforms::{CALL_BYTES, PlanBlock, Room, place_of, way},
     scenes::{Soup, soups},
 };
 use crate::{
@@ -51,7 +51,7 @@ impl Trial {
     /// Words, and whether each item is one.
     fn items(&self) -> Vec<bool> {
         let [width, height] = self.size;
-        let mut is_item = vec![false; super::plan::words_of(self.mapping, self.size) as usize * 32];
+        let mut is_item = vec![false; super::uniforms::words_of(self.mapping, self.size) as usize * 32];
         for y in 0..height {
             for x in 0..width {
                 let (word, bit) = place_of(self.mapping, self.size, [x, y]);

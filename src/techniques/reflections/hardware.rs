@@ -2,7 +2,7 @@
 //! frames, so that none takes long.
 
 use super::{
-    building::{Asked, limits},
+    bvh_build::{Asked, limits},
     bvh::{Form, ResidentBvh},
     pipelines::Pipelines,
 };

@@ -2,7 +2,7 @@
 
 use super::{
     Traversal,
-    building::Asked,
+    bvh_build::Asked,
     bvh::{Bvh, Form, ResidentBvh},
     checks::{Found, LIMITS, Ties, all_judged, cast, cast_by},
     hardware::Hardware,

@@ -2,7 +2,7 @@
 
 use super::{
     passes::pass_of,
-    plan::{DEPTH_MOST, PlanBlock, WORD},
+    uniforms::{DEPTH_MOST, PlanBlock, WORD},
 };
 use crate::{
     base::{stats::Quartiles, text::thousands, timing::FrameTiming},

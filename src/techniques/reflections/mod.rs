@@ -1,40 +1,40 @@
 //! Reflections: what mirrors show, traced bounce by bounce over the pixels that a mask of bits says are live.
 
 mod bench;
-mod building;
+mod bvh_build;
 mod bvh;
 mod checks;
 mod hardware;
 mod hardware_checks;
 mod measure;
-mod oracle;
+mod reference;
 mod passes;
 mod pipelines;
-mod plan;
-mod queues;
+mod uniforms;
+mod ray_queues;
 mod scenes;
 mod settings;
-mod stages;
+mod progressive;
 mod view_checks;
 mod views;
 
-pub use building::Wake;
+pub use bvh_build::Wake;
 pub use bvh::{Bvh, Limits};
 pub use checks::{CastRay, Found, cast};
 pub use hardware::NO_RAY_QUERIES;
-pub use oracle::rays::{Met, Target, all_met, targets};
+pub use reference::rays::{Met, Target, all_met, targets};
 pub use passes::MirrorInput;
 pub use scenes::{GLOW, Tiled, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room};
 pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work};
 
 use self::{
-    building::{Asked, Building},
+    bvh_build::{Asked, Building},
     bvh::ResidentBvh,
     measure::Measure,
     passes::{Bounces, Held},
     pipelines::{Lanes, Pipelines},
-    plan::{DEPTH_MOST, PlanBlock, Room, size_for},
-    stages::{Around, Stages},
+    uniforms::{DEPTH_MOST, PlanBlock, Room, size_for},
+    progressive::{Around, Stages},
 };
 use super::{
     COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered,

@@ -4,7 +4,7 @@ use super::{
     ReflectionsSettings,
     bvh::ResidentBvh,
     pipelines::Pipelines,
-    plan::{CALL_BYTES, DEPTH_MOST, PlanBlock, Room, groups_of},
+    uniforms::{CALL_BYTES, DEPTH_MOST, PlanBlock, Room, groups_of},
 };
 use crate::{
     gpu::{Buffer, Compute, Frame, ImageView, Memory, Resource, Result, Sampler},

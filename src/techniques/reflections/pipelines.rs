@@ -3,8 +3,8 @@
 use super::{
     bvh::{Form, Placing},
     passes::BouncePush,
-    plan::PlanBlock,
-    queues::QueuePush,
+    uniforms::PlanBlock,
+    ray_queues::QueuePush,
 };
 use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
 use std::sync::Arc;

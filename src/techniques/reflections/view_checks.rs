@@ -4,7 +4,7 @@ use super::{
     Mapping, ReflectionsSettings,
     passes::Held,
     pipelines::Pipelines,
-    plan::{PlanBlock, Room, place_of, words_of},
+    uniforms::{PlanBlock, Room, place_of, words_of},
     views::VIEWS,
 };
 use crate::{

@@ -4,7 +4,7 @@ use super::{
     Shade, ShadeInput, ShadeSettings, Work,
     checks::SUN,
     lists::{Order, list_of, scrambled},
-    oracle::gallery::gallery,
+    reference::gallery::gallery,
 };
 use crate::{
     gpu::{Format, ImageDesc, Use},

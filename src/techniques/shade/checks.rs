@@ -4,7 +4,7 @@ use super::{
     Shade, ShadeInput, ShadeSettings, Split, Tone, Work,
     frame::{SceneBlock, WHITE, block, block_of, exposure},
     lists::{Order, list_of},
-    oracle::{
+    reference::{
         gallery::{cast, file_lit, gallery, lamplit, layered, nearest, side_by_side, starry, tiled},
         kinds::shaded,
         light, map, sky,

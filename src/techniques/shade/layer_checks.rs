@@ -4,7 +4,7 @@ use super::{
     Shade, ShadeSettings, Split, Work,
     checks::{Fixture, TwinScene, light_of},
     layers::LAYERS,
-    oracle::{
+    reference::{
         gallery::{cast_layers, seen_through, seen_through_tiled},
         kinds::laid_over,
     },

@@ -1,6 +1,6 @@
 //! The gallery as a picture; larger, with every view, into the folder that MENISCUS_PICTURES names.
 
-use super::{Shade, ShadeSettings, Work, checks::Fixture, oracle::gallery::gallery};
+use super::{Shade, ShadeSettings, Work, checks::Fixture, reference::gallery::gallery};
 use crate::{
     base::picture::Picture,
     gpu::{Format, Image, ImageDesc, Options, Use},

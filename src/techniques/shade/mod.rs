@@ -8,7 +8,7 @@ mod layers;
 mod lists;
 #[cfg(test)]
 mod look_tests;
-mod oracle;
+mod reference;
 mod settings;
 mod shaders;
 mod sky;

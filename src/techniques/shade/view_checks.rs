@@ -4,7 +4,7 @@ use super::{
     Shade, ShadeSettings, Split, Work,
     checks::{Fixture, SUN, TwinScene, light_of},
     frame::block_of,
-    oracle::{
+    reference::{
         gallery::{cast, gallery},
         kinds::shaded_parts,
         view::{exposure, is_on_line, view},

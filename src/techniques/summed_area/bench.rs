@@ -5,9 +5,9 @@ use super::{
     checks::{numbers, read_table, source_of},
     scan::{Array, bytes_for},
     scan_checks::{Flags, noise, upload},
-    scan_twin::segmented,
+    scan_reference::segmented,
     table::{bytes, passes},
-    twin::{WORST_SUM, worst_sum},
+    reference::{WORST_SUM, worst_sum},
     view_checks::{light, light_image, shown},
 };
 use crate::{

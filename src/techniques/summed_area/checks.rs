@@ -4,8 +4,8 @@ use super::{
     Method, Order, Precision, SummedArea, SummedAreaSettings,
     scan_checks::{kept, noise, until_done, upload},
     table::{Numbers, Source, Table},
-    twin::{Plane, WORST_SUM, worst_sum},
-    ways::{EPOCHS, Ways, Words},
+    reference::{Plane, WORST_SUM, worst_sum},
+    pipelines::{EPOCHS, Ways, Words},
 };
 use crate::{
     gpu::Gpu,

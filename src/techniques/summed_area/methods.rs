@@ -3,7 +3,7 @@
 use super::{
     SummedAreaSettings,
     table::{Layout, Method, Numbers, Order, Precision, SAID, Source, Table, doublings},
-    ways::{Constants, Posts, Workshop},
+    pipelines::{Constants, Posts, Workshop},
 };
 use crate::{
     gpu::{Buffer, Error, Format, Frame, Image, ImageDesc, Memory, Resource, Result, Sampler, Use},

@@ -5,18 +5,18 @@ mod blur;
 mod checks;
 mod focus;
 mod focus_checks;
-mod judge;
+mod comparison;
 mod methods;
 mod scan;
 mod scan_checks;
 mod scan_picture;
 mod scan_picture_checks;
-mod scan_twin;
+mod scan_reference;
 mod table;
-mod twin;
+mod reference;
 mod view_checks;
 mod views;
-mod ways;
+mod pipelines;
 
 pub use focus::FocusBy;
 pub use scan::Scan;
@@ -33,7 +33,7 @@ use glam::UVec2;
 use methods::{Maker, Rooms};
 use std::sync::Arc;
 use table::{Layout, Numbers, Source};
-use ways::{Ways, Workshop};
+use pipelines::{Ways, Workshop};
 
 crate::choices! {
     /// What of the picture is summed.
@@ -92,7 +92,7 @@ pub struct SummedArea {
     shop: Workshop,
     maker: Maker,
     scans: scan::Scans,
-    judge: judge::Judge,
+    judge: comparison::Judge,
     /// What boxes blur, one into the other.
     blurred: [Option<Image>; 3],
     /// The table of the last frame.
@@ -213,7 +213,7 @@ impl SummedArea {
             shop,
             maker,
             scans,
-            judge: judge::Judge::default(),
+            judge: comparison::Judge::default(),
             blurred: [None, None, None],
             last,
             watched,

@@ -1,6 +1,6 @@
 //! Scans of an array: each word becomes the sum of all up to it, modulo 2^32.
 
-use super::ways::{Posts, Workshop};
+use super::pipelines::{Posts, Workshop};
 use crate::{
     gpu::{Buffer, Frame, Gpu, Result},
     gpu_struct,

@@ -3,7 +3,7 @@
 use super::{
     SummedArea,
     scan::{Array, Scan, bytes_for},
-    scan_twin::segmented,
+    scan_reference::segmented,
 };
 use crate::{
     gpu::{Buffer, Frame, Gpu, Memory, Result},

@@ -2,7 +2,7 @@
 
 use super::{
     SummedArea, SummedAreaSettings,
-    scan_twin::{Step, Term, steps},
+    scan_reference::{Step, Term, steps},
 };
 use crate::{
     gpu::{Frame, ImageView, Result, Sampler},

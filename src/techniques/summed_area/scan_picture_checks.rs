@@ -3,7 +3,7 @@
 use super::{
     Scan, SummedAreaSettings,
     scan_picture::{length, place},
-    scan_twin::{Step, Term, replay, steps},
+    scan_reference::{Step, Term, replay, steps},
     view_checks::{canvas_of, context, row_of},
 };
 use crate::{

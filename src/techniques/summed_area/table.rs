@@ -1,6 +1,6 @@
 //! A summed-area table: what it is made of and by which method, how it lies in memory, and what that costs.
 
-use super::ways::Constants;
+use super::pipelines::Constants;
 use crate::gpu::{Buffer, ImageView};
 use glam::UVec2;
 

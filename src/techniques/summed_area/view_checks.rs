@@ -3,8 +3,8 @@
 use super::{
     Input, Precision, Scan, SummedArea, SummedAreaSettings,
     scan_checks::{kept, noise},
-    scan_twin::{replay, steps},
-    twin::Plane,
+    scan_reference::{replay, steps},
+    reference::Plane,
 };
 use crate::{
     base::{

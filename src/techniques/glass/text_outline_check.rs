@@ -1,9 +1,9 @@
 //! Words of glass: their fields on the GPU against the CPU twin, and whole pictures of them.
 
 use super::checks::{Drawn, Input, Pixels};
-use super::letters::{Fields, all_fields};
-use super::oracle::letters::{Field, Letters, Outline};
-use super::oracle::shape::{Lens, Lenses};
+use super::text_outline::{Fields, all_fields};
+use super::model::text_outline::{Field, Letters, Outline};
+use super::model::shape::{Lens, Lenses};
 use super::outline::outline_of;
 use super::settings::GlassSettings;
 use crate::base::difference::Errors;

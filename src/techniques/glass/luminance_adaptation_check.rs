@@ -1,11 +1,11 @@
 //! The brightness below lenses: the GPU against its CPU twin, through changes of the picture.
 
-use super::adapt::{Adapt, FOLLOW_S};
-use super::block::GlassBlock;
+use super::luminance_adaptation::{Adapt, FOLLOW_S};
+use super::uniforms::GlassBlock;
 use super::checks::{Fixture, test_picture};
-use super::oracle::adapt::{State, mean};
-use super::oracle::lens::Glass;
-use super::oracle::picture::{Level, Picture};
+use super::model::luminance_adaptation::{State, mean};
+use super::model::lens::Glass;
+use super::model::picture::{Level, Picture};
 use super::settings::GlassSettings;
 use crate::base::difference::Errors;
 use crate::gpu::Gpu;

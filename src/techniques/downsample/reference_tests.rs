@@ -2,7 +2,7 @@
 
 use super::{
     Method,
-    twin::{Bytes, Plane, Rows, counted, made, read_from_chain},
+    reference::{Bytes, Plane, Rows, counted, made, read_from_chain},
 };
 use crate::lab::test_picture;
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images::Image};

@@ -1,7 +1,7 @@
 //! The fields of words on the GPU: made when words or their size change, and kept.
 
-use super::oracle::letters::{Curve, Grid, Letters, Outline};
-use super::oracle::shape::Lenses;
+use super::model::text_outline::{Curve, Grid, Letters, Outline};
+use super::model::shape::Lenses;
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, Result};
 use crate::gpu_struct;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Plates of glass for panels and toolbars: the same glass as the lens', frosted, and dark enough for the text that stands on it.
 
-use super::oracle::legible::Legible;
-use super::oracle::lens::Glass;
-use super::oracle::light::LUMA;
+use super::model::text_contrast::Legible;
+use super::model::lens::Glass;
+use super::model::light::LUMA;
 use super::passes::{GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, SceneLight};
 use crate::base::{half::to_f64, srgb};
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
     use crate::scene::picture::Motif;
     use crate::techniques::glass::checks::{painted, test_picture};
-    use crate::techniques::glass::oracle::lens::render;
+    use crate::techniques::glass::model::lens::render;
     use glam::{UVec2, Vec2};
 
     fn plate(presence: f32) -> Plate {

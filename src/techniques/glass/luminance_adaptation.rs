@@ -1,8 +1,8 @@
 //! Finds on the GPU how bright the picture below each lens is, and writes it into the block that the glass is drawn with. The state
 //! that hysteresis needs stays there too: nothing is read back.
 
-use super::oracle::lens::Glass;
-use super::oracle::shape::MAX_LENSES;
+use super::model::lens::Glass;
+use super::model::shape::MAX_LENSES;
 use crate::base::array::Element;
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler};
 use crate::gpu_struct;

@@ -1,8 +1,8 @@
 //! What some ways to blur make beforehand: the pre-blur of one mip level, and dual Kawase; only around the lenses.
 
-use super::oracle::blur::kawase;
-use super::oracle::lens::Blur;
-use super::oracle::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
+use super::model::blur::kawase;
+use super::model::lens::Blur;
+use super::model::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
 use crate::gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
 use crate::gpu_struct;
 use crate::techniques::Boxed;

@@ -1,9 +1,9 @@
 //! Every way to blur on the GPU against a true Gaussian, over pictures of several kinds.
 
 use super::checks::{boxed_of, chain_of, painted, test_picture};
-use super::frost::Frost;
-use super::judge::{Judge, JudgeInput, area_around, psnr, whole_numbers};
-use super::oracle::picture::{Level, Picture};
+use super::preblur::Frost;
+use super::blur_quality::{Judge, JudgeInput, area_around, psnr, whole_numbers};
+use super::model::picture::{Level, Picture};
 use super::passes::BoxesWanted;
 use super::settings::Blur;
 use crate::gpu::Gpu;

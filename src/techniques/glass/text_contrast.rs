@@ -1,8 +1,8 @@
 //! How much shade the glass needs for text on it: a small picture, one texel for each corner of a lattice of cells of 8 by 8 pixels.
 
-use super::block::{GlassBlock, GlassPush};
-use super::oracle::legible::{CELL, Lattice};
-use super::oracle::preblur::Region;
+use super::uniforms::{GlassBlock, GlassPush};
+use super::model::text_contrast::{CELL, Lattice};
+use super::model::preblur::Region;
 use super::variants::kernel;
 use crate::gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use};
 use glam::{UVec2, Vec2};

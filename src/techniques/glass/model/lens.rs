@@ -1,11 +1,11 @@
 //! Our lens put together: one pixel from outline to display value.
 
-use super::adapt;
+use super::luminance_adaptation;
 use super::blur::{
     FROST_SIGMA, SHARP_SIGMA, blur_boxes, blur_kawase, kawase, lod_from_sigma, sample_bicubic, sample_box81,
     sample_spline, sample_window,
 };
-use super::legible::{Lattice, Legible, Shades};
+use super::text_contrast::{Lattice, Legible, Shades};
 use super::light::{Light, absorbed, dither, glowing, left_outside, light_bevel, tone};
 use super::optics::{Optics, Sight, row, row_place, row_weight, sight};
 use super::picture::{Level, Picture, encoded_from_linear};
@@ -181,8 +181,8 @@ pub fn shade(below: &FrostedPicture, glass: &Glass, frag: Vec2) -> Option<Vec3> 
 pub fn inside(below: &FrostedPicture, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
     let tilt = e.n.length();
     let base = frag + e.pull;
-    let bright = adapt::brightness(&glass.lenses, frag);
-    let gain = adapt::gain(glass.light.adaptive, bright);
+    let bright = luminance_adaptation::brightness(&glass.lenses, frag);
+    let gain = luminance_adaptation::gain(glass.light.adaptive, bright);
     // Half a pixel further out than its middle, a pixel may still see the bevel.
     if -e.d >= e.bevel + 0.5 {
         let seen = tone(below.look(base, 0.0, glass) * glass.light.body, bright, &glass.light) * gain;
@@ -194,7 +194,7 @@ pub fn inside(below: &FrostedPicture, glass: &Glass, frag: Vec2, e: &Edge) -> Ve
     let around = below.picture.sample(frag + n * (AROUND_REACH * e.bevel), AROUND_LOD);
     let facing = n.dot(glass.light.axis);
     let rim = band(e.d, glass.light.rim_width);
-    let lean = adapt::lean(glass.light.adaptive, bright);
+    let lean = luminance_adaptation::lean(glass.light.adaptive, bright);
     let light = &glass.light;
     let seen = seen * absorbed(sight.surface.h, light.body);
     let seen = below.finished(tone(seen, bright, light) * gain, base, frag, glass);

@@ -1,14 +1,14 @@
 //! The glass on the CPU: the same formulas as `shaders/glass`, line by line and name by name, in plain `std` and `glam`.
 
-pub mod adapt;
+pub mod luminance_adaptation;
 #[cfg(test)]
 mod artefacts;
 pub mod blur;
-pub mod legible;
+pub mod text_contrast;
 pub mod lens;
-pub mod letters;
+pub mod text_outline;
 #[cfg(test)]
-mod letters_tests;
+mod text_outline_tests;
 pub mod light;
 pub mod optics;
 pub mod picture;

@@ -1,7 +1,7 @@
 //! The lens as a dispatch and as draws: the same bytes, and those of the twin.
 
 use super::checks::{Drawn, Fixture, Input, Pixels, bytes};
-use super::letters_check::words;
+use super::text_outline_check::words;
 use super::settings::{Blur, GlassSettings, Preset};
 use crate::gpu::{Format, Gpu, ImageDesc, Use};
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};

@@ -6,7 +6,7 @@ use super::{
     figures,
     passes::Reads,
     plan,
-    twin::{self, Bytes, Plane, Rows},
+    reference::{self, Bytes, Plane, Rows},
     view_checks::Views,
 };
 use crate::{
@@ -104,13 +104,13 @@ impl Oracle for Methods {
             let (from, ..) = *look;
             let to = plan::result_size(&settings_of(many, *look), from);
             let made = if many.method == Method::MipChain {
-                let mut made = twin::read_from_chain(&chain_of(from), to);
+                let mut made = reference::read_from_chain(&chain_of(from), to);
                 if many.light == Light::Encoded {
                     made.texels.iter_mut().for_each(encode);
                 }
                 made
             } else {
-                twin::made(many.method, &bytes(many, from, &test_picture(from)), to)
+                reference::made(many.method, &bytes(many, from, &test_picture(from)), to)
             };
             made.texels
         };

@@ -2,7 +2,7 @@
 //!
 //! Contrast is that of the Web Content Accessibility Guidelines: (text + 0.05) / (ground + 0.05), of relative luminances.
 
-use super::adapt;
+use super::luminance_adaptation;
 use super::blur::lod_from_sigma;
 use super::lens::Glass;
 use super::light::LUMA;
@@ -52,7 +52,7 @@ pub fn bright_parts(picture: &Picture, frost: f32, middle: Vec2) -> f32 {
 pub fn through_glass(glass: &Glass, y: f32, middle: Vec2) -> f32 {
     let (light, y) = (&glass.light, y * glass.light.body.dot(LUMA));
     let tinted = y + (light.tint.dot(LUMA) - y) * light.tint_part;
-    tinted * adapt::gain(light.adaptive, adapt::brightness(&glass.lenses, middle))
+    tinted * luminance_adaptation::gain(light.adaptive, luminance_adaptation::brightness(&glass.lenses, middle))
 }
 
 /// The part of the shade that a ground of luminance `y` needs.

@@ -3,7 +3,7 @@
 //!
 //! Lengths are pixels, x to the right and y down; the distance is negative inside.
 
-use super::letters::{Letters, letters_edge};
+use super::text_outline::{Letters, letters_edge};
 use glam::{Mat2, Vec2};
 
 /// Most lenses one draw can hold; the same number as in `shaders/glass/lenses.glsl`.

@@ -1,7 +1,7 @@
 //! The lens as one dispatch over the tiles that it touches, for GPUs that are slow to rasterize.
 
-use super::block::{GlassBlock, GlassPush};
-use super::oracle::lens::Glass;
+use super::uniforms::{GlassBlock, GlassPush};
+use super::model::lens::Glass;
 use super::tiles::{Part, Spans, TILE};
 use super::variants::Variant;
 use crate::gpu::{ComputePipeline, Format, Gpu, Result};

@@ -5,8 +5,8 @@ use super::{
     bvh::{Form, ResidentBvh},
     passes::{Held, MirrorInput},
     pipelines::Pipelines,
-    plan::{PlanBlock, Room, WORD, size_for},
-    queues::Queues,
+    uniforms::{PlanBlock, Room, WORD, size_for},
+    ray_queues::Queues,
 };
 use crate::{
     base::timing::FrameTiming,

@@ -6,8 +6,8 @@ use super::{
     checks::{cameras, draw, paths, unculled},
     culling::LAYERS,
     layer_checks::{BIAS, STEPS},
-    oracle::{Pixel, layers, nearest, rasterize},
-    worlds,
+    reference::{Pixel, layers, nearest, rasterize},
+    scene_buffers,
 };
 use crate::{
     gpu::Gpu,
@@ -33,7 +33,7 @@ pub struct Shot {
 const SIZES: [[u32; 2]; 4] = [[213, 117], [63, 65], [1, 1], [2, 90]];
 
 fn shots(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
-    let world = worlds::grove(60).map(Arc::new);
+    let world = scene_buffers::grove(60).map(Arc::new);
     let mut cases = vec![];
     for by in paths(gpu) {
         for (i, (name, camera)) in cameras().into_iter().enumerate() {

@@ -6,7 +6,7 @@ use super::{
     chain_for, chain_of,
     repeats::{Again, Part, Stale},
     texels::{Texels, level_zero, levels_of, worst},
-    twin::{Plane, Rows, blit_chain, chain},
+    reference::{Plane, Rows, blit_chain, chain},
     variants::name_of,
     view_checks::Views,
 };

@@ -1,7 +1,7 @@
 //! How near the field of words comes to their outline.
 
-use super::super::letters_check::words;
-use super::letters::{Curve, Letters, Outline};
+use super::super::text_outline_check::words;
+use super::text_outline::{Curve, Letters, Outline};
 use super::shape::{Lens, lens_edge};
 use glam::{Mat2, Vec2};
 

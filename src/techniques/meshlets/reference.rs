@@ -4,7 +4,7 @@
 //! Coordinates", 1997), so what crosses the near plane needs no clipping. A rasterizer moves corners onto a grid of 1/256
 //! of a pixel; where that, or rounding, may decide, more than one answer is right, and the twin gives all of them.
 
-use super::coverage::Coverage;
+use super::alpha_coverage::Coverage;
 use crate::scene::world::{Camera, Cover, World};
 use glam::{DMat4, DVec3, Mat4};
 
