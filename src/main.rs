@@ -9,8 +9,8 @@ fn main() -> ExitCode {
     let logger =
         env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,meniscus=warn")).build();
     let filter = logger.filter();
-    app::complaints::listen(logger, filter);
-    app::obituary::watch_panics();
+    app::file_dialog_log::listen(logger, filter);
+    app::crash_report::watch_panics();
     match cli::parse(std::env::args_os()).and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

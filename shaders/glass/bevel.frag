@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 //! Bevel and edge, as a draw. For rectangles that the bevel or the outline touches.
-#include "glass/parts.glsl"
+#include "glass/regions.glsl"
 
 /// 1: the outline may run through this draw's rectangles; 0: the glass covers all of them.
 layout(constant_id = 3) const uint EDGE = 1;

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 //! The flat face, as a draw.
-#include "glass/parts.glsl"
+#include "glass/regions.glsl"
 
 layout(location = 0) out vec4 color;
 

@@ -3,9 +3,9 @@
 #define GLASS_INSIDE
 #include "glass/shape.glsl"
 #include "glass/light.glsl"
-#include "glass/adapt.glsl"
-#include "glass/below.glsl"
-#include "glass/legible.glsl"
+#include "glass/luminance_adaptation.glsl"
+#include "glass/sample_background.glsl"
+#include "glass/text_contrast.glsl"
 #include "glass/display.glsl"
 
 const float AROUND_LOD = 4.0;

@@ -23,7 +23,7 @@ layout(scalar, push_constant) uniform JudgePush {
 
 #define FROSTED_PLACE push
 
-#include "glass/below.glsl"
+#include "glass/sample_background.glsl"
 #include "include/srgb.glsl"
 
 /// The part's true Gaussian, linear light.

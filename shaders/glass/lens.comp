@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 //! The lens as one dispatch over the tiles that it touches, each with what its part needs.
-#include "glass/parts.glsl"
+#include "glass/regions.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

@@ -12,7 +12,7 @@ struct Edge {
     float curl;
 };
 
-#include "glass/letters.glsl"
+#include "glass/text_outline.glsl"
 
 /// Not 0: words may be among the lenses. A constant, for they need a lot of code.
 layout(constant_id = 7) const uint LETTERS = 1;

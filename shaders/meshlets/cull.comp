@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 #include "meshlets/cull.glsl"
-#include "meshlets/tally.glsl"
-#include "meshlets/listed.glsl"
+#include "meshlets/stats.glsl"
+#include "meshlets/draw_list.glsl"
 
 // Lists the meshlet instances to draw: an invocation for each, one atomic on memory for a workgroup. Up to 2^25 of them.
 layout(local_size_x = 64) in;

@@ -1,7 +1,7 @@
 // Which meshlet instances to draw: by the frustum, the cone of their normals, and what hides them. Every test errs on the side of
 // drawing.
 #include "meshlets/geometry.glsl"
-#include "meshlets/fate.glsl"
+#include "meshlets/cull_result.glsl"
 
 layout(binding = 7, scalar) buffer Fates { uint fates[]; };
 /// Least depth of 2x2 texels of the level before; level 1 has half the pixels, rounded up. Depth is larger where nearer.

@@ -4,7 +4,7 @@
 // variant: vertex MESH=0
 // variant: mesh MESH=1
 #include "include/world.glsl"
-#include "meshlets/fate.glsl"
+#include "meshlets/cull_result.glsl"
 #if MESH
 #extension GL_EXT_mesh_shader : require
 layout(location = 0) perprimitiveEXT flat in uint id;

@@ -4,7 +4,7 @@
 // variant: texels TEXELS=1
 #include "include/prelude.glsl"
 #include "meshlets/geometry.glsl"
-#include "meshlets/listed.glsl"
+#include "meshlets/draw_list.glsl"
 
 // Lists the triangles of the listed meshlet instances that may cover a pixel, with their corners: a workgroup for each instance, and
 // one atomic on memory. What is left out the rasterizer would have left out too.

@@ -10,7 +10,7 @@
 #else
 #include "meshlets/geometry.glsl"
 #endif
-#include "meshlets/listed.glsl"
+#include "meshlets/draw_list.glsl"
 #include "meshlets/cover.glsl"
 #include "meshlets/pixels.glsl"
 #include "meshlets/tiled.glsl"

@@ -15,7 +15,7 @@
 #include "reflections/ways.glsl"
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
-#include "reflections/answer.glsl"
+#include "reflections/hit_shading.glsl"
 #include "reflections/through.glsl"
 
 // One bounce: what a mirror's ray meets, the light that this sends back, and the ray that goes on where it is a mirror, too. One kernel for

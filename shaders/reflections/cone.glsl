@@ -1,7 +1,7 @@
 // The cone of rays that stands for a pixel: its angle at the eye, and what mirrors do to it.
 #ifndef REFLECTIONS_CONE
 #define REFLECTIONS_CONE
-#include "reflections/plan.glsl"
+#include "reflections/uniforms.glsl"
 #include "shade/scene.glsl"
 
 /// The widest cone, radians and metres: its rays go everywhere, and half floats hold it.

@@ -4,7 +4,7 @@
 // variant: sky SKY=1
 #include "include/prelude.glsl"
 #include "reflections/queues.glsl"
-#include "reflections/answer.glsl"
+#include "reflections/hit_shading.glsl"
 
 // The light of rays that meet one kind of material, or the sky, and the rays that go on.
 layout(binding = 29, scalar) buffer State { Packed state[]; };

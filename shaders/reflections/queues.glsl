@@ -3,7 +3,7 @@
 // materials that they meet (after Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs", 2013).
 #ifndef REFLECTIONS_QUEUES
 #define REFLECTIONS_QUEUES
-#include "reflections/plan.glsl"
+#include "reflections/uniforms.glsl"
 #include "include/material.glsl"
 
 const uint GROUP = 64;

@@ -4,7 +4,7 @@
 // variant: apart TEXELS=1
 #include "include/prelude.glsl"
 #include "include/mirror.glsl"
-#include "reflections/plan.glsl"
+#include "reflections/uniforms.glsl"
 #include "shade/light.glsl"
 
 // Puts traced light into the picture: by each pixel's own weight, from the reflections' pixels around it that show the same thing. Where

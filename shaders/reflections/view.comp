@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-#include "reflections/plan.glsl"
+#include "reflections/uniforms.glsl"
 
 // Pictures of what the bounces worked on; the order of the views is that of src/techniques/reflections/views.rs.
 layout(local_size_x = 16, local_size_y = 8) in;

@@ -4,7 +4,7 @@
 // Whoever includes this says what is to be done: load_item, step_item (true: the item is live in the next bounce, too), save_item.
 #ifndef REFLECTIONS_WAYS
 #define REFLECTIONS_WAYS
-#include "reflections/plan.glsl"
+#include "reflections/uniforms.glsl"
 
 layout(local_size_x = 32) in;
 

@@ -12,7 +12,7 @@
 // rare variant: old MODEL=0 WIDE=0 SHUFFLE=1
 // rare variant: old_plain MODEL=0 WIDE=0 SHUFFLE=0
 layout(push_constant, scalar) uniform Push { uint count; uint tiles; uint epoch; } push;
-#include "summed_area/posts.glsl"
+#include "summed_area/lookback.glsl"
 #define ROWS_EACH 8
 #include "summed_area/rows.glsl"
 

@@ -8,7 +8,7 @@
 // soon as they are there; P and U are sums of what others have said.
 //
 // PHASE: 0 everything in one dispatch: a tile looks left and up until it finds one that knows all before it; 1 says the sums of a tile;
-// 2 makes the table from what lies left and above (carries.comp has added that up). SHUFFLE: subgroups of 32 or more.
+// 2 makes the table from what lies left and above (block_prefix.comp has added that up). SHUFFLE: subgroups of 32 or more.
 // variant: wide PHASE=0 MODEL=1 WIDE=1 SHUFFLE=1
 // rare variant: wide_plain PHASE=0 MODEL=1 WIDE=1 SHUFFLE=0
 // rare variant: narrow PHASE=0 MODEL=1 WIDE=0 SHUFFLE=1
@@ -21,7 +21,7 @@
 // rare variant: table_plain PHASE=2 MODEL=0 WIDE=0 SHUFFLE=0
 #include "summed_area/push.glsl"
 #if PHASE == 0
-#include "summed_area/posts.glsl"
+#include "summed_area/lookback.glsl"
 layout(constant_id = 12) const uint DIAGONAL = 1; // the order of tickets; 0: row by row
 #endif
 #define ROWS_EACH 4

@@ -4,9 +4,9 @@ use super::cli::{BenchOptions as Typed, Common};
 use super::device;
 use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
-use super::table::{Columns, Table};
+use super::text_table::{Columns, Table};
 use super::verify;
-use super::{Said, obituary, print};
+use super::{Said, crash_report, print};
 use crate::base::text;
 use crate::lab::{BenchOptions, Row, TestBench};
 use crate::renderer;
@@ -35,7 +35,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     };
     let mut test_bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
     let (facts, messages) = (test_bench.gpu().facts().clone(), test_bench.gpu().messages());
-    obituary::note_device(&facts);
+    crash_report::note_device(&facts);
     let progress = Progress::new(benches.iter().map(|(_, bench)| (bench.rows)(&options)).sum());
     let mut rows: Vec<Value> = Vec::new();
     let mut said = Said::default();
@@ -53,12 +53,12 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
             rows.push(json_row(technique, &row));
             said.note(progress.print(&COLUMNS.line(cells(technique, row))));
         })
-        .map_err(obituary::of)?;
+        .map_err(crash_report::of)?;
     }
     progress.end();
     for info in verify::chosen(technique)? {
         for Report { title, head, rows } in
-            renderer::bench_tables(info.id, &test_bench, &options).map_err(obituary::of)?
+            renderer::bench_tables(info.id, &test_bench, &options).map_err(crash_report::of)?
         {
             let mut table = Table::new(&head);
             rows.into_iter().for_each(|row| table.row(row));

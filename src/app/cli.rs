@@ -2,9 +2,9 @@
 
 use super::failure::Failure;
 use super::is_standard_output;
-use super::record::PathArgument;
+use super::animation::PathArgument;
 use super::save::Save;
-use super::values::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
+use super::arguments::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
 use crate::base::file::check_writable;
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;

@@ -3,7 +3,7 @@
 use super::cli::Common;
 use super::failure::Failure;
 use super::folders;
-use super::values::GpuChoice;
+use super::arguments::GpuChoice;
 use crate::gpu::{self, Facts, Feature, Messages, Options};
 use serde_json::{Value, json};
 

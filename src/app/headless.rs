@@ -2,11 +2,11 @@
 
 use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
-use super::record::{Recording, Route, STEP_MS};
+use super::animation::{Recording, Route, STEP_MS};
 use super::save::Save;
 use super::session::Session;
-use super::table::Table;
-use super::{Said, device, measure, obituary, presets, print, report, trace, write};
+use super::text_table::Table;
+use super::{Said, device, measure, crash_report, presets, print, run_summary, trace, write};
 use crate::base::array::Array;
 use crate::base::clock::Clock;
 use crate::base::picture::Picture;
@@ -69,10 +69,10 @@ pub fn frames(
         .map_err(|why| Failure::failed(format!("--capture: {why}")))?;
     let mut said = Said::default();
     let mut tell_and_note = |text: &str| said.note(tell(text));
-    obituary::note_device(&facts);
-    obituary::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
+    crash_report::note_device(&facts);
+    crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let Rendered { timings, picture, arrays } =
-        render(&gpu, session, size, output, &saves, capture, &mut tell_and_note).map_err(obituary::of)?;
+        render(&gpu, session, size, output, &saves, capture, &mut tell_and_note).map_err(crash_report::of)?;
     drop(gpu);
     // All of them before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
@@ -88,10 +88,10 @@ pub fn frames(
     }
     if let Some(file) = &common.json {
         let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));
-        let run = report::Run { facts: &facts, size, frames, timings: &timings, validation };
+        let run = run_summary::Run { facts: &facts, size, frames, timings: &timings, validation };
         write(file, run.json().as_bytes()).or_bad("--json")?;
     }
-    said.note(tell(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, report::table(&timings))));
+    said.note(tell(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, run_summary::table(&timings))));
     device::unspoken(&messages)?;
     said.end()
 }

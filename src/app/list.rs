@@ -4,7 +4,7 @@ use super::cli::Common;
 use super::failure::{Failure, OrFail as _};
 use super::presets::Presets;
 use super::print;
-use super::table::Table;
+use super::text_table::Table;
 use crate::base::settings::{Field, FieldKind};
 use crate::gpu::{self, Facts};
 use crate::techniques::{INFOS, OutputInfo};

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::session::Session;
-use super::table::Table;
+use super::text_table::Table;
 use crate::base::text::suggestion;
 use crate::gpu::{Frames, Image};
 use crate::lab::{Card, Progress};

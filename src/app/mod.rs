@@ -2,27 +2,27 @@
 
 pub mod bench;
 pub mod cli;
-pub mod complaints;
+pub mod file_dialog_log;
 pub mod device;
 pub mod failure;
 pub mod folders;
 pub mod headless;
 pub mod launch;
-pub mod layout;
+pub mod lens_layout;
 pub mod list;
 mod measure;
-pub mod obituary;
+pub mod crash_report;
 pub mod presets;
 pub mod progress;
-pub mod reading;
-pub mod record;
-pub mod remembered;
-pub mod report;
+pub mod file_loader;
+pub mod animation;
+pub mod last_session;
+pub mod run_summary;
 pub mod save;
 pub mod session;
-pub mod table;
+pub mod text_table;
 pub mod trace;
-pub mod values;
+pub mod arguments;
 pub mod verify;
 pub mod window;
 

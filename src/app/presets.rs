@@ -1,7 +1,7 @@
 //! Presets by name: those that the program brings, and those that were saved from the panel.
 
 use super::folders;
-use super::layout::Layout;
+use super::lens_layout::Layout;
 use crate::base::file::{is_file_stem, read_bounded, write_atomically};
 use crate::base::settings::{parse_table, to_toml};
 use crate::base::text::suggestion;

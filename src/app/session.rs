@@ -2,11 +2,11 @@
 
 use super::cli::{Common, ViewOptions};
 use super::failure::{Failure, OrFail as _};
-use super::layout::Layout;
+use super::lens_layout::Layout;
 use super::presets::{Presets, load_file};
-use super::reading::{Content, Kind, Reading};
-use super::remembered::{Remembered, WindowState};
-use super::values::Preset;
+use super::file_loader::{Content, Kind, Reading};
+use super::last_session::{Remembered, WindowState};
+use super::arguments::Preset;
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
 use crate::scene::world::World;

@@ -4,7 +4,7 @@ use super::cli::Common;
 use super::device;
 use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
-use super::{Said, obituary, print};
+use super::{Said, crash_report, print};
 use crate::lab::{Effort, TestBench};
 use crate::renderer;
 use crate::techniques::{self, INFOS, Info};
@@ -19,7 +19,7 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     let infos = chosen(technique)?;
     let mut bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
     let (facts, messages) = (bench.gpu().facts().clone(), bench.gpu().messages());
-    obituary::note_device(&facts);
+    crash_report::note_device(&facts);
     let mut said = Said::default();
     let missing = device::missing(&facts);
     said.note(print(&format!("{} ({}), Vulkan {}\nmissing: {missing}\n", facts.name, facts.driver, facts.api)));

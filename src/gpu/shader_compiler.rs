@@ -171,7 +171,7 @@ mod tests {
         let reads = |name, wanted| compiler.parts(&read, name).unwrap().iter().any(|(file, _)| file == wanted);
         assert!(reads("meshlets/cull.comp", "meshlets/cull.comp"));
         assert!(reads("meshlets/cull.comp", "meshlets/cull.glsl"));
-        assert!(reads("meshlets/cull.comp", "meshlets/fate.glsl"), "by way of cull.glsl");
+        assert!(reads("meshlets/cull.comp", "meshlets/cull_result.glsl"), "by way of cull.glsl");
         assert!(!reads("meshlets/cull.comp", "meshlets/pyramid.comp"));
         assert!(!reads("meshlets/cull.comp", "cull.glsl"));
         assert!(compiler.parts(&read, "meshlets/missing.comp").is_err());

@@ -1,9 +1,9 @@
 //! Opening the connection to the display, and saying plainly why there is none.
 
 #[cfg(target_os = "linux")]
-use super::server::Server;
+use super::display_server::Server;
 use crate::app::failure::Failure;
-use crate::app::obituary;
+use crate::app::crash_report;
 use crate::base::png;
 use std::any::Any;
 use std::panic;
@@ -41,7 +41,7 @@ impl From<Failure> for Ended {
 
 impl From<anyhow::Error> for Ended {
     fn from(error: anyhow::Error) -> Self {
-        Self::Failed(obituary::of(error))
+        Self::Failed(crash_report::of(error))
     }
 }
 

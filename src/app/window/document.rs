@@ -3,7 +3,7 @@
 //! A step of the history begins only in [`Document::edit`], which is called where an edit is committed: by a widget that reports a
 //! change, a gesture, a key, a preset, a file. What follows from the window or from time ([`Document::adapt`]) is no step.
 
-use crate::app::layout::{Layout, range};
+use crate::app::lens_layout::{Layout, range};
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
 use crate::scene::world::World;

@@ -1,11 +1,11 @@
 //! What comes from files and goes to them while the window is open: presets, dropped files, edited shaders, captures.
 
-use super::dialogue;
-use super::wake::{self, Wake};
+use super::file_dialog;
+use super::user_event::{self, Wake};
 use super::window_surface::WindowSurface;
-use crate::app::layout::Layout;
+use crate::app::lens_layout::Layout;
 use crate::app::presets::{Presets, load_file, within_picture};
-use crate::app::reading::{Kind, Reading};
+use crate::app::file_loader::{Kind, Reading};
 use crate::gpu::{Capture, HotReload};
 use crate::techniques::{Settings, retired};
 use crate::ui::{Extent, Level, PresetName, messages::Messages};
@@ -50,7 +50,7 @@ impl Files {
             reading: None,
             is_picking: false,
             presets,
-            _hot_reload: wake::watch_shaders(surface, wake.clone()),
+            _hot_reload: user_event::watch_shaders(surface, wake.clone()),
             wake,
             capture: None,
             broken_shaders: Vec::new(),
@@ -103,7 +103,7 @@ impl Files {
         }
         let wake = self.wake.clone();
         // Where the window was closed meanwhile, nothing waits for the file.
-        dialogue::pick(window, folder, move |picked| drop(wake.send_event(Wake::Picked(picked))));
+        file_dialog::pick(window, folder, move |picked| drop(wake.send_event(Wake::Picked(picked))));
     }
 
     /// The dialogue was closed, or was never shown.

@@ -2,9 +2,9 @@
 
 use super::document::{Document, DocumentState, Edit, Origin};
 use super::input::{PanelWants, PointerInput};
-use super::marks::LensMarks;
-use super::opening::{Opening, is_hold};
-use crate::app::layout::Layout;
+use super::gizmos::LensMarks;
+use super::initial_layout::{Opening, is_hold};
+use crate::app::lens_layout::Layout;
 use crate::app::session::lenses;
 use crate::base::settings::{FieldKind, Settings as _};
 use crate::scene::{Lens, Press};

@@ -2,47 +2,47 @@
 
 mod camera_input;
 pub mod command_line;
-pub mod comparison;
-mod demo;
-mod dialogue;
+pub mod comparison_labels;
+mod app;
+mod file_dialog;
 pub mod display;
 mod document;
 mod dynamic_resolution;
-pub mod facts;
+pub mod device_panel;
 mod files;
-pub mod follow;
+pub mod redraw_policy;
 pub mod frame_pacing;
 pub mod input;
-mod keeper;
+mod session_writer;
 mod keyboard;
-pub mod ledger;
+pub mod shown_frames;
 mod lens_input;
-pub mod marks;
-mod opening;
+pub mod gizmos;
+mod initial_layout;
 pub mod panel_input;
 mod panels;
-mod plates;
+mod glass_panels;
 #[cfg(target_os = "linux")]
-pub mod server;
+pub mod display_server;
 mod signals;
-mod snapshot;
+mod screenshot;
 pub mod split;
-pub mod wake;
+pub mod user_event;
 pub mod window_surface;
 
 use super::cli::{Common, ViewOptions};
 use super::failure::{Failure, OrFail as _};
-use super::remembered::{self, Remembered};
+use super::last_session::{self, Remembered};
 use super::session::Session;
-use super::{device, obituary};
+use super::{device, crash_report};
 use crate::gpu::{Messages, Options};
-use demo::{After, Demo};
+use app::{After, Demo};
 use display::Ended;
 use frame_pacing::Next;
-use opening::Opening;
+use initial_layout::Opening;
 use std::sync::Arc;
 use std::time::Instant;
-pub use wake::Wake;
+pub use user_event::Wake;
 use window_surface::WindowSurface;
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalSize};
@@ -71,7 +71,7 @@ pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
 
 /// What the last window has left, unless nobody wants it; what is wrong with it is said.
 pub fn last(view: &ViewOptions) -> Remembered {
-    let file = remembered::place().filter(|_| !view.fresh);
+    let file = last_session::place().filter(|_| !view.fresh);
     let last = file.map_or(Ok(None), |file| Remembered::load(&file));
     last.unwrap_or_else(|why| {
         log::warn!("{why}");
@@ -146,7 +146,7 @@ impl Program {
             .with_maximized(left.is_some_and(|window| window.is_maximized))
             .with_window_icon(display::icon(ICON));
         #[cfg(target_os = "linux")]
-        let attributes = server::named(attributes, APPLICATION);
+        let attributes = display_server::named(attributes, APPLICATION);
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::unopened(&why))?
             .map_err(|error| display::unopened(&error.to_string()))?;
@@ -158,7 +158,7 @@ impl Program {
             display.frames_in_flight as usize,
         )?;
         self.messages = Some(surface.gpu().messages());
-        obituary::note_device(surface.gpu().facts());
+        crash_report::note_device(surface.gpu().facts());
         let opening = Opening { size: self.size, lens_at: self.session.lens_at };
         Ok(Demo::new(surface, self.session.clone(), opening, self.wake.clone(), self.started)?)
     }
@@ -190,7 +190,7 @@ impl ApplicationHandler<Wake> for Program {
             Ok(After::Quit) => event_loop.exit(),
             Err(error) => {
                 let kept = demo.rescue().map(|name| format!("; `--preset {name}` has the settings as they were"));
-                let failure = obituary::of(error).and(kept.unwrap_or_default());
+                let failure = crash_report::of(error).and(kept.unwrap_or_default());
                 self.end(event_loop, failure);
             }
         }

@@ -1,6 +1,6 @@
 //! Signals that end the program: SIGTERM and SIGHUP (a logout), SIGINT (Ctrl+C in its terminal).
 
-use super::wake::Wake;
+use super::user_event::Wake;
 use std::sync::Mutex;
 use winit::event_loop::EventLoopProxy;
 

@@ -13,11 +13,11 @@ use std::sync::Arc;
 /// Seconds from dark to bright, or back. While the glass is on its way it wants to be drawn.
 pub const FOLLOW_S: f32 = 0.35;
 
-/// Bytes of a lens' state: three numbers, as in shaders/glass/adapt.comp.
+/// Bytes of a lens' state: three numbers, as in shaders/glass/luminance_adaptation.comp.
 const STATE: u64 = 12;
 
 gpu_struct! {
-    /// Push constants of glass/adapt.comp.
+    /// Push constants of glass/luminance_adaptation.comp.
     pub struct AdaptPush { was: [u32; MAX_LENSES], size: Vec2, follow: f32, is_first: u32 }
 }
 
@@ -37,7 +37,7 @@ impl Adapt {
     /// # Errors
     /// What the GPU floor says.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let pipeline = ComputePipeline::new(gpu, "glass/adapt.comp", &[])?.with_push::<AdaptPush>()?;
+        let pipeline = ComputePipeline::new(gpu, "glass/luminance_adaptation.comp", &[])?.with_push::<AdaptPush>()?;
         let state = |name| Buffer::new(gpu, name, STATE * MAX_LENSES as u64, Memory::Device);
         let states = [state("glass brightness")?, state("glass brightness before")?];
         Ok(Self { pipeline, states, centers: Vec::new(), seconds: 0.0 })
@@ -65,7 +65,7 @@ impl Adapt {
             is_first: u32::from(self.centers.is_empty()),
         };
         let [before, after] = &self.states;
-        let pass = frame.compute("glass/adapt", &self.pipeline).bind("lenses", block).bind("before", before);
+        let pass = frame.compute("glass/luminance_adaptation", &self.pipeline).bind("lenses", block).bind("before", before);
         let pass = pass.bind("after", after).bind("chain", chain.all().through(Sampler::LinearMirror));
         pass.push(&push).dispatch_groups([centers.len() as u32, 1, 1])?;
         self.states.reverse();

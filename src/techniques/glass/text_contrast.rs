@@ -84,12 +84,12 @@ impl Shading {
         let pipeline = match &self.pipeline {
             Some(made) => made.clone(),
             None => {
-                let made = kernel(&self.gpu, "glass/legible.comp")?;
+                let made = kernel(&self.gpu, "glass/text_contrast.comp")?;
                 self.pipeline.insert(made).clone()
             }
         };
         let push = GlassPush { size: UVec2::from_array(chain.size()).as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 };
-        let pass = frame.compute("glass/legible", &pipeline).bind("glass", block).bind("made", place.image.mip(0));
+        let pass = frame.compute("glass/text_contrast", &pipeline).bind("glass", block).bind("made", place.image.mip(0));
         let pass = pass.bind("chain", chain.all().through(Sampler::LinearMirror));
         pass.push(&push).dispatch(place.lattice.size.to_array())
     }

@@ -7,7 +7,7 @@ use crate::gpu_struct;
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants, as `LettersPush` in shaders/glass/letters.comp.
+    /// Push constants, as `LettersPush` in shaders/glass/text_outline.comp.
     struct LettersPush { size: [u32; 2], first: u32, first_curve: u32, curves: u32, scale: f32 }
 }
 
@@ -98,7 +98,7 @@ impl Fields {
         let pipeline = match &self.pipeline {
             Some(made) => made.clone(),
             None => {
-                let made = ComputePipeline::new(&self.gpu, "glass/letters.comp", &[])?.with_push::<LettersPush>()?;
+                let made = ComputePipeline::new(&self.gpu, "glass/text_outline.comp", &[])?.with_push::<LettersPush>()?;
                 self.pipeline.insert(made).clone()
             }
         };
@@ -109,7 +109,7 @@ impl Fields {
         for Placed { outline, grid, first } in wanted {
             let (size, curves) = (grid.size.to_array(), outline.curves.len() as u32);
             let push = LettersPush { size, first: *first, first_curve, curves, scale: grid.scale };
-            let pass = frame.compute("glass/letters", &pipeline).bind("curves", &list).bind("fields", buffer);
+            let pass = frame.compute("glass/text_outline", &pipeline).bind("curves", &list).bind("fields", buffer);
             pass.push(&push).dispatch(size)?;
             first_curve += curves;
         }

@@ -219,7 +219,7 @@ impl Variant {
     }
 }
 
-/// The number of a blur in shaders/glass/below.glsl.
+/// The number of a blur in shaders/glass/sample_background.glsl.
 pub fn shader_blur(blur: Blur) -> u32 {
     match blur {
         Blur::Box81 => 0,

@@ -22,7 +22,7 @@ pub const TEST_FRUSTUM: u32 = 1;
 pub const TEST_CONE: u32 = 2;
 pub const TEST_OCCLUSION: u32 = 4;
 
-/// What became of a meshlet instance (shaders/meshlets/fate.glsl).
+/// What became of a meshlet instance (shaders/meshlets/cull_result.glsl).
 pub const OUT_OF_FRUSTUM: u32 = 1;
 pub const FACES_AWAY: u32 = 2;
 pub const OCCLUDED: u32 = 3;
@@ -34,7 +34,7 @@ pub const DRAWN: u32 = 1 << SEEN | 1 << DRAWN_UNSEEN;
 pub const CULLED: u32 = 1 << OUT_OF_FRUSTUM | 1 << FACES_AWAY | 1 << OCCLUDED;
 pub const EVERYTHING: u32 = u32::MAX;
 
-/// What the culling hands on of a meshlet instance (shaders/meshlets/listed.glsl).
+/// What the culling hands on of a meshlet instance (shaders/meshlets/draw_list.glsl).
 const LISTED_BYTES: u64 = 20;
 
 /// Words of counts before the slots.

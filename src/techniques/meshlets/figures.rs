@@ -7,7 +7,7 @@ use crate::{
     techniques::Report,
 };
 
-/// Counts of one frame; the order of the first ones is that of shaders/meshlets/tally.glsl.
+/// Counts of one frame; the order of the first ones is that of shaders/meshlets/stats.glsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Meshlet instances drawn in the first and in the second phase.
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn every_count_stands_in_its_row() {
-        // Words as in shaders/meshlets/tally.glsl, then two draws of four words.
+        // Words as in shaders/meshlets/stats.glsl, then two draws of four words.
         let counts = Counts::new(&[10, 20, 30, 40, 100, 2000, 1000, 0], Some(&[900, 1, 0, 0, 300, 1, 0, 0]));
         assert_eq!((counts.drawn, counts.triangles, counts.listed), ([10, 20], [2000, 1000], Some(400)));
         assert_eq!((counts.out_of_frustum, counts.facing_away, counts.occluded), (30, 40, 100));

@@ -9,7 +9,7 @@ use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Buffer `Plan` of `shaders/reflections/plan.glsl`, where the fields are explained.
+    /// Buffer `Plan` of `shaders/reflections/uniforms.glsl`, where the fields are explained.
     pub struct PlanBlock {
         pub size: UVec2,
         pub whole: UVec2,
@@ -37,7 +37,7 @@ gpu_struct! {
 pub const WORD: u32 = 32;
 /// Bounces at the most.
 pub const DEPTH_MOST: u32 = 8;
-/// Bytes of `Call` in `shaders/reflections/plan.glsl`.
+/// Bytes of `Call` in `shaders/reflections/uniforms.glsl`.
 pub const CALL_BYTES: u64 = 64;
 /// Bytes of a ray.
 const RAY_BYTES: u64 = 32;
@@ -46,7 +46,7 @@ const ROW: u32 = 1024;
 /// Workgroups of persistent threads: more than any GPU runs at once would only wait.
 const WORKERS: u32 = 4096;
 
-/// `WAY_..` of `shaders/reflections/plan.glsl`.
+/// `WAY_..` of `shaders/reflections/uniforms.glsl`.
 pub fn way(work: Work) -> u32 {
     match work {
         Work::Words => 0,

@@ -271,7 +271,7 @@ impl Job<'_> {
         self.run(Pass { name: "sums", shader, constants: constants.clone(), subgroup, bound, push, groups })?;
         let ways = [("left", down), ("up", (across * 128).div_ceil(256))];
         for (name, groups) in ways {
-            let (shader, constants) = (format!("carries.comp:{name}"), vec![self.is_float()]);
+            let (shader, constants) = (format!("block_prefix.comp:{name}"), vec![self.is_float()]);
             let (bound, groups) = (vec![("Said", &said)], [groups, 1, planes]);
             self.run(Pass { name, shader, constants, subgroup: None, bound, push, groups })?;
         }

@@ -117,7 +117,7 @@ impl Workshop {
 /// Runs are numbered below this: posts of an earlier run are known by their number, so that they need no clearing.
 pub(super) const EPOCHS: u32 = 1 << 14;
 
-/// Posts of a dispatch, as `shaders/summed_area/posts.glsl` has them.
+/// Posts of a dispatch, as `shaders/summed_area/lookback.glsl` has them.
 #[derive(Default)]
 pub(super) struct Posts {
     words: Option<Buffer>,

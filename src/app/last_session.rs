@@ -1,6 +1,6 @@
 //! What the window remembers from one launch to the next: its size, which panels were open, the settings and where the lenses were.
 
-use super::layout::Layout;
+use super::lens_layout::Layout;
 use super::{folders, presets};
 use crate::base::file::{read_bounded, write_atomically};
 use crate::base::settings::parse_table;

@@ -1,14 +1,14 @@
 //! The content of the panels, and the actions that they ask for.
 
 use super::super::command_line::command_line;
-use super::super::comparison;
+use super::super::comparison_labels;
 use super::super::document::{Changed, DocumentState, Edit, Origin};
 use super::super::files::Loaded;
 use super::super::keyboard::Focus;
 use super::super::lens_input::{self, Area};
-use super::super::marks;
+use super::super::gizmos;
 use super::Demo;
-use super::events::STILL_TYPING;
+use super::window_events::STILL_TYPING;
 use crate::renderer::{MirrorPace, ViewPlacement};
 use crate::scene::{Plate, Press, Source};
 use crate::techniques::{
@@ -44,9 +44,9 @@ impl Demo {
             let [area, scale] = [self.area().px, Vec2::splat(self.area().scale)];
             let line = if view.place == ViewPlacement::Split { self.split.at * area.x } else { 0.0 };
             let mut strips =
-                comparison::strips(&view, self.area().free_px.x, area / scale, scale.x, line / scale.x, &psnr_db);
+                comparison_labels::strips(&view, self.area().free_px.x, area / scale, scale.x, line / scale.x, &psnr_db);
             let both = [area, self.free_above_legend()];
-            strips.extend(comparison::row_signs(&view, &written.summed_area, both, scale.x));
+            strips.extend(comparison_labels::row_signs(&view, &written.summed_area, both, scale.x));
             if view.place == ViewPlacement::Split && strips.is_empty() {
                 let free = egui::Rect::from_min_max(egui::Pos2::ZERO, egui::pos2(both[1].x, both[1].y) / scale.x);
                 strips.extend(view_labels::sides(line / scale.x, free, ["Final image", view.view.title]));
@@ -67,7 +67,7 @@ impl Demo {
         // Where a view hides the lenses nothing is drawn around them.
         let whole = egui::Rect::from_min_size(egui::Pos2::ZERO, extent);
         let seen = whole.with_max_x(extent.x.min(hidden_from_px / pixels_per_point));
-        let line_shapes = line.map(|x| marks::line(x, extent.y)).unwrap_or_default();
+        let line_shapes = line.map(|x| gizmos::line(x, extent.y)).unwrap_or_default();
         let shapes = marks.shapes(pixels_per_point).into_iter().map(|shape| ClippedShape { clip_rect: seen, shape });
         let line_shapes = line_shapes.into_iter().map(|shape| ClippedShape { clip_rect: whole, shape });
         let shapes: Vec<ClippedShape> = shapes.chain(line_shapes).collect();

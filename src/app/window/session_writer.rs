@@ -1,6 +1,6 @@
 //! The state of the window on disk, written soon after it changes, so that no way to end the program loses it.
 
-use crate::app::remembered::Remembered;
+use crate::app::last_session::Remembered;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};

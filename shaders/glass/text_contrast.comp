@@ -3,10 +3,10 @@
 #include "include/prelude.glsl"
 //! How much shade the glass needs for text on it: mean and variance of the picture in the four cells around each corner of a lattice, and
 //! from them the part of the shade that brings the brightest cell down to the ground that the contrast asks for.
-#include "glass/below.glsl"
+#include "glass/sample_background.glsl"
 #include "glass/light.glsl"
-#include "glass/adapt.glsl"
-#include "glass/legible.glsl"
+#include "glass/luminance_adaptation.glsl"
+#include "glass/text_contrast.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

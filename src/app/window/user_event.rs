@@ -1,8 +1,8 @@
 //! What other threads tell the window.
 
-use super::dialogue::Picked;
+use super::file_dialog::Picked;
 use super::window_surface::WindowSurface;
-use crate::app::reading::{Outcome, Reading};
+use crate::app::file_loader::{Outcome, Reading};
 use crate::gpu::{HotReload, ShaderFolder};
 use crate::renderer::Patience;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The desktop's own dialogue for files. It stays open as long as a person likes, so it has a thread of its own.
 
-use crate::app::complaints;
+use crate::app::file_dialog_log;
 use crate::ui::FILE_KINDS;
 use std::path::{Path, PathBuf};
 use winit::window::Window;
@@ -18,9 +18,9 @@ pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(Picked) + 
         dialogue = dialogue.set_directory(folder);
     }
     std::thread::spawn(move || {
-        complaints::take();
+        file_dialog_log::take();
         let file = dialogue.pick_file();
-        done(outcome(file, &complaints::take()));
+        done(outcome(file, &file_dialog_log::take()));
     });
 }
 

@@ -3,11 +3,11 @@
 use super::super::document::{DocumentState, Edit, SceneFiles};
 use super::Demo;
 use crate::app::failure::Failure;
-use crate::app::layout::Layout;
+use crate::app::lens_layout::Layout;
 use crate::app::presets::text;
-use crate::app::reading::{Content, Kind, Reading};
-use crate::app::remembered::{Remembered, WindowState};
-use crate::app::report::Run;
+use crate::app::file_loader::{Content, Kind, Reading};
+use crate::app::last_session::{Remembered, WindowState};
+use crate::app::run_summary::Run;
 use crate::app::window::Wake;
 use crate::base::timing::FrameTiming;
 use crate::scene::Source;

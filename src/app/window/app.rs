@@ -1,28 +1,28 @@
 //! The demo while its window is open: its parts, and a frame from events to presentation.
 
-mod events;
-mod menu;
-mod news;
-mod wishes;
+mod window_events;
+mod lens_panels;
+mod user_events;
+mod ui_actions;
 
 use super::camera_input::CameraInput;
 use super::document::{Document, DocumentState, Origin, SceneFiles};
-use super::facts;
+use super::device_panel;
 use super::files::Files;
-use super::follow::Follow;
+use super::redraw_policy::Follow;
 use super::frame_pacing::{FramePacing, Next};
-use super::keeper::Keeper;
-use super::ledger::Ledger;
+use super::session_writer::Keeper;
+use super::shown_frames::Ledger;
 use super::lens_input::{Area, LensInput};
-use super::opening::Opening;
+use super::initial_layout::Opening;
 use super::panels::Panels;
-use super::plates::Plates;
-use super::snapshot::Snapshot;
+use super::glass_panels::Plates;
+use super::screenshot::Snapshot;
 use super::split::Split;
-use super::wake;
+use super::user_event;
 use super::window_surface::{Ready, WindowSurface};
-use crate::app::obituary;
-use crate::app::remembered::{self, WindowState};
+use crate::app::crash_report;
+use crate::app::last_session::{self, WindowState};
 use crate::app::session::Session;
 use crate::base::timing::FrameTiming;
 use crate::renderer::{Backdrop, FrameParams, Renderer, ViewPlacement, Worlds};
@@ -118,7 +118,7 @@ impl Demo {
         let files = SceneFiles { picture: names.picture.zip(picture.clone()), world: names.world.zip(world.clone()) };
         let origin = Origin { preset: None, glass: settings.glass.clone(), layout };
         let state = DocumentState { settings, view: shown, files, origin, ..DocumentState::default() };
-        let patience = wake::when_painted(wake.clone());
+        let patience = user_event::when_painted(wake.clone());
         let mut demo = Self {
             renderer: Renderer::new(
                 surface.gpu(),
@@ -136,11 +136,11 @@ impl Demo {
             ui: Ui::new(panels.ctx()),
             panels,
             plates: Plates::default(),
-            device: facts::device(surface.gpu()),
+            device: device_panel::device(surface.gpu()),
             modifiers: ModifiersState::empty(),
             has_alt_graph: false,
             typed_until: None,
-            keeper: Keeper::new(remembered::place()),
+            keeper: Keeper::new(last_session::place()),
             window: None,
             started,
             kept: VecDeque::new(),
@@ -241,7 +241,7 @@ impl Demo {
             self.kept.push_front(timing);
             self.finish_picture(ended);
         }
-        self.device.validation = facts::validation(self.surface.gpu());
+        self.device.validation = device_panel::validation(self.surface.gpu());
         let (actions, drawing, shown) = self.run_panels();
         self.commit(&actions, shown);
         for action in actions {
@@ -299,7 +299,7 @@ impl Demo {
         }
         if self.told_at.is_none_or(|at| at.elapsed() > TELL_AGAIN) {
             self.told_at = Some(Instant::now());
-            obituary::note_settings(self.seen().unwrap_or_default());
+            crash_report::note_settings(self.seen().unwrap_or_default());
         }
         if self.snapshot.is_some() {
             self.pacing.ask_within(LOOK_AGAIN, Instant::now());

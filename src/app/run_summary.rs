@@ -1,7 +1,7 @@
 //! What headless and the window tell of their frames: medians by pass.
 
 use super::device;
-use super::table::Table;
+use super::text_table::Table;
 use crate::base::stats::{median, percentile};
 use crate::base::text;
 use crate::base::timing::FrameTiming;

@@ -1,8 +1,8 @@
 //! The picture that F2 takes: what is seen, without the panels, and in its texts all that it takes to see it again.
 
-use super::wake::Wake;
+use super::user_event::Wake;
 use crate::app::presets::PRESET;
-use crate::app::{folders, report};
+use crate::app::{folders, run_summary};
 use crate::base::file::write_atomically;
 use crate::base::picture::Picture;
 use crate::base::png;
@@ -33,7 +33,7 @@ impl Snapshot {
     /// last frames.
     pub fn save(mut self, facts: &Facts, timings: &[FrameTiming], wake: EventLoopProxy<Wake>) {
         self.texts.push(("meniscus:gpu", format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api)));
-        self.texts.push(("meniscus:timings", report::table(timings)));
+        self.texts.push(("meniscus:timings", run_summary::table(timings)));
         let Self { size, format, read, texts, .. } = self;
         // Read here: nothing of the device goes to another thread, which may outlive it.
         let rgba = read.read();
