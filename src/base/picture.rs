@@ -93,7 +93,7 @@ impl Picture {
                 None => bail!("the file's format is unknown; {EXPECTED}"),
             }
         };
-        let read = jpeg::whole(bytes, |bytes| read_as(format, bytes), |read| &read.picture.rgba)?;
+        let read = whole(bytes, |bytes| read_as(format, bytes), |read| &read.picture.rgba)?;
         read.with_context(|| format!("the file is damaged or cut off; {EXPECTED}"))
     }
 
@@ -121,6 +121,14 @@ impl Picture {
         let bytes = self.encode_png().with_context(|| format!("cannot write {}", path.display()))?;
         write_atomically(path, &bytes)
     }
+}
+
+/// What `decode` makes of a file, whose pixels are `pixels`; nothing where a part of a JPEG is missing. Of a PNG only the end may be.
+///
+/// # Errors
+/// Those of `decode`.
+pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
+    if png::is_png(bytes) { decode(&png::ended(bytes)).map(Some) } else { jpeg::whole(bytes, decode, pixels) }
 }
 
 /// Why a file is not decoded. The decoder's own words contain its types.

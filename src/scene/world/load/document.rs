@@ -144,7 +144,12 @@ impl Document {
     /// Reports a texture that is drawn without its image, and why.
     pub fn report_texture(&self, name: &str, problem: &anyhow::Error) {
         let problem = without_codes(&format!("{problem:#}"));
-        let problem = problem.strip_prefix(&format!("{name}: ")).unwrap_or(&problem).chars().take(120).collect();
+        // The file is named already.
+        let problem = match problem.strip_prefix('"').and_then(|rest| rest.split_once("\": ")) {
+            Some((_, why)) => why,
+            None => &problem,
+        };
+        let problem = problem.chars().take(120).collect();
         self.left_out.borrow_mut().textures.insert(name.into(), problem);
     }
 

@@ -7,7 +7,7 @@ use super::{
     schema::{self, AlphaMode, Sampler, Texture},
     source::Source,
 };
-use crate::base::{jpeg, picture::cause};
+use crate::base::picture::{cause, whole};
 use crate::scene::world::{
     Builder, Cover, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, Stopped,
     UNLIT, WHOLE,
@@ -240,7 +240,7 @@ fn decode(source: &Source, image: usize) -> Result<RgbaImage> {
     let decode = |bytes: &[u8]| -> Result<RgbaImage> {
         Ok(reader(bytes)?.decode().map_err(|problem| anyhow!(cause(&problem)))?.into_rgba8())
     };
-    jpeg::whole(&source.image(image)?, decode, |picture| picture.as_raw())?.context("the file is damaged or cut off")
+    whole(&source.image(image)?, decode, |picture| picture.as_raw())?.context("the file is damaged or cut off")
 }
 
 /// Halves the largest until all of them and their levels fit.
