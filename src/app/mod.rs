@@ -10,6 +10,7 @@ pub mod headless;
 pub mod launch;
 pub mod layout;
 pub mod list;
+pub mod logging;
 mod measure;
 pub mod obituary;
 pub mod presets;

@@ -4,7 +4,7 @@ use super::cli::{Common, ViewOptions};
 use super::failure::{Failure, OrFail as _};
 use super::layout::Layout;
 use super::presets::{Presets, load_file};
-use super::reading::{Content, Kind, Reading};
+use super::reading::{Content, FileRead, Kind, Reading};
 use super::remembered::{Remembered, WindowState};
 use super::values::Preset;
 use crate::base::picture::Picture;
@@ -34,6 +34,8 @@ pub struct Session {
     pub names: OpenFiles,
     /// The one of them that is still being read.
     pub reading: Option<Reading>,
+    /// What the window says about the file that was read.
+    pub message: Option<String>,
     /// The view that is shown.
     pub shown: Option<ActiveView>,
     /// Where the preset puts the lenses.
@@ -72,8 +74,9 @@ impl Session {
         let lens_at = look.lens.map(|lens| lens.0);
         let name = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
         let names = OpenFiles { picture: name(&common.image), world: name(&common.scene) };
-        let (shown, picture, world) = (shown.transpose()?, None, None);
-        let mut session = Self { settings, picture, world, names, reading, shown, layout, lens_at, window, panels };
+        let (shown, picture, world, message) = (shown.transpose()?, None, None, None);
+        let mut session =
+            Self { settings, picture, world, names, reading, message, shown, layout, lens_at, window, panels };
         session.read(BRIEFLY)?;
         Ok(session)
     }
@@ -91,7 +94,9 @@ impl Session {
     fn read(&mut self, most: Duration) -> Result<(), Failure> {
         let Some(reading) = &self.reading else { return Ok(()) };
         let Some(read) = reading.wait(most) else { return Ok(()) };
-        match read.map_err(|why| reading.failure(&why))? {
+        let FileRead { content, notes } = read.map_err(|why| reading.failure(&why))?;
+        self.message = reading.message(&notes);
+        match content {
             Content::Picture(picture) => self.picture = Some(picture),
             Content::World(world) => self.world = Some(world),
         }

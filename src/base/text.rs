@@ -76,6 +76,21 @@ pub fn sentence(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
+/// The text without the numbers of a system's errors: `No such file or directory (os error 2)` says enough before the parenthesis.
+#[must_use]
+pub fn without_codes(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.trim_start_matches('-').trim_start_matches(|c: char| c.is_ascii_digit());
+        match digits.strip_prefix(')') {
+            Some(rest) => plain.push_str(rest),
+            None => plain.extend([" (os error ", part]),
+        }
+    }
+    plain
+}
+
 /// The name nearest to `typed`, if one is near enough to have been meant: at most a third of its letters wrong, or a
 /// beginning of exactly one name.
 pub fn closest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -155,6 +170,20 @@ mod tests {
         {
             assert_eq!(thousands(number).replace('\u{2009}', " "), text);
         }
+    }
+
+    #[test]
+    fn numbers_of_errors_go() {
+        for (text, plain) in [
+            ("a: No such file (os error 2)", "a: No such file"),
+            ("a (No space (os error 28)); b (os error -1): c", "a (No space); b: c"),
+            ("a (os error x) (os error 3", "a (os error x) (os error 3"),
+            ("", ""),
+        ] {
+            assert_eq!(without_codes(text), plain);
+        }
+        let missing = std::fs::read("no/such/file").unwrap_err().to_string();
+        assert!(missing.contains("(os error") && !without_codes(&missing).contains("os error"), "{missing}");
     }
 
     #[test]

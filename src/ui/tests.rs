@@ -324,10 +324,12 @@ fn plain_messages_go_by_themselves_and_held_ones_stay() {
     let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
     messages.say(Level::Info, "written");
     messages.say(Level::Info, "written");
+    messages.say(Level::Error, "no folder (os error 2)");
     messages.hold("shader", Level::Error, "lens.comp:3: old");
     messages.hold("shader", Level::Error, "lens.comp:4: new");
     harness.run_steps(2);
     harness.get_by_label("written");
+    harness.get_by_label("no folder");
     assert!(harness.query_by_label("lens.comp:3: old").is_none());
     harness.run_steps(100);
     assert!(harness.query_by_label("written").is_none());

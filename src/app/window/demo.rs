@@ -110,7 +110,7 @@ impl Demo {
         started: Instant,
     ) -> Result<Self> {
         let panels = Panels::new(surface.window(), surface.gpu().facts().max_side);
-        let Session { settings, picture, world, names, reading, shown, layout, panels: left, .. } = session;
+        let Session { settings, picture, world, names, reading, message, shown, layout, panels: left, .. } = session;
         if let Some(reading) = &reading {
             log::info!("{} is being read", reading.name);
         }
@@ -160,6 +160,7 @@ impl Demo {
         }
         demo.split.centre(area.free_px.x, area.px.x);
         demo.ask();
+        message.into_iter().for_each(|message| demo.say(Level::Info, message));
         Ok(demo)
     }
 

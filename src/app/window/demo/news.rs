@@ -5,7 +5,7 @@ use super::Demo;
 use crate::app::failure::Failure;
 use crate::app::layout::Layout;
 use crate::app::presets::text;
-use crate::app::reading::{Content, Kind, Reading};
+use crate::app::reading::{Content, FileRead, Kind, Reading};
 use crate::app::remembered::{Remembered, WindowState};
 use crate::app::report::Run;
 use crate::app::window::Wake;
@@ -119,7 +119,11 @@ impl Demo {
                 if self.files.was_read(&reading) {
                     self.ui.answer(Path::new(&reading.name), outcome.is_ok());
                     match outcome {
-                        Ok(content) => self.show_file(reading, content),
+                        Ok(FileRead { content, notes }) => {
+                            let message = reading.message(&notes);
+                            self.show_file(reading, content);
+                            message.into_iter().for_each(|message| self.say(Level::Info, message));
+                        }
                         Err(why) if reading.option.is_some() => return Err(reading.failure(&why)),
                         Err(why) => self.say(Level::Error, why),
                     }
