@@ -61,6 +61,8 @@ pub struct World {
     pub shown: Option<ActiveView>,
     pub line: Option<f32>,
     pub hint: bool,
+    /// Whether the settings are as the preset left them that is loaded.
+    pub as_loaded: bool,
     pub device: Device,
     pub presets: Vec<PresetName>,
     pub files: OpenFiles,
@@ -112,6 +114,7 @@ pub fn world() -> World {
         shown: None,
         line: None,
         hint: false,
+        as_loaded: false,
         device: Device::default(),
         presets: ["clear", "frosted"]
             .map(|name| PresetName { name: name.into(), title: name.into(), file: None })
@@ -140,7 +143,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         infos: INFOS,
         shown: world.shown,
         presets: &world.presets,
-        active: Some(("frosted", false)),
+        active: Some(("frosted", world.as_loaded)),
         history: [true, false],
         device: &world.device,
         measured: Measured { measurements: &world.measurements, ..Measured::default() },
@@ -333,6 +336,26 @@ fn plain_messages_go_by_themselves_and_held_ones_stay() {
     assert!(harness.query_by_label("written").is_none());
     harness.get_by_label("lens.comp:4: new");
     harness.state_mut().ui.as_mut().unwrap().messages.clear("shader");
+    assert!(harness.state().ui.as_ref().unwrap().messages.is_empty());
+}
+
+#[test]
+fn a_message_goes_with_its_cause() {
+    let mut harness = at_1280(world());
+    let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
+    messages.say_about(About::File, Level::Error, "no such file");
+    messages.say_about(About::File, Level::Error, "nor this one");
+    messages.say_about(About::History, Level::Info, "Nothing to undo");
+    harness.run_steps(2);
+    assert!(harness.query_by_label("no such file").is_none());
+    harness.get_by_label("nor this one");
+    let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
+    messages.settle(About::File);
+    harness.run_steps(2);
+    assert!(harness.query_by_label("nor this one").is_none());
+    harness.get_by_label("Nothing to undo");
+    // They go by themselves, too.
+    harness.run_steps(100);
     assert!(harness.state().ui.as_ref().unwrap().messages.is_empty());
 }
 

@@ -306,7 +306,7 @@ fn complaint(text: &str, missing: &BTreeSet<char>) -> Option<String> {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let what = format!("{}{more}", named.join(", "));
         return Some(format!(
-            "glass.text: no font has {what}; install one that does, or name its file with glass.font"
+            "glass.text: no font has {what}; install one that does, or give its path as glass.font"
         ));
     }
     // Digits and most signs run as the letters around them do, which needs the whole bidirectional algorithm.
