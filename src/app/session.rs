@@ -72,7 +72,7 @@ impl Session {
     /// # Errors
     /// As [`Session::new`]; what is wrong with a file that is still being read is known later.
     pub fn begin(common: &Common, look: &ViewOptions, last: Remembered) -> Result<Self, Failure> {
-        let Remembered { window, panels, .. } = last;
+        let (window, panels) = (last.window, last.panels.clone());
         let (settings, layout, preset) = settings(common, last)?;
         let reading = common.scene.clone().map(|file| Reading::of_option(file, Kind::World, "--scene"));
         let picture = || common.image.clone().map(|file| Reading::of_option(file, Kind::Picture, "--image"));
@@ -85,19 +85,8 @@ impl Session {
         let name = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
         let names = OpenFiles { picture: name(&common.image), world: name(&common.scene) };
         let (shown, picture, world) = (shown.transpose()?, None, None);
-        let mut session = Self {
-            settings,
-            picture,
-            world,
-            names,
-            reading,
-            shown,
-            layout,
-            preset,
-            lens_at,
-            window,
-            panels,
-        };
+        let mut session =
+            Self { settings, picture, world, names, reading, shown, layout, preset, lens_at, window, panels };
         session.read(BRIEFLY)?;
         Ok(session)
     }
@@ -130,10 +119,7 @@ impl Session {
 }
 
 /// What there was at first, then what a given file asks for, then the preset, then every `--set`, in the order typed.
-fn settings(
-    common: &Common,
-    last: Remembered,
-) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
+fn settings(common: &Common, last: Remembered) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
     let Remembered { mut settings, mut layout, preset: mut loaded, .. } = last;
     if common.image.is_some() {
         settings.scene.source = Source::Picture;

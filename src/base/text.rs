@@ -88,8 +88,7 @@ fn three_digits(value: f64) -> String {
 /// `render_scale` as people write it: `Render scale`; words that are initials are capitals, `IOR`.
 #[must_use]
 pub fn title(name: &str) -> String {
-    const INITIALS: [&str; 12] =
-        ["ior", "gpu", "cpu", "rgb", "rgba", "srgb", "hdr", "uv", "id", "ids", "lod", "brlt"];
+    const INITIALS: [&str; 12] = ["ior", "gpu", "cpu", "rgb", "rgba", "srgb", "hdr", "uv", "id", "ids", "lod", "brlt"];
     let words =
         name.split('_').map(|word| if INITIALS.contains(&word) { word.to_uppercase() } else { word.to_owned() });
     sentence(&words.collect::<Vec<_>>().join(" "))

@@ -4,7 +4,7 @@ use super::Renderer;
 use super::active_view::ViewPlacement;
 use super::params::FrameParams;
 use crate::gpu::{Frame, ImageView, Result};
-use crate::techniques::glass::{GlassInput, LiquidGlass};
+use crate::techniques::glass::GlassInput;
 
 impl Renderer {
     /// Whether the picture below panels asks for bright ones with dark text.

@@ -116,6 +116,9 @@ mod tests {
         let said = [0, 1, 11, 12, 63, 64].map(progress_text);
         let rounds = ["Round 2 of 12 or more", "Round 12 of 12 or more", "Round 13 of 64 at most"];
         assert_eq!(said[1..4], rounds);
-        assert_eq!([&said[0], &said[4], &said[5]], ["Preparing ...", "Round 64 of 64 at most", "Round 64 of 64 at most"]);
+        assert_eq!(
+            [&said[0], &said[4], &said[5]],
+            ["Preparing ...", "Round 64 of 64 at most", "Round 64 of 64 at most"]
+        );
     }
 }

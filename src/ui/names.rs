@@ -60,10 +60,15 @@ mod tests {
                     let words = || title.split([' ', '(', ')', ',', '-']).filter(|word| !word.is_empty());
                     assert!(!title.contains('_') && !words().any(|word| is_raw(word) && !is_size(word)), "{path}");
                     let first = title.chars().next();
-                    assert!(first.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() || title.starts_with("sRGB")), "{path}");
+                    assert!(
+                        first.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() || title.starts_with("sRGB")),
+                        "{path}"
+                    );
                     // People, and what is only known by its initials.
-                    const KNOWN: [&str; 12] =
-                        ["rom", "steele", "stone", "fischer", "rgba", "srgb", "ior", "gpu", "brlt", "aces", "psnr", "fps"];
+                    const KNOWN: [&str; 12] = [
+                        "rom", "steele", "stone", "fischer", "rgba", "srgb", "ior", "gpu", "brlt", "aces", "psnr",
+                        "fps",
+                    ];
                     assert!(!words().any(|word| KNOWN.contains(&word)), "{path}");
                 }
             }

@@ -184,7 +184,12 @@ fn presets_keep_their_places_when_settings_change() {
         })
     };
     let changed = places(&harness);
-    assert!(mark(&harness).is_some_and(|mark| changed[1].contains_rect(mark)), "{:?} in {:?}", mark(&harness), changed[1]);
+    assert!(
+        mark(&harness).is_some_and(|mark| changed[1].contains_rect(mark)),
+        "{:?} in {:?}",
+        mark(&harness),
+        changed[1]
+    );
     harness.state_mut().as_loaded = true;
     harness.run_ok();
     assert_eq!((places(&harness), mark(&harness)), (changed, None));

@@ -120,11 +120,11 @@ impl Demo {
         }
         // A file that is still being read has no content yet.
         let files = SceneFiles { picture: names.picture.zip(picture.clone()), world: names.world.zip(world.clone()) };
-        let files_of_user = Files::new(&surface, wake);
+        let files_of_user = Files::new(&surface, wake.clone());
         let preset = preset.or_else(|| files_of_user.preset_of(&settings));
         let origin = Origin { preset, glass: settings.glass.clone(), layout };
         let state = DocumentState { settings, view: shown, files, origin, ..DocumentState::default() };
-        let patience = wake::when_painted(wake.clone());
+        let patience = wake::when_painted(wake);
         let mut demo = Self {
             renderer: Renderer::new(
                 surface.gpu(),
@@ -233,8 +233,8 @@ impl Demo {
         let moved_at = self.pacing.begin();
         // Frames that are measured are no displayed ones: they do what no other does, and as many as there can be.
         let is_displayed = moved_at.is_some() && !self.renderer.is_comparing();
-        let moved_at = moved_at.filter(|_| is_displayed);
-        let asked_s = moved_at.map(|at| at.saturating_duration_since(self.started).as_secs_f64());
+        let asked_s =
+            moved_at.filter(|_| is_displayed).map(|at| at.saturating_duration_since(self.started).as_secs_f64());
         self.ui.rate.begin(asked_s, self.started.elapsed().as_secs_f64());
         let area = self.area();
         if self.lenses.pass_time(&mut self.document, area) {

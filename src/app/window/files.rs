@@ -132,7 +132,8 @@ impl Files {
 
     /// The preset that these settings are of, whoever set them: the first that laid over them leaves the glass as it is.
     pub fn preset_of(&self, settings: &Settings) -> Option<LoadedPreset> {
-        let is_theirs = |name: &&str| self.load_preset(name, settings).is_ok_and(|of| of.settings.glass == settings.glass);
+        let is_theirs =
+            |name: &&str| self.load_preset(name, settings).is_ok_and(|of| of.settings.glass == settings.glass);
         let name = self.list.iter().map(|preset| preset.name.as_str()).find(is_theirs)?;
         Some(LoadedPreset { name: name.to_owned(), glass: settings.glass.clone() })
     }

@@ -95,7 +95,14 @@ impl Technique for LiquidGlass {
         let mut passes = passes::Passes::new(gpu)?;
         passes.lens.makes_ahead = true;
         passes.adapt = Some(adapt::Adapt::new(gpu)?);
-        Ok(Self { passes, plates: plates::Plates::new(gpu), below: below::Below::new(gpu), compares: false, light: None, press: None })
+        Ok(Self {
+            passes,
+            plates: plates::Plates::new(gpu),
+            below: below::Below::new(gpu),
+            compares: false,
+            light: None,
+            press: None,
+        })
     }
 
     fn settle(before: &GlassSettings, now: &mut GlassSettings) {

@@ -2,7 +2,10 @@
 
 use super::culling::TALLIES;
 use crate::{
-    base::{text::{percent, thousands}, timing::FrameTiming},
+    base::{
+        text::{percent, thousands},
+        timing::FrameTiming,
+    },
     gpu::{Buffer, Delayed, Frame, ReadBack, Result},
     techniques::Report,
 };

@@ -2,7 +2,7 @@
 
 use super::{ARGUMENTS_AT, COUNTS, Keys, SortedList};
 use crate::{
-    base::timing::FrameTiming,
+    base::{text::percent, timing::FrameTiming},
     gpu::{Buffer, ComputePipeline, Delayed, Frame, Gpu, ImageView, Memory, PipelineCache, ReadBack, Result, Sampler},
     gpu_struct,
     lab::{CardRow, CardTable, Cell, Column},

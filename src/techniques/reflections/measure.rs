@@ -5,7 +5,11 @@ use super::{
     plan::{DEPTH_MOST, PlanBlock, WORD},
 };
 use crate::{
-    base::{stats::Quartiles, text::{percent, thousands}, timing::FrameTiming},
+    base::{
+        stats::Quartiles,
+        text::{percent, thousands},
+        timing::FrameTiming,
+    },
     gpu::{Buffer, Delayed, Frame, ReadBack, Result},
     lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal, spread},
 };

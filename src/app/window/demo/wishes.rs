@@ -10,6 +10,7 @@ use super::super::marks;
 use super::Demo;
 use super::events::STILL_TYPING;
 use crate::app::session::LoadedPreset;
+use crate::lab::Progress;
 use crate::renderer::{MirrorPace, ViewPlacement};
 use crate::scene::{Plate, Press, Source};
 use crate::techniques::{
@@ -18,7 +19,6 @@ use crate::techniques::{
 };
 use crate::ui::glazing;
 use crate::ui::strips;
-use crate::lab::Progress;
 use crate::ui::{About, Level, Loading, Measured, UiAction, UiState, Wish};
 use anyhow::Result;
 use egui::epaint::ClippedShape;
