@@ -373,15 +373,15 @@ fn timings_show_figures_and_fold_out() {
         harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, f64::from(frame) * 0.1);
     }
     harness.run_steps(8);
-    harness.get_by_label("ui: —, —, —");
+    harness.get_by_label("Panels: —, —, —");
     harness.get_by_label("Frame: 130 µs, 130 µs, 130 µs");
-    assert!(harness.query_by_label("mip/up: 23.5 µs, 23.5 µs, 23.5 µs").is_none());
-    harness.get_by_label("mip: 124 µs, 124 µs, 124 µs").click();
+    assert!(harness.query_by_label("Mip: up: 23.5 µs, 23.5 µs, 23.5 µs").is_none());
+    harness.get_by_label("Mip: 124 µs, 124 µs, 124 µs").click();
     harness.run_ok();
-    harness.get_by_label("mip/up: 23.5 µs, 23.5 µs, 23.5 µs");
+    harness.get_by_label("Mip: up: 23.5 µs, 23.5 µs, 23.5 µs");
     harness.get_by_label("CPU").click();
     harness.run_ok();
-    harness.get_by_label("ui: 2.00 µs, 2.00 µs, 2.00 µs");
+    harness.get_by_label("Panels: 2.00 µs, 2.00 µs, 2.00 µs");
 }
 
 #[test]
