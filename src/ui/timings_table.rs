@@ -134,7 +134,8 @@ pub(super) fn row(
     response.on_hover_ui(|ui| {
         ui.label(theme::heading(title));
         both_sides(ui, cost);
-        let [gpu, cpu] = cost.shown.map(|figures| percent(figures.share, 1));
+        // A figure and its sign stay on one line.
+        let [gpu, cpu] = cost.shown.map(|figures| percent(figures.share, 1).replace(' ', "\u{a0}"));
         ui.label(theme::small(format!("Of the time of all frames of the last second: GPU {gpu}, CPU {cpu}.")));
         match in_frames {
             Some(part) => ui.label(theme::small(format!("It runs in {part} frames."))),
