@@ -14,7 +14,7 @@ mod test_picture;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
 pub use card::{Card, CardRow, CardTable, Cell, Column, Scatter};
-pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, spread};
+pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, ROUNDS_MOST, spread};
 #[cfg(test)]
 pub use garbage::wrong_on_garbage;
 pub use marks::between_marks;

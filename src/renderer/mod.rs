@@ -23,6 +23,7 @@ mod mirror_lamps;
 mod mirror_light;
 mod mirror_parts;
 mod pace;
+mod panels;
 mod params;
 mod score;
 mod sort_payoff;

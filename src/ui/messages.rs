@@ -26,6 +26,33 @@ pub enum Level {
     Error,
 }
 
+/// What a message is about. What is said of it next takes its place, and it goes when the same is done without a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Opening a file.
+    File,
+    /// Loading, saving or deleting a preset.
+    Preset,
+    /// Taking a picture.
+    Picture,
+    /// Capturing a frame.
+    Capture,
+    /// Undo and redo.
+    History,
+}
+
+impl About {
+    fn key(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Preset => "preset",
+            Self::Picture => "picture",
+            Self::Capture => "capture",
+            Self::History => "history",
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Message {
     level: Level,
@@ -87,6 +114,16 @@ impl Messages {
         if let Some(message) = self.list.last_mut() {
             message.stays = false;
         }
+    }
+
+    /// Says something for some seconds, in place of what was said of the same before.
+    pub fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
+        self.say_once(about.key(), level, text);
+    }
+
+    /// It was done, or is no longer so: what was said of it goes.
+    pub fn settle(&mut self, about: About) {
+        self.clear(about.key());
     }
 
     /// Says something until it is dismissed or [`Messages::clear`] is called with the same key.

@@ -167,6 +167,36 @@ fn the_cross_of_a_saved_preset_is_within_its_button() {
 }
 
 #[test]
+fn presets_keep_their_places_when_settings_change() {
+    let mut start = world();
+    for name in ["mine", "another one", "a third of a long name"] {
+        let file = Some("/home/me/mine.toml".to_owned());
+        start.presets.push(PresetName { name: name.into(), title: name.into(), file });
+    }
+    let names: Vec<String> = start.presets.iter().map(|preset| preset.title.clone()).collect();
+    let mut harness = at_1280(start);
+    let places = |harness: &Harness<'_, World>| {
+        names.iter().map(|name| harness.get_by_role_and_label(Role::Button, name).rect()).collect::<Vec<_>>()
+    };
+    let mark = |harness: &Harness<'_, World>| {
+        painted(harness).iter().find_map(|shape| match shape {
+            Shape::Text(text) if text.galley.text() == "*" => Some(text.visual_bounding_rect()),
+            _ => None,
+        })
+    };
+    let changed = places(&harness);
+    assert!(
+        mark(&harness).is_some_and(|mark| changed[1].contains_rect(mark)),
+        "{:?} in {:?}",
+        mark(&harness),
+        changed[1]
+    );
+    harness.state_mut().as_loaded = true;
+    harness.run_ok();
+    assert_eq!((places(&harness), mark(&harness)), (changed, None));
+}
+
+#[test]
 fn the_words_of_wide_buttons_are_in_their_middle() {
     let mut harness = at_1280(world());
     harness.get_by_role_and_label(Role::Button, "Scene").click();

@@ -2,6 +2,7 @@
 
 pub mod adapt;
 mod adapt_check;
+mod below;
 mod bench;
 mod block;
 #[cfg(test)]
@@ -49,6 +50,7 @@ use std::sync::Arc;
 pub struct LiquidGlass {
     passes: passes::Passes,
     plates: plates::Plates,
+    below: below::Below,
     /// The view shown compares blurs, whatever the settings measure.
     compares: bool,
     /// Of the scene below, where there is one.
@@ -93,7 +95,14 @@ impl Technique for LiquidGlass {
         let mut passes = passes::Passes::new(gpu)?;
         passes.lens.makes_ahead = true;
         passes.adapt = Some(adapt::Adapt::new(gpu)?);
-        Ok(Self { passes, plates: plates::Plates::new(gpu), compares: false, light: None, press: None })
+        Ok(Self {
+            passes,
+            plates: plates::Plates::new(gpu),
+            below: below::Below::new(gpu),
+            compares: false,
+            light: None,
+            press: None,
+        })
     }
 
     fn settle(before: &GlassSettings, now: &mut GlassSettings) {
@@ -128,7 +137,7 @@ impl Technique for LiquidGlass {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.plates.on_timing(timing.frame)?;
+        self.below.on_timing(timing.frame)?;
         self.passes.judge.on_timing(timing)
     }
 
@@ -261,10 +270,24 @@ impl LiquidGlass {
         Some([low.x, low.y, high.x, high.y])
     }
 
-    /// Whether the picture below the plates asks for bright ones with dark text.
+    /// How bright it is below panels, of glass or not.
     #[must_use]
-    pub fn wants_bright_plates(&self) -> bool {
-        self.plates.is_bright()
+    pub fn below_panels(&self) -> &below::Below {
+        &self.below
+    }
+
+    /// Looks at what of `picture`, which is encoded, lies below `panels`: low and high corners in pixels. `is_new`: it is another picture than before.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn look_below(
+        &mut self,
+        frame: &mut Frame,
+        panels: &[[Vec2; 2]],
+        picture: &ImageView,
+        is_new: bool,
+    ) -> Result<()> {
+        self.below.look(frame, panels, picture, is_new)
     }
 
     /// Levels of the picture's chain that plates read.

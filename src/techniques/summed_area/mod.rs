@@ -41,7 +41,7 @@ crate::choices! {
         /// 8-bit luma.
         Luminance = "luminance",
         /// Red, green, blue and alpha, each in a table of its own.
-        Rgba = "rgba",
+        Rgba = "rgba" as "RGBA",
     }
 }
 

@@ -11,7 +11,7 @@ use crate::app::report::Run;
 use crate::app::window::Wake;
 use crate::base::timing::FrameTiming;
 use crate::scene::Source;
-use crate::ui::Level;
+use crate::ui::{About, Level};
 use anyhow::Result;
 use std::path::Path;
 use std::time::Instant;
@@ -25,6 +25,7 @@ impl Demo {
             panels: Some(self.ui.shown(self.panels.ctx())),
             settings: self.document.settings().clone(),
             layout: self.layout(),
+            preset: self.document.state().origin.preset.clone(),
         }
     }
 
@@ -79,7 +80,8 @@ impl Demo {
             self.wants_picture = true;
             self.ask();
         } else {
-            self.say(
+            self.say_about(
+                About::Picture,
                 Level::Error,
                 "This display does not allow reading the window back; `meniscus headless --png FILE` renders a picture.",
             );
@@ -121,11 +123,12 @@ impl Demo {
                     match outcome {
                         Ok(FileRead { content, notes }) => {
                             let message = reading.message(&notes);
+                            self.ui.messages.settle(About::File);
                             self.show_file(reading, content);
                             message.into_iter().for_each(|message| self.say(Level::Info, message));
                         }
                         Err(why) if reading.option.is_some() => return Err(reading.failure(&why)),
-                        Err(why) => self.say(Level::Error, why),
+                        Err(why) => self.say_about(About::File, Level::Error, why),
                     }
                     self.expect_file();
                 }
@@ -142,8 +145,10 @@ impl Demo {
                     }
                 }
             }
-            Wake::Written(Ok(file)) => self.say(Level::Info, format!("Picture taken: {}", file.display())),
-            Wake::Written(Err(why)) => self.say(Level::Error, why),
+            Wake::Written(written) => {
+                let written = written.map(|file| format!("Picture taken: {}", file.display()));
+                self.tell(About::Picture, written);
+            }
             Wake::Painted => {
                 self.follow.start();
                 self.ask();
