@@ -6,10 +6,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let logger =
-        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,meniscus=warn")).build();
-    let filter = logger.filter();
-    app::file_dialog_log::listen(logger, filter);
+    app::logging::start();
     app::crash_report::watch_panics();
     match cli::parse(std::env::args_os()).and_then(run) {
         Ok(()) => ExitCode::SUCCESS,

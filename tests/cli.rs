@@ -129,6 +129,7 @@ fn files_that_cannot_be_used_are_refused_before_any_work() {
         ("headless --png no/such/out.png", "no/such/out.png"),
         ("headless --png src", "folder"),
         ("headless --png /", "/"),
+        ("headless --png out.jpg", "ends in .png or -"),
         ("headless --save meshlets/ids=no/such/ids.npy", "no/such/ids.npy"),
         ("headless --save meshlets/ids=a.npy --save meshlets/depth=a.npy", "--save twice"),
         ("headless --save meshlets/ids=a.npy --save meshlets/ids=./src/../a.npy", "--save twice"),

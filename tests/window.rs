@@ -13,6 +13,8 @@ mod dialogue;
 mod edits;
 #[path = "window_parts/glass_panels.rs"]
 mod glass_panels;
+#[path = "window_parts/notes.rs"]
+mod notes;
 
 use desktop::{Desktop, changed, within};
 use meniscus::base::picture::Picture;

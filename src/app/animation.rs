@@ -121,7 +121,7 @@ impl Route {
 
 fn keys(file: &Path) -> anyhow::Result<Vec<Key>> {
     let bytes = read_bounded(file, 1 << 20, EXPECTED)?;
-    let text = String::from_utf8(bytes)?;
+    let text = String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("it is not UTF-8 text; {EXPECTED}"))?;
     let Keys { key: keys } = toml::from_str(&text).map_err(|why| anyhow::anyhow!("{}; {EXPECTED}", why.message()))?;
     let numbers = |key: &Key| {
         let lens = key.lens.unwrap_or_default();

@@ -1,10 +1,10 @@
 //! The command line: as typed (clap), then merged and checked into a `Task`.
 
+use super::animation::PathArgument;
+use super::arguments::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
 use super::failure::Failure;
 use super::is_standard_output;
-use super::animation::PathArgument;
 use super::save::Save;
-use super::arguments::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
 use crate::base::file::check_writable;
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
@@ -117,7 +117,7 @@ pub struct HeadlessOptions {
     /// How many frames to render.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub frames: u32,
-    /// Writes the last frame there; `-` is standard output.
+    /// Writes the last frame there, a PNG; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
     /// Writes what a technique has made in the last frame: .npy as it is, .png or .exr for pictures; may be repeated.
@@ -321,6 +321,7 @@ impl Task {
         }
         for (option, file) in written.iter().filter(|(_, file)| !is_standard_output(file)) {
             writable(option, file)?;
+            named_as_written(option, file)?;
         }
         distinct(&written)?;
         Ok(self)
@@ -350,6 +351,24 @@ fn readable(option: &str, file: &PathBuf) -> Result<(), Failure> {
 fn writable(option: &str, file: &Path) -> Result<(), Failure> {
     check_writable(file)
         .map_err(|why| Failure::bad(format!("{option} {}: {why}; expected a file to write", file.display())))
+}
+
+/// Pictures are PNG files: under another ending they are not found, or not opened.
+fn named_as_written(option: &str, file: &Path) -> Result<(), Failure> {
+    let endings: &[&str] = match option {
+        "--png" => &["png"],
+        "--record" => &["png", "apng"],
+        _ => return Ok(()),
+    };
+    let is_fit = |ending: &std::ffi::OsStr| endings.iter().any(|fit| ending.eq_ignore_ascii_case(fit));
+    // A device or a pipe is called as it is.
+    let is_special = std::fs::metadata(file).is_ok_and(|there| !there.is_file());
+    if is_special || file.extension().is_some_and(is_fit) {
+        return Ok(());
+    }
+    let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    let expected = format!("expected a name that ends in {} or -", endings.join(", "));
+    Err(Failure::bad(format!("{option} {}: a PNG is written; {expected}", file.display())))
 }
 
 /// Of two outputs in one file, only one would be left.

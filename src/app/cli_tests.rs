@@ -125,8 +125,22 @@ fn headless_saves_any_number_of_outputs() {
 #[test]
 fn a_dash_is_standard_output_and_one_file_can_have_it() {
     assert!(task("headless --png -").takes_standard_output() && task("list --json -").takes_standard_output());
-    assert!(!task("headless --png ./- --json x.json").takes_standard_output());
+    assert!(!task("headless --trace ./- --json x.json").takes_standard_output());
     assert!(refusal("headless --png - --json -").contains("--png and --json"));
+}
+
+#[test]
+fn pictures_are_called_pngs() {
+    for name in ["a.png", "a.PNG", "a.jpg.png", "/dev/null", "-"] {
+        task(&format!("headless --png {name}"));
+        task(&format!("headless --record {name}"));
+    }
+    task("headless --record a.apng");
+    for name in ["a.jpg", "a.jpeg", "a.webp", "a", "png", "a.png.gif", "./-", "a.apng"] {
+        let said = refusal(&format!("headless --png {name}"));
+        assert!(said.ends_with("expected a name that ends in .png or -") && said.contains(name), "{said}");
+    }
+    assert!(refusal("headless --record a.gif").ends_with("expected a name that ends in .png, .apng or -"));
 }
 
 /// The same file by two names is one file; a device is none.

@@ -1,9 +1,9 @@
 //! Which device a run uses, what there is to say about it, and whether validation was content.
 
+use super::arguments::GpuChoice;
 use super::cli::Common;
 use super::failure::Failure;
 use super::folders;
-use super::arguments::GpuChoice;
 use crate::gpu::{self, Facts, Feature, Messages, Options};
 use serde_json::{Value, json};
 

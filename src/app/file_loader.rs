@@ -1,13 +1,23 @@
 //! A picture or a scene that is read from a file beside everything else.
 
 use super::failure::Failure;
+use crate::base::notes::Notes;
 use crate::base::picture::Picture;
 use crate::scene::world::{self, Progress, World};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What was read.
+/// A file that was read.
+#[derive(Clone, Debug)]
+pub struct FileRead {
+    /// What it holds.
+    pub content: Content,
+    /// What of it is not shown, and what is shown otherwise.
+    pub notes: Notes,
+}
+
+/// What a file holds.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// From a picture file.
@@ -37,16 +47,27 @@ impl Kind {
     ///
     /// # Errors
     /// Names the file, what is wrong with it, and what was expected.
-    pub fn read(self, file: &Path) -> anyhow::Result<Content> {
-        Ok(match self {
-            Self::Picture => Content::Picture(Arc::new(Picture::load(file)?)),
-            Self::World => Content::World(Arc::new(world::load(file)?)),
-        })
+    pub fn read(self, file: &Path) -> anyhow::Result<FileRead> {
+        let (content, notes) = match self {
+            Self::Picture => {
+                let (picture, notes) = Picture::load_with_notes(file)?;
+                (Content::Picture(Arc::new(picture)), notes)
+            }
+            Self::World => {
+                let (world, notes) = world::load(file)?;
+                (Content::World(Arc::new(world)), notes)
+            }
+        };
+        Ok(FileRead { content, notes })
     }
 }
 
 /// What came of it, or one line that says why nothing did.
-pub type Outcome = Result<Content, String>;
+pub type Outcome = Result<FileRead, String>;
+
+/// Characters of a file's name and of its notes in a message of the window, at most: three lines.
+const NAME: usize = 40;
+const NOTES: usize = 125;
 
 /// See the module. Clones are the same.
 #[derive(Clone, Debug)]
@@ -70,6 +91,10 @@ impl Reading {
         let here = reading.clone();
         std::thread::spawn(move || {
             let read = here.progress.follow(|| kind.read(&file)).map_err(|error| format!("{error:#}"));
+            // Here for all who load a file: the window's message is shorter, and gone after some seconds.
+            if let Some(notes) = read.as_ref().ok().map(|read| &read.notes).filter(|notes| !notes.is_empty()) {
+                log::warn!("{}: {}", here.name, notes.line());
+            }
             let (outcome, there) = &*here.outcome;
             *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(read);
             there.notify_all();
@@ -107,6 +132,17 @@ impl Reading {
         })
     }
 
+    /// What the window says of the notes, if there are any.
+    #[must_use]
+    pub fn message(&self, notes: &Notes) -> Option<String> {
+        let name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy();
+        let mut shown: String = name.chars().take(NAME).collect();
+        if shown.len() < name.len() {
+            shown.push('…');
+        }
+        (!notes.is_empty()).then(|| format!("{shown}: {}", notes.shortened(NOTES)))
+    }
+
     /// How much is done, 0 to 1, where that is known.
     #[must_use]
     pub fn part(&self) -> Option<f32> {
@@ -134,7 +170,10 @@ mod tests {
         assert_eq!(Kind::of(&file), Kind::Picture);
         let reading = Reading::start(file.clone(), Kind::Picture);
         for reading in [reading.clone(), reading] {
-            let Some(Ok(Content::Picture(picture))) = reading.wait(LONG) else { panic!("{reading:?}") };
+            let Some(Ok(FileRead { content: Content::Picture(picture), notes })) = reading.wait(LONG) else {
+                panic!("{reading:?}")
+            };
+            assert!(notes.is_empty() && reading.message(&notes).is_none());
             assert_eq!((picture.size, reading.part()), ([2, 1], None));
         }
         let [first, again] = [(); 2].map(|()| Reading::start(file.clone(), Kind::Picture));
@@ -145,5 +184,38 @@ mod tests {
         assert!(said.contains("a.glb"), "{said}");
         let given = Reading::of_option(scene, Kind::World, "--scene").failure(&said);
         assert_eq!((given.code, given.to_string()), (2, format!("--scene: {said}")));
+    }
+    #[test]
+    fn notes_come_with_the_content_of_either_kind() {
+        let folder = Folder::new("reading-notes");
+        let picture = folder.0.join("a.png");
+        Picture::from_fn([2, 1], |_, _| [9, 9, 9, 255]).save_png(&picture).unwrap();
+        let mut bytes = std::fs::read(&picture).unwrap();
+        // A cHRM chunk without colours, behind the header.
+        let chunk = [&[0, 0, 0, 32][..], b"cHRM", &[0; 32], &[0xa0, 0xe6, 0xb5, 0xa7]].concat();
+        bytes.splice(33..33, chunk);
+        std::fs::write(&picture, bytes).unwrap();
+        let scene = folder.0.join(format!("{}.gltf", "a".repeat(90)));
+        let nodes = r#""nodes": [{"mesh": 0, "extensions": {"EXT_a": {}, "EXT_b": {}}}], "scene": 7"#;
+        let mesh = r#""meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]"#;
+        let numbers = "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
+        let data = format!(
+            r#""accessors": [{{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}}],
+            "bufferViews": [{{"buffer": 0, "byteLength": 36}}],
+            "buffers": [{{"byteLength": 36, "uri": "data:;base64,{numbers}"}}]"#
+        );
+        let text =
+            format!(r#"{{"asset": {{"version": "2.0"}}, "scenes": [{{"nodes": [0]}}], {nodes}, {mesh}, {data}}}"#);
+        std::fs::write(&scene, text).unwrap();
+        for (file, start, end) in [
+            (picture, "a.png: shown as sRGB: ", "no colours"),
+            (scene, "aaaa", "a…: scene 0 is shown, for there is no scene 7; not drawn: EXT_a (1 node), EXT_b (1 node)"),
+        ] {
+            let reading = Reading::start(file.clone(), Kind::of(&file));
+            let FileRead { notes, .. } = reading.wait(LONG).unwrap().unwrap();
+            let said = reading.message(&notes).unwrap();
+            assert!(said.starts_with(start) && said.ends_with(end), "{said}");
+            assert!(said.chars().count() <= NAME + NOTES + 3, "{said}");
+        }
     }
 }

@@ -1,12 +1,12 @@
 //! Frames without a window.
 
+use super::animation::{Recording, Route, STEP_MS};
 use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
-use super::animation::{Recording, Route, STEP_MS};
 use super::save::Save;
 use super::session::Session;
 use super::text_table::Table;
-use super::{Said, device, measure, crash_report, presets, print, run_summary, trace, write};
+use super::{Said, crash_report, device, measure, presets, print, run_summary, trace, write};
 use crate::base::array::Array;
 use crate::base::clock::Clock;
 use crate::base::picture::Picture;
@@ -91,7 +91,13 @@ pub fn frames(
         let run = run_summary::Run { facts: &facts, size, frames, timings: &timings, validation };
         write(file, run.json().as_bytes()).or_bad("--json")?;
     }
-    said.note(tell(&format!("{} ({}), Vulkan {}\n{}", facts.name, facts.driver, facts.api, run_summary::table(&timings))));
+    said.note(tell(&format!(
+        "{} ({}), Vulkan {}\n{}",
+        facts.name,
+        facts.driver,
+        facts.api,
+        run_summary::table(&timings)
+    )));
     device::unspoken(&messages)?;
     said.end()
 }

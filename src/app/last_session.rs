@@ -1,10 +1,11 @@
 //! What the window remembers from one launch to the next: its size, which panels were open, the settings and where the lenses were.
 
 use super::lens_layout::Layout;
-use super::{folders, presets};
+use super::{folders, presets, session::LoadedPreset};
 use crate::base::file::{read_bounded, write_atomically};
-use crate::base::settings::parse_table;
+use crate::base::settings::{overlay, parse_table};
 use crate::techniques::Settings;
+use crate::techniques::glass::GlassSettings;
 use crate::ui::Shown;
 use anyhow::{Context as _, Result, anyhow};
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,16 @@ pub struct Remembered {
     pub settings: Settings,
     /// Where the lenses were.
     pub layout: Option<Layout>,
+    /// The preset that was loaded last.
+    pub preset: Option<LoadedPreset>,
+}
+
+/// The same in the file.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct PresetState {
+    name: String,
+    glass: toml::Table,
 }
 
 /// The file that it is kept in, if the system says where.
@@ -64,10 +75,16 @@ impl Remembered {
         let mut table = parse_table(&String::from_utf8(bytes)?).map_err(anyhow::Error::msg)?;
         let window = table.remove("window").map(toml::Value::try_into).transpose().context("window")?;
         let panels = table.remove("panels").map(toml::Value::try_into).transpose().context("panels")?;
+        let preset = table.remove("preset").map(toml::Value::try_into).transpose().context("preset")?;
+        let preset = preset.map(|PresetState { name, glass }| {
+            let glass = overlay(&GlassSettings::default(), glass).map_err(|why| anyhow!("preset.glass.{why}"))?;
+            anyhow::Ok(LoadedPreset { name, glass })
+        });
+        let preset = preset.transpose()?;
         let layout = Layout::take(&mut table).map_err(anyhow::Error::msg)?;
         let mut settings = Settings::default();
         settings.lay(table).map_err(|why| anyhow!(why))?;
-        Ok(Self { window, panels, settings, layout })
+        Ok(Self { window, panels, settings, layout, preset })
     }
 
     /// Keeps it.
@@ -81,6 +98,10 @@ impl Remembered {
         }
         if let Some(panels) = &self.panels {
             table.insert("panels".into(), toml::Value::try_from(panels)?);
+        }
+        if let Some(LoadedPreset { name, glass }) = &self.preset {
+            let state = PresetState { name: name.clone(), glass: toml::Table::try_from(glass)? };
+            table.insert("preset".into(), toml::Value::try_from(state)?);
         }
         let text = format!("{}\n{}", toml::to_string(&table)?, presets::text(&self.settings, self.layout.as_ref())?);
         if let Some(folder) = file.parent() {
@@ -105,6 +126,7 @@ mod tests {
                 toml::from_str("visible = false\ntab = \"timings\"\n[folds]\n\"glass/Optics\" = true\nglass = false\n")
                     .unwrap(),
             ),
+            preset: Some(LoadedPreset { name: "frosted".into(), glass: settings.glass.clone() }),
             settings,
             layout: Layout::take(&mut table).unwrap(),
         }
@@ -125,9 +147,15 @@ mod tests {
     fn what_is_broken_is_set_aside_once() {
         let folder = Folder::new("remembered-broken");
         let file = folder.0.join("last.toml");
-        for text in
-            ["[glass]\nfrost = = 3", "[glass]\nforst = 3", "[window]\nsize = 3", "[[lens]]\ncenter = [9, 9]", "\u{0}"]
-        {
+        for text in [
+            "[glass]\nfrost = = 3",
+            "[glass]\nforst = 3",
+            "[window]\nsize = 3",
+            "[[lens]]\ncenter = [9, 9]",
+            "[preset]\nname = 3",
+            "[preset]\nname = \"clear\"\n[preset.glass]\nfrost = -3.0",
+            "\u{0}",
+        ] {
             std::fs::write(&file, text).unwrap();
             let said = Remembered::load(&file).unwrap_err();
             assert!(said.contains("starting with the defaults") && said.contains("last.toml.broken"), "{said}");

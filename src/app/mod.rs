@@ -1,28 +1,29 @@
 //! Command line, window, headless, bench, verify: the only floor that knows `winit` and `clap`.
 
+pub mod animation;
+pub mod arguments;
 pub mod bench;
 pub mod cli;
-pub mod file_dialog_log;
+pub mod crash_report;
 pub mod device;
 pub mod failure;
+pub mod file_dialog_log;
+pub mod file_loader;
 pub mod folders;
 pub mod headless;
+pub mod last_session;
 pub mod launch;
 pub mod lens_layout;
 pub mod list;
+pub mod logging;
 mod measure;
-pub mod crash_report;
 pub mod presets;
 pub mod progress;
-pub mod file_loader;
-pub mod animation;
-pub mod last_session;
 pub mod run_summary;
 pub mod save;
 pub mod session;
 pub mod text_table;
 pub mod trace;
-pub mod arguments;
 pub mod verify;
 pub mod window;
 

@@ -160,7 +160,7 @@ pub fn load_file(file: &Path) -> Result<toml::Table> {
     // Far more than any preset: a wrong file is refused before it fills the memory.
     const MOST_BYTES: u64 = 1 << 20;
     let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file").with_context(|| format!("preset {shown}"))?;
-    let text = String::from_utf8(bytes).with_context(|| format!("preset {shown}: expected TOML in UTF-8"))?;
+    let text = String::from_utf8(bytes).ok().with_context(|| format!("preset {shown}: expected TOML in UTF-8"))?;
     parse_table(&text).map_err(|why| anyhow!("preset {shown}: {why}"))
 }
 

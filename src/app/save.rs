@@ -1,7 +1,7 @@
 //! What `--save` asks for, checked before any work is done, and the files that come of it.
 
-use super::failure::{Failure, OrFail as _};
 use super::arguments::SaveArgument;
+use super::failure::{Failure, OrFail as _};
 use crate::base::array::{Array, Element};
 use crate::gpu::Frame;
 use crate::renderer::Renderer;

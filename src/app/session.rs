@@ -1,17 +1,18 @@
 //! What window and headless start from: settings, the picture under the glass, the view, the lens.
 
+use super::arguments::Preset;
 use super::cli::{Common, ViewOptions};
 use super::failure::{Failure, OrFail as _};
+use super::file_loader::{Content, FileRead, Kind, Reading};
+use super::last_session::{Remembered, WindowState};
 use super::lens_layout::Layout;
 use super::presets::{Presets, load_file};
-use super::file_loader::{Content, Kind, Reading};
-use super::last_session::{Remembered, WindowState};
-use super::arguments::Preset;
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
 use crate::scene::world::World;
 use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
+use crate::techniques::glass::GlassSettings;
 use crate::ui::{OpenFiles, Shown};
 use glam::Vec2;
 use std::path::PathBuf;
@@ -20,6 +21,15 @@ use std::time::Duration;
 
 /// A window opens no later for a file that is read so soon, and is spared a glimpse of another scene.
 const BRIEFLY: Duration = Duration::from_millis(400);
+
+/// The preset that was loaded last, and the glass as it left it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadedPreset {
+    /// Its name.
+    pub name: String,
+    /// The glass then.
+    pub glass: GlassSettings,
+}
 
 /// The start.
 #[derive(Clone)]
@@ -34,10 +44,14 @@ pub struct Session {
     pub names: OpenFiles,
     /// The one of them that is still being read.
     pub reading: Option<Reading>,
+    /// What the window says about the file that was read.
+    pub message: Option<String>,
     /// The view that is shown.
     pub shown: Option<ActiveView>,
     /// Where the preset puts the lenses.
     pub layout: Option<Layout>,
+    /// The preset that the settings are from, whatever was set since.
+    pub preset: Option<LoadedPreset>,
     /// Where the first lens is put; `None`: where the preset says, or in the middle.
     pub lens_at: Option<Vec2>,
     /// The window as it was left.
@@ -60,8 +74,8 @@ impl Session {
     /// # Errors
     /// As [`Session::new`]; what is wrong with a file that is still being read is known later.
     pub fn begin(common: &Common, look: &ViewOptions, last: Remembered) -> Result<Self, Failure> {
-        let Remembered { window, panels, settings: first, layout } = last;
-        let (settings, layout) = settings(common, first, layout)?;
+        let (window, panels) = (last.window, last.panels.clone());
+        let (settings, layout, preset) = settings(common, last)?;
         let reading = common.scene.clone().map(|file| Reading::of_option(file, Kind::World, "--scene"));
         let picture = || common.image.clone().map(|file| Reading::of_option(file, Kind::Picture, "--image"));
         let reading = reading.or_else(picture);
@@ -72,8 +86,9 @@ impl Session {
         let lens_at = look.lens.map(|lens| lens.0);
         let name = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
         let names = OpenFiles { picture: name(&common.image), world: name(&common.scene) };
-        let (shown, picture, world) = (shown.transpose()?, None, None);
-        let mut session = Self { settings, picture, world, names, reading, shown, layout, lens_at, window, panels };
+        let (shown, picture, world, message) = (shown.transpose()?, None, None, None);
+        let mut session =
+            Self { settings, picture, world, names, reading, message, shown, layout, preset, lens_at, window, panels };
         session.read(BRIEFLY)?;
         Ok(session)
     }
@@ -91,7 +106,9 @@ impl Session {
     fn read(&mut self, most: Duration) -> Result<(), Failure> {
         let Some(reading) = &self.reading else { return Ok(()) };
         let Some(read) = reading.wait(most) else { return Ok(()) };
-        match read.map_err(|why| reading.failure(&why))? {
+        let FileRead { content, notes } = read.map_err(|why| reading.failure(&why))?;
+        self.message = reading.message(&notes);
+        match content {
             Content::Picture(picture) => self.picture = Some(picture),
             Content::World(world) => self.world = Some(world),
         }
@@ -106,11 +123,8 @@ impl Session {
 }
 
 /// What there was at first, then what a given file asks for, then the preset, then every `--set`, in the order typed.
-fn settings(
-    common: &Common,
-    mut settings: Settings,
-    mut layout: Option<Layout>,
-) -> Result<(Settings, Option<Layout>), Failure> {
+fn settings(common: &Common, last: Remembered) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
+    let Remembered { mut settings, mut layout, preset: mut loaded, .. } = last;
     if common.image.is_some() {
         settings.scene.source = Source::Picture;
     } else if common.scene.is_some() {
@@ -127,11 +141,14 @@ fn settings(
         layout = Layout::take(&mut table).map_err(said)?.or(layout);
         settings.lay(table).map_err(said)?;
         layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
+        // One from a file is none of the list.
+        let is_listed = matches!(common.preset, Some(Preset::Named(_)));
+        loaded = is_listed.then(|| LoadedPreset { name, glass: settings.glass.clone() });
     }
     for set in &common.set {
         settings.lay(set.0.clone()).map_err(|why| Failure::bad(format!("--set {why}")))?;
     }
-    Ok((settings, layout))
+    Ok((settings, layout, loaded))
 }
 
 /// The lenses that a layout describes, or one in `middle`, of an area; the first with its centre at `at`, pixels, if that is given.
@@ -170,10 +187,28 @@ mod tests {
 
     #[test]
     fn later_settings_lie_over_earlier_ones() {
-        let glass = |line| settings(&arguments(line), Settings::default(), None).unwrap().0.glass;
+        let glass = |line| settings(&arguments(line), Remembered::default()).unwrap().0.glass;
         assert_eq!(glass("--preset frosted").frost, 7.0);
         assert_eq!(glass("--preset frosted --set glass.frost=2 --set glass.frost=3").frost, 3.0);
         assert_eq!(glass("--set glass.preset=frosted").frost, 7.0);
+    }
+
+    #[test]
+    fn the_preset_that_settings_are_from_is_known() {
+        let last = || {
+            let mut last = Remembered::default();
+            last.settings.glass.frost = 5.0;
+            last.preset = Some(LoadedPreset { name: "mine".into(), glass: last.settings.glass.clone() });
+            last
+        };
+        let start = |line: &str| {
+            let (settings, _, preset) = settings(&arguments(line), last()).unwrap();
+            preset.map(|preset| (preset.name, preset.glass == settings.glass))
+        };
+        assert_eq!(start(""), Some(("mine".into(), true)), "as the last window had it");
+        assert_eq!(start("--set glass.frost=2"), Some(("mine".into(), false)));
+        assert_eq!(start("--preset frosted"), Some(("frosted".into(), true)));
+        assert_eq!(start("--preset frosted --set glass.frost=2"), Some(("frosted".into(), false)));
     }
 
     #[test]
@@ -210,7 +245,7 @@ mod tests {
             ("--set glass.mode=lenz", "lens"),
             ("--preset frostig", "there is no preset"),
         ] {
-            let failure = settings(&arguments(line), Settings::default(), None).unwrap_err();
+            let failure = settings(&arguments(line), Remembered::default()).unwrap_err();
             assert!(failure.code == 2 && failure.to_string().contains(said), "{line}: {failure}");
         }
     }

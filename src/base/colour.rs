@@ -104,7 +104,7 @@ impl Conversion {
         let from = if is_grey { Layout::Gray } else { Layout::Rgb };
         let transform = profile
             .create_transform_16bit(from, &ColorProfile::new_srgb(), Layout::Rgb, options)
-            .map_err(|error| format!("its colour profile cannot be converted ({error})"))?;
+            .map_err(|_| "its colour profile cannot be converted".to_owned())?;
         let conversion = Self { transform, is_grey };
         Ok((!conversion.changes_nothing()).then_some(conversion))
     }

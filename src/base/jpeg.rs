@@ -1,21 +1,14 @@
-//! Marker structure of JPEG files (ITU-T T.81, annex B): where the image ends, and completeness of one without an end marker.
+//! Marker structure of JPEG files (ITU-T T.81, annex B): where the image ends, and whether all of it is there.
 
-use std::collections::BTreeMap;
+use anyhow::Result;
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 const START_OF_IMAGE: u8 = 0xD8;
 const END_OF_IMAGE: u8 = 0xD9;
 const START_OF_SCAN: u8 = 0xDA;
-
-/// How the image of a file ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// With an end marker; the bytes up to and with it. Whatever follows (a motion photo's film, a second picture) is no part of it.
-    Marked(usize),
-    /// Without an end marker, after scans that hold all coefficients of all components.
-    Open,
-    /// Before its scans are there.
-    CutOff,
-}
 
 /// Length of the longest code word and its extra bits (16 + 11), in bytes, for each of the 10 blocks of the largest interleaved unit, and
 /// more: as much as a decoder may read ahead.
@@ -72,13 +65,39 @@ fn next_marker(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
     }
 }
 
-/// Walks the markers from the start of the file.
-pub fn end(bytes: &[u8]) -> End {
-    let (mut at, mut scans) = (0, Scans::default());
+/// What `decode` makes of a file; nothing where a part of a JPEG is missing. Its decoder puts grey in place of that, without an error.
+/// `pixels`: those of what was decoded.
+///
+/// # Errors
+/// Those of `decode`.
+pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
+    if !bytes.starts_with(&[0xFF, START_OF_IMAGE, 0xFF]) {
+        return decode(bytes).map(Some);
+    }
+    let Some(image) = image(bytes) else { return Ok(None) };
+    let digest = |decoded: &T| {
+        let mut hasher = DefaultHasher::new();
+        pixels(decoded).hash(&mut hasher);
+        hasher.finish()
+    };
+    let [zeros, ones] = closed(image);
+    // A second picture would double the memory.
+    let expected = decode(&ones).ok().map(|decoded| digest(&decoded));
+    let decoded = decode(&zeros)?;
+    Ok((expected == Some(digest(&decoded))).then_some(decoded))
+}
+
+/// The image without its end marker and what follows that (a motion photo's film, a second picture), or all of a file without one.
+/// Nothing where its scans do not hold all coefficients of all components.
+fn image(bytes: &[u8]) -> Option<&[u8]> {
+    let (mut at, mut end, mut scans) = (0, bytes.len(), Scans::default());
     while let Some((marker, after)) = next_marker(bytes, at) {
         at = after;
         match marker {
-            END_OF_IMAGE if !scans.known.is_empty() => return End::Marked(at),
+            END_OF_IMAGE if !scans.known.is_empty() => {
+                end = at - 2;
+                break;
+            }
             START_OF_IMAGE | END_OF_IMAGE => continue,
             _ => {}
         }
@@ -94,12 +113,13 @@ pub fn end(bytes: &[u8]) -> End {
         }
         at += 2 + payload.len();
     }
-    if scans.are_complete() { End::Open } else { End::CutOff }
+    scans.are_complete().then(|| &bytes[..end])
 }
 
-/// The file of an open image with an end marker after more bits, once all 0 and once all 1, which is no code word. Where all blocks are
-/// there, a decoder asks for none of them and gives the same picture for both.
-pub fn closed(bytes: &[u8]) -> [Vec<u8>; 2] {
+/// The file of an [`image`] with an end marker after more bits, once all 0 and once all 1, which is no code word. Where all blocks are
+/// there, a decoder asks for none of them and gives the same picture for both. An end marker proves nothing: programs that repair files
+/// append one to what is left of a picture.
+fn closed(bytes: &[u8]) -> [Vec<u8>; 2] {
     // A last FF is half of the marker that is missing.
     let kept = bytes.iter().rposition(|byte| *byte != 0xFF).map_or(0, |last| last + 1);
     let close = |fill: &[u8]| {
@@ -136,28 +156,32 @@ mod tests {
     #[test]
     fn the_image_ends_at_its_own_end_marker() {
         let mut whole = file(0xC0, &[[0, 63, 0]]);
-        assert_eq!(end(&whole), End::Open);
+        assert_eq!(image(&whole), Some(&whole[..]));
         whole.extend([0xFF, 0xFF, END_OF_IMAGE]);
-        let length = whole.len();
+        let inner = &whole[..whole.len() - 2];
         for after in [&b""[..], b"ftypmp42\xFF\xDA\0\x08", &[0xFF, 0xD8, 0xFF, 0xD9], &[0xFF, 0xC4]] {
-            assert_eq!(end(&[&whole, after].concat()), End::Marked(length));
+            assert_eq!(image(&[&whole, after].concat()), Some(inner));
         }
     }
 
     #[test]
-    fn an_open_image_has_scans_for_all_coefficients() {
+    fn an_image_has_scans_for_all_coefficients() {
         for (frame, scans, wanted) in [
-            (0xC0, &[][..], End::CutOff),
-            (0xC1, &[[0, 63, 0]], End::Open),
-            (0xC2, &[[0, 0, 1], [1, 63, 2]], End::CutOff),
-            (0xC2, &[[0, 0, 0], [1, 5, 0]], End::CutOff),
-            (0xC2, &[[0, 0, 1], [1, 63, 1], [0, 0, 0x10], [1, 63, 0x10]], End::Open),
-            (0xC2, &[[0, 0, 0], [1, 5, 0], [6, 63, 0]], End::Open),
+            (0xC0, &[][..], false),
+            (0xC1, &[[0, 63, 0]], true),
+            (0xC2, &[[0, 0, 1], [1, 63, 2]], false),
+            (0xC2, &[[0, 0, 0], [1, 5, 0]], false),
+            (0xC2, &[[0, 0, 1], [1, 63, 1], [0, 0, 0x10], [1, 63, 0x10]], true),
+            (0xC2, &[[0, 0, 0], [1, 5, 0], [6, 63, 0]], true),
         ] {
-            assert_eq!(end(&file(frame, scans)), wanted, "{frame:x} {scans:?}");
+            let open = file(frame, scans);
+            let marked = [&open[..], &[0xFF, END_OF_IMAGE]].concat();
+            for (file, what) in [(&open, "open"), (&marked, "with an end marker")] {
+                assert_eq!(image(file), wanted.then_some(&open[..]), "{frame:x} {scans:?} {what}");
+            }
         }
         for nothing in [&[][..], &[0xFF], &[0xFF, 0xD8], &[0xFF, 0xD8, 0xFF, 0xD9], &[7; 40], &[0xFF; 40]] {
-            assert_eq!(end(nothing), End::CutOff, "{nothing:?}");
+            assert_eq!(image(nothing), None, "{nothing:?}");
         }
     }
 

@@ -11,7 +11,9 @@ use image::{
 use super::{
     colour::Conversion,
     file::{read_bounded, write_atomically},
-    jpeg, png, srgb, text,
+    jpeg,
+    notes::Notes,
+    png, signature, srgb, text,
 };
 
 /// The longest side that is read.
@@ -55,18 +57,23 @@ impl Picture {
     /// Reads a PNG, JPEG, WebP, GIF, BMP or TIFF file, whatever its name ends in; of an animation or of several pages, the first. Colours
     /// become sRGB, by the file's profile if it has one; 16-bit, grey, palette and CMYK become 8-bit RGB, transparency is laid over middle
     /// grey, and the camera's orientation applied.
-    /// A profile that is not used is logged.
     ///
     /// # Errors
     /// One line that names the file, what is wrong with it, and what was expected. The size is checked before anything is decoded.
     pub fn load(path: &Path) -> Result<Self> {
+        Self::load_with_notes(path).map(|(picture, _)| picture)
+    }
+
+    /// As [`Picture::load`], with a note where the colour profile is not used.
+    ///
+    /// # Errors
+    /// As [`Picture::load`].
+    pub fn load_with_notes(path: &Path) -> Result<(Self, Notes)> {
         let bytes =
             read_bounded(path, MOST_BYTES, EXPECTED).with_context(|| format!("cannot read {}", path.display()))?;
         let read = Self::read(&bytes).with_context(|| format!("cannot read {}", path.display()))?;
-        if let Some(why) = read.unused {
-            log::warn!("{}: shown as sRGB: {why}", path.display());
-        }
-        Ok(read.picture)
+        let remarks = read.unused.map(|why| format!("shown as sRGB: {why}"));
+        Ok((read.picture, Notes { remarks: remarks.into_iter().collect(), ..Notes::default() }))
     }
 
     /// The same from the bytes of a file.
@@ -79,26 +86,15 @@ impl Picture {
 
     fn read(bytes: &[u8]) -> Result<Read> {
         ensure!(!bytes.is_empty(), "the file is empty; {EXPECTED}");
-        let format = match image::guess_format(bytes) {
-            Ok(format) if FORMATS.contains(&format) => format,
-            Ok(other) => bail!("the file's format is {}; {EXPECTED}", other.to_mime_type()),
-            Err(_) => bail!("the file's format is unknown; {EXPECTED}"),
-        };
-        if format != ImageFormat::Jpeg {
-            return read_as(format, bytes);
-        }
-        // A JPEG that ends early is decoded with grey in place of the rest, without an error.
-        match jpeg::end(bytes) {
-            jpeg::End::Marked(length) => read_as(format, &bytes[..length]),
-            jpeg::End::CutOff => bail!("the file is cut off; {EXPECTED}"),
-            jpeg::End::Open => {
-                let [one, other] = jpeg::closed(bytes).map(|closed| read_as(format, &closed));
-                let (one, other) = (one?, other.ok());
-                let is_whole = other.is_some_and(|other| other.picture == one.picture);
-                ensure!(is_whole, "the file is cut off; {EXPECTED}");
-                Ok(one)
+        let format = image::guess_format(bytes).ok().filter(|format| FORMATS.contains(format));
+        let Some(format) = format else {
+            match signature::noun(bytes) {
+                Some(noun) => bail!("the file is {noun}; {EXPECTED}"),
+                None => bail!("the file's format is unknown; {EXPECTED}"),
             }
-        }
+        };
+        let read = whole(bytes, |bytes| read_as(format, bytes), |read| &read.picture.rgba)?;
+        read.with_context(|| format!("the file is damaged or cut off; {EXPECTED}"))
     }
 
     fn oriented(self, orientation: Orientation) -> Result<Self> {
@@ -125,6 +121,14 @@ impl Picture {
         let bytes = self.encode_png().with_context(|| format!("cannot write {}", path.display()))?;
         write_atomically(path, &bytes)
     }
+}
+
+/// What `decode` makes of a file, whose pixels are `pixels`; nothing where a part of a JPEG is missing. Of a PNG only the end may be.
+///
+/// # Errors
+/// Those of `decode`.
+pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
+    if png::is_png(bytes) { decode(&png::ended(bytes)).map(Some) } else { jpeg::whole(bytes, decode, pixels) }
 }
 
 /// Why a file is not decoded. The decoder's own words contain its types.

@@ -248,6 +248,37 @@ fn a_jpeg_without_its_end_marker_is_a_picture_when_all_blocks_are_there() {
     }
 }
 
+/// What programs that repair files make of one that was cut off.
+#[test]
+fn an_end_marker_behind_a_part_of_a_jpeg_makes_no_picture_of_it() {
+    for size in [[40, 30], [16, 16], [129, 65]] {
+        let file = jpeg(&gradient(size));
+        let scan = file.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap() + 14;
+        let data = file.len() - 2 - scan;
+        for part in 1..20 {
+            let cut = &file[..scan + data * part / 20];
+            for (bytes, what) in [
+                ([cut, &[0xFF, 0xD9]].concat(), "an end marker"),
+                ([cut, &[0xFF, 0xD9], &file[..40]].concat(), "an end marker and more"),
+            ] {
+                let error = error_of(&bytes);
+                assert!(error.contains("cut off"), "{size:?} {part}/20 {what}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_png_without_its_end_is_a_picture_when_all_pixels_are_there() {
+    for picture in [gradient([40, 30]), gradient([1, 1]), gradient([129, 65])] {
+        let file = picture.encode_png().unwrap();
+        assert!(file.ends_with(b"\0\0\0\0IEND\xae\x42\x60\x82"));
+        for missing in 1..=12 {
+            assert!(Picture::decode(&file[..file.len() - missing]).unwrap() == picture, "{missing} bytes missing");
+        }
+    }
+}
+
 /// A PNG file with another chunk after its header.
 fn with_chunk(file: &[u8], name: &[u8; 4], data: &[u8]) -> Vec<u8> {
     const HEADER_END: usize = 8 + 25;
@@ -288,6 +319,7 @@ fn colour_chunks_are_honoured() {
 
 #[test]
 fn a_profile_that_is_not_used_is_said() {
+    let folder = Folder::new("profile");
     let file = png(&[9; 3], [1, 1], ExtendedColorType::Rgb8);
     for (name, data, words) in [
         (b"cICP", &[9, 16, 0, 1][..], "HDR"),
@@ -295,9 +327,12 @@ fn a_profile_that_is_not_used_is_said() {
         (b"cICP", &[200, 200, 0, 1], "200/200"),
         (b"cHRM", &[0; 32], "no colours"),
     ] {
-        let read = Picture::read(&with_chunk(&file, name, data)).unwrap();
-        let why = read.unused.unwrap_or_default();
-        assert!(why.contains(words) && read.picture.pixel(0, 0) == [9, 9, 9, 255], "{name:?}: {why}");
+        let path = folder.0.join("a.png");
+        fs::write(&path, with_chunk(&file, name, data)).unwrap();
+        let (picture, notes) = Picture::load_with_notes(&path).unwrap();
+        let why = notes.line();
+        assert!(why.starts_with("shown as sRGB: ") && why.contains(words), "{name:?}: {why}");
+        assert_eq!((picture.pixel(0, 0), notes.remarks.len()), ([9, 9, 9, 255], 1));
     }
 }
 
@@ -328,7 +363,14 @@ fn what_is_no_picture_is_said_to_be_none() {
     for (bytes, words) in [
         (&b"x"[..], "format is unknown"),
         (&[0; 4096], "format is unknown"),
-        (b"qoif\0\0\0\x01\0\0\0\x01\x04\0", "format is image/x-qoi"),
+        (b"qoif\0\0\0\x01\0\0\0\x01\x04\0", "is a QOI picture"),
+        (b"\0\0\0\x20ftypavif\0\0\0\0avifmif1", "is an AVIF picture"),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "is a HEIC picture"),
+        (b"8BPS\0\x01\0\0\0\0\0\0\0\x03", "is a PSD picture"),
+        (b"\xFF\x0A\xFA\x1F\x41\x90", "is a JPEG XL picture"),
+        (b"\x76\x2F\x31\x01\x02\0\0\0", "is an OpenEXR picture"),
+        (b"<?xml version=\"1.0\"?><svg/>", "is an SVG drawing"),
+        (b"glTF\x02\0\0\0", "is a glTF scene"),
         (b"GIF89a\x01\0\x01\0\0\0\0;", "damaged or cut off"),
         (b"BM\0\0\0\0\0\0\0\0", "damaged or cut off"),
         (b"RIFF\x04\0\0\0WEBP", "damaged or cut off"),

@@ -2,6 +2,7 @@
 
 use super::picture::Picture;
 use anyhow::{Context, Result, ensure};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{BufRead, Seek, Write};
 use std::rc::Rc;
@@ -42,6 +43,25 @@ pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>> {
 #[must_use]
 pub fn is_png(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x89PNG\r\n\x1a\n")
+}
+
+/// The file with an end chunk behind its last whole chunk, where it has none: the decoder asks for one even where all pixels are there.
+#[must_use]
+pub fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
+    const END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
+    let mut at = bytes.len().min(8);
+    while let Some([a, b, c, d, kind @ ..]) = bytes.get(at..at + 8) {
+        // Length, kind and checksum around the data.
+        let end = at.saturating_add(12).saturating_add(u32::from_be_bytes([*a, *b, *c, *d]) as usize);
+        if end > bytes.len() {
+            break;
+        }
+        if kind == b"IEND" {
+            return Cow::Borrowed(bytes);
+        }
+        at = end;
+    }
+    Cow::Owned([&bytes[..at], END].concat())
 }
 
 /// The text that stands under `keyword` before the pixels of a PNG file, if there is one.

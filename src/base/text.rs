@@ -11,12 +11,37 @@ pub fn micros(us: f64) -> String {
 pub fn micros_in_unit(us: f64) -> [String; 2] {
     let (figure, unit) = match us.abs() {
         0.0 => ("0".into(), "µs"),
-        size if size < 0.9995 => (format!("{:.0}", us * 1e3), "ns"),
+        size if size < 0.9995 => (fixed(us * 1e3, 0), "ns"),
         size if size < 999.5 => (three_digits(us), "µs"),
         size if size < 999.5e3 => (three_digits(us / 1e3), "ms"),
         _ => (three_digits(us / 1e6), "s"),
     };
     [figure, unit.into()]
+}
+
+/// With so many decimals; what rounds to zero has no sign.
+#[must_use]
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    // Sums of nothing are -0.0, and small losses round to it.
+    match text.strip_prefix('-').filter(|rest| !rest.contains(|c: char| c.is_ascii_digit() && c != '0')) {
+        Some(zero) if value.is_finite() => zero.into(),
+        _ => text,
+    }
+}
+
+/// A part of a whole, 0 to 1, in percent: `12.5 %`.
+#[must_use]
+pub fn percent(part: f64, decimals: usize) -> String {
+    format!("{} %", fixed(100.0 * part, decimals))
+}
+
+/// The same with its sign: `+1.25 %`, `-0.50 %`; zero has none.
+#[must_use]
+pub fn change(part: f64, decimals: usize) -> String {
+    let text = percent(part, decimals);
+    let is_zero = !text.contains(|c: char| ('1'..='9').contains(&c));
+    if text.starts_with('-') || is_zero || part.is_nan() { text } else { format!("+{text}") }
 }
 
 /// Bytes in powers of 1024: `512 B`, `1.50 KiB`, `64.0 MiB`.
@@ -63,7 +88,7 @@ fn three_digits(value: f64) -> String {
 /// `render_scale` as people write it: `Render scale`; words that are initials are capitals, `IOR`.
 #[must_use]
 pub fn title(name: &str) -> String {
-    const INITIALS: [&str; 9] = ["ior", "gpu", "cpu", "rgb", "hdr", "uv", "id", "ids", "lod"];
+    const INITIALS: [&str; 12] = ["ior", "gpu", "cpu", "rgb", "rgba", "srgb", "hdr", "uv", "id", "ids", "lod", "brlt"];
     let words =
         name.split('_').map(|word| if INITIALS.contains(&word) { word.to_uppercase() } else { word.to_owned() });
     sentence(&words.collect::<Vec<_>>().join(" "))
@@ -74,6 +99,21 @@ pub fn title(name: &str) -> String {
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// The text without the numbers of a system's errors: `No such file or directory (os error 2)` says enough before the parenthesis.
+#[must_use]
+pub fn without_codes(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.trim_start_matches('-').trim_start_matches(|c: char| c.is_ascii_digit());
+        match digits.strip_prefix(')') {
+            Some(rest) => plain.push_str(rest),
+            None => plain.extend([" (os error ", part]),
+        }
+    }
+    plain
 }
 
 /// The name nearest to `typed`, if one is near enough to have been meant: at most a third of its letters wrong, or a
@@ -149,12 +189,39 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_less_than_zero_by_rounding() {
+        for (value, decimals, text) in [(-0.0, 1, "0.0"), (-0.04, 1, "0.0"), (-0.06, 1, "-0.1"), (2.0, 0, "2")] {
+            assert_eq!(fixed(value, decimals), text);
+        }
+        let nothing: f64 = [].iter().sum();
+        assert_eq!((percent(nothing, 1), percent(0.125, 1)), ("0.0 %".into(), "12.5 %".into()));
+        let changes = [-0.0125, 0.0125, -1e-9, 1e-9].map(|part| change(part, 2));
+        assert_eq!(changes, ["-1.25 %", "+1.25 %", "0.00 %", "0.00 %"]);
+        assert_eq!([micros(-0.0), micros(-1e-6)], ["0 µs", "0 ns"]);
+        assert!(fixed(f64::NAN, 1).contains("NaN") && fixed(f64::NEG_INFINITY, 0).contains("inf"));
+    }
+
+    #[test]
     fn long_numbers_are_grouped() {
         for (number, text) in
             [(0, "0"), (1920, "1920"), (65_536, "65 536"), (123_456, "123 456"), (4_194_304, "4 194 304")]
         {
             assert_eq!(thousands(number).replace('\u{2009}', " "), text);
         }
+    }
+
+    #[test]
+    fn numbers_of_errors_go() {
+        for (text, plain) in [
+            ("a: No such file (os error 2)", "a: No such file"),
+            ("a (No space (os error 28)); b (os error -1): c", "a (No space); b: c"),
+            ("a (os error x) (os error 3", "a (os error x) (os error 3"),
+            ("", ""),
+        ] {
+            assert_eq!(without_codes(text), plain);
+        }
+        let missing = std::fs::read("no/such/file").unwrap_err().to_string();
+        assert!(missing.contains("(os error") && !without_codes(&missing).contains("os error"), "{missing}");
     }
 
     #[test]

@@ -4,10 +4,10 @@
 use super::{
     Format, Gpu, Image, ImageView,
     access::{Access, Queue},
-    error::{Context, Error, Result},
-    frame::Frame,
     egui_cache::{UiLayer, Way},
     egui_damage::within,
+    error::{Context, Error, Result},
+    frame::Frame,
 };
 use ash::{Device, vk};
 use egui::{ClippedPrimitive, ColorImage, TextureId, TextureOptions, TexturesDelta, epaint::ImageDelta};

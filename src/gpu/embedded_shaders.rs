@@ -1,8 +1,8 @@
 //! The shaders that the program carries: SPIR-V, deflated, or for rare ones in release builds the text, compiled when first
 //! asked for.
 use super::{
-    shader_compiler::Compiler,
     error::{Error, Result},
+    shader_compiler::Compiler,
 };
 use std::{
     collections::HashMap,

@@ -3,8 +3,8 @@ use super::{
     Gpu,
     access::Queue,
     bind::Sets,
-    timestamps::{Span, TimeAxis},
     error::{Context, Error, Result},
+    timestamps::{Span, TimeAxis},
 };
 use crate::base::timing::{FrameTiming, PassTiming};
 use ash::vk;

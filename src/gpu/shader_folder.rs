@@ -4,9 +4,9 @@
 //! whose text is as it was built stay as they are. A shader of the folder that does not compile, or does not fit what the program
 //! binds, is an error: nothing falls back to the embedded one.
 use super::{
-    shader_compiler::{self, Compiler},
     embedded_shaders,
     error::{Error, Result},
+    shader_compiler::{self, Compiler},
 };
 use std::{
     collections::HashMap,

@@ -32,9 +32,9 @@ crate::choices! {
 crate::choices! {
     /// What panels are made of.
     pub enum PanelStyle {
-        /// Glass, but flat on software drivers.
+        /// Glass, but flat on software drivers; bright over a bright picture.
         Auto = "auto",
-        /// Frosted glass, as dark as its text needs.
+        /// Frosted glass, as dark as its text needs; bright over a bright picture.
         Glass = "glass",
         /// A dark sheet.
         Flat = "flat",
@@ -42,6 +42,12 @@ crate::choices! {
 }
 
 impl PanelStyle {
+    /// Whether they are bright over a bright picture.
+    #[must_use]
+    pub fn adapts(self) -> bool {
+        self != Self::Flat
+    }
+
     /// Whether panels are of glass on a driver that is a software driver, or is none.
     #[must_use]
     pub fn is_glass(self, is_software: bool) -> bool {

@@ -1,7 +1,7 @@
 //! A measurement to be read and copied: what was measured, of what, the verdict, tables and a plot.
 
 use super::comparison::{Alternative, Answer, Comparison, Progress};
-use crate::base::text::{micros, micros_in_unit};
+use crate::base::text::{fixed, micros, micros_in_unit, percent};
 
 /// Head of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,13 +53,13 @@ impl Cell {
     /// With so many decimals.
     #[must_use]
     pub fn number(value: Option<f64>, decimals: usize) -> Self {
-        value.map_or_else(Self::none, |value| Self::new(value, format!("{value:.decimals$}")))
+        value.map_or_else(Self::none, |value| Self::new(value, fixed(value, decimals)))
     }
 
     /// A share of a whole, 0 to 1, with a bar.
     #[must_use]
     pub fn share(share: f64) -> Self {
-        Self { is_share: true, ..Self::new(share, format!("{:.0} %", 100.0 * share)) }
+        Self { is_share: true, ..Self::new(share, percent(share, 0)) }
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub const ROUNDS_LEAST: usize = 12;
 const ROUNDS_CLEAR: usize = 4;
 /// Rounds after which there are no more.
-const ROUNDS_MOST: usize = 64;
+pub const ROUNDS_MOST: usize = 64;
 /// Time after the first sample that counts, and after the request, in which there are rounds.
 const LONGEST: Duration = Duration::from_secs(40);
 const LONGEST_IN_ALL: Duration = Duration::from_secs(120);
@@ -314,11 +314,14 @@ impl Comparison {
         Some((best, rivals.map(|(index, _)| *index).collect()))
     }
 
-    /// Median and quartiles of how much longer `a` takes than `b` in the same round.
+    /// How much longer `a` takes than `b`: the difference of their medians, which is what a table of both shows, and the least and most between
+    /// their quartiles. Where [`are_apart`](Self::are_apart), all three have one sign. Every verdict on a saving is of this.
     #[must_use]
     pub fn difference(&self, a: usize, b: usize) -> Option<Quartiles> {
-        let (a, b) = (self.alternatives.get(a)?, self.alternatives.get(b)?);
-        Quartiles::of(&a.us.iter().zip(&b.us).map(|(a, b)| a - b).collect::<Vec<_>>())
+        let times = |index: usize| self.alternatives.get(index)?.times();
+        let (a, b) = (times(a)?, times(b)?);
+        let (low, median, high) = (a.low - b.high, a.median - b.median, a.high - b.low);
+        Some(Quartiles { low, median, high, count: a.count.min(b.count) })
     }
 
     /// Whether the quartiles of two alternatives are apart; nothing before there are enough rounds.
@@ -357,8 +360,15 @@ impl Comparison {
         let is_good = |index: usize| quality_db.get(index).is_some_and(|db| *db >= GOOD_DB);
         let good = (0..self.alternatives.len()).filter(|index| is_good(*index)).count();
         if self.no_verdict().is_none() && good > 0 && good < self.alternatives.len() {
-            let among = format!("Of those of {GOOD_DB:.0} dB or more: ");
-            answer.text = format!("{} {}", answer.text, self.sentence(&among, &is_good));
+            let more = match (self.fastest(&|_| true), self.fastest(&is_good)) {
+                // The same verdict is not said twice.
+                (Some(all), Some(good)) if all == good => {
+                    let which = if all.1.is_empty() { "It has" } else { "All of these have" };
+                    format!("{which} {GOOD_DB:.0} dB or more.")
+                }
+                _ => self.sentence(&format!("Of those of {GOOD_DB:.0} dB or more: "), &is_good),
+            };
+            answer.text = format!("{} {more}", answer.text);
         }
         answer
     }

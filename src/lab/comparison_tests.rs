@@ -39,10 +39,35 @@ fn clear_times_end_it_soon_and_noisy_ones_have_no_verdict() {
     assert_eq!(clear.are_apart(0, 1), Some(true));
     let difference = clear.difference(1, 0).unwrap();
     assert!((40.0..60.0).contains(&difference.median) && difference.low > 0.0);
+    let [one, two] = [0, 1].map(|index| clear.alternatives()[index].times().unwrap());
+    assert_eq!(difference.median, two.median - one.median, "what the table shows");
     let noisy = run([100.0, 101.0], 60.0);
     assert_eq!(noisy.progress(), Progress::Done { rounds: ROUNDS_MOST, end: End::Limit });
     assert!(said(&noisy).starts_with("Too noisy to tell which is fastest, "), "{}", said(&noisy));
     assert_eq!(noisy.are_apart(0, 1), Some(false));
+}
+
+/// Noise that comes in pairs: the median of the pairs' differences would say the opposite of the two medians beside it.
+#[test]
+fn a_saving_is_the_difference_of_the_medians_that_are_shown() {
+    let mut comparison = Comparison::new(Goal::Fastest);
+    let start = Instant::now();
+    comparison.request(start);
+    comparison.begin(0, "", two());
+    for [one, two] in [[1.0, 2.0], [3.0, 4.0], [10.0, 5.0]] {
+        comparison.add(0, 0, Some(one));
+        comparison.add(0, 1, Some(two));
+    }
+    let [one, two] = [0, 1].map(|index| comparison.alternatives()[index].times().unwrap());
+    let (there, back) = (comparison.difference(0, 1).unwrap(), comparison.difference(1, 0).unwrap());
+    assert_eq!((there.median, back.median), (one.median - two.median, two.median - one.median));
+    assert_eq!((there.low, there.high), (-back.high, -back.low));
+    assert!(there.low <= there.median && there.median <= there.high);
+    for spread in [0.0, 1.0, 5.0, 20.0] {
+        let comparison = run([100.0, 150.0], spread);
+        let difference = comparison.difference(1, 0).unwrap();
+        assert!(comparison.are_apart(0, 1) != Some(true) || difference.low >= 0.0, "one sign: {difference:?}");
+    }
 }
 
 /// The same two alternatives never get opposite verdicts, however noisy the machine.
@@ -65,6 +90,8 @@ fn the_fastest_of_good_quality_is_named_too() {
     for none_or_all in [[20.0, 20.0], [60.0, 60.0]] {
         assert!(!said(&none_or_all).contains("Of those"));
     }
+    let same = said(&[60.0, 20.0]);
+    assert!(same.matches("fastest").count() == 1 && same.ends_with(" It has 40 dB or more."), "once: {same}");
 }
 
 #[test]

@@ -36,11 +36,13 @@ pub struct Renderer {
     gpu: Arc<Gpu>,
     pub(super) techniques: Techniques,
     show: PipelineCache<Format, RasterPipeline>,
-    targets: Targets,
+    pub(super) targets: Targets,
     backdrop: Backdrop,
     world: WorldRenderer,
     /// The backdrop shows the world as it was drawn last.
     pub(super) world_below: bool,
+    /// The view below the panels, where one fills the window.
+    pub(super) seen_below: Option<&'static str>,
     /// There are particles in the world.
     has_particles: bool,
     /// The world's picture as it was drawn last, while it is shown from elsewhere.
@@ -90,6 +92,7 @@ impl Renderer {
             backdrop,
             world: WorldRenderer::new(worlds),
             world_below: false,
+            seen_below: None,
             has_particles: false,
             toned: None,
             context: None,
@@ -128,10 +131,10 @@ impl Renderer {
         self.techniques.on_timing(timing)
     }
 
-    /// Whether the picture below panels of glass asks for bright ones with dark text.
+    /// Whether frames are recorded to compare what they are made of.
     #[must_use]
-    pub fn wants_bright_panels(&self) -> bool {
-        self.techniques.glass.wants_bright_plates()
+    pub fn is_comparing(&mut self) -> bool {
+        self.techniques.is_comparing()
     }
 
     /// Whether a measurement waits for another frame.
@@ -249,7 +252,7 @@ impl Renderer {
             Some(view) => self.present_view(frame, params, view, &context, target)?,
         }
         self.compare_blurs(frame, params)?;
-        self.plates(frame, params, target)?;
+        self.panels(frame, params, target, fresh)?;
         self.context = Some(context);
         Ok(())
     }
@@ -397,22 +400,6 @@ impl Renderer {
         let boxed = self.boxed(frame, params, &backdrop.chain.mip(0), boxes)?;
         let below = JudgeInput { chain: &backdrop.chain, boxed: boxed.as_ref() };
         self.techniques.glass.measure(frame, settings, lenses, scale, below)
-    }
-
-    /// Plates of glass over all that: they show the picture, or the view that fills the window.
-    fn plates(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
-        if params.plates.is_empty() {
-            return Ok(());
-        }
-        let mut seen = self.targets.backdrop()?.clone();
-        if params.view.is_some_and(|view| view.place == ViewPlacement::Full) {
-            seen = self.targets.view()?.clone();
-            self.techniques.mip_chain.record(frame, &params.settings.mip_chain, &seen.picture.mip(0), &seen.chain)?;
-        }
-        let picture = seen.picture.mip(0);
-        let chain = &seen.chain;
-        let below = GlassInput { picture: &picture, chain, behind: &picture, around: chain, boxed: None };
-        self.techniques.glass.record_plates(frame, params.plates, params.scale, below, target)
     }
 
     /// What the tables make of `light` for the glass.

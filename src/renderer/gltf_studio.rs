@@ -134,7 +134,7 @@ pub fn world_of(file: &Value) -> Arc<World> {
     let name = format!("meniscus-studio-{}-{}.gltf", std::process::id(), NEXT.fetch_add(1, Relaxed));
     let path = Temporary(std::env::temp_dir().join(name));
     std::fs::write(&path.0, file.to_string()).unwrap();
-    Arc::new(load(&path.0).unwrap())
+    Arc::new(load(&path.0).unwrap().0)
 }
 
 /// What draws them.

@@ -1,7 +1,11 @@
 //! The downsampling laboratory: every method on the picture at hand, beside what other techniques hand it.
 
 use crate::{
-    base::{picture::Picture, stats::Quartiles, text::micros},
+    base::{
+        picture::Picture,
+        stats::Quartiles,
+        text::{change, micros},
+    },
     gpu::{Delayed, Format, Frame, Gpu, Image, ImageView, ReadBack, Result},
     lab::{Alternative, BenchOptions, Card, Cell, Column, Comparison, Scatter, TestBench},
     scene::{
@@ -198,7 +202,7 @@ impl Run {
                 psnr_db,
                 Cell::number(quality.ssim, 4),
                 Cell::number(Some(quality.ringing), 1),
-                Cell::new(quality.brighter, format!("{:+.2} %", 100.0 * quality.brighter)),
+                Cell::new(quality.brighter, change(quality.brighter, 2)),
                 Cell::number(Some(quality.flicker), 2),
                 Cell::us(Quartiles::of(&self.cpu_us[index]).map(|us| us.median)),
                 Cell::us(Some(trial.first_cpu)),
@@ -268,7 +272,7 @@ fn report(material: &Material, subject: &Subject, done: &[Figures]) -> Report {
             if quality.psnr_db < MOST_DB { format!("{:.1}", quality.psnr_db) } else { format!("> {MOST_DB:.0}") },
             quality.ssim.map_or("—".into(), |ssim| format!("{ssim:.4}")),
             format!("{:.1}", quality.ringing),
-            format!("{:+.2} %", 100.0 * quality.brighter),
+            change(quality.brighter, 2),
             format!("{:.2}", quality.flicker),
         ];
         let ms = |ms: f64| micros(1e3 * ms);

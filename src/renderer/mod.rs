@@ -4,7 +4,8 @@ mod active_view;
 mod antialias_checks;
 mod background;
 mod bench;
-mod incremental_world_checks;
+mod frame;
+mod frame_spacing;
 #[cfg(test)]
 mod garbage_tests;
 #[cfg(test)]
@@ -13,8 +14,9 @@ mod gltf_light_tests;
 mod gltf_studio;
 #[cfg(test)]
 mod gltf_tests;
-mod laboratory;
 mod incremental_world;
+mod incremental_world_checks;
+mod laboratory;
 mod measurements;
 mod mirror_bench;
 mod mirror_checks;
@@ -22,9 +24,8 @@ mod mirror_cones;
 mod mirror_lamps;
 mod mirror_light;
 mod mirror_parts;
-mod frame_spacing;
+mod panels;
 mod params;
-mod frame;
 mod sort_payoff;
 mod subject;
 mod table_bench;
@@ -36,8 +37,8 @@ mod world_loader;
 pub use active_view::{ActiveView, ViewPlacement};
 pub use background::{Backdrop, Patience};
 pub use bench::{bench_tables, benches};
-pub use params::{FrameParams, MirrorPace};
 pub use frame::Renderer;
+pub use params::{FrameParams, MirrorPace};
 pub use world_loader::Worlds;
 
 use crate::lab::Check;

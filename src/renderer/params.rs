@@ -14,6 +14,8 @@ pub struct FrameParams<'a> {
     pub lenses: &'a [Lens],
     /// Plates of glass above them.
     pub plates: &'a [Plate],
+    /// Panels of no glass above them, which are drawn by others: low and high corners, pixels of the target.
+    pub sheets: &'a [[glam::Vec2; 2]],
     /// Where glass is pressed.
     pub press: Option<Press>,
     /// A view, if one is shown.
@@ -59,6 +61,7 @@ impl<'a> FrameParams<'a> {
             settings,
             lenses,
             plates: &[],
+            sheets: &[],
             press: None,
             view: None,
             split: 0.5,

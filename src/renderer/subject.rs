@@ -1,6 +1,6 @@
 //! Size and state of what frames show, in words: what a measured figure is of.
 
-use crate::{base::text::title, scene::Source, techniques::Settings};
+use crate::{scene::Source, techniques::Settings};
 
 /// A world as it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,12 +16,12 @@ pub(super) struct WorldState {
 /// `size`: pixels of the picture. `has_file`: a picture's file, a world's file is open instead of what is built in.
 pub(super) fn subject(settings: &Settings, size: [u32; 2], has_file: [bool; 2], world: Option<WorldState>) -> String {
     let [width, height] = size;
-    let named = |is_file: bool, built_in: &str| if is_file { "a file".to_owned() } else { title(built_in) };
+    let named = |is_file: bool, built_in: String| if is_file { "a file".to_owned() } else { built_in };
     let Some(WorldState { size: drawn, mirrors, moves }) = world.filter(|_| settings.scene.source == Source::World)
     else {
-        return format!("{width} x {height} px, picture: {}", named(has_file[0], settings.scene.motif.name()));
+        return format!("{width} x {height} px, picture: {}", named(has_file[0], settings.scene.motif.title()));
     };
-    let mut text = format!("{width} x {height} px, scene: {}", named(has_file[1], settings.scene.place.name()));
+    let mut text = format!("{width} x {height} px, scene: {}", named(has_file[1], settings.scene.place.title()));
     if drawn != size {
         text += &format!(" drawn with {} x {} px", drawn[0], drawn[1]);
     }

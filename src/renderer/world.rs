@@ -1,8 +1,8 @@
 //! The part of the score that draws a world: IDs, sorted list, shading, tone map. Only where something changed.
 
 use super::{
-    incremental_world::{DrawnWorld, Made, Making, Plan, WorldCacheKey},
     frame_spacing::Pace,
+    incremental_world::{DrawnWorld, Made, Making, Plan, WorldCacheKey},
     params::{FrameParams, MirrorPace},
     sort_payoff::Way,
     subject::WorldState,

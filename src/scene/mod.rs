@@ -1,13 +1,13 @@
 //! What is looked at: the picture or the world under the glass, and where the lenses lie.
 
+mod glass_panel;
 mod interaction;
 mod lens;
 pub mod picture;
-mod glass_panel;
 mod settings;
 pub mod world;
 
+pub use glass_panel::{Plate, PlateKind, Press};
 pub use interaction::HandSettings;
 pub use lens::{Lens, Shape};
-pub use glass_panel::{Plate, PlateKind, Press};
 pub use settings::{AntialiasMode, Drift, Fit, Place, SceneSettings, Source};

@@ -4,8 +4,10 @@ use egui::{Button, Ui, vec2};
 
 use super::settings_enabled::Applies;
 use super::timings::TechniqueCost;
-use super::{Measured, Timings, UiAction, UiState, settings_panel, files, collapsing, measurement, presets, report, theme, views};
-use crate::base::text::micros;
+use super::{
+    Measured, Timings, UiAction, UiState, collapsing, files, measurement, presets, report, settings_panel, theme, views,
+};
+use crate::base::text::{micros, percent};
 use crate::techniques::Section;
 
 /// What is typed at the moment.
@@ -117,13 +119,13 @@ fn show_section(
             wants_reset = collapsing::sign(ui, "↺", 13.0, &format!("Reset all of {title} ({changed} changed)"));
         }
         if let Some(TechniqueCost { us, share, in_frames }) = cost {
-            let part = in_frames.clone().unwrap_or_else(|| format!("{:.0} %", 100.0 * share));
+            let part = in_frames.clone().unwrap_or_else(|| percent(share, 0));
             let badge = format!("{} · {part}", micros(us));
             let seldom = in_frames.map_or(String::new(), |part| format!(" It runs in {part} frames."));
             let hint = format!(
-                "{title} takes {} per displayed frame on the GPU, {:.1} % (mean of the last second).{seldom}",
+                "{title} takes {} per displayed frame on the GPU, {} (mean of the last second).{seldom}",
                 micros(us),
-                100.0 * share
+                percent(share, 1)
             );
             ui.add_space(2.0);
             ui.label(theme::figure(badge).color(theme::QUIET)).on_hover_text(hint);

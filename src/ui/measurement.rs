@@ -4,7 +4,7 @@ use egui::text::{LayoutJob, TextWrapping};
 use egui::{Button, FontId, ProgressBar, Rect, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::{UiAction, theme};
-use crate::lab::{Answer, Progress};
+use crate::lab::{Answer, Progress, ROUNDS_LEAST, ROUNDS_MOST};
 use crate::techniques::Measurement;
 
 /// Height of the row with the button, of the lines below it, and space below each, in points.
@@ -71,9 +71,13 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
     two_lines(ui, lines, &text, color);
 }
 
-/// `Measuring: 1 round`.
+/// Which round it is in after so many, and of how many: `Round 3 of 12 or more`. The first waits for pipelines.
 pub(super) fn progress_text(rounds: usize) -> String {
-    format!("Measuring: {rounds} round{}", if rounds == 1 { "" } else { "s" })
+    match rounds + 1 {
+        1 => "Preparing ...".into(),
+        round if round <= ROUNDS_LEAST => format!("Round {round} of {ROUNDS_LEAST} or more"),
+        round => format!("Round {} of {ROUNDS_MOST} at most", round.min(ROUNDS_MOST)),
+    }
 }
 
 /// Green where it pays, a warning where it does not.
@@ -100,5 +104,21 @@ fn two_lines(ui: &mut Ui, place: Rect, text: &str, color: egui::Color32) {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, text));
     if is_cut {
         response.on_hover_text(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_says_of_how_many() {
+        let said = [0, 1, 11, 12, 63, 64].map(progress_text);
+        let rounds = ["Round 2 of 12 or more", "Round 12 of 12 or more", "Round 13 of 64 at most"];
+        assert_eq!(said[1..4], rounds);
+        assert_eq!(
+            [&said[0], &said[4], &said[5]],
+            ["Preparing ...", "Round 64 of 64 at most", "Round 64 of 64 at most"]
+        );
     }
 }

@@ -3,12 +3,15 @@
 use egui::{Align, Context, Id, Label, Layout, RichText, Sense, Ui, vec2};
 
 use super::{Loading, collapsing, panel_rects, theme};
+use crate::base::text::without_codes;
 use crate::scene::PlateKind;
 
 /// Seconds that a plain message stays.
 const INFO_S: f64 = 4.0;
 /// Seconds that an error stays unless it is dismissed.
 const ERROR_S: f64 = 15.0;
+/// Seconds that a letter takes to be read, for those who read slowly.
+const LETTER_S: f64 = 0.08;
 /// From one line of a message to its next, in points: the height of its cross.
 const LINE: f32 = 18.0;
 /// No more than this many at once: the oldest go first.
@@ -21,6 +24,33 @@ pub enum Level {
     Info,
     /// Something could not be done.
     Error,
+}
+
+/// What a message is about. What is said of it next takes its place, and it goes when the same is done without a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Opening a file.
+    File,
+    /// Loading, saving or deleting a preset.
+    Preset,
+    /// Taking a picture.
+    Picture,
+    /// Capturing a frame.
+    Capture,
+    /// Undo and redo.
+    History,
+}
+
+impl About {
+    fn key(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Preset => "preset",
+            Self::Picture => "picture",
+            Self::Capture => "capture",
+            Self::History => "history",
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -86,6 +116,16 @@ impl Messages {
         }
     }
 
+    /// Says something for some seconds, in place of what was said of the same before.
+    pub fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
+        self.say_once(about.key(), level, text);
+    }
+
+    /// It was done, or is no longer so: what was said of it goes.
+    pub fn settle(&mut self, about: About) {
+        self.clear(about.key());
+    }
+
     /// Says something until it is dismissed or [`Messages::clear`] is called with the same key.
     pub fn hold(&mut self, key: &str, level: Level, text: impl Into<String>) {
         self.put(level, text.into(), Some(key.to_owned()));
@@ -102,6 +142,7 @@ impl Messages {
     }
 
     fn put(&mut self, level: Level, text: String, key: Option<String>) {
+        let text = without_codes(&text);
         self.list.retain(|message| message.text != text && (key.is_none() || message.key != key));
         self.list.push(Message { level, text, stays: key.is_some(), key, until_s: None });
         let overfull = self.list.len().saturating_sub(MOST);
@@ -114,7 +155,8 @@ impl Messages {
         noted.into_iter().flatten().for_each(|text| self.say(Level::Info, text));
         let now_s = ctx.input(|input| input.time);
         for message in self.list.iter_mut().filter(|message| !message.stays) {
-            let stays_s = if message.level == Level::Error { ERROR_S } else { INFO_S };
+            let least_s = if message.level == Level::Error { ERROR_S } else { INFO_S };
+            let stays_s = least_s.max(LETTER_S * message.text.chars().count() as f64);
             message.until_s.get_or_insert(now_s + stays_s);
         }
         self.list.retain(|message| message.until_s.is_none_or(|until_s| until_s > now_s));

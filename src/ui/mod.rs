@@ -2,13 +2,11 @@
 //! a [`UiState`] every frame and does what comes back.
 
 pub mod appearance;
-mod settings_enabled;
-mod settings_panel;
+pub mod collapsing;
 mod controls;
 pub mod device;
 mod files;
-pub mod collapsing;
-pub mod panel_rects;
+pub mod frame_rate;
 pub mod hand;
 pub mod hand_grip;
 pub mod hand_words;
@@ -18,22 +16,24 @@ mod markdown;
 mod measurement;
 pub mod messages;
 pub mod motion;
+pub mod names;
 pub mod orbit;
 #[cfg(test)]
 mod panel_layout_tests;
+pub mod panel_rects;
 #[cfg(test)]
 mod panel_tests;
 pub mod presets;
-pub mod frame_rate;
 mod regions;
 mod report;
 mod scatter_plot;
+mod settings_enabled;
+mod settings_panel;
 mod sheet;
 mod sheet_table;
 #[cfg(test)]
 mod sheet_tests;
 mod state;
-pub mod view_labels;
 #[cfg(test)]
 mod tests;
 pub mod theme;
@@ -42,18 +42,19 @@ mod timings_graph;
 mod timings_queues;
 mod timings_table;
 mod toolbar;
+pub mod view_labels;
 pub mod views;
 
 use egui::{Align2, Area, Context, Id, Order, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2, vec2};
 
 pub use device::Device;
 pub use files::KINDS as FILE_KINDS;
-pub use messages::{Level, Messages};
-pub use presets::{Extent, PresetName, Wish};
 pub use frame_rate::{FrameRate, Rate};
+pub use messages::{About, Level, Messages};
+pub use presets::{Extent, PresetName, Wish};
 pub use state::{LensState, Loading, Measured, OpenFiles, PanelKey, UiAction, UiState};
-pub use view_labels::Strip;
 pub use timings::Timings;
+pub use view_labels::Strip;
 
 use regions::{dock_width, floating, page_width};
 
@@ -101,7 +102,12 @@ pub struct Shown {
 
 impl Default for Shown {
     fn default() -> Self {
-        Self { visible: serde::de::IgnoredAny, tab: Tab::default(), was_dragged: false, folds: collapsing::Folds::new() }
+        Self {
+            visible: serde::de::IgnoredAny,
+            tab: Tab::default(),
+            was_dragged: false,
+            folds: collapsing::Folds::new(),
+        }
     }
 }
 
@@ -166,7 +172,12 @@ impl Ui {
 
     /// Which panels are shown: what a next launch may begin with.
     pub fn shown(&self, ctx: &Context) -> Shown {
-        Shown { visible: serde::de::IgnoredAny, tab: self.tab, was_dragged: self.was_dragged, folds: collapsing::folds(ctx) }
+        Shown {
+            visible: serde::de::IgnoredAny,
+            tab: self.tab,
+            was_dragged: self.was_dragged,
+            folds: collapsing::folds(ctx),
+        }
     }
 
     /// Shows these panels; before the first frame, or what is folded stays so.
@@ -316,7 +327,7 @@ impl Ui {
             panel_rects::show(ui, frame, PlateKind::Panel, |ui| {
                 ui.set_width(inner.x - BAR);
                 ui.set_max_height(inner.y);
-                self.head(ui);
+                self.head(ui, state);
                 let tabs = [
                     (Tab::Controls, "Controls", "What is shown and how (F3)"),
                     (Tab::Timings, "Timings", "What each pass costs (F4)"),
@@ -355,8 +366,22 @@ impl Ui {
         });
     }
 
+    /// What the window is busy with instead of showing frames, and what that is.
+    fn busy(&self, state: &UiState<'_>) -> Option<[&'static str; 2]> {
+        let runs = |one: &Measurement| matches!(one.card.progress, Progress::Running { .. });
+        // Whatever was compiled last: without frames on their way nothing is.
+        let is_drawing = self.rate.shown() != Rate::Idle || state.loading.is_some();
+        match self.timings.is_compiling() && is_drawing {
+            _ if state.measured.measurements.iter().any(runs) => {
+                Some(["measuring", "Frames that are measured are no displayed frames and do not count."])
+            }
+            true => Some(["compiling", "The driver compiles shaders. Frames in which it does do not count."]),
+            false => None,
+        }
+    }
+
     /// Name, frames a second, GPU time of a frame; in a narrow dock the figures alone.
-    fn head(&self, ui: &mut EguiUi) {
+    fn head(&self, ui: &mut EguiUi, state: &UiState<'_>) {
         ui.horizontal(|ui| {
             if ui.available_width() >= 220.0 {
                 ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG));
@@ -364,15 +389,17 @@ impl Ui {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
                 let figure = |text: String| theme::figure(text).color(theme::TEXT);
-                let hint = "GPU time of a displayed frame: mean of the last second with frames. Frames in which the driver compiles \
-                            shaders do not count.";
-                ui.label(theme::small("GPU")).on_hover_text(hint);
-                let text = match self.timings.frame_gpu_us() {
-                    _ if self.timings.is_compiling() => "compiling".into(),
-                    us => us.map_or("—".into(), micros),
-                };
-                ui.label(figure(text)).on_hover_text(hint);
-                ui.add_space(6.0);
+                if let Some([busy, hint]) = self.busy(state) {
+                    ui.label(figure(busy.into())).on_hover_text(hint);
+                    return;
+                }
+                let hint = "GPU time of a displayed frame: mean of the last second with frames. Frames that are measured, or in which the \
+                            driver compiles shaders, do not count.";
+                if let Some(us) = self.timings.frame_gpu_us() {
+                    ui.label(theme::small("GPU")).on_hover_text(hint);
+                    ui.label(figure(micros(us))).on_hover_text(hint);
+                    ui.add_space(6.0);
+                }
                 let rate = self.rate.shown();
                 if rate != Rate::Idle {
                     ui.label(theme::small("fps"));
@@ -419,7 +446,7 @@ impl Ui {
         let space = if free.width() < SHEET_LEAST { window.shrink(theme::GAP) } else { free };
         let frame = theme::panel();
         let margin = frame.total_margin().sum();
-        let width = (sheet::Sheet::width(ctx, measurement) + margin.x).min(space.width());
+        let width = (sheet::Sheet::width(ctx, section.title, measurement) + margin.x).min(space.width());
         let space = space.with_min_x(space.right() - width);
         Some(floating(ctx, "sheet", space, Align2::LEFT_TOP, |ui| {
             let room = (space.size() - margin).max(egui::Vec2::ZERO);

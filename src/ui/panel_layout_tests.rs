@@ -7,6 +7,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::tests::{World, at_1280, at_1280_after, harness, view, world};
 use super::*;
+use crate::base::notes::Notes;
 use crate::renderer::ViewPlacement;
 
 fn place(harness: &Harness<'_, World>, name: &str) -> Option<Rect> {
@@ -166,6 +167,36 @@ fn the_cross_of_a_saved_preset_is_within_its_button() {
 }
 
 #[test]
+fn presets_keep_their_places_when_settings_change() {
+    let mut start = world();
+    for name in ["mine", "another one", "a third of a long name"] {
+        let file = Some("/home/me/mine.toml".to_owned());
+        start.presets.push(PresetName { name: name.into(), title: name.into(), file });
+    }
+    let names: Vec<String> = start.presets.iter().map(|preset| preset.title.clone()).collect();
+    let mut harness = at_1280(start);
+    let places = |harness: &Harness<'_, World>| {
+        names.iter().map(|name| harness.get_by_role_and_label(Role::Button, name).rect()).collect::<Vec<_>>()
+    };
+    let mark = |harness: &Harness<'_, World>| {
+        painted(harness).iter().find_map(|shape| match shape {
+            Shape::Text(text) if text.galley.text() == "*" => Some(text.visual_bounding_rect()),
+            _ => None,
+        })
+    };
+    let changed = places(&harness);
+    assert!(
+        mark(&harness).is_some_and(|mark| changed[1].contains_rect(mark)),
+        "{:?} in {:?}",
+        mark(&harness),
+        changed[1]
+    );
+    harness.state_mut().as_loaded = true;
+    harness.run_ok();
+    assert_eq!((places(&harness), mark(&harness)), (changed, None));
+}
+
+#[test]
 fn the_words_of_wide_buttons_are_in_their_middle() {
     let mut harness = at_1280(world());
     harness.get_by_role_and_label(Role::Button, "Scene").click();
@@ -224,6 +255,30 @@ fn what_to_do_first_is_said_until_a_lens_was_dragged() {
     start.hint = true;
     let left = first.state().ui.as_ref().unwrap().shown(&first.ctx);
     assert!(at_1280_after(start, left).query_by_label(HINT).is_none(), "in the next window neither");
+}
+
+/// What a file leaves out may be a long list: the message is of three lines, and stays as long as it takes to read them.
+#[test]
+fn notes_about_a_file_are_three_lines_at_most() {
+    let item = "extensions.KHR_materials_volume.thicknessTexture (12 materials)";
+    let notes = Notes { remarks: vec!["all lights dimmed to 58 %".into()], left_out: vec![item.into(); 40] };
+    assert!(notes.line().len() > 1000);
+    for (name, count) in [("scene.gltf".to_owned(), 3), ("W".repeat(40), 3), ("a.gltf".into(), 3)] {
+        let mut harness = at_1280(world());
+        let text = format!("{name}: {}", notes.shortened(125));
+        assert!(text.contains(" and 39 more"), "{text}");
+        harness.state_mut().ui.as_mut().unwrap().messages.say(Level::Info, text.clone());
+        harness.run_steps(2);
+        harness.get_by_label(&text);
+        let area = place(&harness, "messages").unwrap();
+        let lines = painted(&harness).into_iter().filter_map(|shape| match shape {
+            Shape::Text(text) if area.contains(text.pos) => Some(text.galley.rows.len()),
+            _ => None,
+        });
+        assert!(lines.max().is_some_and(|lines| lines <= count) && area.height() < 90.0, "{area:?}");
+        harness.run_steps(25);
+        harness.get_by_label(&text);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::scene::PlateKind;
 use egui::{Color32, Context, Frame, Id, InnerResponse, Rect, Stroke, Ui};
 
-/// A panel that is to be of glass, in points.
+/// A panel, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pane {
     /// Where it lies.
@@ -35,14 +35,18 @@ pub(super) fn show<R>(ui: &mut Ui, frame: Frame, kind: PlateKind, add: impl FnOn
     let radius = f32::from(frame.corner_radius.nw);
     let frame = if is_glass { frame.fill(Color32::TRANSPARENT).stroke(Stroke::NONE) } else { frame };
     let shown = frame.show(ui, add);
-    if is_glass {
-        let pane = Pane { rect: shown.response.rect, radius, kind };
-        with(ui.ctx(), |glazing| glazing.panes.push(pane));
-    }
+    let pane = Pane { rect: shown.response.rect, radius, kind };
+    with(ui.ctx(), |glazing| glazing.panes.push(pane));
     shown
 }
 
-/// The panes of the last frame.
+/// The panes of the last frame: panels that are to be of glass.
 pub fn panes(ctx: &Context) -> Vec<Pane> {
-    with(ctx, |glazing| glazing.panes.clone())
+    with(ctx, |glazing| if glazing.is_glass { glazing.panes.clone() } else { Vec::new() })
+}
+
+/// Panels of the last frame that are not of glass.
+pub fn sheets(ctx: &Context) -> Vec<Rect> {
+    let of = |glazing: &mut Glazing| glazing.panes.iter().map(|pane| pane.rect).collect();
+    with(ctx, |glazing| if glazing.is_glass { Vec::new() } else { of(glazing) })
 }

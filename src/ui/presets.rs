@@ -1,9 +1,12 @@
 //! Presets: named settings to load, and a name to save the present ones under. The files themselves are the application's.
 
-use egui::{Align, AtomExt as _, Button, Key, RichText, TextEdit, Ui, vec2};
+use egui::{Align, Align2, AtomExt as _, Button, FontId, Key, RichText, TextEdit, Ui, vec2};
 
 use super::{collapsing, theme};
 use crate::base::file::is_file_stem;
+
+/// Points between a button's edge and what it says.
+const PADDING: f32 = 7.0;
 
 /// What is typed at the moment.
 #[derive(Debug, Default)]
@@ -53,7 +56,7 @@ impl Presets {
         let mut wish = None;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
-            ui.spacing_mut().button_padding.x = 7.0;
+            ui.spacing_mut().button_padding.x = PADDING;
             for (number, preset) in (1..).zip(names) {
                 wish = self.button(ui, number, preset, active).or(wish.take());
             }
@@ -71,7 +74,6 @@ impl Presets {
     ) -> Option<Wish> {
         let mut wish = None;
         let is_active = active.filter(|(name, _)| *name == preset.name);
-        let mark = if is_active.is_some_and(|(_, as_loaded)| !as_loaded) { " *" } else { "" };
         let mut text = egui::text::LayoutJob::default();
         let body = egui::TextStyle::Body.resolve(ui.style());
         let mut put = |part: String, color| {
@@ -80,7 +82,7 @@ impl Presets {
         if number <= 9 {
             put(format!("{number} "), theme::QUIET);
         }
-        put(format!("{}{mark}", preset.title), theme::TEXT);
+        put(preset.title.clone(), theme::TEXT);
         let key = if number <= 9 { format!(" (key {number})") } else { String::new() };
         let state = match is_active {
             Some((_, false)) => "\nLoaded, and changed since.",
@@ -109,6 +111,11 @@ impl Presets {
         }
         let shown = Button::new(atoms).selected(is_active.is_some()).atom_ui(ui);
         let place = shown.rect(cross);
+        if is_active.is_some_and(|(_, as_loaded)| !as_loaded) {
+            // In the button's margin: with and without it buttons are where they are.
+            let at = shown.response.rect.right_top() + vec2(-0.5 * PADDING, 6.0);
+            ui.painter().text(at, Align2::CENTER_CENTER, "*", FontId::proportional(12.0), theme::ACCENT);
+        }
         let response = shown.response.on_hover_text(hint);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &preset.title));
         if response.clicked() {
@@ -128,7 +135,7 @@ impl Presets {
         let mut wish = None;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
-            ui.spacing_mut().button_padding.x = 7.0;
+            ui.spacing_mut().button_padding.x = PADDING;
             let width = (ui.available_width() - 150.0).max(60.0);
             let edit =
                 TextEdit::singleline(&mut self.name).hint_text("Name").char_limit(40).vertical_align(Align::Center);

@@ -1,6 +1,6 @@
 //! Points with names, one axis against the other: what methods cost and what they give.
 
-use egui::{Align2, Ui};
+use egui::{Align2, FontId, Ui};
 use egui_plot::{Plot, PlotPoint, Points, Text};
 
 use super::theme;
@@ -11,8 +11,12 @@ use crate::lab::Scatter;
 /// Height of the plot, in points.
 const HEIGHT: f32 = 190.0;
 
-/// Points of a label's letter and of its line, at most.
-const LETTER: [f32; 2] = [6.2, 13.0];
+/// Height of a label's line, in points, and sizes of the letters of names and axes.
+const LINE: f32 = 13.0;
+const NAME: f32 = 10.5;
+const AXIS: f32 = 10.0;
+/// Room for a dot, beside a name or an axis' label.
+const DOT: f32 = 6.0;
 
 /// Draws it. Times grow by powers of ten from left to right. It takes no drags and no wheel: the panel it lies in scrolls.
 pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
@@ -27,35 +31,50 @@ pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
         .y_grid_spacer(|input| steps(input.bounds.1))
         .grid_color(theme::QUIET.gamma_multiply(0.5));
     theme::well().inner_margin(6).show(ui, |ui| {
-        let letter = [LETTER[0] / ui.available_width().max(1.0), LETTER[1] / HEIGHT].map(f64::from);
+        let whole = ui.available_width().max(1.0);
+        let measured = |text: &str, size: f32| {
+            let width = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), theme::TEXT).size().x;
+            f64::from((width + 2.0 * DOT) / whole)
+        };
+        let names: Vec<f64> = points.iter().map(|(name, _)| measured(name, NAME)).collect();
+        let label = |value: f64, text: String| {
+            let width = measured(&text, AXIS);
+            (value, text, width)
+        };
+        let marks = steps(y[1]).into_iter().filter(|mark| mark.value > y[0]);
+        let up: Vec<_> = marks.map(|mark| label(mark.value, format!("{} dB", mark.value))).collect();
+        // Left of all points: none lies under them.
+        let margin = up.iter().map(|(.., width)| *width).fold(0.0, f64::max).min(0.5);
+        let x = [x[1] - (x[1] - x[0]) / (1.0 - margin), x[1]];
+        // The last decade's would lie beyond the right end.
+        let marks = decades(x).into_iter().filter(|mark| mark.value < x[1]);
+        let across: Vec<_> = marks.map(|mark| label(mark.value, micros(10f64.powf(mark.value)))).collect();
+        let dot = [f64::from(DOT / whole), f64::from(LINE / HEIGHT)];
         plot.show(ui, |plot| {
             plot.set_plot_bounds_x(x[0]..=x[1]);
             plot.set_plot_bounds_y(y[0]..=y[1]);
-            let small = |text: String| theme::small(text).size(10.0);
+            let small = |text: String| theme::small(text).size(AXIS);
             let mut axes = Vec::new();
-            for mark in decades(x) {
-                let (at, text) = (PlotPoint::new(mark.value, y[0]), micros(10f64.powf(mark.value)));
-                // The last would lie beyond the right end.
-                if mark.value < x[1] {
-                    axes.push(Label::at([(mark.value - x[0]) / (x[1] - x[0]), 0.5 * letter[1]], true, &text, letter));
-                    plot.text(Text::new("", at, small(text)).anchor(Align2::LEFT_BOTTOM));
-                }
+            for (value, text, width) in across {
+                axes.push(Label::from([(value - x[0]) / (x[1] - x[0]), 0.5 * dot[1]], width, dot[1]));
+                plot.text(Text::new("", PlotPoint::new(value, y[0]), small(text)).anchor(Align2::LEFT_BOTTOM));
             }
-            for mark in steps(y[1]).into_iter().filter(|mark| mark.value > y[0]) {
-                let (at, text) = (PlotPoint::new(x[0], mark.value), format!("{} dB", mark.value));
-                let up = (mark.value - y[0]) / (y[1] - y[0]);
-                let label = Label::at([0.0, up - 0.5 * letter[1]], true, &text, letter);
+            for (value, text, width) in up {
+                let label = Label::from([0.0, (value - y[0]) / (y[1] - y[0]) - 0.5 * dot[1]], width, dot[1]);
                 if axes.iter().all(|other| !label.lies_over(other)) {
-                    plot.text(Text::new("", at, small(text)).anchor(Align2::LEFT_TOP));
+                    plot.text(Text::new("", PlotPoint::new(x[0], value), small(text)).anchor(Align2::LEFT_TOP));
                     axes.push(label);
                 }
             }
-            for (index, ((name, at), label)) in points.iter().zip(labels(&points, axes, x, y, letter)).enumerate() {
+            let places: Vec<[f64; 2]> = points.iter().map(|(_, at)| *at).collect();
+            for (index, ((name, at), label)) in points.iter().zip(labels(&places, &names, axes, x, y, dot)).enumerate()
+            {
                 let color = theme::line_color(index);
                 plot.points(Points::new(*name, vec![*at]).radius(3.2).color(color).allow_hover(false));
-                let text = theme::small(format!("  {name}  ")).size(10.5).color(color);
-                let align = if label.to_right { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER };
-                plot.text(Text::new("", PlotPoint::new(at[0], y[0] + label.up * (y[1] - y[0])), text).anchor(align));
+                let text = theme::small(*name).size(NAME).color(color);
+                let from =
+                    PlotPoint::new(x[0] + (label.across[0] + dot[0]) * (x[1] - x[0]), y[0] + label.up * (y[1] - y[0]));
+                plot.text(Text::new("", from, text).anchor(Align2::LEFT_CENTER));
             }
         });
     });
@@ -64,7 +83,7 @@ pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
 /// A label in parts of the plot's width and height.
 #[derive(Clone, Copy, Debug)]
 struct Label {
-    to_right: bool,
+    /// Its ends, with room for a dot at each.
     across: [f64; 2],
     /// Height of its middle.
     up: f64,
@@ -72,16 +91,14 @@ struct Label {
 }
 
 impl Label {
-    /// Of a text that begins or ends at a place; `letter`: width of a letter and height of a line.
-    fn at([across, up]: [f64; 2], to_right: bool, text: &str, letter: [f64; 2]) -> Self {
-        let width = (text.chars().count() + 2) as f64 * letter[0];
-        let across = if to_right { [across, across + width] } else { [across - width, across] };
-        Self { to_right, across, up, height: letter[1] }
+    /// That begins at a place.
+    fn from([across, up]: [f64; 2], width: f64, height: f64) -> Self {
+        Self { across: [across, across + width], up, height }
     }
 
-    /// Whether it covers a dot, which is about as large as a letter.
-    fn covers(&self, [across, up]: [f64; 2], letter: f64) -> bool {
-        (self.across[0] - letter..=self.across[1] + letter).contains(&across)
+    /// Whether it covers a dot that is not at one of its ends.
+    fn covers(&self, [across, up]: [f64; 2], dot: f64) -> bool {
+        (self.across[0] + 0.5 * dot..=self.across[1] - 0.5 * dot).contains(&across)
             && (self.up - up).abs() < 0.75 * self.height
     }
 
@@ -114,38 +131,40 @@ fn decades([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
     marks.map(|power| egui_plot::GridMark { value: f64::from(power), step_size: 1.0 }).collect()
 }
 
-/// Which side of a name is at its point, and how high it is: a name goes to the side with more room; one that would lie over another, or over a label
-/// in `taken`, goes to the other side, or up or down.
+/// Where names of these widths are: one is at its point, on the side with more room. One that would lie over another, over a label in `taken`, or beyond
+/// an end goes to the other side, or up or down; there it may stand over its point. `dot`: room for a dot, and height of a line.
 fn labels(
-    points: &[(&str, [f64; 2])],
+    points: &[[f64; 2]],
+    widths: &[f64],
     mut taken: Vec<Label>,
     x: [f64; 2],
     y: [f64; 2],
-    letter: [f64; 2],
+    dot: [f64; 2],
 ) -> Vec<Label> {
-    let place = |at: [f64; 2]| [(at[0] - x[0]) / (x[1] - x[0]), (at[1] - y[0]) / (y[1] - y[0])];
-    let dots: Vec<[f64; 2]> = points.iter().map(|(_, at)| place(*at)).collect();
-    let mut one = |(name, at): &(&str, [f64; 2])| {
-        let [across, up] = place(*at);
+    let place = |at: &[f64; 2]| [(at[0] - x[0]) / (x[1] - x[0]), (at[1] - y[0]) / (y[1] - y[0])];
+    let dots: Vec<[f64; 2]> = points.iter().map(place).collect();
+    let mut one = |([across, up], width): (&[f64; 2], &f64)| {
         let is_free = |label: &Label| {
             let inside = label.across[0] >= 0.0
                 && label.across[1] <= 1.0
-                && (0.5 * letter[1]..=1.0 - 0.5 * letter[1]).contains(&label.up);
-            let own = |dot: &&[f64; 2]| **dot != [across, up];
+                && (0.5 * dot[1]..=1.0 - 0.5 * dot[1]).contains(&label.up);
             inside
                 && !taken.iter().any(|other| label.lies_over(other))
-                && !dots.iter().filter(own).any(|dot| label.covers(*dot, letter[0]))
+                && !dots.iter().any(|other| label.covers(*other, dot[0]))
         };
+        let at = |from: f64, up: f64| Label::from([from, up], *width, dot[1]);
+        let within = (across - 0.5 * width).min(1.0 - width).max(0.0);
+        let [right, left] = [*across, across - width];
         // The nearest free place, above first, on the side with more room first.
-        let sides = [across < 0.5, across >= 0.5];
+        let sides = if *across < 0.5 { [right, left, within] } else { [left, right, within] };
         let lines = (0..24).flat_map(|step| [f64::from(step), -f64::from(step)]);
-        let places = lines.flat_map(|lines| sides.map(|to_right| (to_right, up + 0.5 * lines * letter[1])));
-        let mut places = places.map(|(to_right, up)| Label::at([across, up], to_right, name, letter));
-        let label = places.find(is_free).unwrap_or_else(|| Label::at([across, up], sides[0], name, letter));
+        let mut places = lines.flat_map(|lines| sides.map(|from| at(from, up + 0.5 * lines * dot[1])));
+        // Where there is none, it is at least whole.
+        let label = places.find(is_free).unwrap_or_else(|| at(within, *up));
         taken.push(label);
         label
     };
-    points.iter().map(&mut one).collect()
+    dots.iter().zip(widths).map(&mut one).collect()
 }
 
 #[cfg(test)]
@@ -164,9 +183,9 @@ mod tests {
         assert!(room(&[]).is_none());
     }
 
-    /// At the widths of a dock and of a sheet: no label over another, or over those of the axes.
+    /// At the widths of a dock and of a sheet: no label over another, over those of the axes, or beyond an end, whatever its length.
     #[test]
-    fn labels_do_not_collide() {
+    fn labels_do_not_collide_and_are_whole() {
         let names = [
             "Area compute",
             "Area fragment",
@@ -175,21 +194,25 @@ mod tests {
             "Mitchell",
             "Lanczos 3",
             "Mip chain",
-            "Table",
+            "Summed-area table",
         ];
-        for width in [260.0_f32, 420.0, 700.0] {
+        for (width, spread) in [260.0, 420.0, 700.0].into_iter().flat_map(|width| [0.15, 0.45, 0.9].map(|s| (width, s)))
+        {
             let points: Vec<(&str, [f64; 2])> = names
                 .iter()
                 .enumerate()
-                .map(|(index, name)| (*name, [2.0 + 0.15 * (index % 3) as f64, 30.0 + 2.0 * (index % 4) as f64]))
+                .map(|(index, name)| (*name, [2.0 + spread * (index % 3) as f64, 30.0 + 2.0 * (index % 4) as f64]))
                 .collect();
             let (x, y) = room(&points).unwrap();
-            let letter = [LETTER[0] / width, LETTER[1] / HEIGHT].map(f64::from);
+            let dot = [f64::from(DOT) / width, f64::from(LINE / HEIGHT)];
+            let of = |text: &str| (5.8 * text.chars().count() as f64 + 2.0 * f64::from(DOT)) / width;
             let axes = vec![
-                Label::at([0.0, 0.5 * letter[1]], true, "100 µs", letter),
-                Label::at([0.0, 0.5], true, "40 dB", letter),
+                Label::from([0.0, 0.5 * dot[1]], of("100 µs"), dot[1]),
+                Label::from([0.0, 0.5], of("40 dB"), dot[1]),
             ];
-            let mut all = labels(&points, axes.clone(), x, y, letter);
+            let widths: Vec<f64> = names.iter().map(|name| of(name)).collect();
+            let places: Vec<[f64; 2]> = points.iter().map(|(_, at)| *at).collect();
+            let mut all = labels(&places, &widths, axes.clone(), x, y, dot);
             assert_eq!(all.len(), names.len());
             all.extend(axes);
             for (index, label) in all.iter().enumerate() {

@@ -1,16 +1,18 @@
 //! A measurement to be read: a sheet beside the panel, as wide as its table.
 
-use egui::{Button, Context, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, vec2};
+use egui::{Button, Context, FontId, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, vec2};
 
 use super::measurement::{color_of, progress_text};
-use super::sheet_table::{self, Order};
+use super::sheet_table::{self, Order, text_width};
 use super::{UiAction, collapsing, scatter_plot, theme};
 use crate::base::settings::{AnySettings, FieldKind, Named};
 use crate::lab::{CardRow, Progress};
 use crate::techniques::{Measurement, Section};
 
-/// Least width of the content, in points: the heading with its buttons.
-const LEAST: f32 = 300.0;
+/// Points that the buttons beside the heading need, and between them and it.
+const BUTTONS: f32 = 190.0;
+/// Size of the heading.
+const HEADING: f32 = 15.0;
 
 /// Which sheet is open, and how its tables are sorted.
 #[derive(Debug, Default)]
@@ -76,10 +78,11 @@ impl<'a> Chooser<'a> {
 }
 
 impl Sheet {
-    /// Points that the content needs across.
-    pub(super) fn width(ctx: &Context, measurement: &Measurement) -> f32 {
+    /// Points that the content needs across: the tables, and the heading of a section of this title with its buttons.
+    pub(super) fn width(ctx: &Context, title: &str, measurement: &Measurement) -> f32 {
         let of = |table| sheet_table::width(&sheet_table::widths(ctx, table));
-        measurement.card.tables.iter().map(of).fold(LEAST, f32::max)
+        let heading = text_width(ctx, &heading_of(title, measurement), FontId::proportional(HEADING));
+        measurement.card.tables.iter().map(of).fold(heading.ceil() + BUTTONS, f32::max)
     }
 
     /// Fills the sheet, which is as wide as `room` and at most as high.
@@ -96,7 +99,7 @@ impl Sheet {
             (self.shown, self.orders) = (id.to_owned(), Vec::new());
         }
         self.orders.resize(card.tables.len(), Order::default());
-        let heading = format!("{}: {}", section.title, lower(measurement.measures.label));
+        let heading = heading_of(section.title, measurement);
         let mut chooser = Chooser::new(section.settings, measurement.measures.chooses);
         let widths: Vec<Vec<f32>> = card.tables.iter().map(|table| sheet_table::widths(ui.ctx(), table)).collect();
         let needed = widths.iter().map(|widths| sheet_table::width(widths)).fold(0.0, f32::max);
@@ -152,7 +155,7 @@ impl Sheet {
                     }
                 }
                 ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
-                    ui.add(Label::new(RichText::new(heading).size(15.0).color(theme::STRONG)).truncate());
+                    ui.add(Label::new(RichText::new(heading).size(HEADING).color(theme::STRONG)).truncate());
                 });
             });
         });
@@ -174,6 +177,11 @@ impl Sheet {
             }
         });
     }
+}
+
+/// `Pixel sort: does sorting pay?`
+fn heading_of(title: &str, measurement: &Measurement) -> String {
+    format!("{title}: {}", lower(measurement.measures.label))
 }
 
 fn lower(label: &str) -> String {

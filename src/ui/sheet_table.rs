@@ -65,7 +65,7 @@ fn name_font() -> FontId {
     FontId::proportional(12.5)
 }
 
-fn text_width(ctx: &Context, text: &str, font: FontId) -> f32 {
+pub(super) fn text_width(ctx: &Context, text: &str, font: FontId) -> f32 {
     ctx.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font, theme::TEXT).size().x)
 }
 

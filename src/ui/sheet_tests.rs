@@ -165,8 +165,46 @@ fn tables_fit() {
         for two in names.windows(2) {
             assert!(head(two[0]).right() < head(two[1]).left(), "{two:?} in {size:?}");
         }
+        let heading = harness.get_by_label("Glass: compare methods").rect();
+        let again = harness.get_by_role_and_label(Role::Button, "Measure again").rect();
+        assert!(heading.right() < again.left(), "{heading:?} beside {again:?}");
         if size[0] == 1280.0 {
             assert!(sheet.contains_rect(head("CPU first")), "{:?} in {sheet:?}, {size:?}", head("CPU first"));
         }
+    }
+}
+
+/// A narrow table under a long heading: the sheet is as wide as the heading and its buttons need.
+#[test]
+fn headings_are_not_cut() {
+    for progress in [DONE, Progress::Running { rounds: 3, part: 0.1 }] {
+        let mut start = world();
+        let mut measurement = measured(progress, 0);
+        measurement.measures.label = "Does sorting by material pay off here?";
+        let label = "Glass: does sorting by material pay off here?";
+        start.measurements = vec![measurement];
+        let mut harness = at_1280(start);
+        harness.state_mut().ui.as_mut().unwrap().sheet.open = Some("glass".into());
+        harness.run_ok();
+        harness.run_ok();
+        let is_heading = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text() == label => Some(text.galley.elided),
+            _ => None,
+        };
+        let cut = harness.output().shapes.iter().find_map(is_heading);
+        assert_eq!(cut, Some(false), "whole: {progress:?}");
+        let named = harness.get_by_label(label).rect();
+        assert!(named.right() < harness.get_by_role_and_label(Role::Button, "Copy").rect().left());
+    }
+}
+
+#[test]
+fn while_it_measures_the_head_says_nothing_else() {
+    let mut harness = at_1280(world());
+    harness.get_by_label("idle");
+    for (progress, busy) in [(Progress::Running { rounds: 3, part: 0.1 }, true), (DONE, false)] {
+        set(&mut harness, measured(progress, 0));
+        assert_eq!(harness.query_by_label("measuring").is_some(), busy);
+        assert_eq!(harness.query_by_label("idle").is_some(), !busy);
     }
 }

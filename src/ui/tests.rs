@@ -61,6 +61,8 @@ pub struct World {
     pub shown: Option<ActiveView>,
     pub line: Option<f32>,
     pub hint: bool,
+    /// Whether the settings are as the preset left them that is loaded.
+    pub as_loaded: bool,
     pub device: Device,
     pub presets: Vec<PresetName>,
     pub files: OpenFiles,
@@ -112,6 +114,7 @@ pub fn world() -> World {
         shown: None,
         line: None,
         hint: false,
+        as_loaded: false,
         device: Device::default(),
         presets: ["clear", "frosted"]
             .map(|name| PresetName { name: name.into(), title: name.into(), file: None })
@@ -140,7 +143,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         infos: INFOS,
         shown: world.shown,
         presets: &world.presets,
-        active: Some(("frosted", false)),
+        active: Some(("frosted", world.as_loaded)),
         history: [true, false],
         device: &world.device,
         measured: Measured { measurements: &world.measurements, ..Measured::default() },
@@ -324,15 +327,37 @@ fn plain_messages_go_by_themselves_and_held_ones_stay() {
     let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
     messages.say(Level::Info, "written");
     messages.say(Level::Info, "written");
+    messages.say(Level::Error, "no folder (os error 2)");
     messages.hold("shader", Level::Error, "lens.comp:3: old");
     messages.hold("shader", Level::Error, "lens.comp:4: new");
     harness.run_steps(2);
     harness.get_by_label("written");
+    harness.get_by_label("no folder");
     assert!(harness.query_by_label("lens.comp:3: old").is_none());
     harness.run_steps(100);
     assert!(harness.query_by_label("written").is_none());
     harness.get_by_label("lens.comp:4: new");
     harness.state_mut().ui.as_mut().unwrap().messages.clear("shader");
+    assert!(harness.state().ui.as_ref().unwrap().messages.is_empty());
+}
+
+#[test]
+fn a_message_goes_with_its_cause() {
+    let mut harness = at_1280(world());
+    let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
+    messages.say_about(About::File, Level::Error, "no such file");
+    messages.say_about(About::File, Level::Error, "nor this one");
+    messages.say_about(About::History, Level::Info, "Nothing to undo");
+    harness.run_steps(2);
+    assert!(harness.query_by_label("no such file").is_none());
+    harness.get_by_label("nor this one");
+    let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
+    messages.settle(About::File);
+    harness.run_steps(2);
+    assert!(harness.query_by_label("nor this one").is_none());
+    harness.get_by_label("Nothing to undo");
+    // They go by themselves, too.
+    harness.run_steps(100);
     assert!(harness.state().ui.as_ref().unwrap().messages.is_empty());
 }
 
@@ -350,15 +375,15 @@ fn timings_show_figures_and_fold_out() {
         harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, f64::from(frame) * 0.1);
     }
     harness.run_steps(8);
-    harness.get_by_label("ui: —, —, —");
+    harness.get_by_label("Panels: —, —, —");
     harness.get_by_label("Frame: 130 µs, 130 µs, 130 µs");
-    assert!(harness.query_by_label("mip/up: 23.5 µs, 23.5 µs, 23.5 µs").is_none());
-    harness.get_by_label("mip: 124 µs, 124 µs, 124 µs").click();
+    assert!(harness.query_by_label("Mip: up: 23.5 µs, 23.5 µs, 23.5 µs").is_none());
+    harness.get_by_label("Mip: 124 µs, 124 µs, 124 µs").click();
     harness.run_ok();
-    harness.get_by_label("mip/up: 23.5 µs, 23.5 µs, 23.5 µs");
+    harness.get_by_label("Mip: up: 23.5 µs, 23.5 µs, 23.5 µs");
     harness.get_by_label("CPU").click();
     harness.run_ok();
-    harness.get_by_label("ui: 2.00 µs, 2.00 µs, 2.00 µs");
+    harness.get_by_label("Panels: 2.00 µs, 2.00 µs, 2.00 µs");
 }
 
 #[test]

@@ -147,6 +147,15 @@ impl Owners<'_> {
         }
     }
 
+    /// What a pass is called: `Mip chain: single pass` for `mip_chain/single_pass`.
+    pub fn pass_title(&self, path: &str) -> String {
+        let title = self.title(technique_of(path));
+        match path.split_once('/') {
+            Some((_, pass)) => format!("{title}: {}", pass.replace('_', " ")),
+            None => title,
+        }
+    }
+
     pub fn color(&self, id: &str) -> egui::Color32 {
         let known = self.0.iter().map(|info| info.id).chain([IMAGE, PANELS]);
         let place = known.clone().position(|known| known == id);
@@ -309,13 +318,14 @@ impl Timings {
             let is_open = self.open.contains(technique);
             let has_more = passes.len() > 1 || passes.iter().any(|(name, _)| name != technique);
             let mark = Mark::Technique { color: owners.color(technique), open: has_more.then_some(is_open) };
-            let names = (technique.as_str(), owners.title(technique));
-            if timings_table::row(ui, &columns, names, sum, side, mark).clicked() && has_more {
+            let title = owners.title(technique);
+            if timings_table::row(ui, &columns, (&title, title.clone()), sum, side, mark).clicked() && has_more {
                 toggled = Some(technique.clone());
             }
             for (name, cost) in passes.into_iter().filter(|_| is_open) {
-                let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what);
-                timings_table::row(ui, &columns, (name, sentence(short)), cost, side, Mark::Pass);
+                let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
+                let names = (owners.pass_title(name), sentence(&short));
+                timings_table::row(ui, &columns, (&names.0, names.1), cost, side, Mark::Pass);
             }
         }
         let rest = ["Between passes, waiting", "Outside passes"][side];

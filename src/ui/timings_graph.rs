@@ -12,6 +12,10 @@ use std::collections::VecDeque;
 /// Height of the graph, in points.
 const HEIGHT: f32 = 104.0;
 
+/// Size of the labels, and points between them and the lines.
+const LABEL: f32 = 10.0;
+const BESIDE: f32 = 8.0;
+
 /// How many of the dearest techniques the readout names.
 const DEAREST: usize = 4;
 
@@ -22,16 +26,16 @@ pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<
         .show_grid([false, true])
         .y_grid_spacer(|input| steps(input.bounds.1))
         .grid_color(theme::QUIET.gamma_multiply(0.5))
-        .default_x_bounds(-GRAPH_S, 0.0)
         .default_y_bounds(0.0, highest_us * 1.08e-3);
     theme::well().inner_margin(6).show(ui, |ui| {
+        let marks = steps(highest_us * 1.08e-3);
+        let from_s = -GRAPH_S - margin_s(ui, &marks);
         let shown = plot.show(ui, |plot| {
-            plot.set_plot_bounds_x(-GRAPH_S..=0.0);
+            plot.set_plot_bounds_x(from_s..=0.0);
             plot.set_plot_bounds_y(0.0..=highest_us * 1.08e-3);
-            // Labels within the graph: an axis beside it would take a quarter of the width.
-            for mark in steps(highest_us * 1.08e-3).iter().skip(1) {
-                let text = theme::small(in_unit(mark.value)).size(10.0);
-                plot.text(Text::new("", PlotPoint::new(-GRAPH_S, mark.value), text).anchor(Align2::LEFT_TOP));
+            for mark in marks.iter().skip(1) {
+                let text = theme::small(in_unit(mark.value)).size(LABEL);
+                plot.text(Text::new("", PlotPoint::new(from_s, mark.value), text).anchor(Align2::LEFT_TOP));
             }
             let line = |name: &str, cost: &Cost, color| line(name, &timings.at_s, &cost.us[side], color);
             plot.line(line("frame", &timings.frame, theme::QUIET.gamma_multiply(0.8)).width(1.0));
@@ -45,6 +49,17 @@ pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<
         ui.painter().vline(at.x, shown.response.rect.y_range(), Stroke::new(1.0, theme::QUIET));
         shown.response.on_hover_ui_at_pointer(|ui| readout(ui, timings, side, index, owners));
     });
+}
+
+/// Seconds that the labels take, left of the oldest frame: no line runs through them. An axis beside the graph would take a quarter of its width.
+fn margin_s(ui: &Ui, marks: &[egui_plot::GridMark]) -> f64 {
+    let font = egui::FontId::proportional(LABEL);
+    let width = |mark: &egui_plot::GridMark| {
+        ui.painter().layout_no_wrap(in_unit(mark.value), font.clone(), theme::QUIET).size().x
+    };
+    let labels = BESIDE + marks.iter().skip(1).map(width).fold(0.0, f32::max);
+    let part = (labels / ui.available_width().max(1.0)).min(0.5);
+    GRAPH_S * f64::from(part / (1.0 - part))
 }
 
 /// The frame nearest to a place of the graph, seconds before the newest; nothing where none is near.

@@ -149,10 +149,9 @@ pub(super) fn show(ui: &mut Ui, axis: &QueueAxis, note: &QueueNote, owners: &Own
         response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, spoken.join(", ")));
         if let Some(bar) = pointed {
             response.on_hover_ui_at_pointer(|ui| {
-                ui.label(theme::heading(&bar.name));
+                ui.label(theme::heading(owners.pass_title(&bar.name)));
                 let took = format!("{} from {} on", micros(bar.to - bar.from), micros(bar.from));
                 ui.label(theme::figure(took));
-                ui.label(theme::small(owners.title(technique_of(&bar.name))));
             });
         }
         ui.add(egui::Label::new(theme::small(axis.words(note))).wrap());

@@ -4,7 +4,7 @@ use egui::{Align2, FontId, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, ve
 
 use super::timings::{Cost, Figures};
 use super::{collapsing, theme};
-use crate::base::text::{micros, micros_in_unit};
+use crate::base::text::{micros, micros_in_unit, percent};
 
 /// Space before a column of figures, in points.
 const GAP: f32 = 10.0;
@@ -77,11 +77,11 @@ pub(super) fn heading(ui: &mut Ui, columns: &Columns) {
     }
 }
 
-/// `path` is what is said of the row, `name` what it shows.
+/// `title` is what is said of the row, `name` what it shows.
 pub(super) fn row(
     ui: &mut Ui,
     columns: &Columns,
-    (path, name): (&str, String),
+    (title, name): (&str, String),
     cost: &Cost,
     side: usize,
     mark: Mark,
@@ -129,15 +129,13 @@ pub(super) fn row(
     }
     let [last, mean, longest] = texts(figures);
     let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" in {part} frames"));
-    let spoken = format!("{path}{seldom}: {last}, {mean}, {longest}");
+    let spoken = format!("{title}{seldom}: {last}, {mean}, {longest}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &spoken));
     response.on_hover_ui(|ui| {
-        ui.label(theme::heading(path));
-        for (side, figures) in ["GPU", "CPU"].into_iter().zip(cost.shown) {
-            let [last, mean, longest] = texts(figures);
-            ui.label(theme::figure(format!("{side}  last {last:>9}  a frame {mean:>9}  longest {longest:>9}")));
-        }
-        let [gpu, cpu] = cost.shown.map(|figures| format!("{:.1} %", 100.0 * figures.share));
+        ui.label(theme::heading(title));
+        both_sides(ui, cost);
+        // A figure and its sign stay on one line.
+        let [gpu, cpu] = cost.shown.map(|figures| percent(figures.share, 1).replace(' ', "\u{a0}"));
         ui.label(theme::small(format!("Of the time of all frames of the last second: GPU {gpu}, CPU {cpu}.")));
         match in_frames {
             Some(part) => ui.label(theme::small(format!("It runs in {part} frames."))),
@@ -145,6 +143,28 @@ pub(super) fn row(
             None => ui.label(theme::small("It runs in every frame.")),
         };
     })
+}
+
+/// Times on the GPU and on the CPU below each other, a column for each head of the table that is a time.
+fn both_sides(ui: &mut Ui, cost: &Cost) {
+    // Right of a figure there is always room: a tooltip is as wide as its widest line.
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+    let grid = egui::Grid::new("both sides").num_columns(4).spacing([GAP, 2.0]).min_col_width(0.0);
+    grid.show(ui, |ui| {
+        ui.label("");
+        for (head, _) in &HEADS[..3] {
+            ui.label(theme::figure(format!("{head:>7}")).color(theme::QUIET));
+        }
+        ui.end_row();
+        for (side, figures) in ["GPU", "CPU"].into_iter().zip(cost.shown) {
+            ui.label(theme::small(side));
+            for text in texts(figures) {
+                ui.label(theme::figure(format!("{text:>7}")));
+            }
+            ui.end_row();
+        }
+    });
+    ui.style_mut().wrap_mode = None;
 }
 
 /// The name, and "1 of 4" behind it where there is room.

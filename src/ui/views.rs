@@ -2,7 +2,7 @@
 
 use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
-use super::{settings_panel, collapsing, theme};
+use super::{collapsing, settings_panel, theme};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, ViewInfo};
 

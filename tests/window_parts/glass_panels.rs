@@ -1,4 +1,4 @@
-//! Panels of glass: bright with dark text over white paper, gone with H, and a bar with presets that can be clicked.
+//! Panels: bright with dark text over white paper, of glass or not. Those of glass are gone with H, and have a bar with presets that can be clicked.
 
 use super::{Demo, HOME, SIZE, changed, desktop, within};
 use meniscus::base::{picture::Picture, srgb::decode};
@@ -64,4 +64,28 @@ fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
     demo.key(&desktop, "ctrl+z");
     is_as_before("Ctrl+Z takes it back");
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
+}
+
+/// Panels as they are where nothing was set: on a software driver they are flat, and bright over a bright picture all the same.
+#[test]
+fn panels_follow_the_picture_whatever_they_are_made_of() {
+    let Some(desktop) = desktop() else { return };
+    let dock = |shown: &Picture| luminance(shown, [SIZE[0] - 40, 60, SIZE[0] - 30, SIZE[1] - 60]);
+    for (motif, style, is_bright) in
+        [("paper", "auto", true), ("dusk", "auto", false), ("paper", "flat", false), ("code", "auto", false)]
+    {
+        let empty = desktop.picture();
+        let demo = Demo::start(&desktop, &format!("--set scene.motif={motif} --set display.panels={style}"));
+        demo.point(&desktop, [10, 10]);
+        desktop.after(&empty, "the window shows something");
+        let mut found = 0.0;
+        let is_so = || {
+            found = dock(&desktop.still());
+            (if is_bright { found > 0.6 } else { found < 0.1 }).then_some(())
+        };
+        assert!(within(Duration::from_secs(60), is_so).is_some(), "{motif} {style}: {found}");
+        let shown = desktop.picture();
+        assert_eq!(demo.quit(&desktop).0, Some(0));
+        desktop.after(&shown, "the window closes");
+    }
 }

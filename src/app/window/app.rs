@@ -1,23 +1,23 @@
 //! The demo while its window is open: its parts, and a frame from events to presentation.
 
-mod window_events;
 mod lens_panels;
-mod user_events;
 mod ui_actions;
+mod user_events;
+mod window_events;
 
 use super::camera_input::CameraInput;
-use super::document::{Document, DocumentState, Origin, SceneFiles};
 use super::device_panel;
+use super::document::{Document, DocumentState, Origin, SceneFiles};
 use super::files::Files;
-use super::redraw_policy::Follow;
 use super::frame_pacing::{FramePacing, Next};
+use super::glass_panels::Plates;
+use super::initial_layout::Opening;
+use super::lens_input::{Area, LensInput};
+use super::panels::Panels;
+use super::redraw_policy::Follow;
+use super::screenshot::Snapshot;
 use super::session_writer::Keeper;
 use super::shown_frames::Ledger;
-use super::lens_input::{Area, LensInput};
-use super::initial_layout::Opening;
-use super::panels::Panels;
-use super::glass_panels::Plates;
-use super::screenshot::Snapshot;
 use super::split::Split;
 use super::user_event;
 use super::window_surface::{Ready, WindowSurface};
@@ -28,7 +28,7 @@ use crate::base::timing::FrameTiming;
 use crate::renderer::{Backdrop, FrameParams, Renderer, ViewPlacement, Worlds};
 use crate::techniques::Settings;
 use crate::ui::hand_grip::CursorShape;
-use crate::ui::{Device, Extent, Level, Ui};
+use crate::ui::{About, Device, Extent, Level, Ui};
 use anyhow::Result;
 use glam::Vec2;
 use std::collections::VecDeque;
@@ -39,7 +39,7 @@ use winit::keyboard::ModifiersState;
 /// Longer than this is long enough to look again where the pointer is before drawing.
 const LATCH: Duration = Duration::from_micros(500);
 
-/// How soon to look whether the frame of a picture that is taken has ended.
+/// How soon to look whether a frame has ended from which something is awaited.
 const LOOK_AGAIN: Duration = Duration::from_millis(30);
 
 /// How old the settings in a report may be.
@@ -79,6 +79,10 @@ pub struct Demo {
     /// The next frame is to be read back.
     wants_picture: bool,
     snapshot: Option<Snapshot>,
+    /// Measurements that were asked for, and whether a frame has said so: what they compile may take seconds.
+    asked: Vec<(&'static str, bool)>,
+    /// The [revision](Document::revision) of which something was said.
+    told_of: u64,
     /// What of the words of glass is not drawn, as it was said.
     words_problem: Option<String>,
     /// When the settings were last noted for a report.
@@ -110,15 +114,18 @@ impl Demo {
         started: Instant,
     ) -> Result<Self> {
         let panels = Panels::new(surface.window(), surface.gpu().facts().max_side);
-        let Session { settings, picture, world, names, reading, shown, layout, panels: left, .. } = session;
+        let Session { settings, picture, world, names, reading, message, shown, layout, preset, panels: left, .. } =
+            session;
         if let Some(reading) = &reading {
             log::info!("{} is being read", reading.name);
         }
         // A file that is still being read has no content yet.
         let files = SceneFiles { picture: names.picture.zip(picture.clone()), world: names.world.zip(world.clone()) };
-        let origin = Origin { preset: None, glass: settings.glass.clone(), layout };
+        let files_of_user = Files::new(&surface, wake.clone());
+        let preset = preset.or_else(|| files_of_user.preset_of(&settings));
+        let origin = Origin { preset, glass: settings.glass.clone(), layout };
         let state = DocumentState { settings, view: shown, files, origin, ..DocumentState::default() };
-        let patience = user_event::when_painted(wake.clone());
+        let patience = user_event::when_painted(wake);
         let mut demo = Self {
             renderer: Renderer::new(
                 surface.gpu(),
@@ -132,7 +139,7 @@ impl Demo {
             pacing: FramePacing::default(),
             follow: Follow::default(),
             ledger: Ledger::default(),
-            files: Files::new(&surface, wake),
+            files: files_of_user,
             ui: Ui::new(panels.ctx()),
             panels,
             plates: Plates::default(),
@@ -146,6 +153,8 @@ impl Demo {
             kept: VecDeque::new(),
             wants_picture: false,
             snapshot: None,
+            asked: Vec::new(),
+            told_of: 0,
             words_problem: None,
             told_at: None,
             scale: surface.window().scale_factor() as f32,
@@ -160,6 +169,7 @@ impl Demo {
         }
         demo.split.centre(area.free_px.x, area.px.x);
         demo.ask();
+        message.into_iter().for_each(|message| demo.say(Level::Info, message));
         Ok(demo)
     }
 
@@ -224,7 +234,10 @@ impl Demo {
             Ready::Yes { .. } => {}
         }
         let moved_at = self.pacing.begin();
-        let asked_s = moved_at.map(|at| at.saturating_duration_since(self.started).as_secs_f64());
+        // Frames that are measured are no displayed ones: they do what no other does, and as many as there can be.
+        let is_displayed = moved_at.is_some() && !self.renderer.is_comparing();
+        let asked_s =
+            moved_at.filter(|_| is_displayed).map(|at| at.saturating_duration_since(self.started).as_secs_f64());
         self.ui.rate.begin(asked_s, self.started.elapsed().as_secs_f64());
         let area = self.area();
         if self.lenses.pass_time(&mut self.document, area) {
@@ -254,6 +267,7 @@ impl Demo {
         let (seconds, more) = self.follow.frame(now, &lenses, glass, scene);
         let drifts = self.camera.drift(self.document.adapt(), seconds);
         let (plates, press, glows) = self.pass_plates(seconds);
+        let sheets = self.sheets();
         if more || drifts || glows {
             self.ask();
         }
@@ -267,6 +281,7 @@ impl Demo {
         let is_quick = !self.surface.gpu().facts().is_software();
         let params = FrameParams {
             plates: &plates,
+            sheets: &sheets,
             press,
             view: self.document.state().view,
             split: self.split.at,
@@ -301,14 +316,15 @@ impl Demo {
             self.told_at = Some(Instant::now());
             crash_report::note_settings(self.seen().unwrap_or_default());
         }
-        if self.snapshot.is_some() {
+        if self.snapshot.is_some() || self.renderer.is_looking_below() {
             self.pacing.ask_within(LOOK_AGAIN, Instant::now());
         }
         if let Some(number) = number {
             if number == 0 {
                 log::info!("first frame {:.0} ms after the start", self.started.elapsed().as_secs_f64() * 1e3);
             }
-            self.ledger.shown(number, moved_at.is_some());
+            self.ledger.shown(number, is_displayed);
+            self.begin_measuring();
             if self.renderer.is_in_steps() {
                 self.camera.drew_part(number);
             }
@@ -351,6 +367,20 @@ impl Demo {
         let saved = has_shown_anything
             .then(|| self.files.save_preset(NAME, self.document.settings(), Extent::Everything, layout.as_ref()))?;
         saved.inspect_err(|why| log::info!("nothing was kept: {why:#}")).ok().map(|_| NAME)
+    }
+
+    /// Says something of this, in place of what was said of it before.
+    fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
+        self.ui.messages.say_about(about, level, text);
+        self.ask();
+    }
+
+    /// Says how this went.
+    fn tell(&mut self, about: About, outcome: Result<impl Into<String>, impl Into<String>>) {
+        match outcome {
+            Ok(done) => self.say_about(about, Level::Info, done),
+            Err(why) => self.say_about(about, Level::Error, why),
+        }
     }
 
     /// Says something over the picture.

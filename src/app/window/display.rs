@@ -2,8 +2,8 @@
 
 #[cfg(target_os = "linux")]
 use super::display_server::Server;
-use crate::app::failure::Failure;
 use crate::app::crash_report;
+use crate::app::failure::Failure;
 use crate::base::png;
 use std::any::Any;
 use std::panic;

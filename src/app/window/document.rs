@@ -4,6 +4,7 @@
 //! change, a gesture, a key, a preset, a file. What follows from the window or from time ([`Document::adapt`]) is no step.
 
 use crate::app::lens_layout::{Layout, range};
+use crate::app::session::LoadedPreset;
 use crate::base::picture::Picture;
 use crate::renderer::ActiveView;
 use crate::scene::world::World;
@@ -72,12 +73,34 @@ impl SceneFiles {
 /// What R goes back to, and what the chips of the presets show.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
-    /// The preset that was loaded last, and the settings as it left them.
-    pub preset: Option<(String, Settings)>,
+    /// The preset that was loaded last.
+    pub preset: Option<LoadedPreset>,
     /// The glass at the start, or as the last preset left it.
     pub glass: GlassSettings,
     /// The lenses then, if a preset placed them.
     pub layout: Option<Layout>,
+}
+
+impl Origin {
+    /// The preset that was loaded last, and whether the glass is still as it left it. Lengths and angles that went to a lens and back may be
+    /// rounded.
+    pub fn active(&self, glass: &GlassSettings) -> Option<(&str, bool)> {
+        const ROUNDED: f32 = 1e-5;
+        let LoadedPreset { name, glass: loaded } = self.preset.as_ref()?;
+        let mut now = glass.clone();
+        let both = [
+            (&mut now.half_width, loaded.half_width),
+            (&mut now.half_height, loaded.half_height),
+            (&mut now.radius, loaded.radius),
+            (&mut now.angle, loaded.angle),
+        ];
+        for (now, loaded) in both {
+            if (*now - loaded).abs() <= ROUNDED * loaded.abs().max(1.0) {
+                *now = loaded;
+            }
+        }
+        Some((name.as_str(), now == *loaded))
+    }
 }
 
 /// What is edited.
@@ -248,6 +271,7 @@ pub struct Document {
     is_sealed: bool,
     /// When the last edit was made, or the pointer let go.
     last_at: Option<Instant>,
+    revision: u64,
 }
 
 impl Document {
@@ -337,6 +361,11 @@ impl Document {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
 
+    /// A number that each edit, undo and redo changes.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
     /// Undoes the last step. The parts that it had changed; nothing where there is no step.
     pub fn undo(&mut self, scale: f32) -> Option<Changed> {
         let step = self.undo.pop()?;
@@ -356,6 +385,7 @@ impl Document {
     /// Exchanges the parts of a step with those of the document.
     fn turn(&mut self, mut step: Step, scale: f32) -> (Step, Changed) {
         self.is_sealed = true;
+        self.revision += 1;
         let parts = step.parts;
         keep_actions(&mut step.other.settings, &mut self.state.settings);
         self.state.exchange(&mut step.other, parts);
@@ -367,6 +397,7 @@ impl Document {
     fn record(&mut self, kind: Edit, mut before: DocumentState, changed: Changed) {
         let is_soon = self.is_held || self.last_at.is_some_and(|at| at.elapsed() < TOGETHER);
         self.last_at = Some(Instant::now());
+        self.revision += 1;
         self.redo.clear();
         let goes_on = |step: &&mut Step| is_soon && !self.is_sealed && kind != Edit::Once && step.kind == kind;
         if let Some(step) = self.undo.last_mut().filter(goes_on) {

@@ -222,3 +222,37 @@ fn a_lens_outside_the_ranges_of_the_settings_keeps_its_shape() {
     set(&mut document, "glass", "frost", "5");
     assert_eq!(document.state().lenses[0].half, vec2(10.0, 3000.0));
 }
+
+#[test]
+fn the_loaded_preset_is_known_and_whether_it_was_changed() {
+    let glass = GlassSettings { half_width: 190.1, angle: 12.3, ..GlassSettings::default() };
+    let preset = Some(LoadedPreset { name: "mine".into(), glass: glass.clone() });
+    let origin = Origin { preset, ..Origin::default() };
+    assert_eq!(Origin::default().active(&glass), None);
+    assert_eq!(origin.active(&glass), Some(("mine", true)));
+    // To a lens on a display of another scale, and back.
+    let mut shown = glass.clone();
+    shown.half_width = glass.half_width * 1.7 / 1.7;
+    shown.angle = glass.angle.to_radians().to_degrees();
+    assert_eq!(origin.active(&shown), Some(("mine", true)), "{} {}", shown.half_width, shown.angle);
+    for changed in [GlassSettings { frost: 3.0, ..glass.clone() }, GlassSettings { angle: 13.0, ..glass }] {
+        assert_eq!(origin.active(&changed), Some(("mine", false)));
+    }
+}
+
+#[test]
+fn each_edit_undo_and_redo_has_a_revision() {
+    let mut document = document();
+    let mut seen = vec![document.revision()];
+    document.edit(Edit::Once, |state| state.settings.glass.frost = 5.0);
+    seen.push(document.revision());
+    document.undo(1.0);
+    seen.push(document.revision());
+    document.redo(1.0);
+    seen.push(document.revision());
+    assert!(seen.windows(2).all(|two| two[0] != two[1]), "{seen:?}");
+    let before = document.revision();
+    document.edit(Edit::Once, |_| ());
+    assert!(document.redo(1.0).is_none());
+    assert_eq!(document.revision(), before, "nothing changed");
+}

@@ -3,9 +3,10 @@
 use super::file_dialog;
 use super::user_event::{self, Wake};
 use super::window_surface::WindowSurface;
+use crate::app::file_loader::{Kind, Reading};
 use crate::app::lens_layout::Layout;
 use crate::app::presets::{Presets, load_file, within_picture};
-use crate::app::file_loader::{Kind, Reading};
+use crate::app::session::LoadedPreset;
 use crate::gpu::{Capture, HotReload};
 use crate::techniques::{Settings, retired};
 use crate::ui::{Extent, Level, PresetName, messages::Messages};
@@ -127,6 +128,14 @@ impl Files {
     /// Names the preset and the field, and what was expected.
     pub fn load_preset(&self, name: &str, over: &Settings) -> anyhow::Result<Loaded> {
         lay(name, self.presets.load(name), over)
+    }
+
+    /// The preset that these settings are of, whoever set them: the first that laid over them leaves the glass as it is.
+    pub fn preset_of(&self, settings: &Settings) -> Option<LoadedPreset> {
+        let is_theirs =
+            |name: &&str| self.load_preset(name, settings).is_ok_and(|of| of.settings.glass == settings.glass);
+        let name = self.list.iter().map(|preset| preset.name.as_str()).find(is_theirs)?;
+        Some(LoadedPreset { name: name.to_owned(), glass: settings.glass.clone() })
     }
 
     /// Keeps settings and lenses under this name; where they are kept.

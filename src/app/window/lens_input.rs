@@ -1,9 +1,9 @@
 //! Pointer, fingers and keys on the lenses: what is held, and where lenses are placed.
 
 use super::document::{Document, DocumentState, Edit, Origin};
-use super::input::{PanelWants, PointerInput};
 use super::gizmos::LensMarks;
 use super::initial_layout::{Opening, is_hold};
+use super::input::{PanelWants, PointerInput};
 use crate::app::lens_layout::Layout;
 use crate::app::session::lenses;
 use crate::base::settings::{FieldKind, Settings as _};
@@ -311,7 +311,8 @@ pub fn place(state: &mut DocumentState, at: Option<Vec2>, area: Area) {
     state.lenses = lenses(&state.settings, state.origin.layout.as_ref(), at, area.middle(), area.scale);
 }
 
-/// A lens of its style's own size is made smaller where the panels leave less room than that; a size that a person chose stays.
+/// A lens of its style's own size is made smaller where the panels leave less room than that; a size that a person chose stays. The preset that
+/// is loaded is so no less.
 fn fit(state: &mut DocumentState, area: Area) {
     let home = &state.origin.glass;
     let mut styled = home.clone();
@@ -321,7 +322,11 @@ fn fit(state: &mut DocumentState, area: Area) {
         return;
     }
     let half = fitting(Vec2::from_array(home), area.free_px / area.scale);
-    (state.settings.glass.half_width, state.settings.glass.half_height) = (half.x, half.y);
+    let is_as_loaded = state.origin.active(&state.settings.glass).is_some_and(|(_, as_loaded)| as_loaded);
+    let loaded = state.origin.preset.as_mut().filter(|_| is_as_loaded).map(|preset| &mut preset.glass);
+    for glass in loaded.into_iter().chain([&mut state.settings.glass]) {
+        (glass.half_width, glass.half_height) = (half.x, half.y);
+    }
 }
 
 /// Whether an event changes shape or frost, which the reference glass does not have.

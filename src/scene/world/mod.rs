@@ -2,29 +2,29 @@
 //!
 //! Right-handed, y up, metres; front faces are counter-clockwise. `shaders/include/world.glsl` declares the same structs.
 
+mod alpha_mode;
 mod baked;
 mod build;
 mod camera;
 mod court;
-mod alpha_mode;
+mod cpu_textures;
+mod gpu_scene;
 mod lamp;
 mod load;
 mod many;
 mod packed_texels;
 mod progress;
-mod gpu_scene;
-mod cpu_textures;
 mod shape;
 mod sky_visibility;
 mod tiles;
 
+pub use alpha_mode::{COVER_BITS, Cover, SECOND_UV, UNLIT, WHOLE};
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
-pub use alpha_mode::{COVER_BITS, Cover, SECOND_UV, UNLIT, WHOLE};
+pub use gpu_scene::Resident;
 pub use lamp::{Lamp, LampKind};
 pub use load::load;
 pub use progress::{Progress, Stopped};
-pub use gpu_scene::Resident;
 
 use super::Place;
 use crate::gpu_struct;

@@ -3,8 +3,8 @@
 mod bench;
 mod checks;
 mod history;
-mod reference;
 mod passes;
+mod reference;
 mod reproject;
 mod reproject_checks;
 mod settings;

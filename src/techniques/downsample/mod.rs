@@ -2,8 +2,8 @@
 
 mod bench;
 mod bound;
-mod figures;
 mod checks;
+mod figures;
 mod passes;
 mod plan;
 mod quality;
@@ -47,15 +47,15 @@ crate::choices! {
         /// Read from the mip chain of the technique of that name (always in linear light).
         MipChain = "mip_chain",
         /// Mean of all covered pixels, from the summed-area table: the same cost at any ratio.
-        Table = "table",
+        Table = "table" as "Summed-area table",
         /// Mitchell-Netravali cubic filter, scaled with the ratio.
         Mitchell = "mitchell",
         /// Catmull-Rom cubic filter, scaled with the ratio.
-        CatmullRom = "catmull_rom",
+        CatmullRom = "catmull_rom" as "Catmull-Rom",
         /// Windowed sinc filter with three lobes, scaled with the ratio.
-        Lanczos3 = "lanczos3",
+        Lanczos3 = "lanczos3" as "Lanczos 3",
         /// Halved repeatedly with 13 bilinear reads: stable under motion, as used for bloom.
-        Tap13 = "tap13",
+        Tap13 = "tap13" as "13 taps",
         /// Halved repeatedly with 5 bilinear reads: the downward half of the dual Kawase blur.
         Kawase = "kawase",
     }

@@ -1,9 +1,9 @@
 //! Comparison of the blurs with a true Gaussian, on the GPU: as columns side by side, as PSNR and as times.
 
-use super::preblur::{Area, Frost};
 use super::model::blur::kawase;
 use super::model::lens::Blur as TwinBlur;
 use super::model::preblur::{Read, Region, pairs_needed, preblur};
+use super::preblur::{Area, Frost};
 use super::settings::Blur;
 use super::variants::shader_blur;
 use crate::base::timing::FrameTiming;

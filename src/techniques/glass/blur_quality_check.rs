@@ -1,10 +1,10 @@
 //! Every way to blur on the GPU against a true Gaussian, over pictures of several kinds.
 
-use super::checks::{boxed_of, chain_of, painted, test_picture};
-use super::preblur::Frost;
 use super::blur_quality::{Judge, JudgeInput, area_around, psnr, whole_numbers};
+use super::checks::{boxed_of, chain_of, painted, test_picture};
 use super::model::picture::{Level, Picture};
 use super::passes::BoxesWanted;
+use super::preblur::Frost;
 use super::settings::Blur;
 use crate::gpu::Gpu;
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};

@@ -1,10 +1,10 @@
 //! The glass on the GPU against its CPU twin, over a small picture with gradients, bars, a checker and a disc.
 
 use super::model::blur::blur_boxes;
-use super::model::text_contrast::Legible;
 use super::model::lens::{FrostedPicture, Glass, shade};
 use super::model::picture::{Level, Picture};
 use super::model::shape::{band, coverage, edge};
+use super::model::text_contrast::Legible;
 use super::model::{lens, shape, source};
 use super::passes::{BoxesWanted, GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, Preset, SceneLight, SourceBlur};

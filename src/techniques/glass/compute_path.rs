@@ -1,8 +1,8 @@
 //! The lens as one dispatch over the tiles that it touches, for GPUs that are slow to rasterize.
 
-use super::uniforms::{GlassBlock, GlassPush};
 use super::model::lens::Glass;
 use super::tiles::{Part, Spans, TILE};
+use super::uniforms::{GlassBlock, GlassPush};
 use super::variants::Variant;
 use crate::gpu::{ComputePipeline, Format, Gpu, Result};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! The lens as a dispatch and as draws: the same bytes, and those of the twin.
 
 use super::checks::{Drawn, Fixture, Input, Pixels, bytes};
-use super::text_outline_check::words;
 use super::settings::{Blur, GlassSettings, Preset};
+use super::text_outline_check::words;
 use crate::gpu::{Format, Gpu, ImageDesc, Use};
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};
 use crate::scene::Shape;

@@ -305,9 +305,7 @@ fn complaint(text: &str, missing: &BTreeSet<char>) -> Option<String> {
         let more = missing.len().saturating_sub(NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let what = format!("{}{more}", named.join(", "));
-        return Some(format!(
-            "glass.text: no font has {what}; install one that does, or name its file with glass.font"
-        ));
+        return Some(format!("glass.text: no font has {what}; install one that does, or give its path as glass.font"));
     }
     // Digits and most signs run as the letters around them do, which needs the whole bidirectional algorithm.
     let runs_left = |letter: char| letter.is_alphanumeric() && !is_from_right(letter);

@@ -65,7 +65,8 @@ impl Adapt {
             is_first: u32::from(self.centers.is_empty()),
         };
         let [before, after] = &self.states;
-        let pass = frame.compute("glass/luminance_adaptation", &self.pipeline).bind("lenses", block).bind("before", before);
+        let pass =
+            frame.compute("glass/luminance_adaptation", &self.pipeline).bind("lenses", block).bind("before", before);
         let pass = pass.bind("after", after).bind("chain", chain.all().through(Sampler::LinearMirror));
         pass.push(&push).dispatch_groups([centers.len() as u32, 1, 1])?;
         self.states.reverse();

@@ -1,12 +1,12 @@
 //! The brightness below lenses: the GPU against its CPU twin, through changes of the picture.
 
-use super::luminance_adaptation::{Adapt, FOLLOW_S};
-use super::uniforms::GlassBlock;
 use super::checks::{Fixture, test_picture};
-use super::model::luminance_adaptation::{State, mean};
+use super::luminance_adaptation::{Adapt, FOLLOW_S};
 use super::model::lens::Glass;
+use super::model::luminance_adaptation::{State, mean};
 use super::model::picture::{Level, Picture};
 use super::settings::GlassSettings;
+use super::uniforms::GlassBlock;
 use crate::base::difference::Errors;
 use crate::gpu::Gpu;
 use crate::lab::{Case, Effort, Oracle, TestBench, Verdict};

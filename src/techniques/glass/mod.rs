@@ -1,37 +1,38 @@
 //! The liquid glass: a lens over the picture that bends, frosts and lights what lies below.
 
-pub mod luminance_adaptation;
-mod luminance_adaptation_check;
+mod below;
 mod bench;
-mod uniforms;
+mod blur_quality;
+mod blur_quality_check;
 #[cfg(test)]
 mod border_tests;
 mod checks;
 mod compute_path;
+mod draw_vs_dispatch_check;
 mod fonts;
-mod preblur;
-mod blur_quality;
-mod blur_quality_check;
-mod text_contrast_check;
-mod text_outline;
-mod text_outline_check;
+pub mod luminance_adaptation;
+mod luminance_adaptation_check;
 pub mod model;
 mod outline;
-mod passes;
 mod panels;
+mod passes;
+mod preblur;
 mod presets;
 pub mod settings;
 mod text_contrast;
+mod text_contrast_check;
+mod text_outline;
+mod text_outline_check;
 pub mod tiles;
+mod uniforms;
 mod variants;
 mod view_checks;
 mod views;
-mod draw_vs_dispatch_check;
 
-pub use luminance_adaptation::FOLLOW_S;
 pub use blur_quality::JudgeInput;
-pub use passes::{BoxesWanted, GlassInput};
+pub use luminance_adaptation::FOLLOW_S;
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
+pub use passes::{BoxesWanted, GlassInput};
 pub use settings::{Blur, GlassSettings, LightFrom, Mode, Preset, SceneLight, SourceBlur};
 
 use self::model::{lens::Glass, shape};
@@ -49,6 +50,7 @@ use std::sync::Arc;
 pub struct LiquidGlass {
     passes: passes::Passes,
     plates: panels::Plates,
+    below: below::Below,
     /// The view shown compares blurs, whatever the settings measure.
     compares: bool,
     /// Of the scene below, where there is one.
@@ -93,7 +95,14 @@ impl Technique for LiquidGlass {
         let mut passes = passes::Passes::new(gpu)?;
         passes.lens.makes_ahead = true;
         passes.adapt = Some(luminance_adaptation::Adapt::new(gpu)?);
-        Ok(Self { passes, plates: panels::Plates::new(gpu), compares: false, light: None, press: None })
+        Ok(Self {
+            passes,
+            plates: panels::Plates::new(gpu),
+            below: below::Below::new(gpu),
+            compares: false,
+            light: None,
+            press: None,
+        })
     }
 
     fn settle(before: &GlassSettings, now: &mut GlassSettings) {
@@ -128,7 +137,7 @@ impl Technique for LiquidGlass {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.plates.on_timing(timing.frame)?;
+        self.below.on_timing(timing.frame)?;
         self.passes.judge.on_timing(timing)
     }
 
@@ -261,10 +270,24 @@ impl LiquidGlass {
         Some([low.x, low.y, high.x, high.y])
     }
 
-    /// Whether the picture below the plates asks for bright ones with dark text.
+    /// How bright it is below panels, of glass or not.
     #[must_use]
-    pub fn wants_bright_plates(&self) -> bool {
-        self.plates.is_bright()
+    pub fn below_panels(&self) -> &below::Below {
+        &self.below
+    }
+
+    /// Looks at what of `picture`, which is encoded, lies below `panels`: low and high corners in pixels. `is_new`: it is another picture than before.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn look_below(
+        &mut self,
+        frame: &mut Frame,
+        panels: &[[Vec2; 2]],
+        picture: &ImageView,
+        is_new: bool,
+    ) -> Result<()> {
+        self.below.look(frame, panels, picture, is_new)
     }
 
     /// Levels of the picture's chain that plates read.
@@ -323,7 +346,8 @@ impl LiquidGlass {
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
         let full = UVec2::from_array(full);
         // The view measures as well.
-        let (shown, measured) = (self.passes.judge.compared_area(center, full), blur_quality::measured_area(center, full));
+        let (shown, measured) =
+            (self.passes.judge.compared_area(center, full), blur_quality::measured_area(center, full));
         let area = (shown.0.min(measured.0), shown.1.max(measured.1));
         let sigma = judged_sigma(settings, scale);
         (view == views::COMPARE).then(|| BoxesWanted::around(sigma, blur_quality::whole_numbers(area)))

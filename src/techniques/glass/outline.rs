@@ -1,8 +1,8 @@
 //! The outlines of lenses, as the formulas need them. Those of words are laid out once and kept.
 
 use super::fonts;
-use super::model::text_outline::{Letters, Outline};
 use super::model::shape;
+use super::model::text_outline::{Letters, Outline};
 use crate::base::settings::ShortText;
 use crate::scene::Lens;
 use glam::Vec2;

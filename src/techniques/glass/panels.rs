@@ -1,14 +1,11 @@
 //! Plates of glass for panels and toolbars: the same glass as the lens', frosted, and dark enough for the text that stands on it.
 
-use super::model::text_contrast::Legible;
 use super::model::lens::Glass;
-use super::model::light::LUMA;
+use super::model::text_contrast::Legible;
 use super::passes::{GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, SceneLight};
-use crate::base::{half::to_f64, srgb};
-use crate::gpu::{Delayed, Frame, Gpu, Image, ImageView, ReadBack, Result};
+use crate::gpu::{Frame, Gpu, ImageView, Result};
 use crate::scene::{Lens, Plate, PlateKind, Press, Shape};
-use glam::{UVec2, Vec2, Vec3};
 use std::sync::Arc;
 
 const KINDS: [PlateKind; 2] = [PlateKind::Panel, PlateKind::Toolbar];
@@ -17,50 +14,10 @@ const INKS: [f32; 2] = [PANEL_INK, 1.0];
 /// The same of panels: their quiet text.
 pub const PANEL_INK: f32 = 0.37;
 
-/// From this mean of the picture below them on plates are bright, until it falls below the second: sRGB, 0..1. Between them they stay as
-/// they are.
-const BRIGHT: [f32; 2] = [0.62, 0.52];
-/// Least width in pixels of the level that the mean is taken from.
-const LOOK_PX: u32 = 24;
-
 /// The passes of each kind.
 pub struct Plates {
     gpu: Arc<Gpu>,
     passes: [Option<Passes>; 2],
-    /// A coarse level of the picture, and where plates were in it, on their way back.
-    looks: Delayed<Look>,
-    is_bright: bool,
-}
-
-/// A level of the picture's chain, and plates in it.
-struct Look {
-    texels: ReadBack,
-    size: UVec2,
-    /// Low and high corners, in texels.
-    plates: Vec<[Vec2; 2]>,
-}
-
-/// Mean luminance of the texels below plates, linear light; nothing where none is below any.
-fn mean_below(texels: &[[u16; 4]], size: UVec2, plates: &[[Vec2; 2]]) -> Option<f32> {
-    let (mut sum, mut count) = (0.0, 0.0);
-    for [low, high] in plates {
-        let low = low.floor().max(Vec2::ZERO).as_uvec2().min(size);
-        let high = high.ceil().max(Vec2::ZERO).as_uvec2().min(size);
-        for y in low.y..high.y {
-            for x in low.x..high.x {
-                let Some(texel) = texels.get((y * size.x + x) as usize) else { continue };
-                let [red, green, blue, _] = texel.map(|bits| to_f64(bits) as f32);
-                sum += Vec3::new(red, green, blue).dot(LUMA).clamp(0.0, 1.0);
-                count += 1.0;
-            }
-        }
-    }
-    (count > 0.0).then(|| sum / count)
-}
-
-/// Whether plates over a picture of this mean luminance are bright; `was`: they are now.
-fn is_bright(mean: f32, was: bool) -> bool {
-    srgb::encode(mean) >= if was { BRIGHT[1] } else { BRIGHT[0] }
 }
 
 /// What plates are made of.
@@ -109,38 +66,7 @@ pub const BRIGHT_GROUND: f32 = 0.69;
 impl Plates {
     /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), passes: [None, None], looks: Delayed::default(), is_bright: false }
-    }
-
-    /// Whether the picture below the plates asks for bright ones with dark text.
-    pub fn is_bright(&self) -> bool {
-        self.is_bright
-    }
-
-    /// A frame has ended.
-    pub fn on_timing(&mut self, ended: u64) -> Result<()> {
-        if let Some(Look { texels, size, plates }) = self.looks.take(ended)
-            && let Some(mean) = mean_below(&texels.read::<[u16; 4]>()?, size, &plates)
-        {
-            self.is_bright = is_bright(mean, self.is_bright);
-        }
-        Ok(())
-    }
-
-    /// Looks at what is below the plates.
-    fn look(&mut self, frame: &mut Frame, plates: &[Plate], chain: &Image) -> Result<()> {
-        let whole = UVec2::from_array(chain.mip(0).size()).as_vec2();
-        let wide = |level: &u32| chain.mip(*level).size()[0] >= LOOK_PX;
-        let level = (0..chain.mips()).rev().find(wide).unwrap_or(0);
-        let size = UVec2::from_array(chain.mip(level).size());
-        let scale = size.as_vec2() / whole.max(Vec2::ONE);
-        let there = plates.iter().filter(|plate| plate.presence > 0.0);
-        let plates: Vec<_> = there.map(|plate| [plate.low * scale, plate.high * scale]).collect();
-        if !plates.is_empty() {
-            let texels = frame.read_image(&chain.mip(level))?;
-            self.looks.put(frame.number(), Look { texels, size, plates });
-        }
-        Ok(())
+        Self { gpu: gpu.clone(), passes: [None, None] }
     }
 
     /// Levels of the picture's chain that plates read.
@@ -157,7 +83,6 @@ impl Plates {
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
-        self.look(frame, plates, below.chain)?;
         for ((kind, ink), passes) in KINDS.into_iter().zip(INKS).zip(&mut self.passes) {
             let some: Vec<Plate> = plates.iter().filter(|plate| plate.kind == kind).copied().collect();
             let Some(glass) = glass_of(&some, ink, scale) else { continue };
@@ -222,10 +147,12 @@ impl Glass {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::srgb;
     use crate::scene::picture::Motif;
     use crate::techniques::glass::checks::{painted, test_picture};
     use crate::techniques::glass::model::lens::render;
-    use glam::{UVec2, Vec2};
+    use crate::techniques::glass::model::light::LUMA;
+    use glam::{UVec2, Vec2, Vec3};
 
     fn plate(presence: f32) -> Plate {
         let (low, high) = (Vec2::new(60.0, 40.0), Vec2::new(200.0, 120.0));
@@ -263,21 +190,6 @@ mod tests {
             let ground = if kind == PlateKind::Panel { BRIGHT_GROUND } else { 0.4 };
             assert!(least >= ground, "{motif:?} {kind:?}: {least}");
         }
-    }
-
-    #[test]
-    fn plates_are_bright_over_bright_pictures_and_do_not_flicker() {
-        let half = |value: f32| if value == 0.0 { 0 } else { 0x3c00 }; // 0 and 1
-        let texels: Vec<[u16; 4]> = (0..8 * 4).map(|at| [half(if at % 8 < 4 { 1.0 } else { 0.0 }); 4]).collect();
-        let mean =
-            |low: f32, high: f32| mean_below(&texels, UVec2::new(8, 4), &[[Vec2::new(low, 0.0), Vec2::new(high, 4.0)]]);
-        assert_eq!(
-            (mean(0.0, 4.0), mean(4.0, 8.0), mean(0.0, 8.0), mean(9.0, 12.0)),
-            (Some(1.0), Some(0.0), Some(0.5), None)
-        );
-        assert!(is_bright(1.0, false) && !is_bright(0.0, true));
-        // sRGB 0.57 is 0.286 in linear light: between the two bounds plates stay as they are.
-        assert!(is_bright(0.286, true) && !is_bright(0.286, false));
     }
 
     #[test]

@@ -1,18 +1,18 @@
 //! The glass on the GPU: the structures that the shaders declare too, the pipelines, and the passes.
 
-use super::luminance_adaptation::Adapt;
-use super::uniforms::{GlassBlock, GlassPush};
-use super::compute_path::{Whole, groups, tiles_of};
-use super::preblur::{Frost, Frosted, UvTransform};
 use super::blur_quality::{Judge, JudgeInput, LEAST_SIGMA};
-use super::text_outline::Fields;
+use super::compute_path::{Whole, groups, tiles_of};
+use super::luminance_adaptation::Adapt;
 use super::model::blur::SHARP_SIGMA;
-use super::model::text_contrast::Legible;
 use super::model::lens::{Blur, Glass};
 use super::model::preblur::Region;
+use super::model::text_contrast::Legible;
+use super::preblur::{Frost, Frosted, UvTransform};
 use super::settings::SourceBlur;
 use super::text_contrast::{Place, Shading};
+use super::text_outline::Fields;
 use super::tiles::{Part, Spans, bounds, spans};
+use super::uniforms::{GlassBlock, GlassPush};
 use super::variants::{Variant, Variants, kernel, raster};
 use crate::base::boxes;
 use crate::gpu::{

@@ -1,12 +1,12 @@
 //! Settings of the glass, and what they come to in pixels.
 
 use super::model::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
-use super::model::text_contrast::Legible;
 use super::model::lens::{AROUND_LOD, Blur as TwinBlur, Glass};
 use super::model::light::{Glow, Light, SHADOW_REACH, fire};
 use super::model::optics::{Optics, footprint_sigma, row, sight, widest_split};
 use super::model::shape::{Lens, Lenses, MAX_LENSES};
 use super::model::surface::Bevel;
+use super::model::text_contrast::Legible;
 use super::outline::outline_of;
 use super::tiles::Outskirts;
 use crate::base::settings::ShortText;

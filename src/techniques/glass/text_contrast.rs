@@ -1,8 +1,8 @@
 //! How much shade the glass needs for text on it: a small picture, one texel for each corner of a lattice of cells of 8 by 8 pixels.
 
-use super::uniforms::{GlassBlock, GlassPush};
-use super::model::text_contrast::{CELL, Lattice};
 use super::model::preblur::Region;
+use super::model::text_contrast::{CELL, Lattice};
+use super::uniforms::{GlassBlock, GlassPush};
 use super::variants::kernel;
 use crate::gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use};
 use glam::{UVec2, Vec2};
@@ -89,7 +89,8 @@ impl Shading {
             }
         };
         let push = GlassPush { size: UVec2::from_array(chain.size()).as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 };
-        let pass = frame.compute("glass/text_contrast", &pipeline).bind("glass", block).bind("made", place.image.mip(0));
+        let pass =
+            frame.compute("glass/text_contrast", &pipeline).bind("glass", block).bind("made", place.image.mip(0));
         let pass = pass.bind("chain", chain.all().through(Sampler::LinearMirror));
         pass.push(&push).dispatch(place.lattice.size.to_array())
     }

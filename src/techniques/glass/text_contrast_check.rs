@@ -1,11 +1,11 @@
 //! Oracles of text on glass: the contrast that it really gets, pixel by pixel of what was drawn, and the view of the shade.
 
 use super::checks::{Fixture, Pixels, painted, test_picture};
-use super::model::text_contrast::{CELL, CONTRAST, Lattice, Legible, Shades};
 use super::model::lens::Glass;
 use super::model::light::LUMA;
 use super::model::picture::{Level, Picture};
 use super::model::shape::{coverage, edge};
+use super::model::text_contrast::{CELL, CONTRAST, Lattice, Legible, Shades};
 use super::passes::Passes;
 use super::settings::GlassSettings;
 use super::views::SHADE;

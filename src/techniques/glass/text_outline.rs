@@ -1,7 +1,7 @@
 //! The fields of words on the GPU: made when words or their size change, and kept.
 
-use super::model::text_outline::{Curve, Grid, Letters, Outline};
 use super::model::shape::Lenses;
+use super::model::text_outline::{Curve, Grid, Letters, Outline};
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, Result};
 use crate::gpu_struct;
 use std::sync::Arc;
@@ -98,7 +98,8 @@ impl Fields {
         let pipeline = match &self.pipeline {
             Some(made) => made.clone(),
             None => {
-                let made = ComputePipeline::new(&self.gpu, "glass/text_outline.comp", &[])?.with_push::<LettersPush>()?;
+                let made =
+                    ComputePipeline::new(&self.gpu, "glass/text_outline.comp", &[])?.with_push::<LettersPush>()?;
                 self.pipeline.insert(made).clone()
             }
         };

@@ -1,11 +1,11 @@
 //! Words of glass: their fields on the GPU against the CPU twin, and whole pictures of them.
 
 use super::checks::{Drawn, Input, Pixels};
-use super::text_outline::{Fields, all_fields};
-use super::model::text_outline::{Field, Letters, Outline};
 use super::model::shape::{Lens, Lenses};
+use super::model::text_outline::{Field, Letters, Outline};
 use super::outline::outline_of;
 use super::settings::GlassSettings;
+use super::text_outline::{Fields, all_fields};
 use crate::base::difference::Errors;
 use crate::base::settings::ShortText;
 use crate::gpu::Gpu;

@@ -154,9 +154,9 @@ fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part>
 
 #[cfg(test)]
 mod tests {
-    use super::super::text_outline_check::words;
-    use super::super::model::text_outline::Letters;
     use super::super::model::shape::{Lens, coverage};
+    use super::super::model::text_outline::Letters;
+    use super::super::text_outline_check::words;
     use super::*;
 
     const AROUND: Outskirts = Outskirts { shadow_reach: 52.0, shadow_drop: 14.0 };

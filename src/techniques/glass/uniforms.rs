@@ -1,10 +1,10 @@
 //! What the shaders of the glass are told of it: the structures that they declare, too.
 
-use super::text_outline::{all_fields, field_of};
 use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::model::lens::{Glass, smoothstep};
 use super::model::light::veil;
 use super::model::shape::{Lens, MAX_LENSES};
+use super::text_outline::{all_fields, field_of};
 use crate::gpu_struct;
 use glam::{Vec2, Vec3};
 

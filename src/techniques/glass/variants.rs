@@ -1,11 +1,11 @@
 //! The pipelines of our lens: one for each part of it and each way to read the frost, made when they are first needed or,
 //! once the first frames are drawn, ahead of that beside the program, so that no slider ever waits for one.
 
-use super::uniforms::{GlassBlock, GlassPush};
 use super::compute_path::Whole;
 use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::model::lens::{Blur, Glass};
 use super::tiles::Part;
+use super::uniforms::{GlassBlock, GlassPush};
 use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, RasterDesc, RasterPipeline, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

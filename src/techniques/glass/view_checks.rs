@@ -1,7 +1,7 @@
 //! The views of the glass against their CPU twin, whose colours are those of the legends.
 
-use super::checks::{boxed_of, chain_of, test_picture};
 use super::blur_quality::{area_around, whole_numbers};
+use super::checks::{boxed_of, chain_of, test_picture};
 use super::model::blur::gaussian;
 use super::model::lens::{Glass, made_before, read_blurred};
 use super::model::picture::{Picture, encoded_from_linear};

@@ -96,7 +96,8 @@ impl Oracle for Raster {
             }
             let settings = MeshletsSettings { by, ..Default::default() };
             let camera = Viewpoint::default().camera();
-            let input = Shot { world: Arc::new(scene_buffers::nothing()), camera, size: [5, 3], settings, by_words: false };
+            let input =
+                Shot { world: Arc::new(scene_buffers::nothing()), camera, size: [5, 3], settings, by_words: false };
             cases.push(Case { name: format!("{} nothing", by.name()), input: Ok(input) });
         }
         cases

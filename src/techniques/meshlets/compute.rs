@@ -3,8 +3,8 @@
 use super::{
     culling::{CullPush, History, TileRoom},
     draw::Seen,
-    view_uniforms::Eye,
     targets::Targets,
+    view_uniforms::Eye,
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, PipelineCache, Resource, Result},

@@ -4,8 +4,8 @@
 use super::{
     compute::Compute,
     culling::{Chunk, CullPush, DRAWN, History, LAYERS, ListPush, Phase},
-    view_uniforms::Eye,
     targets::{LayerTargets, Targets},
+    view_uniforms::Eye,
 };
 use crate::{
     gpu::{

@@ -2,7 +2,10 @@
 
 use super::culling::TALLIES;
 use crate::{
-    base::{text::thousands, timing::FrameTiming},
+    base::{
+        text::{percent, thousands},
+        timing::FrameTiming,
+    },
     gpu::{Buffer, Delayed, Frame, ReadBack, Result},
     techniques::Report,
 };
@@ -81,7 +84,7 @@ impl Figures {
     pub fn report(&self) -> Option<Report> {
         let (counts, all) = self.last?;
         let total = counts.total().max(1) as f64;
-        let share = |n: u64, of: f64| format!("{:.1} %", 100.0 * n as f64 / of);
+        let share = |n: u64, of: f64| percent(n as f64 / of, 1);
         let row = |what: &str, n: u64| vec![what.into(), thousands(n), share(n, total)];
         let triangles = |what: &str, n: u64| vec![what.into(), thousands(n), share(n, all.max(1) as f64)];
         let mut rows = vec![

@@ -1,38 +1,38 @@
 //! Meshlet IDs: which triangle of which meshlet is seen in each pixel, drawn without what cannot be seen.
 
-mod path_autotune;
+mod alpha_coverage;
 mod bench;
 mod checks;
 mod compute;
 mod coverage_checks;
-mod alpha_coverage;
 mod culling;
 mod draw;
-mod view_uniforms;
 mod figures;
 mod layer_checks;
 mod occlusion_checks;
-pub mod reference;
+mod path_autotune;
 mod path_checks;
+pub mod reference;
+mod scene_buffers;
 mod seam_checks;
 mod targets;
 #[cfg(test)]
 mod tests;
 mod view_checks;
+mod view_uniforms;
 mod views;
-mod scene_buffers;
 
 pub use culling::LIST_MAX;
 pub use figures::Counts;
 
 use self::{
-    path_autotune::Auto,
     compute::Compute,
     culling::{CULLED, DRAWN, EVERYTHING, History, LAYERS, Phase, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
     draw::{DrawKind, LAYER, Onto, Path, Pipelines, Seen},
-    view_uniforms::Eye,
     figures::Figures,
+    path_autotune::Auto,
     targets::{LayerTargets, Pyramid, Targets},
+    view_uniforms::Eye,
 };
 use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Technique, ViewInfo};
 use crate::{

@@ -3,10 +3,10 @@
 use super::{
     By, Meshlets, MeshletsSettings,
     checks::{cameras, draw, paths, unculled},
-    view_uniforms::pyramid_of,
     reference::pyramid,
-    targets::Pyramid,
     scene_buffers,
+    targets::Pyramid,
+    view_uniforms::pyramid_of,
 };
 use crate::{
     base::difference::largest,

@@ -3,8 +3,8 @@
 use super::{
     By, Meshlets, MeshletsSettings,
     checks::{cameras, draw, paths},
-    views::{CULLED, PATH, VIEWS},
     scene_buffers,
+    views::{CULLED, PATH, VIEWS},
 };
 use crate::{
     base::{difference::Errors, half},

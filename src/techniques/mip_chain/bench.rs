@@ -4,8 +4,8 @@ use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
     bound::Judged,
     checks::{clear, upload},
-    texels::{Texels, level_zero, levels_of, worst},
     reference::{Plane, Rows, chain as twin_chain, exact_chain, rms},
+    texels::{Texels, level_zero, levels_of, worst},
     variants::{bytes_moved, methods, name_of},
 };
 use crate::{

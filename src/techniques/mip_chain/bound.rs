@@ -154,8 +154,8 @@ mod tests {
     use super::{
         super::{
             Filter,
-            texels::{Texels, level_zero, worst},
             reference::{Plane, Rows, Taps, chain, reduced_by, taps},
+            texels::{Texels, level_zero, worst},
         },
         *,
     };

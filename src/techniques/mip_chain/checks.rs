@@ -4,9 +4,9 @@ use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
     bound::{Judged, STORED_LIGHT},
     chain_for, chain_of,
+    reference::{Plane, Rows, blit_chain, chain},
     repeats::{Again, Part, Stale},
     texels::{Texels, level_zero, levels_of, worst},
-    reference::{Plane, Rows, blit_chain, chain},
     variants::name_of,
     view_checks::Views,
 };

@@ -139,7 +139,7 @@ impl Judge {
             vec![Cell::number(ratio, 1), Cell::number(way.and_then(|way| way.error), 2), Cell::number(moved, 1)]
         };
         let mut card = Card::of(&self.comparison, "method", &COLUMNS, cells);
-        card.subject = format!("{}, {}", card.subject, found.format.name());
+        card.subject = format!("{}, {}", card.subject, found.format.title());
         card.answer = Some(self.comparison.verdict());
         for (row, way) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&found.ways) {
             if way.settings.method != way.asked.method {
@@ -315,7 +315,7 @@ mod tests {
             technique.on_timing(&timing).unwrap();
         }
         let card = technique.card();
-        assert_eq!((card.subject.as_str(), card.tables.len()), ("1024 x 512 px, rgba16f", 1));
+        assert_eq!((card.subject.as_str(), card.tables.len()), ("1024 x 512 px, RGBA16F", 1));
         assert!(card.notes.contains(&"The minimum here: 5.00 µs.".to_owned()), "{:?}", card.notes);
         assert!(card.notes.iter().any(|note| note.contains("uses Raster instead")), "{:?}", card.notes);
         let table = &card.tables[0];

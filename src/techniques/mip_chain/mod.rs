@@ -2,20 +2,20 @@
 
 mod bench;
 mod bound;
-mod comparison;
 mod cascade;
-mod partial_update;
 mod checks;
+mod comparison;
+mod partial_update;
 mod pipelines;
 mod pixel;
 mod plan;
+mod reference;
 mod repeats;
 mod shape;
 mod single_pass;
 mod step;
 mod strips;
 mod texels;
-mod reference;
 mod variants;
 mod view_checks;
 mod views;

@@ -6,15 +6,15 @@ crate::choices! {
     /// Texels of the chain.
     pub enum ChainFormat {
         /// Half floats, linear: what the glass reads.
-        Rgba16F = "rgba16f",
+        Rgba16F = "rgba16f" as "RGBA16F",
         /// 8 bits per channel, linear.
-        Rgba8 = "rgba8",
+        Rgba8 = "rgba8" as "RGBA8",
         /// 8 bits per channel, sRGB: decoded and encoded exactly by the shader.
-        Srgb8 = "srgb8",
+        Srgb8 = "srgb8" as "RGBA8 sRGB",
         /// 8 bits per channel, linear, blue first.
-        Bgra8 = "bgra8",
+        Bgra8 = "bgra8" as "BGRA8",
         /// One 32-bit float: the red channel only.
-        R32F = "r32f",
+        R32F = "r32f" as "R32F",
     }
 }
 

@@ -5,8 +5,8 @@ use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
     bound::Judged,
     checks::{Made, clear, upload},
-    texels::{Texels, level_zero, levels_of, worst},
     reference::{Rows, chain as twin_chain},
+    texels::{Texels, level_zero, levels_of, worst},
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Gpu, Memory, full_chain, mip_size},

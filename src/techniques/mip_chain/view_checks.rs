@@ -4,8 +4,8 @@ use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,
     checks::upload,
     plan,
-    texels::{Texels, level_zero, levels_of},
     reference::{Plane, Rows, encode, exact_chain},
+    texels::{Texels, level_zero, levels_of},
     views::VIEWS,
 };
 use crate::{

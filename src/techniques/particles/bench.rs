@@ -4,8 +4,8 @@ use super::{
     blocks::ParticleState,
     checks::{Stage, ground},
     passes::Painters,
-    system::{BYTES, Movers},
     reference::{self, BODIES, MOTES, QUIET},
+    system::{BYTES, Movers},
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Frame, Memory},

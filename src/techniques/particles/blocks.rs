@@ -1,8 +1,8 @@
 //! What the shaders are told: buffers' elements, blocks, and where in the world particles live.
 
 use super::{
-    settings::Kind,
     reference::{BODIES, FIREFLIES, MOTES, Motion, Particle, QUIET, SPRAY},
+    settings::Kind,
 };
 use crate::{
     gpu::{Facts, Feature},

@@ -5,9 +5,9 @@ use super::{
     blocks::{Ground, LookBlock, MotionBlock, ParticleState},
     look_checks::{Drawn, Views},
     passes::{Painters, Scene},
+    reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
     settings::{Draw, Kind, ParticlesSettings, Sharing},
     system::Movers,
-    reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
 };
 use crate::{
     base::difference::Errors,
@@ -96,7 +96,9 @@ impl Oracle for Steps {
             return first;
         }
         let (motion, flow) = (motion.after(DT, 5).twin(), reference::flow());
-        let one = |(i, p): (usize, Particle)| reference::step(reference::kind_of(*kind, i as u32, &motion), p, &motion, &flow);
+        let one = |(i, p): (usize, Particle)| {
+            reference::step(reference::kind_of(*kind, i as u32, &motion), p, &motion, &flow)
+        };
         first.into_iter().enumerate().map(one).collect()
     }
 
@@ -168,8 +170,10 @@ impl Oracle for Bodies {
 
     fn agree(count: &u32, cpu: &Vec<DVec3>, gpu: &Vec<DVec3>) -> Verdict {
         let metre = ground().motion(1).metre;
-        let mass: Vec<f64> =
-            reference::discs(*count, Vec3::ZERO, metre).iter().map(|body| f64::from(f32::from_bits(body.seed))).collect();
+        let mass: Vec<f64> = reference::discs(*count, Vec3::ZERO, metre)
+            .iter()
+            .map(|body| f64::from(f32::from_bits(body.seed)))
+            .collect();
         let typical = cpu.iter().map(|a| a.length()).sum::<f64>() / cpu.len() as f64;
         let errors = Errors::of(cpu.iter().zip(gpu).map(|(a, b)| (*a - *b).length() / typical.max(1e-9)));
         let weighed = || gpu.iter().zip(&mass).map(|(a, m)| *a * *m);

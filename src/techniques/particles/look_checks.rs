@@ -4,8 +4,8 @@ use super::{
     blocks::{LookBlock, MotionBlock},
     checks::{Stage, buffer, ground, states},
     passes::{Layer, Painters},
-    settings::Draw,
     reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY, hashed, kind_of},
+    settings::Draw,
     views::{STOPS, VIEWS},
 };
 use crate::{

@@ -6,9 +6,9 @@ mod checks;
 mod look_checks;
 mod overlap;
 mod passes;
+mod reference;
 mod settings;
 mod system;
-mod reference;
 mod views;
 
 pub use blocks::Ground;

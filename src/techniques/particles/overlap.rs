@@ -87,7 +87,8 @@ impl Overlap {
             return none;
         }
         let times = |way: usize| self.comparison.alternatives()[way].times();
-        let (Some(one), Some(two), Some(are_apart)) = (times(ONE), times(TWO), self.comparison.are_apart(ONE, TWO))
+        let (difference, are_apart) = (self.comparison.difference(ONE, TWO), self.comparison.are_apart(ONE, TWO));
+        let (Some(one), Some(two), Some(difference), Some(are_apart)) = (times(ONE), times(TWO), difference, are_apart)
         else {
             return Answer::plain("No times.");
         };
@@ -98,7 +99,7 @@ impl Overlap {
                 format!("Too noisy to tell what async saves: {} with one queue, {} with two.", range(one), range(two));
             return Answer::plain(text);
         }
-        let saved = one.median - two.median;
+        let saved = difference.median;
         let text = match saved >= 0.0 {
             true => format!("Async saves {} of at most {} a frame.", micros(saved), micros(most)),
             false => format!("Async costs {} a frame; it could save {}.", micros(-saved), micros(most)),

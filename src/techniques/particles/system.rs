@@ -2,8 +2,8 @@
 
 use super::{
     blocks::{Ground, MotionBlock, ParticleState},
-    settings::{Kind, Sharing},
     reference,
+    settings::{Kind, Sharing},
 };
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result};
 use std::sync::Arc;

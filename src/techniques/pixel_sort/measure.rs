@@ -2,7 +2,7 @@
 
 use super::{ARGUMENTS_AT, COUNTS, Keys, SortedList};
 use crate::{
-    base::timing::FrameTiming,
+    base::{text::percent, timing::FrameTiming},
     gpu::{Buffer, ComputePipeline, Delayed, Frame, Gpu, ImageView, Memory, PipelineCache, ReadBack, Result, Sampler},
     gpu_struct,
     lab::{CardRow, CardTable, Cell, Column},
@@ -70,7 +70,7 @@ impl Figures {
         rows.push(row("mean".into(), [list, raster].map(|mean| Cell::number(mean, 2))));
         let part = |of: u32, whole: u32| {
             let share = f64::from(of) / f64::from(whole.max(1));
-            Cell::new(share, format!("{:.1} %", 100.0 * share))
+            Cell::new(share, percent(share, 1))
         };
         let padding = part(self.entries.saturating_sub(self.pixels), self.entries);
         rows.push(row("padding".into(), [padding, Cell::none()]));

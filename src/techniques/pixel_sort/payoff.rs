@@ -52,7 +52,7 @@ impl Payoff {
         }
     }
 
-    /// Median and quartiles of what sorting saves in a frame.
+    /// What sorting saves in a frame.
     fn saving(&self) -> Option<Quartiles> {
         self.comparison.difference(UNSORTED, SORTED)
     }
@@ -97,6 +97,7 @@ impl Payoff {
         ];
         let times = CardTable { title: String::new(), columns, rows };
         let notes = [
+            "Measured saving: the difference of the two medians below it; its range is the least and most between their quartiles.",
             "Predicted saving: what the distinct IDs per warp promise, unsorted shading x (1 - sorted / unsorted IDs), less the sort.",
             "Break-even: sorting pays where unsorted shading takes at least this long.",
         ];

@@ -2,9 +2,9 @@
 
 use super::{
     ReflectionsSettings, Storage, Work,
-    reference::stencil::{first_value, run},
     passes::{Bounces, Held},
     pipelines::Pipelines,
+    reference::stencil::{first_value, run},
     uniforms::{PlanBlock, Room, groups_of},
 };
 use crate::lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench};

@@ -3,14 +3,14 @@
 use super::{
     Mapping, ReflectionsSettings, Storage, Work,
     bvh::{Bvh, Limits, ResidentBvh},
+    passes::{Bounces, Held},
+    pipelines::{Lanes, Pipelines},
     reference::{
         rays::{Target, all_met, is_along, targets},
         stencil::{Rule, automatic, first_value, run},
     },
-    passes::{Bounces, Held},
-    pipelines::{Lanes, Pipelines},
-    uniforms::{CALL_BYTES, PlanBlock, Room, place_of, way},
     scenes::{Soup, soups},
+    uniforms::{CALL_BYTES, PlanBlock, Room, place_of, way},
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Gpu, Memory},

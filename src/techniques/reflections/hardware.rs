@@ -2,8 +2,8 @@
 //! frames, so that none takes long.
 
 use super::{
-    bvh_build::{Asked, limits},
     bvh::{Form, ResidentBvh},
+    bvh_build::{Asked, limits},
     pipelines::Pipelines,
 };
 use crate::{

@@ -2,8 +2,8 @@
 
 use super::{
     Traversal,
-    bvh_build::Asked,
     bvh::{Bvh, Form, ResidentBvh},
+    bvh_build::Asked,
     checks::{Found, LIMITS, Ties, all_judged, cast, cast_by},
     hardware::Hardware,
     pipelines::Pipelines,

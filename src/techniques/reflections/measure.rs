@@ -5,7 +5,11 @@ use super::{
     uniforms::{DEPTH_MOST, PlanBlock, WORD},
 };
 use crate::{
-    base::{stats::Quartiles, text::thousands, timing::FrameTiming},
+    base::{
+        stats::Quartiles,
+        text::{percent, thousands},
+        timing::FrameTiming,
+    },
     gpu::{Buffer, Delayed, Frame, ReadBack, Result},
     lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal, spread},
 };
@@ -62,7 +66,7 @@ impl Figures {
         vec![
             Cell::share(part(bounce.lanes, self.pixels)),
             Cell::share(part(bounce.lanes, bounce.words * WORD)),
-            Cell::new(skipped, format!("{:.1} %", 100.0 * skipped)),
+            Cell::new(skipped, percent(skipped, 1)),
             Cell::number(self.rate(index + 1), 1),
         ]
     }

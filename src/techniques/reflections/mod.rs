@@ -1,40 +1,40 @@
 //! Reflections: what mirrors show, traced bounce by bounce over the pixels that a mask of bits says are live.
 
 mod bench;
-mod bvh_build;
 mod bvh;
+mod bvh_build;
 mod checks;
 mod hardware;
 mod hardware_checks;
 mod measure;
-mod reference;
 mod passes;
 mod pipelines;
-mod uniforms;
+mod progressive;
 mod ray_queues;
+mod reference;
 mod scenes;
 mod settings;
-mod progressive;
+mod uniforms;
 mod view_checks;
 mod views;
 
-pub use bvh_build::Wake;
 pub use bvh::{Bvh, Limits};
+pub use bvh_build::Wake;
 pub use checks::{CastRay, Found, cast};
 pub use hardware::NO_RAY_QUERIES;
-pub use reference::rays::{Met, Target, all_met, targets};
 pub use passes::MirrorInput;
+pub use reference::rays::{Met, Target, all_met, targets};
 pub use scenes::{GLOW, Tiled, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room};
 pub use settings::{Mapping, ReflectionsSettings, Storage, Trace, Traversal, Work};
 
 use self::{
-    bvh_build::{Asked, Building},
     bvh::ResidentBvh,
+    bvh_build::{Asked, Building},
     measure::Measure,
     passes::{Bounces, Held},
     pipelines::{Lanes, Pipelines},
-    uniforms::{DEPTH_MOST, PlanBlock, Room, size_for},
     progressive::{Around, Stages},
+    uniforms::{DEPTH_MOST, PlanBlock, Room, size_for},
 };
 use super::{
     COLOURS, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered,

@@ -3,8 +3,8 @@
 use super::{
     bvh::{Form, Placing},
     passes::BouncePush,
-    uniforms::PlanBlock,
     ray_queues::QueuePush,
+    uniforms::PlanBlock,
 };
 use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
 use std::sync::Arc;

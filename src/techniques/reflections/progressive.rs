@@ -5,8 +5,8 @@ use super::{
     bvh::{Form, ResidentBvh},
     passes::{Held, MirrorInput},
     pipelines::Pipelines,
-    uniforms::{PlanBlock, Room, WORD, size_for},
     ray_queues::Queues,
+    uniforms::{PlanBlock, Room, WORD, size_for},
 };
 use crate::{
     base::timing::FrameTiming,

@@ -30,7 +30,7 @@ crate::choices! {
         /// One byte.
         Bytes = "bytes",
         /// A 32-bit integer.
-        U32 = "u32",
+        U32 = "u32" as "32-bit integers",
     }
 }
 

@@ -3,11 +3,11 @@
 use super::{
     Method, Order, Precision, Scan, SummedArea, SummedAreaSettings,
     checks::{numbers, read_table, source_of},
+    reference::{WORST_SUM, worst_sum},
     scan::{Array, bytes_for},
     scan_checks::{Flags, noise, upload},
     scan_reference::segmented,
     table::{bytes, passes},
-    reference::{WORST_SUM, worst_sum},
     view_checks::{light, light_image, shown},
 };
 use crate::{

@@ -2,10 +2,10 @@
 
 use super::{
     Method, Order, Precision, SummedArea, SummedAreaSettings,
+    pipelines::{EPOCHS, Ways, Words},
+    reference::{Plane, WORST_SUM, worst_sum},
     scan_checks::{kept, noise, until_done, upload},
     table::{Numbers, Source, Table},
-    reference::{Plane, WORST_SUM, worst_sum},
-    pipelines::{EPOCHS, Ways, Words},
 };
 use crate::{
     gpu::Gpu,

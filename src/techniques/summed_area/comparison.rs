@@ -137,7 +137,7 @@ impl Judge {
             ]
         };
         let mut card = Card::of(&self.comparison, "method", &COLUMNS, cells);
-        card.subject = format!("{}, {} {}", card.subject, found.input.name(), found.precision.name());
+        card.subject = format!("{}, {}, {}", card.subject, found.input.title(), found.precision.title());
         card.answer = Some(self.comparison.verdict());
         for (row, way) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(&found.ways) {
             if way.made_by != way.method {

@@ -2,8 +2,8 @@
 
 use super::{
     SummedAreaSettings,
-    table::{Layout, Method, Numbers, Order, Precision, SAID, Source, Table, doublings},
     pipelines::{Constants, Posts, Workshop},
+    table::{Layout, Method, Numbers, Order, Precision, SAID, Source, Table, doublings},
 };
 use crate::{
     gpu::{Buffer, Error, Format, Frame, Image, ImageDesc, Memory, Resource, Result, Sampler, Use},

@@ -3,20 +3,20 @@
 mod bench;
 mod blur;
 mod checks;
+mod comparison;
 mod focus;
 mod focus_checks;
-mod comparison;
 mod methods;
+mod pipelines;
+mod reference;
 mod scan;
 mod scan_checks;
 mod scan_picture;
 mod scan_picture_checks;
 mod scan_reference;
 mod table;
-mod reference;
 mod view_checks;
 mod views;
-mod pipelines;
 
 pub use focus::FocusBy;
 pub use scan::Scan;
@@ -31,9 +31,9 @@ use crate::{
 };
 use glam::UVec2;
 use methods::{Maker, Rooms};
+use pipelines::{Ways, Workshop};
 use std::sync::Arc;
 use table::{Layout, Numbers, Source};
-use pipelines::{Ways, Workshop};
 
 crate::choices! {
     /// What of the picture is summed.
@@ -41,7 +41,7 @@ crate::choices! {
         /// 8-bit luma.
         Luminance = "luminance",
         /// Red, green, blue and alpha, each in a table of its own.
-        Rgba = "rgba",
+        Rgba = "rgba" as "RGBA",
     }
 }
 

@@ -11,13 +11,13 @@ crate::choices! {
     /// How an array is scanned.
     pub enum Scan {
         /// Hillis and Steele: one dispatch per doubling of the distance, between two buffers.
-        HillisSteele = "hillis_steele",
+        HillisSteele = "hillis_steele" as "Hillis-Steele",
         /// Blelloch's two sweeps over blocks of 512 in shared memory.
         Blelloch = "blelloch",
         /// Kogge and Stone over the lanes of subgroups.
-        KoggeStone = "kogge_stone",
+        KoggeStone = "kogge_stone" as "Kogge-Stone",
         /// Ladner and Fischer over the lanes of subgroups: half the additions.
-        LadnerFischer = "ladner_fischer",
+        LadnerFischer = "ladner_fischer" as "Ladner-Fischer",
         /// Eight words per thread, then a scan of their sums: fewer, larger blocks.
         Blocks = "blocks",
         /// The same with flags at which the sum restarts from zero.

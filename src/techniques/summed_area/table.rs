@@ -16,11 +16,11 @@ crate::choices! {
         /// Bilgic et al. 2010: rows, transpose, rows, transpose.
         Transpose = "transpose",
         /// Chen et al. 2018, method 1: rows scanned across lanes, then turned round on chip; twice.
-        ScanRowBrlt = "scan_row_brlt",
+        ScanRowBrlt = "scan_row_brlt" as "Scan rows, BRLT",
         /// The same paper's method 2: turned round first, then each thread adds up its own; twice.
-        BrltScanRow = "brlt_scan_row",
+        BrltScanRow = "brlt_scan_row" as "BRLT, scan rows",
         /// Its method 3: rows by subgroups, then columns by threads, nothing turned round.
-        ScanRowColumn = "scan_row_column",
+        ScanRowColumn = "scan_row_column" as "Scan rows, columns",
     }
 }
 
@@ -28,9 +28,9 @@ crate::choices! {
     /// What the words of the table are.
     pub enum Precision {
         /// Whole numbers modulo 2^32: exact for every box whose own sum is below 2^32.
-        U32 = "u32",
+        U32 = "u32" as "32-bit integers",
         /// Floats of values 0..1.
-        F32 = "f32",
+        F32 = "f32" as "32-bit floats",
         /// Floats of values less a half.
         HalfOffset = "half_offset",
         /// Floats of values less the picture's mean.

@@ -2,9 +2,9 @@
 
 use super::{
     Input, Precision, Scan, SummedArea, SummedAreaSettings,
+    reference::Plane,
     scan_checks::{kept, noise},
     scan_reference::{replay, steps},
-    reference::Plane,
 };
 use crate::{
     base::{

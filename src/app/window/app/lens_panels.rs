@@ -5,7 +5,8 @@ use crate::renderer::ViewPlacement;
 use crate::scene::Source;
 use crate::techniques::glass::{Mode, problem_of_words};
 use crate::ui::hand::{HandEvent, Key, LENSES_MAX};
-use crate::ui::{LensState, Level, lens_menu};
+use crate::ui::names::in_panel_names;
+use crate::ui::{About, LensState, Level, lens_menu};
 use glam::Vec2;
 
 impl Demo {
@@ -37,10 +38,9 @@ impl Demo {
         }
     }
 
-    /// Panels of glass are bright over a bright picture.
+    /// Panels are bright over a bright picture.
     pub(super) fn adapt_panels(&mut self) {
-        let is_glass = self.document.settings().display.panels.is_glass(self.surface.gpu().facts().is_software());
-        let is_light = is_glass && self.renderer.wants_bright_panels();
+        let is_light = self.document.settings().display.panels.adapts() && self.renderer.wants_bright_panels();
         if std::mem::replace(&mut self.panels.is_light, is_light) != is_light {
             self.ask();
         }
@@ -55,10 +55,21 @@ impl Demo {
             return;
         }
         match &problem {
-            Some(why) => self.ui.messages.hold(KEY, Level::Error, why.clone()),
+            Some(why) => {
+                let why = in_panel_names(why, &self.document.settings().clone().sections());
+                self.ui.messages.hold(KEY, Level::Error, why);
+            }
             None => self.ui.messages.clear(KEY),
         }
         self.words_problem = problem;
+    }
+
+    /// What was said of undo and redo goes with the next edit.
+    pub(super) fn tell_of_history(&mut self) {
+        let now = self.document.revision();
+        if std::mem::replace(&mut self.told_of, now) != now {
+            self.ui.messages.settle(About::History);
+        }
     }
 
     /// Where the middle of the world is in the picture: in the middle of what the dock leaves of the window.

@@ -4,11 +4,13 @@ use super::super::command_line::command_line;
 use super::super::comparison_labels;
 use super::super::document::{Changed, DocumentState, Edit, Origin};
 use super::super::files::Loaded;
+use super::super::gizmos;
 use super::super::keyboard::Focus;
 use super::super::lens_input::{self, Area};
-use super::super::gizmos;
 use super::Demo;
 use super::window_events::STILL_TYPING;
+use crate::app::session::LoadedPreset;
+use crate::lab::Progress;
 use crate::renderer::{MirrorPace, ViewPlacement};
 use crate::scene::{Plate, Press, Source};
 use crate::techniques::{
@@ -17,7 +19,7 @@ use crate::techniques::{
 };
 use crate::ui::panel_rects;
 use crate::ui::view_labels;
-use crate::ui::{Level, Loading, Measured, UiAction, UiState, Wish};
+use crate::ui::{About, Level, Loading, Measured, UiAction, UiState, Wish};
 use anyhow::Result;
 use egui::epaint::ClippedShape;
 use glam::Vec2;
@@ -28,6 +30,7 @@ impl Demo {
     /// A frame of the panels: what they ask for, what is to be drawn, and the settings as they have written them.
     pub(super) fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing, Settings) {
         self.tell_of_words();
+        self.tell_of_history();
         self.adapt_panels();
         let (cursor, area) = (self.cursor(), self.area());
         let view = self.document.state().view;
@@ -37,14 +40,25 @@ impl Demo {
         let line = self.is_split().then(|| self.split.at * self.surface.area_px().x);
         let mut written = self.document.settings().clone();
         let reports = self.renderer.reports(&written);
-        let (measurements, psnr_db) = (self.renderer.measurements(&written), self.renderer.blur_psnr_db());
+        let (mut measurements, psnr_db) = (self.renderer.measurements(&written), self.renderer.blur_psnr_db());
+        for (technique, is_said) in &mut self.asked {
+            let of_it = measurements.iter_mut().filter(|measurement| measurement.id == *technique);
+            of_it.for_each(|measurement| measurement.card.progress = Progress::Running { rounds: 0, part: 0.0 });
+            *is_said = true;
+        }
         let measured_at = format!("{}.", self.renderer.subject(&written));
         let (draws_world, loading) = (self.draws_world(), self.loading());
         let strips = view.map_or(Vec::new(), |view| {
             let [area, scale] = [self.area().px, Vec2::splat(self.area().scale)];
             let line = if view.place == ViewPlacement::Split { self.split.at * area.x } else { 0.0 };
-            let mut strips =
-                comparison_labels::strips(&view, self.area().free_px.x, area / scale, scale.x, line / scale.x, &psnr_db);
+            let mut strips = comparison_labels::strips(
+                &view,
+                self.area().free_px.x,
+                area / scale,
+                scale.x,
+                line / scale.x,
+                &psnr_db,
+            );
             let both = [area, self.free_above_legend()];
             strips.extend(comparison_labels::row_signs(&view, &written.summed_area, both, scale.x));
             if view.place == ViewPlacement::Split && strips.is_empty() {
@@ -53,9 +67,8 @@ impl Demo {
             }
             strips
         });
-        let is_as_loaded = |loaded: &Settings| loaded.glass == written.glass;
-        let active = self.document.state().origin.preset.as_ref();
-        let active = active.map(|(name, loaded)| (name.clone(), is_as_loaded(loaded)));
+        let active = self.document.state().origin.active(&written.glass);
+        let active = active.map(|(name, as_loaded)| (name.to_owned(), as_loaded));
         let is_glass = written.display.panels.is_glass(self.surface.gpu().facts().is_software());
         let toolbar = is_glass && written.display.toolbar;
         let (history, names) = (self.document.holds(), self.document.state().files.names());
@@ -140,6 +153,12 @@ impl Demo {
         (plates, self.lenses.press().or(self.plates.press()), more)
     }
 
+    /// Panels that are not of glass, in pixels.
+    pub(super) fn sheets(&self) -> Vec<[Vec2; 2]> {
+        let (sheets, scale) = (panel_rects::sheets(self.panels.ctx()), self.panels.extent().1);
+        sheets.into_iter().map(|sheet| [sheet.min, sheet.max].map(|at| Vec2::new(at.x, at.y) * scale)).collect()
+    }
+
     /// What is being made or read.
     fn loading(&mut self) -> Option<Loading> {
         if let Some(reading) = self.files.reading() {
@@ -154,7 +173,7 @@ impl Demo {
             return Some(Loading { what, part: Some(part), can_cancel: false });
         }
         let (place, part) = self.renderer.worlds().making()?;
-        let what = format!("Making the 3D scene: {} ...", crate::base::text::title(place.name()));
+        let what = format!("Making the 3D scene: {} ...", place.title());
         Some(Loading { what, part: Some(part), can_cancel: false })
     }
 
@@ -175,11 +194,11 @@ impl Demo {
             UiAction::Preset(wish) => self.grant(wish),
             UiAction::Undo => match self.document.undo(self.scale) {
                 Some(changed) => self.put_back(changed),
-                None => self.say(Level::Info, "Nothing to undo"),
+                None => self.say_about(About::History, Level::Info, "Nothing to undo"),
             },
             UiAction::Redo => match self.document.redo(self.scale) {
                 Some(changed) => self.put_back(changed),
-                None => self.say(Level::Info, "Nothing to redo"),
+                None => self.say_about(About::History, Level::Info, "Nothing to redo"),
             },
             UiAction::CopyCommandLine => {
                 let DocumentState { settings, lenses, view, files, .. } = self.document.state();
@@ -198,8 +217,11 @@ impl Demo {
             UiAction::ToggleDrift => self.camera.toggle_drift(&mut self.document),
             UiAction::TakePicture => self.take_picture(),
             UiAction::Open(file) => self.open(file),
-            UiAction::Measure(technique) => self.renderer.measure(technique),
-            UiAction::StopMeasuring(technique) => self.renderer.stop_measuring(technique),
+            UiAction::Measure(technique) => self.asked.push((technique, false)),
+            UiAction::StopMeasuring(technique) => {
+                self.asked.retain(|(asked, _)| *asked != technique);
+                self.renderer.stop_measuring(technique);
+            }
             UiAction::Copy(text) => {
                 self.panels.ctx().copy_text(text);
                 self.say(Level::Info, "Copied: the measurement, its columns between tabs");
@@ -238,22 +260,22 @@ impl Demo {
             }
             Wish::Save(name, extent) => {
                 let layout = self.layout();
-                match self.files.save_preset(&name, self.document.settings(), extent, layout.as_ref()) {
-                    Ok(file) => {
-                        let state = self.document.adapt();
-                        state.origin.preset = Some((name, state.settings.clone()));
-                        self.say(Level::Info, format!("Saved {}", file.display()));
-                    }
-                    Err(error) => self.say(Level::Error, format!("{error:#}")),
+                let saved = self.files.save_preset(&name, self.document.settings(), extent, layout.as_ref());
+                if saved.is_ok() {
+                    let state = self.document.adapt();
+                    state.origin.preset = Some(LoadedPreset { name, glass: state.settings.glass.clone() });
                 }
+                let saved = saved.map(|file| format!("Saved {}", file.display()));
+                self.tell(About::Preset, saved.map_err(|error| format!("{error:#}")));
             }
-            Wish::Delete(name) => match self.files.delete_preset(&name) {
-                Ok(file) => self.say(Level::Info, format!("Deleted {}", file.display())),
-                Err(error) => self.say(Level::Error, format!("{error:#}")),
-            },
+            Wish::Delete(name) => {
+                let deleted = self.files.delete_preset(&name).map(|file| format!("Deleted {}", file.display()));
+                self.tell(About::Preset, deleted.map_err(|error| format!("{error:#}")));
+            }
             Wish::Reset => {
                 let area = self.area();
-                let changed = self.document.edit(Edit::Once, |state| defaults(state, area)).1;
+                let preset = self.files.preset_of(&Settings::default());
+                let changed = self.document.edit(Edit::Once, |state| defaults(state, preset, area)).1;
                 self.put_back(changed);
                 self.say(Level::Info, "Everything is as it is at first. Ctrl+Z undoes this.");
             }
@@ -262,14 +284,16 @@ impl Demo {
 
     /// Takes the settings of a preset, and puts the lenses where it says; or says why it cannot be used. One that has a name is marked.
     fn load(&mut self, name: Option<String>, preset: Result<Loaded>) {
+        let about = if name.is_some() { About::Preset } else { About::File };
         match preset {
             Ok(Loaded { settings, layout, retired }) => {
+                self.ui.messages.settle(about);
                 let (area, moves) = (self.area(), layout.is_some());
                 let load = |state: &mut DocumentState| {
                     let before = std::mem::replace(&mut state.settings, settings);
                     state.settings.settle(&before);
                     lens_input::load(state, layout, area);
-                    state.origin.preset = name.map(|name| (name, state.settings.clone()));
+                    state.origin.preset = name.map(|name| LoadedPreset { name, glass: state.settings.glass.clone() });
                 };
                 let changed = self.document.edit(Edit::Once, load).1;
                 // A lens that is held goes on following, in its new shape.
@@ -280,7 +304,14 @@ impl Demo {
                 }
                 retired.into_iter().for_each(|line| self.say(Level::Info, line));
             }
-            Err(error) => self.say(Level::Error, format!("{error:#}")),
+            Err(error) => self.say_about(about, Level::Error, format!("{error:#}")),
+        }
+    }
+
+    /// Begins the measurements of which a frame has said that they were asked for.
+    pub(super) fn begin_measuring(&mut self) {
+        for (technique, _) in self.asked.extract_if(.., |(_, is_said)| *is_said) {
+            self.renderer.measure(technique);
         }
     }
 
@@ -327,9 +358,9 @@ impl Demo {
 }
 
 /// Everything as at the first launch: settings, the view, one lens in the middle, the camera at its start. Files stay open.
-fn defaults(state: &mut DocumentState, area: Area) {
+fn defaults(state: &mut DocumentState, preset: Option<LoadedPreset>, area: Area) {
     state.settings = Settings::default();
-    state.origin = Origin { preset: None, glass: state.settings.glass.clone(), layout: None };
+    state.origin = Origin { preset, glass: state.settings.glass.clone(), layout: None };
     (state.view, state.drifted_s) = (None, 0.0);
     lens_input::place(state, None, area);
 }

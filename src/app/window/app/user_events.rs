@@ -3,15 +3,15 @@
 use super::super::document::{DocumentState, Edit, SceneFiles};
 use super::Demo;
 use crate::app::failure::Failure;
+use crate::app::file_loader::{Content, FileRead, Kind, Reading};
+use crate::app::last_session::{Remembered, WindowState};
 use crate::app::lens_layout::Layout;
 use crate::app::presets::text;
-use crate::app::file_loader::{Content, Kind, Reading};
-use crate::app::last_session::{Remembered, WindowState};
 use crate::app::run_summary::Run;
 use crate::app::window::Wake;
 use crate::base::timing::FrameTiming;
 use crate::scene::Source;
-use crate::ui::Level;
+use crate::ui::{About, Level};
 use anyhow::Result;
 use std::path::Path;
 use std::time::Instant;
@@ -25,6 +25,7 @@ impl Demo {
             panels: Some(self.ui.shown(self.panels.ctx())),
             settings: self.document.settings().clone(),
             layout: self.layout(),
+            preset: self.document.state().origin.preset.clone(),
         }
     }
 
@@ -79,7 +80,8 @@ impl Demo {
             self.wants_picture = true;
             self.ask();
         } else {
-            self.say(
+            self.say_about(
+                About::Picture,
                 Level::Error,
                 "This display does not allow reading the window back; `meniscus headless --png FILE` renders a picture.",
             );
@@ -119,9 +121,14 @@ impl Demo {
                 if self.files.was_read(&reading) {
                     self.ui.answer(Path::new(&reading.name), outcome.is_ok());
                     match outcome {
-                        Ok(content) => self.show_file(reading, content),
+                        Ok(FileRead { content, notes }) => {
+                            let message = reading.message(&notes);
+                            self.ui.messages.settle(About::File);
+                            self.show_file(reading, content);
+                            message.into_iter().for_each(|message| self.say(Level::Info, message));
+                        }
                         Err(why) if reading.option.is_some() => return Err(reading.failure(&why)),
-                        Err(why) => self.say(Level::Error, why),
+                        Err(why) => self.say_about(About::File, Level::Error, why),
                     }
                     self.expect_file();
                 }
@@ -138,8 +145,10 @@ impl Demo {
                     }
                 }
             }
-            Wake::Written(Ok(file)) => self.say(Level::Info, format!("Picture taken: {}", file.display())),
-            Wake::Written(Err(why)) => self.say(Level::Error, why),
+            Wake::Written(written) => {
+                let written = written.map(|file| format!("Picture taken: {}", file.display()));
+                self.tell(About::Picture, written);
+            }
             Wake::Painted => {
                 self.follow.start();
                 self.ask();

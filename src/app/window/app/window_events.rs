@@ -6,7 +6,7 @@ use super::super::lens_input::LensRequest;
 use super::{After, Demo};
 use crate::ui::hand::{Button, HandEvent, Key};
 use crate::ui::orbit::Heard;
-use crate::ui::{Level, PanelKey, UiAction, Wish};
+use crate::ui::{About, PanelKey, UiAction, Wish};
 use anyhow::Result;
 use glam::Vec2;
 use std::time::{Duration, Instant};
@@ -188,10 +188,10 @@ impl Demo {
         match shortcut {
             Shortcut::Quit => return After::Quit,
             Shortcut::TakePicture => self.take_picture(),
-            Shortcut::Capture => match self.files.capture() {
-                Ok(what) => self.say(Level::Info, what),
-                Err(why) => self.say(Level::Error, why),
-            },
+            Shortcut::Capture => {
+                let capture = self.files.capture();
+                self.tell(About::Capture, capture);
+            }
             Shortcut::ToggleDrift => self.camera.toggle_drift(&mut self.document),
             Shortcut::Panel(key) => self.ui.press(key),
             Shortcut::Lens(key) => self.feel(HandEvent::Key { key, repeat }),

@@ -3,8 +3,9 @@
 use super::{
     limits,
     schema::{Element, INERT, Primitive, Root},
-    words::{mismatch, quoted},
+    words::{mismatch, no_json, quoted},
 };
+use crate::base::{notes::Notes, signature, text::without_codes};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -28,6 +29,8 @@ struct LeftOut {
     textures: BTreeMap<String, String>,
     /// Of the file as a whole.
     notes: BTreeSet<String>,
+    /// What is drawn otherwise than the file says.
+    remarks: BTreeSet<String>,
 }
 
 /// The kind of fields of the root itself.
@@ -51,6 +54,8 @@ const HARMLESS: &[&str] = &[
     "EXT_mesh_features",
     "EXT_structural_metadata",
     "CESIUM_primitive_outline",
+    // What is drawn is the object itself, which is the one with the most detail.
+    "MSFT_lod",
 ];
 
 /// Extensions that scenes do require, and what helps.
@@ -74,27 +79,18 @@ impl Document {
         // Some writers fill up the chunk of a binary file with zeros instead of spaces.
         let zeros = text.iter().rev().take_while(|byte| **byte == 0).count();
         let text = &text[..text.len() - zeros];
-        let value: Value = serde_json::from_slice(text).context("its JSON")?;
+        ensure!(!text.trim_ascii().is_empty(), "is empty");
+        if !text.trim_ascii_start().starts_with(b"{") {
+            let found = signature::noun(text).map(|noun| format!("is {noun}, no glTF file"));
+            bail!("{}; expected JSON or a GLB", found.as_deref().unwrap_or("is no glTF file"));
+        }
+        let value: Value = serde_json::from_slice(text).map_err(|problem| anyhow!(no_json(&problem)))?;
+        check_version(&value)?;
         let mut left_out = LeftOut::default();
         let root: Root = deserialized(&value, ROOT, 0, &mut left_out).context("its JSON")?;
-        version(&root)?;
-        if let Some(scene) = &root.scene {
-            let scenes = root.scenes.len();
-            let exists = scene.as_u64().is_some_and(|scene| scene < scenes as u64);
-            ensure!(exists, "scene {scene} of {scenes}");
-        }
-        let required = root.extensions_required.iter().map(String::as_str);
-        let understood = |name: &str| limits::EXTENSIONS.contains(&name) || HARMLESS.contains(&name);
-        if let Some(name) = required.into_iter().find(|name| !understood(name)) {
-            match REFUSED.iter().find(|(refused, _)| *refused == name) {
-                Some((name, help)) => bail!("needs the extension {name}, which is not read; {help}"),
-                None => bail!(
-                    "needs the extension {}, which is not understood; known are {}",
-                    quoted(name),
-                    limits::EXTENSIONS.join(", ")
-                ),
-            }
-        }
+        ensure!(root.asset.version.is_some(), "its JSON has no asset.version");
+        let least = root.asset.min_version.as_deref().unwrap_or("2.0");
+        ensure!(least == "2.0", "needs glTF version {}; expected 2.0", quoted(least));
         let document = Self { root, left_out: RefCell::new(left_out) };
         document.report_animations(&value);
         Ok(document)
@@ -124,9 +120,36 @@ impl Document {
         self.left_out.borrow_mut().parts.entry((kind, what.into())).or_default().insert(index);
     }
 
+    /// Refuses the file if something that is drawn has an extension that the file requires and that is not read. One that no drawn object
+    /// has changes nothing.
+    ///
+    /// # Errors
+    /// The extension, and what helps.
+    pub fn check_required(&self) -> Result<()> {
+        let LeftOut { parts, .. } = &*self.left_out.borrow();
+        let drawn: BTreeSet<&str> = parts.keys().filter_map(|(_, what)| extension_of(what)).collect();
+        let is_known = |name: &str| limits::EXTENSIONS.contains(&name) || HARMLESS.contains(&name);
+        let is_needed = |name: &&String| drawn.contains(name.as_str()) && !is_known(name);
+        let Some(name) = self.root.extensions_required.iter().find(is_needed) else { return Ok(()) };
+        match REFUSED.iter().find(|(refused, _)| refused == name) {
+            Some((name, help)) => bail!("needs the extension {name}, which is not read; {help}"),
+            None => bail!(
+                "needs the extension {}, which is not understood; known are {}",
+                quoted(name),
+                limits::EXTENSIONS.join(", ")
+            ),
+        }
+    }
+
     /// Reports a texture that is drawn without its image, and why.
     pub fn report_texture(&self, name: &str, problem: &anyhow::Error) {
-        let problem = format!("{problem:#}").chars().take(120).collect();
+        let problem = without_codes(&format!("{problem:#}"));
+        // The file is named already.
+        let problem = match problem.strip_prefix('"').and_then(|rest| rest.split_once("\": ")) {
+            Some((_, why)) => why,
+            None => &problem,
+        };
+        let problem = problem.chars().take(120).collect();
         self.left_out.borrow_mut().textures.insert(name.into(), problem);
     }
 
@@ -135,20 +158,25 @@ impl Document {
         self.left_out.borrow_mut().notes.insert(note.into());
     }
 
+    /// Says what is drawn otherwise than the file says: a clause.
+    pub fn remark(&self, remark: impl Into<String>) {
+        self.left_out.borrow_mut().remarks.insert(remark.into());
+    }
+
     fn report_animations(&self, value: &Value) {
         let count = value.get("animations").and_then(Value::as_array).map_or(0, Vec::len);
         self.left_out.borrow_mut().parts.remove(&(ROOT, "animations".into()));
         (0..count).for_each(|index| self.report("animation", "animations, which do not play", index));
     }
 
-    /// What is not drawn, one phrase for each kind; empty if everything is.
-    pub fn left_out(&self) -> Vec<String> {
-        let LeftOut { parts, textures, notes } = &*self.left_out.borrow();
+    /// What is not drawn, one phrase for each kind, and what is drawn otherwise.
+    pub fn notes(&self) -> Notes {
+        let LeftOut { parts, textures, notes, remarks } = &*self.left_out.borrow();
         let mut phrases: Vec<String> = vec![];
         let mut named = BTreeSet::new();
         for ((kind, what), objects) in parts {
             let name: String = what.rsplit("extensions.").next().unwrap_or_default().chars().take(80).collect();
-            named.insert(name.split('.').next().unwrap_or_default().to_string());
+            named.extend(extension_of(what));
             phrases.push(match objects.len() {
                 _ if *kind == ROOT => name,
                 count => format!("{name} ({count} {})", plural(kind, count)),
@@ -163,9 +191,14 @@ impl Document {
         let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
         let used: BTreeSet<String> = used.map(|name| name.chars().take(60).collect()).collect();
         let unseen = used.into_iter().filter(|name| !limits::EXTENSIONS.contains(&name.as_str()));
-        phrases.extend(unseen.filter(|name| !named.contains(name)));
-        phrases
+        phrases.extend(unseen.filter(|name| !named.contains(name.as_str())));
+        Notes { remarks: remarks.iter().cloned().collect(), left_out: phrases }
     }
+}
+
+/// The extension that a field belongs to, by the field's path.
+fn extension_of(path: &str) -> Option<&str> {
+    path.rsplit_once("extensions.").and_then(|(_, rest)| rest.split('.').next())
 }
 
 /// A number for primitive `number` of mesh `mesh` that no other has: lists have less than 2^32 elements.
@@ -215,11 +248,16 @@ fn deserialized<T: DeserializeOwned>(
     Ok(parsed)
 }
 
-/// Files of version 2 in all minor versions that do not ask for more.
-fn version(root: &Root) -> Result<()> {
-    let version = root.asset.version.as_deref().context("its JSON has no asset.version")?;
-    ensure!(version == "2" || version.starts_with("2."), "glTF version {}; expected 2.0", quoted(version));
-    let least = root.asset.min_version.as_deref().unwrap_or("2.0");
-    ensure!(least == "2.0", "needs glTF version {}; expected 2.0", quoted(least));
+/// Files of version 2 in all minor versions that do not ask for more. Those of version 1 have other types everywhere: they are known
+/// before anything else is parsed.
+fn check_version(value: &Value) -> Result<()> {
+    let version = match value.pointer("/asset/version") {
+        Some(Value::String(version)) => version.clone(),
+        Some(Value::Number(number)) => number.to_string(),
+        _ if value.get("scenes").is_some_and(Value::is_object) => "1.0".into(),
+        _ => return Ok(()),
+    };
+    let is_2 = version == "2" || version.starts_with("2.");
+    ensure!(is_2, "is a file of glTF version {}; expected 2.0", quoted(&version));
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::{
     schema::{Accessor, Draco, Primitive},
     source::Source,
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use draco_core::{DecodeLimits, DecoderBuffer, Mesh, MeshDecoder};
 
 /// A decoded mesh.
@@ -32,7 +32,7 @@ impl<'a> Compressed<'a> {
         let mut mesh = Mesh::new();
         MeshDecoder::new()
             .decode(&mut DecoderBuffer::new(&bytes).with_limits(most), &mut mesh)
-            .map_err(|problem| anyhow::anyhow!("KHR_draco_mesh_compression: {problem}"))?;
+            .map_err(|_| anyhow!("KHR_draco_mesh_compression: what is compressed is damaged, or beyond the limits"))?;
         Ok(Some(Self { mesh, draco }))
     }
 

@@ -72,12 +72,19 @@ impl Node {
 /// below others.
 fn roots(source: &Source) -> Result<Vec<usize>> {
     let root = &source.document.root;
-    let named = root.scene.as_ref().and_then(serde_json::Value::as_u64).map(|scene| scene as usize);
-    for scene in named.into_iter().chain(0..root.scenes.len()) {
+    let there = 0..root.scenes.len();
+    let named = root.scene.as_ref().and_then(serde_json::Value::as_u64).and_then(|scene| usize::try_from(scene).ok());
+    let named = named.filter(|scene| there.contains(scene));
+    if let (Some(missing), None) = (&root.scene, named) {
+        let instead = if there.is_empty() { "all nodes are shown" } else { "scene 0 is shown" };
+        let missing: String = missing.to_string().chars().take(60).collect();
+        source.document.remark(format!("{instead}, for there is no scene {missing}"));
+    }
+    for scene in named.into_iter().chain(there) {
         let nodes = source.document.get::<Scene>(scene)?.nodes;
         if !nodes.is_empty() {
             if let Some(named) = named.filter(|named| *named != scene) {
-                source.document.note(format!("scene {named}, which is empty: scene {scene} is shown"));
+                source.document.remark(format!("scene {scene} is shown, for scene {named} is empty"));
             }
             return Ok(nodes);
         }

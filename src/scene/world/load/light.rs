@@ -1,6 +1,10 @@
 //! The lights of a file (KHR_lights_punctual).
 
-use super::{schema::Light, source::Source, words::quoted};
+use super::{
+    schema::Light,
+    source::Source,
+    words::{percent, quoted},
+};
 use crate::scene::world::{Lamp, LampKind, World, unit_from_octahedral};
 use glam::{DMat4, Vec3};
 
@@ -99,6 +103,6 @@ pub fn adapt(source: &Source, world: &mut World) {
     if bright > MOST {
         let part = MOST / bright;
         world.lamps.iter_mut().for_each(|lamp| lamp.light *= part);
-        source.document.note(format!("lights at their full strength, but at {part:.1e} of it"));
+        source.document.remark(format!("all lights dimmed to {}", percent(part.into())));
     }
 }

@@ -7,7 +7,7 @@ use super::{
     schema::{self, AlphaMode, Sampler, Texture},
     source::Source,
 };
-use crate::base::picture::cause;
+use crate::base::picture::{cause, whole};
 use crate::scene::world::{
     Builder, Cover, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, Stopped,
     UNLIT, WHOLE,
@@ -70,15 +70,19 @@ impl Reader {
 
     /// None where the texture has no image that can be read; that is reported.
     fn key(&mut self, source: &Source, texture: usize, kind: Use) -> Option<Key> {
-        let found = source.document.get::<Texture>(texture).and_then(|texture| {
-            let webp = texture.extensions.webp.as_ref().map(|webp| webp.source);
-            let image = webp.or(texture.source).context("no source that is read")?;
-            let sampler: Sampler = match texture.sampler {
-                Some(sampler) => source.document.get(sampler)?,
-                None => Sampler::default(),
-            };
-            Ok((image, wrap(&sampler)))
-        });
+        let found =
+            source.document.get::<Texture>(texture).and_then(|Texture { source: plain, sampler, extensions }| {
+                let image = extensions.webp.map(|webp| webp.source).or(plain);
+                if image.is_none() && extensions.basisu.is_some() {
+                    source.document.report("texture", "extensions.KHR_texture_basisu", texture);
+                }
+                let image = image.context("no source that is read")?;
+                let sampler: Sampler = match sampler {
+                    Some(sampler) => source.document.get(sampler)?,
+                    None => Sampler::default(),
+                };
+                Ok((image, wrap(&sampler)))
+            });
         match found {
             Ok((image, wrap)) => {
                 let size = self.sizes.entry(image).or_insert_with(|| match size(source, image) {
@@ -233,8 +237,10 @@ fn size(source: &Source, image: usize) -> Result<[u32; 2]> {
 }
 
 fn decode(source: &Source, image: usize) -> Result<RgbaImage> {
-    let decoded = reader(&source.image(image)?)?.decode().map_err(|problem| anyhow!(cause(&problem)))?;
-    Ok(decoded.into_rgba8())
+    let decode = |bytes: &[u8]| -> Result<RgbaImage> {
+        Ok(reader(bytes)?.decode().map_err(|problem| anyhow!(cause(&problem)))?.into_rgba8())
+    };
+    whole(&source.image(image)?, decode, |picture| picture.as_raw())?.context("the file is damaged or cut off")
 }
 
 /// Halves the largest until all of them and their levels fit.

@@ -228,8 +228,7 @@ pub fn read(
         source.document.report("primitive", name.chars().take(40).collect::<String>(), number);
     }
     let reader = Reader { source, primitive, compressed, number, most: left.vertices };
-    let positions = reader.get("POSITION").with_context(|| format!("at most {} vertices", limits::VERTICES))?;
-    let Some(positions) = positions else { return Ok(None) };
+    let Some(positions) = reader.get("POSITION")? else { return Ok(None) };
     let mut indices = reader.indices(positions.count)?;
     let used = Used::of(&mut indices, positions.count);
     let mut attributes = reader.attributes(&positions, &used, needs)?;

@@ -1,7 +1,7 @@
 //! Buffer views that are compressed by EXT_meshopt_compression or KHR_meshopt_compression.
 
 use super::{limits, schema::Meshopt, words::quoted};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 /// One element of `N` bytes.
 #[derive(Clone, Copy)]
@@ -27,14 +27,14 @@ pub fn decode(view: &Meshopt, encoded: &[u8]) -> Result<Vec<u8>> {
         "TRIANGLES" => {
             ensure!(count.is_multiple_of(3), "{count} indices; expected three for each triangle");
             match stride {
-                2 => words(&meshopt::decode_index_buffer::<u16>(encoded, count)?),
-                4 => words(&meshopt::decode_index_buffer::<u32>(encoded, count)?),
+                2 => words(&meshopt::decode_index_buffer::<u16>(encoded, count).map_err(damaged)?),
+                4 => words(&meshopt::decode_index_buffer::<u32>(encoded, count).map_err(damaged)?),
                 _ => bail!("indices of {stride} bytes; expected 2 or 4"),
             }
         }
         "INDICES" => match stride {
-            2 => words(&meshopt::decode_index_sequence::<u16>(encoded, count)?),
-            4 => words(&meshopt::decode_index_sequence::<u32>(encoded, count)?),
+            2 => words(&meshopt::decode_index_sequence::<u16>(encoded, count).map_err(damaged)?),
+            4 => words(&meshopt::decode_index_sequence::<u32>(encoded, count).map_err(damaged)?),
             _ => bail!("indices of {stride} bytes; expected 2 or 4"),
         },
         other => bail!("mode {}; expected ATTRIBUTES, TRIANGLES or INDICES", quoted(other)),
@@ -54,6 +54,11 @@ pub fn decode(view: &Meshopt, encoded: &[u8]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The library's own words name its calls.
+fn damaged(_: meshopt::Error) -> anyhow::Error {
+    anyhow!("what is compressed is damaged")
+}
+
 fn words<T: bytemuck::NoUninit>(words: &[T]) -> Vec<u8> {
     bytemuck::cast_slice(words).to_vec()
 }
@@ -71,7 +76,7 @@ fn attributes(encoded: &[u8], count: usize, stride: usize) -> Result<Vec<u8>> {
         ($($words:literal)*) => {
             match stride {
                 $(stride if stride == 4 * $words => {
-                    let blocks = meshopt::decode_vertex_buffer::<Block<{ 4 * $words }>>(encoded, count)?;
+                    let blocks = meshopt::decode_vertex_buffer::<Block<{ 4 * $words }>>(encoded, count).map_err(damaged)?;
                     blocks.iter().flat_map(|block| block.0).collect()
                 })*
                 _ => bail!("elements of {stride} bytes; expected a multiple of 4 up to 256"),

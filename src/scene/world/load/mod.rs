@@ -28,10 +28,12 @@ mod view;
 mod words;
 
 use super::{Builder, Corner, Cover, Progress, Stopped, Viewpoint, World, sky_visibility};
+use crate::base::notes::Notes;
 use anyhow::{Context, Result, anyhow, ensure};
 use glam::{DMat4, DVec3, Mat4, Vec3};
-use graph::{Graph, MeshNode};
+use graph::{Graph, MeshNode, Projection};
 use material::Loaded;
+use schema::Light;
 use shape::{Flattening, Shape};
 use source::Source;
 use std::{
@@ -39,26 +41,16 @@ use std::{
     path::Path,
 };
 
-/// The world in the glTF file `path`. Its buffers and images lie in its folder, or below it, or in the file itself.
+/// The world in the glTF file `path`, and what of the file is not drawn or drawn otherwise. Its buffers and images lie in its folder, or
+/// below it, or in the file itself.
 ///
 /// # Errors
 /// One line that names the file, what is wrong and what was expected. Nothing that a file says makes this panic or take memory without
 /// bounds. Where the [`Progress`] of the thread is stopped, that it was.
-pub fn load(path: &Path) -> Result<World> {
-    load_reported(path).map(|(world, _)| world)
-}
-
-/// The world, and what of the file is not drawn.
-fn load_reported(path: &Path) -> Result<(World, Vec<String>)> {
-    let one_line = |text: String, most: usize| -> String {
-        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(most).collect()
-    };
-    let (world, left_out) =
-        open(path).map_err(|problem| anyhow!("{}: {}", path.display(), one_line(format!("{problem:#}"), 500)))?;
-    if !left_out.is_empty() {
-        log::warn!("{}: not drawn: {}", path.display(), one_line(left_out.join(", "), 1000));
-    }
-    Ok((world, left_out))
+pub fn load(path: &Path) -> Result<(World, Notes)> {
+    let one_line =
+        |text: String| -> String { text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(500).collect() };
+    open(path).map_err(|problem| anyhow!("{}: {}", path.display(), one_line(format!("{problem:#}"))))
 }
 
 /// How far it is (of the whole, from 0 to 1) when the triangles are read, their light is known, and the textures are read.
@@ -72,14 +64,33 @@ struct Placement {
     world_from_shape: DMat4,
 }
 
-fn open(path: &Path) -> Result<(World, Vec<String>)> {
+/// What is drawn of a scene, as it is read.
+struct Drawn {
+    parts: Parts,
+    placed: Vec<Placement>,
+    camera: Option<(DMat4, Projection)>,
+    lights: Vec<(DMat4, Light)>,
+}
+
+fn drawn(source: &Source) -> Result<Drawn> {
+    let Graph { meshes, camera, lights } = graph::read(source)?;
+    let (shapes, placed) = shapes(source, meshes)?;
+    Ok(Drawn { parts: parts(source, &shapes)?, placed, camera, lights })
+}
+
+fn open(path: &Path) -> Result<(World, Notes)> {
     let source = Source::open(path)?;
-    let Graph { meshes, mut camera, mut lights } = graph::read(&source)?;
-    let (shapes, mut placed) = shapes(&source, meshes)?;
-    let Parts { mut parts, materials, reader } = parts(&source, &shapes)?;
-    let bounds = bounds(&parts, &placed);
+    let drawn = drawn(&source);
+    // An extension that is needed may be why something else is wrong.
+    source.document.check_required()?;
+    let Drawn { parts, mut placed, mut camera, mut lights } = drawn?;
+    let Parts { mut parts, materials, reader } = parts;
+    let Spread { bounds, covered } = spread(&parts, &placed);
     if view::is_behind_far_plane(bounds, camera) {
         source.document.note("the far plane of the camera, behind which there is something");
+    }
+    if covered < SPECK * SPECK * (bounds[1] - bounds[0]).length_squared() / 4.0 {
+        source.document.remark("the scene's parts are too far apart to be seen together");
     }
     let fit = Fit::of(bounds)?;
     let fitted = fit.matrix();
@@ -98,8 +109,12 @@ fn open(path: &Path) -> Result<(World, Vec<String>)> {
     let orthographic;
     (world.viewpoint, orthographic) = view::viewpoint(world.bounds, camera, fit.scale);
     world.haze = view::haze(world.bounds, orthographic);
-    Ok((world, source.document.left_out()))
+    Ok((world, source.document.notes()))
 }
+
+/// Radius of a disc, as a part of the scene's radius, that is a pixel wide or two where the whole scene is seen: what covers less is not
+/// seen there.
+const SPECK: f64 = 2.5e-3;
 
 /// What is done to a scene as a whole before it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -246,31 +261,37 @@ fn by_shape(parts: &[Part]) -> BTreeMap<usize, Vec<&Part>> {
     by_shape
 }
 
-/// The box around everything, from those of the parts.
-fn bounds(parts: &[Part], placed: &[Placement]) -> [DVec3; 2] {
+/// How large everything is.
+struct Spread {
+    /// The box around it.
+    bounds: [DVec3; 2],
+    /// Squared radii of its parts, together.
+    covered: f64,
+}
+
+fn spread(parts: &[Part], placed: &[Placement]) -> Spread {
+    const NOTHING: [DVec3; 2] = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+    let with = |[low, high]: [DVec3; 2], at: DVec3| [low.min(at), high.max(at)];
     let boxes: Vec<[DVec3; 2]> = parts
         .iter()
-        .map(|part| {
-            let positions = part.corners.iter().map(|corner| corner.position.as_dvec3());
-            positions.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], at| [low.min(at), high.max(at)])
-        })
+        .map(|part| part.corners.iter().map(|corner| corner.position.as_dvec3()).fold(NOTHING, with))
         .collect();
     let mut of_shape: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (number, part) in parts.iter().enumerate() {
         of_shape.entry(part.shape).or_default().push(number);
     }
-    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let mut all = Spread { bounds: NOTHING, covered: 0.0 };
     for placed in placed {
         for number in of_shape.get(&placed.shape).into_iter().flatten() {
-            let (bounds, world_from_part) = (&boxes[*number], parts[*number].world_from_part(placed));
-            for k in 0..8 {
-                let pick = |axis: usize| bounds[k >> axis & 1][axis];
-                let at = world_from_part.transform_point3(DVec3::new(pick(0), pick(1), pick(2)));
-                (low, high) = (low.min(at), high.max(at));
-            }
+            let (corners, world_from_part) = (&boxes[*number], parts[*number].world_from_part(placed));
+            let pick = |k: usize, axis: usize| corners[k >> axis & 1][axis];
+            let corners = (0..8).map(|k| DVec3::new(pick(k, 0), pick(k, 1), pick(k, 2)));
+            let [low, high] = corners.map(|at| world_from_part.transform_point3(at)).fold(NOTHING, with);
+            all.covered += (high - low).length_squared() / 4.0;
+            all.bounds = with(with(all.bounds, low), high);
         }
     }
-    [low, high]
+    all
 }
 
 /// How much of the sky is seen, where that is not too much to ask for. Each part is baked where it is first.

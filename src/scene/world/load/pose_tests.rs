@@ -1,8 +1,8 @@
 //! Where a scene is in space: poses, flattened bodies, scenes far from the origin, cameras, lights, haze.
 
 use super::{
-    light, load, load_reported, shape,
-    tests::{Folder, bytes, corners, draft, refused, uri},
+    light, shape,
+    tests::{Folder, bytes, corners, draft, load, load_reported, refused, uri},
 };
 use crate::scene::world::{LampKind, World};
 use glam::{DMat4, DVec3, Vec3};
@@ -254,7 +254,7 @@ fn lights_are_where_their_nodes_are() {
     let source = super::Source::open(&folder.0.join("a.gltf")).unwrap();
     light::adapt(&source, &mut all);
     assert!((all.lamps[0].light.x - 40.0).abs() < 1e-3 && (all.lamps[0].light.y - 20.0).abs() < 1e-3);
-    assert!(source.document.left_out().iter().any(|phrase| phrase.contains("full strength")));
+    assert!(source.document.notes().remarks.iter().any(|remark| remark.starts_with("all lights dimmed to ")));
 }
 
 #[test]
@@ -279,4 +279,20 @@ fn visibility_hides_a_node_and_all_below() {
     draft["nodes"].as_array_mut().unwrap().push(json!({"mesh": 0}));
     draft["scenes"][0]["nodes"] = json!([0, 2]);
     assert_eq!(bounds(&world(&folder, &draft))[1].x, 1.0);
+}
+
+#[test]
+fn parts_too_far_apart_to_be_seen_together_are_said_to_be() {
+    let folder = Folder::new("apart");
+    let said = |away: f64, count: usize| {
+        let mut draft = draft();
+        let nodes = (0..count).map(|k| json!({"mesh": 0, "translation": [away * k as f64 / (count - 1) as f64, 0, 0]}));
+        draft["nodes"] = nodes.collect();
+        draft["scenes"][0]["nodes"] = (0..count).collect();
+        load_reported(&folder.write("a.gltf", draft.to_string())).unwrap().1.join(", ")
+    };
+    assert_eq!(said(6.5e6, 2), "the scene's parts are too far apart to be seen together");
+    assert_eq!((said(100.0, 2), said(300.0, 2)), (String::new(), String::new()), "a few pixels each");
+    // A town of small houses is seen.
+    assert_eq!(said(2e4, 1000), "");
 }

@@ -1,9 +1,6 @@
 //! What files of exporters have: parts that nothing draws, textures that are not there, other separators, compressed buffers.
 
-use super::{
-    load_reported,
-    tests::{Folder, bytes, corners, draft, glb, png, refused, uri},
-};
+use super::tests::{Folder, bytes, corners, draft, glb, load_reported, png, refused, uri};
 use crate::scene::world::{LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, NO_TEXTURE, World};
 use serde_json::{Value, json};
 

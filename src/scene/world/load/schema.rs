@@ -331,6 +331,9 @@ pub struct Texture {
 pub struct TextureExtensions {
     #[serde(rename = "EXT_texture_webp")]
     pub webp: Option<TextureSource>,
+    /// Not read: the plain source beside it is, where there is one.
+    #[serde(rename = "KHR_texture_basisu")]
+    pub basisu: Option<serde::de::IgnoredAny>,
 }
 
 #[derive(Debug, Deserialize)]

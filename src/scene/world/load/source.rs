@@ -25,6 +25,7 @@ use std::{
 pub struct Source {
     pub document: Document,
     folder: PathBuf,
+    is_binary: bool,
     /// The chunk of a binary file, until a buffer takes it.
     binary: RefCell<Option<Vec<u8>>>,
     buffers: RefCell<HashMap<usize, Rc<Vec<u8>>>>,
@@ -64,6 +65,7 @@ impl Source {
         Ok(Self {
             document,
             folder,
+            is_binary: bytes.starts_with(BINARY),
             binary: RefCell::new(binary.map(<[u8]>::to_vec)),
             buffers: RefCell::default(),
             views: RefCell::default(),
@@ -129,8 +131,8 @@ impl Source {
         ensure!(length <= left, "buffer {index} of {length} bytes; at most {left} are left of {}", limits::BUFFERS);
         let bytes = match uri {
             Some(uri) => self.resolve(&uri, left).with_context(what)?,
-            None if index == 0 => {
-                self.binary.borrow_mut().take().context("buffer 0 has no URI, and there is no binary chunk")?
+            None if index == 0 && self.is_binary => {
+                self.binary.borrow_mut().take().context("buffer 0 is the file's binary chunk, and the file has none")?
             }
             None => bail!("buffer {index} has no URI"),
         };
@@ -167,21 +169,38 @@ impl Source {
             return bytes_of(data);
         }
         let shown = quoted(uri);
-        let name = String::from_utf8(decoded(uri)).with_context(|| format!("URI {shown}: not UTF-8"))?;
+        let name = String::from_utf8(decoded(uri)).ok().with_context(|| format!("URI {shown}: not UTF-8"))?;
         let outside = || format!("URI {shown}: only files inside the scene's folder are read");
         // A scheme or a drive is a name with a colon before the first slash.
         ensure!(!name.split(['/', '\\']).next().unwrap_or_default().contains(':'), outside());
         ensure!(!name.contains('\0') && !name.is_empty(), outside());
         // Exporters on Windows write the separator of that system.
         let name = name.replace('\\', "/");
-        let relative = Path::new(&name);
-        let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
-        ensure!(relative.components().all(plain), outside());
-        let path = self.folder.join(relative).canonicalize().with_context(|| quoted(&name))?;
+        // As URIs are resolved (RFC 3986, 5.2.4), whatever lies there: `a/../b` is `b`.
+        let mut path = self.folder.clone();
+        let mut depth = 0;
+        for part in Path::new(&name).components() {
+            match part {
+                Component::Normal(name) => {
+                    path.push(name);
+                    depth += 1;
+                }
+                Component::ParentDir if depth > 0 => {
+                    path.pop();
+                    depth -= 1;
+                }
+                Component::CurDir => {}
+                _ => bail!(outside()),
+            }
+        }
+        let path = path.canonicalize().with_context(|| quoted(&name))?;
         ensure!(path.starts_with(&self.folder), outside());
         read(&path, most).with_context(|| quoted(&name))
     }
 }
+
+/// The first bytes of a binary file.
+const BINARY: &[u8] = b"glTF";
 
 /// A file's bytes, at most so many.
 fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
@@ -196,7 +215,7 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 
 /// The JSON, and the binary chunk where there is one.
 fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
-    if !bytes.starts_with(b"glTF") {
+    if !bytes.starts_with(BINARY) {
         return Ok((bytes, None));
     }
     let word = |at: usize| {

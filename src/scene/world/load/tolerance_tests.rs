@@ -1,9 +1,6 @@
 //! Files that are not quite as the format says, where nothing that is drawn suffers; and the words in which others are refused.
 
-use super::{
-    load_reported,
-    tests::{Folder, bytes, corners, draft, glb, refused, uri},
-};
+use super::tests::{Folder, bytes, corners, draft, glb, load_reported, png, refused, uri};
 use crate::scene::world::World;
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -143,7 +140,7 @@ fn attributes_that_nothing_is_looked_up_by_may_be_broken() {
     attributes(&mut draft, "TANGENT", normals);
     assert!(loaded(&folder, &draft).1.contains("TANGENT, which cannot be read"));
     // Where a texture is looked up by them, they count.
-    draft["images"] = json!([{"uri": uri(&super::tests::png(4, 4))}]);
+    draft["images"] = json!([{"uri": uri(&png(4, 4))}]);
     draft["textures"] = json!([{"source": 0}]);
     draft["materials"][0]["normalTexture"] = json!({"index": 0});
     refused(&folder, &draft, "TANGENT");
@@ -207,6 +204,162 @@ fn enumerations_may_have_values_of_the_future() {
     draft["nodes"][0]["extensions"]["KHR_lights_punctual"]["light"] = json!(0);
     draft["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"type": "AREA"}]}});
     assert!(loaded(&folder, &draft).1.contains("lights of type \"AREA\" (1 light)"));
+}
+
+#[test]
+fn required_extensions_matter_where_something_drawn_has_them() {
+    let folder = Folder::new("required");
+    let requiring = |name: &str| {
+        let mut draft = draft();
+        draft["extensionsUsed"] = json!([name]);
+        draft["extensionsRequired"] = json!([name]);
+        draft
+    };
+    let plain = corners(&loaded(&folder, &draft()).0);
+    let objects = [
+        ("KHR_texture_basisu", "/textures", "PNG, JPEG or WebP"),
+        ("EXT_mesh_gpu_instancing", "/nodes", "each instance as a node"),
+        ("KHR_materials_volume", "/materials", "not understood"),
+        ("KHR_materials_pbrSpecularGlossiness", "/materials", "metallic-roughness"),
+        ("EXT_unheard_of", "/meshes", "not understood"),
+        ("EXT_unheard_of_either", "/bufferViews", "not understood"),
+    ];
+    for (name, list, help) in objects {
+        // Nothing has it, or something that nothing drawn refers to.
+        let mut draft = requiring(name);
+        assert_eq!(loaded(&folder, &draft).1, name);
+        let object = json!({"extensions": {name: {"source": 0}}});
+        match draft.pointer_mut(list).and_then(Value::as_array_mut) {
+            Some(list) => list.push(object.clone()),
+            None => draft["textures"] = json!([object]),
+        }
+        assert_eq!(corners(&loaded(&folder, &draft).0), plain, "{name}");
+        // The second node has the mesh.
+        let first = format!("{list}/{}", usize::from(list == "/nodes"));
+        draft.pointer_mut(&first).unwrap()["extensions"] = object["extensions"].clone();
+        draft["materials"][0]["emissiveTexture"] = json!({"index": 0});
+        refused(
+            &folder,
+            &draft,
+            &format!("needs the extension {}", if help == "not understood" { "\"" } else { name }),
+        );
+        refused(&folder, &draft, help);
+    }
+    // What else is wrong is so because of the extension.
+    let mut compressed = requiring("EXT_other_compression");
+    compressed["bufferViews"][0] = json!({"buffer": 7, "byteLength": 1, "extensions": {"EXT_other_compression": {}}});
+    refused(&folder, &compressed, "needs the extension \"EXT_other_compression\"");
+    // A plain source beside it is read.
+    let mut beside = requiring("KHR_texture_basisu");
+    beside["images"] = json!([{"uri": uri(&png(4, 4))}, {"uri": "a.ktx2"}]);
+    beside["textures"] = json!([{"source": 0, "extensions": {"KHR_texture_basisu": {"source": 1}}}]);
+    beside["materials"][0]["emissiveTexture"] = json!({"index": 0});
+    let (world, said) = loaded(&folder, &beside);
+    assert_eq!((world.textures.len(), said.as_str()), (1, "KHR_texture_basisu"));
+    // Levels of less detail are not needed.
+    let mut levels = requiring("MSFT_lod");
+    levels["nodes"][1]["extensions"] = json!({"MSFT_lod": {"ids": [0]}});
+    assert_eq!(corners(&loaded(&folder, &levels).0), plain);
+}
+
+#[test]
+fn a_scene_that_is_not_there_is_the_first_one() {
+    let folder = Folder::new("scene");
+    let plain = corners(&loaded(&folder, &draft()).0);
+    for scene in [json!(7), json!(-1), json!(u64::MAX), json!("main"), json!(1.5)] {
+        let mut draft = draft();
+        draft["scene"] = scene.clone();
+        let (world, said) = loaded(&folder, &draft);
+        assert_eq!(corners(&world), plain);
+        assert_eq!(said, format!("scene 0 is shown, for there is no scene {scene}"));
+    }
+    let mut draft = draft();
+    draft["scenes"] = json!([]);
+    assert_eq!(loaded(&folder, &draft).1, "all nodes are shown, for there is no scene 0");
+    draft["scenes"] = json!([{}, {"nodes": [0]}]);
+    assert_eq!(loaded(&folder, &draft).1, "scene 1 is shown, for scene 0 is empty");
+}
+
+#[test]
+fn what_is_no_gltf_file_is_said_to_be_none() {
+    let folder = Folder::new("none");
+    let mut without = glb(draft());
+    let text = u32::from_le_bytes(without[12..16].try_into().unwrap()) as usize;
+    without.truncate(20 + text);
+    let length = (without.len() as u32).to_le_bytes();
+    without[8..12].copy_from_slice(&length);
+    let old = br#"{"asset": {"version": "1.0"}, "scenes": {"a": {}}, "nodes": {}, "extensionsUsed": {}}"#;
+    let older = br#"{"scene": "a", "scenes": {"a": {}}, "nodes": {}}"#;
+    let number = br#"{"asset": {"version": 1.1}, "scenes": {}}"#;
+    for (bytes, expected) in [
+        (&b""[..], "bad.gltf: is empty"),
+        (b"\xEF\xBB\xBF \n", "is empty"),
+        (&png(3, 3), "is a PNG picture, no glTF file; expected JSON or a GLB"),
+        (b"\0\0\0\x20ftypavif\0\0\0\0", "is an AVIF picture, no glTF file"),
+        (b"<!DOCTYPE html><html>", "is an HTML page, no glTF file"),
+        (b"PK\x03\x04", "is a ZIP archive, no glTF file"),
+        (b"v 0 0 1\nv 1 0 0\n", "is no glTF file; expected JSON or a GLB"),
+        (b"[1, 2]", "is no glTF file; expected JSON or a GLB"),
+        (b"{\"asset\": {\"version\"", "its JSON is cut off"),
+        (b"{\"asset\":\n {]}", "its JSON is broken at line 2, column 3"),
+        (b"{}", "its JSON has no asset.version"),
+        (old, "is a file of glTF version \"1.0\"; expected 2.0"),
+        (older, "is a file of glTF version \"1.0\"; expected 2.0"),
+        (number, "is a file of glTF version \"1.1\"; expected 2.0"),
+        (b"glTF\x01\0\0\0\x20\0\0\0\0\0\0\0", "binary glTF version 1; expected 2"),
+        (&without, "buffer 0 is the file's binary chunk, and the file has none"),
+    ] {
+        let problem = super::load(&folder.write("bad.gltf", bytes)).unwrap_err().to_string();
+        assert!(problem.contains(expected) && !problem.contains("at most"), "{problem:?} does not say {expected:?}");
+    }
+    let mut draft = draft();
+    draft["buffers"][0].as_object_mut().unwrap().remove("uri");
+    refused(&folder, &draft, "buffer 0 has no URI");
+}
+
+/// What a library says of a file names its own calls.
+#[test]
+fn no_library_speaks_in_a_message() {
+    let folder = Folder::new("libraries");
+    let mut texture = draft();
+    texture["images"] = json!([{"uri": "none.png"}]);
+    texture["textures"] = json!([{"source": 0}]);
+    texture["materials"][0]["emissiveTexture"] = json!({"index": 0});
+    assert_eq!(loaded(&folder, &texture).1, "texture \"none.png\" (No such file or directory)");
+    let mut meshopt = draft();
+    let compressed = json!({"buffer": 0, "byteLength": 48, "byteStride": 12, "count": 4, "mode": "ATTRIBUTES"});
+    meshopt["bufferViews"][0]["extensions"] = json!({"EXT_meshopt_compression": compressed});
+    refused(&folder, &meshopt, "compressed: what is compressed is damaged");
+    let mut draco = draft();
+    draco["accessors"][0].as_object_mut().unwrap().remove("bufferView");
+    draco["meshes"][0]["primitives"][0]["extensions"] =
+        json!({"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}});
+    refused(&folder, &draco, "KHR_draco_mesh_compression: what is compressed is damaged");
+    let mut name = draft();
+    name["buffers"][0]["uri"] = json!("a%FF.bin");
+    refused(&folder, &name, "not UTF-8");
+    let problem = super::load(&folder.write("bad.gltf", name.to_string())).unwrap_err().to_string();
+    assert!(problem.ends_with("not UTF-8"), "{problem}");
+}
+
+#[test]
+fn a_jpeg_texture_that_is_cut_off_is_reported() {
+    let folder = Folder::new("cut");
+    let mut file = std::io::Cursor::new(vec![]);
+    let pixel = |x: u32, y: u32| image::Rgb([(x * 3) as u8, (y * 5) as u8, (x * y) as u8]);
+    image::RgbImage::from_fn(64, 48, pixel).write_to(&mut file, image::ImageFormat::Jpeg).unwrap();
+    let file = file.into_inner();
+    let said = |bytes: &[u8]| {
+        folder.write("a.jpg", bytes);
+        let mut draft = draft();
+        draft["images"] = json!([{"uri": "a.jpg"}]);
+        draft["textures"] = json!([{"source": 0}]);
+        draft["materials"][0]["emissiveTexture"] = json!({"index": 0});
+        loaded(&folder, &draft).1
+    };
+    assert_eq!(said(&file), "");
+    let half = [&file[..file.len() * 2 / 3], &[0xFF, 0xD9]].concat();
+    assert_eq!(said(&half), "texture \"a.jpg\" (the file is damaged or cut off)");
 }
 
 /// What a small file can ask for: work and memory that do not follow from its size.

@@ -1,4 +1,4 @@
-//! Words of messages about files: names from a file, and causes without the types of the libraries that found them.
+//! Words of messages about files: names and numbers from a file, and causes without the types of the libraries that found them.
 
 /// A name from a file in quotation marks, at most 60 characters of it.
 pub fn quoted(name: &str) -> String {
@@ -7,6 +7,21 @@ pub fn quoted(name: &str) -> String {
         shown.push('…');
     }
     format!("\"{shown}\"")
+}
+
+/// A part of a whole in percent, with two digits at least and no exponent.
+pub fn percent(part: f64) -> String {
+    let percent = part * 100.0;
+    let digits = if percent > 0.0 { (1.0 - percent.log10().floor()).clamp(0.0, 12.0) } else { 0.0 };
+    format!("{percent:.0$} %", digits as usize)
+}
+
+/// Why a text is no JSON.
+pub fn no_json(problem: &serde_json::Error) -> String {
+    match problem.classify() {
+        serde_json::error::Category::Eof => "its JSON is cut off".into(),
+        _ => format!("its JSON is broken at line {}, column {}", problem.line(), problem.column()),
+    }
 }
 
 /// What is wrong with an object of the JSON, and what was expected.
@@ -34,4 +49,23 @@ pub fn mismatch(problem: &serde_json::Error) -> String {
         _ => found,
     };
     format!("expected {expected}, found {found}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percents_have_no_exponent() {
+        for (part, text) in [
+            (0.58, "58 %"),
+            (0.995, "100 %"),
+            (0.058, "5.8 %"),
+            (0.000_321, "0.032 %"),
+            (4.2e-9, "0.00000042 %"),
+            (0.0, "0 %"),
+        ] {
+            assert_eq!(percent(part), text);
+        }
+    }
 }

@@ -2,13 +2,13 @@
 
 mod extruded;
 mod implicit;
-mod leaves;
 mod lathe;
+mod leaves;
 
 pub use extruded::{arch, block, block_of};
 pub use implicit::implicit;
-pub use leaves::crown;
 pub use lathe::{disc, ellipsoid, fluted, knot, lathe, ring, superellipsoid};
+pub use leaves::crown;
 
 use super::Corner;
 use glam::{Mat4, Vec2, Vec3};

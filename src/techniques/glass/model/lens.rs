@@ -1,17 +1,17 @@
 //! Our lens put together: one pixel from outline to display value.
 
-use super::luminance_adaptation;
 use super::blur::{
     FROST_SIGMA, SHARP_SIGMA, blur_boxes, blur_kawase, kawase, lod_from_sigma, sample_bicubic, sample_box81,
     sample_spline, sample_window,
 };
-use super::text_contrast::{Lattice, Legible, Shades};
 use super::light::{Light, absorbed, dither, glowing, left_outside, light_bevel, tone};
+use super::luminance_adaptation;
 use super::optics::{Optics, Sight, row, row_place, row_weight, sight};
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::preblur::{Frosted, Read, Region, blur_area, preblur};
 use super::shape::{Edge, Lenses, band, coverage, edge};
 use super::surface::Bevel;
+use super::text_contrast::{Lattice, Legible, Shades};
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// How the frost is made.

@@ -2,10 +2,10 @@
 //!
 //! Contrast is that of the Web Content Accessibility Guidelines: (text + 0.05) / (ground + 0.05), of relative luminances.
 
-use super::luminance_adaptation;
 use super::blur::lod_from_sigma;
 use super::lens::Glass;
 use super::light::LUMA;
+use super::luminance_adaptation;
 use super::picture::Picture;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 

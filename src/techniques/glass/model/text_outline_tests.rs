@@ -1,8 +1,8 @@
 //! How near the field of words comes to their outline.
 
 use super::super::text_outline_check::words;
-use super::text_outline::{Curve, Letters, Outline};
 use super::shape::{Lens, lens_edge};
+use super::text_outline::{Curve, Letters, Outline};
 use glam::{Mat2, Vec2};
 
 /// Straight pieces of all curves, so many that none is off by more than a thousandth of a pixel.

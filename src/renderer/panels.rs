@@ -1,0 +1,50 @@
+//! What lies below the panels, and those of glass.
+
+use super::Renderer;
+use super::active_view::ViewPlacement;
+use super::params::FrameParams;
+use crate::gpu::{Frame, ImageView, Result};
+use crate::techniques::glass::GlassInput;
+
+impl Renderer {
+    /// Whether the picture below panels asks for bright ones with dark text.
+    #[must_use]
+    pub fn wants_bright_panels(&self) -> bool {
+        self.techniques.glass.below_panels().is_bright()
+    }
+
+    /// Whether that is about to be known of something new below them.
+    #[must_use]
+    pub fn is_looking_below(&self) -> bool {
+        self.techniques.glass.below_panels().is_looking()
+    }
+
+    /// Panels over all that: what is below them decides how they look, and plates of glass show it: the picture, or the view that fills the window.
+    pub(super) fn panels(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        target: &ImageView,
+        is_new: bool,
+    ) -> Result<()> {
+        if params.plates.is_empty() && params.sheets.is_empty() {
+            return Ok(());
+        }
+        let full = params.view.filter(|view| view.place == ViewPlacement::Full).map(|view| view.view.name);
+        let seen = if full.is_some() { self.targets.view()?.clone() } else { self.targets.backdrop()?.clone() };
+        let is_new = std::mem::replace(&mut self.seen_below, full) != full || is_new;
+        let there = params.plates.iter().filter(|plate| plate.presence > 0.0).map(|plate| [plate.low, plate.high]);
+        let panels: Vec<_> = there.chain(params.sheets.iter().copied()).collect();
+        self.techniques.glass.look_below(frame, &panels, &seen.picture.mip(0), is_new)?;
+        if params.plates.is_empty() {
+            return Ok(());
+        }
+        if full.is_some() {
+            self.techniques.mip_chain.record(frame, &params.settings.mip_chain, &seen.picture.mip(0), &seen.chain)?;
+        }
+        let picture = seen.picture.mip(0);
+        let chain = &seen.chain;
+        let below = GlassInput { picture: &picture, chain, behind: &picture, around: chain, boxed: None };
+        self.techniques.glass.record_plates(frame, params.plates, params.scale, below, target)
+    }
+}

@@ -1,0 +1,169 @@
+//! How bright the picture below the panels is: they are bright over a bright one, with dark text.
+
+use super::model::light::LUMA;
+use crate::base::srgb;
+use crate::gpu::{Delayed, Format, Frame, Gpu, Image, ImageDesc, ImageView, ReadBack, Result};
+use glam::{UVec2, Vec2, Vec3};
+use std::sync::Arc;
+
+/// From this mean of the picture below them on panels are bright, until it falls below the second: sRGB, 0..1. Between them they stay as
+/// they are.
+const BRIGHT: [f32; 2] = [0.62, 0.52];
+/// Texels of the copy that the mean is taken from: each is the mean of four pixels or more of a place.
+const SIZE: UVec2 = UVec2::new(64, 36);
+
+/// Looks at the picture below panels, whatever they are made of.
+pub struct Below {
+    gpu: Arc<Gpu>,
+    /// The whole picture, as small as that.
+    small: Option<Image>,
+    looks: Delayed<Look>,
+    /// Panels of the last look, and the frame that answers for the first look at something new.
+    panels: Vec<[Vec2; 2]>,
+    awaited: Option<u64>,
+    is_bright: bool,
+}
+
+/// A small copy on its way back, and panels in it.
+struct Look {
+    texels: ReadBack,
+    is_blue_first: bool,
+    /// Low and high corners, in texels.
+    panels: Vec<[Vec2; 2]>,
+}
+
+/// Mean luminance of the encoded texels below panels, linear light; nothing where none is below any.
+fn mean_below(texels: &[[u8; 4]], is_blue_first: bool, panels: &[[Vec2; 2]]) -> Option<f32> {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for [low, high] in panels {
+        let low = low.floor().max(Vec2::ZERO).as_uvec2().min(SIZE);
+        let high = high.ceil().max(Vec2::ZERO).as_uvec2().min(SIZE);
+        for y in low.y..high.y {
+            for x in low.x..high.x {
+                let Some([red, green, blue, _]) = texels.get((y * SIZE.x + x) as usize) else { continue };
+                let texel = if is_blue_first { [blue, green, red] } else { [red, green, blue] };
+                sum += Vec3::from_array(texel.map(|byte| srgb::decode(f32::from(*byte) / 255.0))).dot(LUMA);
+                count += 1.0;
+            }
+        }
+    }
+    (count > 0.0).then(|| sum / count)
+}
+
+/// Whether panels over a picture of this mean luminance are bright; `was`: they are now.
+fn is_bright(mean: f32, was: bool) -> bool {
+    srgb::encode(mean) >= if was { BRIGHT[1] } else { BRIGHT[0] }
+}
+
+impl Below {
+    /// Dark at first.
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        let (small, looks, panels) = Default::default();
+        Self { gpu: gpu.clone(), small, looks, panels, awaited: None, is_bright: false }
+    }
+
+    /// Whether the picture below the panels asks for bright ones with dark text.
+    pub fn is_bright(&self) -> bool {
+        self.is_bright
+    }
+
+    /// Whether something new below them was looked at, and the answer is on its way.
+    pub fn is_looking(&self) -> bool {
+        self.awaited.is_some()
+    }
+
+    /// A frame has ended.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn on_timing(&mut self, ended: u64) -> Result<()> {
+        self.awaited = self.awaited.filter(|frame| *frame > ended);
+        if let Some(Look { texels, is_blue_first, panels }) = self.looks.take(ended)
+            && let Some(mean) = mean_below(&texels.read::<[u8; 4]>()?, is_blue_first, &panels)
+        {
+            self.is_bright = is_bright(mean, self.is_bright);
+        }
+        Ok(())
+    }
+
+    /// Looks at what of `picture`, which is encoded, lies below `panels`: low and high corners in its pixels. `is_new`: it is another picture than
+    /// before.
+    ///
+    /// # Errors
+    /// What the GPU floor says.
+    pub fn look(&mut self, frame: &mut Frame, panels: &[[Vec2; 2]], picture: &ImageView, is_new: bool) -> Result<()> {
+        if panels.is_empty() {
+            return Ok(());
+        }
+        let format = picture.format();
+        let small = match self.small.take().filter(|small| small.format() == format) {
+            Some(small) => small,
+            None => Image::new(&self.gpu, ImageDesc::new("below panels", SIZE.to_array(), format, &[]))?,
+        };
+        frame.blit("glass/below panels", picture, &small.mip(0))?;
+        let texels = frame.read_image(&small.mip(0))?;
+        self.small = Some(small);
+        let scale = SIZE.as_vec2() / UVec2::from_array(picture.size()).as_vec2().max(Vec2::ONE);
+        let scaled = panels.iter().map(|[low, high]| [*low * scale, *high * scale]).collect();
+        self.looks.put(frame.number(), Look { texels, is_blue_first: format == Format::Bgra8, panels: scaled });
+        if is_new || self.panels != panels {
+            self.panels = panels.to_vec();
+            self.awaited = Some(frame.number());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panels_are_bright_over_bright_pictures_and_do_not_flicker() {
+        // White at the left, blue at the right, for which the order of the bytes matters.
+        let right = SIZE.x / 2;
+        let texel = |at: u32| if at % SIZE.x < right { [255; 4] } else { [0, 0, 255, 255] };
+        let texels: Vec<[u8; 4]> = (0..SIZE.x * SIZE.y).map(texel).collect();
+        let mean = |low: u32, high: u32, is_blue_first| {
+            let corners = [[low, 0], [high, SIZE.y]].map(|[x, y]| UVec2::new(x, y).as_vec2());
+            mean_below(&texels, is_blue_first, &[corners])
+        };
+        let near = |mean: Option<f32>, wanted: f32| mean.is_some_and(|mean| (mean - wanted).abs() < 1e-4);
+        assert!(near(mean(0, right, false), 1.0) && near(mean(right, SIZE.x, false), LUMA.z));
+        assert!(near(mean(right, SIZE.x, true), LUMA.x) && near(mean(0, SIZE.x, false), 0.5 * (1.0 + LUMA.z)));
+        assert_eq!(mean(SIZE.x + 1, SIZE.x + 9, false), None);
+        assert!(is_bright(1.0, false) && !is_bright(0.0, true));
+        // sRGB 0.57 is 0.286 in linear light: between the two bounds panels stay as they are.
+        assert!(is_bright(0.286, true) && !is_bright(0.286, false));
+    }
+
+    /// What lies beside the panels does not matter, and an answer is awaited once for each change.
+    #[test]
+    fn the_picture_is_looked_at_below_the_panels() {
+        let gpu = Gpu::headless(true).unwrap();
+        let messages = gpu.messages();
+        let mut bench = crate::lab::TestBench::on(&gpu).unwrap();
+        let size = [320, 200];
+        let picture = Image::new(&gpu, ImageDesc::new("picture", size, Format::Rgba8, &[])).unwrap();
+        let half: Vec<[u8; 4]> =
+            (0..size[0] * size[1]).map(|at| if at % size[0] < 160 { [250; 4] } else { [9; 4] }).collect();
+        let mut below = Below::new(&gpu);
+        let panel = |left: f32| [[Vec2::new(left, 10.0), Vec2::new(left + 120.0, 190.0)]];
+        let (mut number, mut answers) = (0, Vec::new());
+        for (panels, is_new) in [(panel(10.0), true), (panel(10.0), false), (panel(180.0), false)] {
+            bench
+                .run(|frame| {
+                    number = frame.number();
+                    frame.upload(&picture.mip(0), &half)?;
+                    below.look(frame, &panels, &picture.mip(0), is_new)
+                })
+                .unwrap();
+            let awaits = below.is_looking();
+            below.on_timing(number).unwrap();
+            answers.push((awaits, below.is_bright(), below.is_looking()));
+        }
+        assert_eq!(answers, [(true, true, false), (false, true, false), (true, false, false)]);
+        drop((bench, picture, below, gpu));
+        assert_eq!(messages.all(), Vec::<String>::new());
+    }
+}

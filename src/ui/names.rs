@@ -1,0 +1,77 @@
+//! What the panel calls settings and their values.
+
+use crate::base::settings::Field;
+use crate::techniques::Section;
+
+/// Every setting as `section.field`, and what the panel calls it.
+fn paths(sections: &[Section<'_>]) -> Vec<(String, String)> {
+    let of = |section: &Section<'_>| {
+        let path = |field: &Field| (format!("{}.{}", section.id, field.name), field.title());
+        section.settings.fields().iter().map(path).collect::<Vec<_>>()
+    };
+    sections.iter().flat_map(of).collect()
+}
+
+/// Settings in `text` by the names that the panel has for them: `Font file` for `glass.font`.
+#[must_use]
+pub fn in_panel_names(text: &str, sections: &[Section<'_>]) -> String {
+    let mut all = paths(sections);
+    // Some names begin as another does: the longest goes first.
+    all.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
+    all.iter().fold(text.to_owned(), |text, (path, title)| text.replace(path, title))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::settings::FieldKind;
+    use crate::techniques::Settings;
+
+    #[test]
+    fn settings_are_named_as_in_the_panel() {
+        let mut settings = Settings::default();
+        let said = |text: &str, settings: &mut Settings| in_panel_names(text, &settings.sections());
+        assert_eq!(said("glass.text: no font; see glass.font", &mut settings), "Words: no font; see Font file");
+        let all = paths(&settings.sections());
+        for (path, title) in all {
+            assert_eq!(said(&path, &mut settings), title);
+        }
+    }
+
+    /// What the panel says of settings and of their values are words, not the names that files and `--set` have for them.
+    #[test]
+    fn titles_are_words() {
+        let mut settings = Settings::default();
+        for section in settings.sections() {
+            for field in section.settings.fields() {
+                let values = match field.kind {
+                    FieldKind::Choice(values) => values,
+                    _ => &[],
+                };
+                let titles = values.iter().map(|value| (value.name, value.title()));
+                for (name, title) in std::iter::once((field.name, field.title())).chain(titles) {
+                    let path = format!("{}.{} {name}: {title}", section.id, field.name);
+                    let is_raw = |word: &str| {
+                        // `lanczos3`, `rgba16f`: letters and digits of a name. Names that are known so have capitals.
+                        let lower = word.chars().any(|c| c.is_ascii_lowercase());
+                        lower && word.chars().any(|c| c.is_ascii_digit()) && word.chars().all(char::is_alphanumeric)
+                    };
+                    let is_size = |word: &str| word.split('x').all(|side| side.parse::<u32>().is_ok());
+                    let words = || title.split([' ', '(', ')', ',', '-']).filter(|word| !word.is_empty());
+                    assert!(!title.contains('_') && !words().any(|word| is_raw(word) && !is_size(word)), "{path}");
+                    let first = title.chars().next();
+                    assert!(
+                        first.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() || title.starts_with("sRGB")),
+                        "{path}"
+                    );
+                    // People, and what is only known by its initials.
+                    const KNOWN: [&str; 12] = [
+                        "rom", "steele", "stone", "fischer", "rgba", "srgb", "ior", "gpu", "brlt", "aces", "psnr",
+                        "fps",
+                    ];
+                    assert!(!words().any(|word| KNOWN.contains(&word)), "{path}");
+                }
+            }
+        }
+    }
+}
