@@ -83,7 +83,7 @@ fn main() -> anyhow::Result<()> {
     words.extend(["--png".into(), seen.clone().into()]);
     let cli::Task::Headless(common, look, output) = cli::parse(words)? else { anyhow::bail!("not headless") };
     headless::run(&common, &look, &output)?;
-    let small = resample::cover(&Picture::load(&seen)?, [SIDE; 2]);
+    let small = resample::cover(&Picture::load(&seen)?, [SIDE; 2], resample::Crop::Middle);
     let icon = Picture::from_fn([SIDE; 2], |x, y| {
         let [r, g, b, _] = small.pixel(x, y);
         [r, g, b, (cover(x, y) * 255.0).round() as u8]
