@@ -327,7 +327,7 @@ fn plain_messages_go_by_themselves_and_held_ones_stay() {
     let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
     messages.say(Level::Info, "written");
     messages.say(Level::Info, "written");
-    messages.say(Level::Error, "no folder (os error 2)");
+    messages.say(Level::Info, "no folder (os error 2)");
     messages.hold("shader", Level::Error, "lens.comp:3: old");
     messages.hold("shader", Level::Error, "lens.comp:4: new");
     harness.run_steps(2);

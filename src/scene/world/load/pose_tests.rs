@@ -294,5 +294,5 @@ fn parts_too_far_apart_to_be_seen_together_are_said_to_be() {
     assert_eq!(said(6.5e6, 2), "the scene's parts are too far apart to be seen together");
     assert_eq!((said(100.0, 2), said(300.0, 2)), (String::new(), String::new()), "a few pixels each");
     // A town of small houses is seen.
-    assert_eq!(said(2e4, 1000), "");
+    assert_eq!(said(1e4, 1000), "");
 }

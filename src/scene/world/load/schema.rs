@@ -333,7 +333,7 @@ pub struct TextureExtensions {
     pub webp: Option<TextureSource>,
     /// Not read: the plain source beside it is, where there is one.
     #[serde(rename = "KHR_texture_basisu")]
-    pub basisu: Option<serde::de::IgnoredAny>,
+    pub basisu: Option<Value>,
 }
 
 #[derive(Debug, Deserialize)]
