@@ -34,7 +34,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
         quick: typed.quick,
     };
     let mut test_bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
-    let (facts, messages) = (test_bench.gpu().facts().clone(), test_bench.gpu().messages());
+    let (facts, messages) = (test_bench.gpu().info().clone(), test_bench.gpu().messages());
     crash_report::note_device(&facts);
     let progress = Progress::new(benches.iter().map(|(_, bench)| (bench.rows)(&options)).sum());
     let mut rows: Vec<Value> = Vec::new();

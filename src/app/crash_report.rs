@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::folders;
 use crate::base::file::write_atomically;
-use crate::gpu::{Error, Facts};
+use crate::gpu::{DeviceInfo, Error};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ struct Known {
 static KNOWN: Mutex<Known> = Mutex::new(Known { device: String::new(), settings: String::new() });
 
 /// What the program runs on.
-pub fn note_device(facts: &Facts) {
+pub fn note_device(facts: &DeviceInfo) {
     let device = format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api);
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner).device = device;
 }

@@ -4,7 +4,7 @@ use super::arguments::GpuChoice;
 use super::cli::Common;
 use super::failure::Failure;
 use super::folders;
-use crate::gpu::{self, Facts, Feature, Messages, Options};
+use crate::gpu::{self, DeviceInfo, Feature, Messages, Options};
 use serde_json::{Value, json};
 
 /// How to open the device that the arguments ask for.
@@ -23,8 +23,8 @@ pub fn options(common: &Common) -> Result<Options, Failure> {
 }
 
 /// The number of the chosen device.
-fn find(choice: &GpuChoice, all: &[Facts]) -> Result<usize, Failure> {
-    let fits = |facts: &Facts| match choice {
+fn find(choice: &GpuChoice, all: &[DeviceInfo]) -> Result<usize, Failure> {
+    let fits = |facts: &DeviceInfo| match choice {
         GpuChoice::Index(_) => true,
         GpuChoice::Name(name) => facts.name.to_lowercase().contains(&name.to_lowercase()),
     };
@@ -56,12 +56,12 @@ pub fn unspoken(messages: &Messages) -> Result<(), Failure> {
 }
 
 /// The device in JSON.
-pub fn json(facts: &Facts) -> Value {
+pub fn json(facts: &DeviceInfo) -> Value {
     json!({"name": facts.name, "driver": facts.driver, "api": facts.api, "subgroup_size": facts.subgroup.size})
 }
 
 /// The optional features that are missing, for a person.
-pub fn missing(facts: &Facts) -> String {
+pub fn missing(facts: &DeviceInfo) -> String {
     // A portability subset is not missed by anybody.
     let wanted = Feature::ALL.into_iter().filter(|feature| *feature != Feature::PortabilitySubset);
     let missing: Vec<&str> = wanted.filter(|feature| !facts.features.contains(feature)).map(Feature::title).collect();

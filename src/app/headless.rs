@@ -12,7 +12,7 @@ use crate::base::clock::Clock;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Feature, Format, Frames, Gpu, Image, ImageDesc, Options, ReadBack, Use};
-use crate::renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds};
+use crate::renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
 use crate::scene::AntialiasMode;
 use crate::techniques::reflections::{NO_RAY_QUERIES, Reflections, Traversal};
 use crate::techniques::{OutputReadBack, Report, Technique as _, glass};
@@ -55,7 +55,7 @@ pub fn frames(
     let size = common.size.map_or(SIZE_PX, |size| size.0.to_array());
     let options: Options = device::options(common)?;
     let gpu = Gpu::new(&options).map_err(anyhow::Error::from)?;
-    let (facts, messages) = (gpu.facts().clone(), gpu.messages());
+    let (facts, messages) = (gpu.info().clone(), gpu.messages());
     if size.iter().any(|side| *side > facts.max_side) {
         let [width, height] = size;
         let why = format!("--size {width}x{height}: {} draws at most {1}x{1} pixels", facts.name, facts.max_side);
@@ -122,8 +122,8 @@ fn render(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Rendered> {
     let mut frames = Frames::new(gpu, session.settings.display.frames_in_flight as usize);
-    let backdrop = Backdrop::new(session.picture.clone(), Patience::Wait);
-    let mut renderer = Renderer::new(gpu, backdrop, Worlds::new(session.world.clone(), Patience::Wait))?;
+    let background = Background::new(session.picture.clone(), LoadMode::Block);
+    let mut renderer = Renderer::new(gpu, background, WorldLoader::new(session.world.clone(), LoadMode::Block))?;
     let desc = ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;
     let area_px = Vec2::new(size[0] as f32, size[1] as f32);
@@ -135,12 +135,12 @@ fn render(
         .map(|file| Recording::new(file, size, output.frames))
         .transpose()
         .or_bad("--record")?;
-    let drifts = session.settings.scene.drifts(gpu.facts().is_software());
+    let drifts = session.settings.scene.drifts(gpu.info().is_software());
     let looks_at_mirrors = session.shown.is_some_and(|view| view.technique == Reflections::ID)
         || saves.iter().any(|save| save.technique() == Reflections::ID);
-    let traces = session.settings.reflections.traces(gpu.facts().is_software(), looks_at_mirrors);
+    let traces = session.settings.reflections.traces(gpu.info().is_software(), looks_at_mirrors);
     if session.settings.reflections.traversal == Traversal::Hardware && !gpu.has(Feature::RayQuery) {
-        let name = &gpu.facts().name;
+        let name = &gpu.info().name;
         return Err(
             Failure::bad(format!("reflections.traversal=hardware: {name}: {NO_RAY_QUERIES}; expected shader")).into()
         );

@@ -26,7 +26,7 @@ pub struct WindowState {
 
 /// See the module.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Remembered {
+pub struct LastSession {
     /// The window; nothing where it was never shown.
     pub window: Option<WindowState>,
     /// Which panels were shown.
@@ -52,7 +52,7 @@ pub fn place() -> Option<PathBuf> {
     Some(folders::state()?.join(FILE))
 }
 
-impl Remembered {
+impl LastSession {
     /// From the file; nothing where there is none. A file that cannot be used is set aside, so that the next launch does not find it
     /// again, and the error says so.
     ///
@@ -116,11 +116,11 @@ mod tests {
     use super::*;
     use crate::base::file::tests::Folder;
 
-    fn some() -> Remembered {
+    fn some() -> LastSession {
         let mut table = parse_table("[[lens]]\ncenter = [0.25, 0.75]\nangle = 12.5\n").unwrap();
         let mut settings = Settings::default();
         settings.lay(crate::base::settings::parse_set("glass.frost=3").unwrap()).unwrap();
-        Remembered {
+        LastSession {
             window: Some(WindowState { size: [900, 600], is_maximized: true }),
             panels: Some(
                 toml::from_str("visible = false\ntab = \"timings\"\n[folds]\n\"glass/Optics\" = true\nglass = false\n")
@@ -136,10 +136,10 @@ mod tests {
     fn what_was_kept_comes_back() {
         let folder = Folder::new("remembered");
         let file = folder.0.join("made/when/needed/last.toml");
-        assert_eq!(Remembered::load(&file), Ok(None));
-        for remembered in [some(), Remembered::default()] {
+        assert_eq!(LastSession::load(&file), Ok(None));
+        for remembered in [some(), LastSession::default()] {
             remembered.save(&file).unwrap();
-            assert_eq!(Remembered::load(&file), Ok(Some(remembered)));
+            assert_eq!(LastSession::load(&file), Ok(Some(remembered)));
         }
     }
 
@@ -157,10 +157,10 @@ mod tests {
             "\u{0}",
         ] {
             std::fs::write(&file, text).unwrap();
-            let said = Remembered::load(&file).unwrap_err();
+            let said = LastSession::load(&file).unwrap_err();
             assert!(said.contains("starting with the defaults") && said.contains("last.toml.broken"), "{said}");
             assert_eq!(std::fs::read_to_string(folder.0.join("last.toml.broken")).unwrap(), text);
-            assert_eq!(Remembered::load(&file), Ok(None));
+            assert_eq!(LastSession::load(&file), Ok(None));
         }
     }
 }

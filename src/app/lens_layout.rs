@@ -4,7 +4,7 @@
 use crate::base::settings::{Field, FieldKind, Settings as _, ShortText, Value as _};
 use crate::scene::{Lens, Shape};
 use crate::techniques::glass::GlassSettings;
-use crate::ui::hand::LENSES_MAX;
+use crate::ui::manipulator::LENSES_MAX;
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,7 @@ use super::presets::Presets;
 use super::print;
 use super::text_table::Table;
 use crate::base::settings::{Field, FieldKind};
-use crate::gpu::{self, Facts};
+use crate::gpu::{self, DeviceInfo};
 use crate::techniques::{INFOS, OutputInfo};
 use serde_json::{Value, json};
 
@@ -82,12 +82,12 @@ pub fn run(common: &Common) -> Result<(), Failure> {
     Ok(())
 }
 
-fn gpu_line(facts: &Facts) -> String {
+fn gpu_line(facts: &DeviceInfo) -> String {
     let unusable = facts.unusable.as_ref().map(|why| format!(", cannot be used: {why}")).unwrap_or_default();
     format!("{} ({}, {}), Vulkan {}{unusable}", facts.name, facts.kind, facts.driver, facts.api)
 }
 
-fn gpu_json(facts: &Facts) -> Value {
+fn gpu_json(facts: &DeviceInfo) -> Value {
     json!({
         "name": facts.name, "driver": facts.driver, "api": facts.api, "kind": facts.kind, "subgroup_size": facts.subgroup.size,
         "workgroup": {"invocations": facts.group_invocations, "size": facts.group_size, "shared_bytes": facts.shared_bytes},

@@ -5,7 +5,7 @@ use super::text_table::Table;
 use crate::base::stats::{median, percentile};
 use crate::base::text;
 use crate::base::timing::FrameTiming;
-use crate::gpu::Facts;
+use crate::gpu::DeviceInfo;
 use serde_json::{Map, Value, json};
 
 /// The times of one pass over all frames that recorded it, in microseconds.
@@ -33,7 +33,7 @@ fn passes(frames: &[FrameTiming]) -> Vec<Pass> {
 /// What there is to say of a run, for `--json`.
 pub struct Run<'a> {
     /// On what.
-    pub facts: &'a Facts,
+    pub facts: &'a DeviceInfo,
     /// Of the picture, pixels.
     pub size: [u32; 2],
     /// How many there were.

@@ -4,7 +4,7 @@ use super::arguments::Preset;
 use super::cli::{Common, ViewOptions};
 use super::failure::{Failure, OrFail as _};
 use super::file_loader::{Content, FileRead, Kind, Reading};
-use super::last_session::{Remembered, WindowState};
+use super::last_session::{LastSession, WindowState};
 use super::lens_layout::Layout;
 use super::presets::{Presets, load_file};
 use crate::base::picture::Picture;
@@ -66,14 +66,14 @@ impl Session {
     /// # Errors
     /// Exit code 2 where a file cannot be used or a name is not known: names it, and what was expected.
     pub fn new(common: &Common, look: &ViewOptions) -> Result<Self, Failure> {
-        Self::begin(common, look, Remembered::default())?.whole()
+        Self::begin(common, look, LastSession::default())?.whole()
     }
 
     /// The same for a window, which need not wait for a large file and goes on from the last one.
     ///
     /// # Errors
     /// As [`Session::new`]; what is wrong with a file that is still being read is known later.
-    pub fn begin(common: &Common, look: &ViewOptions, last: Remembered) -> Result<Self, Failure> {
+    pub fn begin(common: &Common, look: &ViewOptions, last: LastSession) -> Result<Self, Failure> {
         let (window, panels) = (last.window, last.panels.clone());
         let (settings, layout, preset) = settings(common, last)?;
         let reading = common.scene.clone().map(|file| Reading::of_option(file, Kind::World, "--scene"));
@@ -123,8 +123,8 @@ impl Session {
 }
 
 /// What there was at first, then what a given file asks for, then the preset, then every `--set`, in the order typed.
-fn settings(common: &Common, last: Remembered) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
-    let Remembered { mut settings, mut layout, preset: mut loaded, .. } = last;
+fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
+    let LastSession { mut settings, mut layout, preset: mut loaded, .. } = last;
     if common.image.is_some() {
         settings.scene.source = Source::Picture;
     } else if common.scene.is_some() {
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn later_settings_lie_over_earlier_ones() {
-        let glass = |line| settings(&arguments(line), Remembered::default()).unwrap().0.glass;
+        let glass = |line| settings(&arguments(line), LastSession::default()).unwrap().0.glass;
         assert_eq!(glass("--preset frosted").frost, 7.0);
         assert_eq!(glass("--preset frosted --set glass.frost=2 --set glass.frost=3").frost, 3.0);
         assert_eq!(glass("--set glass.preset=frosted").frost, 7.0);
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn the_preset_that_settings_are_from_is_known() {
         let last = || {
-            let mut last = Remembered::default();
+            let mut last = LastSession::default();
             last.settings.glass.frost = 5.0;
             last.preset = Some(LoadedPreset { name: "mine".into(), glass: last.settings.glass.clone() });
             last
@@ -245,7 +245,7 @@ mod tests {
             ("--set glass.mode=lenz", "lens"),
             ("--preset frostig", "there is no preset"),
         ] {
-            let failure = settings(&arguments(line), Remembered::default()).unwrap_err();
+            let failure = settings(&arguments(line), LastSession::default()).unwrap_err();
             assert!(failure.code == 2 && failure.to_string().contains(said), "{line}: {failure}");
         }
     }

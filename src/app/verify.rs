@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     let infos = chosen(technique)?;
     let mut bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
-    let (facts, messages) = (bench.gpu().facts().clone(), bench.gpu().messages());
+    let (facts, messages) = (bench.gpu().info().clone(), bench.gpu().messages());
     crash_report::note_device(&facts);
     let mut said = Said::default();
     let missing = device::missing(&facts);

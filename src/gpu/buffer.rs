@@ -102,11 +102,11 @@ impl Buffer {
     /// From now on a `samplerBuffer`, `isamplerBuffer` or `usamplerBuffer` can be bound to it, as texels of this format. Call once.
     ///
     /// # Errors
-    /// More texels than the device reads ([`Facts::texels`](super::Facts)), or a part of one; a second call.
+    /// More texels than the device reads ([`DeviceInfo::texels`](super::DeviceInfo)), or a part of one; a second call.
     pub fn read_as_texels(&self, format: Format) -> Result<()> {
         let (inner, bytes) = (&self.0, u64::from(format.bytes()));
         let refuse = |problem: String| Error::Pass { pass: inner.name.clone(), problem };
-        let most = inner.gpu.facts().texels;
+        let most = inner.gpu.info().texels;
         if inner.size % bytes != 0 || inner.size / bytes > u64::from(most) {
             let size = inner.size;
             return Err(refuse(format!("{size} bytes as texels of {bytes}: expected whole ones, {most} at most")));

@@ -4,6 +4,7 @@ use super::{
     error::{Context, Error, Result},
     features::{Feature, Probe, Subgroup, version},
     instance::{Instance, Messages},
+    opened_device::{OpenedDevice, destroy},
     pipeline_cache_file::PipelinesKept,
     sampler::Samplers,
     shader::Shaders,
@@ -11,10 +12,7 @@ use super::{
     usage::{Usage, Used},
 };
 use ash::{ext, khr, vk};
-use gpu_allocator::{
-    AllocationError,
-    vulkan::{Allocator, AllocatorCreateDesc},
-};
+use gpu_allocator::vulkan::Allocator;
 use raw_window_handle::{HasDisplayHandle, HasWindowHandle};
 use std::{
     collections::BTreeSet,
@@ -45,9 +43,9 @@ pub struct Options {
     pub cache: Option<PathBuf>,
 }
 
-/// Facts about a device, for panels and JSON.
+/// DeviceInfo about a device, for panels and JSON.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct DeviceInfo {
     /// The device's own name.
     pub name: String,
     /// Driver name and version, as the driver says it.
@@ -82,7 +80,7 @@ pub struct Facts {
     pub unusable: Option<String>,
 }
 
-impl Facts {
+impl DeviceInfo {
     /// Mesa's software driver before 24, which gets long shaders wrong that use the Vulkan memory model and barriers: it runs code for
     /// invocations that are not there, or not for those that are. Seen on 22.3.6; 25.0.7 is right.
     #[must_use]
@@ -130,7 +128,7 @@ pub struct Gpu {
     /// Shaders and the messages of their compiler.
     pub shaders: Shaders,
     features: BTreeSet<Feature>,
-    facts: Facts,
+    facts: DeviceInfo,
     pub(super) usage: Usage,
     pub(super) shared: Mutex<Weak<SharedPipelines>>,
     pub(super) window: Option<Arc<dyn WindowHandles>>,
@@ -139,14 +137,14 @@ pub struct Gpu {
     pub(super) instance: Instance,
 }
 
-fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (Facts, Option<Probe>) {
+fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (DeviceInfo, Option<Probe>) {
     let probe = Probe::new(instance, device);
     // SAFETY: queries about a device of this instance.
     let (properties, memory) = unsafe {
         (instance.get_physical_device_properties(device), instance.get_physical_device_memory_properties(device))
     };
     let local = vk::MemoryHeapFlags::DEVICE_LOCAL;
-    let facts = Facts {
+    let facts = DeviceInfo {
         name: properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned(),
         driver: probe.as_ref().map(|p| p.driver.clone()).unwrap_or_default(),
         api: version(properties.api_version),
@@ -174,7 +172,7 @@ fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (Facts, Option
 }
 
 /// Every device that the loader shows, usable or not, in the loader's order.
-pub fn list() -> Result<Vec<Facts>> {
+pub fn list() -> Result<Vec<DeviceInfo>> {
     let instance = Instance::new(&[], false)?;
     // SAFETY: the instance is alive.
     let devices = unsafe { instance.raw.enumerate_physical_devices() }.context("vkEnumeratePhysicalDevices")?;
@@ -182,7 +180,7 @@ pub fn list() -> Result<Vec<Facts>> {
 }
 
 /// Larger is better; `None`: not usable, or not the one that was asked for.
-fn rank(facts: &Facts, index: usize, wanted: Option<&str>) -> Option<u32> {
+fn rank(facts: &DeviceInfo, index: usize, wanted: Option<&str>) -> Option<u32> {
     if facts.unusable.is_some() {
         return None;
     }
@@ -216,86 +214,6 @@ pub(super) fn first_to_open<C, T>(
         }
     }
     Err(Error::NoDevice(format!("{}; expected a GPU that can be used", refused.join("; "))))
-}
-
-/// A device with the objects that each one needs. All that can fail while a device is opened happens here, so that [`first_to_open`]
-/// goes on with the next one.
-struct Opened {
-    device: ash::Device,
-    memory: Option<Allocator>,
-    timelines: [vk::Semaphore; 2],
-    samplers: Samplers,
-    pipeline_cache: vk::PipelineCache,
-    kept: Option<PipelinesKept>,
-}
-
-impl Opened {
-    fn new(instance: &ash::Instance, physical: vk::PhysicalDevice, probe: &Probe, options: &Options) -> Result<Self> {
-        let device = probe.open(instance, physical, options.window.is_some()).context("vkCreateDevice")?;
-        let mut opened = Self {
-            device,
-            memory: None,
-            timelines: Default::default(),
-            samplers: Samplers::default(),
-            pipeline_cache: vk::PipelineCache::null(),
-            kept: options.cache.as_deref().map(|folder| PipelinesKept::open(folder, &probe.properties)),
-        };
-        opened.fill(instance, physical, probe).inspect_err(|_| opened.destroy())?;
-        Ok(opened)
-    }
-
-    fn fill(&mut self, instance: &ash::Instance, physical: vk::PhysicalDevice, probe: &Probe) -> Result<()> {
-        let device = &self.device;
-        let desc = AllocatorCreateDesc {
-            instance: instance.clone(),
-            device: device.clone(),
-            physical_device: physical,
-            debug_settings: Default::default(),
-            buffer_device_address: probe.features.contains(&Feature::RayQuery),
-            allocation_sizes: Default::default(),
-        };
-        let refused = |e: AllocationError| Error::OutOfMemory { what: "the allocator".into(), detail: e.to_string() };
-        self.memory = Some(Allocator::new(&desc).map_err(refused)?);
-        for timeline in &mut self.timelines {
-            let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
-            let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
-            // SAFETY: the device is alive.
-            *timeline = unsafe { device.create_semaphore(&info, None) }.context("timeline semaphore")?;
-        }
-        let read = self.kept.as_ref().map_or(&[][..], |kept| &kept.read);
-        let info = vk::PipelineCacheCreateInfo::default().initial_data(read);
-        // SAFETY: the device is alive, and the data outlives the call.
-        self.pipeline_cache = unsafe { device.create_pipeline_cache(&info, None) }.context("vkCreatePipelineCache")?;
-        self.samplers.create(device)
-    }
-
-    fn destroy(&mut self) {
-        // SAFETY: nothing has been submitted to the device, and nothing else knows of it.
-        unsafe { destroy(&self.device, &self.samplers, self.pipeline_cache, self.timelines, self.memory.take()) };
-    }
-}
-
-/// Destroys a device and its own objects. Those that are null were not made.
-///
-/// # Safety
-/// The device must be idle, and nothing may use it afterwards.
-unsafe fn destroy(
-    device: &ash::Device,
-    samplers: &Samplers,
-    pipeline_cache: vk::PipelineCache,
-    timelines: [vk::Semaphore; 2],
-    memory: Option<Allocator>,
-) {
-    // SAFETY: as the caller promises.
-    unsafe {
-        samplers.destroy(device);
-        device.destroy_pipeline_cache(pipeline_cache, None);
-        for semaphore in timelines {
-            device.destroy_semaphore(semaphore, None);
-        }
-        drop(memory);
-        device.destroy_device(None);
-    }
 }
 
 impl Gpu {
@@ -341,11 +259,11 @@ impl Gpu {
             if !probe.features.contains(&Feature::AsyncCompute) {
                 probe.families[1] = probe.families[0];
             }
-            let opened = Opened::new(&instance.raw, physical, &probe, options)?;
+            let opened = OpenedDevice::new(&instance.raw, physical, &probe, options)?;
             Ok((opened, physical, facts, probe))
         })?;
         facts.features.clone_from(&probe.features);
-        let Opened { device, memory, timelines, samplers, pipeline_cache, kept } = opened;
+        let OpenedDevice { device, memory, timelines, samplers, pipeline_cache, kept } = opened;
         let queues = probe.families.map(|family| unsafe { device.get_device_queue(family, 0) });
         let gpu = Self {
             labels: instance.labels.then(|| ext::debug_utils::Device::new(&instance.raw, &device)),
@@ -396,7 +314,7 @@ impl Gpu {
 
     /// What there is to know about the device.
     #[must_use]
-    pub fn facts(&self) -> &Facts {
+    pub fn info(&self) -> &DeviceInfo {
         &self.facts
     }
 

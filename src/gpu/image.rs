@@ -105,7 +105,7 @@ impl Image {
     pub fn new(gpu: &Arc<Gpu>, desc: ImageDesc) -> Result<Self> {
         use vk::ImageUsageFlags as U;
         let [width, height] = desc.size;
-        let most = gpu.facts().max_side;
+        let most = gpu.info().max_side;
         if width > most || height > most {
             let detail = format!("{width}x{height}, the device allows {most}x{most}");
             return Err(Error::OutOfMemory { what: desc.name, detail });

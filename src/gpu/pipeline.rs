@@ -1,6 +1,6 @@
 //! Compute pipelines, made from a shader's name; reflection gives layout, bindings, group size and constants.
 use super::{
-    Facts, Gpu,
+    DeviceInfo, Gpu,
     error::{Context, Error, Result},
     layout::GpuStruct,
     shader::{Constants, Interface, ShaderSource, first_made},
@@ -109,7 +109,7 @@ impl ComputePipeline {
 }
 
 /// No device takes more than it says.
-fn refuse_large_group(facts: &Facts, shader: &str, group: [u32; 3], shared_bytes: u64) -> Result<()> {
+fn refuse_large_group(facts: &DeviceInfo, shader: &str, group: [u32; 3], shared_bytes: u64) -> Result<()> {
     let [x, y, z] = group;
     let fits = group.iter().zip(facts.group_size).all(|(side, most)| *side <= most);
     let product = group.iter().try_fold(1u32, |product, side| product.checked_mul(*side));
@@ -129,13 +129,13 @@ impl Program {
         Constants::all_known(&gpu.shaders, std::slice::from_ref(&stage), &recipe.constants)?;
         let constants = Constants::of(&stage, &recipe.constants);
         let (group, shared_bytes) = stage.group(&constants.chosen);
-        refuse_large_group(gpu.facts(), &stage.name, group, shared_bytes)?;
+        refuse_large_group(gpu.info(), &stage.name, group, shared_bytes)?;
         let stages = [stage];
         let interface = Interface::of(&gpu.shaders, &stages)?;
         let (set, layout) = interface.layouts(&gpu.device)?;
         let [stage] = stages;
         let special = constants.info();
-        let subgroup = gpu.facts().subgroup;
+        let subgroup = gpu.info().subgroup;
         let mut required = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default();
         let mut flags = vk::PipelineShaderStageCreateFlags::empty();
         let module = super::shader_module(gpu, &stage)?;

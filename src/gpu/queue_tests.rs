@@ -101,8 +101,8 @@ fn vertices_must_be_what_the_shader_takes_in() {
 #[test]
 fn workgroups_larger_than_the_device_allows_are_refused() {
     let gpu = Gpu::headless(true).unwrap();
-    let most = gpu.facts().group_invocations;
-    assert!(most >= 128 && gpu.facts().group_size[0] >= 128 && gpu.facts().shared_bytes >= 16384);
+    let most = gpu.info().group_invocations;
+    assert!(most >= 128 && gpu.info().group_size[0] >= 128 && gpu.info().shared_bytes >= 16384);
     let wide = |wide| ComputePipeline::new(&gpu, "gpu/place.comp", &[("WIDE", wide)]).map(|pipeline| pipeline.group());
     assert_eq!(wide(128).unwrap(), [128, 1, 1]);
     let told = wide(most + 1).unwrap_err().to_string();
@@ -111,7 +111,7 @@ fn workgroups_larger_than_the_device_allows_are_refused() {
     let gather =
         |wide| ComputePipeline::new(&gpu, "gpu/gather.comp", &[("WIDE", wide)]).map(|pipeline| pipeline.group());
     assert_eq!(gather(100).unwrap(), [100, 1, 1]);
-    let told = gather(gpu.facts().shared_bytes / 16).unwrap_err().to_string();
+    let told = gather(gpu.info().shared_bytes / 16).unwrap_err().to_string();
     assert!(told.contains("shared memory"), "{told}");
 }
 

@@ -130,7 +130,7 @@ impl Swapchain {
         if !shows.unwrap_or(false) {
             // SAFETY: nothing uses it.
             unsafe { gpu.instance.surface.destroy_surface(surface, None) };
-            return Err(none(&format!("{} cannot present to it; choose another with --gpu", gpu.facts().name)));
+            return Err(none(&format!("{} cannot present to it; choose another with --gpu", gpu.info().name)));
         }
         Ok(surface)
     }

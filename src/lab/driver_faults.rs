@@ -1,6 +1,6 @@
 //! Known faults of drivers: what they cannot run, and the versions in which that was seen.
 use super::{Check, Raster};
-use crate::gpu::Facts;
+use crate::gpu::DeviceInfo;
 
 struct DriverFault {
     /// Start of the device's name.
@@ -22,7 +22,7 @@ const FAULTS: &[DriverFault] = &[DriverFault {
 }];
 
 /// The known fault that keeps `check` from running on a device.
-pub(super) fn known(check: &Check, facts: &Facts) -> Option<&'static str> {
+pub(super) fn known(check: &Check, facts: &DeviceInfo) -> Option<&'static str> {
     let version = mesa_version(&facts.driver)?;
     let hit = |fault: &&DriverFault| {
         facts.name.starts_with(fault.device)

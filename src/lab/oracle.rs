@@ -3,7 +3,7 @@
 use super::{TestBench, driver_faults};
 use crate::{
     base::difference::Errors,
-    gpu::{Facts, Gpu},
+    gpu::{DeviceInfo, Gpu},
 };
 
 /// How many cases to try.
@@ -154,7 +154,7 @@ impl Check {
 
     /// Why the driver cannot run it, if it cannot.
     #[must_use]
-    pub fn known_fault(&self, facts: &Facts) -> Option<&'static str> {
+    pub fn known_fault(&self, facts: &DeviceInfo) -> Option<&'static str> {
         driver_faults::known(self, facts)
     }
 

@@ -165,7 +165,7 @@ impl TestBench {
         mut record: impl FnMut(&mut Frame) -> Result<()>,
     ) -> Result<Spread> {
         let buffer = self.flush_buffer()?;
-        let clocked = reps >= WARMED && self.gpu.facts().kind != "software";
+        let clocked = reps >= WARMED && self.gpu.info().kind != "software";
         // What is made at its first use (pipelines, buffers) is made before the warm-up.
         self.frames.once(&mut record)?;
         if clocked {

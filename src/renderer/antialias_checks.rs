@@ -1,7 +1,7 @@
 //! Oracles of the antialiasing that need a whole frame: what the picture comes to at rest, what is left of another one, and how much it
 //! flickers while it moves.
 
-use super::{Backdrop, FrameParams, MirrorPace, Patience, Renderer, Worlds};
+use super::{Background, FrameParams, LoadMode, MirrorPace, Renderer, WorldLoader};
 use crate::{
     base::{difference::Errors, srgb},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
@@ -50,8 +50,8 @@ impl Stage {
     pub fn new(bench: &mut TestBench, size: [u32; 2], mode: AntialiasMode) -> anyhow::Result<Self> {
         let gpu = bench.gpu().clone();
         let court = bench.kept(|_| Ok(Arc::new(built_in(Place::Court, 1))))?;
-        let worlds = Worlds::new(Some(Arc::clone(&court)), Patience::Wait);
-        let renderer = Renderer::new(&gpu, Backdrop::new(None, Patience::Wait), worlds)?;
+        let worlds = WorldLoader::new(Some(Arc::clone(&court)), LoadMode::Block);
+        let renderer = Renderer::new(&gpu, Background::new(None, LoadMode::Block), worlds)?;
         let target = Image::new(&gpu, ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]))?.mip(0);
         let mut settings = Settings::default();
         settings.scene.antialias = mode;

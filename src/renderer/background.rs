@@ -26,11 +26,11 @@ const BORDER: [u8; 4] = [18, 19, 22, 255];
 
 /// What to do while a built-in picture or world is being made (some tenths of a second).
 #[derive(Clone)]
-pub enum Patience {
+pub enum LoadMode {
     /// Wait: every frame shows the right thing.
-    Wait,
+    Block,
     /// Go on with what there was; call this when the new one is ready to be drawn.
-    GoOn(Arc<dyn Fn() + Send + Sync>),
+    Background(Arc<dyn Fn() + Send + Sync>),
 }
 
 struct Job {
@@ -39,9 +39,9 @@ struct Job {
 }
 
 /// Where the picture under the glass comes from.
-pub struct Backdrop {
+pub struct Background {
     file: Option<Arc<Picture>>,
-    patience: Patience,
+    patience: LoadMode,
     /// The newest painted picture, and what it is of.
     painted: Option<(Option<Motif>, Arc<Picture>)>,
     painting: Option<Job>,
@@ -49,10 +49,10 @@ pub struct Backdrop {
     given: Option<(Arc<Picture>, Fit, [u32; 2])>,
 }
 
-impl Backdrop {
+impl Background {
     /// `file`: a picture to use instead of the built-in one.
     #[must_use]
-    pub fn new(file: Option<Arc<Picture>>, patience: Patience) -> Self {
+    pub fn new(file: Option<Arc<Picture>>, patience: LoadMode) -> Self {
         Self { file, patience, painted: None, painting: None, given: None }
     }
 
@@ -102,7 +102,7 @@ impl Backdrop {
         {
             return picture.clone();
         }
-        if matches!(self.patience, Patience::Wait) {
+        if matches!(self.patience, LoadMode::Block) {
             let picture = Arc::new(paint(motif, size));
             self.painted = Some((Some(motif), picture.clone()));
             return picture;
@@ -121,8 +121,8 @@ impl Backdrop {
     fn start(&self, motif: Motif, size: [u32; 2]) -> Job {
         let (send, result) = channel();
         let wake = match &self.patience {
-            Patience::GoOn(wake) => Some(wake.clone()),
-            Patience::Wait => None,
+            LoadMode::Background(wake) => Some(wake.clone()),
+            LoadMode::Block => None,
         };
         thread::spawn(move || {
             if send.send(paint(motif, size)).is_ok()
@@ -154,17 +154,17 @@ mod tests {
 
     #[test]
     fn waiting_gives_the_exact_picture_once() {
-        let mut backdrop = Backdrop::new(None, Patience::Wait);
-        assert_eq!(backdrop.fresh(Motif::Paper, Fit::Cover, [64, 36]).unwrap().size, [64, 36]);
-        assert!(backdrop.fresh(Motif::Paper, Fit::Cover, [64, 36]).is_none());
-        assert!(backdrop.fresh(Motif::Code, Fit::Cover, [64, 36]).is_some());
-        backdrop.set_file(Some(Arc::new(Picture::from_fn([3, 5], |_, _| [9, 9, 9, 255]))));
-        let covered = backdrop.fresh(Motif::Code, Fit::Cover, [64, 36]).unwrap();
+        let mut background = Background::new(None, LoadMode::Block);
+        assert_eq!(background.fresh(Motif::Paper, Fit::Cover, [64, 36]).unwrap().size, [64, 36]);
+        assert!(background.fresh(Motif::Paper, Fit::Cover, [64, 36]).is_none());
+        assert!(background.fresh(Motif::Code, Fit::Cover, [64, 36]).is_some());
+        background.set_file(Some(Arc::new(Picture::from_fn([3, 5], |_, _| [9, 9, 9, 255]))));
+        let covered = background.fresh(Motif::Code, Fit::Cover, [64, 36]).unwrap();
         assert_eq!((covered.size, covered.pixel(5, 5)), ([64, 36], [9, 9, 9, 255]));
-        let whole = backdrop.fresh(Motif::Code, Fit::Contain, [64, 36]).unwrap();
+        let whole = background.fresh(Motif::Code, Fit::Contain, [64, 36]).unwrap();
         assert_eq!([whole.pixel(5, 5), whole.pixel(32, 5)], [BORDER, [9, 9, 9, 255]]);
-        backdrop.set_file(None);
-        assert_ne!(backdrop.fresh(Motif::Paper, Fit::Cover, [64, 36]).unwrap().pixel(5, 5), [9, 9, 9, 255]);
+        background.set_file(None);
+        assert_ne!(background.fresh(Motif::Paper, Fit::Cover, [64, 36]).unwrap().pixel(5, 5), [9, 9, 9, 255]);
     }
 
     #[test]
@@ -172,12 +172,12 @@ mod tests {
         let (send, woken) = channel();
         let send = std::sync::Mutex::new(send);
         let wake = Arc::new(move || drop(send.lock().map(|send| send.send(()))));
-        let mut backdrop = Backdrop::new(None, Patience::GoOn(wake));
-        assert_eq!(backdrop.fresh(Motif::Code, Fit::Cover, [64, 36]).unwrap().size, [64, 36]);
+        let mut background = Background::new(None, LoadMode::Background(wake));
+        assert_eq!(background.fresh(Motif::Code, Fit::Cover, [64, 36]).unwrap().size, [64, 36]);
         woken.recv_timeout(Duration::from_secs(60)).unwrap();
         let until = Instant::now() + Duration::from_secs(10);
         let painted = loop {
-            match backdrop.fresh(Motif::Code, Fit::Cover, [64, 36]) {
+            match background.fresh(Motif::Code, Fit::Cover, [64, 36]) {
                 Some(painted) => break painted,
                 None => assert!(Instant::now() < until),
             }
@@ -189,8 +189,8 @@ mod tests {
     fn the_title_at_the_left_is_whole_from_the_first_frame_on() {
         let kept = Picture::decode(KEPT).unwrap();
         for size in [[48, 36], [36, 48], [90, 36]] {
-            let mut backdrop = Backdrop::new(None, Patience::GoOn(Arc::new(|| ())));
-            let first = backdrop.fresh(Motif::Dusk, Fit::Cover, size).unwrap();
+            let mut background = Background::new(None, LoadMode::Background(Arc::new(|| ())));
+            let first = background.fresh(Motif::Dusk, Fit::Cover, size).unwrap();
             assert_eq!(*first, resample::cover(&kept, size, Crop::TopLeft));
         }
     }

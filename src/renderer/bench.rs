@@ -6,7 +6,7 @@ use crate::{
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     scene::{
         Place, SceneSettings,
-        world::{Resident, built_in},
+        world::{GpuScene, built_in},
     },
     techniques::{
         PixelList, Report, Technique,
@@ -97,13 +97,13 @@ struct BenchScene {
     meshlets: Meshlets,
     sort: PixelSort,
     shade: Shade,
-    world: Resident,
+    world: GpuScene,
 }
 
 impl BenchScene {
     fn new(bench: &mut TestBench, world: Arc<crate::scene::world::World>) -> Result<Self> {
         let gpu = bench.gpu().clone();
-        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let world = bench.run(|frame| GpuScene::new(frame, world))?;
         Ok(Self { meshlets: Meshlets::new(&gpu)?, sort: PixelSort::new(&gpu)?, shade: Shade::new(&gpu)?, world })
     }
 

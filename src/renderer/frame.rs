@@ -2,14 +2,14 @@
 
 use super::{
     active_view::{ActiveView, ViewPlacement},
-    background::Backdrop,
+    background::Background,
     laboratory::Laboratory,
     params::FrameParams,
     sort_payoff::sample,
     subject::subject,
     targets::{Layer, Targets, upload},
     world::{Redrawn, WorldRenderer},
-    world_loader::Worlds,
+    world_loader::WorldLoader,
 };
 use crate::{
     base::{boxes::Boxes, timing::FrameTiming},
@@ -37,7 +37,7 @@ pub struct Renderer {
     pub(super) techniques: Techniques,
     show: PipelineCache<Format, RasterPipeline>,
     pub(super) targets: Targets,
-    backdrop: Backdrop,
+    background: Background,
     world: WorldRenderer,
     /// The backdrop shows the world as it was drawn last.
     pub(super) world_below: bool,
@@ -81,7 +81,7 @@ impl Renderer {
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn new(gpu: &Arc<Gpu>, backdrop: Backdrop, worlds: Worlds) -> Result<Self> {
+    pub fn new(gpu: &Arc<Gpu>, background: Background, worlds: WorldLoader) -> Result<Self> {
         let techniques = Techniques::new(gpu)?;
         let targets = Targets::new(gpu);
         Ok(Self {
@@ -89,7 +89,7 @@ impl Renderer {
             techniques,
             show: PipelineCache::default(),
             targets,
-            backdrop,
+            background,
             world: WorldRenderer::new(worlds),
             world_below: false,
             seen_below: None,
@@ -103,12 +103,12 @@ impl Renderer {
     }
 
     /// Where the picture under the glass comes from.
-    pub fn backdrop(&mut self) -> &mut Backdrop {
-        &mut self.backdrop
+    pub fn background(&mut self) -> &mut Background {
+        &mut self.background
     }
 
     /// Where the world under the glass comes from.
-    pub fn worlds(&mut self) -> &mut Worlds {
+    pub fn worlds(&mut self) -> &mut WorldLoader {
         &mut self.world.worlds
     }
 
@@ -175,7 +175,7 @@ impl Renderer {
     /// Size and state of what frames show, in words.
     #[must_use]
     pub fn subject(&self, settings: &Settings) -> String {
-        let has_file = [self.backdrop.file().is_some(), self.world.worlds.has_file()];
+        let has_file = [self.background.file().is_some(), self.world.worlds.has_file()];
         subject(settings, self.targets.size(), has_file, self.world.state().filter(|_| self.world_below))
     }
 
@@ -216,8 +216,8 @@ impl Renderer {
         let needed =
             if params.plates.is_empty() { needed } else { needed.max(LiquidGlass::levels_of_plates(params.scale)) };
         let new_chain = self.targets.fit_levels(settings.mip_chain.levels.min(needed))?;
-        let backdrop = self.targets.backdrop()?;
-        let picture = backdrop.picture.mip(0);
+        let background = self.targets.background()?;
+        let picture = background.picture.mip(0);
         self.techniques.mip_chain.measure(frame, &settings.mip_chain, &picture)?;
         let again = fresh || new_chain || settings.mip_chain.every_frame;
         let is_whole = all || settings.downsample.every_frame || !params.plates.is_empty();
@@ -226,7 +226,7 @@ impl Renderer {
         if again || !self.chained.has(part) {
             // A lens that leaves the part of a picture at rest is being moved: it will want all of it.
             let part = part.filter(|_| again);
-            let chain = (&settings.mip_chain, &picture, &backdrop.chain);
+            let chain = (&settings.mip_chain, &picture, &background.chain);
             let is_part = self.techniques.mip_chain.record_near(frame, chain.0, chain.1, chain.2, part)?;
             self.chained = part.filter(|_| is_part).map_or(Chained::Whole, Chained::Part);
         }
@@ -260,8 +260,8 @@ impl Renderer {
     /// What the frame has made before the glass is drawn.
     fn context(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<FrameContext> {
         let world = self.world.drawn().filter(|_| params.draws_world()).cloned();
-        let backdrop = self.targets.backdrop()?;
-        let (picture, chain) = (backdrop.picture.mip(0), backdrop.chain.clone());
+        let background = self.targets.background()?;
+        let (picture, chain) = (background.picture.mip(0), background.chain.clone());
         let chain_is_tent = params.settings.mip_chain.filter == Filter::Tent;
         let (lenses, scale) = (params.lenses.to_vec(), params.scale);
         let boxes = params.view.filter(|view| view.technique == LiquidGlass::ID).and_then(|view| {
@@ -288,7 +288,7 @@ impl Renderer {
     fn lay_backdrop(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<bool> {
         let settings = params.settings;
         if self.targets.fit(target) {
-            self.backdrop.forget();
+            self.background.forget();
             self.world_below = false;
         }
         let shows_world = settings.scene.source == Source::World;
@@ -307,7 +307,7 @@ impl Renderer {
         if !knows_world {
             self.move_particles(frame, params)?;
         }
-        let backdrop = self.targets.backdrop()?;
+        let background = self.targets.background()?;
         if let (true, Some(redrawn), Some(drawn)) = (shows_world, redrawn, self.world.drawn()) {
             let camera = self.world.seen_from().unwrap_or(drawn.camera);
             let daylight = Shade::daylight(&settings.shade, &drawn.camera, drawn.sun, &drawn.shadow);
@@ -323,7 +323,7 @@ impl Renderer {
                     None => self.techniques.particles.draw(frame, &settings.particles, &shown, &daylight)?,
                 };
                 let light = joined.as_ref().unwrap_or(&shown.light);
-                let (shade, picture) = (&mut self.techniques.shade, backdrop.picture.mip(0));
+                let (shade, picture) = (&mut self.techniques.shade, background.picture.mip(0));
                 if let Some(now) = self.world.seen_from() {
                     let toned = match toned {
                         Some(toned) => toned,
@@ -335,7 +335,7 @@ impl Renderer {
                 } else {
                     shade.tone(frame, &settings.shade, light, &picture)?;
                 }
-                self.backdrop.forget();
+                self.background.forget();
                 if !std::mem::replace(&mut self.world_below, true) {
                     self.techniques.glass.forget_measured();
                 }
@@ -345,9 +345,9 @@ impl Renderer {
         }
         self.world_below = false;
         self.techniques.glass.light_by(None);
-        let fresh = self.backdrop.fresh(settings.scene.motif, settings.scene.fit, target.size());
+        let fresh = self.background.fresh(settings.scene.motif, settings.scene.fit, target.size());
         if let Some(picture) = &fresh {
-            upload(frame, backdrop, picture)?;
+            upload(frame, background, picture)?;
             self.techniques.glass.forget_measured();
         }
         Ok(fresh.is_some())
@@ -376,17 +376,17 @@ impl Renderer {
         target: &ImageView,
         below: Option<&Layer>,
     ) -> Result<()> {
-        let backdrop = self.targets.backdrop()?.clone();
-        self.show(frame, "renderer/picture", &backdrop.picture.mip(0), target, None)?;
-        let seen = below.unwrap_or(&backdrop);
-        let (picture, behind) = (seen.picture.mip(0), backdrop.picture.mip(0));
+        let background = self.targets.background()?.clone();
+        self.show(frame, "renderer/picture", &background.picture.mip(0), target, None)?;
+        let seen = below.unwrap_or(&background);
+        let (picture, behind) = (seen.picture.mip(0), background.picture.mip(0));
         let (own, lenses, scale, size) = (&params.settings.glass, params.lenses, params.scale, picture.size());
         // A view is seen through clear glass, whatever the preset.
         let clear = below.is_some().then(|| own.cleared());
         let settings = clear.as_ref().unwrap_or(own);
         let boxes = LiquidGlass::boxes(settings, lenses, scale, size);
         let boxed = self.boxed(frame, params, &seen.chain.mip(0), boxes)?;
-        let (chain, around, boxed) = (&seen.chain, &backdrop.chain, boxed.as_ref());
+        let (chain, around, boxed) = (&seen.chain, &background.chain, boxed.as_ref());
         let below = GlassInput { picture: &picture, chain, behind: &behind, around, boxed };
         self.techniques.glass.press(params.press);
         self.techniques.glass.record(frame, settings, lenses, scale, below, target)
@@ -395,10 +395,10 @@ impl Renderer {
     /// Blurs are compared over the picture, whatever covers it.
     fn compare_blurs(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
         let (settings, lenses, scale) = (&params.settings.glass, params.lenses, params.scale);
-        let backdrop = self.targets.backdrop()?.clone();
-        let boxes = self.techniques.glass.boxes_to_measure(settings, lenses, scale, backdrop.picture.size());
-        let boxed = self.boxed(frame, params, &backdrop.chain.mip(0), boxes)?;
-        let below = JudgeInput { chain: &backdrop.chain, boxed: boxed.as_ref() };
+        let background = self.targets.background()?.clone();
+        let boxes = self.techniques.glass.boxes_to_measure(settings, lenses, scale, background.picture.size());
+        let boxed = self.boxed(frame, params, &background.chain.mip(0), boxes)?;
+        let below = JudgeInput { chain: &background.chain, boxed: boxed.as_ref() };
         self.techniques.glass.measure(frame, settings, lenses, scale, below)
     }
 

@@ -12,7 +12,7 @@ const LONGEST: f32 = 0.15;
 
 /// See the module.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Pace {
+pub struct FrameSpacing {
     /// Frames since the last picture was whole, and what they took, seconds.
     frames: f32,
     seconds: f32,
@@ -22,7 +22,7 @@ pub struct Pace {
     left: u32,
 }
 
-impl Pace {
+impl FrameSpacing {
     /// A frame is drawn, `seconds` after the one before.
     pub fn frame(&mut self, seconds: f32) {
         if seconds > 0.0 && seconds < LONGEST {
@@ -56,7 +56,7 @@ mod tests {
 
     /// Frames between pictures once it has settled, where each frame takes so many ms and four steps of a picture `step` more each.
     fn settled(frame: f32, step: f32) -> u32 {
-        let (mut pace, mut made) = (Pace::default(), 0);
+        let (mut pace, mut made) = (FrameSpacing::default(), 0);
         for _ in 0..400 {
             let waits = made == 0 && pace.waits();
             pace.frame((frame + if waits { 0.0 } else { step }) / 1000.0);
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_pause_is_no_slow_frame() {
-        let mut pace = Pace::default();
+        let mut pace = FrameSpacing::default();
         pace.frame(0.02);
         pace.frame(3.0);
         pace.frame(0.0);

@@ -5,7 +5,7 @@ use crate::{
     base::half,
     gpu::{Feature, Gpu, Messages},
     lab::TestBench,
-    scene::world::{Camera, Resident, Viewpoint, World, load},
+    scene::world::{Camera, GpuScene, Viewpoint, World, load},
     techniques::{
         Technique as _,
         meshlets::{By, Meshlets, MeshletsSettings},
@@ -165,7 +165,7 @@ impl Studio {
     pub fn shoot(&mut self, file: &Value) -> Shown {
         let bench = self.bench.as_mut().unwrap();
         let world = world_of(file);
-        let world = bench.run(|frame| Resident::new(frame, world)).unwrap();
+        let world = bench.run(|frame| GpuScene::new(frame, world)).unwrap();
         let camera = Camera {
             eye: self.eye,
             target: Vec3::ZERO,

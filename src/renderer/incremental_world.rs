@@ -9,7 +9,7 @@ use crate::{
     gpu::{Frame, ImageView, Result},
     scene::{
         SceneSettings,
-        world::{Camera, Resident, Shadow},
+        world::{Camera, GpuScene, Shadow},
     },
     techniques::{
         PixelList, Settings, ShadedApart, Stage, Techniques, WorldFrame,
@@ -83,7 +83,7 @@ pub(super) struct Plan {
     pub key: WorldCacheKey,
     /// From the picture before.
     pub change: Change,
-    pub resident: Resident,
+    pub resident: GpuScene,
     /// With the shift of its samples.
     pub camera: Camera,
     pub sun: Vec3,

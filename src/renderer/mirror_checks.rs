@@ -11,7 +11,7 @@ use crate::{
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
     scene::{
         Place, SceneSettings,
-        world::{Camera, Resident, Shadow, World, built_in},
+        world::{Camera, GpuScene, Shadow, World, built_in},
     },
     techniques::{
         ShadedApart, Technique,
@@ -56,7 +56,7 @@ pub fn checks(technique: &str) -> Vec<Check> {
 
 /// A world that is drawn, shaded and mirrored.
 pub(super) struct Mirrored {
-    pub world: Resident,
+    pub world: GpuScene,
     pub camera: Camera,
     pub ids: ImageView,
     meshlets: Meshlets,
@@ -76,7 +76,7 @@ impl Mirrored {
     ) -> Result<Self> {
         let (gpu, world) = (bench.gpu().clone(), Arc::new(world));
         let camera = SceneSettings::default().viewpoint(world.viewpoint, 0.0).camera();
-        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut meshlets = Meshlets::new(&gpu)?;
         let ids = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), &world, &camera, size))?.ids;
         Ok(Self { world, camera, ids, meshlets, shade: Shade::new(&gpu)?, settings, sun, shadow: None })
@@ -407,7 +407,7 @@ mod tests {
     /// seconds: each way begins with a renderer that has compiled nothing.
     #[test]
     fn reflections_come_while_frames_go_on_at_once_or_in_shares() {
-        use crate::renderer::{Backdrop, FrameParams, MirrorPace, Patience, Renderer, Worlds};
+        use crate::renderer::{Background, FrameParams, LoadMode, MirrorPace, Renderer, WorldLoader};
         let gpu = Gpu::headless(true).unwrap();
         let (messages, size) = (gpu.messages(), [96, 54]);
         let works = ["queues", "words"].map(|work| format!("reflections.work={work}"));
@@ -415,9 +415,9 @@ mod tests {
         let hardware = works.iter().filter(|_| has).map(|work| (work, "hardware", MirrorPace::AtOnce));
         let usual = [MirrorPace::AtOnce, MirrorPace::Shares].map(|pace| (&works[0], "shader", pace));
         for (work, traversal, mirror_pace) in usual.into_iter().chain(hardware) {
-            let go_on = || Patience::GoOn(Arc::new(|| ()));
-            let worlds = Worlds::new(None, go_on());
-            let mut renderer = Renderer::new(&gpu, Backdrop::new(None, go_on()), worlds).unwrap();
+            let go_on = || LoadMode::Background(Arc::new(|| ()));
+            let worlds = WorldLoader::new(None, go_on());
+            let mut renderer = Renderer::new(&gpu, Background::new(None, go_on()), worlds).unwrap();
             let mut settings = crate::techniques::Settings::default();
             for set in ["scene.place=many", "scene.instances=9", "scene.antialias=off", work] {
                 settings.lay(crate::base::settings::parse_set(set).unwrap()).unwrap();

@@ -35,11 +35,11 @@ mod world;
 mod world_loader;
 
 pub use active_view::{ActiveView, ViewPlacement};
-pub use background::{Backdrop, Patience};
+pub use background::{Background, LoadMode};
 pub use bench::{bench_tables, benches};
 pub use frame::Renderer;
 pub use params::{FrameParams, MirrorPace};
-pub use world_loader::Worlds;
+pub use world_loader::WorldLoader;
 
 use crate::lab::Check;
 

@@ -2,7 +2,7 @@
 
 use super::active_view::ActiveView;
 use crate::{
-    scene::{Lens, Plate, Press, Source},
+    scene::{GlassPanel, Lens, Press, Source},
     techniques::Settings,
 };
 
@@ -12,8 +12,8 @@ pub struct FrameParams<'a> {
     pub settings: &'a Settings,
     /// Lenses, bottom one first; pixels of the target.
     pub lenses: &'a [Lens],
-    /// Plates of glass above them.
-    pub plates: &'a [Plate],
+    /// GlassPanels of glass above them.
+    pub plates: &'a [GlassPanel],
     /// Panels of no glass above them, which are drawn by others: low and high corners, pixels of the target.
     pub sheets: &'a [[glam::Vec2; 2]],
     /// Where glass is pressed.

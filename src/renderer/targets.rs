@@ -33,16 +33,16 @@ pub(super) struct Targets {
     format: Format,
     /// Levels of the chains at the most.
     levels: u32,
-    backdrop: Option<Layer>,
+    background: Option<Layer>,
     view: Option<Layer>,
 }
 
 impl Targets {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), size: [0; 2], format: Format::Rgba8, levels: 16, backdrop: None, view: None }
+        Self { gpu: gpu.clone(), size: [0; 2], format: Format::Rgba8, levels: 16, background: None, view: None }
     }
 
-    /// Forgets what does not fit the target; true where that was the backdrop.
+    /// Forgets what does not fit the target; true where that was the background.
     pub fn fit(&mut self, target: &ImageView) -> bool {
         let format = if target.format() == Format::Bgra8 { Format::Bgra8 } else { Format::Rgba8 };
         let changed = target.size() != self.size || format != self.format;
@@ -63,7 +63,7 @@ impl Targets {
         let changed = levels != self.levels;
         self.levels = levels;
         let mut remade = false;
-        for (layer, name) in [(&mut self.view, "view mips"), (&mut self.backdrop, "picture mips")] {
+        for (layer, name) in [(&mut self.view, "view mips"), (&mut self.background, "picture mips")] {
             let Some(layer) = layer.as_mut().filter(|_| changed) else { continue };
             let chain = mip_chain::chain_for(&self.gpu, name, self.size, levels)?;
             remade = chain.mips() != layer.chain.mips();
@@ -73,8 +73,8 @@ impl Targets {
     }
 
     /// What lies under the glass.
-    pub fn backdrop(&mut self) -> Result<&Layer> {
-        made(&mut self.backdrop, || {
+    pub fn background(&mut self) -> Result<&Layer> {
+        made(&mut self.background, || {
             let uses = [Use::Sample, Use::Color, Use::Storage];
             Layer::new(&self.gpu, "picture", self.size, self.format, &uses, self.levels)
         })

@@ -1,19 +1,19 @@
 //! The part of the score that draws a world: IDs, sorted list, shading, tone map. Only where something changed.
 
 use super::{
-    frame_spacing::Pace,
+    frame_spacing::FrameSpacing,
     incremental_world::{DrawnWorld, Made, Making, Plan, WorldCacheKey},
     params::{FrameParams, MirrorPace},
     sort_payoff::Way,
     subject::WorldState,
-    world_loader::Worlds,
+    world_loader::WorldLoader,
 };
 use crate::{
     base::{text, timing::FrameTiming},
     gpu::{Error, Frame, Result},
     scene::{
         AntialiasMode,
-        world::{Camera, Resident, Shadow, World},
+        world::{Camera, GpuScene, Shadow, World},
     },
     techniques::{
         Report, Settings, Techniques, WorldFrame,
@@ -45,14 +45,14 @@ struct Sunlit {
 /// The world that is shown, and what was drawn of it.
 pub(super) struct WorldRenderer {
     /// Where it comes from.
-    pub worlds: Worlds,
-    resident: Option<Resident>,
+    pub worlds: WorldLoader,
+    resident: Option<GpuScene>,
     drawn: Option<DrawnWorld>,
     sunlit: Option<Sunlit>,
     /// The next one, where that takes several frames.
     making: Option<Making>,
     /// How long the next one waits.
-    pace: Pace,
+    pace: FrameSpacing,
     /// The camera of the last frame, and whether it was elsewhere than in the frame before.
     asked: Option<Camera>,
     moves: bool,
@@ -71,14 +71,14 @@ const SHORT_US: f64 = 250_000.0;
 const AT_ONCE_MOST: u32 = 16;
 
 impl WorldRenderer {
-    pub fn new(worlds: Worlds) -> Self {
+    pub fn new(worlds: WorldLoader) -> Self {
         let (resident, drawn, making, pace, sunlit, asked, seen_from) = Default::default();
         let (traced_at, is_first, at_once, moves) = (Vec2::ZERO, true, 1, false);
         Self { worlds, resident, drawn, making, pace, sunlit, asked, moves, seen_from, traced_at, is_first, at_once }
     }
 
     /// The world on the GPU, once there is one.
-    pub fn resident(&self) -> Option<&Resident> {
+    pub fn resident(&self) -> Option<&GpuScene> {
         self.resident.as_ref()
     }
 
@@ -133,7 +133,7 @@ impl WorldRenderer {
             Some(resident) if std::sync::Arc::ptr_eq(&resident.world, &world) => resident,
             _ => {
                 (self.drawn, self.making, self.sunlit) = (None, None, None);
-                Resident::new(frame, world)?
+                GpuScene::new(frame, world)?
             }
         };
         self.resident = Some(world.clone());
@@ -347,7 +347,7 @@ impl WorldRenderer {
         techniques: &mut Techniques,
         frame: &mut Frame,
         settings: &Settings,
-        world: &Resident,
+        world: &GpuScene,
         sun: Vec3,
     ) -> Result<Shadow> {
         let of = (sun, settings.meshlets.clone());

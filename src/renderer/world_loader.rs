@@ -1,6 +1,6 @@
 //! The world that is shown: a file's, or the built-in one, made in the background while frames go on.
 
-use super::background::Patience;
+use super::background::LoadMode;
 use crate::scene::{
     Place, SceneSettings,
     world::{Progress, World, built_in},
@@ -23,18 +23,18 @@ struct Job {
 }
 
 /// Where the world comes from.
-pub struct Worlds {
+pub struct WorldLoader {
     file: Option<Arc<World>>,
     expects_file: bool,
-    patience: Patience,
+    patience: LoadMode,
     built: Option<(What, Arc<World>)>,
     building: Option<Job>,
 }
 
-impl Worlds {
+impl WorldLoader {
     /// `file`: a world to show instead of the built-in ones.
     #[must_use]
-    pub fn new(file: Option<Arc<World>>, patience: Patience) -> Self {
+    pub fn new(file: Option<Arc<World>>, patience: LoadMode) -> Self {
         Self { file, expects_file: false, patience, built: None, building: None }
     }
 
@@ -64,8 +64,8 @@ impl Worlds {
         let wanted = (settings.place, instances);
         if self.built.as_ref().is_none_or(|(what, _)| *what != wanted) && !self.expects_file {
             match &self.patience {
-                Patience::Wait => self.built = Some((wanted, Arc::new(built_in(wanted.0, wanted.1)))),
-                Patience::GoOn(wake) if self.building.is_none() => {
+                LoadMode::Block => self.built = Some((wanted, Arc::new(built_in(wanted.0, wanted.1)))),
+                LoadMode::Background(wake) if self.building.is_none() => {
                     let (send, result) = channel();
                     let (wake, progress) = (wake.clone(), Progress::default());
                     let told = progress.clone();
@@ -76,7 +76,7 @@ impl Worlds {
                     });
                     self.building = Some(Job { what: wanted, progress, result });
                 }
-                Patience::GoOn(_) => {}
+                LoadMode::Background(_) => {}
             }
         }
         self.built.as_ref().map(|(_, world)| world.clone())
@@ -85,8 +85,8 @@ impl Worlds {
     /// What to call when something that was made in the background is ready; nothing where frames wait for it.
     pub(super) fn wake(&self) -> Option<&Arc<dyn Fn() + Send + Sync>> {
         match &self.patience {
-            Patience::Wait => None,
-            Patience::GoOn(wake) => Some(wake),
+            LoadMode::Block => None,
+            LoadMode::Background(wake) => Some(wake),
         }
     }
 
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn waiting_gives_the_world_once() {
-        let mut worlds = Worlds::new(None, Patience::Wait);
+        let mut worlds = WorldLoader::new(None, LoadMode::Block);
         let first = worlds.now(&many(3)).unwrap();
         assert!(Arc::ptr_eq(&first, &worlds.now(&many(3)).unwrap()));
         let more = many(5);
@@ -128,7 +128,7 @@ mod tests {
         let file = Arc::new(World::default());
         worlds.set_file(Some(file.clone()));
         assert!(Arc::ptr_eq(&file, &worlds.now(&more).unwrap()));
-        let mut expecting = Worlds::new(None, Patience::Wait);
+        let mut expecting = WorldLoader::new(None, LoadMode::Block);
         expecting.expect_file(true);
         assert!(expecting.now(&more).is_none(), "the file's may be there at once");
     }
@@ -138,7 +138,7 @@ mod tests {
         let (send, woken) = channel();
         let send = std::sync::Mutex::new(send);
         let wake = Arc::new(move || drop(send.lock().map(|send| send.send(()))));
-        let mut worlds = Worlds::new(None, Patience::GoOn(wake));
+        let mut worlds = WorldLoader::new(None, LoadMode::Background(wake));
         assert!(worlds.now(&many(3)).is_none());
         assert_eq!(worlds.making().map(|(place, _)| place), Some(Place::Many));
         woken.recv_timeout(Duration::from_secs(60)).unwrap();

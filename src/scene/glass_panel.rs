@@ -1,4 +1,4 @@
-//! Plates of glass: what panels and toolbars are made of.
+//! GlassPanels of glass: what panels and toolbars are made of.
 
 use glam::Vec2;
 
@@ -13,7 +13,7 @@ pub enum PlateKind {
 
 /// A rectangle of glass with round corners; pixels of the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plate {
+pub struct GlassPanel {
     /// Its top left corner.
     pub low: Vec2,
     /// Its bottom right corner.

@@ -4,7 +4,7 @@ use crate::{
     gpu::{Buffer, Image, ImageView, Resource},
     scene::{
         Lens,
-        world::{Camera, Resident, Shadow},
+        world::{Camera, GpuScene, Shadow},
     },
 };
 use glam::{Vec2, Vec3};
@@ -77,7 +77,7 @@ pub struct Boxed {
 #[derive(Clone)]
 pub struct WorldFrame {
     /// What was drawn.
-    pub resident: Resident,
+    pub resident: GpuScene,
     /// From where; in its pixels samples were taken where its shift says.
     pub camera: Camera,
     /// Towards the sun, of length 1.

@@ -18,11 +18,11 @@ impl DrawnBy {
     /// Whether images that both a draw and a dispatch can write are drawn. Mesa's software driver dies where it draws on 16 lanes.
     #[must_use]
     pub fn draws_all(self, gpu: &Gpu) -> bool {
-        let software = gpu.facts().is_software();
+        let software = gpu.info().is_software();
         match self {
-            Self::Auto => software && gpu.facts().subgroup.size < 16,
+            Self::Auto => software && gpu.info().subgroup.size < 16,
             Self::Compute => false,
-            Self::Raster => !software || gpu.facts().subgroup.size < 16,
+            Self::Raster => !software || gpu.info().subgroup.size < 16,
         }
     }
 
@@ -31,7 +31,7 @@ impl DrawnBy {
     pub fn computes(self, gpu: &Gpu, target: &ImageView) -> bool {
         let can = can_be_computed(target);
         match self {
-            Self::Auto => can && !gpu.facts().is_software(),
+            Self::Auto => can && !gpu.info().is_software(),
             Self::Compute => can,
             Self::Raster => false,
         }

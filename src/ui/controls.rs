@@ -84,7 +84,7 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
         let hint =
             "Copy as command line: a command that starts the program with these settings, this view and this lens";
         let all = "Give every setting its default value, background, camera and display included; one lens in the middle, no view (Ctrl+Z undoes it)";
-        button(true, "Defaults", all, UiAction::Preset(presets::Wish::Reset));
+        button(true, "Defaults", all, UiAction::Preset(presets::PresetAction::Reset));
         button(true, "Copy command", hint, UiAction::CopyCommandLine);
     });
 }

@@ -5,7 +5,7 @@ use egui::{Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 use super::{collapsing, theme};
 use crate::base::text::sentence;
 
-/// Facts about the GPU, as plain text.
+/// DeviceInfo about the GPU, as plain text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Device {
     /// Name and value, in the order to show them: GPU, driver, API version, subgroup size ...

@@ -2,8 +2,8 @@
 
 use egui::{Align, Button, Context, Id, Layout, Popup, PopupAnchor, PopupCloseBehavior, Pos2, RichText, Ui, vec2};
 
-use super::hand::Key;
-use super::{UiAction, UiState, Wish, collapsing, theme, views};
+use super::manipulator::Key;
+use super::{PresetAction, UiAction, UiState, collapsing, theme, views};
 
 /// Width of the menu, in points.
 const WIDTH: f32 = 214.0;
@@ -54,7 +54,7 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     let glass = if lens.is_reference { "Glass: Meniscus" } else { "Glass: reference" };
     key(ui, true, glass, "Space", UiAction::Press(Key::Space, 1));
     for (number, preset) in (1..=9).zip(state.presets) {
-        let load = UiAction::Preset(Wish::Load(preset.name.clone()));
+        let load = UiAction::Preset(PresetAction::Load(preset.name.clone()));
         key(ui, true, &format!("Preset {}", preset.title), &number.to_string(), load);
     }
     collapsing::rule(ui);

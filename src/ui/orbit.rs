@@ -1,6 +1,6 @@
 //! The hand on the camera: orbit, pan and zoom, where no lens is in the way. Pure, and the same on every platform.
 
-use super::hand_words::{Button, HandEvent};
+use super::manipulator::{Button, InputEvent};
 use crate::scene::{SceneSettings, world::Viewpoint};
 use glam::Vec2;
 
@@ -59,9 +59,9 @@ impl Orbit {
     }
 
     /// Takes in one event. The primary button orbits (with Shift: pans), any other pans, the wheel and two fingers zoom.
-    pub fn feel(&mut self, event: HandEvent, seen: &mut Seen<'_>) -> Heard {
+    pub fn handle(&mut self, event: InputEvent, seen: &mut Seen<'_>) -> Heard {
         match event {
-            HandEvent::Moved(at) if at.is_finite() => {
+            InputEvent::Moved(at) if at.is_finite() => {
                 let before = self.at.replace(at);
                 match (self.held, before) {
                     (Some(what), Some(before)) if before != at => {
@@ -71,33 +71,33 @@ impl Orbit {
                     _ => Heard::No,
                 }
             }
-            HandEvent::Pressed(button) if !seen.taken => {
+            InputEvent::Pressed(button) if !seen.taken => {
                 let orbits = button == Button::Primary && !self.shift;
                 self.held = Some(if orbits { What::Orbit } else { What::Pan });
                 // A click of the secondary button opens the menu of a lens.
                 if button == Button::Secondary { Heard::Moved } else { Heard::Taken }
             }
-            HandEvent::Regripped(at) => {
+            InputEvent::Regripped(at) => {
                 self.at = Some(at);
                 Heard::No
             }
-            HandEvent::Spread { ratio, .. } if self.is_held() && ratio.is_finite() && ratio > 0.0 => {
+            InputEvent::Spread { ratio, .. } if self.is_held() && ratio.is_finite() && ratio > 0.0 => {
                 zoom(1.0 / ratio, seen);
                 Heard::Taken
             }
-            HandEvent::Wheel(notches) if !seen.taken && !self.ctrl && notches.is_finite() => {
+            InputEvent::Wheel(notches) if !seen.taken && !self.ctrl && notches.is_finite() => {
                 zoom(NOTCH.powf(-notches.clamp(-NOTCHES_MAX, NOTCHES_MAX)), seen);
                 Heard::Taken
             }
-            HandEvent::Released(_) => {
+            InputEvent::Released(_) => {
                 self.held = None;
                 Heard::No
             }
-            HandEvent::FocusLost => {
+            InputEvent::FocusLost => {
                 *self = Self { at: self.at, ..Self::default() };
                 Heard::No
             }
-            HandEvent::Modifiers { shift, ctrl, .. } => {
+            InputEvent::Modifiers { shift, ctrl, .. } => {
                 (self.shift, self.ctrl) = (shift, ctrl);
                 Heard::No
             }
@@ -142,28 +142,28 @@ mod tests {
     use super::*;
     use glam::Vec3;
 
-    fn feel(orbit: &mut Orbit, scene: &mut SceneSettings, taken: bool, events: &[HandEvent]) -> Vec<Heard> {
+    fn handle(orbit: &mut Orbit, scene: &mut SceneSettings, taken: bool, events: &[InputEvent]) -> Vec<Heard> {
         let home = Viewpoint::default();
         let area_px = Vec2::new(1000.0, 500.0);
-        let mut one = |event: &HandEvent| {
+        let mut one = |event: &InputEvent| {
             let now = scene.viewpoint(home, 0.0);
-            orbit.feel(*event, &mut Seen { scene, home, now, area_px, taken })
+            orbit.handle(*event, &mut Seen { scene, home, now, area_px, taken })
         };
         events.iter().map(&mut one).collect()
     }
 
-    const PRESS: HandEvent = HandEvent::Pressed(Button::Primary);
-    const RELEASE: HandEvent = HandEvent::Released(Button::Primary);
+    const PRESS: InputEvent = InputEvent::Pressed(Button::Primary);
+    const RELEASE: InputEvent = InputEvent::Released(Button::Primary);
 
-    fn at(x: f32, y: f32) -> HandEvent {
-        HandEvent::Moved(Vec2::new(x, y))
+    fn at(x: f32, y: f32) -> InputEvent {
+        InputEvent::Moved(Vec2::new(x, y))
     }
 
     #[test]
     fn a_drag_orbits_and_ends_with_the_button() {
         let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
         let events = [at(100.0, 100.0), PRESS, at(200.0, 150.0), RELEASE, at(300.0, 300.0)];
-        let heard = feel(&mut orbit, &mut scene, false, &events);
+        let heard = handle(&mut orbit, &mut scene, false, &events);
         assert_eq!(heard, [Heard::No, Heard::Taken, Heard::Moved, Heard::No, Heard::No]);
         assert!((scene.orbit + 30.0).abs() < 1e-3 && (scene.height - 15.0).abs() < 1e-3, "{scene:?}");
     }
@@ -171,18 +171,18 @@ mod tests {
     #[test]
     fn poles_are_not_passed_and_turns_wrap() {
         let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
-        feel(&mut orbit, &mut scene, false, &[at(0.0, 0.0), PRESS, at(-2000.0, 9000.0)]);
+        handle(&mut orbit, &mut scene, false, &[at(0.0, 0.0), PRESS, at(-2000.0, 9000.0)]);
         assert!((scene.height - 74.0).abs() < 1e-3);
         assert!((-180.0..=180.0).contains(&scene.orbit));
-        feel(&mut orbit, &mut scene, false, &[at(-2000.0, 8990.0)]);
+        handle(&mut orbit, &mut scene, false, &[at(-2000.0, 8990.0)]);
         assert!((scene.height - 71.0).abs() < 1e-3, "back at once: {}", scene.height);
     }
 
     #[test]
     fn what_is_over_the_world_goes_first() {
         let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
-        let events = [at(0.0, 0.0), PRESS, at(50.0, 50.0), HandEvent::Wheel(1.0)];
-        assert_eq!(feel(&mut orbit, &mut scene, true, &events), [Heard::No; 4]);
+        let events = [at(0.0, 0.0), PRESS, at(50.0, 50.0), InputEvent::Wheel(1.0)];
+        assert_eq!(handle(&mut orbit, &mut scene, true, &events), [Heard::No; 4]);
         assert_eq!(scene, SceneSettings::default());
     }
 
@@ -195,7 +195,7 @@ mod tests {
             Vec2::new(clip.x, clip.y) / clip.w
         };
         let before = on_screen(&scene, home.target);
-        feel(&mut orbit, &mut scene, false, &[at(0.0, 0.0), HandEvent::Pressed(Button::Other), at(100.0, -50.0)]);
+        handle(&mut orbit, &mut scene, false, &[at(0.0, 0.0), InputEvent::Pressed(Button::Other), at(100.0, -50.0)]);
         let moved = on_screen(&scene, home.target) - before;
         assert!((moved - Vec2::new(0.2, -0.2)).length() < 1e-3, "{moved}");
     }
@@ -203,11 +203,11 @@ mod tests {
     #[test]
     fn wheel_and_fingers_zoom_within_limits() {
         let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
-        feel(&mut orbit, &mut scene, false, &[HandEvent::Wheel(1.0)]);
+        handle(&mut orbit, &mut scene, false, &[InputEvent::Wheel(1.0)]);
         assert!((scene.zoom - 1.0 / NOTCH).abs() < 1e-6);
-        feel(&mut orbit, &mut scene, false, &[at(0.0, 0.0), PRESS, HandEvent::Spread { ratio: 2.0, turn: 0.0 }]);
+        handle(&mut orbit, &mut scene, false, &[at(0.0, 0.0), PRESS, InputEvent::Spread { ratio: 2.0, turn: 0.0 }]);
         assert!((scene.zoom - 0.5 / NOTCH).abs() < 1e-6);
-        feel(&mut orbit, &mut scene, false, &[HandEvent::Wheel(-1e9), HandEvent::Wheel(-1e9)]);
+        handle(&mut orbit, &mut scene, false, &[InputEvent::Wheel(-1e9), InputEvent::Wheel(-1e9)]);
         assert!(scene.zoom <= 20.0);
     }
 }

@@ -163,7 +163,7 @@ fn the_cross_of_a_saved_preset_is_within_its_button() {
     assert!(harness.state().actions.is_empty(), "it neither loads nor deletes at once");
     harness.get_by_label("Delete?").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Preset(Wish::Delete(names[3].clone()))]);
+    assert_eq!(harness.state().actions, [UiAction::Preset(PresetAction::Delete(names[3].clone()))]);
 }
 
 #[test]
@@ -222,13 +222,13 @@ fn the_menu_of_a_lens_does_what_keys_do() {
     assert!(harness.get_by_label("Remove this lens").accesskit_node().is_disabled(), "it is the only one");
     harness.get_by_label("New lens").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Press(hand::Key::N, 1)]);
+    assert_eq!(harness.state().actions, [UiAction::Press(super::manipulator::Key::N, 1)]);
     assert!(harness.query_by_label("New lens").is_none(), "it is closed");
     harness.state_mut().actions.clear();
     open(&mut harness);
     harness.get_by_label("Preset frosted").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Preset(Wish::Load("frosted".into()))]);
+    assert_eq!(harness.state().actions, [UiAction::Preset(PresetAction::Load("frosted".into()))]);
     open(&mut harness);
     harness.key_press(Key::Escape);
     harness.run_ok();

@@ -104,7 +104,7 @@ fn presets_have_numbers_and_saved_ones_can_be_deleted() {
     assert!(harness.state().actions.is_empty(), "not at once");
     harness.get_by_label("Delete?").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Preset(Wish::Delete("mine".into()))]);
+    assert_eq!(harness.state().actions, [UiAction::Preset(PresetAction::Delete("mine".into()))]);
     harness.state_mut().actions.clear();
     harness.get_by_label("Preset name").focus();
     harness.run_ok();
@@ -112,7 +112,7 @@ fn presets_have_numbers_and_saved_ones_can_be_deleted() {
     harness.run_ok();
     harness.get_by_label("Save all").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Preset(Wish::Save("my glass".into(), Extent::Everything))]);
+    assert_eq!(harness.state().actions, [UiAction::Preset(PresetAction::Save("my glass".into(), Extent::Everything))]);
 }
 
 #[test]

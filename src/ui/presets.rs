@@ -38,7 +38,7 @@ pub enum Extent {
 
 /// What the user wants of the presets.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Wish {
+pub enum PresetAction {
     /// Load the one of this name.
     Load(String),
     /// Save the settings as they are under this name: letters, digits, `_` and `-`.
@@ -52,7 +52,7 @@ pub enum Wish {
 impl Presets {
     /// Shows the names as buttons, and the line to save with. `active`: the one that was loaded last, and whether the settings are still
     /// as it left them.
-    pub fn show(&mut self, ui: &mut Ui, names: &[PresetName], active: Option<(&str, bool)>) -> Option<Wish> {
+    pub fn show(&mut self, ui: &mut Ui, names: &[PresetName], active: Option<(&str, bool)>) -> Option<PresetAction> {
         let mut wish = None;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
@@ -71,7 +71,7 @@ impl Presets {
         number: usize,
         preset: &PresetName,
         active: Option<(&str, bool)>,
-    ) -> Option<Wish> {
+    ) -> Option<PresetAction> {
         let mut wish = None;
         let is_active = active.filter(|(name, _)| *name == preset.name);
         let mut text = egui::text::LayoutJob::default();
@@ -96,7 +96,7 @@ impl Presets {
             let sure = ui.add(sure).on_hover_text(format!("Delete the preset {} for good", preset.title));
             sure.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "Delete?"));
             if sure.clicked() {
-                wish = Some(Wish::Delete(preset.name.clone()));
+                wish = Some(PresetAction::Delete(preset.name.clone()));
             }
             if sure.clicked() || sure.clicked_elsewhere() {
                 self.doomed = None;
@@ -119,7 +119,7 @@ impl Presets {
         let response = shown.response.on_hover_text(hint);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &preset.title));
         if response.clicked() {
-            wish = Some(Wish::Load(preset.name.clone()));
+            wish = Some(PresetAction::Load(preset.name.clone()));
         }
         if let Some(place) = place {
             let on = ui.interact(place.expand(2.0), cross, egui::Sense::click());
@@ -131,7 +131,7 @@ impl Presets {
     }
 
     /// The line to save with.
-    fn line(&mut self, ui: &mut Ui, names: &[PresetName]) -> Option<Wish> {
+    fn line(&mut self, ui: &mut Ui, names: &[PresetName]) -> Option<PresetAction> {
         let mut wish = None;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
@@ -156,7 +156,7 @@ impl Presets {
                 let save = save.on_hover_text(&hint).on_disabled_hover_text(&hint);
                 let is_wanted = save.clicked() || entered && extent == Extent::Glass;
                 if let (true, Ok(name)) = (is_wanted, &name) {
-                    wish = Some(Wish::Save(name.clone(), extent));
+                    wish = Some(PresetAction::Save(name.clone(), extent));
                 }
             }
         });

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Device, PresetName, Strip, hand::Key, presets::Wish};
+use super::{Device, PresetName, Strip, manipulator::Key, presets::PresetAction};
 use crate::renderer::ActiveView;
 use crate::scene::Source;
 use crate::techniques::{Info, Measurement, Report, Section};
@@ -102,7 +102,7 @@ pub enum UiAction {
     /// Show this view, or none.
     View(Option<ActiveView>),
     /// Load, save, delete or reset settings.
-    Preset(Wish),
+    Preset(PresetAction),
     /// Take the last change of settings back.
     Undo,
     /// Make the change again that was taken back.

@@ -412,7 +412,7 @@ fn views_and_presets_are_asked_for() {
     harness.run_ok();
     harness.get_by_label("Save glass").click();
     harness.run_ok();
-    let wishes = [Wish::Load("frosted".into()), Wish::Save("mine".into(), Extent::Glass)];
+    let wishes = [PresetAction::Load("frosted".into()), PresetAction::Save("mine".into(), Extent::Glass)];
     assert!(wishes.iter().all(|wish| harness.state().actions.contains(&UiAction::Preset(wish.clone()))));
 }
 

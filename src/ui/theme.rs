@@ -129,10 +129,10 @@ pub fn heading(text: impl Into<String>) -> RichText {
 /// Puts the theme on; once, at the start.
 pub fn install(ctx: &Context) {
     ctx.set_theme(Theme::Dark);
-    ctx.all_styles_mut(dress);
+    ctx.all_styles_mut(apply_theme);
 }
 
-fn dress(style: &mut Style) {
+fn apply_theme(style: &mut Style) {
     let proportional = |size| FontId::new(size, FontFamily::Proportional);
     style.text_styles = [
         (TextStyle::Small, proportional(11.0)),

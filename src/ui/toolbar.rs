@@ -2,7 +2,7 @@
 
 use egui::{Color32, Frame, Margin, RichText, Ui, vec2};
 
-use super::{PresetName, UiAction, Wish, panel_rects, theme};
+use super::{PresetAction, PresetName, UiAction, panel_rects, theme};
 use crate::scene::PlateKind;
 
 /// The bar's own presets are those that the program brings, at most so many.
@@ -29,7 +29,7 @@ pub(super) fn show(ui: &mut Ui, presets: &[PresetName], active: Option<&str>, ac
                     button = button.fill(theme::CHOSEN);
                 }
                 if ui.add(button).clicked() {
-                    actions.push(UiAction::Preset(Wish::Load(preset.name.clone())));
+                    actions.push(UiAction::Preset(PresetAction::Load(preset.name.clone())));
                 }
             }
         });

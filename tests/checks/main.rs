@@ -51,7 +51,7 @@ fn run(idle: &Idle, name: &str, check: Check, effort: Effort) -> Result<Completi
 }
 
 fn judge(worker: &mut Worker, name: &str, check: Check, effort: Effort) -> Result<Completion, Failed> {
-    if let Some(fault) = check.known_fault(worker.bench.gpu().facts()) {
+    if let Some(fault) = check.known_fault(worker.bench.gpu().info()) {
         return Ok(Completion::ignored_with(fault));
     }
     let spoken = worker.messages.len();

@@ -3,7 +3,7 @@
 use meniscus::{
     base::{difference, picture::Picture, settings::parse_set, timing::FrameTiming},
     gpu::{Format, Frames, Gpu, Image, ImageDesc, Messages, Use},
-    renderer::{ActiveView, Backdrop, FrameParams, Patience, Renderer, ViewPlacement, Worlds},
+    renderer::{ActiveView, Background, FrameParams, LoadMode, Renderer, ViewPlacement, WorldLoader},
     scene::Lens,
     techniques::{Settings, reflections::Work},
 };
@@ -49,7 +49,7 @@ impl Studio {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
         let frames = Frames::new(&gpu, 1);
-        let (backdrop, worlds) = (Backdrop::new(None, Patience::Wait), Worlds::new(None, Patience::Wait));
+        let (backdrop, worlds) = (Background::new(None, LoadMode::Block), WorldLoader::new(None, LoadMode::Block));
         let renderer = Renderer::new(&gpu, backdrop, worlds).unwrap();
         let target = Image::new(&gpu, ImageDesc::new("target", size, Format::Rgba8, &[Use::Color])).unwrap();
         Self { gpu, messages, frames, renderer, target, lens: None }

@@ -7,7 +7,7 @@ use meniscus::{
         session::Session,
     },
     gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ReadBack, Result, Use},
-    renderer::{Backdrop, FrameParams, Patience, Renderer, Worlds},
+    renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader},
     techniques::Output,
 };
 use std::{
@@ -77,8 +77,8 @@ pub fn rendered(sessions: &[Session], size: UVec2, mut look: impl FnMut(usize, &
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
     let mut frames = Frames::new(&gpu, 1);
-    let backdrop = Backdrop::new(sessions[0].picture.clone(), Patience::Wait);
-    let worlds = Worlds::new(sessions[0].world.clone(), Patience::Wait);
+    let backdrop = Background::new(sessions[0].picture.clone(), LoadMode::Block);
+    let worlds = WorldLoader::new(sessions[0].world.clone(), LoadMode::Block);
     let mut renderer = Renderer::new(&gpu, backdrop, worlds).unwrap();
     renderer.make_all_levels();
     let target = ImageDesc::new("target", size.to_array(), Format::Rgba8, &[Use::Color]);

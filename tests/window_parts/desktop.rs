@@ -181,12 +181,16 @@ fn picture_of_xwd(file: &[u8]) -> Option<Picture> {
     let word = |index: usize| Some(u32::from_be_bytes(*file.get(4 * index..)?.first_chunk()?));
     let [header, width, height, bits, row, colours] = [word(0)?, word(4)?, word(5)?, word(11)?, word(12)?, word(19)?];
     let rows = file.get(header as usize + 12 * colours as usize..)?;
-    if bits != 32 || rows.len() < row as usize * height as usize {
+    if bits != 32 || row < 4 * width || rows.len() < row as usize * height as usize {
         return None;
     }
-    let pixels =
-        rows.chunks(row as usize).take(height as usize).flat_map(|row| row.chunks_exact(4).take(width as usize));
-    Some(Picture { size: [width, height], rgba: pixels.flat_map(|bgr| [bgr[2], bgr[1], bgr[0], 255]).collect() })
+    let mut rgba = Vec::with_capacity(4 * width as usize * height as usize);
+    for row in rows.chunks_exact(row as usize).take(height as usize) {
+        for bgr in row[..4 * width as usize].chunks_exact(4) {
+            rgba.extend_from_slice(&[bgr[2], bgr[1], bgr[0], 255]);
+        }
+    }
+    Some(Picture { size: [width, height], rgba })
 }
 
 /// Where this machine lacks the tool: what to do about it.
@@ -219,6 +223,6 @@ pub fn within<T>(time: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T
         if Instant::now() > end {
             return None;
         }
-        std::thread::sleep(Duration::from_millis(50));
+        std::thread::sleep(Duration::from_millis(100));
     }
 }

@@ -42,7 +42,10 @@ fn what_of_a_file_is_not_drawn_is_said_in_the_window_and_in_the_log() {
     let options = |file: &PathBuf| format!("--set glass.adaptive=0 --scene {}", file.display());
 
     let demo = Demo::start(&desktop, &options(&loud));
-    let with = desktop.after(&empty, "the window shows something");
+    desktop.after(&empty, "the window shows something");
+    // The world takes the place of the flat picture meanwhile.
+    std::thread::sleep(Duration::from_secs(3));
+    let with = desktop.still();
     let gone = within(Duration::from_secs(60), || rows(&with, &desktop.picture()));
     let [top, bottom] = gone.expect("a message is there, and goes");
     assert!((20..100).contains(&(bottom - top)), "three lines at most: rows {top} to {bottom}");
@@ -53,8 +56,10 @@ fn what_of_a_file_is_not_drawn_is_said_in_the_window_and_in_the_log() {
 
     // Of a file of which all is drawn there is nothing to say.
     let demo = Demo::start(&desktop, &options(&still));
-    let with = desktop.after(&empty, "the window shows something");
-    std::thread::sleep(Duration::from_secs(16));
+    desktop.after(&empty, "the window shows something");
+    std::thread::sleep(Duration::from_secs(3));
+    let with = desktop.still();
+    std::thread::sleep(Duration::from_secs(14));
     assert_eq!(rows(&with, &desktop.picture()), None);
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
 }

@@ -10,14 +10,14 @@ use super::device_panel;
 use super::document::{Document, DocumentState, Origin, SceneFiles};
 use super::files::Files;
 use super::frame_pacing::{FramePacing, Next};
-use super::glass_panels::Plates;
-use super::initial_layout::Opening;
+use super::glass_panels::GlassPanels;
+use super::initial_layout::InitialLayout;
 use super::lens_input::{Area, LensInput};
 use super::panels::Panels;
-use super::redraw_policy::Follow;
-use super::screenshot::Snapshot;
-use super::session_writer::Keeper;
-use super::shown_frames::Ledger;
+use super::redraw_policy::RedrawPolicy;
+use super::screenshot::Screenshot;
+use super::session_writer::SessionWriter;
+use super::shown_frames::ShownFrames;
 use super::split::Split;
 use super::user_event;
 use super::window_surface::{Ready, WindowSurface};
@@ -25,9 +25,9 @@ use crate::app::crash_report;
 use crate::app::last_session::{self, WindowState};
 use crate::app::session::Session;
 use crate::base::timing::FrameTiming;
-use crate::renderer::{Backdrop, FrameParams, Renderer, ViewPlacement, Worlds};
+use crate::renderer::{Background, FrameParams, Renderer, ViewPlacement, WorldLoader};
 use crate::techniques::Settings;
-use crate::ui::hand_grip::CursorShape;
+use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::{About, Device, Extent, Level, Ui};
 use anyhow::Result;
 use glam::Vec2;
@@ -52,25 +52,25 @@ const KEPT: usize = 1000;
 const NO_SIZE: Duration = Duration::from_millis(250);
 
 /// Everything that lives as long as the window is open. Fields are dropped from the top, the surface with the device last.
-pub struct Demo {
+pub struct App {
     renderer: Renderer,
     document: Document,
     split: Split,
     lenses: LensInput,
     camera: CameraInput,
     pacing: FramePacing,
-    follow: Follow,
-    ledger: Ledger,
+    follow: RedrawPolicy,
+    ledger: ShownFrames,
     files: Files,
     panels: Panels,
-    plates: Plates,
+    plates: GlassPanels,
     ui: Ui,
     device: Device,
     modifiers: ModifiersState,
     has_alt_graph: bool,
     /// Until when a character may still be meant for the line of text that had the keyboard.
     typed_until: Option<Instant>,
-    keeper: Keeper,
+    keeper: SessionWriter,
     /// The window as it was last asked; nothing before it was shown.
     window: Option<WindowState>,
     started: Instant,
@@ -78,7 +78,7 @@ pub struct Demo {
     kept: VecDeque<FrameTiming>,
     /// The next frame is to be read back.
     wants_picture: bool,
-    snapshot: Option<Snapshot>,
+    snapshot: Option<Screenshot>,
     /// Measurements that were asked for, and whether a frame has said so: what they compile may take seconds.
     asked: Vec<(&'static str, bool)>,
     /// The [revision](Document::revision) of which something was said.
@@ -101,7 +101,7 @@ pub enum After {
     Quit,
 }
 
-impl Demo {
+impl App {
     /// `started` is when the program began, for the log.
     ///
     /// # Errors
@@ -109,11 +109,11 @@ impl Demo {
     pub fn new(
         surface: WindowSurface,
         session: Session,
-        opening: Opening,
-        wake: EventLoopProxy<super::Wake>,
+        opening: InitialLayout,
+        wake: EventLoopProxy<super::UserEvent>,
         started: Instant,
     ) -> Result<Self> {
-        let panels = Panels::new(surface.window(), surface.gpu().facts().max_side);
+        let panels = Panels::new(surface.window(), surface.gpu().info().max_side);
         let Session { settings, picture, world, names, reading, message, shown, layout, preset, panels: left, .. } =
             session;
         if let Some(reading) = &reading {
@@ -129,25 +129,25 @@ impl Demo {
         let mut demo = Self {
             renderer: Renderer::new(
                 surface.gpu(),
-                Backdrop::new(picture, patience.clone()),
-                Worlds::new(world, patience),
+                Background::new(picture, patience.clone()),
+                WorldLoader::new(world, patience),
             )?,
             document: Document::new(state),
             lenses: LensInput::new(opening),
             split: Split::default(),
-            camera: CameraInput::new(surface.gpu().facts().is_software()),
+            camera: CameraInput::new(surface.gpu().info().is_software()),
             pacing: FramePacing::default(),
-            follow: Follow::default(),
-            ledger: Ledger::default(),
+            follow: RedrawPolicy::default(),
+            ledger: ShownFrames::default(),
             files: files_of_user,
             ui: Ui::new(panels.ctx()),
             panels,
-            plates: Plates::default(),
+            plates: GlassPanels::default(),
             device: device_panel::device(surface.gpu()),
             modifiers: ModifiersState::empty(),
             has_alt_graph: false,
             typed_until: None,
-            keeper: Keeper::new(last_session::place()),
+            keeper: SessionWriter::new(last_session::place()),
             window: None,
             started,
             kept: VecDeque::new(),
@@ -278,7 +278,7 @@ impl Demo {
             self.pacing.ask_within(again, now);
         }
         let settings = self.document.settings();
-        let is_quick = !self.surface.gpu().facts().is_software();
+        let is_quick = !self.surface.gpu().info().is_software();
         let params = FrameParams {
             plates: &plates,
             sheets: &sheets,
@@ -310,7 +310,7 @@ impl Demo {
             Ok(())
         })?;
         if let Some((number, read)) = number.zip(read) {
-            self.snapshot = Some(Snapshot::new(number, read, self.seen()?));
+            self.snapshot = Some(Screenshot::new(number, read, self.seen()?));
         }
         if self.told_at.is_none_or(|at| at.elapsed() > TELL_AGAIN) {
             self.told_at = Some(Instant::now());
@@ -360,7 +360,7 @@ impl Demo {
     }
 
     /// Keeps what was set, where the program must end without being asked to: the preset to go on with, if it could be kept.
-    pub fn rescue(&mut self) -> Option<&'static str> {
+    pub fn save_rescued_preset(&mut self) -> Option<&'static str> {
         const NAME: &str = "rescued";
         let layout = self.layout();
         let has_shown_anything = self.surface.number() > 0;

@@ -5,7 +5,7 @@ use super::dynamic_resolution::DynamicResolution;
 use crate::base::timing::FrameTiming;
 use crate::scene::{Drift, SceneSettings, Source, world::Viewpoint};
 use crate::techniques::Settings;
-use crate::ui::hand::{Button, HandEvent};
+use crate::ui::manipulator::{Button, InputEvent};
 use crate::ui::orbit::{Heard, Orbit, Seen};
 use glam::Vec2;
 use std::time::{Duration, Instant};
@@ -46,26 +46,26 @@ impl CameraInput {
     }
 
     /// Lets an event work on the camera: lenses, panels and the line of a split view go first.
-    pub fn take(&mut self, event: HandEvent, document: &mut Document, area: CameraArea) -> Heard {
+    pub fn take(&mut self, event: InputEvent, document: &mut Document, area: CameraArea) -> Heard {
         if !shows_world(document.settings()) {
             return Heard::No;
         }
-        let pressed = event == HandEvent::Pressed(Button::Primary);
-        let pans = matches!(event, HandEvent::Pressed(Button::Secondary | Button::Other));
+        let pressed = event == InputEvent::Pressed(Button::Primary);
+        let pans = matches!(event, InputEvent::Pressed(Button::Secondary | Button::Other));
         let taken = area.over_lens && !pans || pressed && area.near_line;
         let kind = match event {
-            HandEvent::Moved(_) | HandEvent::Spread { .. } => self.orbit.is_held().then_some(Edit::Orbit),
-            HandEvent::Wheel(_) => (!taken).then_some(Edit::Zoom),
+            InputEvent::Moved(_) | InputEvent::Spread { .. } => self.orbit.is_held().then_some(Edit::Orbit),
+            InputEvent::Wheel(_) => (!taken).then_some(Edit::Zoom),
             _ => None,
         };
-        let mut feel = |state: &mut DocumentState| {
+        let mut turn = |state: &mut DocumentState| {
             let scene = &mut state.settings.scene;
             let now = scene.viewpoint(area.home, state.drifted_s);
-            self.orbit.feel(event, &mut Seen { scene, home: area.home, now, area_px: area.px, taken })
+            self.orbit.handle(event, &mut Seen { scene, home: area.home, now, area_px: area.px, taken })
         };
         match kind {
-            Some(kind) => document.edit(kind, feel).0,
-            None => feel(document.adapt()),
+            Some(kind) => document.edit(kind, turn).0,
+            None => turn(document.adapt()),
         }
     }
 

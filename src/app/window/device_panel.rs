@@ -9,7 +9,7 @@ const LAST_MESSAGES: usize = 20;
 
 /// The device as the panel shows it.
 pub fn device(gpu: &Gpu) -> Device {
-    let facts = gpu.facts();
+    let facts = gpu.info();
     let subgroup = &facts.subgroup;
     let lanes = if subgroup.min == subgroup.max {
         format!("{} lanes", subgroup.size)

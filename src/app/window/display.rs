@@ -1,7 +1,7 @@
-//! Opening the connection to the display, and saying plainly why there is none.
+//! InitialLayout the connection to the display, and saying plainly why there is none.
 
 #[cfg(target_os = "linux")]
-use super::display_server::Server;
+use super::display_server::DisplayServer;
 use crate::app::crash_report;
 use crate::app::failure::Failure;
 use crate::base::png;
@@ -53,7 +53,7 @@ pub fn connect<T: 'static>() -> Result<EventLoop<T>, Ended> {
     let mut builder = EventLoop::<T>::with_user_event();
     #[cfg(target_os = "linux")]
     let place = {
-        let server = Server::find().map_err(|why| unopened(&why))?;
+        let server = DisplayServer::find().map_err(|why| unopened(&why))?;
         server.choose_in(&mut builder);
         let passed_over = server.passed_over.map(|why| why + ", and ").unwrap_or_default();
         format!("{passed_over}{}: ", server.name)

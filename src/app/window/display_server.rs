@@ -14,8 +14,8 @@ use winit::window::WindowAttributes;
 
 /// Where a window may be tried.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Server {
-    kind: ServerKind,
+pub struct DisplayServer {
+    kind: DisplayServerKind,
     /// The variable that names it, with its value.
     pub name: String,
     /// The one that would have come first, and what was wrong with it.
@@ -23,12 +23,12 @@ pub struct Server {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum ServerKind {
+enum DisplayServerKind {
     Wayland,
     X11,
 }
 
-impl Server {
+impl DisplayServer {
     /// Of those that the environment names, the one to try; else why there is none.
     pub fn find() -> Result<Self, String> {
         let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
@@ -47,12 +47,12 @@ impl Server {
         // The order in which winit's library looks: a socket that is open already, then a name.
         if let Some(name) = named("WAYLAND_SOCKET").or_else(|| named("WAYLAND_DISPLAY")) {
             match answers() {
-                Ok(()) => return Ok(Self { kind: ServerKind::Wayland, name, passed_over }),
+                Ok(()) => return Ok(Self { kind: DisplayServerKind::Wayland, name, passed_over }),
                 Err(why) => passed_over = Some(format!("{name}: {why}")),
             }
         }
         match named("DISPLAY") {
-            Some(name) => Ok(Self { kind: ServerKind::X11, name, passed_over }),
+            Some(name) => Ok(Self { kind: DisplayServerKind::X11, name, passed_over }),
             None => Err(passed_over.unwrap_or_else(|| "neither WAYLAND_DISPLAY nor DISPLAY is set".into())),
         }
     }
@@ -60,8 +60,8 @@ impl Server {
     /// Tells winit.
     pub fn choose_in<T>(&self, builder: &mut EventLoopBuilder<T>) {
         match self.kind {
-            ServerKind::Wayland => builder.with_wayland(),
-            ServerKind::X11 => builder.with_x11(),
+            DisplayServerKind::Wayland => builder.with_wayland(),
+            DisplayServerKind::X11 => builder.with_x11(),
         };
     }
 }
@@ -113,14 +113,14 @@ impl Dispatch<WlRegistry, GlobalListContents> for Asked {
 mod tests {
     use super::*;
 
-    fn choose(variables: &[(&str, &str)], answers: Result<(), &str>) -> Result<Server, String> {
+    fn choose(variables: &[(&str, &str)], answers: Result<(), &str>) -> Result<DisplayServer, String> {
         let variable =
             |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-        Server::choose(variable, || answers.map_err(str::to_owned))
+        DisplayServer::choose(variable, || answers.map_err(str::to_owned))
     }
 
-    fn server(kind: ServerKind, name: &str, passed_over: Option<&str>) -> Result<Server, String> {
-        Ok(Server { kind, name: name.into(), passed_over: passed_over.map(Into::into) })
+    fn server(kind: DisplayServerKind, name: &str, passed_over: Option<&str>) -> Result<DisplayServer, String> {
+        Ok(DisplayServer { kind, name: name.into(), passed_over: passed_over.map(Into::into) })
     }
 
     #[test]
@@ -128,13 +128,16 @@ mod tests {
         let (wayland, x11) = (("WAYLAND_DISPLAY", "wayland-1"), ("DISPLAY", ":3"));
         let dead = Err("dead");
         let left = "WAYLAND_DISPLAY=wayland-1: dead";
-        assert_eq!(choose(&[wayland, x11], Ok(())), server(ServerKind::Wayland, "WAYLAND_DISPLAY=wayland-1", None));
-        assert_eq!(choose(&[wayland, x11], dead), server(ServerKind::X11, "DISPLAY=:3", Some(left)));
-        assert_eq!(choose(&[x11], dead), server(ServerKind::X11, "DISPLAY=:3", None));
-        assert_eq!(choose(&[wayland], Ok(())), server(ServerKind::Wayland, "WAYLAND_DISPLAY=wayland-1", None));
+        assert_eq!(
+            choose(&[wayland, x11], Ok(())),
+            server(DisplayServerKind::Wayland, "WAYLAND_DISPLAY=wayland-1", None)
+        );
+        assert_eq!(choose(&[wayland, x11], dead), server(DisplayServerKind::X11, "DISPLAY=:3", Some(left)));
+        assert_eq!(choose(&[x11], dead), server(DisplayServerKind::X11, "DISPLAY=:3", None));
+        assert_eq!(choose(&[wayland], Ok(())), server(DisplayServerKind::Wayland, "WAYLAND_DISPLAY=wayland-1", None));
         assert_eq!(choose(&[wayland], dead), Err(left.into()));
         let inherited = ("WAYLAND_SOCKET", "7");
-        assert_eq!(choose(&[inherited, wayland], Ok(())), server(ServerKind::Wayland, "WAYLAND_SOCKET=7", None));
+        assert_eq!(choose(&[inherited, wayland], Ok(())), server(DisplayServerKind::Wayland, "WAYLAND_SOCKET=7", None));
         let nothing = Err("neither WAYLAND_DISPLAY nor DISPLAY is set".to_owned());
         assert_eq!(choose(&[], Ok(())), nothing);
         assert_eq!(choose(&[("WAYLAND_DISPLAY", ""), ("DISPLAY", "")], Ok(())), nothing, "empty is not set");

@@ -1,7 +1,7 @@
 //! What comes from files and goes to them while the window is open: presets, dropped files, edited shaders, captures.
 
 use super::file_dialog;
-use super::user_event::{self, Wake};
+use super::user_event::{self, UserEvent};
 use super::window_surface::WindowSurface;
 use crate::app::file_loader::{Kind, Reading};
 use crate::app::lens_layout::Layout;
@@ -24,7 +24,7 @@ pub struct Files {
     reading: Option<Reading>,
     /// The dialogue for files is open.
     is_picking: bool,
-    wake: EventLoopProxy<Wake>,
+    wake: EventLoopProxy<UserEvent>,
     capture: Option<Capture>,
     /// Shaders whose errors are being shown, and when these were looked at: [`Shaders::news`](crate::gpu::Shaders::news).
     broken_shaders: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Loaded {
 
 impl Files {
     /// The presets of this user; shaders are watched.
-    pub fn new(surface: &WindowSurface, wake: EventLoopProxy<Wake>) -> Self {
+    pub fn new(surface: &WindowSurface, wake: EventLoopProxy<UserEvent>) -> Self {
         let presets = Presets::of_this_user();
         Self {
             list: presets.list(),
@@ -65,7 +65,7 @@ impl Files {
     }
 
     /// What other threads wake the window with.
-    pub fn wake(&self) -> EventLoopProxy<Wake> {
+    pub fn wake(&self) -> EventLoopProxy<UserEvent> {
         self.wake.clone()
     }
 
@@ -92,7 +92,7 @@ impl Files {
         std::thread::spawn(move || {
             if let Some(outcome) = reading.wait(Duration::MAX) {
                 // Where the window was closed meanwhile, nothing waits for it.
-                let _ = wake.send_event(Wake::Read(reading, outcome));
+                let _ = wake.send_event(UserEvent::Read(reading, outcome));
             }
         });
     }
@@ -104,7 +104,7 @@ impl Files {
         }
         let wake = self.wake.clone();
         // Where the window was closed meanwhile, nothing waits for the file.
-        file_dialog::pick(window, folder, move |picked| drop(wake.send_event(Wake::Picked(picked))));
+        file_dialog::pick(window, folder, move |picked| drop(wake.send_event(UserEvent::Picked(picked))));
     }
 
     /// The dialogue was closed, or was never shown.

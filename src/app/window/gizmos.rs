@@ -3,7 +3,7 @@
 
 use super::split;
 use crate::scene::Lens;
-use crate::ui::hand_grip::{ADD_RADIUS, Handle, turn_place};
+use crate::ui::manipulator::hit_test::{ADD_RADIUS, Handle, turn_place};
 use egui::{Color32, Pos2, Rangef, Shape, Stroke, epaint::CircleShape};
 use glam::Vec2;
 

@@ -1,6 +1,6 @@
 //! Panels of glass in the window: they come and go in a quarter of a second, and glow where they are pressed.
 
-use crate::scene::{Plate, Press};
+use crate::scene::{GlassPanel, Press};
 use crate::ui::panel_rects::Pane;
 use glam::Vec2;
 
@@ -11,13 +11,13 @@ const PRESS_S: [f32; 2] = [0.06, 0.35];
 
 /// The plates, and how far they are there.
 #[derive(Debug, Default)]
-pub struct Plates {
+pub struct GlassPanels {
     panes: Vec<Pane>,
     presence: f32,
     press: Option<Press>,
 }
 
-impl Plates {
+impl GlassPanels {
     /// Lets `seconds` pass: `panes` are those of this frame, `pressed` is where one is pressed, in pixels. Whether another frame is
     /// wanted.
     pub fn pass(&mut self, seconds: f32, panes: Vec<Pane>, pressed: Option<Vec2>, is_still: bool) -> bool {
@@ -40,10 +40,10 @@ impl Plates {
     }
 
     /// The plates as they are drawn, `scale` pixels for a point; `is_bright`: dark text is on them.
-    pub fn drawn(&self, scale: f32, is_bright: bool) -> Vec<Plate> {
+    pub fn drawn(&self, scale: f32, is_bright: bool) -> Vec<GlassPanel> {
         let corner = |at: egui::Pos2| Vec2::new(at.x, at.y) * scale;
         let smooth = self.presence * self.presence * (3.0 - 2.0 * self.presence);
-        let plate = |pane: &Pane| Plate {
+        let plate = |pane: &Pane| GlassPanel {
             low: corner(pane.rect.min),
             high: corner(pane.rect.max),
             radius: pane.radius * scale,
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn plates_come_and_go_and_then_nothing_is_drawn() {
-        let mut plates = Plates::default();
+        let mut plates = GlassPanels::default();
         let mut frames = 0;
         while plates.pass(0.016, pane(), None, false) {
             frames += 1;
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_press_glows_and_fades() {
-        let (mut plates, at) = (Plates::default(), Vec2::new(30.0, 40.0));
+        let (mut plates, at) = (GlassPanels::default(), Vec2::new(30.0, 40.0));
         plates.pass(0.0, pane(), None, true);
         assert!(plates.pass(0.016, pane(), Some(at), true) && plates.press().is_some());
         assert!(!plates.pass(0.1, pane(), Some(at), true));

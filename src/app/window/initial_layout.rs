@@ -6,7 +6,7 @@ use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, WindowEvent};
 
 /// What the arguments ask of the window.
-pub struct Opening {
+pub struct InitialLayout {
     /// Pixels.
     pub size: Option<PhysicalSize<u32>>,
     /// The centre of the first lens, pixels.

@@ -1,7 +1,7 @@
 //! Pointer and finger events of the window system as events of the hand.
 
-use crate::ui::hand::{Button, HandEvent};
-use crate::ui::hand_grip::CursorShape;
+use crate::ui::manipulator::hit_test::CursorShape;
+use crate::ui::manipulator::{Button, InputEvent};
 use egui::CursorIcon;
 use glam::Vec2;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
@@ -29,53 +29,57 @@ const SPAN_PX: f32 = 8.0;
 impl PointerInput {
     /// The hand's events that one event of the window comes to. What belongs to the panels is left out; moves, releases and the loss of focus
     /// never are, so that no lens stays stuck to the pointer.
-    pub fn translate(&mut self, event: &WindowEvent, wants: PanelWants, scale: f32) -> Vec<HandEvent> {
+    pub fn translate(&mut self, event: &WindowEvent, wants: PanelWants, scale: f32) -> Vec<InputEvent> {
         match event {
-            WindowEvent::CursorMoved { position, .. } => vec![HandEvent::Moved(point(position))],
-            WindowEvent::CursorLeft { .. } => vec![HandEvent::Left],
+            WindowEvent::CursorMoved { position, .. } => vec![InputEvent::Moved(point(position))],
+            WindowEvent::CursorLeft { .. } => vec![InputEvent::Left],
             WindowEvent::MouseInput { state: ElementState::Released, button, .. } => {
-                vec![HandEvent::Released(which(*button))]
+                vec![InputEvent::Released(which(*button))]
             }
-            WindowEvent::MouseInput { button, .. } if !wants.pointer => vec![HandEvent::Pressed(which(*button))],
-            WindowEvent::MouseWheel { delta, .. } if !wants.pointer => vec![HandEvent::Wheel(notches(delta, scale))],
+            WindowEvent::MouseInput { button, .. } if !wants.pointer => vec![InputEvent::Pressed(which(*button))],
+            WindowEvent::MouseWheel { delta, .. } if !wants.pointer => vec![InputEvent::Wheel(notches(delta, scale))],
             WindowEvent::Touch(touch) => self.touch(touch, wants),
             WindowEvent::ModifiersChanged(now) => {
                 let state = now.state();
-                vec![HandEvent::Modifiers { shift: state.shift_key(), ctrl: state.control_key(), alt: state.alt_key() }]
+                vec![InputEvent::Modifiers {
+                    shift: state.shift_key(),
+                    ctrl: state.control_key(),
+                    alt: state.alt_key(),
+                }]
             }
-            WindowEvent::Focused(false) => vec![HandEvent::FocusLost],
-            WindowEvent::Resized(_) => vec![HandEvent::Resized],
+            WindowEvent::Focused(false) => vec![InputEvent::FocusLost],
+            WindowEvent::Resized(_) => vec![InputEvent::Resized],
             _ => Vec::new(),
         }
     }
 
-    fn touch(&mut self, touch: &Touch, wants: PanelWants) -> Vec<HandEvent> {
+    fn touch(&mut self, touch: &Touch, wants: PanelWants) -> Vec<InputEvent> {
         let at = point(&touch.location);
         let known = self.fingers.iter().position(|(finger, _)| *finger == touch.id);
         match (touch.phase, known) {
             (TouchPhase::Started, None) if !wants.pointer && self.fingers.len() < 2 => {
                 self.fingers.push((touch.id, at));
                 match self.fingers[..] {
-                    [_] => vec![HandEvent::Moved(at), HandEvent::Pressed(Button::Primary)],
-                    _ => vec![HandEvent::Regripped(self.middle())],
+                    [_] => vec![InputEvent::Moved(at), InputEvent::Pressed(Button::Primary)],
+                    _ => vec![InputEvent::Regripped(self.middle())],
                 }
             }
             (TouchPhase::Moved, Some(index)) => {
                 let before = self.span();
                 self.fingers[index].1 = at;
-                let mut events = vec![HandEvent::Moved(self.middle())];
+                let mut events = vec![InputEvent::Moved(self.middle())];
                 if let Some((before, now)) = before.zip(self.span()) {
                     let (ratio, turn) = (now.length() / before.length(), before.angle_to(now));
-                    events.push(HandEvent::Spread { ratio, turn });
+                    events.push(InputEvent::Spread { ratio, turn });
                 }
                 events
             }
             (TouchPhase::Ended | TouchPhase::Cancelled, Some(index)) => {
                 self.fingers.remove(index);
                 if self.fingers.is_empty() {
-                    vec![HandEvent::Released(Button::Primary), HandEvent::Left]
+                    vec![InputEvent::Released(Button::Primary), InputEvent::Left]
                 } else {
-                    vec![HandEvent::Regripped(self.middle())]
+                    vec![InputEvent::Regripped(self.middle())]
                 }
             }
             _ => Vec::new(),
@@ -152,11 +156,11 @@ mod tests {
         let (down, up) =
             (button(ElementState::Pressed, MouseButton::Left), button(ElementState::Released, MouseButton::Left));
         assert_eq!(hand(&down, wants), []);
-        assert_eq!(hand(&up, wants), [HandEvent::Released(Button::Primary)]);
-        assert_eq!(hand(&down, PanelWants::default()), [HandEvent::Pressed(Button::Primary)]);
+        assert_eq!(hand(&up, wants), [InputEvent::Released(Button::Primary)]);
+        assert_eq!(hand(&down, PanelWants::default()), [InputEvent::Pressed(Button::Primary)]);
         let right = button(ElementState::Pressed, MouseButton::Right);
-        assert_eq!(hand(&right, PanelWants::default()), [HandEvent::Pressed(Button::Secondary)]);
-        assert_eq!(hand(&WindowEvent::Focused(false), wants), [HandEvent::FocusLost]);
+        assert_eq!(hand(&right, PanelWants::default()), [InputEvent::Pressed(Button::Secondary)]);
+        assert_eq!(hand(&WindowEvent::Focused(false), wants), [InputEvent::FocusLost]);
         assert_eq!(hand(&WindowEvent::Focused(true), wants), []);
     }
 
@@ -164,17 +168,17 @@ mod tests {
     fn one_finger_moves_and_two_spread() {
         let mut input = PointerInput::default();
         let mut touch = |id, phase, x| input.translate(&finger(id, phase, x), PanelWants::default(), 1.0);
-        let at = |x| HandEvent::Moved(Vec2::new(x, 0.0));
-        assert_eq!(touch(7, TouchPhase::Started, 10.0), [at(10.0), HandEvent::Pressed(Button::Primary)]);
+        let at = |x| InputEvent::Moved(Vec2::new(x, 0.0));
+        assert_eq!(touch(7, TouchPhase::Started, 10.0), [at(10.0), InputEvent::Pressed(Button::Primary)]);
         assert_eq!(touch(7, TouchPhase::Moved, 20.0), [at(20.0)]);
-        assert_eq!(touch(8, TouchPhase::Started, 120.0), [HandEvent::Regripped(Vec2::new(70.0, 0.0))]);
+        assert_eq!(touch(8, TouchPhase::Started, 120.0), [InputEvent::Regripped(Vec2::new(70.0, 0.0))]);
         assert_eq!(touch(9, TouchPhase::Started, 5.0), [], "a third finger");
         assert_eq!(touch(9, TouchPhase::Ended, 6.0), []);
-        assert_eq!(touch(8, TouchPhase::Moved, 220.0), [at(120.0), HandEvent::Spread { ratio: 2.0, turn: 0.0 }]);
+        assert_eq!(touch(8, TouchPhase::Moved, 220.0), [at(120.0), InputEvent::Spread { ratio: 2.0, turn: 0.0 }]);
         assert_eq!(touch(8, TouchPhase::Moved, 21.0), [at(20.5)], "too near to say anything");
-        assert_eq!(touch(7, TouchPhase::Ended, 20.0), [HandEvent::Regripped(Vec2::new(21.0, 0.0))]);
+        assert_eq!(touch(7, TouchPhase::Ended, 20.0), [InputEvent::Regripped(Vec2::new(21.0, 0.0))]);
         assert_eq!(touch(8, TouchPhase::Moved, 30.0), [at(30.0)]);
-        assert_eq!(touch(8, TouchPhase::Cancelled, 30.0), [HandEvent::Released(Button::Primary), HandEvent::Left]);
+        assert_eq!(touch(8, TouchPhase::Cancelled, 30.0), [InputEvent::Released(Button::Primary), InputEvent::Left]);
         let wants = PanelWants { pointer: true };
         assert_eq!(input.translate(&finger(1, TouchPhase::Started, 5.0), wants, 1.0), []);
     }

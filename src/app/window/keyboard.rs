@@ -4,7 +4,7 @@
 //! key writes, else the one at its place: the French layout writes digits with Shift only. A shortcut has exactly its own modifiers.
 
 use crate::ui::PanelKey;
-use crate::ui::hand::Key as LensKey;
+use crate::ui::manipulator::Key as LensKey;
 use winit::keyboard::{Key, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
 /// What a pressed key asks for.

@@ -2,16 +2,16 @@
 
 use super::document::{Document, DocumentState, Edit, Origin};
 use super::gizmos::LensMarks;
-use super::initial_layout::{Opening, is_hold};
+use super::initial_layout::{InitialLayout, is_hold};
 use super::input::{PanelWants, PointerInput};
 use crate::app::lens_layout::Layout;
 use crate::app::session::lenses;
 use crate::base::settings::{FieldKind, Settings as _};
 use crate::scene::{Lens, Press};
 use crate::techniques::glass::{GlassSettings, Mode, distance, model::source};
-use crate::ui::hand::{Button, Hand, HandEffect, HandEvent, Key, Table, frosted};
-use crate::ui::hand_grip::{CursorShape, Part, add_place};
-use crate::ui::motion::Feel;
+use crate::ui::manipulator::hit_test::{CursorShape, Part, add_place};
+use crate::ui::manipulator::spring::Feel;
+use crate::ui::manipulator::{Button, InputEvent, Key, LensEdit, Manipulator, ManipulatorContext, frosted};
 use glam::Vec2;
 use std::time::{Duration, Instant};
 use winit::dpi::PhysicalSize;
@@ -55,22 +55,22 @@ pub enum LensRequest {
 
 /// Pointer, fingers and keys on the lenses of a document.
 pub struct LensInput {
-    hand: Hand,
+    hand: Manipulator,
     events: PointerInput,
     /// Where the pointer is, in pixels.
     pointer: Option<Vec2>,
     /// Until when the lenses moved by themselves, while they do.
     moved_at: Option<Instant>,
     /// Until a button, a key or a finger is pressed.
-    opening: Option<Opening>,
+    opening: Option<InitialLayout>,
     was_dragged: bool,
 }
 
 impl LensInput {
     /// For a window that opens so.
-    pub fn new(opening: Opening) -> Self {
+    pub fn new(opening: InitialLayout) -> Self {
         Self {
-            hand: Hand::default(),
+            hand: Manipulator::default(),
             events: PointerInput::default(),
             pointer: None,
             moved_at: None,
@@ -102,87 +102,89 @@ impl LensInput {
     }
 
     /// The events of the hand for an event of the window; without what the panels want for themselves.
-    pub fn translate(&mut self, event: &WindowEvent, area: Area) -> Vec<HandEvent> {
+    pub fn translate(&mut self, event: &WindowEvent, area: Area) -> Vec<InputEvent> {
         self.events.translate(event, area.wants, area.scale)
     }
 
     /// Whether a lens is held, or one lies under the pointer.
     pub fn is_over_lens(&mut self, state: &mut DocumentState, area: Area) -> bool {
-        self.with_table(state, area, |hand, table| hand.hovers(table).is_some() || hand.holds().is_some())
+        self.with_context(state, area, |hand, table| hand.hovers(table).is_some() || hand.holds().is_some())
     }
 
     /// Whether a lens lies under the pointer.
     pub fn hovers(&mut self, state: &mut DocumentState, area: Area) -> bool {
-        self.with_table(state, area, |hand, table| hand.hovers(table).is_some())
+        self.with_context(state, area, |hand, table| hand.hovers(table).is_some())
     }
 
     /// Lets an event work on the lenses. Whether there is something new to be seen, and what is left to others.
-    pub fn take(&mut self, event: HandEvent, document: &mut Document, area: Area) -> (bool, Option<LensRequest>) {
+    pub fn take(&mut self, event: InputEvent, document: &mut Document, area: Area) -> (bool, Option<LensRequest>) {
         let mut changed = false;
-        if event == HandEvent::Released(Button::Primary) {
+        if event == InputEvent::Released(Button::Primary) {
             changed |= self.pass_time(document, area); // a pointer that rested before it lets go throws nothing
         }
         if document.settings().glass.mode == Mode::Source && is_for_shape(event) {
             return (changed, None);
         }
-        let look = |hand: &mut Hand, table: &mut Table<'_>| (hand.cursor(table, false), hand.hovers(table));
-        let before = self.with_table(document.adapt(), area, look);
+        let look = |hand: &mut Manipulator, table: &mut ManipulatorContext<'_>| {
+            (hand.cursor(table, false), hand.hovers(table))
+        };
+        let before = self.with_context(document.adapt(), area, look);
         let target = before.1.map_or(document.state().selected, |(index, _)| index);
-        let adds = before.1.is_some_and(|(_, part)| part == Part::Add) && event == HandEvent::Pressed(Button::Primary);
+        let adds = before.1.is_some_and(|(_, part)| part == Part::Add) && event == InputEvent::Pressed(Button::Primary);
         let kind = if adds { Some(Edit::Once) } else { self.edit(event, document.state().selected, target) };
         let (effect, request) = match kind {
-            Some(kind) => document.edit(kind, |state| self.feel(event, state, area)).0,
-            None => self.feel(event, document.adapt(), area),
+            Some(kind) => document.edit(kind, |state| self.handle(event, state, area)).0,
+            None => self.handle(event, document.adapt(), area),
         };
-        self.was_dragged |= matches!(effect, Some(HandEffect::Changed(_))) && self.hand.holds().is_some();
-        let after = self.with_table(document.adapt(), area, look);
+        self.was_dragged |= matches!(effect, Some(LensEdit::Changed(_))) && self.hand.holds().is_some();
+        let after = self.with_context(document.adapt(), area, look);
         (changed || effect.is_some() || before != after, request)
     }
 
     /// What an event may edit, on the selected lens or the one under the pointer; nothing where it cannot.
-    fn edit(&self, event: HandEvent, selected: usize, target: usize) -> Option<Edit> {
+    fn edit(&self, event: InputEvent, selected: usize, target: usize) -> Option<Edit> {
         if self.hand.holds().is_some() {
-            let moves = !matches!(event, HandEvent::Released(_) | HandEvent::FocusLost | HandEvent::Resized);
+            let moves = !matches!(event, InputEvent::Released(_) | InputEvent::FocusLost | InputEvent::Resized);
             return moves.then_some(Edit::Drag);
         }
         match event {
-            HandEvent::Wheel(_) if self.hand.is_frosting() => Some(Edit::Frost),
-            HandEvent::Wheel(_) => Some(Edit::Resize(target)),
-            HandEvent::Key { key: Key::Left | Key::Right | Key::Up | Key::Down, .. } => Some(Edit::Move(selected)),
-            HandEvent::Key { key: Key::Q | Key::E, .. } => Some(Edit::Turn(selected)),
-            HandEvent::Key { .. } => Some(Edit::Once),
+            InputEvent::Wheel(_) if self.hand.is_frosting() => Some(Edit::Frost),
+            InputEvent::Wheel(_) => Some(Edit::Resize(target)),
+            InputEvent::Key { key: Key::Left | Key::Right | Key::Up | Key::Down, .. } => Some(Edit::Move(selected)),
+            InputEvent::Key { key: Key::Q | Key::E, .. } => Some(Edit::Turn(selected)),
+            InputEvent::Key { .. } => Some(Edit::Once),
             _ => None,
         }
     }
 
-    fn feel(
+    fn handle(
         &mut self,
-        event: HandEvent,
+        event: InputEvent,
         state: &mut DocumentState,
         area: Area,
-    ) -> (Option<HandEffect>, Option<LensRequest>) {
-        let effect = self.with_table(state, area, |hand, table| hand.feel(event, table));
+    ) -> (Option<LensEdit>, Option<LensRequest>) {
+        let effect = self.with_context(state, area, |hand, table| hand.handle(event, table));
         (effect, effect.and_then(|effect| self.apply(effect, state, area)))
     }
 
-    fn apply(&mut self, effect: HandEffect, state: &mut DocumentState, area: Area) -> Option<LensRequest> {
+    fn apply(&mut self, effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<LensRequest> {
         match effect {
-            HandEffect::Changed(index) | HandEffect::Selected(index) | HandEffect::Menu(index) => {
+            LensEdit::Changed(index) | LensEdit::Selected(index) | LensEdit::Menu(index) => {
                 state.selected = index;
                 state.show_selected(area.scale);
-                return matches!(effect, HandEffect::Menu(_)).then_some(LensRequest::Menu);
+                return matches!(effect, LensEdit::Menu(_)).then_some(LensRequest::Menu);
             }
-            HandEffect::Preset(number) => return Some(LensRequest::Preset(number)),
-            HandEffect::Frost(notches) => {
+            LensEdit::Preset(number) => return Some(LensRequest::Preset(number)),
+            LensEdit::Frost(notches) => {
                 let glass = &mut state.settings.glass;
                 glass.frost = frosted(glass.frost, notches, most_frost());
             }
-            HandEffect::FlipMode => {
+            LensEdit::FlipMode => {
                 let glass = &mut state.settings.glass;
                 glass.mode = if glass.mode == Mode::Lens { Mode::Source } else { Mode::Lens };
             }
-            HandEffect::TogglePanels => return Some(LensRequest::TogglePanels),
-            HandEffect::Reset => {
+            LensEdit::TogglePanels => return Some(LensRequest::TogglePanels),
+            LensEdit::Reset => {
                 let (glass, home) = (&mut state.settings.glass, &state.origin.glass);
                 (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
                 (glass.shape, glass.exponent, glass.radius) = (home.shape, home.exponent, home.radius);
@@ -199,7 +201,7 @@ impl LensInput {
     pub fn pass_time(&mut self, document: &mut Document, area: Area) -> bool {
         let now = Instant::now();
         let since = self.moved_at.replace(now).map_or(FIRST, |then| now - then);
-        let moves = self.with_table(document.adapt(), area, |hand, table| hand.pass(since.as_secs_f32(), table));
+        let moves = self.with_context(document.adapt(), area, |hand, table| hand.pass(since.as_secs_f32(), table));
         self.moved_at = self.moved_at.filter(|_| moves);
         moves
     }
@@ -219,16 +221,16 @@ impl LensInput {
 
     /// The pointer's look, where it is the lenses' to say.
     pub fn cursor(&mut self, state: &mut DocumentState, area: Area) -> Option<CursorShape> {
-        self.with_table(state, area, |hand, table| hand.cursor(table, area.wants.pointer))
+        self.with_context(state, area, |hand, table| hand.cursor(table, area.wants.pointer))
     }
 
     /// What is to be seen around the lenses while nothing is held: handles of the selected one, a line around another under the pointer.
     /// The reference glass has a size of its own and neither.
     pub fn marks(&mut self, state: &mut DocumentState, area: Area, panels_visible: bool) -> LensMarks {
-        let look = |hand: &mut Hand, table: &mut Table<'_>| {
+        let look = |hand: &mut Manipulator, table: &mut ManipulatorContext<'_>| {
             (hand.selected(table), hand.near(table), hand.hovers(table), table.takes_more())
         };
-        let (selected, near, hovered, takes_more) = self.with_table(state, area, look);
+        let (selected, near, hovered, takes_more) = self.with_context(state, area, look);
         let is_ours = state.settings.glass.mode == Mode::Lens;
         let shown = panels_visible && is_ours && self.hand.holds().is_none();
         let several = state.lenses.len() > 1;
@@ -261,11 +263,11 @@ impl LensInput {
         self.opening.as_mut().and_then(|opening| opening.size.take())
     }
 
-    fn with_table<T>(
+    fn with_context<T>(
         &mut self,
         state: &mut DocumentState,
         area: Area,
-        work: impl FnOnce(&mut Hand, &mut Table<'_>) -> T,
+        work: impl FnOnce(&mut Manipulator, &mut ManipulatorContext<'_>) -> T,
     ) -> T {
         let alone = state.settings.glass.mode == Mode::Source;
         let reference = |lens: &Lens, at: Vec2| {
@@ -273,7 +275,7 @@ impl LensInput {
             let out = (at - lens.center).abs() - half;
             out.max_element()
         };
-        let mut table = Table {
+        let mut table = ManipulatorContext {
             over_panel: area.wants.pointer,
             lenses: &mut state.lenses,
             area_px: area.px,
@@ -330,8 +332,8 @@ fn fit(state: &mut DocumentState, area: Area) {
 }
 
 /// Whether an event changes shape or frost, which the reference glass does not have.
-fn is_for_shape(event: HandEvent) -> bool {
-    matches!(event, HandEvent::Wheel(_) | HandEvent::Spread { .. } | HandEvent::Key { key: Key::Q | Key::E, .. })
+fn is_for_shape(event: InputEvent) -> bool {
+    matches!(event, InputEvent::Wheel(_) | InputEvent::Spread { .. } | InputEvent::Key { key: Key::Q | Key::E, .. })
 }
 
 /// Room around a lens that is made smaller, logical pixels.
@@ -368,7 +370,7 @@ mod tests {
     fn opened(settings: Settings, layout: Option<Layout>, area: Area) -> (LensInput, DocumentState) {
         let origin = Origin { preset: None, glass: settings.glass.clone(), layout };
         let mut state = DocumentState { settings, origin, ..DocumentState::default() };
-        let mut input = LensInput::new(Opening { size: None, lens_at: None });
+        let mut input = LensInput::new(InitialLayout { size: None, lens_at: None });
         input.lay_out_again(&mut state, area);
         (input, state)
     }
@@ -393,7 +395,7 @@ mod tests {
         // R.
         state.settings.glass.half_width = 300.0;
         (state.settings.scene.orbit, state.drifted_s) = (20.0, 5.0);
-        assert_eq!(input.apply(HandEffect::Reset, &mut state, narrow), None);
+        assert_eq!(input.apply(LensEdit::Reset, &mut state, narrow), None);
         assert_eq!((&state.lenses[..], state.settings.scene.orbit, state.drifted_s), (&[lens][..], 0.0, 0.0));
     }
 
@@ -415,19 +417,19 @@ mod tests {
         let mut document = Document::new(state);
         let (center, half) = (document.state().lenses[0].center, document.state().lenses[0].half);
         let edge = center + Vec2::new(half.x, 0.0);
-        input.take(HandEvent::Moved(edge), &mut document, area);
+        input.take(InputEvent::Moved(edge), &mut document, area);
         let handles = |input: &mut LensInput, document: &mut Document| {
             (input.marks(document.adapt(), area, true).selected.is_some(), input.cursor(document.adapt(), area))
         };
         assert_eq!(handles(&mut input, &mut document), (true, Some(CursorShape::ResizeHorizontal)));
-        input.take(HandEvent::Key { key: Key::Space, repeat: false }, &mut document, area);
+        input.take(InputEvent::Key { key: Key::Space, repeat: false }, &mut document, area);
         assert_eq!(document.settings().glass.mode, Mode::Source);
         assert_eq!(
             handles(&mut input, &mut document),
             (false, Some(CursorShape::Default)),
             "beside the reference glass"
         );
-        input.take(HandEvent::Moved(center + Vec2::new(100.0, 0.0)), &mut document, area);
+        input.take(InputEvent::Moved(center + Vec2::new(100.0, 0.0)), &mut document, area);
         assert_eq!(handles(&mut input, &mut document), (false, Some(CursorShape::Grab)), "on it");
         assert!(document.undo(1.0).is_some() && document.settings().glass.mode == Mode::Lens);
     }

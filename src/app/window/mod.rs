@@ -32,17 +32,17 @@ pub mod window_surface;
 
 use super::cli::{Common, ViewOptions};
 use super::failure::{Failure, OrFail as _};
-use super::last_session::{self, Remembered};
+use super::last_session::{self, LastSession};
 use super::session::Session;
 use super::{crash_report, device};
 use crate::gpu::{Messages, Options};
-use app::{After, Demo};
+use app::{After, App};
 use display::Ended;
 use frame_pacing::Next;
-use initial_layout::Opening;
+use initial_layout::InitialLayout;
 use std::sync::Arc;
 use std::time::Instant;
-pub use user_event::Wake;
+pub use user_event::UserEvent;
 use window_surface::WindowSurface;
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalSize};
@@ -70,9 +70,9 @@ pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
 }
 
 /// What the last window has left, unless nobody wants it; what is wrong with it is said.
-pub fn last(view: &ViewOptions) -> Remembered {
+pub fn last(view: &ViewOptions) -> LastSession {
     let file = last_session::place().filter(|_| !view.fresh);
-    let last = file.map_or(Ok(None), |file| Remembered::load(&file));
+    let last = file.map_or(Ok(None), |file| LastSession::load(&file));
     last.unwrap_or_else(|why| {
         log::warn!("{why}");
         None
@@ -86,7 +86,7 @@ pub fn last(view: &ViewOptions) -> Remembered {
 /// Tells what only the display is to blame for from the rest.
 pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), Ended> {
     let options = device::options(common)?; // a bad --gpu is told before a missing display
-    let event_loop = display::connect::<Wake>()?;
+    let event_loop = display::connect::<UserEvent>()?;
     let mut program = Program {
         size: common.size.map(|size| PhysicalSize::from(size.0.to_array())),
         session: session.clone(),
@@ -125,16 +125,16 @@ struct Program {
     /// What was asked for, pixels.
     size: Option<PhysicalSize<u32>>,
     session: Session,
-    wake: EventLoopProxy<Wake>,
+    wake: EventLoopProxy<UserEvent>,
     options: Options,
     started: Instant,
-    demo: Option<Demo>,
+    demo: Option<App>,
     ended: Option<Ended>,
     messages: Option<Arc<Messages>>,
 }
 
 impl Program {
-    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<Demo, Ended> {
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<App, Ended> {
         let monitor = event_loop.primary_monitor().map(|monitor| (monitor.size(), monitor.scale_factor()));
         let left = self.session.window.filter(|_| self.size.is_none());
         let last = left.map(|window| display::size_again(window.size, LEAST, monitor));
@@ -158,9 +158,9 @@ impl Program {
             display.frames_in_flight as usize,
         )?;
         self.messages = Some(surface.gpu().messages());
-        crash_report::note_device(surface.gpu().facts());
-        let opening = Opening { size: self.size, lens_at: self.session.lens_at };
-        Ok(Demo::new(surface, self.session.clone(), opening, self.wake.clone(), self.started)?)
+        crash_report::note_device(surface.gpu().info());
+        let opening = InitialLayout { size: self.size, lens_at: self.session.lens_at };
+        Ok(App::new(surface, self.session.clone(), opening, self.wake.clone(), self.started)?)
     }
 
     fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Ended>) {
@@ -170,7 +170,7 @@ impl Program {
     }
 }
 
-impl ApplicationHandler<Wake> for Program {
+impl ApplicationHandler<UserEvent> for Program {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.demo.is_none() {
             match self.open(event_loop) {
@@ -189,15 +189,16 @@ impl ApplicationHandler<Wake> for Program {
             Ok(After::GoOn) => {}
             Ok(After::Quit) => event_loop.exit(),
             Err(error) => {
-                let kept = demo.rescue().map(|name| format!("; `--preset {name}` has the settings as they were"));
+                let kept =
+                    demo.save_rescued_preset().map(|name| format!("; `--preset {name}` has the settings as they were"));
                 let failure = crash_report::of(error).and(kept.unwrap_or_default());
                 self.end(event_loop, failure);
             }
         }
     }
 
-    fn user_event(&mut self, event_loop: &ActiveEventLoop, wake: Wake) {
-        if matches!(wake, Wake::Terminate) {
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, wake: UserEvent) {
+        if matches!(wake, UserEvent::Terminate) {
             event_loop.exit();
             return;
         }
@@ -207,7 +208,7 @@ impl ApplicationHandler<Wake> for Program {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let next = self.demo.as_mut().map_or(Next::Never, Demo::rest);
+        let next = self.demo.as_mut().map_or(Next::Never, App::rest);
         event_loop.set_control_flow(match next {
             Next::At(at) => ControlFlow::WaitUntil(at),
             Next::Now | Next::Never => ControlFlow::Wait,

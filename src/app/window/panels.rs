@@ -5,7 +5,7 @@ use super::keyboard::Focus;
 use super::panel_input::PanelInput;
 use crate::gpu::Drawing;
 use crate::ui::appearance;
-use crate::ui::hand_grip::CursorShape;
+use crate::ui::manipulator::hit_test::CursorShape;
 use egui::{Context, Order, Pos2, Ui, ViewportId, epaint::ClippedShape};
 use glam::Vec2;
 use std::time::{Duration, Instant};

@@ -12,21 +12,21 @@ const STILL: Duration = Duration::from_millis(150);
 
 /// What the glass follows, as the last frame had it.
 #[derive(Clone, Debug, Default)]
-pub struct Follow {
+pub struct RedrawPolicy {
     seen: Option<(Vec<Lens>, GlassSettings, SceneSettings)>,
     drawn_at: Option<Instant>,
     until: Option<Instant>,
     changed_at: Option<Instant>,
 }
 
-impl Follow {
+impl RedrawPolicy {
     /// The picture changed.
     pub fn start(&mut self) {
         self.seen = None;
     }
 
     /// Somebody moves the pointer or types: frames have to be quick.
-    pub fn stir(&mut self, now: Instant) {
+    pub fn request_animation(&mut self, now: Instant) {
         self.changed_at = Some(now);
     }
 
@@ -69,7 +69,7 @@ mod tests {
     fn a_change_is_followed_for_a_while_and_then_nothing_is_drawn() {
         let (start, glass, scene) = (Instant::now(), GlassSettings::default(), SceneSettings::default());
         let lens = |x| Lens { center: Vec2::new(x, 0.0), exponent: 4.0, ..Lens::default() };
-        let mut follow = Follow::default();
+        let mut follow = RedrawPolicy::default();
         for (begin, x) in [(0, 1.0), (5000, 2.0)] {
             let (mut whole, mut frames) = (0.0, 0);
             for frame in 0.. {

@@ -1,19 +1,19 @@
 //! The picture that F2 takes: what is seen, without the panels, and in its texts all that it takes to see it again.
 
-use super::user_event::Wake;
+use super::user_event::UserEvent;
 use crate::app::presets::PRESET;
 use crate::app::{folders, run_summary};
 use crate::base::file::write_atomically;
 use crate::base::picture::Picture;
 use crate::base::png;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Facts, Format, ReadBack};
+use crate::gpu::{DeviceInfo, Format, ReadBack};
 use anyhow::{Context as _, Result};
 use std::path::{Path, PathBuf};
 use winit::event_loop::EventLoopProxy;
 
 /// A picture whose frame the GPU has not ended yet.
-pub struct Snapshot {
+pub struct Screenshot {
     /// The number of its frame.
     pub frame: u64,
     size: [u32; 2],
@@ -22,7 +22,7 @@ pub struct Snapshot {
     texts: Vec<(&'static str, String)>,
 }
 
-impl Snapshot {
+impl Screenshot {
     /// Of the frame of this number, which is read back; `preset` is the text that brings it back.
     pub fn new(frame: u64, (size, format, read): ([u32; 2], Format, ReadBack), preset: String) -> Self {
         let software = format!("Meniscus {}", env!("CARGO_PKG_VERSION"));
@@ -31,7 +31,7 @@ impl Snapshot {
 
     /// Its frame has ended: it is written on a thread of its own, which wakes the window when it is there. `timings` are those of the
     /// last frames.
-    pub fn save(mut self, facts: &Facts, timings: &[FrameTiming], wake: EventLoopProxy<Wake>) {
+    pub fn save(mut self, facts: &DeviceInfo, timings: &[FrameTiming], wake: EventLoopProxy<UserEvent>) {
         self.texts.push(("meniscus:gpu", format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api)));
         self.texts.push(("meniscus:timings", run_summary::table(timings)));
         let Self { size, format, read, texts, .. } = self;
@@ -44,7 +44,7 @@ impl Snapshot {
             };
             let written = done().map_err(|error| format!("{error:#}"));
             // Where the window was closed meanwhile, nothing waits for it.
-            let _ = wake.send_event(Wake::Written(written));
+            let _ = wake.send_event(UserEvent::Written(written));
         });
     }
 }

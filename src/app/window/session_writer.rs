@@ -1,6 +1,6 @@
 //! The state of the window on disk, written soon after it changes, so that no way to end the program loses it.
 
-use crate::app::last_session::Remembered;
+use crate::app::last_session::LastSession;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -12,19 +12,19 @@ use std::time::{Duration, Instant};
 const AFTER: Duration = Duration::from_millis(400);
 
 /// Writes on a thread of its own: a disk may take longer than a frame.
-pub struct Keeper {
+pub struct SessionWriter {
     place: Option<PathBuf>,
     due: Option<Instant>,
     /// What was handed to the thread last.
-    last: Option<Remembered>,
+    last: Option<LastSession>,
     written: Written,
-    writer: Option<(Sender<Remembered>, JoinHandle<()>)>,
+    writer: Option<(Sender<LastSession>, JoinHandle<()>)>,
 }
 
 /// The state that is on disk.
-type Written = Arc<Mutex<Option<Remembered>>>;
+type Written = Arc<Mutex<Option<LastSession>>>;
 
-impl Keeper {
+impl SessionWriter {
     /// Writes to `place`; nothing without one.
     pub fn new(place: Option<PathBuf>) -> Self {
         Self { place, due: None, last: None, written: Written::default(), writer: None }
@@ -43,7 +43,7 @@ impl Keeper {
     }
 
     /// The state as it is now, which is written later unless the thread ends before.
-    pub fn note(&mut self, now: Remembered) {
+    pub fn note(&mut self, now: LastSession) {
         if let Some(place) = &self.place {
             let latest = Latest { place: place.clone(), state: now, written: self.written.clone() };
             LATEST.with(|slot| *slot.0.borrow_mut() = Some(latest));
@@ -51,7 +51,7 @@ impl Keeper {
     }
 
     /// The state as it is now: written, if it is not what was written last.
-    pub fn put(&mut self, now: Remembered) {
+    pub fn put(&mut self, now: LastSession) {
         self.due = None;
         self.note(now.clone());
         let Some(place) = self.place.clone().filter(|_| self.last.as_ref() != Some(&now)) else { return };
@@ -81,7 +81,7 @@ thread_local! {
 
 struct Latest {
     place: PathBuf,
-    state: Remembered,
+    state: LastSession,
     written: Written,
 }
 
@@ -100,7 +100,7 @@ impl Drop for AtThreadEnd {
     }
 }
 
-fn write(place: &Path, states: &Receiver<Remembered>, written: &Written) {
+fn write(place: &Path, states: &Receiver<LastSession>, written: &Written) {
     let mut is_told = false;
     while let Ok(state) = states.recv() {
         // Of those that wait, the last.
@@ -127,28 +127,28 @@ mod tests {
     fn the_last_state_is_written_once_and_only_where_it_changed() {
         let folder = Folder::new("keeper");
         let file = folder.0.join("made/last.toml");
-        let mut keeper = Keeper::new(Some(file.clone()));
+        let mut keeper = SessionWriter::new(Some(file.clone()));
         let now = Instant::now();
         assert_eq!(keeper.due(), None);
         keeper.touch(now);
         keeper.touch(now + Duration::from_secs(5));
         assert_eq!(keeper.due(), Some(now + AFTER), "frames without a pause put nothing off");
         let state = |frost: u32| {
-            let mut state = Remembered::default();
+            let mut state = LastSession::default();
             state.settings.lay(parse_set(&format!("glass.frost={frost}")).unwrap()).unwrap();
             state
         };
         (0..=9).for_each(|frost| keeper.put(state(frost)));
         keeper.finish();
-        assert_eq!((Remembered::load(&file), keeper.due()), (Ok(Some(state(9))), None));
+        assert_eq!((LastSession::load(&file), keeper.due()), (Ok(Some(state(9))), None));
         std::fs::remove_file(&file).unwrap();
         keeper.put(state(9));
         keeper.finish();
         assert!(!file.exists(), "nothing changed");
         keeper.put(state(3));
         keeper.finish();
-        assert_eq!(Remembered::load(&file), Ok(Some(state(3))));
-        let mut nowhere = Keeper::new(None);
+        assert_eq!(LastSession::load(&file), Ok(Some(state(3))));
+        let mut nowhere = SessionWriter::new(None);
         nowhere.touch(now);
         nowhere.put(state(1));
         assert_eq!(nowhere.due(), None);
@@ -159,14 +159,14 @@ mod tests {
         let folder = Folder::new("keeper at end");
         let file = folder.0.join("last.toml");
         let state = |frost: u32| {
-            let mut state = Remembered::default();
+            let mut state = LastSession::default();
             state.settings.lay(parse_set(&format!("glass.frost={frost}")).unwrap()).unwrap();
             state
         };
-        let ended = |then: fn(&mut Keeper, &dyn Fn(u32) -> Remembered)| {
+        let ended = |then: fn(&mut SessionWriter, &dyn Fn(u32) -> LastSession)| {
             let file = file.clone();
             let thread = std::thread::spawn(move || {
-                let mut keeper = Keeper::new(Some(file));
+                let mut keeper = SessionWriter::new(Some(file));
                 keeper.note(state(1));
                 keeper.note(state(2));
                 then(&mut keeper, &state);
@@ -175,17 +175,17 @@ mod tests {
             thread.join().unwrap();
         };
         ended(|_, _| ());
-        assert_eq!(Remembered::load(&file), Ok(Some(state(2))));
+        assert_eq!(LastSession::load(&file), Ok(Some(state(2))));
         ended(|keeper, state| {
             keeper.put(state(3));
             keeper.finish();
         });
-        assert_eq!(Remembered::load(&file), Ok(Some(state(3))), "what was noted before is older");
+        assert_eq!(LastSession::load(&file), Ok(Some(state(3))), "what was noted before is older");
         ended(|keeper, state| {
             keeper.put(state(4));
             keeper.finish();
             keeper.note(state(5));
         });
-        assert_eq!(Remembered::load(&file), Ok(Some(state(5))));
+        assert_eq!(LastSession::load(&file), Ok(Some(state(5))));
     }
 }

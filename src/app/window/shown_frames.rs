@@ -7,12 +7,12 @@ const KEPT: usize = 64;
 
 /// What is known of the frames on their way.
 #[derive(Debug, Default)]
-pub struct Ledger {
+pub struct ShownFrames {
     /// Number, and whether it showed something new.
     frames: VecDeque<(u64, bool)>,
 }
 
-impl Ledger {
+impl ShownFrames {
     /// A frame was handed to the window. `moved`: for a reason of its own, and not only to refresh the panels, whose figures would
     /// otherwise keep each other changing for ever.
     pub fn shown(&mut self, number: u64, moved: bool) {
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn refreshes_of_panels_are_not_counted() {
-        let mut ledger = Ledger::default();
+        let mut ledger = ShownFrames::default();
         for (number, moved) in [(0, true), (1, true), (2, false), (3, true), (5, true)] {
             ledger.shown(number, moved);
         }

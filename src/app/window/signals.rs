@@ -1,6 +1,6 @@
 //! Signals that end the program: SIGTERM and SIGHUP (a logout), SIGINT (Ctrl+C in its terminal).
 
-use super::user_event::Wake;
+use super::user_event::UserEvent;
 use std::sync::Mutex;
 use winit::event_loop::EventLoopProxy;
 
@@ -8,11 +8,11 @@ use winit::event_loop::EventLoopProxy;
 const ABORTED: i32 = 130;
 
 /// From now on such a signal closes the window as its owner does, with all that is kept then; a second one ends the program at once.
-pub fn listen(wake: EventLoopProxy<Wake>) {
+pub fn listen(wake: EventLoopProxy<UserEvent>) {
     let wake = Mutex::new(Some(wake));
     let heard = move || {
         let first = wake.lock().ok().and_then(|mut wake| wake.take());
-        if first.is_none_or(|wake| wake.send_event(Wake::Terminate).is_err()) {
+        if first.is_none_or(|wake| wake.send_event(UserEvent::Terminate).is_err()) {
             std::process::exit(ABORTED);
         }
     };

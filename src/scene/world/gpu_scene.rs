@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// The lists of a [`World`], named as shaders bind them. Clones are the same buffers.
 #[derive(Clone)]
-pub struct Resident {
+pub struct GpuScene {
     /// What was uploaded.
     pub world: Arc<World>,
     /// `Vertices`
@@ -37,7 +37,7 @@ pub struct Resident {
     pub has_texels: bool,
 }
 
-impl Resident {
+impl GpuScene {
     /// Uploads `world` with `frame`.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl Resident {
             has_texels: false,
             world,
         };
-        resident.has_texels = resident.read_as_texels(frame.gpu().facts().texels)?;
+        resident.has_texels = resident.read_as_texels(frame.gpu().info().texels)?;
         Ok(resident)
     }
 

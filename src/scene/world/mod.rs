@@ -21,7 +21,7 @@ mod tiles;
 pub use alpha_mode::{COVER_BITS, Cover, SECOND_UV, UNLIT, WHOLE};
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, Viewpoint};
-pub use gpu_scene::Resident;
+pub use gpu_scene::GpuScene;
 pub use lamp::{Lamp, LampKind};
 pub use load::load;
 pub use progress::{Progress, Stopped};

@@ -30,7 +30,7 @@ impl Joined {
     #[must_use]
     pub fn size(self, gpu: &Gpu, moves: bool, samples: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
         let less = match self {
-            Self::Auto => gpu.facts().is_software(),
+            Self::Auto => gpu.info().is_software(),
             Self::All => false,
             Self::Quarter => true,
         };

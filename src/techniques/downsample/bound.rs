@@ -49,7 +49,7 @@ pub(super) struct Driver {
 
 impl Driver {
     pub fn of(gpu: &Gpu, light: Light) -> Self {
-        let is_software = gpu.facts().is_software();
+        let is_software = gpu.info().is_software();
         let decoding = match light {
             Light::Encoded => 0.0,
             Light::Linear if is_software => SOFTWARE_DECODING,

@@ -41,7 +41,7 @@ use crate::{
     base::{array::Element, settings::ShortText, timing::FrameTiming},
     gpu::{Error, Frame, Gpu, ImageView, Result},
     lab::{Bench, Card, Check, Comparison},
-    scene::{Lens, Plate, Press},
+    scene::{GlassPanel, Lens, Press},
 };
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
@@ -49,7 +49,7 @@ use std::sync::Arc;
 /// See the module.
 pub struct LiquidGlass {
     passes: passes::Passes,
-    plates: panels::Plates,
+    plates: panels::GlassPanels,
     below: below::Below,
     /// The view shown compares blurs, whatever the settings measure.
     compares: bool,
@@ -97,7 +97,7 @@ impl Technique for LiquidGlass {
         passes.adapt = Some(luminance_adaptation::Adapt::new(gpu)?);
         Ok(Self {
             passes,
-            plates: panels::Plates::new(gpu),
+            plates: panels::GlassPanels::new(gpu),
             below: below::Below::new(gpu),
             compares: false,
             light: None,
@@ -293,7 +293,7 @@ impl LiquidGlass {
     /// Levels of the picture's chain that plates read.
     #[must_use]
     pub fn levels_of_plates(scale: f32) -> u32 {
-        panels::Plates::levels_needed(scale)
+        panels::GlassPanels::levels_needed(scale)
     }
 
     /// Draws plates of glass over `target`, above the lenses. They show what lies below the lenses.
@@ -303,7 +303,7 @@ impl LiquidGlass {
     pub fn record_plates(
         &mut self,
         frame: &mut Frame,
-        plates: &[Plate],
+        plates: &[GlassPanel],
         scale: f32,
         below: GlassInput,
         target: &ImageView,

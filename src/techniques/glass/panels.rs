@@ -1,11 +1,11 @@
-//! Plates of glass for panels and toolbars: the same glass as the lens', frosted, and dark enough for the text that stands on it.
+//! GlassPanels of glass for panels and toolbars: the same glass as the lens', frosted, and dark enough for the text that stands on it.
 
 use super::model::lens::Glass;
 use super::model::text_contrast::Legible;
 use super::passes::{GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, SceneLight};
 use crate::gpu::{Frame, Gpu, ImageView, Result};
-use crate::scene::{Lens, Plate, PlateKind, Press, Shape};
+use crate::scene::{GlassPanel, Lens, PlateKind, Press, Shape};
 use std::sync::Arc;
 
 const KINDS: [PlateKind; 2] = [PlateKind::Panel, PlateKind::Toolbar];
@@ -15,7 +15,7 @@ const INKS: [f32; 2] = [PANEL_INK, 1.0];
 pub const PANEL_INK: f32 = 0.37;
 
 /// The passes of each kind.
-pub struct Plates {
+pub struct GlassPanels {
     gpu: Arc<Gpu>,
     passes: [Option<Passes>; 2],
 }
@@ -46,7 +46,7 @@ fn settings() -> GlassSettings {
 }
 
 /// What bright plates are made of: dark text is legible on them over any picture, for the tint alone is bright enough.
-fn bright_settings(plates: &[Plate]) -> GlassSettings {
+fn bright_settings(plates: &[GlassPanel]) -> GlassSettings {
     let is_panel = plates.first().is_some_and(|plate| plate.kind == PlateKind::Panel);
     GlassSettings {
         tint: BRIGHT_TINT,
@@ -63,7 +63,7 @@ const BRIGHT_PARTS: [f32; 2] = [0.74, 0.5];
 /// The least luminance of bright panels, which their tint alone has.
 pub const BRIGHT_GROUND: f32 = 0.69;
 
-impl Plates {
+impl GlassPanels {
     /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self { gpu: gpu.clone(), passes: [None, None] }
@@ -78,13 +78,13 @@ impl Plates {
     pub fn record(
         &mut self,
         frame: &mut Frame,
-        (plates, press, light): (&[Plate], Option<Press>, Option<&SceneLight>),
+        (plates, press, light): (&[GlassPanel], Option<Press>, Option<&SceneLight>),
         scale: f32,
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
         for ((kind, ink), passes) in KINDS.into_iter().zip(INKS).zip(&mut self.passes) {
-            let some: Vec<Plate> = plates.iter().filter(|plate| plate.kind == kind).copied().collect();
+            let some: Vec<GlassPanel> = plates.iter().filter(|plate| plate.kind == kind).copied().collect();
             let Some(glass) = glass_of(&some, ink, scale) else { continue };
             let lit = light.map_or_else(|| glass.clone(), |light| glass.clone().lit_by(light));
             let on_plate = press.filter(|press| {
@@ -100,12 +100,12 @@ impl Plates {
     }
 }
 
-/// Plates of one kind as one glass; nothing where none is there.
-fn glass_of(plates: &[Plate], ink: f32, scale: f32) -> Option<Glass> {
+/// GlassPanels of one kind as one glass; nothing where none is there.
+fn glass_of(plates: &[GlassPanel], ink: f32, scale: f32) -> Option<Glass> {
     let is_bright = plates.first().is_some_and(|plate| plate.is_bright);
     let settings = if is_bright { bright_settings(plates) } else { settings() };
     let there = plates.iter().filter(|plate| plate.presence > 0.0 && plate.low.cmplt(plate.high).all());
-    let lens = |plate: &Plate| Lens {
+    let lens = |plate: &GlassPanel| Lens {
         center: 0.5 * (plate.low + plate.high),
         half: 0.5 * (plate.high - plate.low),
         radius: plate.radius,
@@ -154,9 +154,9 @@ mod tests {
     use crate::techniques::glass::model::light::LUMA;
     use glam::{UVec2, Vec2, Vec3};
 
-    fn plate(presence: f32) -> Plate {
+    fn plate(presence: f32) -> GlassPanel {
         let (low, high) = (Vec2::new(60.0, 40.0), Vec2::new(200.0, 120.0));
-        Plate { low, high, radius: 14.0, kind: PlateKind::Panel, is_bright: false, presence }
+        GlassPanel { low, high, radius: 14.0, kind: PlateKind::Panel, is_bright: false, presence }
     }
 
     #[test]
@@ -178,7 +178,7 @@ mod tests {
         for (motif, kind) in
             [(Motif::Paper, PlateKind::Panel), (Motif::Code, PlateKind::Panel), (Motif::Paper, PlateKind::Toolbar)]
         {
-            let plate = Plate { is_bright: true, kind, ..plate(1.0) };
+            let plate = GlassPanel { is_bright: true, kind, ..plate(1.0) };
             let glass = glass_of(&[plate], PANEL_INK, 1.0).unwrap();
             let shown = render(&painted(motif, UVec2::new(260, 170)), &glass);
             // Within the bevel, whose rim is drawn by the light.

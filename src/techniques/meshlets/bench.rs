@@ -10,7 +10,7 @@ use crate::{
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
     scene::{
         Place,
-        world::{Resident, World, built_in},
+        world::{GpuScene, World, built_in},
     },
 };
 use std::sync::Arc;
@@ -63,7 +63,7 @@ fn one_world(
     each: &mut dyn FnMut(Row),
 ) -> anyhow::Result<()> {
     let camera = world.viewpoint.camera();
-    let resident = bench.run(|frame| Resident::new(frame, world.clone()))?;
+    let resident = bench.run(|frame| GpuScene::new(frame, world.clone()))?;
     for size in options.sizes_or(&SIZES, &QUICK) {
         let all = unculled();
         let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     gpu::{Feature, Gpu},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Camera, Resident, Viewpoint, World},
+    scene::world::{Camera, GpuScene, Viewpoint, World},
 };
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -113,7 +113,7 @@ impl Oracle for Raster {
         if shot.by_words {
             technique = technique.by_words();
         }
-        let world = bench.run(|frame| Resident::new(frame, shot.world.clone()))?;
+        let world = bench.run(|frame| GpuScene::new(frame, shot.world.clone()))?;
         let (ids, depths) = draw(bench, &mut technique, &shot.settings, &world, &shot.camera, shot.size)?;
         Ok(Answer::One(ids, depths))
     }
@@ -169,7 +169,7 @@ pub fn draw(
     bench: &mut TestBench,
     technique: &mut Meshlets,
     settings: &MeshletsSettings,
-    world: &Resident,
+    world: &GpuScene,
     camera: &Camera,
     size: [u32; 2],
 ) -> anyhow::Result<(Vec<u32>, Vec<f32>)> {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Camera, Cover, Resident, TRIANGLE_BITS, World},
+    scene::world::{Camera, Cover, GpuScene, TRIANGLE_BITS, World},
 };
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
@@ -89,7 +89,7 @@ impl Oracle for Masks {
 
     fn gpu(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
         let world = shot.world()?.clone();
-        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut technique = shot.technique(bench)?;
         let mut seen = vec![];
         for _ in 0..2 {
@@ -140,7 +140,7 @@ impl Oracle for Layers {
 
     fn gpu(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
         let world = shot.world()?.clone();
-        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut technique = shot.technique(bench)?;
         let record = |frame: &mut crate::gpu::Frame, technique: &mut Meshlets| {
             technique.record(frame, &shot.settings, &world, &shot.camera, shot.size)
@@ -209,7 +209,7 @@ impl Oracle for Shadows {
 
     fn gpu(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
         let world = shot.world()?.clone();
-        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut technique = shot.technique(bench)?;
         let settings = MeshletsSettings { shadow_side: 512, ..shot.settings.clone() };
         let sun = Vec3::new(0.4, 0.8, 0.3);

@@ -3,7 +3,7 @@
 use crate::{
     gpu::{Buffer, Format, Frame, Gpu, Memory, Result},
     gpu_struct,
-    scene::world::{Cover, Resident, World},
+    scene::world::{Cover, GpuScene, World},
 };
 use std::sync::Arc;
 
@@ -124,7 +124,7 @@ impl TileRoom {
 
 impl History {
     /// For `world`; at most `list_max` triangles are listed at once.
-    pub fn new(frame: &mut Frame, world: &Resident, list_max: u64) -> Result<Self> {
+    pub fn new(frame: &mut Frame, world: &GpuScene, list_max: u64) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let chunks = chunks(&world.world, list_max);
         let (goes, total) = (goes(&chunks) as u64, world.world.placed.len() as u64);
@@ -136,7 +136,7 @@ impl History {
         frame.fill("meshlets/forget", &fates, 0)?;
         let (list, corners) =
             (buffer("triangle list", 4 * most_triangles)?, buffer("corners", (48 * most_triangles).max(16))?);
-        let has_texels = 3 * most_triangles <= u64::from(gpu.facts().texels);
+        let has_texels = 3 * most_triangles <= u64::from(gpu.info().texels);
         if has_texels {
             list.read_as_texels(Format::R32U)?;
             corners.read_as_texels(Format::Rgba32F)?;

@@ -12,7 +12,7 @@ use crate::{
         Blend, Buffer, ComputePipeline, Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline,
         Result, Sampler,
     },
-    scene::world::{Cover, Instance, Material, Meshlet, Placed, Resident, Texture, Vertex},
+    scene::world::{Cover, GpuScene, Instance, Material, Meshlet, Placed, Texture, Vertex},
 };
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ pub struct Pipelines {
 
 /// What a pass draws, and from where.
 pub struct Seen<'a> {
-    pub world: &'a Resident,
+    pub world: &'a GpuScene,
     pub history: &'a History,
     pub eye: &'a Buffer,
     pub pyramid: &'a Buffer,
@@ -98,7 +98,7 @@ impl Pipelines {
         let cull = ComputePipeline::new(gpu, "meshlets/cull.comp", &[])?.with_push::<CullPush>()?;
         let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<Placed>("PlacedMeshlets")?;
         let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
-        let texels = gpu.facts().is_software();
+        let texels = gpu.info().is_software();
         let (lists, draws) = (PipelineCache::default(), PipelineCache::default());
         Ok(Self { gpu: gpu.clone(), texels, cull, compute: Compute::new(gpu)?, lists, draws })
     }

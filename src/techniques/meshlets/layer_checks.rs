@@ -10,7 +10,7 @@ use crate::{
     base::half,
     gpu::{Feature, Format, Gpu, Image, ImageDesc, Use},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Resident, World},
+    scene::world::{GpuScene, World},
 };
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl Oracle for Sun {
     fn gpu(bench: &mut TestBench, scene: &Self::Input) -> anyhow::Result<Self::Output> {
         let scene = scene.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
         let mut technique = Meshlets::listing(bench.gpu(), 5000)?;
-        let world = bench.run(|frame| Resident::new(frame, scene.world.clone()))?;
+        let world = bench.run(|frame| GpuScene::new(frame, scene.world.clone()))?;
         let shadow = bench.run(|frame| technique.shadow(frame, &scene.settings, &world, scene.sun))?;
         Ok((bench.read(&shadow.depth)?, shadow.clip_from_world))
     }
@@ -119,7 +119,7 @@ impl Oracle for Overdraw {
     fn gpu(bench: &mut TestBench, scene: &Self::Input) -> anyhow::Result<Self::Output> {
         let scene = scene.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
         let mut technique = Meshlets::listing(bench.gpu(), 5000)?;
-        let world = bench.run(|frame| Resident::new(frame, scene.world.clone()))?;
+        let world = bench.run(|frame| GpuScene::new(frame, scene.world.clone()))?;
         let picture = Image::new(bench.gpu(), ImageDesc::new("picture", scene.size, Format::Rgba8, &[Use::Storage]))?;
         let camera = cameras()[scene.camera].1;
         let name = super::views::OVERDRAW;

@@ -43,7 +43,7 @@ use crate::{
     },
     gpu_struct,
     lab::{Bench, Check},
-    scene::world::{Camera, Resident, Shadow},
+    scene::world::{Camera, GpuScene, Shadow},
 };
 use glam::Vec3;
 use std::sync::Arc;
@@ -261,7 +261,7 @@ impl Meshlets {
         let there = self.gpu.has(Feature::MeshShader);
         match by {
             By::Mesh if there => Path::Mesh,
-            By::Auto | By::Compute if there && !self.gpu.facts().is_software() => Path::Mesh,
+            By::Auto | By::Compute if there && !self.gpu.info().is_software() => Path::Mesh,
             _ => Path::Vertex,
         }
     }
@@ -269,7 +269,7 @@ impl Meshlets {
     /// How the visibility buffer of a world is drawn, with things that are `masked`.
     fn ids_path(&self, by: By, size: [u32; 2], masked: u32) -> Path {
         let is_compute = match by {
-            By::Auto => !self.gpu.facts().is_software() && self.auto.is_compute(),
+            By::Auto => !self.gpu.info().is_software() && self.auto.is_compute(),
             by => by == By::Compute,
         };
         if is_compute && Compute::fits(&self.gpu, size, masked) { Path::Compute } else { self.path(by) }
@@ -286,7 +286,7 @@ impl Meshlets {
         &mut self,
         frame: &mut Frame,
         settings: &MeshletsSettings,
-        world: &Resident,
+        world: &GpuScene,
         camera: &Camera,
         size: [u32; 2],
     ) -> Result<Visibility> {
@@ -351,11 +351,11 @@ impl Meshlets {
         &mut self,
         frame: &mut Frame,
         settings: &MeshletsSettings,
-        world: &Resident,
+        world: &GpuScene,
         sun: Vec3,
     ) -> Result<Shadow> {
         self.know(frame, world)?;
-        let side = settings.shadow_side.min(self.gpu.facts().max_side);
+        let side = settings.shadow_side.min(self.gpu.info().max_side);
         let image = match self.shadow.take() {
             Some(image) if image.size() == [side; 2] => image,
             _ => {
@@ -387,7 +387,7 @@ impl Meshlets {
         frame: &mut Frame,
         name: &str,
         settings: &MeshletsSettings,
-        world: &Resident,
+        world: &GpuScene,
         camera: &Camera,
         picture: &ImageView,
     ) -> Result<()> {
@@ -444,7 +444,7 @@ impl Meshlets {
     }
 
     /// Makes what belongs to the world, where it is another one than before.
-    fn know(&mut self, frame: &mut Frame, world: &Resident) -> Result<()> {
+    fn know(&mut self, frame: &mut Frame, world: &GpuScene) -> Result<()> {
         if self.history.as_ref().is_none_or(|history| !Arc::ptr_eq(&history.world, &world.world)) {
             self.history = Some(History::new(frame, world, self.list_max)?);
             (self.drawn, self.auto) = (None, Auto::default());

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Camera, Resident, World},
+    scene::world::{Camera, GpuScene, World},
 };
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl Oracle for Hidden {
     fn gpu(bench: &mut TestBench, look: &Self::Input) -> anyhow::Result<Self::Output> {
         let look = look.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
-        let world = bench.run(|frame| Resident::new(frame, look.world.clone()))?;
+        let world = bench.run(|frame| GpuScene::new(frame, look.world.clone()))?;
         // First all are new; then what is in sight is drawn first, and all else is tested against that.
         for _ in 0..3 {
             draw(bench, &mut technique, &look.settings, &world, &look.camera, look.size)?;

@@ -14,7 +14,7 @@ use crate::{
     lab::{Case, Effort, Oracle, TestBench, Verdict},
     scene::{
         Place,
-        world::{Camera, Resident, Viewpoint, World, built_in},
+        world::{Camera, GpuScene, Viewpoint, World, built_in},
     },
 };
 use anyhow::ensure;
@@ -109,7 +109,7 @@ impl Oracle for Culling {
                 (world, cameras, WORLD_TIES)
             }
         };
-        let world = bench.run(|frame| Resident::new(frame, Arc::new(world)))?;
+        let world = bench.run(|frame| GpuScene::new(frame, Arc::new(world)))?;
         let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?.by_words();
         let mut culling = Meshlets::listing(bench.gpu(), walk.list_max)?;
         let all = unculled();
@@ -191,7 +191,7 @@ impl Oracle for Depths {
 
     fn gpu(bench: &mut TestBench, size: &[u32; 2]) -> anyhow::Result<Self::Output> {
         let world = Arc::new(scene_buffers::crowd(24, 12).map_err(anyhow::Error::msg)?);
-        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
         let camera = cameras()[2].1;
         let (_, depth) = draw(bench, &mut technique, &Default::default(), &world, &camera, *size)?;

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Camera, Resident, World},
+    scene::world::{Camera, GpuScene, World},
 };
 use glam::{Vec2, Vec3};
 use std::{collections::BTreeSet, sync::Arc};
@@ -79,7 +79,7 @@ impl Oracle for Seams {
 
     fn gpu(bench: &mut TestBench, look: &Inside) -> anyhow::Result<Self::Output> {
         let world = look.world.clone().map_err(anyhow::Error::msg)?;
-        let world = bench.run(|frame| Resident::new(frame, world))?;
+        let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut technique = Meshlets::listing(bench.gpu(), look.list_max)?;
         if look.is_narrow {
             technique = technique.by_words();
@@ -148,7 +148,7 @@ impl Oracle for Edges {
 
     fn gpu(bench: &mut TestBench, is_narrow: &bool) -> anyhow::Result<Vec<u32>> {
         let (world, camera) = scene_buffers::ruled().map_err(anyhow::Error::msg)?;
-        let world = bench.run(|frame| Resident::new(frame, Arc::new(world)))?;
+        let world = bench.run(|frame| GpuScene::new(frame, Arc::new(world)))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
         if *is_narrow {
             technique = technique.by_words();

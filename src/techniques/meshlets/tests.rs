@@ -27,7 +27,7 @@ fn freezing_keeps_what_is_drawn() {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
     let mut bench = TestBench::on(&gpu).unwrap();
-    let world = bench.run(|frame| Resident::new(frame, crowd())).unwrap();
+    let world = bench.run(|frame| GpuScene::new(frame, crowd())).unwrap();
     for by in checks::paths(&gpu) {
         let mut technique = Meshlets::new(&gpu).unwrap();
         let free = MeshletsSettings { by, ..Default::default() };
@@ -60,7 +60,7 @@ fn figures_arrive_and_add_up() {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
     let mut frames = Frames::new(&gpu, 1);
-    let (world, _) = frames.once(|frame| Resident::new(frame, crowd())).unwrap();
+    let (world, _) = frames.once(|frame| GpuScene::new(frame, crowd())).unwrap();
     let mut technique = Meshlets::new(&gpu).unwrap();
     assert!(technique.table().is_none());
     for step in 0..3 {
@@ -88,7 +88,7 @@ fn views_show_something() {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
     let mut bench = TestBench::on(&gpu).unwrap();
-    let world = bench.run(|frame| Resident::new(frame, crowd())).unwrap();
+    let world = bench.run(|frame| GpuScene::new(frame, crowd())).unwrap();
     let mut technique = Meshlets::new(&gpu).unwrap();
     let camera = from(10.0, 9.0);
     for by in checks::paths(&gpu) {

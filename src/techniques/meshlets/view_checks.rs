@@ -10,7 +10,7 @@ use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, Use},
     lab::{Case, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Camera, Resident, TRIANGLE_BITS, World},
+    scene::world::{Camera, GpuScene, TRIANGLE_BITS, World},
     techniques::ViewInfo,
 };
 use anyhow::Context as _;
@@ -79,7 +79,7 @@ impl Oracle for Views {
     fn gpu(bench: &mut TestBench, look: &Self::Input) -> anyhow::Result<Vec<Shot>> {
         let ViewInput { world, by, shows } = look.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
-        let world = bench.run(|frame| Resident::new(frame, world.clone()))?;
+        let world = bench.run(|frame| GpuScene::new(frame, world.clone()))?;
         let mut settings = MeshletsSettings { by: *by, ..Default::default() };
         let [drawn_from, from] = shows.cameras();
         if let Shows::Culled(test) = shows {

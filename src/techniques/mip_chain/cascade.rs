@@ -51,7 +51,7 @@ pub(super) fn record(
         let aligned = |depth: u32| settings.filter.reach() == 0 && size.iter().all(|n| n % (1 << depth) == 0);
         let fits = |depth: u32| {
             let [near, far] = shared(settings, depth);
-            (near + far) * 8 + MORE_SHARED <= gpu.facts().shared_bytes
+            (near + far) * 8 + MORE_SHARED <= gpu.info().shared_bytes
         };
         while depth > 1 && !aligned(depth) && !fits(depth) {
             depth -= 1;

@@ -167,7 +167,7 @@ impl Oracle for Levels {
     type Output = Vec<Made>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Chains>> {
-        let (mut cases, is_software) = (Vec::new(), gpu.facts().is_software());
+        let (mut cases, is_software) = (Vec::new(), gpu.info().is_software());
         let all: Vec<_> =
             variants().into_iter().chain(formats()).filter(|settings| is_possible(gpu, settings)).collect();
         let mut add =
@@ -228,7 +228,7 @@ impl Oracle for Levels {
                 [4096, 4096],
                 [4095, 4095],
             ] {
-                if size[0].max(size[1]) > gpu.facts().max_side {
+                if size[0].max(size[1]) > gpu.info().max_side {
                     continue;
                 }
                 let heavy = size[0] * size[1] > 5_000_000;
@@ -266,7 +266,7 @@ impl Oracle for Levels {
         let tops = in_parallel(&input.sizes, texels, |size| level_zero(*size, format));
         // A software driver compiles while a frame runs, and a frame has its time; synchronization validation goes through
         // all that a frame has touched at each barrier.
-        let at_once = if bench.gpu().facts().kind == "software" { 4 } else { 64 };
+        let at_once = if bench.gpu().info().kind == "software" { 4 } else { 64 };
         let mut found = vec![Vec::new(); methods.len()];
         for (sizes, tops) in input.sizes.chunks(at_once).zip(tops.chunks(at_once)) {
             let mut chains = Vec::new();
@@ -352,7 +352,7 @@ fn errors(input: &Chains, levels: u32, cpu: &Made, gpu: &Made) -> Vec<Vec<f64>> 
 
 /// Mesa's software driver dies in its own compiler when anything is drawn or blitted on 16 lanes.
 fn is_possible(gpu: &Gpu, settings: &MipChainSettings) -> bool {
-    let facts = gpu.facts();
+    let facts = gpu.info();
     let draws = matches!(settings.method, Method::Raster | Method::Blit);
     !(draws && facts.kind == "software" && facts.subgroup.size == 16)
 }
@@ -443,7 +443,7 @@ mod tests {
             let methods = [(Method::SinglePass, Filter::Box), (Method::Strips, Filter::Tent)].map(of).to_vec();
             let format = ChainFormat::Rgba16F;
             let sizes = vec![[96, 160], [255, 129]];
-            let input = Chains { format, methods, sizes, is_software: gpu.facts().is_software() };
+            let input = Chains { format, methods, sizes, is_software: gpu.info().is_software() };
             let made = Levels::gpu(&mut bench, &input).unwrap();
             let verdict = Levels::agree(&input, &Levels::cpu(&input), &made);
             assert!(verdict.passed, "without {lacking:?}: {}", verdict.text);

@@ -65,7 +65,7 @@ pub(super) struct Lanes {
 
 impl Lanes {
     pub fn of(gpu: &Gpu, settings: &MipChainSettings) -> Self {
-        let subgroup = gpu.facts().subgroup;
+        let subgroup = gpu.info().subgroup;
         let shuffles = match subgroup.size {
             _ if !settings.shuffles || !gpu.has(Feature::SubgroupShuffle) => 0,
             size if size.saturating_mul(subgroup.most) < THREADS => 0,
@@ -98,7 +98,7 @@ pub(super) fn hardware_filter(gpu: &Gpu, settings: &MipChainSettings, format: Ch
     u32::from(
         settings.hardware_filter
             && size.iter().all(|n| *n <= 4096 || n.is_power_of_two())
-            && gpu.facts().kind != "software"
+            && gpu.info().kind != "software"
             && !matches!(format, ChainFormat::R32F | ChainFormat::Srgb8),
     )
 }

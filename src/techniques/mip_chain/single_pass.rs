@@ -64,12 +64,12 @@ pub(super) struct Ask<'a> {
 
 /// The old software driver dies in code that it makes itself for this shader and for tiles with halos.
 pub(super) fn is_faulty(gpu: &Gpu) -> bool {
-    gpu.facts().is_old_software()
+    gpu.info().is_old_software()
 }
 
 /// Whether the device can run it for a picture of this size.
 pub(super) fn is_possible(gpu: &Gpu, size: [u32; 2]) -> bool {
-    let facts = gpu.facts();
+    let facts = gpu.info();
     let fits = facts.storage_images as usize >= LEVELS && facts.max_side <= 1 << (LEVELS - 1);
     fits && !is_faulty(gpu) && most_between(size) * TEXEL <= u64::from(facts.storage_bytes)
 }
@@ -121,7 +121,7 @@ impl SinglePass {
     fn between(&self, gpu: &Arc<Gpu>, frame: &mut Frame, plan: &Plan) -> Result<(Buffer, Buffer)> {
         let (counters, texels) = (u64::from(plan.counters.max(1)) * 4, u64::from(plan.between.max(1)) * TEXEL);
         // Room to grow, but no more than a shader can see.
-        let roomy = texels.next_power_of_two().min(u64::from(gpu.facts().storage_bytes).max(texels));
+        let roomy = texels.next_power_of_two().min(u64::from(gpu.info().storage_bytes).max(texels));
         let mut slot = self.between.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |there: &Between| there.counters.size() >= counters && there.texels.size() >= texels;
         let there = match slot.take().filter(fits) {

@@ -5,7 +5,7 @@ use super::{
     settings::Kind,
 };
 use crate::{
-    gpu::{Facts, Feature},
+    gpu::{DeviceInfo, Feature},
     gpu_struct,
     techniques::{Daylight, WorldFrame},
 };
@@ -134,7 +134,7 @@ impl MotionBlock {
 
 impl LookBlock {
     /// For a world as it was drawn. `points`: the largest ones that the device draws count.
-    pub fn new(world: &WorldFrame, daylight: &Daylight, facts: &Facts, points: bool) -> Self {
+    pub fn new(world: &WorldFrame, daylight: &Daylight, facts: &DeviceInfo, points: bool) -> Self {
         let size = world.depth.size();
         let camera = world.camera.block(size);
         let largest = if facts.features.contains(&Feature::LargePoints) { facts.most_point } else { 1.0 };

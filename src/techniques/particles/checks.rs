@@ -13,7 +13,7 @@ use crate::{
     base::difference::Errors,
     gpu::{Buffer, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Use},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Camera, Resident, Shadow, World},
+    scene::world::{Camera, GpuScene, Shadow, World},
     techniques::{Daylight, Technique, WorldFrame},
 };
 use glam::{DVec3, Mat4, Vec2, Vec3};
@@ -221,7 +221,7 @@ impl Stage {
         // Half of what is lit lies behind the map's one depth.
         let clip_from_world = Mat4::from_scale(Vec3::new(0.08, 0.08, 0.04)) * Mat4::from_translation(Vec3::Z * 14.0);
         let world = WorldFrame {
-            resident: Resident::new(frame, Arc::new(World::default()))?,
+            resident: GpuScene::new(frame, Arc::new(World::default()))?,
             camera,
             sun: Vec3::new(-0.8, 0.4, 0.4).normalize(),
             shadow: Shadow { depth: shadow, clip_from_world },
@@ -238,7 +238,7 @@ impl Stage {
 
     /// What draws `state` there.
     pub fn scene<'a>(&'a self, gpu: &Gpu, kind: u32, state: &'a Buffer, count: u32) -> Scene<'a> {
-        let look = LookBlock::new(&self.world, &self.daylight, gpu.facts(), false);
+        let look = LookBlock::new(&self.world, &self.daylight, gpu.info(), false);
         Scene { kind, state, motion: ground().motion(count), look, world: &self.world }
     }
 }

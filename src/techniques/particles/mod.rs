@@ -118,7 +118,7 @@ impl Technique for Particles {
             Some(tallies) => tallies,
             None => Buffer::new(&self.gpu, "particle tallies", bytes, Memory::Device)?,
         };
-        let look = LookBlock::new(world, &Daylight::default(), self.gpu.facts(), false);
+        let look = LookBlock::new(world, &Daylight::default(), self.gpu.info(), false);
         let (kind, state) = (system.key.kind.number(), system.drawn());
         let scene = Scene { kind, state, motion: system.motion, look, world };
         self.painters.view(frame, view as u32, Movers::tile(&self.gpu), &scene, &tallies, picture)?;
@@ -201,13 +201,13 @@ impl Particles {
         seconds: f32,
         is_viewed: bool,
     ) -> Result<bool> {
-        let software = self.gpu.facts().is_software();
+        let software = self.gpu.info().is_software();
         let kind = settings.kind(software, is_viewed || self.is_read);
         let Some(ground) = ground.filter(|_| kind != Kind::None) else {
             (self.system, self.moves) = (None, false);
             return Ok(false);
         };
-        let most = self.gpu.facts().storage_bytes / system::BYTES as u32;
+        let most = self.gpu.info().storage_bytes / system::BYTES as u32;
         let count = settings.count(kind, software).min(most);
         let key = SystemKey { kind, count, restart: settings.restart, sharing: settings.sharing, ground };
         let turn = self.overlap.begin(frame.number(), &format!("{} {count}", kind.name()));
@@ -253,7 +253,7 @@ impl Particles {
         let look = LookBlock {
             seconds: self.seconds,
             brightness: settings.brightness,
-            ..LookBlock::new(world, daylight, self.gpu.facts(), settings.draw == Draw::Points)
+            ..LookBlock::new(world, daylight, self.gpu.info(), settings.draw == Draw::Points)
         };
         let (kind, state) = (system.key.kind.number(), system.drawn());
         let scene = Scene { kind, state, motion: system.motion, look, world };

@@ -27,7 +27,7 @@ impl Movers {
 
     /// Bodies that a workgroup has in shared memory at once: 256, or as many as the device allows.
     pub fn tile(gpu: &Gpu) -> u32 {
-        let facts = gpu.facts();
+        let facts = gpu.info();
         let most = facts.group_invocations.min(facts.group_size[0]).min(facts.shared_bytes / 16).clamp(4, 256);
         1 << most.ilog2()
     }

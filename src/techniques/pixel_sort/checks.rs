@@ -136,7 +136,7 @@ fn variants() -> Vec<(&'static str, PixelSortSettings)> {
 fn all_lanes(gpu: &Gpu) -> Vec<Lanes> {
     let mut lanes = vec![Lanes::Shared];
     if gpu.has(Feature::SubgroupShuffle) {
-        let sizes = gpu.facts().subgroup;
+        let sizes = gpu.info().subgroup;
         // Every device has 16 subgroups in a workgroup or more; the sort needs 512 invocations of them.
         let powers = (5..8).map(|bits| 1 << bits).filter(|size| (sizes.min..=sizes.max).contains(size));
         lanes.push(Lanes::Usual);

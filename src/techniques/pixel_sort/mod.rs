@@ -456,7 +456,7 @@ impl PixelSort {
         labels: bool,
     ) -> Result<ComputePipeline> {
         let (lanes, half) = self.lanes.chosen(&self.gpu, settings);
-        let shared_bytes = if half { None } else { Some(self.gpu.facts().shared_bytes) };
+        let shared_bytes = if half { None } else { Some(self.gpu.info().shared_bytes) };
         let mut constants = constants(settings, totals, labels, (lanes, shared_bytes));
         constants.push(("KEYS", keys.constant()));
         let shader = if half { "pixel_sort/sort.comp:subgroup16" } else { "pixel_sort/sort.comp:subgroup" };

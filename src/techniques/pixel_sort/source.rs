@@ -31,7 +31,7 @@ pub struct Source {
 impl Source {
     /// Nothing where subgroups of 32 cannot be had.
     pub fn new(gpu: &Arc<Gpu>, settings: &PixelSortSettings, size: [u32; 2]) -> Result<Option<Self>> {
-        let subgroup = gpu.facts().subgroup;
+        let subgroup = gpu.info().subgroup;
         if !(subgroup.min..=subgroup.max).contains(&LANES) {
             return Ok(None);
         }

@@ -22,7 +22,7 @@ impl Lanes {
     /// How the sort runs, and whether its pool is of half words. A list that is the same on every run wants full
     /// subgroups for that, and for fewer lanes more shared memory.
     pub fn chosen(self, gpu: &Gpu, settings: &PixelSortSettings) -> (Self, bool) {
-        let (facts, half) = (gpu.facts(), gpu.has(Feature::Storage16));
+        let (facts, half) = (gpu.info(), gpu.has(Feature::Storage16));
         let subgroup = facts.subgroup;
         let fits = |size: u32| {
             let words = rank_words(size, settings).max(tile_entries(settings.packed, settings.containers)) / 2;

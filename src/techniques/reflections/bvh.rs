@@ -288,7 +288,7 @@ impl ResidentBvh {
         frame.upload_buffer(&leaves, &bvh.leaves)?;
         let placings = filled(frame, "bvh placings", &bvh.placings)?;
         let lists = [(&nodes, Format::Rgba32U), (&leaves, Format::Rgba32U), (&placings, Format::Rg32U)];
-        let most = u64::from(frame.gpu().facts().texels);
+        let most = u64::from(frame.gpu().info().texels);
         let has_texels = lists.iter().all(|(list, format)| list.size() / u64::from(format.bytes()) <= most);
         if has_texels {
             lists.iter().try_for_each(|(list, format)| list.read_as_texels(*format))?;

@@ -49,7 +49,7 @@ pub struct Building {
 
 /// What the hierarchies of one world may take: an eighth of the device's memory.
 pub fn limits(gpu: &Gpu) -> Limits {
-    let facts = gpu.facts();
+    let facts = gpu.info();
     Limits { buffer: facts.storage_bytes.into(), all: facts.memory_bytes / 8 }
 }
 

@@ -89,7 +89,7 @@ fn too_large(bytes: u64, most: u64) -> String {
 }
 
 fn refused(frame: &Frame, problem: &str) -> Hardware {
-    log::warn!("{}: rays are traced in the shader: {problem}", frame.gpu().facts().name);
+    log::warn!("{}: rays are traced in the shader: {problem}", frame.gpu().info().name);
     Hardware::Refused(problem.into())
 }
 

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     gpu::{Buffer, Compute, Frame, ImageView, Memory, Resource, Result, Sampler},
     gpu_struct,
-    scene::world::Resident,
+    scene::world::GpuScene,
     techniques::ShadedApart,
 };
 
@@ -22,7 +22,7 @@ gpu_struct! {
 #[derive(Clone, Copy)]
 pub struct MirrorInput<'a> {
     /// The world that was shaded.
-    pub world: &'a Resident,
+    pub world: &'a GpuScene,
     /// Its visibility values, R32U.
     pub ids: &'a ImageView,
     /// Its light and its mirrors, as large as `ids`. The light is completed.

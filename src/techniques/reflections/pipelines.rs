@@ -22,7 +22,7 @@ pub enum Lanes {
 
 impl Lanes {
     fn best(gpu: &Gpu) -> Self {
-        let subgroup = gpu.facts().subgroup;
+        let subgroup = gpu.info().subgroup;
         match gpu.has(Feature::SubgroupShuffle) {
             true if subgroup.control && subgroup.size <= 32 => Self::Of(subgroup.size),
             true => Self::Usual,
@@ -32,7 +32,7 @@ impl Lanes {
 
     /// Every way that the device has.
     pub fn all(gpu: &Gpu) -> Vec<Self> {
-        let subgroup = gpu.facts().subgroup;
+        let subgroup = gpu.info().subgroup;
         let mut all = vec![Self::Shared];
         if gpu.has(Feature::SubgroupShuffle) {
             all.push(Self::Usual);
@@ -48,7 +48,7 @@ type Key = (&'static str, u32, Option<Form>);
 
 /// `ONE_LOOP` of `shaders/reflections/trace.glsl`: the form that the traversal has on this device.
 fn one_loop(gpu: &Gpu) -> (&'static str, u32) {
-    ("ONE_LOOP", u32::from(gpu.facts().is_software()))
+    ("ONE_LOOP", u32::from(gpu.info().is_software()))
 }
 
 /// The shaders that work by queues.

@@ -111,8 +111,8 @@ pub struct Around<'a> {
 impl Around<'_> {
     fn plan(&self, part: f32) -> PlanBlock {
         let whole = self.input.ids.size();
-        let size = size_for(self.gpu.facts(), whole, self.settings.scale * self.scale * part);
-        PlanBlock::new(self.settings, self.gpu.facts(), size, whole)
+        let size = size_for(self.gpu.info(), whole, self.settings.scale * self.scale * part);
+        PlanBlock::new(self.settings, self.gpu.info(), size, whole)
     }
 }
 

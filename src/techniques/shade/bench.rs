@@ -9,7 +9,7 @@ use super::{
 use crate::{
     gpu::{Format, ImageDesc, Use},
     lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
-    scene::world::{Resident, TRIANGLE_BITS, World},
+    scene::world::{GpuScene, TRIANGLE_BITS, World},
     techniques::Technique,
 };
 use std::sync::Arc;
@@ -57,7 +57,7 @@ fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
 fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
     let mut shade = Shade::new(bench.gpu())?;
     let world = Arc::new(gallery(64));
-    let resident = bench.run(|frame| Resident::new(frame, world.clone()))?;
+    let resident = bench.run(|frame| GpuScene::new(frame, world.clone()))?;
     let camera = world.viewpoint.camera();
     let scene = ShadeInput { world: &resident, camera: &camera, sun: SUN.normalize(), shadow: None, detail: 1.0 };
     for size in options.sizes_or(&SIZES, &QUICK) {

@@ -15,7 +15,7 @@ use crate::{
     base::{difference::Errors, half},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
     lab::{Case, Check, Effort, Oracle, TestBench, Verdict},
-    scene::world::{Camera, Resident, Shadow, World},
+    scene::world::{Camera, GpuScene, Shadow, World},
     techniques::{DrawnBy, Technique},
 };
 use glam::{Mat4, Vec2, Vec3, Vec4};
@@ -48,7 +48,7 @@ fn camera_of(world: &World) -> Camera {
 
 /// A world on the GPU, who is seen, and the shadow, all found by rays.
 pub(super) struct Fixture {
-    pub world: Resident,
+    pub world: GpuScene,
     pub camera: Camera,
     pub sun: Vec3,
     pub ids: Vec<u32>,
@@ -60,7 +60,7 @@ impl Fixture {
     pub fn new(bench: &mut TestBench, size: [u32; 2], world: World, shadow_side: u32) -> anyhow::Result<Self> {
         let (camera, sun) = (camera_of(&world), sun_of(&world));
         let world = Arc::new(world);
-        let resident = bench.run(|frame| Resident::new(frame, world.clone()))?;
+        let resident = bench.run(|frame| GpuScene::new(frame, world.clone()))?;
         let shadow = if shadow_side > 0 { Some(shadow(bench, &world, sun, shadow_side)?) } else { None };
         let scene = ShadeInput { world: &resident, camera: &camera, sun, shadow: None, detail: 1.0 };
         let rays = block(&ShadeSettings::default(), &scene, size);

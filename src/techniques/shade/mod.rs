@@ -37,7 +37,7 @@ use crate::{
         Result, Sampler, Use,
     },
     lab::{Bench, Check},
-    scene::world::{Camera, LAMPS, Lamp, MaterialKind, Resident, Shadow, TRAITS, World},
+    scene::world::{Camera, GpuScene, LAMPS, Lamp, MaterialKind, Shadow, TRAITS, World},
 };
 use glam::Vec3;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub struct ShadeInput<'a> {
     /// The world whose visibility values the IDs are.
-    pub world: &'a Resident,
+    pub world: &'a GpuScene,
     /// The camera with which they were drawn.
     pub camera: &'a Camera,
     /// Towards the sun, of length 1.
@@ -260,7 +260,7 @@ impl Shade {
     }
 
     /// Shades what is left.
-    fn finish(&mut self, frame: &mut Frame, world: &Resident, mut shading: Shading) -> Result<ShadedApart> {
+    fn finish(&mut self, frame: &mut Frame, world: &GpuScene, mut shading: Shading) -> Result<ShadedApart> {
         loop {
             if let Some(shaded) = shading.whole() {
                 return Ok(shaded.clone());
@@ -289,7 +289,7 @@ impl Shade {
             _ => Image::new(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]))?,
         };
         // Software drivers compile everything anew that writes to an image of another kind of size.
-        let mirrors_size = if apart || self.gpu.facts().is_software() { size } else { [1, 1] };
+        let mirrors_size = if apart || self.gpu.info().is_software() { size } else { [1, 1] };
         let mirrors = match self.mirrors.take() {
             Some(mirrors) if mirrors.size() == mirrors_size => mirrors,
             _ => {
@@ -333,7 +333,7 @@ impl Shade {
         let seen = self.seen(scene)?;
         let kinds = self.kinds_of(scene.world);
         let splits = match settings.split {
-            Split::Auto => self.gpu.facts().is_software(),
+            Split::Auto => self.gpu.info().is_software(),
             Split::On => true,
             Split::Off => false,
         };
@@ -370,7 +370,7 @@ impl Shade {
     ///
     /// # Errors
     /// What the GPU floor says.
-    pub fn go_on(&mut self, frame: &mut Frame, world: &Resident, shading: &mut Shading) -> Result<()> {
+    pub fn go_on(&mut self, frame: &mut Frame, world: &GpuScene, shading: &mut Shading) -> Result<()> {
         let Shading { shaded, left, all, name, bindings, groups } = shading;
         let Some(groups) = groups.as_ref().filter(|_| *left != 0) else { return Ok(()) };
         let kind = left.trailing_zeros();
@@ -469,7 +469,7 @@ impl Shade {
     }
 
     /// Which kinds of material the world has: a bit for each.
-    fn kinds_of(&mut self, world: &Resident) -> u32 {
+    fn kinds_of(&mut self, world: &GpuScene) -> u32 {
         match &self.kinds {
             Some((known, kinds)) if Arc::ptr_eq(known, &world.world) => *kinds,
             _ => {

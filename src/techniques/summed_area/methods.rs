@@ -72,7 +72,7 @@ impl Maker {
         rooms: Rooms,
     ) -> Result<Table> {
         let layout = Layout::new(source, settings.precision);
-        let room = u64::from(shop.gpu.facts().storage_bytes);
+        let room = u64::from(shop.gpu.info().storage_bytes);
         if layout.bytes() > room || source.size.iter().any(|n| *n >= 1 << 16) {
             let [w, h] = source.size;
             let problem = format!(

@@ -256,7 +256,7 @@ impl SummedArea {
 
     /// Whether the device shows a shader so much at once.
     fn fits(&self, source: &Source) -> bool {
-        Layout::new(source, Precision::U32).bytes() <= u64::from(self.shop.gpu.facts().storage_bytes)
+        Layout::new(source, Precision::U32).bytes() <= u64::from(self.shop.gpu.info().storage_bytes)
     }
 
     fn source_of(&self, settings: &SummedAreaSettings, picture: &ImageView) -> Source {
@@ -268,7 +268,7 @@ impl SummedArea {
 
     /// What stands in for a method here.
     fn made_by(&self, method: Method) -> Method {
-        if self.stalled || self.shop.gpu.facts().is_software() { method.without_waits() } else { method }
+        if self.stalled || self.shop.gpu.info().is_software() { method.without_waits() } else { method }
     }
 
     /// The same of any source, into any rooms.

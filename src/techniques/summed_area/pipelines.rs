@@ -37,9 +37,9 @@ const TURNS: u32 = 1 << 16;
 
 impl Ways {
     pub fn of(gpu: &Gpu) -> Self {
-        let subgroup = gpu.facts().subgroup;
+        let subgroup = gpu.info().subgroup;
         let is_enough = subgroup.size >= 2 && subgroup.size.saturating_mul(subgroup.most) >= THREADS;
-        let model = gpu.has(Feature::MemoryModel) && !gpu.facts().is_old_software();
+        let model = gpu.has(Feature::MemoryModel) && !gpu.info().is_old_software();
         let words = match (model, gpu.has(Feature::BufferInt64Atomics)) {
             (false, _) => Words::Old,
             (true, false) => Words::Narrow,
@@ -48,7 +48,7 @@ impl Ways {
         Self {
             words,
             lanes: (gpu.has(Feature::SubgroupShuffle) && is_enough).then_some(subgroup.size),
-            turns: if gpu.facts().is_software() { SOFTWARE_TURNS } else { TURNS },
+            turns: if gpu.info().is_software() { SOFTWARE_TURNS } else { TURNS },
             left_out: 0,
         }
     }

@@ -1,15 +1,15 @@
 //! What the panels need of the lenses: their menu, problems of their words, and what a view hides of them.
 
-use super::Demo;
+use super::App;
 use crate::renderer::ViewPlacement;
 use crate::scene::Source;
 use crate::techniques::glass::{Mode, problem_of_words};
-use crate::ui::hand::{HandEvent, Key, LENSES_MAX};
+use crate::ui::manipulator::{InputEvent, Key, LENSES_MAX};
 use crate::ui::names::in_panel_names;
 use crate::ui::{About, LensState, Level, lens_menu};
 use glam::Vec2;
 
-impl Demo {
+impl App {
     /// Opens the menu where the pointer is.
     pub(super) fn open_menu(&mut self) {
         if let Some(at) = self.lenses.pointer() {
@@ -21,7 +21,7 @@ impl Demo {
 
     /// A line of the menu was clicked that stands for a key of the hand.
     pub(super) fn press(&mut self, key: Key, times: u8) {
-        (0..times).for_each(|_| self.feel(HandEvent::Key { key, repeat: false }));
+        (0..times).for_each(|_| self.handle(InputEvent::Key { key, repeat: false }));
     }
 
     /// What the menu depends on.
@@ -29,7 +29,7 @@ impl Demo {
         let (settings, count) = (self.document.settings(), self.document.state().lenses.len());
         let is_reference = settings.glass.mode == Mode::Source;
         let shows_world = settings.scene.source == Source::World;
-        let is_software = self.surface.gpu().facts().is_software();
+        let is_software = self.surface.gpu().info().is_software();
         LensState {
             count,
             takes_more: !is_reference && count < LENSES_MAX,

@@ -7,26 +7,26 @@ use super::super::files::Loaded;
 use super::super::gizmos;
 use super::super::keyboard::Focus;
 use super::super::lens_input::{self, Area};
-use super::Demo;
+use super::App;
 use super::window_events::STILL_TYPING;
 use crate::app::session::LoadedPreset;
 use crate::lab::Progress;
 use crate::renderer::{MirrorPace, ViewPlacement};
-use crate::scene::{Plate, Press, Source};
+use crate::scene::{GlassPanel, Press, Source};
 use crate::techniques::{
     INFOS, Settings, Technique as _,
     reflections::{Reflections, Trace},
 };
 use crate::ui::panel_rects;
 use crate::ui::view_labels;
-use crate::ui::{About, Level, Loading, Measured, UiAction, UiState, Wish};
+use crate::ui::{About, Level, Loading, Measured, PresetAction, UiAction, UiState};
 use anyhow::Result;
 use egui::epaint::ClippedShape;
 use glam::Vec2;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-impl Demo {
+impl App {
     /// A frame of the panels: what they ask for, what is to be drawn, and the settings as they have written them.
     pub(super) fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing, Settings) {
         self.tell_of_words();
@@ -69,7 +69,7 @@ impl Demo {
         });
         let active = self.document.state().origin.active(&written.glass);
         let active = active.map(|(name, as_loaded)| (name.to_owned(), as_loaded));
-        let is_glass = written.display.panels.is_glass(self.surface.gpu().facts().is_software());
+        let is_glass = written.display.panels.is_glass(self.surface.gpu().info().is_software());
         let toolbar = is_glass && written.display.toolbar;
         let (history, names) = (self.document.holds(), self.document.state().files.names());
         let was_typing = self.panels.focus() == Focus::Text;
@@ -134,7 +134,7 @@ impl Demo {
     /// With which part of their pixels mirrors are traced, `scale` or another, and when.
     pub(super) fn mirrors(&self, scale: f32, now: Instant) -> (f32, MirrorPace) {
         let DocumentState { settings, view, .. } = self.document.state();
-        let (reflections, software) = (&settings.reflections, self.surface.gpu().facts().is_software());
+        let (reflections, software) = (&settings.reflections, self.surface.gpu().info().is_software());
         let is_measured = self.renderer.measures_bounces();
         let is_shown = is_measured || view.is_some_and(|view| view.technique == Reflections::ID);
         if reflections.in_shares(software, is_measured) {
@@ -145,7 +145,7 @@ impl Demo {
     }
 
     /// Panels of glass, where glass is pressed, and whether another frame is wanted for them.
-    pub(super) fn pass_plates(&mut self, seconds: f32) -> (Vec<Plate>, Option<Press>, bool) {
+    pub(super) fn pass_plates(&mut self, seconds: f32) -> (Vec<GlassPanel>, Option<Press>, bool) {
         let (panes, pressed) = (panel_rects::panes(self.panels.ctx()), self.panels.pressed());
         let pressed = pressed.filter(|_| !panes.is_empty());
         let more = self.plates.pass(seconds, panes, pressed, self.document.settings().hand.reduced_motion);
@@ -191,7 +191,7 @@ impl Demo {
                 self.document.edit(Edit::Once, |state| state.view = view);
                 self.centre_split();
             }
-            UiAction::Preset(wish) => self.grant(wish),
+            UiAction::Preset(wish) => self.apply_preset_action(wish),
             UiAction::Undo => match self.document.undo(self.scale) {
                 Some(changed) => self.put_back(changed),
                 None => self.say_about(About::History, Level::Info, "Nothing to undo"),
@@ -252,13 +252,13 @@ impl Demo {
         self.expect_file();
     }
 
-    fn grant(&mut self, wish: Wish) {
+    fn apply_preset_action(&mut self, wish: PresetAction) {
         match wish {
-            Wish::Load(name) => {
+            PresetAction::Load(name) => {
                 let preset = self.files.load_preset(&name, self.document.settings());
                 self.load(Some(name), preset);
             }
-            Wish::Save(name, extent) => {
+            PresetAction::Save(name, extent) => {
                 let layout = self.layout();
                 let saved = self.files.save_preset(&name, self.document.settings(), extent, layout.as_ref());
                 if saved.is_ok() {
@@ -268,11 +268,11 @@ impl Demo {
                 let saved = saved.map(|file| format!("Saved {}", file.display()));
                 self.tell(About::Preset, saved.map_err(|error| format!("{error:#}")));
             }
-            Wish::Delete(name) => {
+            PresetAction::Delete(name) => {
                 let deleted = self.files.delete_preset(&name).map(|file| format!("Deleted {}", file.display()));
                 self.tell(About::Preset, deleted.map_err(|error| format!("{error:#}")));
             }
-            Wish::Reset => {
+            PresetAction::Reset => {
                 let area = self.area();
                 let preset = self.files.preset_of(&Settings::default());
                 let changed = self.document.edit(Edit::Once, |state| defaults(state, preset, area)).1;

@@ -1,14 +1,14 @@
 //! Messages from other threads, and the state that the window leaves to the next launch.
 
 use super::super::document::{DocumentState, Edit, SceneFiles};
-use super::Demo;
+use super::App;
 use crate::app::failure::Failure;
 use crate::app::file_loader::{Content, FileRead, Kind, Reading};
-use crate::app::last_session::{Remembered, WindowState};
+use crate::app::last_session::{LastSession, WindowState};
 use crate::app::lens_layout::Layout;
 use crate::app::presets::text;
 use crate::app::run_summary::Run;
-use crate::app::window::Wake;
+use crate::app::window::UserEvent;
 use crate::base::timing::FrameTiming;
 use crate::scene::Source;
 use crate::ui::{About, Level};
@@ -17,10 +17,10 @@ use std::path::Path;
 use std::time::Instant;
 use winit::dpi::PhysicalSize;
 
-impl Demo {
+impl App {
     /// What the next launch begins with.
-    fn remembered(&self) -> Remembered {
-        Remembered {
+    fn remembered(&self) -> LastSession {
+        LastSession {
             window: self.window,
             panels: Some(self.ui.shown(self.panels.ctx())),
             settings: self.document.settings().clone(),
@@ -74,7 +74,7 @@ impl Demo {
         Layout::of(&self.document.state().lenses, self.surface.area_px(), self.scale)
     }
 
-    /// Has the next frame read back for [`Snapshot`].
+    /// Has the next frame read back for [`Screenshot`].
     pub(super) fn take_picture(&mut self) {
         if self.surface.readable().is_some() {
             self.wants_picture = true;
@@ -98,7 +98,7 @@ impl Demo {
     /// Writes the picture whose frame has ended.
     pub(super) fn finish_picture(&mut self, ended: u64) {
         let Some(snapshot) = self.snapshot.take_if(|snapshot| snapshot.frame <= ended) else { return };
-        snapshot.save(self.surface.gpu().facts(), self.kept.make_contiguous(), self.files.wake());
+        snapshot.save(self.surface.gpu().info(), self.kept.make_contiguous(), self.files.wake());
     }
 
     /// What there is to say of the frames, the times of the last thousand among it.
@@ -107,16 +107,16 @@ impl Demo {
         let (size, frames) = (self.surface.area_px().as_uvec2().to_array(), self.surface.number());
         let timings: Vec<FrameTiming> = std::mem::take(&mut self.kept).into_iter().rev().collect();
         let validation = (validates, gpu.messages().len());
-        Run { facts: gpu.facts(), size, frames, timings: &timings, validation }.json()
+        Run { facts: gpu.info(), size, frames, timings: &timings, validation }.json()
     }
 
     /// Something came from another thread.
     ///
     /// # Errors
     /// The file that the program was started with cannot be used.
-    pub fn woken(&mut self, wake: Wake) -> std::result::Result<(), Failure> {
+    pub fn woken(&mut self, wake: UserEvent) -> std::result::Result<(), Failure> {
         match wake {
-            Wake::Read(reading, outcome) => {
+            UserEvent::Read(reading, outcome) => {
                 // It may have been cancelled.
                 if self.files.was_read(&reading) {
                     self.ui.answer(Path::new(&reading.name), outcome.is_ok());
@@ -133,7 +133,7 @@ impl Demo {
                     self.expect_file();
                 }
             }
-            Wake::Picked(picked) => {
+            UserEvent::Picked(picked) => {
                 self.files.was_picked();
                 match picked {
                     Ok(file) => file.into_iter().for_each(|file| self.open(file)),
@@ -145,20 +145,20 @@ impl Demo {
                     }
                 }
             }
-            Wake::Written(written) => {
+            UserEvent::Written(written) => {
                 let written = written.map(|file| format!("Picture taken: {}", file.display()));
                 self.tell(About::Picture, written);
             }
-            Wake::Painted => {
+            UserEvent::Painted => {
                 self.follow.start();
                 self.ask();
             }
-            Wake::Shaders => {
+            UserEvent::Shaders => {
                 self.files.tell_of_shaders(&self.surface, &mut self.ui.messages);
                 self.ask();
             }
             // The event loop ends.
-            Wake::Terminate => {}
+            UserEvent::Terminate => {}
         }
         Ok(())
     }
@@ -196,7 +196,7 @@ impl Demo {
     /// Hands the files of the document to the renderer.
     pub(super) fn show_files(&mut self) {
         let SceneFiles { picture, world } = &self.document.state().files;
-        self.renderer.backdrop().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
+        self.renderer.background().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));
         self.renderer.worlds().set_file(world.as_ref().map(|(_, world)| world.clone()));
     }
 }

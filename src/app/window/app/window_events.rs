@@ -3,10 +3,10 @@
 use super::super::camera_input::CameraArea;
 use super::super::keyboard::{self, Focus, Shortcut};
 use super::super::lens_input::LensRequest;
-use super::{After, Demo};
-use crate::ui::hand::{Button, HandEvent, Key};
+use super::{After, App};
+use crate::ui::manipulator::{Button, InputEvent, Key};
 use crate::ui::orbit::Heard;
-use crate::ui::{About, PanelKey, UiAction, Wish};
+use crate::ui::{About, PanelKey, PresetAction, UiAction};
 use anyhow::Result;
 use glam::Vec2;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use winit::keyboard::{Key as WinitKey, ModifiersState, NamedKey};
 /// How long after a line of text has lost the keyboard a character may still be meant for it.
 pub(super) const STILL_TYPING: Duration = Duration::from_millis(800);
 
-impl Demo {
+impl App {
     /// Takes in one event of the window.
     ///
     /// # Errors
@@ -30,7 +30,7 @@ impl Demo {
         let shortcut = self.shortcut(event);
         let is_theirs = shortcut.is_none_or(|(shortcut, _)| shortcut == Shortcut::Escape);
         if !is_theirs || self.panels.hear(self.surface.window(), event) {
-            self.follow.stir(Instant::now());
+            self.follow.request_animation(Instant::now());
             self.ask();
         }
         self.lenses.note(event);
@@ -85,13 +85,13 @@ impl Demo {
         };
         for event in self.lenses.translate(event, self.area_at(at)) {
             if !self.is_for_camera(event) && !self.is_for_line(event) {
-                self.feel(event);
+                self.handle(event);
             }
         }
     }
 
     /// Lets an event work on the lenses.
-    pub(super) fn feel(&mut self, event: HandEvent) {
+    pub(super) fn handle(&mut self, event: InputEvent) {
         let area = self.area();
         let (changed, request) = self.lenses.take(event, &mut self.document, area);
         if changed {
@@ -100,7 +100,7 @@ impl Demo {
         match request {
             Some(LensRequest::Preset(number)) => {
                 if let Some(name) = self.files.presets().get(number).map(|preset| preset.name.clone()) {
-                    self.act(UiAction::Preset(Wish::Load(name)));
+                    self.act(UiAction::Preset(PresetAction::Load(name)));
                 }
             }
             Some(LensRequest::TogglePanels) => self.ui.toggle(),
@@ -110,7 +110,7 @@ impl Demo {
     }
 
     /// Whether the event was for the camera alone: lenses, panels and the line of a split view go first.
-    fn is_for_camera(&mut self, event: HandEvent) -> bool {
+    fn is_for_camera(&mut self, event: InputEvent) -> bool {
         let (area, home) = (self.area(), self.renderer.home());
         let over_lens = self.lenses.is_over_lens(self.document.adapt(), area);
         let around = CameraArea { px: area.px, home, over_lens, near_line: self.is_near_line() };
@@ -122,20 +122,20 @@ impl Demo {
     }
 
     /// Whether the event was for the line of a split view: a lens over it goes first, but not over its knob.
-    fn is_for_line(&mut self, event: HandEvent) -> bool {
+    fn is_for_line(&mut self, event: InputEvent) -> bool {
         let width = self.surface.area_px().x;
         match event {
-            HandEvent::Pressed(Button::Primary) if self.is_near_line() => {
+            InputEvent::Pressed(Button::Primary) if self.is_near_line() => {
                 self.lenses.pointer().into_iter().for_each(|at| self.split.take(at, width));
                 true
             }
-            HandEvent::Moved(at) if self.split.is_held() => {
+            InputEvent::Moved(at) if self.split.is_held() => {
                 if self.split.moved(at, width) {
                     self.ask();
                 }
                 false
             }
-            HandEvent::Released(Button::Primary) | HandEvent::FocusLost => {
+            InputEvent::Released(Button::Primary) | InputEvent::FocusLost => {
                 self.split.let_go();
                 false
             }
@@ -194,10 +194,10 @@ impl Demo {
             }
             Shortcut::ToggleDrift => self.camera.toggle_drift(&mut self.document),
             Shortcut::Panel(key) => self.ui.press(key),
-            Shortcut::Lens(key) => self.feel(HandEvent::Key { key, repeat }),
+            Shortcut::Lens(key) => self.handle(InputEvent::Key { key, repeat }),
             Shortcut::Escape => {
                 self.ui.press(PanelKey::Close);
-                self.feel(HandEvent::Key { key: Key::Escape, repeat });
+                self.handle(InputEvent::Key { key: Key::Escape, repeat });
             }
         }
         self.ask();

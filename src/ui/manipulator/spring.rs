@@ -294,5 +294,5 @@ impl Spring {
 }
 
 #[cfg(test)]
-#[path = "motion_tests.rs"]
+#[path = "spring_tests.rs"]
 mod tests;

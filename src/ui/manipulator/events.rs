@@ -4,7 +4,7 @@ use glam::Vec2;
 
 /// What happened, in physical pixels from the top left of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HandEvent {
+pub enum InputEvent {
     /// The pointer (or the first finger) is there now.
     Moved(Vec2),
     /// The pointer left the window.
@@ -15,7 +15,7 @@ pub enum HandEvent {
     Released(Button),
     /// Fingers came or went: what is held is held there from now on, and stays where it is.
     Regripped(Vec2),
-    /// Two fingers moved apart and turned about the middle between them, which [`HandEvent::Moved`] tells of.
+    /// Two fingers moved apart and turned about the middle between them, which [`InputEvent::Moved`] tells of.
     Spread {
         /// Their distance over what it was.
         ratio: f32,
@@ -80,12 +80,12 @@ pub enum Key {
 
 /// What an event came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HandEffect {
+pub enum LensEdit {
     /// This lens, now the selected one, moved or changed its shape.
     Changed(usize),
     /// Another lens is selected: this one. Lenses may have come or gone.
     Selected(usize),
-    /// The frost is to change by so many notches: see [`super::hand::frosted`].
+    /// The frost is to change by so many notches: see [`super::frosted`].
     Frost(f32),
     /// Everything about the lenses goes back to where it began.
     Reset,

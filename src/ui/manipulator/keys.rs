@@ -1,13 +1,13 @@
 //! Keys of the hand: they work on the selected lens.
 
-use super::super::hand_grip::{fresh_place, turned};
-use super::super::motion::Motion;
-use super::{Hand, HandEffect, Key, Seat, Table, changed};
+use super::hit_test::{fresh_place, turned};
+use super::spring::Motion;
+use super::{Key, LensEdit, LensPose, Manipulator, ManipulatorContext, changed};
 use crate::scene::Lens;
 use glam::Vec2;
 
-impl Hand {
-    pub(super) fn key(&mut self, key: Key, repeat: bool, table: &mut Table<'_>) -> Option<HandEffect> {
+impl Manipulator {
+    pub(super) fn key(&mut self, key: Key, repeat: bool, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         match key {
             Key::Left | Key::Right | Key::Up | Key::Down | Key::Q | Key::E => return self.nudge(key, table),
             _ if repeat => return None,
@@ -23,17 +23,17 @@ impl Hand {
             Key::Delete => self.remove(table)?,
             Key::R => {
                 self.forget();
-                return Some(HandEffect::Reset);
+                return Some(LensEdit::Reset);
             }
-            Key::H => return Some(HandEffect::TogglePanels),
-            Key::Space => return Some(HandEffect::FlipMode),
-            Key::Digit(digit) => return Some(HandEffect::Preset(usize::from(digit).checked_sub(1)?)),
+            Key::H => return Some(LensEdit::TogglePanels),
+            Key::Space => return Some(LensEdit::FlipMode),
+            Key::Digit(digit) => return Some(LensEdit::Preset(usize::from(digit).checked_sub(1)?)),
         }
-        Some(HandEffect::Selected(self.selected))
+        Some(LensEdit::Selected(self.selected))
     }
 
     /// Moves or turns the selected lens by a little.
-    fn nudge(&mut self, key: Key, table: &mut Table<'_>) -> Option<HandEffect> {
+    fn nudge(&mut self, key: Key, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         if self.hold.is_some() {
             return None; // the pointer says where it is
         }
@@ -55,7 +55,7 @@ impl Hand {
     }
 
     /// A new lens of the selected one's shape: where the pointer is, or `beside` the selected one.
-    pub(super) fn add(&mut self, table: &mut Table<'_>, beside: bool) -> Option<()> {
+    pub(super) fn add(&mut self, table: &mut ManipulatorContext<'_>, beside: bool) -> Option<()> {
         if !table.takes_more() || self.hold.is_some() {
             return None;
         }
@@ -69,12 +69,12 @@ impl Hand {
         self.seat(table);
         self.selected = table.lenses.len() - 1;
         self.takes += 1;
-        self.seats[self.selected] = Seat { motion: Motion::coming(), taken: self.takes, pushed: None };
+        self.seats[self.selected] = LensPose { motion: Motion::coming(), taken: self.takes, pushed: None };
         Some(())
     }
 
     /// Takes the selected lens away, unless it is the last; the one taken before it is selected then.
-    fn remove(&mut self, table: &mut Table<'_>) -> Option<()> {
+    fn remove(&mut self, table: &mut ManipulatorContext<'_>) -> Option<()> {
         if table.lenses.len() < 2 || table.alone || self.selected >= table.lenses.len() {
             return None;
         }

@@ -1,15 +1,20 @@
 //! The hand: turns pointer, fingers and keys into movements of the lenses. Pure, and the same on every platform.
 //!
 //! A lens follows one to one from the point where it was taken, and never jumps to the pointer; what is liquid about it is its shape
-//! (see [`super::motion`]). The hand tests and moves lenses as they are at rest: what wobbles is only drawn, so that nothing slips away
+//! (see [`spring`]). The hand tests and moves lenses as they are at rest: what wobbles is only drawn, so that nothing slips away
 //! from under the pointer. The caller keeps events from the hand that belong to the panels (presses, wheel and keys where a panel wants
 //! them), but always hands on moves, releases and the loss of focus.
 
-use super::hand_grip::{CursorShape, Part, Reach, add_place, part_at, scaled, turned, wrapped};
-pub use super::hand_words::{Button, HandEffect, HandEvent, Key};
-use super::motion::{Feel, Ground, Motion};
+mod events;
+pub mod hit_test;
+mod keys;
+pub mod spring;
+
 use crate::scene::{Lens, Press};
+pub use events::{Button, InputEvent, Key, LensEdit};
 use glam::Vec2;
+use hit_test::{CursorShape, Part, Reach, add_place, part_at, scaled, turned, wrapped};
+use spring::{Feel, Ground, Motion};
 
 /// As many lenses as the glass can melt together.
 pub const LENSES_MAX: usize = 8;
@@ -33,7 +38,7 @@ const TURN_STEP: f32 = 15.0;
 const CLICK: f32 = 4.0;
 
 /// What the hand works on.
-pub struct Table<'a> {
+pub struct ManipulatorContext<'a> {
     /// In the order in which they came.
     pub lenses: &'a mut Vec<Lens>,
     /// Width and height in pixels within which every centre stays.
@@ -54,7 +59,7 @@ pub struct Table<'a> {
     pub hidden_from_px: f32,
 }
 
-impl Table<'_> {
+impl ManipulatorContext<'_> {
     fn ground(&self) -> Ground {
         Ground { area_px: self.area_px, scale: self.scale }
     }
@@ -71,14 +76,14 @@ impl Table<'_> {
 
 /// What is held and what is pressed, and how each lens moves.
 #[derive(Clone, Debug, Default)]
-pub struct Hand {
+pub struct Manipulator {
     pointer: Option<Vec2>,
     shift: bool,
     ctrl: bool,
     alt: bool,
     hold: Option<Hold>,
     selected: usize,
-    seats: Vec<Seat>,
+    seats: Vec<LensPose>,
     takes: u64,
     /// Lenses that were taken away and are still seen.
     leaving: Vec<(Lens, Motion)>,
@@ -90,7 +95,7 @@ pub struct Hand {
 
 /// What the hand knows of a lens, in the lenses' order.
 #[derive(Clone, Debug, Default)]
-struct Seat {
+struct LensPose {
     motion: Motion,
     /// The later it was taken, the higher it lies.
     taken: u64,
@@ -110,56 +115,56 @@ struct Hold {
     before: Lens,
 }
 
-impl Hand {
+impl Manipulator {
     /// Takes in one event.
-    pub fn feel(&mut self, event: HandEvent, table: &mut Table<'_>) -> Option<HandEffect> {
+    pub fn handle(&mut self, event: InputEvent, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         self.seat(table);
         match event {
-            HandEvent::Moved(at) if at.is_finite() => {
+            InputEvent::Moved(at) if at.is_finite() => {
                 self.pointer = Some(at);
                 self.drag(table)
             }
-            HandEvent::Moved(_) => None,
-            HandEvent::Left => {
+            InputEvent::Moved(_) => None,
+            InputEvent::Left => {
                 // A held lens goes on following: the window hears of the pointer outside until the button goes up.
                 self.pointer = self.pointer.filter(|_| self.hold.is_some());
                 None
             }
-            HandEvent::Pressed(Button::Primary) => self.take(table),
-            HandEvent::Released(Button::Primary) => {
+            InputEvent::Pressed(Button::Primary) => self.take(table),
+            InputEvent::Released(Button::Primary) => {
                 self.let_go(table, true);
                 None
             }
-            HandEvent::FocusLost => {
+            InputEvent::FocusLost => {
                 self.let_go(table, false);
                 (self.shift, self.ctrl, self.alt) = (false, false, false);
                 None
             }
-            HandEvent::Pressed(Button::Secondary) => {
+            InputEvent::Pressed(Button::Secondary) => {
                 let lens = self.hovers(table).map(|(lens, _)| lens);
                 self.menu_at = self.pointer.zip(lens).filter(|_| self.hold.is_none());
                 None
             }
-            HandEvent::Released(Button::Secondary) => self.menu(table),
-            HandEvent::Pressed(Button::Other) | HandEvent::Released(Button::Other) => None,
-            HandEvent::Regripped(at) => {
+            InputEvent::Released(Button::Secondary) => self.menu(table),
+            InputEvent::Pressed(Button::Other) | InputEvent::Released(Button::Other) => None,
+            InputEvent::Regripped(at) => {
                 self.regrip(at, table);
                 None
             }
-            HandEvent::Spread { ratio, turn } => self.spread(ratio, turn, table),
-            HandEvent::Wheel(notches) => self.turn(notches, table),
-            HandEvent::Key { key, repeat } => self.key(key, repeat, table),
-            HandEvent::Modifiers { shift, ctrl, alt } => {
+            InputEvent::Spread { ratio, turn } => self.spread(ratio, turn, table),
+            InputEvent::Wheel(notches) => self.turn(notches, table),
+            InputEvent::Key { key, repeat } => self.key(key, repeat, table),
+            InputEvent::Modifiers { shift, ctrl, alt } => {
                 (self.shift, self.ctrl, self.alt) = (shift, ctrl, alt);
                 let reshaping = self.hold.as_ref().is_some_and(|hold| hold.part != Part::Body);
                 if reshaping { self.drag(table) } else { None }
             }
-            HandEvent::Resized => self.keep_inside(table),
+            InputEvent::Resized => self.keep_inside(table),
         }
     }
 
     /// Lets `frame_s` seconds pass for what moves by itself. Whether it goes on moving, so that another frame is due.
-    pub fn pass(&mut self, frame_s: f32, table: &mut Table<'_>) -> bool {
+    pub fn pass(&mut self, frame_s: f32, table: &mut ManipulatorContext<'_>) -> bool {
         self.seat(table);
         let ground = table.ground();
         for (seat, lens) in self.seats.iter_mut().zip(table.lenses.iter_mut()) {
@@ -176,7 +181,7 @@ impl Hand {
     }
 
     /// Whether a lens moves or changes its shape by itself.
-    pub fn is_moving(&self, table: &Table<'_>) -> bool {
+    pub fn is_moving(&self, table: &ManipulatorContext<'_>) -> bool {
         !self.leaving.is_empty() || self.seats.iter().any(|seat| seat.motion.is_moving(&table.feel, &table.ground()))
     }
 
@@ -202,12 +207,12 @@ impl Hand {
     }
 
     /// The lens that keys and panels work on: the one last taken. Always one of the table's, if it has any.
-    pub fn selected(&self, table: &Table<'_>) -> usize {
+    pub fn selected(&self, table: &ManipulatorContext<'_>) -> usize {
         self.selected.min(table.lenses.len().saturating_sub(1))
     }
 
     /// The topmost lens under the pointer, and what of it.
-    pub fn hovers(&self, table: &Table<'_>) -> Option<(usize, Part)> {
+    pub fn hovers(&self, table: &ManipulatorContext<'_>) -> Option<(usize, Part)> {
         let (at, selected) = (self.pointer_over_lenses(table)?, self.selected(table));
         let part = |index: usize| {
             let (lens, scale) = (&table.lenses[index], table.scale);
@@ -228,7 +233,7 @@ impl Hand {
 
     /// The lens whose handles should be seen: the one under the pointer, or else the selected one if the pointer is so near that
     /// it may be on its way to a handle.
-    pub fn near(&self, table: &Table<'_>) -> Option<usize> {
+    pub fn near(&self, table: &ManipulatorContext<'_>) -> Option<usize> {
         let selected = self.selected(table);
         let is_near =
             |at: Vec2| table.lenses.get(selected).is_some_and(|lens| (table.distance)(lens, at) <= NEAR * table.scale);
@@ -237,12 +242,12 @@ impl Hand {
     }
 
     /// Where the pointer is, unless a view hides the lenses there.
-    fn pointer_over_lenses(&self, table: &Table<'_>) -> Option<Vec2> {
+    fn pointer_over_lenses(&self, table: &ManipulatorContext<'_>) -> Option<Vec2> {
         self.pointer.filter(|at| at.x < table.hidden_from_px)
     }
 
     /// How the pointer should look; nothing where it is the panels' to say.
-    pub fn cursor(&self, table: &Table<'_>, over_panel: bool) -> Option<CursorShape> {
+    pub fn cursor(&self, table: &ManipulatorContext<'_>, over_panel: bool) -> Option<CursorShape> {
         let shape = |index: usize, part: Part, body| match part {
             Part::Body | Part::Turn => body,
             Part::Add => CursorShape::Press,
@@ -279,17 +284,17 @@ impl Hand {
     }
 
     /// A seat for each lens: the caller may have put others there.
-    fn seat(&mut self, table: &Table<'_>) {
-        self.seats.resize_with(table.lenses.len(), Seat::default);
+    fn seat(&mut self, table: &ManipulatorContext<'_>) {
+        self.seats.resize_with(table.lenses.len(), LensPose::default);
         self.selected = self.selected(table);
     }
 
-    fn take(&mut self, table: &mut Table<'_>) -> Option<HandEffect> {
+    fn take(&mut self, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         self.let_go(table, false);
         let (pressed_at, (lens, part)) = self.pointer.zip(self.hovers(table))?;
         if part == Part::Add {
             self.add(table, true)?;
-            return Some(HandEffect::Selected(self.selected));
+            return Some(LensEdit::Selected(self.selected));
         }
         let part = if self.alt && part == Part::Body && !table.alone { Part::Turn } else { part };
         let before = table.lenses[lens];
@@ -301,23 +306,23 @@ impl Hand {
             Part::Handle(_) | Part::Turn | Part::Add => self.seats[lens].motion.stop(),
         }
         self.hold = Some(Hold { lens, part, pressed_at, offset, before });
-        let effect = (self.selected != lens).then_some(HandEffect::Selected(lens));
+        let effect = (self.selected != lens).then_some(LensEdit::Selected(lens));
         self.selected = lens;
         effect
     }
 
     /// The secondary button was let go: where it was pressed, it asks for the menu of the lens, which is selected.
-    fn menu(&mut self, table: &Table<'_>) -> Option<HandEffect> {
+    fn menu(&mut self, table: &ManipulatorContext<'_>) -> Option<LensEdit> {
         let (at, lens) = self.menu_at.take().filter(|(_, lens)| *lens < table.lenses.len())?;
         if self.pointer?.distance(at) > CLICK * table.scale {
             return None; // it panned the camera
         }
         self.selected = lens;
-        Some(HandEffect::Menu(lens))
+        Some(LensEdit::Menu(lens))
     }
 
     /// Lets go of what is held; a lens that was moved may be thrown.
-    fn let_go(&mut self, table: &Table<'_>, throws: bool) {
+    fn let_go(&mut self, table: &ManipulatorContext<'_>, throws: bool) {
         let Some(hold) = self.hold.take().filter(|hold| hold.part == Part::Body) else { return };
         if let (Some(seat), Some(lens)) = (self.seats.get_mut(hold.lens), table.lenses.get(hold.lens)) {
             if !throws {
@@ -327,7 +332,7 @@ impl Hand {
         }
     }
 
-    fn regrip(&mut self, at: Vec2, table: &Table<'_>) {
+    fn regrip(&mut self, at: Vec2, table: &ManipulatorContext<'_>) {
         self.pointer = Some(at);
         let Some(hold) = &mut self.hold else { return };
         let Some(lens) = table.lenses.get(hold.lens) else { return };
@@ -336,7 +341,7 @@ impl Hand {
 
     /// Centres stay in the window and beside the panels; where there is room again, a lens goes back to where it was, unless it was moved
     /// meanwhile.
-    fn keep_inside(&mut self, table: &mut Table<'_>) -> Option<HandEffect> {
+    fn keep_inside(&mut self, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         if table.area_px.min_element() < 1.0 {
             return None; // minimised: the lenses wait where they are
         }
@@ -351,7 +356,7 @@ impl Hand {
         effect
     }
 
-    fn spread(&mut self, ratio: f32, turn: f32, table: &mut Table<'_>) -> Option<HandEffect> {
+    fn spread(&mut self, ratio: f32, turn: f32, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         let hold = self.hold.as_mut().filter(|hold| hold.part == Part::Body)?;
         let lens = table.lenses.get_mut(hold.lens)?;
         if !(ratio.is_finite() && ratio > 0.0 && turn.is_finite()) {
@@ -363,7 +368,7 @@ impl Hand {
         self.drag(table).or(effect)
     }
 
-    fn drag(&mut self, table: &mut Table<'_>) -> Option<HandEffect> {
+    fn drag(&mut self, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         let (hold, at, ground) = (self.hold.as_ref()?, self.pointer?, table.ground());
         let (rubber, area) = (table.feel.rubber_band, |center| ground.inside(center));
         let Some(lens) = table.lenses.get_mut(hold.lens) else {
@@ -390,14 +395,14 @@ impl Hand {
         changed(lens, new, hold.lens)
     }
 
-    fn turn(&mut self, notches: f32, table: &mut Table<'_>) -> Option<HandEffect> {
+    fn turn(&mut self, notches: f32, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         let is_hidden = self.pointer.is_some() && self.pointer_over_lenses(table).is_none() && self.hold.is_none();
         if !notches.is_finite() || notches == 0.0 || is_hidden {
             return None;
         }
         let notches = notches.clamp(-NOTCHES_MAX, NOTCHES_MAX);
         if self.ctrl {
-            return Some(HandEffect::Frost(notches));
+            return Some(LensEdit::Frost(notches));
         }
         let index = match &self.hold {
             Some(Hold { part: Part::Handle(_) | Part::Turn | Part::Add, .. }) => return None,
@@ -420,24 +425,19 @@ pub fn frosted(frost_px: f32, notches: f32, max_px: f32) -> f32 {
 }
 
 /// Where the hand would have to be for a centre to be there.
-fn wanted(center: Vec2, table: &Table<'_>) -> Vec2 {
+fn wanted(center: Vec2, table: &ManipulatorContext<'_>) -> Vec2 {
     if table.feel.rubber_band { table.ground().unbanded(center) } else { center }
 }
 
-fn changed(lens: &mut Lens, new: Lens, index: usize) -> Option<HandEffect> {
+fn changed(lens: &mut Lens, new: Lens, index: usize) -> Option<LensEdit> {
     (*lens != new).then(|| {
         *lens = new;
-        HandEffect::Changed(index)
+        LensEdit::Changed(index)
     })
 }
 
-#[path = "hand_keys.rs"]
-mod keys;
-
 #[cfg(test)]
-#[path = "hand_tests.rs"]
 mod tests;
 
 #[cfg(test)]
-#[path = "hand_lens_tests.rs"]
 mod lens_tests;

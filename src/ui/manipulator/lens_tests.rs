@@ -1,6 +1,6 @@
 //! Several lenses, turning, fingers, and what moves by itself.
 
-use super::super::hand_grip::turn_place;
+use super::hit_test::turn_place;
 use super::tests::{Desk, lens_at, vec};
 use super::*;
 use std::f32::consts::FRAC_PI_2;
@@ -8,11 +8,11 @@ use std::f32::consts::FRAC_PI_2;
 #[test]
 fn new_lenses_come_to_the_pointer_or_beside_the_selected_one() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
-    assert_eq!(desk.key(Key::N), Some(HandEffect::Selected(1)));
+    assert_eq!(desk.key(Key::N), Some(LensEdit::Selected(1)));
     let beside = desk.lenses[1].center;
     assert!((beside - vec(400.0, 300.0)).length() > 100.0 && desk.lenses[1].half == desk.lenses[0].half, "{beside}");
     desk.moved(900.0, 600.0);
-    assert_eq!(desk.key(Key::N), Some(HandEffect::Selected(2)));
+    assert_eq!(desk.key(Key::N), Some(LensEdit::Selected(2)));
     assert_eq!(desk.lenses[2].center, vec(900.0, 600.0));
     for count in 4..=8 {
         desk.key(Key::N);
@@ -24,9 +24,9 @@ fn new_lenses_come_to_the_pointer_or_beside_the_selected_one() {
     assert!((0..8).all(|i| (0..i).all(|j| apart(&desk.lenses[i], &desk.lenses[j]))), "none hides another");
     assert_eq!(desk.key(Key::N), None, "eight are all");
     assert_eq!(desk.lenses.len(), 8);
-    assert_eq!(desk.feel(HandEvent::Key { key: Key::Delete, repeat: true }), None, "a held key removes one only");
+    assert_eq!(desk.handle(InputEvent::Key { key: Key::Delete, repeat: true }), None, "a held key removes one only");
     for count in (1..8).rev() {
-        assert!(matches!(desk.key(Key::Delete), Some(HandEffect::Selected(index)) if index < count));
+        assert!(matches!(desk.key(Key::Delete), Some(LensEdit::Selected(index)) if index < count));
         assert_eq!(desk.lenses.len(), count);
     }
     assert_eq!(desk.key(Key::Delete), None, "the last one stays");
@@ -42,7 +42,7 @@ fn new_lenses_are_seen_as_a_whole_where_there_is_room() {
         let area = vec(928.0, 720.0);
         for count in 1..=2 {
             let model = lenses[count - 1];
-            let center = super::super::hand_grip::fresh_place(&lenses, &model, area);
+            let center = super::hit_test::fresh_place(&lenses, &model, area);
             lenses.push(Lens { center, ..model });
             let (sin, cos) = model.angle.sin_cos();
             let reach = vec(190.0 * cos + 120.0 * sin, 190.0 * sin + 120.0 * cos) - 0.01;
@@ -64,10 +64,10 @@ fn what_was_taken_last_lies_on_top_and_keeps_its_place_in_the_list() {
     desk.press(430.0, 310.0);
     assert_eq!(desk.hand.holds(), Some(0), "the lower one came up when it was taken");
     desk.release();
-    assert_eq!(desk.key(Key::Tab), Some(HandEffect::Selected(1)));
-    assert_eq!(desk.key(Key::Tab), Some(HandEffect::Selected(0)));
+    assert_eq!(desk.key(Key::Tab), Some(LensEdit::Selected(1)));
+    assert_eq!(desk.key(Key::Tab), Some(LensEdit::Selected(0)));
     desk.press(530.0, 310.0);
-    assert_eq!(desk.key(Key::Delete), Some(HandEffect::Selected(0)), "even while it is held");
+    assert_eq!(desk.key(Key::Delete), Some(LensEdit::Selected(0)), "even while it is held");
     assert_eq!((desk.hand.holds(), desk.moved(600.0, 310.0)), (None, None));
     desk.alone = true;
     assert_eq!(desk.key(Key::N), None, "the source's glass is one");
@@ -81,16 +81,16 @@ fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
     for alt in [false, true] {
         let mut desk = Desk::new(&[lens_at(600.0, 350.0)]);
         let ring = turn_place(&desk.lenses[0], 1.0);
-        desk.feel(HandEvent::Modifiers { shift: false, ctrl: false, alt });
+        desk.handle(InputEvent::Modifiers { shift: false, ctrl: false, alt });
         let from = if alt { vec(600.0, 320.0) } else { ring };
         desk.press(from.x, from.y);
         assert_eq!(desk.lenses[0], lens_at(600.0, 350.0), "taking turns nothing");
         let reach = 350.0 - from.y;
         desk.moved(600.0 + reach, 350.0);
         assert!((desk.lenses[0].angle - FRAC_PI_2).abs() < 1e-5, "{}", desk.lenses[0].angle);
-        assert_eq!(desk.feel(HandEvent::Wheel(1.0)), None);
+        assert_eq!(desk.handle(InputEvent::Wheel(1.0)), None);
         desk.moved(600.0 + 20.0, 350.0 - 53.0);
-        desk.feel(HandEvent::Modifiers { shift: true, ctrl: false, alt });
+        desk.handle(InputEvent::Modifiers { shift: true, ctrl: false, alt });
         assert!((desk.lenses[0].angle.to_degrees() - 15.0).abs() < 1e-3, "{}", desk.lenses[0].angle);
         desk.moved(600.0, 350.0);
         assert!(desk.lenses[0].angle.is_finite());
@@ -103,8 +103,8 @@ fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
     desk.press(ring.x, ring.y);
     assert_eq!(desk.hand.holds(), None, "only the selected lens has a ring");
     desk.key(Key::Q);
-    desk.feel(HandEvent::Modifiers { shift: true, ctrl: false, alt: false });
-    desk.feel(HandEvent::Key { key: Key::E, repeat: true });
+    desk.handle(InputEvent::Modifiers { shift: true, ctrl: false, alt: false });
+    desk.handle(InputEvent::Key { key: Key::E, repeat: true });
     assert!((desk.lenses[0].angle.to_degrees() - 9.0).abs() < 1e-3);
     for _ in 0..40 {
         desk.key(Key::E);
@@ -116,16 +116,16 @@ fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
 fn two_fingers_move_size_and_turn_and_the_grabbed_point_stays_between_them() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.press(440.0, 300.0);
-    desk.feel(HandEvent::Regripped(vec(420.0, 320.0)));
+    desk.handle(InputEvent::Regripped(vec(420.0, 320.0)));
     assert_eq!(desk.lenses[0], lens_at(400.0, 300.0), "a second finger moves nothing");
     desk.moved(430.0, 320.0);
-    assert_eq!(desk.feel(HandEvent::Spread { ratio: 2.0, turn: FRAC_PI_2 }), Some(HandEffect::Changed(0)));
+    assert_eq!(desk.handle(InputEvent::Spread { ratio: 2.0, turn: FRAC_PI_2 }), Some(LensEdit::Changed(0)));
     // The point of the lens that lay 20 px right of and 20 px below its centre, now twice as far and a quarter turned.
     assert!((desk.lenses[0].center - vec(470.0, 280.0)).length() < 1e-3, "{}", desk.lenses[0].center);
     assert!((desk.lenses[0].half - vec(200.0, 120.0)).length() < 1e-3);
-    assert_eq!(desk.feel(HandEvent::Spread { ratio: 0.0, turn: 0.0 }), None);
-    assert_eq!(desk.feel(HandEvent::Spread { ratio: f32::NAN, turn: 0.0 }), None);
-    desk.feel(HandEvent::Regripped(vec(500.0, 320.0)));
+    assert_eq!(desk.handle(InputEvent::Spread { ratio: 0.0, turn: 0.0 }), None);
+    assert_eq!(desk.handle(InputEvent::Spread { ratio: f32::NAN, turn: 0.0 }), None);
+    desk.handle(InputEvent::Regripped(vec(500.0, 320.0)));
     desk.moved(510.0, 320.0);
     assert!((desk.lenses[0].center - vec(480.0, 280.0)).length() < 1e-3, "the finger left goes on");
     desk.key(Key::Escape);
@@ -135,8 +135,8 @@ fn two_fingers_move_size_and_turn_and_the_grabbed_point_stays_between_them() {
 #[test]
 fn digits_ask_for_presets() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
-    assert_eq!(desk.key(Key::Digit(1)), Some(HandEffect::Preset(0)));
-    assert_eq!(desk.key(Key::Digit(9)), Some(HandEffect::Preset(8)));
+    assert_eq!(desk.key(Key::Digit(1)), Some(LensEdit::Preset(0)));
+    assert_eq!(desk.key(Key::Digit(9)), Some(LensEdit::Preset(8)));
     assert_eq!(desk.key(Key::Digit(0)), None);
 }
 
@@ -167,7 +167,7 @@ fn a_dragged_lens_swells_is_thrown_and_rests_while_it_is_tested_where_it_is() {
     desk.moved(1000.0, 900.0);
     assert!((720.0..800.0).contains(&desk.lenses[1].center.y), "{}", desk.lenses[1].center);
     let held = desk.lenses[1].center;
-    desk.feel(HandEvent::FocusLost);
+    desk.handle(InputEvent::FocusLost);
     assert_eq!(desk.lenses[1].center, held);
     while pass(&mut desk) {}
     assert_eq!(desk.lenses[1].center.y, 720.0);

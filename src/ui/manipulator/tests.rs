@@ -1,6 +1,6 @@
 //! The hand under orderly and disorderly events.
 
-use super::super::hand_grip::{HALF_PX, Handle};
+use super::hit_test::{HALF_PX, Handle};
 use super::*;
 use crate::base::settings::ShortText;
 use crate::scene::Shape;
@@ -21,7 +21,7 @@ fn to_box(lens: &Lens, at: Vec2) -> f32 {
 }
 
 pub(super) struct Desk {
-    pub(super) hand: Hand,
+    pub(super) hand: Manipulator,
     pub(super) lenses: Vec<Lens>,
     pub(super) area_px: Vec2,
     /// What panels leave of that; `None`: all.
@@ -34,7 +34,7 @@ pub(super) struct Desk {
 impl Desk {
     pub(super) fn new(lenses: &[Lens]) -> Self {
         Self {
-            hand: Hand::default(),
+            hand: Manipulator::default(),
             lenses: lenses.to_vec(),
             area_px: vec(1280.0, 720.0),
             free_px: None,
@@ -44,12 +44,13 @@ impl Desk {
         }
     }
 
-    pub(super) fn at_table<T>(&mut self, work: impl FnOnce(&mut Hand, &mut Table<'_>) -> T) -> T {
+    pub(super) fn at_table<T>(&mut self, work: impl FnOnce(&mut Manipulator, &mut ManipulatorContext<'_>) -> T) -> T {
         let Self { hand, lenses, area_px, free_px, feel, alone, hidden_from_px } = self;
         let (area_px, feel, alone, hidden_from_px) = (*area_px, *feel, *alone, *hidden_from_px);
         let free_px = free_px.unwrap_or(area_px);
         let (scale, distance, over_panel) = (1.0, &to_box, false);
-        let mut table = Table { lenses, area_px, free_px, scale, distance, feel, alone, over_panel, hidden_from_px };
+        let mut table =
+            ManipulatorContext { lenses, area_px, free_px, scale, distance, feel, alone, over_panel, hidden_from_px };
         work(hand, &mut table)
     }
 
@@ -57,25 +58,25 @@ impl Desk {
         self.at_table(|hand, table| hand.selected(table))
     }
 
-    pub(super) fn feel(&mut self, event: HandEvent) -> Option<HandEffect> {
-        self.at_table(|hand, table| hand.feel(event, table))
+    pub(super) fn handle(&mut self, event: InputEvent) -> Option<LensEdit> {
+        self.at_table(|hand, table| hand.handle(event, table))
     }
 
-    pub(super) fn moved(&mut self, x: f32, y: f32) -> Option<HandEffect> {
-        self.feel(HandEvent::Moved(vec(x, y)))
+    pub(super) fn moved(&mut self, x: f32, y: f32) -> Option<LensEdit> {
+        self.handle(InputEvent::Moved(vec(x, y)))
     }
 
     pub(super) fn press(&mut self, x: f32, y: f32) {
         self.moved(x, y);
-        self.feel(HandEvent::Pressed(Button::Primary));
+        self.handle(InputEvent::Pressed(Button::Primary));
     }
 
     pub(super) fn release(&mut self) {
-        self.feel(HandEvent::Released(Button::Primary));
+        self.handle(InputEvent::Released(Button::Primary));
     }
 
-    pub(super) fn key(&mut self, key: Key) -> Option<HandEffect> {
-        self.feel(HandEvent::Key { key, repeat: false })
+    pub(super) fn key(&mut self, key: Key) -> Option<LensEdit> {
+        self.handle(InputEvent::Key { key, repeat: false })
     }
 
     pub(super) fn cursor(&mut self, over_panel: bool) -> Option<CursorShape> {
@@ -88,7 +89,7 @@ fn a_lens_follows_one_to_one_and_never_jumps() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.press(430.0, 290.0);
     assert_eq!(desk.lenses[0].center, vec(400.0, 300.0), "taking moves nothing");
-    assert_eq!(desk.moved(431.0, 292.0), Some(HandEffect::Changed(0)));
+    assert_eq!(desk.moved(431.0, 292.0), Some(LensEdit::Changed(0)));
     assert_eq!(desk.lenses[0].center, vec(401.0, 302.0));
     assert_eq!(desk.moved(431.0, 292.0), None, "the same place is no change");
     desk.moved(530.0, 390.0);
@@ -109,8 +110,8 @@ fn empty_places_take_nothing() {
     for key in [Key::Left, Key::Tab, Key::Escape] {
         assert_eq!(nothing.key(key), None);
     }
-    assert_eq!(nothing.feel(HandEvent::Wheel(1.0)), None);
-    assert_eq!(nothing.feel(HandEvent::Resized), None);
+    assert_eq!(nothing.handle(InputEvent::Wheel(1.0)), None);
+    assert_eq!(nothing.handle(InputEvent::Resized), None);
 }
 
 #[test]
@@ -133,12 +134,12 @@ fn the_topmost_lens_is_taken_and_a_little_slop_helps() {
 fn other_buttons_neither_take_nor_let_go() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.moved(400.0, 300.0);
-    desk.feel(HandEvent::Pressed(Button::Other));
+    desk.handle(InputEvent::Pressed(Button::Other));
     assert_eq!(desk.moved(500.0, 300.0), None);
     desk.moved(400.0, 300.0);
-    desk.feel(HandEvent::Pressed(Button::Primary));
-    desk.feel(HandEvent::Pressed(Button::Other));
-    desk.feel(HandEvent::Released(Button::Other));
+    desk.handle(InputEvent::Pressed(Button::Primary));
+    desk.handle(InputEvent::Pressed(Button::Other));
+    desk.handle(InputEvent::Released(Button::Other));
     desk.moved(410.0, 300.0);
     assert_eq!(desk.lenses[0].center, vec(410.0, 300.0), "still held");
 }
@@ -147,16 +148,16 @@ fn other_buttons_neither_take_nor_let_go() {
 fn a_release_outside_lets_go_and_a_missed_one_heals() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.press(400.0, 300.0);
-    desk.feel(HandEvent::Left);
+    desk.handle(InputEvent::Left);
     desk.moved(-200.0, 300.0);
     assert_eq!(desk.lenses[0].center, vec(0.0, 300.0), "the centre stays inside");
     desk.release();
-    desk.feel(HandEvent::Left);
+    desk.handle(InputEvent::Left);
     assert_eq!(desk.moved(300.0, 300.0), None);
     // A press without the release before it: whatever was held is let go first.
     desk.press(10.0, 300.0);
     desk.moved(110.0, 300.0);
-    desk.feel(HandEvent::Pressed(Button::Primary));
+    desk.handle(InputEvent::Pressed(Button::Primary));
     desk.moved(111.0, 300.0);
     assert_eq!(desk.lenses[0].center, vec(101.0, 300.0));
 }
@@ -176,9 +177,9 @@ fn escape_restores_and_the_button_still_down_does_nothing() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.press(400.0, 300.0);
     desk.moved(700.0, 500.0);
-    desk.feel(HandEvent::Wheel(3.0));
+    desk.handle(InputEvent::Wheel(3.0));
     assert_ne!(desk.lenses[0].half, vec(100.0, 60.0));
-    assert_eq!(desk.key(Key::Escape), Some(HandEffect::Changed(0)));
+    assert_eq!(desk.key(Key::Escape), Some(LensEdit::Changed(0)));
     assert_eq!(desk.lenses, [lens_at(400.0, 300.0)]);
     assert_eq!(desk.moved(720.0, 500.0), None);
     desk.release();
@@ -188,10 +189,10 @@ fn escape_restores_and_the_button_still_down_does_nothing() {
 #[test]
 fn losing_focus_ends_the_drag_where_it_is_and_forgets_modifiers() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
-    desk.feel(HandEvent::Modifiers { shift: true, ctrl: true, alt: false });
+    desk.handle(InputEvent::Modifiers { shift: true, ctrl: true, alt: false });
     desk.press(400.0, 300.0);
     desk.moved(450.0, 300.0);
-    desk.feel(HandEvent::FocusLost);
+    desk.handle(InputEvent::FocusLost);
     desk.moved(700.0, 300.0);
     assert_eq!(desk.lenses[0].center, vec(450.0, 300.0));
     desk.release();
@@ -204,19 +205,19 @@ fn resizing_the_window_keeps_centres_inside_even_while_dragging() {
     let mut desk = Desk::new(&[lens_at(1200.0, 700.0), lens_at(10.0, 10.0)]);
     desk.press(1210.0, 690.0);
     desk.area_px = vec(640.0, 360.0);
-    assert_eq!(desk.feel(HandEvent::Resized), Some(HandEffect::Changed(0)));
+    assert_eq!(desk.handle(InputEvent::Resized), Some(LensEdit::Changed(0)));
     assert_eq!((desk.lenses[0].center, desk.lenses[1].center), (vec(640.0, 360.0), vec(10.0, 10.0)));
     desk.moved(310.0, 190.0);
     assert_eq!(desk.lenses[0].center, vec(300.0, 200.0));
     desk.area_px = Vec2::ZERO;
-    assert_eq!(desk.feel(HandEvent::Resized), None, "minimised");
+    assert_eq!(desk.handle(InputEvent::Resized), None, "minimised");
     desk.release();
     // Esc after the window shrank must not bring a centre back that is now outside.
     desk.area_px = vec(640.0, 360.0);
     desk.press(300.0, 200.0);
     desk.moved(20.0, 20.0);
     desk.area_px = vec(100.0, 100.0);
-    desk.feel(HandEvent::Resized);
+    desk.handle(InputEvent::Resized);
     desk.key(Key::Escape);
     assert_eq!(desk.lenses[0].center, vec(100.0, 100.0));
 }
@@ -225,7 +226,7 @@ fn resizing_the_window_keeps_centres_inside_even_while_dragging() {
 fn resizing_the_window_leaves_no_lens_below_the_panels() {
     let mut desk = Desk::new(&[lens_at(1200.0, 700.0), lens_at(10.0, 10.0)]);
     (desk.area_px, desk.free_px) = (vec(640.0, 360.0), Some(vec(300.0, 360.0)));
-    desk.feel(HandEvent::Resized);
+    desk.handle(InputEvent::Resized);
     assert_eq!((desk.lenses[0].center, desk.lenses[1].center), (vec(300.0, 360.0), vec(10.0, 10.0)));
 }
 
@@ -236,19 +237,19 @@ fn a_lens_that_a_smaller_window_pushed_aside_comes_back_when_it_grows() {
     let centers = |desk: &Desk| desk.lenses.iter().map(|lens| lens.center).collect::<Vec<_>>();
     for size in [vec(700.0, 500.0), vec(500.0, 300.0), Vec2::ZERO, vec(600.0, 400.0)] {
         desk.area_px = size;
-        desk.feel(HandEvent::Resized);
+        desk.handle(InputEvent::Resized);
     }
     assert_eq!(centers(&desk), [vec(600.0, 400.0), vec(600.0, 100.0), vec(10.0, 10.0)]);
     desk.area_px = vec(1280.0, 720.0);
-    desk.feel(HandEvent::Resized);
+    desk.handle(InputEvent::Resized);
     assert_eq!(centers(&desk), places, "as they were, whatever sizes came between");
     desk.area_px = vec(500.0, 300.0);
-    desk.feel(HandEvent::Resized);
+    desk.handle(InputEvent::Resized);
     desk.press(490.0, 110.0);
     desk.moved(400.0, 110.0);
     desk.release();
     desk.area_px = vec(1280.0, 720.0);
-    desk.feel(HandEvent::Resized);
+    desk.handle(InputEvent::Resized);
     assert_eq!(centers(&desk), [places[0], vec(410.0, 100.0), places[2]], "one that was moved stays");
 }
 
@@ -258,10 +259,10 @@ fn no_lens_that_a_view_hides_takes_the_pointer() {
     desk.hidden_from_px = 420.0;
     desk.press(450.0, 300.0);
     assert_eq!((desk.hand.holds(), desk.cursor(false)), (None, Some(CursorShape::Default)));
-    assert_eq!(desk.feel(HandEvent::Wheel(1.0)), None);
+    assert_eq!(desk.handle(InputEvent::Wheel(1.0)), None);
     assert_eq!(desk.at_table(|hand, table| hand.near(table)), None);
-    desk.feel(HandEvent::Pressed(Button::Secondary));
-    assert_eq!(desk.feel(HandEvent::Released(Button::Secondary)), None);
+    desk.handle(InputEvent::Pressed(Button::Secondary));
+    assert_eq!(desk.handle(InputEvent::Released(Button::Secondary)), None);
     desk.release();
     desk.press(410.0, 300.0);
     desk.moved(600.0, 300.0);
@@ -277,11 +278,11 @@ fn a_click_of_the_secondary_button_asks_for_the_menu_and_a_drag_does_not() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(800.0, 300.0)]);
     let click = |desk: &mut Desk, from: f32, to: f32| {
         desk.moved(from, 300.0);
-        assert_eq!(desk.feel(HandEvent::Pressed(Button::Secondary)), None);
+        assert_eq!(desk.handle(InputEvent::Pressed(Button::Secondary)), None);
         desk.moved(to, 300.0);
-        desk.feel(HandEvent::Released(Button::Secondary))
+        desk.handle(InputEvent::Released(Button::Secondary))
     };
-    assert_eq!(click(&mut desk, 800.0, 802.0), Some(HandEffect::Menu(1)));
+    assert_eq!(click(&mut desk, 800.0, 802.0), Some(LensEdit::Menu(1)));
     assert_eq!(desk.selected(), 1);
     assert_eq!(click(&mut desk, 400.0, 450.0), None, "that pans the camera");
     assert_eq!(click(&mut desk, 600.0, 600.0), None, "beside the lenses");
@@ -293,7 +294,7 @@ fn a_sign_beside_the_selected_lens_adds_one() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.moved(528.0, 300.0);
     assert_eq!(desk.cursor(false), Some(CursorShape::Press));
-    assert_eq!(desk.feel(HandEvent::Pressed(Button::Primary)), Some(HandEffect::Selected(1)));
+    assert_eq!(desk.handle(InputEvent::Pressed(Button::Primary)), Some(LensEdit::Selected(1)));
     assert_eq!((desk.lenses.len(), desk.selected(), desk.hand.holds()), (2, 1, None));
     assert!(desk.lenses[1].center.distance(vec(400.0, 300.0)) > 100.0, "beside it, not at the pointer");
     desk.release();
@@ -312,10 +313,10 @@ fn a_sign_beside_the_selected_lens_adds_one() {
 fn arrows_move_the_selected_lens_by_one_or_ten() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(800.0, 300.0)]);
     desk.key(Key::Right);
-    desk.feel(HandEvent::Key { key: Key::Down, repeat: true });
+    desk.handle(InputEvent::Key { key: Key::Down, repeat: true });
     assert_eq!(desk.lenses[0].center, vec(401.0, 301.0), "repeats count");
     desk.key(Key::Tab);
-    desk.feel(HandEvent::Modifiers { shift: true, ctrl: false, alt: false });
+    desk.handle(InputEvent::Modifiers { shift: true, ctrl: false, alt: false });
     desk.key(Key::Left);
     desk.key(Key::Up);
     assert_eq!(desk.lenses[1].center, vec(790.0, 290.0));
@@ -329,26 +330,26 @@ fn arrows_move_the_selected_lens_by_one_or_ten() {
 fn the_wheel_resizes_around_the_centre_keeping_the_ratio() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.moved(420.0, 300.0);
-    assert_eq!(desk.feel(HandEvent::Wheel(1.0)), Some(HandEffect::Changed(0)));
+    assert_eq!(desk.handle(InputEvent::Wheel(1.0)), Some(LensEdit::Changed(0)));
     assert!((desk.lenses[0].half - vec(110.0, 66.0)).length() < 1e-3);
     assert_eq!(desk.lenses[0].center, vec(400.0, 300.0));
     for _ in 0..100 {
-        desk.feel(HandEvent::Wheel(-1000.0));
+        desk.handle(InputEvent::Wheel(-1000.0));
     }
     let [low, high] = HALF_PX;
     assert!((desk.lenses[0].half - vec(low * 100.0 / 60.0, low)).length() < 1e-2, "{}", desk.lenses[0].half);
     for _ in 0..100 {
-        desk.feel(HandEvent::Wheel(1000.0));
+        desk.handle(InputEvent::Wheel(1000.0));
     }
     assert!((desk.lenses[0].half - vec(high, high * 0.6)).length() < 1.0, "{}", desk.lenses[0].half);
-    assert_eq!(desk.feel(HandEvent::Wheel(f32::NAN)), None);
+    assert_eq!(desk.handle(InputEvent::Wheel(f32::NAN)), None);
 }
 
 #[test]
 fn control_and_wheel_frost_instead() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
-    desk.feel(HandEvent::Modifiers { shift: false, ctrl: true, alt: false });
-    assert_eq!(desk.feel(HandEvent::Wheel(2.0)), Some(HandEffect::Frost(2.0)));
+    desk.handle(InputEvent::Modifiers { shift: false, ctrl: true, alt: false });
+    assert_eq!(desk.handle(InputEvent::Wheel(2.0)), Some(LensEdit::Frost(2.0)));
     assert_eq!(desk.lenses, [lens_at(400.0, 300.0)]);
     assert!(frosted(0.0, 1.0, 64.0) > 0.0, "a clear lens can be frosted");
     assert_eq!(frosted(0.1, -20.0, 64.0), 0.0);
@@ -403,10 +404,10 @@ fn shift_keeps_the_aspect_and_may_come_and_go_during_the_pull() {
         desk.press(from.x, from.y);
         desk.moved(from.x + 30.0, from.y + 11.0);
         let free = desk.lenses[0];
-        desk.feel(HandEvent::Modifiers { shift: true, ctrl: false, alt: false });
+        desk.handle(InputEvent::Modifiers { shift: true, ctrl: false, alt: false });
         let kept = desk.lenses[0].half;
         assert!((kept.x / kept.y - 100.0 / 60.0).abs() < 1e-4, "{handle:?}: {kept}");
-        desk.feel(HandEvent::Modifiers { shift: false, ctrl: false, alt: false });
+        desk.handle(InputEvent::Modifiers { shift: false, ctrl: false, alt: false });
         assert_eq!(desk.lenses[0], free, "{handle:?}");
         // However far it is pulled: sizes stay in range, and Esc brings everything back.
         for far in [-1e6, 1e6] {
@@ -423,7 +424,7 @@ fn shift_keeps_the_aspect_and_may_come_and_go_during_the_pull() {
 fn handles_ignore_the_wheel_and_small_lenses_can_still_be_moved() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.press(500.0, 300.0);
-    assert_eq!(desk.feel(HandEvent::Wheel(1.0)), None);
+    assert_eq!(desk.handle(InputEvent::Wheel(1.0)), None);
     let small = Lens { half: vec(8.0, 8.0), ..lens_at(400.0, 300.0) };
     let mut desk = Desk::new(&[small]);
     desk.press(400.0, 300.0);
@@ -439,7 +440,7 @@ fn cursors_say_what_a_press_would_do() {
     desk.moved(400.0, 300.0);
     assert_eq!(desk.cursor(false), Some(CursorShape::Grab));
     assert_eq!(desk.cursor(true), None, "the panels win");
-    desk.feel(HandEvent::Pressed(Button::Primary));
+    desk.handle(InputEvent::Pressed(Button::Primary));
     assert_eq!(desk.cursor(false), Some(CursorShape::Grabbing));
     assert_eq!(desk.cursor(true), Some(CursorShape::Grabbing), "a held lens passes below panels");
     desk.release();
@@ -465,10 +466,10 @@ fn cursors_say_what_a_press_would_do() {
 #[test]
 fn keys_ask_for_what_they_say_and_repeats_do_not() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
-    let keys = [(Key::R, HandEffect::Reset), (Key::H, HandEffect::TogglePanels), (Key::Space, HandEffect::FlipMode)];
+    let keys = [(Key::R, LensEdit::Reset), (Key::H, LensEdit::TogglePanels), (Key::Space, LensEdit::FlipMode)];
     for (key, effect) in keys {
         assert_eq!(desk.key(key), Some(effect));
-        assert_eq!(desk.feel(HandEvent::Key { key, repeat: true }), None);
+        assert_eq!(desk.handle(InputEvent::Key { key, repeat: true }), None);
     }
     desk.press(400.0, 300.0);
     desk.key(Key::R);
@@ -478,11 +479,11 @@ fn keys_ask_for_what_they_say_and_repeats_do_not() {
 #[test]
 fn nonsense_is_survived() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
-    desk.feel(HandEvent::Pressed(Button::Primary));
+    desk.handle(InputEvent::Pressed(Button::Primary));
     desk.release();
     desk.release();
     desk.press(400.0, 300.0);
-    assert_eq!(desk.feel(HandEvent::Moved(vec(f32::NAN, 3.0))), None);
+    assert_eq!(desk.handle(InputEvent::Moved(vec(f32::NAN, 3.0))), None);
     desk.lenses.clear();
     assert_eq!(desk.moved(410.0, 300.0), None, "the lens was removed while held");
     assert_eq!(desk.hand.holds(), None);
