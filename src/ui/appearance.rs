@@ -7,21 +7,11 @@ use egui::{Shape, epaint::shape_transform::adjust_colors};
 const DARK: f32 = 0.8;
 
 /// Turns what was painted for dark panels into what is painted on bright ones. Meshes keep their colours: those of a picture, whose
-/// meaning a legend gives. So do shadows. A mesh of one colour that ends in nothing is where a list goes on: the panel's own ground.
+/// meaning a legend gives. So do shadows.
 pub fn lighten(shape: &mut Shape) {
     match shape {
         Shape::Vec(all) => all.iter_mut().for_each(lighten),
-        Shape::Mesh(mesh) => {
-            let ground = mesh.vertices.iter().map(|vertex| vertex.color).find(|color| color.a() > 0);
-            let ends = mesh.vertices.iter().any(|vertex| vertex.color == Color32::TRANSPARENT);
-            let is_one = |ground: &Color32| {
-                mesh.vertices.iter().all(|vertex| vertex.color == *ground || vertex.color == Color32::TRANSPARENT)
-            };
-            if ground.filter(is_one).is_some_and(|_| ends) {
-                let mesh = std::sync::Arc::make_mut(mesh);
-                mesh.vertices.iter_mut().for_each(|vertex| vertex.color = turned(vertex.color));
-            }
-        }
+        Shape::Mesh(_) => {}
         Shape::Rect(rect) if rect.blur_width > 0.0 => {}
         shape => adjust_colors(shape, |color| *color = turned(*color)),
     }
@@ -79,12 +69,5 @@ mod tests {
         let mut shape = Shape::Vec(vec![Shape::from(mesh.clone())]);
         lighten(&mut shape);
         assert_eq!(shape, Shape::Vec(vec![Shape::from(mesh)]), "a legend's colours");
-        let fade = |color| {
-            let colors = [color, Color32::TRANSPARENT];
-            Shape::gradient_rect(egui::Rect::EVERYTHING, egui::Direction::BottomUp, colors)
-        };
-        let mut shape = fade(theme::PANEL);
-        lighten(&mut shape);
-        assert_eq!(shape, fade(turned(theme::PANEL)), "where a list goes on");
     }
 }

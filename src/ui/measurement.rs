@@ -4,7 +4,7 @@ use egui::text::{LayoutJob, TextWrapping};
 use egui::{Button, FontId, ProgressBar, Rect, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::{UiAction, theme};
-use crate::lab::{Answer, Progress, ROUNDS_LEAST, ROUNDS_MOST};
+use crate::lab::{Answer, Progress};
 use crate::techniques::Measurement;
 
 /// Height of the row with the button, of the lines below it, and space below each, in points.
@@ -31,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
     let mut toggles = false;
     match measurement.card.progress {
         Progress::Running { rounds, part } => {
-            let text = progress_text(rounds);
+            let text = progress_text(rounds, part);
             let bar = ProgressBar::new(part).text(text).fill(theme::ACCENT.gamma_multiply(0.55)).corner_radius(6);
             put(ui, first, bar.desired_width(first.width()).desired_height(ROW));
             if put(ui, second, Button::new("Stop")).on_hover_text("Stop with what was measured so far").clicked() {
@@ -71,12 +71,11 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
     two_lines(ui, lines, &text, color);
 }
 
-/// Which round it is in after so many, and of how many: `Round 3 of 12 or more`. The first waits for pipelines.
-pub(super) fn progress_text(rounds: usize) -> String {
-    match rounds + 1 {
-        1 => "Preparing ...".into(),
-        round if round <= ROUNDS_LEAST => format!("Round {round} of {ROUNDS_LEAST} or more"),
-        round => format!("Round {} of {ROUNDS_MOST} at most", round.min(ROUNDS_MOST)),
+/// The round after `rounds` rounds, and the part of the limits of rounds and time that is used up.
+pub(super) fn progress_text(rounds: usize, part: f32) -> String {
+    match rounds {
+        0 => "Preparing ...".into(), // pipelines are compiled
+        _ => format!("Round {}, {:.0} % of the limit", rounds + 1, part * 100.0),
     }
 }
 
@@ -112,13 +111,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_says_of_how_many() {
-        let said = [0, 1, 11, 12, 63, 64].map(progress_text);
-        let rounds = ["Round 2 of 12 or more", "Round 12 of 12 or more", "Round 13 of 64 at most"];
-        assert_eq!(said[1..4], rounds);
+    fn progress_is_that_of_its_bar() {
+        assert_eq!(progress_text(0, 0.1), "Preparing ...");
         assert_eq!(
-            [&said[0], &said[4], &said[5]],
-            ["Preparing ...", "Round 64 of 64 at most", "Round 64 of 64 at most"]
+            [progress_text(1, 0.02), progress_text(63, 1.0)],
+            ["Round 2, 2 % of the limit", "Round 64, 100 % of the limit"]
         );
     }
 }

@@ -226,13 +226,13 @@ impl Ui {
             self.page(&ctx, free, &state);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             // What lies left of a sheet that leaves room for it.
-            free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP));
+            free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP)).max(free.left());
             if self.help.page.is_none() {
                 view_labels::show(&ctx, &state.strips);
             }
             // Of a split view the legend is on the side that it explains, if that has room for it.
             let side = Rect { min: pos2(state.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
-            let has_room = state.line.is_none() || side.width() >= views::LEGEND_ROOM;
+            let has_room = side.width() >= views::LEGEND_ROOM;
             if let Some(shown) = state.shown.filter(|_| self.help.page.is_none() && has_room) {
                 let place = floating(&ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
                     let width = (side.width() - 26.0).clamp(60.0, 420.0);
@@ -257,8 +257,10 @@ impl Ui {
         lens_menu::show(&ctx, &state, &mut actions);
         self.messages.expire(&ctx);
         if !self.messages.is_empty() || state.loading.is_some() {
-            let width = free.width().min(460.0);
-            floating(&ctx, "messages", free, Align2::CENTER_TOP, |ui| {
+            // They are never hidden: where nothing is free, they are over the panels.
+            let room = if free.width() < LEAST.x { window.shrink(theme::GAP) } else { free };
+            let width = room.width().min(460.0);
+            floating(&ctx, "messages", room, Align2::CENTER_TOP, |ui| {
                 if state.loading.as_ref().is_some_and(|loading| messages::loading(ui, loading, width)) {
                     actions.push(UiAction::CancelReading);
                 }

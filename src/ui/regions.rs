@@ -54,6 +54,8 @@ pub(super) fn page_width(free: Rect) -> f32 {
 
 /// A part of the window that lies over the picture, held to a corner or side of `space`.
 pub(super) fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, add: impl FnOnce(&mut egui::Ui)) -> Rect {
+    // What is left of a window beside everything else may be nothing.
+    let space = Rect { max: space.max.max(space.min), ..space };
     // Shown at once: where a frame takes long, one that fades in would be missing from the first of them.
     let area = Area::new(Id::new(name)).order(Order::Middle).pivot(align).fixed_pos(align.pos_in_rect(&space));
     let area = area.fade_in(false);

@@ -160,13 +160,13 @@ impl Sheet {
             });
         });
         let subject = if card.subject.is_empty() { "Nothing was measured yet." } else { card.subject.as_str() };
-        ui.add(Label::new(theme::small(subject)).truncate()).on_hover_text(subject);
+        ui.add(Label::new(theme::small(subject)).truncate());
         let height = 34.0;
         ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
             ui.set_height(height);
             match (card.progress, &card.answer) {
                 (Progress::Running { rounds, part }, _) => {
-                    let bar = ProgressBar::new(part).text(progress_text(rounds));
+                    let bar = ProgressBar::new(part).text(progress_text(rounds, part));
                     ui.add(bar.fill(theme::ACCENT.gamma_multiply(0.55)).corner_radius(6).desired_height(theme::ROW));
                 }
                 (_, Some(answer)) => {

@@ -4,9 +4,10 @@ use egui::accesskit::{Role, Toggled};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable as _};
 
-use super::tests::{Mode, World, at_1280, harness, press, world};
+use super::tests::{Mode, World, at_1280, harness, press, view, world};
 use super::*;
 use crate::lab::{Answer, Card, CardRow, CardTable, Cell, Column, End, Progress};
+use crate::renderer::ViewPlacement;
 use crate::techniques::{Measurement, Measures};
 
 const MEASURES: Measures =
@@ -170,6 +171,25 @@ fn tables_fit() {
         assert!(heading.right() < again.left(), "{heading:?} beside {again:?}");
         if size[0] == 1280.0 {
             assert!(sheet.contains_rect(head("CPU first")), "{:?} in {sheet:?}, {size:?}", head("CPU first"));
+        }
+    }
+}
+
+/// What a sheet, a legend, the line of a split view, a hint and messages leave of each other may be nothing: a window of any size shows them.
+#[test]
+fn everything_at_once_in_windows_of_any_size() {
+    for (width, height) in (3..=16).flat_map(|w| [2, 4, 6, 9].map(|h| (100.0 * w as f32, 100.0 * h as f32))) {
+        for line in [None, Some(0.0), Some(0.4 * width), Some(width)] {
+            let mut start = world();
+            start.measurements = vec![measured(DONE, 7)];
+            let place = if line.is_some() { ViewPlacement::Split } else { ViewPlacement::Full };
+            (start.shown, start.line, start.hint) = (Some(view(place)), line, true);
+            let mut harness = harness(start, [width, height], 1.0);
+            let ui = harness.state_mut().ui.as_mut().unwrap();
+            ui.sheet.open = Some("glass".into());
+            ui.messages.say(Level::Info, "A message of some length that takes more than one line in a small window.");
+            harness.run_ok();
+            harness.run_ok();
         }
     }
 }

@@ -156,6 +156,8 @@ fn apply_theme(style: &mut Style) {
     spacing.menu_margin = Margin::same(6);
     spacing.window_margin = Margin::same(10);
     spacing.scroll = egui::style::ScrollStyle::thin();
+    // It fades to an opaque colour, which a translucent panel has not.
+    spacing.scroll.fade.strength = 0.0;
     style.interaction.tooltip_delay = 0.45;
     style.interaction.selectable_labels = false;
     style.animation_time = 0.1;

@@ -69,7 +69,7 @@ pub fn next(infos: &[Info], shown: Option<ActiveView>, step: isize) -> Option<Ac
 /// What stands in the picker while no view is on.
 const NOTHING: &str = "Final image";
 
-/// Least room in points that a legend needs beside the line of a split view.
+/// Least room in points that a legend needs beside a sheet or the line of a split view.
 pub const LEGEND_ROOM: f32 = 110.0;
 
 /// Length of a ramp of colours, and the least room between the words at its ends, in points.

@@ -188,8 +188,8 @@ impl App {
         let next = self.pacing.next(Instant::now());
         if next == Next::Now {
             self.surface.window().request_redraw();
-            self.note_state();
         }
+        self.note_state();
         match self.keep() {
             Some(due) => next.or_at(due),
             None => next,

@@ -88,7 +88,7 @@ impl Payoff {
             row("sort", sort),
             row("shading, sorted", list),
             single("predicted saving", forecast),
-            single("break-even shading time", break_even),
+            single("predicted break-even", break_even),
         ];
         let columns = vec![
             Column::new("what", ""),
@@ -98,8 +98,8 @@ impl Payoff {
         let times = CardTable { title: String::new(), columns, rows };
         let notes = [
             "Measured saving: the difference of the two medians below it; its range is the least and most between their quartiles.",
-            "Predicted saving: what the distinct IDs per warp promise, unsorted shading x (1 - sorted / unsorted IDs), less the sort.",
-            "Break-even: sorting pays where unsorted shading takes at least this long.",
+            "Predicted saving: a model, unsorted shading x (1 - sorted / unsorted IDs per warp), less the sort. It holds for GPUs whose warps shade one ID after the other; what was measured decides.",
+            "Predicted break-even: by this model, sorting pays where unsorted shading takes at least this long.",
         ];
         Card {
             progress: self.comparison.progress(),
@@ -176,7 +176,7 @@ mod tests {
             // 200 * 3/4 - 10
             ["predicted saving", "140 µs"],
             // 10 / (1 - 1/4)
-            ["break-even shading time", "13.3 µs"],
+            ["predicted break-even", "13.3 µs"],
         ];
         assert_eq!(rows, expected);
         assert_eq!(card.tables.len(), 2, "and the distinct IDs");

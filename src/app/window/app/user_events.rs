@@ -141,7 +141,11 @@ impl App {
                         self.ui.type_path(self.panels.ctx());
                         log::info!("no file dialogue: {why}");
                         let instead = "Type the path under Scene, or drop the file on the window.";
-                        self.say(Level::Info, format!("This desktop offers no file dialogue. {instead}"));
+                        self.say_about(
+                            About::File,
+                            Level::Info,
+                            format!("This desktop offers no file dialogue. {instead}"),
+                        );
                     }
                 }
             }

@@ -79,7 +79,7 @@ impl Document {
         // Some writers fill up the chunk of a binary file with zeros instead of spaces.
         let zeros = text.iter().rev().take_while(|byte| **byte == 0).count();
         let text = &text[..text.len() - zeros];
-        ensure!(!text.trim_ascii().is_empty(), "is empty");
+        ensure!(!text.trim_ascii().is_empty(), "is empty; expected a glTF file, as JSON or GLB");
         if !text.trim_ascii_start().starts_with(b"{") {
             let found = signature::noun(text).map(|noun| format!("is {noun}, no glTF file"));
             bail!("{}; expected JSON or a GLB", found.as_deref().unwrap_or("is no glTF file"));

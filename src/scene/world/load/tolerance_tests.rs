@@ -292,7 +292,7 @@ fn what_is_no_gltf_file_is_said_to_be_none() {
     let older = br#"{"scene": "a", "scenes": {"a": {}}, "nodes": {}}"#;
     let number = br#"{"asset": {"version": 1.1}, "scenes": {}}"#;
     for (bytes, expected) in [
-        (&b""[..], "bad.gltf: is empty"),
+        (&b""[..], "bad.gltf: is empty; expected a glTF file"),
         (b"\xEF\xBB\xBF \n", "is empty"),
         (&png(3, 3), "is a PNG picture, no glTF file; expected JSON or a GLB"),
         (b"\0\0\0\x20ftypavif\0\0\0\0", "is an AVIF picture, no glTF file"),
