@@ -164,9 +164,6 @@ pub struct Recording {
 
 impl Recording {
     /// Of so many frames.
-    ///
-    /// # Errors
-    /// What the writer says.
     pub fn new(file: &Path, size: [u32; 2], frames: u32) -> anyhow::Result<Self> {
         let progress = Progress::new(frames as usize);
         progress.begin("frames");
@@ -174,9 +171,6 @@ impl Recording {
     }
 
     /// The next frame.
-    ///
-    /// # Errors
-    /// What the writer says.
     pub fn frame(&mut self, picture: Picture) -> anyhow::Result<()> {
         self.animation.frame(picture)?;
         self.progress.step();

@@ -88,9 +88,6 @@ impl LastSession {
     }
 
     /// Keeps it.
-    ///
-    /// # Errors
-    /// What the file system says.
     pub fn save(&self, file: &Path) -> Result<()> {
         let mut table = toml::Table::new();
         if let Some(window) = self.window {

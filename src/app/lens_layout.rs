@@ -88,9 +88,6 @@ impl Layout {
     }
 
     /// Puts the lenses into a preset's values.
-    ///
-    /// # Errors
-    /// What the writer of TOML says.
     pub fn put(&self, table: &mut toml::Table) -> Result<(), toml::ser::Error> {
         table.insert(KEY.into(), toml::Value::try_from(&self.places)?);
         Ok(())

@@ -61,9 +61,6 @@ pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 /// Prints text to standard output.
-///
-/// # Errors
-/// What the system said.
 pub fn print(text: &str) -> Result<(), Failure> {
     if IS_FOR_CONTENT.load(Relaxed) {
         return heard("standard error", write_whole(&mut std::io::stderr().lock(), text.as_bytes()));
@@ -94,9 +91,6 @@ impl Said {
     }
 
     /// The first failure.
-    ///
-    /// # Errors
-    /// That.
     pub fn end(self) -> Result<(), Failure> {
         self.0.map_or(Ok(()), Err)
     }

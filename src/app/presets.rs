@@ -115,9 +115,6 @@ impl Presets {
 }
 
 /// What a preset file holds: settings, and where the lenses are.
-///
-/// # Errors
-/// What the writer of TOML says.
 pub fn text(settings: &impl Serialize, layout: Option<&Layout>) -> Result<String> {
     let text = to_toml(settings).map_err(|why| anyhow!("the settings cannot be written: {why}"))?;
     let Some(layout) = layout else { return Ok(text) };

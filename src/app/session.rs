@@ -94,9 +94,6 @@ impl Session {
     }
 
     /// With everything read.
-    ///
-    /// # Errors
-    /// As [`Session::new`].
     pub fn whole(mut self) -> Result<Self, Failure> {
         self.read(Duration::MAX)?;
         Ok(self)

@@ -11,9 +11,6 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 /// The bytes of a plain file that is at most `most` bytes long; `expected` ends what is said of any other.
-///
-/// # Errors
-/// What is wrong with it, without its name.
 pub fn read_bounded(path: &Path, most: u64, expected: &str) -> Result<Vec<u8>> {
     let there = fs::metadata(path)?;
     ensure!(!there.is_dir(), "it is a folder; {expected}");
@@ -32,9 +29,6 @@ pub fn read_bounded(path: &Path, most: u64, expected: &str) -> Result<Vec<u8>> {
 }
 
 /// Why nothing can be written at `path`, as far as can be known without writing there.
-///
-/// # Errors
-/// What is wrong with it, without its name.
 pub fn check_writable(path: &Path) -> Result<(), String> {
     if path.file_name().is_none() {
         return Err("it names no file".into());

@@ -67,9 +67,6 @@ fn next_marker(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
 
 /// What `decode` makes of a file; nothing where a part of a JPEG is missing. Its decoder puts grey in place of that, without an error.
 /// `pixels`: those of what was decoded.
-///
-/// # Errors
-/// Those of `decode`.
 pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
     if !bytes.starts_with(&[0xFF, START_OF_IMAGE, 0xFF]) {
         return decode(bytes).map(Some);

@@ -124,9 +124,6 @@ impl Picture {
 }
 
 /// What `decode` makes of a file, whose pixels are `pixels`; nothing where a part of a JPEG is missing. Of a PNG only the end may be.
-///
-/// # Errors
-/// Those of `decode`.
 pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
     if png::is_png(bytes) { decode(&png::ended(bytes)).map(Some) } else { jpeg::whole(bytes, decode, pixels) }
 }

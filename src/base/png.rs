@@ -150,9 +150,6 @@ pub struct Animation {
 
 impl Animation {
     /// Of so many frames of this size, each shown for `delay_ms`, again and again.
-    ///
-    /// # Errors
-    /// What the writer says.
     pub fn new(size: [u32; 2], frames: u32, delay_ms: u16) -> Result<Self> {
         let bytes = Bytes::default();
         let mut encoder = png::Encoder::new(bytes.clone(), size[0], size[1]);

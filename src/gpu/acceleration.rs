@@ -261,9 +261,6 @@ const EVERY_RAY: u32 = 0xFF << 24;
 
 impl Frame {
     /// A pass that builds the next bottom levels: of so many triangles, but at least one mesh. Whether all are built then.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn build_bottom_levels(&mut self, name: &str, levels: &mut BottomLevels, triangles_most: u32) -> Result<bool> {
         let next = levels.next(triangles_most);
         if next.is_empty() {
@@ -285,9 +282,6 @@ impl Frame {
     }
 
     /// A pass that builds the top level over bottom levels that are built. Where it would take more than `most` bytes, how many.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn build_top_level(
         &mut self,
         name: &str,

@@ -40,9 +40,6 @@ fn barrier(gpu: &Gpu, buffer: &Buffer, from: Queue) -> vk::BufferMemoryBarrier2<
 impl Frame {
     /// Gives an exclusive buffer to `to` behind what has been recorded so far: done here, and not when `to` first touches it, `to` waits
     /// for no later work of the other queue. Nothing happens where `to` has it, and to buffers that both queues share.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn give(&mut self, buffer: &Buffer, to: Queue) -> Result<()> {
         let Some(owner) = &buffer.0.owner else { return Ok(()) };
         let from = to.other();

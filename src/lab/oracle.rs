@@ -75,9 +75,6 @@ pub trait Oracle {
     /// The plain statement: std and glam only.
     fn cpu(input: &Self::Input) -> Self::Output;
     /// The same through the GPU.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     fn gpu(bench: &mut TestBench, input: &Self::Input) -> anyhow::Result<Self::Output>;
     /// How closely they must agree.
     fn agree(input: &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict;

@@ -23,9 +23,6 @@ pub struct Probe {
 
 impl Probe {
     /// Bytes are rounded up to 16.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn new(gpu: &Arc<Gpu>, read_bytes: u64, write_bytes: u64) -> Result<Self> {
         let words = |bytes: u64| bytes.div_ceil(16) as u32;
         let (reads, writes) = (words(read_bytes), words(write_bytes));
@@ -41,9 +38,6 @@ impl Probe {
     }
 
     /// The pass `probe`.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(&self, frame: &mut Frame) -> Result<()> {
         let pass = frame.compute("probe", &self.pipeline).bind("Source", &self.source).bind("Target", &self.target);
         pass.push(&self.push).dispatch_groups([self.groups, 1, 1])

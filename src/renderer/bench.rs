@@ -41,9 +41,6 @@ pub fn benches(technique: &str) -> &'static [Bench] {
 }
 
 /// Tables that `technique` ends its benchmarks with, for a person to read.
-///
-/// # Errors
-/// What the GPU floor says.
 pub fn bench_tables(technique: &str, bench: &TestBench, options: &BenchOptions) -> Result<Vec<Report>> {
     if technique == Downsample::ID { source_tables(bench, options) } else { Ok(Vec::new()) }
 }

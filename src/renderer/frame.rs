@@ -78,9 +78,6 @@ impl Chained {
 
 impl Renderer {
     /// Makes every pipeline that does not depend on the target's format.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn new(gpu: &Arc<Gpu>, background: Background, worlds: WorldLoader) -> Result<Self> {
         let techniques = Techniques::new(gpu)?;
         let targets = Targets::new(gpu);
@@ -119,9 +116,6 @@ impl Renderer {
     }
 
     /// Takes what techniques measure out of a frame that has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.world.on_timing(timing);
         if let Some((sort_us, shading_us)) = sample(timing).filter(|_| !timing.compiles) {
@@ -200,9 +194,6 @@ impl Renderer {
     }
 
     /// Records one frame into `target`.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
         let settings = params.settings;
         let fresh = self.lay_backdrop(frame, params, target)?;

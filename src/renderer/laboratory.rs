@@ -98,9 +98,6 @@ impl Handed for Others {
 
 impl Laboratory {
     /// Asks for a copy of the picture where a comparison runs and there is none.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -126,9 +123,6 @@ impl Laboratory {
     }
 
     /// Measures the next method. Called between frames: its own frames are recorded, submitted and waited for here.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn on_timing(&mut self, gpu: &Arc<Gpu>, ended: u64, downsample: &mut Downsample) -> Result<()> {
         let (comparison, card) = downsample.measured();
         if let Some((subject, format, read)) = self.picture.take(ended) {
@@ -290,9 +284,6 @@ fn report(material: &Material, subject: &Subject, done: &[Figures]) -> Report {
 }
 
 /// The source's table for this machine: 2048x2048 to 64x64, both lights, beside the source's own figures.
-///
-/// # Errors
-/// What the GPU floor says.
 pub fn source_tables(bench: &TestBench, options: &BenchOptions) -> anyhow::Result<Vec<Report>> {
     let (size, ratio) = if options.quick { ([256, 256], 32) } else { ([2048, 2048], 32) };
     let rgba = painted(size).rgba;

@@ -103,9 +103,6 @@ pub enum After {
 
 impl App {
     /// `started` is when the program began, for the log.
-    ///
-    /// # Errors
-    /// What the GPU says to the pipelines.
     pub fn new(
         surface: WindowSurface,
         session: Session,

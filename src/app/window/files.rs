@@ -113,9 +113,6 @@ impl Files {
     }
 
     /// Deletes a saved preset; where it lay.
-    ///
-    /// # Errors
-    /// What the file system says.
     pub fn delete_preset(&mut self, name: &str) -> anyhow::Result<PathBuf> {
         let file = self.presets.delete(name)?;
         self.list = self.presets.list();
@@ -186,9 +183,6 @@ impl Files {
     }
 
     /// Captures the next frame, if RenderDoc is attached; what to say of it.
-    ///
-    /// # Errors
-    /// Why it cannot.
     pub fn capture(&mut self) -> Result<&'static str, String> {
         let capture = match self.capture.take() {
             Some(capture) => capture,

@@ -43,9 +43,6 @@ impl Assembly {
     }
 
     /// The world, its sky baked.
-    ///
-    /// # Errors
-    /// What [`Builder`] says.
     pub fn finish(mut self, viewpoint: Viewpoint) -> Result<World, String> {
         let progress = Progress::here();
         progress.tell(MODELLED);

@@ -58,9 +58,6 @@ fn materials(stage: &mut Assembly) -> Result<Vec<u32>, String> {
 }
 
 /// `instances` of them on a spiral: each turn of the golden angle, further out, rising and falling.
-///
-/// # Errors
-/// What the builder says.
 pub fn many(instances: u32) -> Result<World, String> {
     let mut stage = Assembly::new();
     let materials = materials(&mut stage)?;

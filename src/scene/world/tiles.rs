@@ -32,9 +32,6 @@ fn packed(value: Vec4, kind: Use) -> u32 {
 
 /// Adds a texture and its levels: each texel of a level is the mean of the four (at odd sizes: of those below it) of the finer one, of
 /// linear values. `wrap` is the one of [`Texture`]. Its number.
-///
-/// # Errors
-/// What [`Builder::texture`] says.
 pub fn add(builder: &mut Builder, size: [u32; 2], mut texels: Vec<Vec4>, kind: Use, wrap: u32) -> Result<u32, String> {
     let mut bits: Vec<u32> = texels.iter().map(|texel| packed(*texel, kind)).collect();
     let [mut width, mut height] = size;

@@ -30,9 +30,6 @@ fn home() -> Viewpoint {
 }
 
 /// The corridor.
-///
-/// # Errors
-/// What the builder says.
 pub fn corridor() -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;

@@ -7,9 +7,6 @@ use glam::{Vec3, Vec4};
 const ROUGH: f32 = 0.95;
 
 /// The court, matt.
-///
-/// # Errors
-/// What the builder says.
 pub fn diffuse() -> Result<World, String> {
     let mut world = super::court()?;
     world.materials.iter_mut().for_each(|material| *material = matt(material));

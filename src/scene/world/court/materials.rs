@@ -52,9 +52,6 @@ pub struct Materials {
 
 impl Materials {
     /// Adds them all.
-    ///
-    /// # Errors
-    /// What the builder says.
     pub fn new(stage: &mut Assembly) -> Result<Self, String> {
         use MaterialKind::{Brushed, CarPaint, Ember, Iridescent, Marble, Plain, Subsurface, Textured, Velvet, Wood};
         let floor = crate::scene::world::tiles::floor(&mut stage.builder)?;

@@ -37,9 +37,6 @@ const FLOOR: [Vec2; 2] = [Vec2::new(-5.8, -15.0), Vec2::new(4.0, 7.0)];
 const FOCUS: [Vec3; 2] = [Vec3::new(-10.2, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
 
 /// The court.
-///
-/// # Errors
-/// What the builder says.
 pub fn court() -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;

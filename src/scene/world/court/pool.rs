@@ -51,9 +51,6 @@ fn puddle(at: Vec2, size: Vec2, turn: f32) -> Shape {
 }
 
 /// The pool.
-///
-/// # Errors
-/// What the builder says.
 pub fn pool() -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;

@@ -108,9 +108,6 @@ impl Document {
     }
 
     /// Primitive `number` of mesh `mesh`.
-    ///
-    /// # Errors
-    /// It is not what the format says.
     pub fn primitive(&self, mesh: usize, number: usize, value: &Value) -> Result<Primitive> {
         deserialized(value, "primitive", number_of(mesh, number), &mut self.left_out.borrow_mut())
     }
