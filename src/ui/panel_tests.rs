@@ -1,4 +1,4 @@
-//! What a user does with views, presets, files and keys in the panels, by what they say of themselves to assistive technology.
+//! Interaction tests of views, presets, files and keys in the panels, through their accessibility tree.
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
@@ -207,7 +207,7 @@ fn what_was_folded_by_hand_is_so_again_in_the_next_window() {
     next.get_by_role_and_label(Role::Button, "Scene").click();
     next.run_ok();
     assert_eq!(shown(&next), [false, true, false]);
-    // What the application asks for is unfolded.
+    // What the application requests is expanded.
     let (mut ui, ctx) = (next.state_mut().ui.take().unwrap(), next.ctx.clone());
     ui.visible = false;
     ui.type_path(&ctx);
@@ -275,7 +275,7 @@ fn a_value_that_is_rounded_to_be_shown_is_no_edit() {
         assert_eq!((glass.half_width, glass.ior, &actions[..]), (half_width, ior, &[][..]));
     };
     untouched(&harness);
-    // A figure gets the keyboard, is shown as text, and loses the keyboard again.
+    // A figure gets the focus, is shown as text, and loses the focus again.
     for name in ["Half width", "IOR"] {
         harness.get_by_role_and_label(Role::SpinButton, name).click();
         harness.run_ok();
