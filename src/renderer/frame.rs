@@ -99,7 +99,7 @@ impl Renderer {
         })
     }
 
-    /// Where the picture under the glass comes from.
+    /// Source of the background picture.
     pub fn background(&mut self) -> &mut Background {
         &mut self.background
     }

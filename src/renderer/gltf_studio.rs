@@ -195,7 +195,7 @@ impl Studio {
         Shown { light: lights(&bench.read::<[u16; 4]>(&light).unwrap()), ids: bench.read(&ids).unwrap() }
     }
 
-    /// The light of a file's world of mirrors, seen from the side of +z; rays are found by `work`.
+    /// Renders a file's world of mirrors, seen from the side of +z; `work` finds the rays.
     pub fn mirrored(&mut self, file: &Value, work: reflections::Work) -> Vec<Vec3> {
         let bench = self.bench.as_mut().unwrap();
         let viewpoint = Viewpoint {
