@@ -289,7 +289,7 @@ fn without_a_display_it_draws_a_picture() {
 }
 
 #[test]
-fn at_sockets_that_nobody_listens_at_it_draws_a_picture() {
+fn stale_sockets_lead_to_a_picture() {
     let folder = Folder::new();
     let (_x11, display) = Stale::display();
     let name = format!("DISPLAY={display}: ");
@@ -302,7 +302,7 @@ fn at_sockets_that_nobody_listens_at_it_draws_a_picture() {
 }
 
 #[test]
-fn where_the_current_folder_takes_no_picture_it_lies_elsewhere() {
+fn a_read_only_folder_puts_the_picture_elsewhere() {
     let folder = Folder::new();
     fs::write(folder.0.join("out"), "not a folder").expect("a file");
     let output = folder.script().args(look(HOME)).output().expect("the script starts");

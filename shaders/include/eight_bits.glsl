@@ -1,5 +1,5 @@
-//! Display values as the bytes of a picture. Rounding here instead of in the driver makes drawn pictures and those stored by compute shaders
-//! equal bit for bit. Values are clamped to 0..1.
+//! Display values as the bytes of a picture. Rounding here instead of in the driver makes drawn pictures and those stored by compute
+//! shaders equal bit for bit. Values are clamped to 0..1.
 #ifndef INCLUDE_EIGHT_BITS
 #define INCLUDE_EIGHT_BITS
 

@@ -1,5 +1,5 @@
-//! World in buffers, in the layout of src/scene/world/mod.rs: vertices, meshlets, instances, materials, the camera. Less than 2^25 meshlet
-//! instances.
+//! World in buffers, in the layout of src/scene/world/mod.rs: vertices, meshlets, instances, materials, the camera.
+//! At most 2^25 - 2 meshlet instances.
 #ifndef INCLUDE_WORLD
 #define INCLUDE_WORLD
 

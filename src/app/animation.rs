@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_met_and_what_lies_between_is_smooth() {
+    fn keys_are_met_and_interpolation_is_smooth() {
         let folder = Folder::new("route");
         let file = folder.0.join("path.toml");
         let route = |text: &str| {

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_stands_in_its_column() {
+    fn figures_are_in_their_columns() {
         let heads = COLUMNS.0.iter().map(|(head, ..)| *head);
         let of = |row| heads.clone().zip(cells("mip_chain", row)).collect::<Vec<_>>();
         let expected = [

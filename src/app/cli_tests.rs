@@ -34,7 +34,7 @@ fn no_command_is_not_the_command_window() {
 }
 
 #[test]
-fn common_options_stand_before_or_after_the_command() {
+fn common_options_are_accepted_before_and_after_the_command() {
     let before = task("--size 64x32 --gpu 1 --set a.b=1 --validate headless --set c.d=2");
     let after = task("headless --size 64x32 --gpu 1 --set a.b=1 --set c.d=2 --validate");
     assert_eq!(before, after);

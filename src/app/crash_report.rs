@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nobodys_fault_leaves_no_report() {
+    fn expected_errors_leave_no_report() {
         let lost = Error::DeviceLost { pass: "shade/tone".into(), ended: "shade/list".into() };
         assert!(is_death(&lost) && !is_death(&Error::SurfaceLost));
         let none = || anyhow::Error::from(Error::NoDevice("no driver".into()));

@@ -163,7 +163,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     #[test]
-    fn what_was_read_is_there_for_all() {
+    fn all_clones_see_the_outcome() {
         let folder = Folder::new("reading");
         let file = folder.0.join("a.PNG");
         Picture::from_fn([2, 1], |x, _| [x as u8, 0, 0, 255]).save_png(&file).unwrap();

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_comes_back() {
+    fn saved_sessions_are_restored() {
         let folder = Folder::new("remembered");
         let file = folder.0.join("made/when/needed/last.toml");
         assert_eq!(LastSession::load(&file), Ok(None));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_is_set_aside_once() {
+    fn broken_files_are_set_aside_once() {
         let folder = Folder::new("remembered-broken");
         let file = folder.0.join("last.toml");
         for text in [

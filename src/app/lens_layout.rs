@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_as_the_settings_say() {
+    fn missing_fields_are_taken_from_the_settings() {
         let layout =
             taken("[[lens]]\ncenter = [0.5, 0.25]\n[[lens]]\ncenter = [0, 1]\nangle = 90\nshape = \"capsule\"\n")
                 .unwrap()

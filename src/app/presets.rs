@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_saved_comes_back_and_counts_first() {
+    fn saved_presets_are_restored_and_take_precedence() {
         let folder = Folder::new("presets");
         let presets = Presets { folder: Some(folder.0.join("made/when/needed")) };
         let mut settings = Settings::default();
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_names_and_files_are_told() {
+    fn bad_names_and_files_are_reported() {
         let folder = Folder::new("bad-presets");
         let presets = Presets { folder: Some(folder.0.clone()) };
         let said = |result: Result<toml::Table>| format!("{:#}", result.unwrap_err());

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn later_settings_lie_over_earlier_ones() {
+    fn later_settings_override_earlier_ones() {
         let glass = |line| settings(&arguments(line), LastSession::default()).unwrap().0.glass;
         assert_eq!(glass("--preset frosted").frost, 7.0);
         assert_eq!(glass("--preset frosted --set glass.frost=2 --set glass.frost=3").frost, 3.0);

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_to_the_right_and_nothing_trails() {
+    fn numbers_are_right_aligned_without_trailing_spaces() {
         let mut table = Table::new(&["case", "time"]);
         table.row(["long name".into(), "3.1 us".into()]);
         table.row(["a".into(), "-".into()]);

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_follow_each_other_and_passes_lie_inside() {
+    fn frames_are_in_sequence_and_contain_their_passes() {
         let pass = PassTiming {
             name: "glass/lens".into(),
             gpu_us: Some(40.0),

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_number_is_far_away() {
+    fn nan_is_an_infinite_error() {
         assert_eq!((largest([]), largest([1.0, 3.0, 2.0])), (0.0, 3.0));
         for place in 0..3 {
             let mut values = [1.0, 3.0, 2.0];

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_is_counted() {
+    fn omitted_notes_are_counted() {
         let item = "KHR_materials_volume (1 material)";
         let many = notes(&["all lights dimmed to 58 %"], &[item; 30]);
         assert!(many.line().len() > 1000 && !many.line().contains("more"));

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_lie_over_each_other() {
+    fn later_sets_override_earlier_ones() {
         let all =
             after(&["glass.frost=4", "glass.mode = source", "other.shadow=false", "glass.tint=[0, 0.5, 1]"]).unwrap();
         assert_eq!((all.glass.frost, all.glass.mode, all.other.shadow), (4.0, Mode::Source, false));

@@ -397,7 +397,7 @@ mod tests {
 
     /// An exclusive buffer: written by compute, released, drawn by graphics, returned, written again.
     #[test]
-    fn what_is_given_away_is_waited_for_and_seen_by_every_stage() {
+    fn transferred_buffers_are_waited_for_and_visible_to_every_stage() {
         let mut s = State::default();
         s.touch(Access::Write(C), Compute, 1);
         s.touch(Access::Read(C), Compute, 1);

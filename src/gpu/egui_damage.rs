@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn covered_holds_what_is_painted_and_nothing_twice() {
+    fn covered_contains_all_shapes_once() {
         assert!(covered(&[], 1.0).is_empty());
         let all = [panel(&[4.0]), panel(&[95.0]), panel(&[90.0]), panel(&[20.0])];
         assert_eq!(covered(&all, 2.0), [[7, 5, 30, 18], [179, 5, 202, 18], [39, 5, 62, 18]]);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_holds_what_is_new_and_what_is_gone() {
+    fn changed_contains_added_and_removed_shapes() {
         let (old, new) = ([panel(&[4.0, 30.0, 60.0])], [panel(&[4.0, 45.0, 60.0])]);
         assert_eq!(changed(&old, &old, 1.0), Some(vec![]));
         assert_eq!(changed(&old, &new, 1.0), Some(vec![[29, 2, 57, 10]]));

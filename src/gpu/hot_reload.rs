@@ -38,7 +38,7 @@ impl HotReload {
     }
 }
 
-/// Modification time, length and identity of files. Reading a file is an event, too: without these, checking for changes would trigger
+/// Modification time and length of files, by path. Reading a file is an event, too: without these, checking for changes would trigger
 /// itself for ever.
 #[derive(Default)]
 pub(super) struct Stamps(BTreeMap<PathBuf, Option<(SystemTime, u64)>>);

@@ -95,7 +95,7 @@ fn edits_that_leave_something_unused_are_taken() {
 }
 
 #[test]
-fn what_does_not_fit_is_said_when_it_is_known_and_taken_back_when_it_is_mended() {
+fn mismatches_are_reported_and_cleared_when_fixed() {
     let mut edited = Edited::new("reload-misfit");
     let (before, news) = (edited.run(), edited.gpu.shaders.news());
     let more = "layout(binding = 2, r32f) uniform readonly image2D more;\nvoid main";

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back_to_the_same_device_alone() {
+    fn caches_are_restored_for_the_same_device_only() {
         let folder = Folder::new("pipelines");
         let kept = PipelinesKept::open(&folder.0.join("made"), &device(1));
         assert!(kept.read.is_empty());

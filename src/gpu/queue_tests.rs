@@ -73,7 +73,7 @@ fn rounds(exclusive: bool, early: bool, without: &[Feature]) -> Vec<f32> {
 
 /// On a device with one queue family the same commands are recorded.
 #[test]
-fn what_one_queue_writes_the_other_draws_shared_or_owned() {
+fn one_queue_writes_and_the_other_draws_shared_or_exclusive() {
     let expected: Vec<f32> = (0..COUNT).map(|i| (7 + i) as f32).collect();
     for (exclusive, early) in [(false, false), (true, false), (true, true)] {
         assert_eq!(rounds(exclusive, early, &[]), expected, "exclusive {exclusive}, early {early}");
@@ -118,7 +118,7 @@ fn workgroups_larger_than_the_device_allows_are_refused() {
 
 /// Each queue's passes begin after the frame's first timestamp, and a device with calibrated timestamps reports when that was.
 #[test]
-fn both_queues_lie_on_one_axis_where_the_device_tells_the_time() {
+fn both_queues_share_an_axis_with_calibrated_timestamps() {
     let gpu = Gpu::headless(false).unwrap();
     let place = ComputePipeline::new(&gpu, "gpu/place.comp", &[]).unwrap();
     let buffer = Buffer::new(&gpu, "vertices", 1 << 20, Memory::Device).unwrap();

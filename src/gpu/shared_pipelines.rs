@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_alike_is_one_while_pipelines_are_shared() {
+    fn equal_pipelines_are_shared() {
         let gpu = Gpu::headless(true).unwrap();
         let times = |times| ComputePipeline::new(&gpu, "gpu/add.comp", &[("TIMES", times)]).unwrap();
         assert!(!times(1).is_same(&times(1)));

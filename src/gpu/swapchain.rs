@@ -363,7 +363,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_driver_says_decides_what_is_made_anew() {
+    fn driver_errors_decide_what_is_recreated() {
         let said = |result| asks_for(&no_image(result));
         assert_eq!(said(vk::Result::ERROR_OUT_OF_DATE_KHR), (true, false));
         assert_eq!(said(vk::Result::ERROR_SURFACE_LOST_KHR), (true, true));

@@ -83,7 +83,7 @@ fn passes_see_what_earlier_passes_wrote() {
 
 /// Proves that the barriers above are necessary, and that validation is active.
 #[test]
-fn a_dropped_barrier_is_told() {
+fn a_dropped_barrier_is_reported() {
     let ((), said) = under_validation(|gpu, frames| {
         let (a, b) = (image(gpu, "a"), image(gpu, "b"));
         let (add, push) = (add(gpu), AddPush { size: SIZE.into(), amount: 1.0 });
@@ -171,7 +171,7 @@ fn a_dropped_frame_leaves_the_device_usable() {
 }
 
 #[test]
-fn mistakes_are_told_in_words() {
+fn mistakes_are_reported() {
     let ((), said) = under_validation(|gpu, frames| {
         let told = |e: Error, words: &[&str]| {
             let text = e.to_string();

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_that_begin_anew_are_followed() {
+    fn wrapped_counters_are_unwrapped() {
         assert_eq!(between(5, 9, 64), 4);
         assert_eq!(between(0xFFF0, 0x10, 16), 0x20);
         assert_eq!(between(0xABCD_0000_FFF0, 0x10, 16), 0x20, "bits above those that count are nothing");

@@ -185,7 +185,7 @@ impl Comparison {
         matches!(self.progress, Progress::Running { .. })
     }
 
-    /// How far it is.
+    /// Its progress.
     #[must_use]
     pub fn progress(&self) -> Progress {
         self.progress
@@ -297,7 +297,7 @@ impl Comparison {
         }
     }
 
-    /// What is compared.
+    /// The compared alternatives.
     #[must_use]
     pub fn alternatives(&self) -> &[Alternative] {
         &self.alternatives

@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_number_does_not_pass() {
+    fn nan_does_not_pass() {
         assert!(Verdict::at_most("error", 1.0, 1.0).passed && !Verdict::at_most("error", f64::NAN, 1.0).passed);
         let verdict = |errors: &[f64], most| Verdict::within("steps", &Errors::of(errors.iter().copied()), most).passed;
         assert!(verdict(&[1.0, 2.0, 3.0], [2.0, 3.0, 3.0]));

@@ -257,7 +257,7 @@ mod tests {
     use crate::base::timing::PassTiming;
 
     #[test]
-    fn a_spread_says_what_is_what() {
+    fn a_spread_has_median_min_and_p95() {
         let mut times: Vec<f64> = (0..=100).rev().map(|us| f64::from(us) + 3.0).collect();
         assert_eq!(spread(&mut times), Spread { median: 53.0, min: 3.0, p95: 98.0, n: 101 });
         let none = spread(&mut []);

@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_set_moves_the_camera() {
+    fn settings_move_the_camera() {
         let home = Viewpoint::default();
         let still = SceneSettings::default().viewpoint(home, 0.0);
         assert_eq!((still.orbit, still.height, still.distance, still.target), (0.0, 15.0, 8.0, Vec3::ZERO));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sun_stands_where_it_is_set() {
+    fn the_sun_follows_its_settings() {
         let sun = SceneSettings { sun_direction: 90.0, sun_height: 30.0, ..Default::default() }.sun();
         assert!((sun - Vec3::new(0.75_f32.sqrt(), 0.5, 0.0)).length() < 1e-5);
     }

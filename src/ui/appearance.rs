@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn opacity_stays_and_what_was_bright_is_dark() {
+    fn opacity_is_kept_and_bright_colours_become_dark() {
         assert_eq!(turned(Color32::from_white_alpha(40)), Color32::from_black_alpha(40));
         assert_eq!(turned(Color32::from_black_alpha(40)), Color32::from_white_alpha(40));
         assert_eq!(

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rests_is_idle_and_waiting_is_no_frame() {
+    fn pauses_are_idle_and_waits_do_not_count() {
         let mut rate = FrameRate::default();
         assert_eq!((rate.shown(), rate.idle_in_s()), (Rate::Idle, None));
         film(&mut rate, (0..60).map(|frame| f64::from(frame) * 0.01), 0.002);

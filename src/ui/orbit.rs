@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_over_the_world_goes_first() {
+    fn items_over_the_world_take_precedence() {
         let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
         let events = [at(0.0, 0.0), PRESS, at(50.0, 50.0), InputEvent::Wheel(1.0)];
         assert_eq!(handle(&mut orbit, &mut scene, true, &events), [Heard::No; 4]);

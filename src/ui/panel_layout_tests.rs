@@ -236,7 +236,7 @@ fn the_menu_of_a_lens_does_what_keys_do() {
 }
 
 #[test]
-fn what_to_do_first_is_said_until_a_lens_was_dragged() {
+fn the_hint_is_shown_until_a_lens_was_dragged() {
     let mut start = world();
     start.hint = true;
     let mut first = at_1280(start);

@@ -53,7 +53,7 @@ fn f6_takes_the_keyboard_into_the_panels_and_back() {
 }
 
 #[test]
-fn what_has_the_keyboard_is_scrolled_to_and_marked() {
+fn the_focused_widget_is_scrolled_to_and_marked() {
     let mut start = world();
     start.more = vec![super::tests::Glass::default(); 6];
     let mut harness = harness(start, [640.0, 320.0], 1.0);
@@ -187,7 +187,7 @@ fn files_are_named_opened_and_closed() {
 }
 
 #[test]
-fn what_was_folded_by_hand_is_so_again_in_the_next_window() {
+fn folds_are_restored_in_the_next_window() {
     let shown = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
         let [scene, glass] = ["Moves", "Mode"].map(|name| harness.query_by_role_and_label(Role::Label, name).is_some());
         let shape = harness.query_by_role_and_label(Role::Label, "Half width").is_some();
@@ -234,7 +234,7 @@ fn groups_of_one_name_in_two_sections_fold_apart() {
 }
 
 #[test]
-fn names_and_what_they_name_stand_on_one_line() {
+fn names_and_widgets_share_a_baseline() {
     let mut start = world();
     start.device.facts = vec![("GPU".into(), "a card".into()), ("Driver".into(), "a driver of many words ".repeat(4))];
     let feature = |name: &str| device::Feature { name: name.into(), ..Default::default() };
@@ -252,7 +252,7 @@ fn names_and_what_they_name_stand_on_one_line() {
 }
 
 #[test]
-fn the_free_part_lies_beside_the_dock() {
+fn the_free_part_is_beside_the_dock() {
     let mut harness = at_1280(world());
     let free = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
         harness.state().ui.as_ref().unwrap().free(vec2(1280.0, 720.0))

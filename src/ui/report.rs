@@ -75,7 +75,7 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     #[test]
-    fn columns_of_figures_stand_together_at_the_right() {
+    fn columns_of_figures_are_together_at_the_right() {
         let cells = |row: [&str; 4]| row.map(str::to_owned).to_vec();
         let rows = vec![cells(["first", "1", "22.5", "50.0 %"]), cells(["second", "123", "4", "-"])];
         let report = Report { title: "t".into(), head: vec!["name", "taps", "time", "part"], rows };
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_of_a_wide_table_stand_apart() {
+    fn headings_of_a_wide_table_are_apart() {
         let row = ["1", "50.0 %", "84.7 ms", "1.5", "11.4 %", "50.0 %"].map(str::to_owned).to_vec();
         let head = vec!["bounce", "live pixels", "time", "frames/s", "words skipped", "lane use"];
         let report = Report { title: "t".into(), head: head.clone(), rows: vec![row; 3] };

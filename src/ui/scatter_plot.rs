@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_points_with_a_time_lie_inside() {
+    fn all_points_with_a_time_are_inside() {
         assert_eq!(place([1000.0, 40.0]), Some([3.0, 40.0]));
         assert_eq!((place([0.0, 40.0]), place([f64::NAN, 40.0]), place([1.0, f64::INFINITY])), (None, None, None));
         let points = [("a", [0.5, 30.0]), ("b", [2.0, 100.0]), ("c", [1.2, 31.0])];

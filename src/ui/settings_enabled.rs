@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_effect_says_what_it_needs() {
+    fn disabled_settings_say_what_they_need() {
         let why = |set: &str, draws_world: bool, id: &str, name: &str| {
             let mut settings = Settings::default();
             set.split_whitespace()

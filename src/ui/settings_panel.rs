@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_of_a_setting_is_cut_or_lies_over_another_thing() {
+    fn no_name_of_a_setting_is_cut_or_overlaps() {
         // The inner width of the dock in a wide window, and in a narrow one.
         for width in [278.0, 162.0] {
             for of in 0..Settings::default().sections().len() {
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_values_stand_on_one_line() {
+    fn names_and_values_share_a_baseline() {
         for of in 0..Settings::default().sections().len() {
             let mut settings = Settings::default();
             let mut harness = egui_kittest::Harness::builder().with_size([278.0, 2000.0]).build_ui(|ui| {

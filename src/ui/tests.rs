@@ -51,7 +51,7 @@ settings! {
     }
 }
 
-/// Stand-in for the application.
+/// Substitute for the application.
 pub struct World {
     pub ui: Option<Ui>,
     left: Option<Shown>,

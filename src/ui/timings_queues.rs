@@ -195,7 +195,7 @@ mod tests {
 
     /// Bars of both queues share one axis: equal times have equal places.
     #[test]
-    fn bars_lie_where_their_times_are() {
+    fn bars_are_where_their_times_are() {
         let axis = QueueAxis::of(&timing(false));
         for (note, rows) in [(QueueNote::default(), 2), (QueueNote { is_one_queue: true, saved: None }, 1)] {
             let mut harness = egui_kittest::Harness::builder().with_size([400.0, 200.0]).build_ui(|ui| {

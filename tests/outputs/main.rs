@@ -383,7 +383,7 @@ fn assert_one_place(saved: &Npy, made: &twin::Level, blur: &str) {
 
 /// One line, exit code 2, nothing printed or written: neither the missing output nor the others.
 #[test]
-fn what_a_frame_has_not_is_not_written() {
+fn missing_outputs_are_not_written() {
     let folder = Folder::new("missing");
     let flat = "--size 63x37 --set scene.source=picture";
     for (line, output, said) in [

@@ -28,7 +28,7 @@ fn rows(a: &Picture, b: &Picture) -> Option<[u32; 2]> {
 }
 
 #[test]
-fn what_of_a_file_is_not_drawn_is_said_in_the_window_and_in_the_log() {
+fn unsupported_parts_of_a_file_are_reported_in_the_window_and_in_the_log() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
     let file = |name: &str, text: String| -> PathBuf {

@@ -74,7 +74,7 @@ mod tests {
     use crate::base::settings::parse_set;
 
     #[test]
-    fn what_is_copied_sets_the_same_again() {
+    fn copied_commands_reproduce_the_settings() {
         let mut settings = Settings::default();
         let sets = "glass.preset=prism glass.ior=1.5 glass.frost=3.25 glass.tint=[0.5,1.0,0.25] scene.source=picture \
                     scene.drift=off mip_chain.method=ladder downsample.size=[320,200] display.frames_in_flight=3";

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_libraries_say_becomes_one_line() {
+    fn library_messages_become_one_line() {
         let no_window = |why: &str| Failure::from(unopened(why));
         let failure = no_window("no display.");
         assert_eq!(failure.code, 1);

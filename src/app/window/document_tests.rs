@@ -137,7 +137,7 @@ fn lenses_come_back_with_their_shapes_and_the_selection() {
 }
 
 #[test]
-fn what_time_and_window_change_is_no_step_and_is_kept() {
+fn changes_by_time_and_window_are_no_steps_and_are_kept() {
     let mut document = document();
     set(&mut document, "glass", "frost", "5");
     // The camera drifts, a lens glides on, the window is enlarged.

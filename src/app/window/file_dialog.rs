@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_dialogue_that_was_cancelled_is_told_from_none() {
+    fn a_cancelled_dialogue_differs_from_none() {
         let file = PathBuf::from("/pictures/lake.png");
         assert_eq!(outcome(None, &[]), Ok(None));
         // The portal failed and another program showed the dialogue.

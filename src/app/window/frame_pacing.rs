@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_earliest_wish_wins_and_a_frame_fulfils_all() {
+    fn the_earliest_request_wins_and_a_frame_satisfies_all() {
         let (now, ms) = (Instant::now(), Duration::from_millis);
         let mut pacing = FramePacing::default();
         assert_eq!(pacing.next(now), Next::Never);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_off_is_not_forgotten() {
+    fn postponed_requests_are_kept() {
         let (now, later) = (Instant::now(), Duration::from_millis(100));
         let mut pacing = FramePacing::default();
         pacing.ask(now);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_waits_until_it_is_seen() {
+    fn hidden_windows_wait_until_shown() {
         let now = Instant::now();
         let mut pacing = FramePacing::default();
         pacing.hide(true, now);

@@ -206,7 +206,7 @@ pub struct Lens {
 }
 
 impl Lens {
-    // How far inside a point lies, in pixels; negative outside.
+    // Distance of a point to the outline, in pixels; positive inside.
     fn depth(self, at: Vec2) -> f32 {
         let p = (at - self.center).abs() / self.half;
         let gauge = (p.x.powf(self.exponent) + p.y.powf(self.exponent)).powf(1.0 / self.exponent);

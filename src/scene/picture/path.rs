@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_sticks_out_is_cut_off() {
+    fn coverage_is_clipped_to_the_picture() {
         assert!((area(&Path::disc(Vec2::ZERO, 10.0), [100, 100]) - std::f32::consts::PI * 25.0).abs() < 0.5);
         assert!(
             (area(&Path::disc(Vec2::new(100.0, 50.0), 10.0), [100, 100]) - std::f32::consts::PI * 50.0).abs() < 0.5

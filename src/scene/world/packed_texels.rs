@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn textures_lie_side_by_side_where_they_are_alike() {
+    fn textures_of_one_layout_are_interleaved() {
         let made = world([8; 4], [1, 0, 0, 1], 0);
         assert_ne!(made.kinds() & ALIKE, 0);
         assert_eq!(made.materials.iter().map(|material| material.paint).collect::<Vec<_>>(), [0, 32, 32]);

@@ -101,7 +101,7 @@ fn covered(occluders: &[[Vec3; 3]], radius: f32) -> f32 {
 }
 
 /// For each of `points` (position and normal): sky visibility, 0..1, weighted by the cosine, including light reflected by occluders.
-/// `occluders` are two-sided. `told` receives the progress, 0 to 1; if it returns false, the result is invalid.
+/// `occluders` are two-sided. The callback receives the progress, 0 to 1; if it returns false, the result is invalid.
 pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32) -> bool + Sync)) -> Vec<f32> {
     if points.is_empty() || occluders.is_empty() {
         return vec![1.0; points.len()];

@@ -56,7 +56,7 @@ fn new_lenses_are_seen_as_a_whole_where_there_is_room() {
 }
 
 #[test]
-fn what_was_taken_last_lies_on_top_and_keeps_its_place_in_the_list() {
+fn the_last_selected_lens_is_on_top_and_keeps_its_index() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(460.0, 300.0)]);
     desk.press(320.0, 310.0);
     desk.release();

@@ -9,7 +9,7 @@ fn lens() -> Lens {
     Lens { center: Vec2::new(400.0, 300.0), half: Vec2::new(190.0, 120.0), exponent: 4.5, ..Lens::default() }
 }
 
-/// The lens at 30 moments a second: it is shaken for a second along `way`, thrown, and comes to rest.
+/// The lens at 30 moments a second: it is shaken for a second along `way`, thrown, and stops.
 fn film(rate: u32, way: impl Fn(f32) -> Vec2) -> Vec<(Vec2, Lens)> {
     let (mut motion, mut center) = (Motion::default(), way(0.0));
     motion.take(center);
@@ -55,7 +55,7 @@ fn frames_at_30_and_240_hz_see_the_same() {
 }
 
 #[test]
-fn what_moves_by_itself_is_the_same_to_a_hundredth_pixel() {
+fn animation_is_independent_of_the_frame_rate_to_a_hundredth_pixel() {
     let run = |rate: u32| {
         let (mut motion, mut center) =
             (Motion { velocity: Vec2::new(2500.0, -900.0), ..Default::default() }, lens().center);

@@ -94,7 +94,7 @@ fn skins_are_drawn_in_the_pose_of_their_joints_however_deep() {
 }
 
 #[test]
-fn what_is_flattened_is_drawn_and_what_is_a_line_is_not() {
+fn flattened_bodies_are_drawn_and_lines_are_not() {
     let folder = Folder::new("flat");
     for (scale, low, high) in
         [([2.0, 3.0, 0.0], [3.0, 0.0, 0.0], [5.0, 3.0, 0.0]), ([0.0, 1.0, 1.0], [3.0, 0.0, 0.0], [3.0, 1.0, 0.0])]

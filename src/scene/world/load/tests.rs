@@ -347,7 +347,7 @@ fn reading_tells_how_far_it_is_and_can_be_cancelled() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn faults_are_reported() {
     let folder = Folder::new("wrong");
     let bad = |change: &dyn Fn(&mut Value), expected: &str| {
         let mut draft = draft();

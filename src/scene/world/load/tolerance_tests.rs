@@ -281,7 +281,7 @@ fn a_scene_that_is_not_there_is_the_first_one() {
 }
 
 #[test]
-fn what_is_no_gltf_file_is_said_to_be_none() {
+fn other_files_are_rejected() {
     let folder = Folder::new("none");
     let mut without = glb(draft());
     let text = u32::from_le_bytes(without[12..16].try_into().unwrap()) as usize;
