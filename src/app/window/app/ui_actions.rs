@@ -131,7 +131,7 @@ impl App {
         }
     }
 
-    /// Sets the resolution of the traced mirrors.
+    /// Resolution scale and pace of the traced mirrors, with `scale` as the dynamic resolution proposes.
     pub(super) fn mirrors(&self, scale: f32, now: Instant) -> (f32, MirrorPace) {
         let DocumentState { settings, view, .. } = self.document.state();
         let (reflections, software) = (&settings.reflections, self.surface.gpu().info().is_software());
