@@ -1,5 +1,5 @@
-//! Compiles every shader below `shaders/` and embeds the SPIR-V, deflated; a GLSL error is a cargo error. What has been compiled before from
-//! the same text is not compiled again. In a release build rare ones are embedded as texts.
+//! Build of the embedded shaders: compiles everything below `shaders/` and embeds the deflated SPIR-V; a GLSL error is a cargo error.
+//! Unchanged shaders are not compiled again. In a release build rare ones are embedded as text.
 
 #[path = "src/gpu/shader_compiler.rs"]
 mod compile;
@@ -27,7 +27,7 @@ fn run() -> Result<(), String> {
     println!("cargo:rerun-if-changed=shaders");
     println!("cargo:rerun-if-changed=src/gpu/shader_compiler.rs");
     println!("cargo:rerun-if-changed=build.rs");
-    // Tests need every shader, and a mistake in a rare one is cargo's error there.
+    // Tests need every shader, and an error in a rare one is reported by cargo there.
     let late = |shader: &Shader| shader.rare && env::var_os("PROFILE").is_some_and(|profile| profile == "release");
     let (compiler, read, names) = (Compiler::new()?, compile::files(&shaders), compile::shaders(&shaders)?);
     let (mut spirv, mut texts, mut kept, mut problems) = (String::new(), BTreeMap::new(), HashSet::new(), Vec::new());
@@ -68,7 +68,7 @@ fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// What `work` makes of each shader, in their order, by as many threads as cargo has jobs.
+/// Results of `work` for all shaders, in order, on as many threads as cargo has jobs.
 fn each<T: Send>(names: &[Shader], work: impl Fn(&Shader) -> T + Sync) -> Vec<T> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1_usize);
     let next = AtomicUsize::new(0);
@@ -82,7 +82,7 @@ fn each<T: Send>(names: &[Shader], work: impl Fn(&Shader) -> T + Sync) -> Vec<T>
     };
     let mut all = thread::scope(|scope| {
         let threads: Vec<_> = (0..jobs.clamp(1, names.len().max(1))).map(|_| scope.spawn(some)).collect();
-        // A panic has been printed, and the table would be too short: it goes on.
+        // A panic has been printed, and the table would be incomplete: propagate it.
         let join =
             |thread: thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|e| std::panic::resume_unwind(e));
         threads.into_iter().flat_map(join).collect::<Vec<_>>()
@@ -91,14 +91,14 @@ fn each<T: Send>(names: &[Shader], work: impl Fn(&Shader) -> T + Sync) -> Vec<T>
     all.into_iter().map(|(_, made)| made).collect()
 }
 
-/// The file with the SPIR-V of a shader, named by all that it is made from.
+/// The file with the SPIR-V of a shader, named by the digest of its sources.
 fn made(compiler: &Compiler, read: &Read<'_>, out: &Path, name: &str, parts: &[Part]) -> Result<PathBuf, String> {
     let file = out.join(format!("{:016x}.spv.z", compile::digest(name, parts)));
     if !file.exists() {
         let words = compiler.compile(read, name)?;
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let bytes = miniz_oxide::deflate::compress_to_vec(&bytes, 6);
-        // A build that is stopped leaves no half a file under that name.
+        // An interrupted build leaves no incomplete file under that name.
         let part = file.with_extension("part");
         fs::write(&part, bytes)
             .and_then(|()| fs::rename(&part, &file))

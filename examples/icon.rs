@@ -1,4 +1,4 @@
-//! Makes the program's icon with its own glass: `cargo run --example icon -- FILE.png`. A drop lies on a sunset over water.
+//! The program's icon, rendered with its own glass: a drop over a sunset over water. `cargo run --example icon -- FILE.png`.
 
 use anyhow::Context as _;
 use meniscus::app::{cli, headless};
@@ -6,11 +6,11 @@ use meniscus::base::{picture::Picture, png, resample};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Side of what is rendered, and of the icon, in pixels.
+/// Side of the rendered picture, and of the icon, in pixels.
 const RENDERED: u32 = 1024;
 const SIDE: u32 = 256;
 
-/// The backdrop's colour at a place, parts of its side.
+/// The backdrop's colour at a position, in fractions of its side.
 fn sunset(x: f32, y: f32) -> [f32; 3] {
     const STOPS: [(f32, [f32; 3]); 5] = [
         (0.0, [0.16, 0.13, 0.38]),
@@ -36,7 +36,7 @@ fn sunset(x: f32, y: f32) -> [f32; 3] {
     if y < HORIZON {
         return lit(sky(y), sun(x, y), [1.0, 0.94, 0.76]);
     }
-    // Water: the sky upside down and darker, in bands that grow towards the eye.
+    // Water: the flipped sky, darker, in bands that grow towards the viewer.
     let depth = (y - HORIZON) / (1.0 - HORIZON);
     let wave = (depth.powf(0.55) * 40.0 + (x * 9.0).sin() * 0.6).sin();
     let seen = HORIZON - (y - HORIZON) * 1.3 + 0.012 * wave * (0.4 + depth);
@@ -44,7 +44,7 @@ fn sunset(x: f32, y: f32) -> [f32; 3] {
     lit(base, sun(x + 0.03 * wave * (0.3 + depth), seen).map(|s| s * (0.9 - 0.3 * depth)), [1.0, 0.66, 0.42])
 }
 
-/// How much of a pixel lies within the icon's outline, a superellipse.
+/// Coverage of a pixel by the icon's outline, a superellipse.
 fn cover(x: u32, y: u32) -> f32 {
     let middle = SIDE as f32 / 2.0;
     let [x, y] = [x, y].map(|at| ((at as f32 + 0.5 - middle) / (middle - 2.0)).abs());

@@ -1,4 +1,4 @@
-//! Paints a built-in picture into a PNG file: `cargo run --example paint -- FILE.png [WIDTHxHEIGHT] [dusk|paper|code]`.
+//! A built-in picture as a PNG file: `cargo run --example paint -- FILE.png [WIDTHxHEIGHT] [dusk|paper|code]`.
 
 use std::{path::Path, time::Instant};
 

@@ -1,5 +1,5 @@
-//! Writes what a package has beside the program, from the parser of its arguments: `cargo run --example papers -- FOLDER` puts a manual
-//! page and completions for bash, zsh and fish below it, where a system keeps such.
+//! Files of a package besides the program, from the parser of its arguments: `cargo run --example papers -- FOLDER` writes a manual page
+//! and completions for bash, zsh and fish below it, in a system's layout.
 
 use anyhow::Context as _;
 use clap_complete::{Shell, generate_to};

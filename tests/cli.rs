@@ -1,4 +1,4 @@
-//! The program itself, given bad arguments: exit code 2, exactly one line on standard error, nothing on standard output.
+//! Tests of the program with bad arguments: exit code 2, exactly one line on standard error, nothing on standard output.
 
 use std::ffi::OsString;
 use std::process::{Command, Output};
@@ -178,7 +178,7 @@ fn bad_settings_are_refused() {
     }
 }
 
-/// A file of this test's own, removed when dropped.
+/// A temporary file of the test, removed when dropped.
 struct File(std::path::PathBuf);
 
 impl File {

@@ -1,5 +1,5 @@
-//! Every library that the program contains has a licence that deny.toml allows, and NOTICES.txt gives its text.
-//! `MENISCUS_ACCEPT=1 cargo test --test licences` writes NOTICES.txt again.
+//! Test that every linked library has a licence allowed by deny.toml, and that NOTICES.txt contains its text. `MENISCUS_ACCEPT=1 cargo test
+//! --test licences` writes NOTICES.txt again.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,11 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the notices are made for: the list of libraries is another one elsewhere.
+/// Target of the notices: the list of libraries differs elsewhere.
 const HOST: &str = "x86_64-unknown-linux-gnu";
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// C++ libraries within shaderc-sys, by the folder that their licence lies in.
+/// C++ libraries within shaderc-sys, by the folder of their licence.
 const WITHIN_SHADERC: [&str; 4] = ["shaderc", "glslang", "spirv-tools", "spirv-headers"];
 
 struct Library {
@@ -22,7 +22,7 @@ struct Library {
     folder: PathBuf,
 }
 
-/// All that is linked into the program: no build scripts, no tests.
+/// All linked libraries: no build scripts, no tests.
 fn libraries() -> Vec<Library> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let told = Command::new(cargo)
@@ -66,7 +66,7 @@ fn allowed() -> Vec<spdx::Licensee> {
     list.iter().map(|name| spdx::Licensee::parse(name.as_str().unwrap()).unwrap()).collect()
 }
 
-/// The texts of a library's licences: those of MIT are enough where there is a choice.
+/// The texts of a library's licences: MIT alone is enough if there is a choice.
 fn texts(folder: &Path) -> Vec<(String, String)> {
     let is_licence = |name: &str| {
         let name = name.to_lowercase();
@@ -90,7 +90,7 @@ fn texts(folder: &Path) -> Vec<(String, String)> {
     found
 }
 
-/// Without what editors do to lines, so that the same text is there once.
+/// Without line formatting, so that equal texts appear once.
 fn plain(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim_matches(['\n', '\u{feff}', '\u{c}']).to_owned()

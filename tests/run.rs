@@ -1,6 +1,5 @@
-//! What a newcomer does: `scripts/run` itself is started, on each kind of display and on none. A window with the lens in it is
-//! seen and a hand moves it, or there is the picture, and one line that says why and where it lies.
-//! Parts are skipped, with a line that says so, where Xvfb, xdotool or weston are missing.
+//! Tests of `scripts/run`, on each kind of display and without one: a window appears and its lens can be dragged, or the picture is written
+//! and one line gives the reason and the path. Parts are skipped, with a line that says so, where Xvfb, xdotool or weston are missing.
 #![cfg(target_os = "linux")] // as the script is
 
 #[path = "window_parts/compositor.rs"]
@@ -25,11 +24,11 @@ const SIZE: [u32; 2] = [800, 500];
 const TITLE: &str = "--name ^Meniscus$";
 /// Half the lens' size.
 const HALF: [i32; 2] = [100, 70];
-/// The lens' centre at the start, and where it is dragged.
+/// The lens' centre at the start, and after the drag.
 const HOME: [i32; 2] = [200, 250];
 const AWAY: [i32; 2] = [560, 230];
 
-/// What every picture here shows: the flat picture, and a lens that no earlier moment has a part in.
+/// Settings of every picture here: the flat picture, and a lens without temporal state.
 fn look(lens: [i32; 2]) -> Vec<String> {
     let [width, height] = SIZE;
     let settings = ["scene.source=picture", "glass.adaptive=0", "hand.reduced_motion=true"].map(str::to_owned);
@@ -39,7 +38,7 @@ fn look(lens: [i32; 2]) -> Vec<String> {
     words
 }
 
-/// A folder of this test's own: the current one of what it starts, and the one for its sockets. Removed when dropped.
+/// A temporary folder: the current one of the started programs, and the one for their sockets. Removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -47,19 +46,19 @@ impl Folder {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("meniscus-run-{}-{}", std::process::id(), COUNT.fetch_add(1, Relaxed));
         let folder = std::env::temp_dir().join(name);
-        // A compositor wants its sockets to be out of others' reach.
+        // A compositor requires a private folder for its sockets.
         fs::DirBuilder::new().mode(0o700).create(&folder).expect("a folder of our own");
         Self(folder)
     }
 
-    /// The script with no display: as a person starts it on this machine, with none of the drivers that scripts/test may have
-    /// chosen, and with the program as these tests were built.
+    /// The script without a display, as a user starts it on this machine: without the drivers that scripts/test may have chosen, and with
+    /// the program as built for these tests.
     fn script(&self) -> Command {
         let profile = Path::new(env!("CARGO_BIN_EXE_meniscus")).parent().and_then(Path::file_name);
         let profile = profile.filter(|folder| *folder != "debug").unwrap_or("dev".as_ref());
         let mut command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/run"));
         command.current_dir(&self.0).env("MENISCUS_PROFILE", profile);
-        // Beside a test, libraries have the features that tests ask for: nothing is built again.
+        // Beside a test, libraries have the features that tests require: nothing is rebuilt.
         command.env("MENISCUS_TARGETS", "--bin meniscus --test run");
         for name in ["XDG_RUNTIME_DIR", "TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
             command.env(name, &self.0);
@@ -67,13 +66,13 @@ impl Folder {
         for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "RUST_LOG", "VK_DRIVER_FILES", "VK_LAYER_PATH"] {
             command.env_remove(name);
         }
-        // The tests' own (scripts/lib/under); with it cargo would build every library again.
+        // The tests' own (scripts/lib/under); with it cargo would rebuild every library.
         command.env_remove("RUSTC_BOOTSTRAP");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
-    /// What `scripts/run headless` draws.
+    /// The picture of `scripts/run headless`.
     fn headless(&self, lens: [i32; 2]) -> Picture {
         let file = self.0.join("headless.png");
         let mut command = self.script();
@@ -90,7 +89,7 @@ impl Drop for Folder {
     }
 }
 
-/// What there is to see: the lens at the start, where it is dragged, and nowhere.
+/// Expected pictures: the lens at the start, after the drag, and without it.
 struct Drawn {
     home: Picture,
     away: Picture,
@@ -111,7 +110,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Mean difference of two pictures' channels in a box around a place, 0 to 255.
+/// Mean difference of two pictures' channels in a box around a position, 0 to 255.
 fn difference(a: &Picture, b: &Picture, [x, y]: [i32; 2], half: [i32; 2]) -> f64 {
     let columns = (x - half[0])..(x + half[0]);
     let pixels = columns.flat_map(|x| ((y - half[1])..(y + half[1])).map(move |y| [x as u32, y as u32]));
@@ -120,8 +119,8 @@ fn difference(a: &Picture, b: &Picture, [x, y]: [i32; 2], half: [i32; 2]) -> f64
     sum / count
 }
 
-/// That `shown` has a lens there and none at the other place, else what is wrong: there it looks as headless draws it and not as
-/// the bare picture does, at the other place and away from both as the bare picture does.
+/// Checks that `shown` has a lens at one position and none at the other, else returns the fault: at the first it matches headless and not
+/// the bare picture, at the other and away from both it matches the bare picture.
 fn has_lens(shown: &Picture, drawn: &Picture, bare: &Picture, [there, elsewhere]: [[i32; 2]; 2]) -> Result<(), String> {
     // The corner is beyond the shadow of both.
     let corner = [SIZE[0] as i32 - 30, SIZE[1] as i32 - 30];
@@ -135,7 +134,7 @@ fn has_lens(shown: &Picture, drawn: &Picture, bare: &Picture, [there, elsewhere]
     if is_right { Ok(()) } else { Err(format!("it differs by {differs:?}, the lens stands out by {stands_out}")) }
 }
 
-/// Starts the script where it has a display, and does with the window what a newcomer does.
+/// Starts the script on a display, and drags the lens in its window.
 fn opens_a_window(desktop: &Desktop, folder: &Folder, place: impl FnOnce(&mut Command), window: &str) {
     let Drawn { home, away, bare } = drawn();
     let before = desktop.picture();
@@ -144,7 +143,7 @@ fn opens_a_window(desktop: &Desktop, folder: &Folder, place: impl FnOnce(&mut Co
     place(&mut command);
     let mut child = command.spawn().expect("the script starts");
     let number = desktop.find(window, &mut child);
-    // Under Wayland the window was there before: whether it shows anything is seen in the picture.
+    // Under Wayland the compositor's window exists before: the picture shows whether it has content.
     let opened = number.is_some()
         && within(Duration::from_secs(60), || {
             let ended = child.try_wait().is_ok_and(|status| status.is_some());
@@ -188,7 +187,7 @@ fn desktop() -> Option<Desktop> {
     Desktop::open(SIZE).map_err(|why| eprintln!("skipped: {why}")).ok()
 }
 
-/// A socket that nobody listens at any more; removed when dropped.
+/// A socket without a listener; removed when dropped.
 struct Stale(PathBuf);
 
 impl Stale {
@@ -198,7 +197,7 @@ impl Stale {
         Self(socket)
     }
 
-    /// The number of an X display that ended without taking its socket along.
+    /// The number of an X display that ended without removing its socket.
     fn display() -> (Self, String) {
         let number = 55_100 + std::process::id() % 4_000;
         (Self::new(format!("/tmp/.X11-unix/X{number}").into()), format!(":{number}"))
@@ -236,7 +235,7 @@ fn on_a_compositor_it_opens_the_window() {
         Ok(compositor) => compositor,
         Err(why) => return eprintln!("skipped: {why}"),
     };
-    // Both answer, and Wayland comes first: the X server has only the compositor's window.
+    // Both respond, and Wayland is preferred: the X server has only the compositor's window.
     let place = |command: &mut Command| {
         command.env("DISPLAY", &desktop.display).env("WAYLAND_DISPLAY", &compositor.socket);
     };
@@ -256,7 +255,7 @@ fn a_gpu_that_fails_is_no_reason_for_a_picture() {
     assert!(!folder.0.join("out").exists(), "no picture");
 }
 
-/// Starts it where no display answers. `why` is part of the reason.
+/// Starts it without a working display. `why` is part of the reason.
 fn draws_a_picture(folder: &Folder, place: impl Fn(&mut Command), why: &[&str]) {
     let mut command = folder.script();
     place(&mut command);
@@ -274,7 +273,7 @@ fn draws_a_picture(folder: &Folder, place: impl Fn(&mut Command), why: &[&str]) 
     assert_eq!(fs::read_dir(folder.0.join("out")).expect("a folder").count(), 1, "nothing else is left");
     assert!(fs::read_to_string(&json).is_ok_and(|text| text.contains("\"passes\"")), "the results as JSON");
 
-    // The window asked for by its name is no picture.
+    // With an explicit `window` command there is no picture.
     let mut command = folder.script();
     place(&mut command);
     let output = command.arg("window").args(look(HOME)).output().expect("the script starts");
@@ -290,7 +289,7 @@ fn without_a_display_it_draws_a_picture() {
 }
 
 #[test]
-fn at_sockets_that_nobody_listens_at_it_draws_a_picture() {
+fn stale_sockets_lead_to_a_picture() {
     let folder = Folder::new();
     let (_x11, display) = Stale::display();
     let name = format!("DISPLAY={display}: ");
@@ -303,7 +302,7 @@ fn at_sockets_that_nobody_listens_at_it_draws_a_picture() {
 }
 
 #[test]
-fn where_the_current_folder_takes_no_picture_it_lies_elsewhere() {
+fn a_read_only_folder_puts_the_picture_elsewhere() {
     let folder = Folder::new();
     fs::write(folder.0.join("out"), "not a folder").expect("a file");
     let output = folder.script().args(look(HOME)).output().expect("the script starts");

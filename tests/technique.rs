@@ -1,5 +1,5 @@
-//! Adding a technique: a folder (technique_parts/histogram), a line in the list and a call in the score are all that it takes to have
-//! settings, views, outputs, a table, oracles and benchmarks.
+//! Test of adding a technique: a folder (tests/technique_parts/histogram), a line in the list and a call in the frame suffice for settings,
+//! views, outputs, a table, checks and benchmarks.
 
 #[path = "technique_parts/histogram/mod.rs"]
 mod histogram;
@@ -18,7 +18,7 @@ meniscus::techniques! {
 
 const SIZE: [u32; 2] = [63, 37];
 
-/// A score of two techniques over a picture.
+/// A frame of two techniques over a picture.
 fn score(
     techniques: &mut Techniques,
     frame: &mut Frame,
@@ -26,7 +26,7 @@ fn score(
     context: &FrameContext,
 ) -> meniscus::gpu::Result<()> {
     techniques.mip_chain.record(frame, &settings.mip_chain, &context.picture, &context.chain)?;
-    techniques.histogram.record(frame, &settings.histogram, &context.picture)?; // the call in the score
+    techniques.histogram.record(frame, &settings.histogram, &context.picture)?; // the call in the frame
     Ok(())
 }
 

@@ -1,7 +1,6 @@
-//! The real window on a virtual screen: a lens is dragged, keys are pressed, the window is resized, and what is shown is looked at.
-//! Skipped, with a line that says so, where Xvfb or xdotool are missing.
-//! Most of these tests take longer than ten seconds: a software driver compiles the shaders of each program that is started, and what is
-//! shown is looked at only once it stands still.
+//! Tests of the real window on a virtual screen: dragging, keys, resizing, and the displayed result. Skipped, with a line that says so,
+//! where Xvfb or xdotool are missing. Most of these tests take longer than ten seconds: a software driver compiles the shaders of each
+//! started program, and a result is checked only when the screen no longer changes.
 
 #[path = "window_parts/between_launches.rs"]
 mod between_launches;
@@ -26,7 +25,7 @@ const SIZE: [u32; 2] = [960, 600];
 /// The lens' centre at the start.
 const HOME: [i32; 2] = [480, 300];
 
-/// The program, its window's number and what it writes to standard error.
+/// The program, its window's number and its standard error.
 struct Demo {
     child: Child,
     window: String,
@@ -37,12 +36,12 @@ impl Demo {
         Self::start_at(desktop, options, Some(HOME))
     }
 
-    /// With the lens there, or where the program puts it.
+    /// With the lens at a given position, or at its default.
     fn start_at(desktop: &Desktop, options: &str, lens: Option<[i32; 2]>) -> Self {
         Self::start_scaled(desktop, options, lens, "1")
     }
 
-    /// On a display with so many pixels to a point.
+    /// On a display with this many pixels per point.
     fn start_scaled(desktop: &Desktop, options: &str, lens: Option<[i32; 2]>, scale: &str) -> Self {
         let lens = lens.map(|[x, y]| format!("--lens={x},{y}"));
         let size = format!("{}x{}", SIZE[0], SIZE[1]);
@@ -50,7 +49,7 @@ impl Demo {
         Self::launch(desktop, &words.split_whitespace().collect::<Vec<_>>(), scale)
     }
 
-    /// With these arguments and no other.
+    /// With exactly these arguments.
     fn launch(desktop: &Desktop, arguments: &[&str], scale: &str) -> Self {
         let mut child = desktop
             // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
@@ -70,7 +69,7 @@ impl Demo {
         demo
     }
 
-    /// Ends it, whatever it does, and returns what it wrote to standard error.
+    /// Kills it, and returns its standard error.
     fn end(&mut self) -> String {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -81,18 +80,18 @@ impl Demo {
         said
     }
 
-    /// Moves the pointer to a place in the window.
+    /// Moves the pointer to a position in the window.
     fn point(&self, desktop: &Desktop, [x, y]: [i32; 2]) {
         desktop.hand(&format!("mousemove --window {} {x} {y} sleep 0.05", self.window));
     }
 
-    /// Hides the panels that `shown` shows; the screen without them.
+    /// Hides the panels on `shown`; returns the screen without them.
     fn hide_panels(&self, desktop: &Desktop, shown: &Picture) -> Picture {
         self.key(desktop, "h");
         desktop.hidden_after(shown)
     }
 
-    /// Takes the lens at one place and lets go at another, by way of the middle.
+    /// Drags the lens from one position to another, by way of the middle.
     fn drag(&self, desktop: &Desktop, from: [i32; 2], to: [i32; 2]) {
         let (middle, window) = ([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], &self.window);
         let steps = [(from, "mousedown 1"), (middle, "sleep 0.05"), (to, "mouseup 1")];
@@ -105,12 +104,12 @@ impl Demo {
         desktop.hand(&format!("key --delay 40 {keys}"));
     }
 
-    /// Asks it to end and returns exit code and standard error.
+    /// Closes it and returns exit code and standard error.
     fn quit(self, desktop: &Desktop) -> (Option<i32>, String) {
         self.key(desktop, "ctrl+q");
         self.ended()
     }
-    /// The same, where it ends by itself.
+    /// The same, if it ends by itself.
     fn ended(mut self) -> (Option<i32>, String) {
         let ended = within(Duration::from_secs(20), || self.child.try_wait().ok().flatten());
         (ended.and_then(|status| status.code()), self.end())
@@ -124,7 +123,7 @@ impl Demo {
         (ticks(11) + ticks(12)) / 100.0
     }
 
-    /// How many parts of its memory hold code: a software driver that compiles a shader again keeps both.
+    /// Number of memory mappings with code: a software driver that recompiles a shader keeps both versions.
     fn code_mappings(&self) -> usize {
         let maps = std::fs::read_to_string(format!("/proc/{}/maps", self.child.id())).unwrap_or_default();
         maps.lines().filter(|line| line.split(' ').nth(1).is_some_and(|rights| rights.contains('x'))).count()
@@ -152,13 +151,13 @@ fn assert_within(found: Option<[i32; 4]>, outer: [i32; 4]) {
 fn the_hand_moves_the_lens_and_keys_do_what_they_say() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
-    // Screens are compared texel for texel; what suits the brightness below it remembers where it was.
+    // Screens are compared texel for texel; adaptation to the brightness below would depend on earlier positions.
     let options = "--validate --set glass.half_width=110 --set glass.half_height=80 --set glass.adaptive=0";
     let demo = Demo::start(&desktop, options);
     let with_panels = desktop.after(&empty, "the window shows something");
     let home = demo.hide_panels(&desktop, &with_panels);
 
-    // The lens and its shadow reach at most so far from its centre.
+    // The lens and its shadow reach at most this far from its centre.
     let (reach_x, reach_y) = (110 + 100, 80 + 100);
     demo.drag(&desktop, [HOME[0] + 20, HOME[1] - 10], [HOME[0] + 220, HOME[1] + 80]);
     let away = desktop.after(&home, "a lens is dragged");
@@ -171,7 +170,7 @@ fn the_hand_moves_the_lens_and_keys_do_what_they_say() {
     demo.point(&desktop, [10, 10]);
     desktop.shows(&home, "there and back is as before: the lens follows one to one");
 
-    // Esc while dragging brings it back; the button still down does nothing more.
+    // Esc while dragging restores it; the button still down has no further effect.
     let window = &demo.window;
     desktop.hand(&format!("mousemove --window {window} {} {} sleep 0.1 mousedown 1 sleep 0.1", HOME[0], HOME[1]));
     demo.point(&desktop, [HOME[0] - 200, HOME[1] - 60]);
@@ -198,7 +197,7 @@ fn the_hand_moves_the_lens_and_keys_do_what_they_say() {
     demo.point(&desktop, [10, 10]);
     desktop.after(&home, "a lens is dragged a third time");
     demo.key(&desktop, "r");
-    // The lens began in the middle of the window, which is where R puts it.
+    // The lens started in the middle of the window, where R resets it to.
     desktop.shows(&home, "R resets");
 
     demo.key(&desktop, "h");
@@ -222,7 +221,7 @@ fn lenses_are_added_selected_turned_removed_and_thrown() {
     let with_panels = desktop.after(&empty, "the window shows something");
     let one = demo.hide_panels(&desktop, &with_panels);
 
-    // A new lens lies where the pointer is. The lens with its shadow reaches so far.
+    // A new lens is placed at the pointer. The lens with its shadow reaches this far.
     let (place, reach) = ([200, 170], [90 + 75, 50 + 80]);
     let around = |[x, y]: [i32; 2]| [x - reach[0], y - reach[1], x + reach[0], y + reach[1]];
     demo.point(&desktop, place);
@@ -237,7 +236,7 @@ fn lenses_are_added_selected_turned_removed_and_thrown() {
     demo.key(&desktop, "shift+q q q");
     desktop.shows(&two, "Q turns back");
 
-    // Tab selects the other one, and again this one.
+    // Tab selects the other one, then this one again.
     demo.key(&desktop, "Tab shift+Right");
     let moved = desktop.after(&two, "Tab selects the first lens, an arrow moves it");
     assert_within(changed(&two, &moved), around(HOME));
@@ -249,7 +248,7 @@ fn lenses_are_added_selected_turned_removed_and_thrown() {
     std::thread::sleep(Duration::from_millis(300));
     desktop.shows(&one, "the last one stays");
 
-    // Thrown: it is let go while it moves to the right, and glides on beyond that place; then it rests, and nothing is drawn.
+    // Thrown: released during a motion to the right, it glides beyond that position; then it rests, and nothing is drawn.
     let window = &demo.window;
     let path: String =
         (0..12).map(|i| format!("mousemove --window {window} {} {} sleep 0.012 ", 300 + 15 * i, HOME[1])).collect();
@@ -335,10 +334,10 @@ fn the_lens_is_in_the_middle_until_somebody_takes_hold() {
     desktop.hand(&format!("windowsize --sync {} 700 460", demo.window));
     let with_panels = desktop.still();
     let small = demo.hide_panels(&desktop, &with_panels);
-    // It lies in the middle of what the panels leave, where R puts it while they are shown.
+    // It is in the middle of the area free of panels, where R resets it to while they are shown.
     demo.key(&desktop, "h r h");
     desktop.shows(&small, "R finds the lens in the middle already");
-    // A key was pressed: the lens stays now where it is, 180, 230.
+    // A key was pressed: the lens now stays where it is, 180, 230.
     desktop.hand(&format!("windowsize --sync {} {} {}", demo.window, SIZE[0], SIZE[1]));
     let large = desktop.after(&small, "the window grows");
     demo.key(&desktop, "r");
@@ -357,8 +356,8 @@ fn the_hand_beside_the_lens_moves_the_camera() {
     let demo = Demo::start(&desktop, options);
     let with_panels = desktop.after(&empty, "the window shows something");
     demo.hide_panels(&desktop, &with_panels);
-    // Until the world is made, which takes no second, the flat picture is shown. Without antialiasing, which keeps a part of the frames before:
-    // the middle of the world moved when the panels were hidden.
+    // Until the world is built, which takes less than a second, the flat picture is shown. Without antialiasing, which accumulates earlier
+    // frames: the world's centre moved when the panels were hidden.
     std::thread::sleep(Duration::from_secs(8));
     let home = desktop.still();
     let (width, height) = (SIZE[0] as i32, SIZE[1] as i32);
@@ -402,7 +401,7 @@ fn a_display_of_finer_pixels_shows_more_of_them() {
         let panels = desktop.after(&empty, "the window shows something");
         let home = demo.hide_panels(&desktop, &panels);
 
-        // The dock is as wide in points, less where the window has few of them, and keeps 12 points from the border.
+        // The dock has the same width in points, less in a narrow window, and a distance of 12 points from the border.
         let (gap, wide) = (12.0 * factor, SIZE[0] as f32 / factor);
         let dock = 316f32.min((wide - 24.0) * 0.5) * factor;
         let [left, top, right, _] = changed(&panels, &home).expect("there were panels");
@@ -411,13 +410,13 @@ fn a_display_of_finer_pixels_shows_more_of_them() {
             assert!((found as f32 - expected).abs() <= 2.0 * factor, "{left} {top} {right}, {expected} at {scale}");
         }
 
-        // Away from the lens the picture is the same in every pixel: none is made of fewer.
+        // Away from the lens the picture is the same in every pixel: full resolution everywhere.
         let reach = [half_px[0] + (100.0 * factor) as i32, half_px[1] + (100.0 * factor) as i32];
         let around = |[x, y]: [i32; 2]| [x - reach[0], y - reach[1], x + reach[0], y + reach[1]];
         if let Some(plain) = &plain {
             assert_within(changed(plain, &home), around(HOME));
         }
-        // The lens goes where the hand goes, pixel by pixel, and comes back to where it was.
+        // The lens follows the pointer, pixel by pixel, and returns to its start.
         let by = [-300, 37];
         let there = [HOME[0] + by[0], HOME[1] + by[1]];
         demo.drag(&desktop, [HOME[0] + 20, HOME[1] - 10], [there[0] + 20, there[1] - 10]);
@@ -462,7 +461,7 @@ fn several_lenses_over_a_drifting_world_compile_nothing_again() {
         std::thread::sleep(Duration::from_secs(1));
         desktop.picture() != before
     };
-    // What appears for the first time is compiled once; a shader that is compiled in every frame never ends that.
+    // New content is compiled once; a shader recompiled in every frame would never end that.
     let mut counts = Vec::new();
     let settled = within(Duration::from_secs(90), || {
         if moves() {

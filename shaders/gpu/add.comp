@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-// Test of the recorder: dst = src + amount, texel by texel; any size up to the device's.
+//! Test of the recorder: dst = src + amount, texel by texel; any size up to the device's.
 layout(constant_id = 0) const uint TIMES = 1;
 layout(local_size_x_id = 1, local_size_y = 4) in;
 layout(binding = 0, r32f) uniform readonly image2D src;

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-// Test of the recorder: sums a sampled image into a buffer and leaves indirect arguments; one workgroup.
+//! Test of the recorder: sums a sampled image into a buffer and leaves indirect arguments; one workgroup.
 layout(local_size_x = 64) in;
 struct Total { uint sum; uint texels; };
 layout(binding = 0) uniform sampler2D src;

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-// Test of the recorder: as much shared memory as a constant says; one workgroup.
+//! Test of the recorder: shared memory of a size given by a constant; one workgroup.
 layout(constant_id = 0) const uint WIDE = 64;
 layout(local_size_x = 64, local_size_x_id = 0) in;
 layout(binding = 0, scalar) buffer Sums { vec4 sums[]; };

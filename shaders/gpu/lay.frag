@@ -1,6 +1,6 @@
 #version 460
 
-// A layer of the target's size, texel for texel, to be blended over what is there.
+//! A layer of the target's size, texel for texel, to be blended over the target.
 layout(binding = 0) uniform sampler2D layer; // nearest
 layout(location = 0) out vec4 color;
 

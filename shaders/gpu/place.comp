@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-// Test of the recorder: a vertex at the middle of each of `count` texels in a row, with a value; any count.
+//! Test of the recorder: a vertex at the middle of each of `count` texels in a row, with a value; any count.
 layout(constant_id = 1) const uint WIDE = 64;
 layout(local_size_x = 64, local_size_x_id = 1) in;
 struct Vertex { vec2 at; float unused; float value; };

@@ -1,6 +1,6 @@
 #version 460
 
-// Test of the recorder: points from a vertex buffer.
+//! Test of the recorder: points from a vertex buffer.
 layout(location = 0) in vec2 at;
 layout(location = 3) in float value;
 layout(location = 0) flat out float shown;

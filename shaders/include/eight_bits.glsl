@@ -1,5 +1,5 @@
-// Display values as the bytes of a picture. Values are rounded here, not by the driver, so that a picture that is drawn and one that is
-// stored by a compute shader are the same bit for bit.
+//! Display values as the bytes of a picture. Rounding here instead of in the driver makes drawn pictures and those stored by compute
+//! shaders equal bit for bit. Values are clamped to 0..1.
 #ifndef INCLUDE_EIGHT_BITS
 #define INCLUDE_EIGHT_BITS
 
@@ -12,7 +12,7 @@ vec3 steps_of(vec3 encoded) {
     return steps;
 }
 
-/// An opaque texel of a picture seen as r32ui.
+/// An opaque texel of a picture with an r32ui view.
 uvec4 texel_of(vec3 encoded) {
     uvec3 bytes = uvec3(steps_of(encoded));
     bytes = BLUE_FIRST != 0 ? bytes.bgr : bytes;

@@ -1,16 +1,16 @@
-// What surfaces are made of, as src/scene/world/mod.rs lays it out; docs/shade.md says what each kind makes of the numbers.
+//! Surface materials, in the layout of src/scene/world/mod.rs; docs/shade.md describes the parameters of each kind.
 #ifndef INCLUDE_MATERIAL
 #define INCLUDE_MATERIAL
 
 const uint PLAIN = 0, TEXTURED = 1, MARBLE = 2, CAR_PAINT = 3, SUBSURFACE = 4, IRIDESCENT = 5, VELVET = 6, BRUSHED = 7, WOOD = 8,
            EMBER = 9, LAYERED = 10;
 const uint KINDS_ALL = 11;
-/// Of `flags`: how what lies behind is covered, and more that src/scene/world/alpha_mode.rs says.
+/// Bits of `flags`: see src/scene/world/alpha_mode.rs.
 const uint COVER_BITS = 3, COVER_MASK = 1, COVER_BLEND = 2, UNLIT = 4, WHOLE = 8, SECOND_UV_BIT = 4;
 const uint NO_TEXTURE = 0xFFFFFFFFu;
 
 struct Material {
-    vec4 base; // linear; the last is how much of it there is, where it is cut out or seen through
+    vec4 base; // linear; alpha of cut-out and blended materials
     vec3 emissive;
     float metallic;
     float roughness; // perceptual
@@ -20,23 +20,23 @@ struct Material {
     vec2 uv[3];       // two columns and the origin
     vec3 second;
     vec4 parameters;
-    vec3 dielectric; // mirrored at normal incidence by what is no metal
+    vec3 dielectric; // reflectance of non-metals at normal incidence
     uint flags;
     vec3 film; // strength, refractive index, nm
     float cutoff;
     vec2 uv2[3]; // of the second coordinates
-    uint paint; // where its texels begin among those of all
+    uint paint; // start of its texels
     float spare;
 };
 
-/// Texels lie level after level, row by row, from `first` on.
+/// Texels are stored level after level, row by row, from `first` on.
 struct Texture {
     uint first;
     uint width;
     uint height;
     uint levels;
     uint srgb;
-    uint wrap; // bits 0..1 across, 2..3 down: 0 repeats, 1 mirrors, 2 the border goes on
+    uint wrap; // bits 0..1 across, 2..3 down: 0 repeats, 1 mirrors, 2 clamps
 };
 
 #endif

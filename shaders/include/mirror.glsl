@@ -1,9 +1,9 @@
-// What one technique leaves for another to trace: by pixel, what a mirror's light is multiplied by and about which normal it is mirrored.
+//! Mirror buffer between techniques: by pixel, the weight and the normal of a mirror to be traced.
 #ifndef INCLUDE_MIRROR
 #define INCLUDE_MIRROR
 #include "include/world.glsl"
 
-/// Three numbers of 0 or more with one exponent, 9 bits each: powers of two stay as they are.
+/// Three numbers of 0 or more with a shared exponent, 9 bits each: powers of two are exact.
 uint packed_rgb9e5(vec3 c) {
     c = clamp(c, 0.0, 65408.0);
     float most = max(c.r, max(c.g, c.b));
@@ -22,7 +22,7 @@ vec3 unpacked_rgb9e5(uint bits) {
     return vec3(bits & 511u, bits >> 9 & 511u, bits >> 18 & 511u) * unit;
 }
 
-/// Below 1/512 of the light nobody sees what a mirror shows.
+/// Below 1/512 of the light a reflection is invisible.
 bool is_worth_tracing(vec3 weight) { return max(weight.r, max(weight.g, weight.b)) >= 1.0 / 512.0; }
 
 uvec2 packed_mirror(vec3 weight, vec3 normal) {

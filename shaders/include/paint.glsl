@@ -1,10 +1,10 @@
-// Four textures of a material, texel by texel side by side, as src/scene/world/packed_texels.rs packs them; looked at as one texture is.
-// `paint_at(index)` says where they are.
+//! Four textures of a material, interleaved by texel as in src/scene/world/packed_texels.rs, and sampled as one. `paint_at(index)` must be
+//! defined and gives their texels.
 #ifndef INCLUDE_PAINT
 #define INCLUDE_PAINT
 #include "include/texture.glsl"
 
-/// What the textures of a material say. Where one is missing: 1, but for `bump`, which means nothing then.
+/// Texture values of a material. Missing ones are 1, except `bump`, which is undefined then.
 struct Paint {
     vec4 base;
     vec4 bump_rough; // the normal from 0 to 1, and the roughness
@@ -33,7 +33,7 @@ Paint bilinear_paint(uint first, Four four) {
     return mixed(above, below, four.part.y);
 }
 
-/// The paint that begins at `first`; `shape` is the shape of all its textures, the rest as for one texture.
+/// Samples the paint that starts at `first`; `shape` is the layout of all its textures, the rest as for one texture.
 Paint painted(uint first, Texture shape, vec2 uv, vec2 right, vec2 down, uint taps) {
     Looks looks = looks_at(shape, right, down, taps);
     Paint sum = Paint(vec4(0.0), vec4(0.0), vec4(0.0));

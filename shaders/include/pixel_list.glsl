@@ -1,4 +1,4 @@
-// A sorted list as its readers see it.
+//! Sorted pixel list, for its readers. Images smaller than 65535 pixels a side.
 #ifndef INCLUDE_PIXEL_LIST
 #define INCLUDE_PIXEL_LIST
 #include "include/tile.glsl"

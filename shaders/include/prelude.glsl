@@ -1,2 +1,2 @@
-// Included first by every shader: the language extensions that the whole project uses.
+//! Language extensions of all shaders; included first by each.
 #extension GL_EXT_scalar_block_layout : require

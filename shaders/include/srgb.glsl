@@ -1,4 +1,4 @@
-// Display (sRGB-encoded) values and linear light, IEC 61966-2-1.
+//! Display (sRGB-encoded) values and linear light, IEC 61966-2-1.
 #ifndef INCLUDE_SRGB
 #define INCLUDE_SRGB
 

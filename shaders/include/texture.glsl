@@ -1,16 +1,16 @@
-// Textures in one buffer, filtered here: bilinear in two levels, the same bits on every device. Up to 20 levels. Before this is included,
-// `texture_at(index)`, `texel_at(index)` and `value_of(texture, bits)` say where they are and what a texel is.
+//! Textures in one buffer, filtered in software: bilinear in two levels, the same bits on every device. Up to 20 levels.
+//! `texture_at(index)`, `texel_at(index)` and `value_of(texture, bits)` must be defined before: they give layout, texel and value.
 #ifndef INCLUDE_TEXTURE
 #define INCLUDE_TEXTURE
 #include "include/material.glsl"
 #include "include/whole.glsl"
 
-// Who includes this may know that all textures repeat in both directions and are squares with a power of two as their side.
+// An includer may define that all textures repeat in both directions and are squares with a power of two as their side.
 #ifndef TILED
 #define TILED false
 #endif
 
-/// Column or row `i` of `n`, as the border wants it; at most one off what `folded` gives.
+/// Column or row `i` of `n` after wrapping; at most one off the result of `folded`.
 int wrapped(int i, int n, uint how) {
     if (TILED) return i & n - 1;
     int repeated = i < 0 ? i + n : i >= n ? i - n : i;
@@ -19,23 +19,23 @@ int wrapped(int i, int n, uint how) {
     return clamp(how == 0 ? repeated : how == 1 ? mirrored : i, 0, n - 1);
 }
 
-/// The same place in the first period: 0..1, mirrored 0..2.
+/// The same position in the first period: 0..1, mirrored 0..2.
 float folded(float x, uint how) { return TILED || how == 0 ? x - floor(x) : how == 1 ? x - 2.0 * floor(0.5 * x) : clamp(x, -1.0, 2.0); }
 
-/// How a texture is looked at: in two levels, several times along the longer way of a pixel.
+/// Lookups of a texture: in two levels, several along the longer axis of a pixel's footprint.
 struct Looks {
     float count;
     vec2 along;
-    uint near, far; // first texel of the finer and of the coarser level, from the texture's own on
+    uint near, far; // first texel of the finer and of the coarser level, relative to the texture's first
     ivec2 near_size, far_size;
     float between;
     float sharp; // 1: the nearest texel alone
 };
 
-/// Bits of a texture's wrap: the nearest texel where it is larger than a pixel, where it is smaller, the nearest level.
+/// Bits of a texture's wrap: nearest filtering for magnification, for minification, nearest level.
 const uint MAGNIFIED_NEAREST = 16, MINIFIED_NEAREST = 32, LEVEL_NEAREST = 64;
 
-/// `right` and `down`: where a pixel goes in the texture. Up to `taps` looks.
+/// `right` and `down`: derivatives of the texture coordinates by the pixel. Up to `taps` lookups.
 Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     vec2 full = vec2(t.width, t.height);
     float across = dot(right * full, right * full), along = dot(down * full, down * full);
@@ -44,7 +44,7 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     looks.count = clamp(ceil(most / least), 1.0, float(taps));
     looks.along = across > along ? right : down;
     float level = clamp(log2(max(most / looks.count, 1.0)), 0.0, float(t.levels - 1));
-    // Of what is tiled the wrap has no bit at all.
+    // Tiled textures have no wrap bits.
     looks.sharp = (t.wrap & (most <= looks.count ? MAGNIFIED_NEAREST : MINIFIED_NEAREST)) != 0 ? 1.0 : 0.0;
     level = (t.wrap & LEVEL_NEAREST) != 0 ? floor(level + 0.5) : level;
     uint low = min(uint(whole(floor(level))), t.levels - 1);
@@ -70,7 +70,7 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     return looks;
 }
 
-/// Four texels around a point: two of a row, then two of the next; and where the point lies between them.
+/// Four texels around a point: two of a row, then two of the next; and the point's position between them.
 struct Four {
     uvec4 at;
     vec2 part;
@@ -94,7 +94,7 @@ vec4 bilinear(Texture t, Four four) {
 
 vec2 place_of(Looks looks, vec2 uv, float i) { return uv + looks.along * ((i + 0.5) / looks.count - 0.5); }
 
-/// Texture `index` at `uv`, where a pixel goes `right` and `down` in it; up to `taps` looks along the longer way.
+/// Texture `index` at `uv`, with the derivatives `right` and `down`; up to `taps` lookups along the longer one.
 vec4 sampled(uint index, vec2 uv, vec2 right, vec2 down, uint taps) {
     Texture t = texture_at(index);
     Looks looks = looks_at(t, right, down, taps);

@@ -1,13 +1,13 @@
-// A tile of 64x64 pixels: how its pixels are numbered, and how IDs become keys.
+//! Tile of 64x64 pixels: pixel order, and keys from IDs. Images smaller than 65535 pixels a side.
 #ifndef INCLUDE_TILE
 #define INCLUDE_TILE
 
 const uint TILE = 64;
 const uint SLOTS = TILE * TILE;
-/// What padding holds: no pixel, since images are smaller than 65535.
+/// Padding: no pixel, because images are smaller than 65535.
 const uint PADDING = 0xFFFFFFFFu;
 
-/// Scrambles all 32 bits, no two alike; 0 stays 0.
+/// Bijective hash of 32 bits; 0 stays 0.
 uint key_of(uint id) {
     id ^= id >> 15;
     id *= 0x2c1b3c6du;

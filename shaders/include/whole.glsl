@@ -1,12 +1,12 @@
-// Whole floats as integers, exactly, up to 2^22 on both sides of 0: added to 1.5 * 2^23 they are the lowest bits of the sum. Mesa's
-// software driver turns floats into integers lane by lane, some fifty instructions for each component.
+//! Exact conversion of integral floats to integers, up to 2^22 on both sides of 0: added to 1.5 * 2^23 they are the lowest bits of the sum.
+//! Mesa's software driver converts lane by lane, some fifty instructions for each component.
 #ifndef INCLUDE_WHOLE
 #define INCLUDE_WHOLE
 
 const float WHOLE_BASE = 12582912.0;
 const int WHOLE_BITS = 0x4B400000;
 
-// `precise`: a compiler would join the sum with one before it, and lose what that was for.
+// `precise`: a compiler would otherwise merge the sum with one before it, and lose its effect.
 int whole(float x) {
     precise float sum = x + WHOLE_BASE;
     return floatBitsToInt(sum) - WHOLE_BITS;

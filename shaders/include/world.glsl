@@ -1,8 +1,9 @@
-// A world in buffers, as src/scene/world/mod.rs lays it out: vertices, meshlets, instances, materials, the camera.
+//! World in buffers, in the layout of src/scene/world/mod.rs: vertices, meshlets, instances, materials, the camera.
+//! At most 2^25 - 2 meshlet instances.
 #ifndef INCLUDE_WORLD
 #define INCLUDE_WORLD
 
-/// A visibility value is (placed + 1) << TRIANGLE_BITS | triangle; 0 where nothing is seen.
+/// A visibility value is (placed + 1) << TRIANGLE_BITS | triangle; 0 where nothing is visible.
 const uint TRIANGLE_BITS = 7;
 const uint MESHLET_VERTICES = 64;
 const uint MESHLET_TRIANGLES = 124;
@@ -12,9 +13,10 @@ struct Vertex {
     /// Octahedral, two signed normalized 16-bit numbers.
     uint normal;
     vec2 uv;
-    /// As `normal`; of what is cut out or seen through with `alpha_of` in it. The lowest bit is set where the bitangent is cross(tangent, normal), clear where it is the opposite.
+    /// As `normal`; for cut-out or blended materials it contains `alpha_of`. The lowest bit is set if the bitangent is cross(tangent,
+    /// normal), clear if it is the opposite.
     uint tangent;
-    /// 8 bits each: linear red, green, blue, and in the highest byte how much of the sky is seen.
+    /// 8 bits each: linear red, green, blue, and sky visibility in the highest byte.
     uint color;
 };
 
@@ -72,14 +74,14 @@ uint octahedral_from_unit(vec3 d) {
     return packSnorm2x16(f);
 }
 
-/// How much of the surface there is at a vertex, from its tangent.
+/// Alpha of a vertex, from its tangent.
 float alpha_of(uint tangent) { return float(tangent >> 1 & 7u | (tangent >> 16 & 31u) << 3) / 255.0; }
 
 uint visibility_of(uint placed, uint triangle) { return (placed + 1) << TRIANGLE_BITS | triangle; }
 uint placed_of(uint visibility) { return (visibility >> TRIANGLE_BITS) - 1; }
 uint triangle_of(uint visibility) { return visibility & ((1u << TRIANGLE_BITS) - 1); }
 
-/// The corners of a triangle as `Triangles` holds them: 8 bits each, numbers of the meshlet's vertices.
+/// The corners of a triangle in `Triangles`: 8 bits each, indices of the meshlet's vertices.
 uvec3 corners_of(uint triangle) { return uvec3(triangle, triangle >> 8, triangle >> 16) & 0xFFu; }
 
 #endif

@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 
-// The floor that a bench row is held against: reads and writes so many bytes with no dependency between invocations.
-// Up to 2^32 words of 16 bytes each way.
+//! Bandwidth baseline of bench rows: reads and writes this many bytes with no dependency between invocations. Up to 2^32 words of 16 bytes
+//! each way.
 layout(local_size_x = 256) in;
 layout(binding = 0, scalar) readonly buffer Source { uvec4 source[]; };
 layout(binding = 1, scalar) writeonly buffer Target { uvec4 target[]; };
@@ -13,6 +13,6 @@ void main() {
     uvec4 sum = uvec4(gl_GlobalInvocationID.x);
     for (uint i = gl_GlobalInvocationID.x; i < push.reads; i += push.stride) sum ^= source[i];
     for (uint i = gl_GlobalInvocationID.x; i < push.writes; i += push.stride) target[i] = sum;
-    // What was read must count even where nothing is written.
+    // Keeps the reads alive even without writes.
     if (push.writes == 0 && sum == uvec4(1, 2, 3, 5)) target[0] = sum;
 }

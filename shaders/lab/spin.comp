@@ -1,8 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Arithmetic for its own sake: keeps a GPU's clocks up, and its time says whether they are. 8192 dependent operations for
-// each invocation.
+//! Arithmetic load: keeps a GPU's clocks up, and its time measures them. 8192 dependent operations for each invocation.
 layout(local_size_x = 256) in;
 layout(binding = 0, scalar) writeonly buffer Sink { float sink[]; };
 
@@ -14,6 +13,6 @@ void main() {
         a = a * 0.997 + 0.002;
         b = b * 0.996 - a;
     }
-    // Never: but what was computed must count.
+    // Never true, but keeps the computation alive.
     if (a + b == 12345.678) sink[0] = a;
 }

@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "include/srgb.glsl"
 
-// A picture of the target's size, texel for texel: bit for bit where the target holds encoded values.
+//! Picture of the target's size, copied texel for texel: bit for bit if the target stores encoded values.
 layout(binding = 0) uniform sampler2D picture; // nearest, encoded values
 layout(constant_id = 0) const uint TARGET_IS_SRGB = 0;
 layout(location = 0) out vec4 color;

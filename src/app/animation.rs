@@ -1,4 +1,4 @@
-//! Pictures that move: what `headless --record` writes, and the paths that lens and camera take through them.
+//! Animations of `headless --record`: the motion of lens and camera, and the file.
 
 use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
@@ -12,17 +12,17 @@ use std::f32::consts::TAU;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Between two frames: 25 a second, which every reader of animations keeps up with.
+/// Frame interval: 25 frames a second, which every viewer of animations can play.
 pub const STEP_MS: u16 = 40;
 
-/// What moves.
+/// Path to animate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PathArgument {
-    /// The first lens, on a figure of eight around where it begins.
+    /// The first lens, on a figure of eight around its start.
     Drag,
     /// The camera, once around.
     Orbit,
-    /// What the keys in a TOML file say.
+    /// Keyframes from a TOML file.
     File(PathBuf),
 }
 
@@ -38,15 +38,15 @@ impl FromStr for PathArgument {
     }
 }
 
-/// Where things are at a moment of a path. What is left out stays where the keys around it lead.
+/// A keyframe. Missing values are interpolated from the keys around it.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 struct Key {
-    /// When, as a part of the whole, 0 to 1.
+    /// Time as a fraction of the whole, 0 to 1.
     at: f32,
-    /// Centre of the first lens, parts of the picture's width and height.
+    /// Centre of the first lens, as fractions of the picture's width and height.
     lens: Option<[f32; 2]>,
-    /// The first lens is turned so, degrees.
+    /// Rotation of the first lens, degrees.
     angle: Option<f32>,
     /// As `scene.orbit`, degrees.
     orbit: Option<f32>,
@@ -62,7 +62,7 @@ struct Keys {
     key: Vec<Key>,
 }
 
-/// What lens and camera do.
+/// Motion of lens and camera.
 #[derive(Clone, Debug, PartialEq)]
 enum Motion {
     Drag,
@@ -77,10 +77,10 @@ pub struct Route(Motion);
 const EXPECTED: &str = "expected [[key]] tables with at = 0..1 in rising order, and lens, angle, orbit, height or zoom";
 
 impl Route {
-    /// Reads the file, where it is one.
+    /// Reads the keyframe file, if the path is one.
     ///
     /// # Errors
-    /// Exit code 2: names the file, what is wrong with it, and what was expected.
+    /// Exit code 2: names the file, the fault, and what was expected.
     pub fn new(path: &PathArgument) -> Result<Self, Failure> {
         Ok(Self(match path {
             PathArgument::Drag => Motion::Drag,
@@ -89,7 +89,7 @@ impl Route {
         }))
     }
 
-    /// Puts the first of `lenses`, in a picture of `area_px`, and the camera where they are when the `part` (0 to 1) of the whole is over.
+    /// Places camera and first lens, in a picture of `area_px`, for the fraction `part` (0 to 1) of the path.
     pub fn place(&self, part: f32, area_px: Vec2, lenses: &mut [Lens], scene: &mut SceneSettings) {
         match &self.0 {
             Motion::Drag => {
@@ -134,7 +134,7 @@ fn keys(file: &Path) -> anyhow::Result<Vec<Key>> {
     Ok(keys)
 }
 
-/// A value between those of the keys that have it: Catmull-Rom splines (Catmull and Rom 1974) over time, constant beyond the ends.
+/// Interpolates the keys that have the value: Catmull-Rom splines (Catmull and Rom 1974) over time, constant beyond the ends.
 fn between(keys: &[Key], part: f32, value: fn(&Key) -> Option<f32>) -> Option<f32> {
     let known: Vec<(f32, f32)> = keys.iter().filter_map(|key| Some((key.at, value(key)?))).collect();
     let next = known.iter().position(|(at, _)| *at > part);
@@ -155,7 +155,7 @@ fn between(keys: &[Key], part: f32, value: fn(&Key) -> Option<f32>) -> Option<f3
     Some(a.1 * (2.0 * t3 - 3.0 * t2 + 1.0) + from * (t3 - 2.0 * t2 + t) + b.1 * (3.0 * t2 - 2.0 * t3) + to * (t3 - t2))
 }
 
-/// An animation that is being written.
+/// An animation being written.
 pub struct Recording {
     file: PathBuf,
     animation: Animation,
@@ -163,20 +163,14 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Of so many frames.
-    ///
-    /// # Errors
-    /// What the writer says.
+    /// A recording of this many frames.
     pub fn new(file: &Path, size: [u32; 2], frames: u32) -> anyhow::Result<Self> {
         let progress = Progress::new(frames as usize);
         progress.begin("frames");
         Ok(Self { file: file.to_owned(), animation: Animation::new(size, frames, STEP_MS)?, progress })
     }
 
-    /// The next frame.
-    ///
-    /// # Errors
-    /// What the writer says.
+    /// Adds the next frame.
     pub fn frame(&mut self, picture: Picture) -> anyhow::Result<()> {
         self.animation.frame(picture)?;
         self.progress.step();
@@ -187,7 +181,7 @@ impl Recording {
     /// Writes the file.
     ///
     /// # Errors
-    /// Names it and what the system said.
+    /// Names the file and the system's error.
     pub fn end(self) -> anyhow::Result<()> {
         self.progress.end();
         super::write(&self.file, &self.animation.end()?)
@@ -225,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_met_and_what_lies_between_is_smooth() {
+    fn keys_are_met_and_interpolation_is_smooth() {
         let folder = Folder::new("route");
         let file = folder.0.join("path.toml");
         let route = |text: &str| {

@@ -1,4 +1,4 @@
-//! What single arguments mean: each type is made from its text by `FromStr`, and the error says what was expected.
+//! Types of single arguments: each parses its text by `FromStr`, and the error names what was expected.
 
 use crate::base::file::is_file_stem;
 use crate::base::picture::LONGEST_SIDE;
@@ -12,7 +12,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size(pub UVec2);
 
-/// Which GPU to use, by its number in `meniscus list` or by a part of its name.
+/// GPU selection: its number in `meniscus list` or a part of its name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GpuChoice {
     /// Its number, from 0.
@@ -21,38 +21,38 @@ pub enum GpuChoice {
     Name(String),
 }
 
-/// Where settings come from.
+/// Source of settings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Preset {
-    /// One of the presets that the program brings.
+    /// A built-in preset.
     Named(String),
-    /// A TOML file, or a picture that F2 has taken.
+    /// A TOML file, or a picture taken with F2.
     File(PathBuf),
 }
 
-/// One setting laid over the rest: `glass.frost=7`, as the TOML it stands for.
+/// One setting that overrides the rest, `glass.frost=7`, as the equivalent TOML.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment(pub toml::Table);
 
-/// A technique's picture of its inner workings: `glass/distance@lens`.
+/// A technique's view: `glass/distance@lens`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ViewArgument {
-    /// Whose picture it is.
+    /// Id of the technique.
     pub technique: String,
-    /// Which of its pictures.
+    /// Name of the view.
     pub name: String,
-    /// Where it is shown.
+    /// Placement.
     pub place: ViewPlacement,
 }
 
-/// What a technique has made, and the file that it is to be written to: `meshlets/ids=ids.npy`.
+/// A technique's output, and the file to write it to: `meshlets/ids=ids.npy`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SaveArgument {
-    /// Whose output it is.
+    /// Id of the technique.
     pub technique: String,
-    /// Which of its outputs; may end in a space and a number.
+    /// Name of the output; may end in a space and a number.
     pub output: String,
-    /// Where to.
+    /// Target file.
     pub file: PathBuf,
 }
 
@@ -151,12 +151,12 @@ impl FromStr for Point {
     }
 }
 
-/// A number written in digits only: `parse` alone would also take `+5`.
+/// A number in digits only: `parse` alone would also accept `+5`.
 fn digits(text: &str) -> Option<u32> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// Letters, digits and underscores, at least one: what techniques, settings, views and presets are called.
+/// One or more letters, digits and underscores: valid names of techniques, settings, views and presets.
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }

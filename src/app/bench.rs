@@ -1,4 +1,4 @@
-//! Measured times, each next to its floor and its checked result.
+//! Benchmark command: measured times beside their lower bound and their verified result.
 
 use super::cli::{BenchOptions as Typed, Common};
 use super::device;
@@ -13,11 +13,11 @@ use crate::renderer;
 use crate::techniques::Report;
 use serde_json::{Value, json};
 
-/// Measures one technique, or all; a table on standard output, row by row as they come, so that a run that is cut off has
-/// said what it measured; a progress bar on standard error where that is a terminal.
+/// Measures one technique, or all. Prints the table to standard output row by row, so that an interrupted run keeps its results; shows
+/// progress on standard error if that is a terminal.
 ///
 /// # Errors
-/// Exit code 1 where the GPU failed or validation spoke.
+/// Exit code 1 if the GPU failed or validation reported something.
 pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<(), Failure> {
     let benches: Vec<_> = verify::chosen(technique)?
         .into_iter()
@@ -74,7 +74,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     said.end()
 }
 
-/// Each must be one that some of the chosen benches has: what nobody knows would be left out without a word.
+/// Every format must be known to one of the selected benches: an unknown one would be skipped silently.
 fn known_formats(typed: &[String], mut known: Vec<&str>) -> Result<(), Failure> {
     known.sort_unstable();
     known.dedup();
@@ -88,7 +88,7 @@ fn known_formats(typed: &[String], mut known: Vec<&str>) -> Result<(), Failure> 
     Err(Failure::bad(format!("--formats {unknown}: there is no such format{hint}")))
 }
 
-/// Wide enough for the rows that there are.
+/// Wide enough for all existing rows.
 const COLUMNS: Columns = Columns(&[
     ("technique", 10, false),
     ("case", 34, false),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_stands_in_its_column() {
+    fn figures_are_in_their_columns() {
         let heads = COLUMNS.0.iter().map(|(head, ..)| *head);
         let of = |row| heads.clone().zip(cells("mip_chain", row)).collect::<Vec<_>>();
         let expected = [

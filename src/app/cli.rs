@@ -1,4 +1,4 @@
-//! The command line: as typed (clap), then merged and checked into a `Task`.
+//! Command line: parsed (clap), then merged and checked into a `Task`.
 
 use super::animation::PathArgument;
 use super::arguments::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument};
@@ -158,34 +158,34 @@ pub struct BenchOptions {
     pub quick: bool,
 }
 
-/// The checked arguments: what is to be done.
+/// The checked arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
-    /// No command: the demo in a window, or a picture where no display answers.
+    /// No command: the demo in a window, or a picture without a display.
     Launch(Common, ViewOptions),
     /// The demo in a window.
     Window(Common, ViewOptions),
     /// Frames without a window.
     Headless(Common, ViewOptions, HeadlessOptions),
-    /// The oracles of one technique, or of all.
+    /// Verification of one technique, or of all.
     Verify(Common, Option<String>),
-    /// The measurements of one technique, or of all.
+    /// Benchmarks of one technique, or of all.
     Bench(Common, Option<String>, BenchOptions),
-    /// What there is.
+    /// Lists GPUs, techniques, settings and presets.
     List(Common),
-    /// Text that was asked for, `--help` or `--version`.
+    /// Text of `--help` or `--version`.
     Show(String),
 }
 
 const SEE_HELP: &str = "(see meniscus --help)";
 
-/// The parser itself, for manual pages and completions.
+/// The parser, for manual pages and completions.
 #[must_use]
 pub fn command() -> clap::Command {
     <Typed as clap::CommandFactory>::command()
 }
 
-/// Reads the arguments, the program's name first.
+/// Parses the arguments, starting with the program's name.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, Failure> {
     let typed = match Typed::try_parse_from(arguments) {
         Ok(typed) => typed,
@@ -243,7 +243,7 @@ impl Typed {
 }
 
 impl Common {
-    /// The options before the command's name together with those after it.
+    /// Merges the options before the command's name with those after it.
     fn with(self, after: Self) -> Result<Self, Failure> {
         let mut set = self.set;
         set.extend(after.set);
@@ -271,7 +271,7 @@ impl ViewOptions {
 }
 
 impl Task {
-    /// Whether a file that it writes goes to standard output.
+    /// Whether a file is written to standard output.
     pub fn takes_standard_output(&self) -> bool {
         let (common, outputs) = match self {
             Self::Headless(common, _, output) => (common, vec![&output.png, &output.trace, &output.record]),
@@ -285,7 +285,7 @@ impl Task {
         outputs.into_iter().chain([&common.json]).flatten().any(|file| is_standard_output(file))
     }
 
-    /// Finds what can be known to go wrong before any work is done: files that are not there, outputs with no folder.
+    /// Checks before any work is done: missing input files, missing output folders.
     fn checked(self) -> Result<Self, Failure> {
         let (common, outputs): (&Common, &[(&str, &Option<PathBuf>)]) = match &self {
             Self::Headless(common, _, output) => {
@@ -342,7 +342,7 @@ fn readable(option: &str, file: &PathBuf) -> Result<(), Failure> {
     match std::fs::metadata(file) {
         Err(error) => Err(bad(error.to_string())),
         Ok(found) if found.is_dir() => Err(bad("it is a folder".into())),
-        // Nobody knows when a pipe or a device ends.
+        // The length of a pipe or a device is unknown.
         Ok(found) if !found.is_file() => Err(bad("it is not a plain file".into())),
         Ok(_) => Ok(()),
     }
@@ -353,7 +353,7 @@ fn writable(option: &str, file: &Path) -> Result<(), Failure> {
         .map_err(|why| Failure::bad(format!("{option} {}: {why}; expected a file to write", file.display())))
 }
 
-/// Pictures are PNG files: under another ending they are not found, or not opened.
+/// Pictures are PNG files: with another extension they are not found, or not opened.
 fn named_as_written(option: &str, file: &Path) -> Result<(), Failure> {
     let endings: &[&str] = match option {
         "--png" => &["png"],
@@ -361,7 +361,7 @@ fn named_as_written(option: &str, file: &Path) -> Result<(), Failure> {
         _ => return Ok(()),
     };
     let is_fit = |ending: &std::ffi::OsStr| endings.iter().any(|fit| ending.eq_ignore_ascii_case(fit));
-    // A device or a pipe is called as it is.
+    // A device or a pipe keeps its name.
     let is_special = std::fs::metadata(file).is_ok_and(|there| !there.is_file());
     if is_special || file.extension().is_some_and(is_fit) {
         return Ok(());
@@ -371,7 +371,7 @@ fn named_as_written(option: &str, file: &Path) -> Result<(), Failure> {
     Err(Failure::bad(format!("{option} {}: a PNG is written; {expected}", file.display())))
 }
 
-/// Of two outputs in one file, only one would be left.
+/// Of two outputs to one file, only one would remain.
 fn distinct(written: &[(String, &Path)]) -> Result<(), Failure> {
     let mut known: Vec<(&str, PathBuf)> = Vec::new();
     for (option, file) in written {
@@ -394,7 +394,7 @@ fn distinct(written: &[(String, &Path)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Of clap's message the part that says what was wrong and what was expected: no usage, on one line.
+/// The part of clap's message that names the fault and what was expected: no usage, on one line.
 fn shortened(message: &str) -> String {
     let wanted = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let parts: Vec<&str> = wanted.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();

@@ -1,4 +1,4 @@
-//! What the command line accepts, and what it makes of it. Refusals are tested on the program itself, in tests/cli.rs.
+//! Tests of accepted command lines. Refusals are tested on the program itself, in tests/cli.rs.
 
 use super::*;
 use crate::renderer::ViewPlacement;
@@ -34,7 +34,7 @@ fn no_command_is_not_the_command_window() {
 }
 
 #[test]
-fn common_options_stand_before_or_after_the_command() {
+fn common_options_are_accepted_before_and_after_the_command() {
     let before = task("--size 64x32 --gpu 1 --set a.b=1 --validate headless --set c.d=2");
     let after = task("headless --size 64x32 --gpu 1 --set a.b=1 --set c.d=2 --validate");
     assert_eq!(before, after);
@@ -143,7 +143,7 @@ fn pictures_are_called_pngs() {
     assert!(refusal("headless --record a.gif").ends_with("expected a name that ends in .png, .apng or -"));
 }
 
-/// The same file by two names is one file; a device is none.
+/// Two names of the same file are one file; a device is none.
 #[cfg(unix)]
 #[test]
 fn outputs_go_to_a_file_each() {

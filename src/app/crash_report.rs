@@ -1,4 +1,4 @@
-//! The report that the program leaves when it dies: what somebody needs who is to find out why.
+//! Crash report: everything needed to diagnose an abnormal exit.
 
 use super::failure::Failure;
 use super::folders;
@@ -9,10 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// How many are kept.
+/// Number of reports kept.
 const MOST_FILES: usize = 10;
 
-/// What is known of a program that still lives.
+/// State of the running program.
 struct Known {
     device: String,
     /// As a preset.
@@ -21,18 +21,18 @@ struct Known {
 
 static KNOWN: Mutex<Known> = Mutex::new(Known { device: String::new(), settings: String::new() });
 
-/// What the program runs on.
+/// Stores the device information.
 pub fn note_device(facts: &DeviceInfo) {
     let device = format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api);
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner).device = device;
 }
 
-/// The settings as they are, as a preset file has them.
+/// Stores the current settings in the format of a preset file.
 pub fn note_settings(settings: String) {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner).settings = settings;
 }
 
-/// From now on a panic leaves a report, and says where.
+/// Installs a panic hook that writes a report and prints its path.
 pub fn watch_panics() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -44,7 +44,7 @@ pub fn watch_panics() {
     }));
 }
 
-/// The failure of a run whose GPU floor gave up, with a report where that was nobody's argument; says where it lies.
+/// The failure of a run. If the GPU failed, not the arguments, it writes a report and appends its path.
 pub fn of(error: anyhow::Error) -> Failure {
     let is_death = error.chain().any(|cause| cause.downcast_ref::<Error>().is_some_and(is_death));
     let failure = Failure::from(error);
@@ -63,7 +63,7 @@ fn is_death(error: &Error) -> bool {
     }
 }
 
-/// Writes a report that says why; where it lies, if it could be written.
+/// Writes a report with this reason; returns its path, if it could be written.
 fn leave(why: &str) -> Option<PathBuf> {
     let folder = folders::state()?.join("reports");
     write(&folder, why).inspect_err(|error| log::info!("no report: {error:#}")).ok()
@@ -71,11 +71,11 @@ fn leave(why: &str) -> Option<PathBuf> {
 
 fn write(folder: &Path, why: &str) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(folder)?;
-    // Two programs may die within a second.
+    // Two processes may crash within a second.
     let file = folder.join(format!("{} {}.txt", folders::stamp(), std::process::id()));
     write_atomically(&file, text(why).as_bytes())?;
     let mut there: Vec<PathBuf> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
-    // Their names are their dates.
+    // File names are dates.
     there.retain(|file| file.extension().is_some_and(|extension| extension == "txt"));
     there.sort();
     let surplus = there.len().saturating_sub(MOST_FILES);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nobodys_fault_leaves_no_report() {
+    fn expected_errors_leave_no_report() {
         let lost = Error::DeviceLost { pass: "shade/tone".into(), ended: "shade/list".into() };
         assert!(is_death(&lost) && !is_death(&Error::SurfaceLost));
         let none = || anyhow::Error::from(Error::NoDevice("no driver".into()));

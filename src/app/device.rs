@@ -1,4 +1,4 @@
-//! Which device a run uses, what there is to say about it, and whether validation was content.
+//! Device selection, description, and the result of validation.
 
 use super::arguments::GpuChoice;
 use super::cli::Common;
@@ -7,10 +7,10 @@ use super::folders;
 use crate::gpu::{self, DeviceInfo, Feature, Messages, Options};
 use serde_json::{Value, json};
 
-/// How to open the device that the arguments ask for.
+/// Device options for the arguments.
 ///
 /// # Errors
-/// Exit code 2 where `--gpu` names none that there is.
+/// Exit code 2 if `--gpu` matches no GPU.
 pub fn options(common: &Common) -> Result<Options, Failure> {
     let gpu = match &common.gpu {
         None => None,
@@ -30,7 +30,7 @@ fn find(choice: &GpuChoice, all: &[DeviceInfo]) -> Result<usize, Failure> {
     };
     let found = match choice {
         GpuChoice::Index(index) => Some(*index).filter(|index| *index < all.len()),
-        // Several may have the name: one that can be used comes first.
+        // Several may have the name: usable ones come first.
         GpuChoice::Name(_) => (0..all.len()).filter(|i| fits(&all[*i])).min_by_key(|i| all[*i].unusable.is_some()),
     };
     let asked = match choice {
@@ -47,7 +47,7 @@ fn find(choice: &GpuChoice, all: &[DeviceInfo]) -> Result<usize, Failure> {
     }
 }
 
-/// Fails if the validation layer said anything. To be asked when the device is gone: only then do leaks speak.
+/// Fails if the validation layer reported something. Call it after the device is destroyed: only then are leaks reported.
 pub fn unspoken(messages: &Messages) -> Result<(), Failure> {
     match messages.all().first() {
         None => Ok(()),
@@ -60,9 +60,9 @@ pub fn json(facts: &DeviceInfo) -> Value {
     json!({"name": facts.name, "driver": facts.driver, "api": facts.api, "subgroup_size": facts.subgroup.size})
 }
 
-/// The optional features that are missing, for a person.
+/// The missing optional features, as text.
 pub fn missing(facts: &DeviceInfo) -> String {
-    // A portability subset is not missed by anybody.
+    // A missing portability subset is not a limitation.
     let wanted = Feature::ALL.into_iter().filter(|feature| *feature != Feature::PortabilitySubset);
     let missing: Vec<&str> = wanted.filter(|feature| !facts.features.contains(feature)).map(Feature::title).collect();
     if missing.is_empty() { "nothing".into() } else { missing.join(", ") }

@@ -1,14 +1,14 @@
-//! How a run can end badly: one line for standard error and the exit code, 2 for bad arguments or files, 1 for the rest.
+//! Failure of a run: one line for standard error and the exit code, 2 for bad arguments or files, 1 for the rest.
 
 use crate::base::text::without_codes;
 use std::fmt;
 
-/// Why the program stops. Shown once, by `main`.
+/// The reason for the exit. Printed once, by `main`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// 2: an argument or a file was bad. 1: a check failed, or the machine would not do it.
+    /// 2: a bad argument or file. 1: a failed check, or something that this machine cannot do.
     pub code: u8,
-    /// What was wrong and what was expected, on one line.
+    /// The fault and what was expected, on one line.
     line: String,
 }
 
@@ -23,7 +23,7 @@ impl Failure {
         Self { code: 1, line: one_line(&why.to_string()) }
     }
 
-    /// The same with more words at the end of its line.
+    /// Appends text to the line.
     #[must_use]
     pub fn and(self, more: impl fmt::Display) -> Self {
         Self { code: self.code, line: self.line + &one_line(&more.to_string()) }
@@ -39,16 +39,15 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 impl From<anyhow::Error> for Failure {
-    /// A failure that went through others comes out as it was. Of anything else the whole chain of causes: an error that was not
-    /// turned into a bad argument is the machine's.
+    /// A contained failure is returned unchanged. Any other error becomes a machine's failure with its whole chain of causes.
     fn from(error: anyhow::Error) -> Self {
         error.downcast::<Self>().unwrap_or_else(|error| Self::failed(format!("{error:#}")))
     }
 }
 
-/// Turns the error of a result into a failure with the right code.
+/// Converts the error of a result to a failure with the right code.
 pub trait OrFail<T> {
-    /// An error here means that an argument or a file was bad.
+    /// An error means a bad argument or file.
     fn or_bad(self, what: impl fmt::Display) -> Result<T, Failure>;
 }
 
@@ -58,8 +57,8 @@ impl<T, E: Into<anyhow::Error>> OrFail<T> for Result<T, E> {
     }
 }
 
-/// The text on one line: line ends become spaces, and other control characters (an argument may hold any) are escaped. Numbers of the
-/// system's errors are left out.
+/// The text on one line: line ends become spaces, other control characters (an argument may contain any) are escaped, and system error
+/// numbers are removed.
 pub fn one_line(text: &str) -> String {
     let text = without_codes(text);
     let words = text.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");

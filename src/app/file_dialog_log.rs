@@ -1,14 +1,14 @@
-//! Errors that the library of file dialogues only logs: kept, so that the window can say why no dialogue appeared.
+//! Logger that keeps errors which the file dialogue library only logs, so that the window can report why no dialogue appeared.
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::sync::{Mutex, PoisonError};
 
-/// The library whose errors are kept.
+/// Target of the kept log lines.
 const LIBRARY: &str = "rfd";
 
 static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Passes everything else on.
+/// Forwards everything else.
 struct Listener<L>(L);
 
 impl<L: Log> Log for Listener<L> {
@@ -34,14 +34,14 @@ fn is_kept(metadata: &Metadata<'_>) -> bool {
     metadata.level() == Level::Error && module == Some(LIBRARY)
 }
 
-/// Makes this the program's logger; what is not kept goes to `logger`, which lets levels up to `filter` through.
+/// Installs this logger; other lines go to `logger`, with levels up to `filter`.
 pub fn listen(logger: impl Log + 'static, filter: LevelFilter) {
     if log::set_boxed_logger(Box::new(Listener(logger))).is_ok() {
         log::set_max_level(filter.max(LevelFilter::Error));
     }
 }
 
-/// The errors since the last call, in their order.
+/// The errors since the last call, in order.
 pub fn take() -> Vec<String> {
     std::mem::take(&mut HEARD.lock().unwrap_or_else(PoisonError::into_inner))
 }

@@ -1,4 +1,4 @@
-//! A picture or a scene that is read from a file beside everything else.
+//! Loader of a picture or scene on its own thread.
 
 use super::failure::Failure;
 use crate::base::notes::Notes;
@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A file that was read.
+/// A loaded file.
 #[derive(Clone, Debug)]
 pub struct FileRead {
-    /// What it holds.
+    /// Its content.
     pub content: Content,
-    /// What of it is not shown, and what is shown otherwise.
+    /// Unsupported or approximated parts of it.
     pub notes: Notes,
 }
 
-/// What a file holds.
+/// Content of a file.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// From a picture file.
@@ -26,7 +26,7 @@ pub enum Content {
     World(Arc<World>),
 }
 
-/// What a file is read as.
+/// Kind of content to load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A picture.
@@ -36,17 +36,17 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// By its name: whatever is no scene may be a picture.
+    /// By its name: anything but a scene may be a picture.
     #[must_use]
     pub fn of(file: &Path) -> Self {
         let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
         if is("gltf") || is("glb") { Self::World } else { Self::Picture }
     }
 
-    /// Reads it here and now.
+    /// Loads it on this thread.
     ///
     /// # Errors
-    /// Names the file, what is wrong with it, and what was expected.
+    /// Names the file, the fault, and what was expected.
     pub fn read(self, file: &Path) -> anyhow::Result<FileRead> {
         let (content, notes) = match self {
             Self::Picture => {
@@ -62,28 +62,28 @@ impl Kind {
     }
 }
 
-/// What came of it, or one line that says why nothing did.
+/// The loaded file, or a line on why loading failed.
 pub type Outcome = Result<FileRead, String>;
 
-/// Characters of a file's name and of its notes in a message of the window, at most: three lines.
+/// Largest number of characters of a file's name and of its notes in a message of the window: three lines.
 const NAME: usize = 40;
 const NOTES: usize = 125;
 
-/// See the module. Clones are the same.
+/// A file being loaded. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The file's name.
     pub name: String,
-    /// What it is read as.
+    /// The kind to load it as.
     pub kind: Kind,
-    /// The option of the command line that named it.
+    /// The command-line option that named it.
     pub option: Option<&'static str>,
     progress: Progress,
     outcome: Arc<(Mutex<Option<Outcome>>, Condvar)>,
 }
 
 impl Reading {
-    /// Begins.
+    /// Starts loading.
     #[must_use]
     pub fn start(file: PathBuf, kind: Kind) -> Self {
         let (name, progress) = (file.display().to_string(), Progress::default());
@@ -91,7 +91,7 @@ impl Reading {
         let here = reading.clone();
         std::thread::spawn(move || {
             let read = here.progress.follow(|| kind.read(&file)).map_err(|error| format!("{error:#}"));
-            // Here for all who load a file: the window's message is shorter, and gone after some seconds.
+            // Logged for every loader: the window's message is shorter, and disappears.
             if let Some(notes) = read.as_ref().ok().map(|read| &read.notes).filter(|notes| !notes.is_empty()) {
                 log::warn!("{}: {}", here.name, notes.line());
             }
@@ -102,19 +102,19 @@ impl Reading {
         reading
     }
 
-    /// The same for a file that this option named: what is wrong with it ends the program, and is said with the option's name.
+    /// The same for a file named by this option: a failure ends the program, and names the option.
     #[must_use]
     pub fn of_option(file: PathBuf, kind: Kind, option: &'static str) -> Self {
         Self { option: Some(option), ..Self::start(file, kind) }
     }
 
-    /// Whether both are the same reading; a file may be read twice.
+    /// Whether both are the same load; a file may be loaded twice.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.outcome, &other.outcome)
     }
 
-    /// What came of it, if that is there within so long.
+    /// The outcome, if it arrives within this time.
     #[must_use]
     pub fn wait(&self, most: Duration) -> Option<Outcome> {
         let (outcome, there) = &*self.outcome;
@@ -123,7 +123,7 @@ impl Reading {
         waited.unwrap_or_else(PoisonError::into_inner).0.clone()
     }
 
-    /// It failed, and the program with it.
+    /// A failed load, as a failure of the program.
     #[must_use]
     pub fn failure(&self, why: &str) -> Failure {
         Failure::bad(match self.option {
@@ -132,7 +132,7 @@ impl Reading {
         })
     }
 
-    /// What the window says of the notes, if there are any.
+    /// The window's message about the notes, if any.
     #[must_use]
     pub fn message(&self, notes: &Notes) -> Option<String> {
         let name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy();
@@ -143,13 +143,13 @@ impl Reading {
         (!notes.is_empty()).then(|| format!("{shown}: {}", notes.shortened(NOTES)))
     }
 
-    /// How much is done, 0 to 1, where that is known.
+    /// Progress, 0 to 1, if known.
     #[must_use]
     pub fn part(&self) -> Option<f32> {
         (self.kind == Kind::World).then(|| self.progress.part())
     }
 
-    /// Nobody wants it any more.
+    /// Cancels the load.
     pub fn cancel(&self) {
         self.progress.stop();
     }
@@ -163,7 +163,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     #[test]
-    fn what_was_read_is_there_for_all() {
+    fn all_clones_see_the_outcome() {
         let folder = Folder::new("reading");
         let file = folder.0.join("a.PNG");
         Picture::from_fn([2, 1], |x, _| [x as u8, 0, 0, 255]).save_png(&file).unwrap();
@@ -191,7 +191,7 @@ mod tests {
         let picture = folder.0.join("a.png");
         Picture::from_fn([2, 1], |_, _| [9, 9, 9, 255]).save_png(&picture).unwrap();
         let mut bytes = std::fs::read(&picture).unwrap();
-        // A cHRM chunk without colours, behind the header.
+        // A cHRM chunk without colours, after the header.
         let chunk = [&[0, 0, 0, 32][..], b"cHRM", &[0; 32], &[0xa0, 0xe6, 0xb5, 0xa7]].concat();
         bytes.splice(33..33, chunk);
         std::fs::write(&picture, bytes).unwrap();

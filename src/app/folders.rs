@@ -1,4 +1,4 @@
-//! Where this user's system keeps the files of programs (XDG Base Directory Specification; `APPDATA` on Windows).
+//! User folders of the system (XDG Base Directory Specification; `APPDATA` on Windows).
 
 use std::path::PathBuf;
 
@@ -8,28 +8,28 @@ fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// The folder that the variable names, else the one below the home folder. The specification takes absolute paths only.
+/// The folder named by the variable, else the one below the home folder. The specification allows absolute paths only.
 fn folder(name: &str, below_home: &str) -> Option<PathBuf> {
     let named = variable(name).filter(|folder| folder.is_absolute()).or_else(|| variable("APPDATA"));
     Some(named.or_else(|| Some(variable("HOME")?.join(below_home)))?.join(NAME))
 }
 
-/// Settings that a person has saved.
+/// Saved settings.
 pub fn config() -> Option<PathBuf> {
     folder("XDG_CONFIG_HOME", ".config")
 }
 
-/// What the program remembers from one launch to the next.
+/// State kept between launches.
 pub fn state() -> Option<PathBuf> {
     folder("XDG_STATE_HOME", ".local/state")
 }
 
-/// What can be made again.
+/// Caches.
 pub fn cache() -> Option<PathBuf> {
     folder("XDG_CACHE_HOME", ".cache")
 }
 
-/// The user's pictures, as the desktop says (`user-dirs.dirs`); else `Pictures` at home, if that is there; else the home folder.
+/// The user's pictures, from `user-dirs.dirs`; else `Pictures` at home, if it exists; else the home folder.
 pub fn pictures() -> Option<PathBuf> {
     if let Some(named) = variable("XDG_PICTURES_DIR").filter(|folder| folder.is_dir()) {
         return Some(named);
@@ -45,14 +45,14 @@ pub fn pictures() -> Option<PathBuf> {
     Some(folders.into_iter().find(|folder| folder.is_dir()).unwrap_or(home))
 }
 
-/// Now, in the universal time, as `2026-11-23 12.34.56`: what a file may be called on every system.
+/// Current UTC time as `2026-11-23 12.34.56`: a valid file name on every system.
 #[must_use]
 pub fn stamp() -> String {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     stamp_of(since.as_secs())
 }
 
-/// The civil date of a day since 1970, by years that begin in March: the leap day is the last.
+/// Civil date of a day since 1970, in years that start in March: the leap day is the last.
 fn stamp_of(seconds: u64) -> String {
     let (days, of_day) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day) = (days / 146_097, days % 146_097);

@@ -1,4 +1,4 @@
-//! Frames without a window.
+//! Headless command: frames without a window.
 
 use super::animation::{Recording, Route, STEP_MS};
 use super::cli::{Common, HeadlessOptions, ViewOptions};
@@ -21,22 +21,22 @@ use glam::Vec2;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Frames that are drawn before a recording, of what it begins with.
+/// Warm-up frames before a recording, of its first frame.
 const FRAMES_BEFORE: u32 = 16;
 
 const SIZE_PX: [u32; 2] = [1280, 720];
-/// Every frame lasts so long, whatever it took: pictures repeat bit for bit.
+/// Simulated frame time, independent of the real one: pictures are reproducible bit for bit.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 
-/// The command of this name.
+/// The `headless` command.
 ///
 /// # Errors
-/// Exit code 2 where arguments or files are bad; 1 where the GPU fails, RenderDoc is not there, or validation spoke.
+/// Exit code 2 for bad arguments or files; 1 if the GPU fails, RenderDoc is missing, or validation reported something.
 pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Result<(), Failure> {
     frames(common, &Session::new(common, typed)?, output, print)
 }
 
-/// Renders, then writes what was asked for. `tell` gets what there is to say about it.
+/// Renders, then writes the requested outputs. `tell` receives the summary.
 ///
 /// # Errors
 /// As `run`, and those of `tell`.
@@ -74,7 +74,7 @@ pub fn frames(
     let Rendered { timings, picture, arrays } =
         render(&gpu, session, size, output, &saves, capture, &mut tell_and_note).map_err(crash_report::of)?;
     drop(gpu);
-    // All of them before the first is written.
+    // All outputs are encoded before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
         let bytes = picture.encode_png().map_err(|why| why.context(format!("cannot write {}", file.display())));
@@ -102,13 +102,13 @@ pub fn frames(
     said.end()
 }
 
-/// What came of the frames.
+/// Results of the frames.
 struct Rendered {
     /// Of each frame.
     timings: Vec<FrameTiming>,
-    /// The last one, where it is wanted.
+    /// The last one, if requested.
     picture: Option<Picture>,
-    /// What is saved of the last one, in the order of the arguments.
+    /// The saved outputs of the last one, in the order of the arguments.
     arrays: Vec<Array>,
 }
 
@@ -152,7 +152,7 @@ fn render(
     if !saves.is_empty() {
         renderer.make_all_levels();
     }
-    // A recording begins with smooth edges, as it goes on.
+    // A recording starts with converged antialiasing.
     let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
     let before = if smooths { FRAMES_BEFORE } else { 0 };
     for number in (1..=before).map(|_| 0).chain(1..=output.frames) {
@@ -170,7 +170,7 @@ fn render(
         let gone = number.saturating_sub(1) as f32;
         let (mut settings, mut lenses, view) = (session.settings.clone(), first.clone(), session.shown);
         if let Some(route) = &route {
-            // The last frame of one round is the one before the first of the next.
+            // The last frame of a cycle is the one before the first of the next.
             let part = gone / output.frames as f32;
             route.place(part, area_px, &mut lenses, &mut settings.scene);
         }
@@ -214,7 +214,7 @@ fn render(
     Ok(Rendered { timings, picture, arrays })
 }
 
-/// Takes the times of the frames that have ended.
+/// Collects the timings of finished frames.
 fn on_timing(frames: &mut Frames, renderer: &mut Renderer, timings: &mut Vec<FrameTiming>) -> Result<()> {
     while let Some(timing) = frames.take_timing() {
         renderer.on_timing(&timing)?;

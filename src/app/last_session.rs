@@ -1,4 +1,4 @@
-//! What the window remembers from one launch to the next: its size, which panels were open, the settings and where the lenses were.
+//! Window state kept between launches: its size, open panels, settings and lenses.
 
 use super::lens_layout::Layout;
 use super::{folders, presets, session::LoadedPreset};
@@ -14,32 +14,32 @@ use std::path::{Path, PathBuf};
 const FILE: &str = "last.toml";
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The window itself.
+/// The window.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct WindowState {
-    /// Width and height, pixels at a display scale of 1.
+    /// Width and height in logical pixels.
     pub size: [u32; 2],
-    /// It filled the screen but for bars.
+    /// It was maximised.
     pub is_maximized: bool,
 }
 
-/// See the module.
+/// State of the last session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LastSession {
-    /// The window; nothing where it was never shown.
+    /// The window; `None` if it was never shown.
     pub window: Option<WindowState>,
-    /// Which panels were shown.
+    /// State of the panels.
     pub panels: Option<Shown>,
     /// All settings.
     pub settings: Settings,
-    /// Where the lenses were.
+    /// The lenses.
     pub layout: Option<Layout>,
     /// The preset that was loaded last.
     pub preset: Option<LoadedPreset>,
 }
 
-/// The same in the file.
+/// Its representation in the file.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct PresetState {
@@ -47,17 +47,17 @@ struct PresetState {
     glass: toml::Table,
 }
 
-/// The file that it is kept in, if the system says where.
+/// The state file, if the system has a folder for it.
 pub fn place() -> Option<PathBuf> {
     Some(folders::state()?.join(FILE))
 }
 
 impl LastSession {
-    /// From the file; nothing where there is none. A file that cannot be used is set aside, so that the next launch does not find it
-    /// again, and the error says so.
+    /// Loads the file; `None` if it does not exist. An unusable file is renamed, so that the next launch does not find it again, and the
+    /// error names the new path.
     ///
     /// # Errors
-    /// One line: what is wrong with the file, and where it lies now.
+    /// One line: the fault of the file, and its new path.
     pub fn load(file: &Path) -> Result<Option<Self>, String> {
         if !file.exists() {
             return Ok(None);
@@ -87,10 +87,7 @@ impl LastSession {
         Ok(Self { window, panels, settings, layout, preset })
     }
 
-    /// Keeps it.
-    ///
-    /// # Errors
-    /// What the file system says.
+    /// Saves it.
     pub fn save(&self, file: &Path) -> Result<()> {
         let mut table = toml::Table::new();
         if let Some(window) = self.window {
@@ -133,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_comes_back() {
+    fn saved_sessions_are_restored() {
         let folder = Folder::new("remembered");
         let file = folder.0.join("made/when/needed/last.toml");
         assert_eq!(LastSession::load(&file), Ok(None));
@@ -144,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_is_set_aside_once() {
+    fn broken_files_are_set_aside_once() {
         let folder = Folder::new("remembered-broken");
         let file = folder.0.join("last.toml");
         for text in [

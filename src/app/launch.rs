@@ -1,4 +1,4 @@
-//! The launch without a command: the window, or where no display answers a picture and one line.
+//! Launch without a command: the window, or without a display a picture and one line.
 
 use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, one_line};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// # Errors
-/// Those of the window but for one that could not be opened, and those of headless.
+/// Those of the window except a missing display, and those of headless.
 pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
     let session = Session::begin(common, view, window::last(view))?;
@@ -19,16 +19,16 @@ pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
         ended => return Ok(ended?),
     };
     let file = place();
-    // A sample a pixel in each frame: edges are smooth after so many.
+    // One sample per pixel and frame: antialiasing has converged after this many.
     let output = HeadlessOptions { frames: 16, png: Some(file.clone()), ..HeadlessOptions::default() };
-    // Tables of times would hide the one line that a person who waits for a window has to see.
+    // Tables of times would hide the one line that matters to the user.
     headless::frames(common, &Session::new(common, view)?, &output, |_| Ok(()))?;
     let line = format!("meniscus: no window ({why}); a picture of it lies in {}", file.display());
     print(&format!("{}\n", one_line(&line)))
 }
 
-/// Where the picture goes: `out/meniscus.png` below the current folder, or a file of its own in the system's folder for such where
-/// nothing can be written here.
+/// Path of the picture: `out/meniscus.png` below the current folder, or a file in the system's state folder if the current one is not
+/// writable.
 fn place() -> PathBuf {
     let here = std::env::current_dir().map(|here| here.join("out")).ok().filter(|folder| is_writable(folder));
     match here {
@@ -37,7 +37,7 @@ fn place() -> PathBuf {
     }
 }
 
-/// Makes the folder if need be, and tries.
+/// Creates the folder if necessary, and tests it.
 fn is_writable(folder: &Path) -> bool {
     let trial = folder.join(format!(".meniscus-{}.part", std::process::id()));
     fs::create_dir_all(folder).and_then(|()| fs::File::create_new(&trial)).and_then(|_| fs::remove_file(&trial)).is_ok()

@@ -1,5 +1,5 @@
-//! Where the lenses are: the `[[lens]]` tables of a preset file. Centres are parts of the window and sizes are pixels at a display
-//! scale of 1, so that they come back as they were in a window of any size, on any display.
+//! Lens layout: the `[[lens]]` tables of a preset file. Centres are fractions of the window and sizes are logical pixels, so that a layout
+//! fits a window of any size on any display.
 
 use crate::base::settings::{Field, FieldKind, Settings as _, ShortText, Value as _};
 use crate::scene::{Lens, Shape};
@@ -11,20 +11,20 @@ use serde::{Deserialize, Serialize};
 /// The key in a preset file.
 const KEY: &str = "lens";
 
-/// One lens. What is left out is as the settings say.
+/// One lens. Missing fields are taken from the settings.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 struct LensPlacement {
-    /// Parts of the window's width and height, 0 to 1.
+    /// Fractions of the window's width and height, 0 to 1.
     center: [f32; 2],
-    /// Half axes, pixels at a display scale of 1.
+    /// Half axes, in logical pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     half: Option<[f32; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shape: Option<Shape>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     exponent: Option<f32>,
-    /// Pixels at a display scale of 1.
+    /// Logical pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     radius: Option<f32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,14 +36,14 @@ struct LensPlacement {
     angle: Option<f32>,
 }
 
-/// All lenses, in the order in which they came; at least one.
+/// All lenses, in order of creation; at least one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     places: Vec<LensPlacement>,
 }
 
 impl Layout {
-    /// How the lenses lie in a window of `area_px`, `scale` pixels for each unit of the settings; nothing where there are none.
+    /// Layout of the lenses in a window of `area_px`, `scale` pixels per unit of the settings; `None` without lenses.
     pub fn of(lenses: &[Lens], area_px: Vec2, scale: f32) -> Option<Self> {
         let place = |lens: &Lens| {
             let center = (lens.center / area_px.max(Vec2::ONE)).clamp(Vec2::ZERO, Vec2::ONE);
@@ -53,7 +53,7 @@ impl Layout {
                 half: Some([within("half_width", lens.half.x / scale), within("half_height", lens.half.y / scale)]),
                 shape: Some(lens.shape),
                 exponent: Some(within("exponent", lens.exponent)),
-                // What the shape does not read is left out.
+                // Fields that the shape does not use are omitted.
                 radius: (lens.shape == Shape::Rounded).then(|| within("radius", lens.radius / scale)),
                 text: (!lens.text.is_empty()).then(|| lens.text.to_string()),
                 weight: (!lens.text.is_empty()).then(|| within("weight", lens.weight)),
@@ -64,7 +64,7 @@ impl Layout {
         (!places.is_empty()).then_some(Self { places })
     }
 
-    /// Takes the lenses out of a preset's values; what is left are settings.
+    /// Removes the lenses from a preset's values; the rest are settings.
     ///
     /// # Errors
     /// Names the lens and the field, and what was expected.
@@ -87,16 +87,13 @@ impl Layout {
         Ok(Some(Self { places }))
     }
 
-    /// Puts the lenses into a preset's values.
-    ///
-    /// # Errors
-    /// What the writer of TOML says.
+    /// Adds the lenses to a preset's values.
     pub fn put(&self, table: &mut toml::Table) -> Result<(), toml::ser::Error> {
         table.insert(KEY.into(), toml::Value::try_from(&self.places)?);
         Ok(())
     }
 
-    /// Gives the settings the shape of the first lens, which is the selected one when a preset is loaded.
+    /// Copies the shape of the first lens, which is selected when a preset is loaded, to the settings.
     pub fn shape(&self, glass: &mut GlassSettings) {
         if let Some(first) = self.places.first() {
             [glass.half_width, glass.half_height] = first.half.unwrap_or([glass.half_width, glass.half_height]);
@@ -109,7 +106,7 @@ impl Layout {
         }
     }
 
-    /// The lenses in a window of `area_px`; the first has the shape that the settings say.
+    /// The lenses in a window of `area_px`; the first has the settings' shape.
     pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
         let lens = |(index, place): (usize, &LensPlacement)| {
             let own = place.clone();
@@ -120,7 +117,7 @@ impl Layout {
                 shape: own.shape.unwrap_or(glass.shape),
                 exponent: own.exponent.unwrap_or(glass.exponent),
                 radius: own.radius.unwrap_or(glass.radius) * scale,
-                // A lens that says its shape and no words has none.
+                // A lens with a shape but without text has no text.
                 text: own.words().unwrap_or(if own.shape.is_some() { ShortText::new() } else { glass.text }),
                 weight: own.weight.unwrap_or(glass.weight),
                 angle: own.angle.unwrap_or(glass.angle).to_radians(),
@@ -164,7 +161,7 @@ fn field(name: &str) -> Option<&'static Field> {
     GlassSettings::FIELDS.iter().find(|field| field.name == name)
 }
 
-/// The smallest and largest value of a shape field of the glass.
+/// Range of a shape field of the glass.
 pub fn range(name: &str) -> Option<[f32; 2]> {
     match field(name)?.kind {
         FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
@@ -230,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_as_the_settings_say() {
+    fn missing_fields_are_taken_from_the_settings() {
         let layout =
             taken("[[lens]]\ncenter = [0.5, 0.25]\n[[lens]]\ncenter = [0, 1]\nangle = 90\nshape = \"capsule\"\n")
                 .unwrap()

@@ -1,4 +1,4 @@
-//! What there is: GPUs, techniques, settings with range and default, presets.
+//! List command: GPUs, techniques, settings with range and default, presets.
 
 use super::cli::Common;
 use super::failure::{Failure, OrFail as _};
@@ -10,10 +10,10 @@ use crate::gpu::{self, DeviceInfo};
 use crate::techniques::{INFOS, OutputInfo};
 use serde_json::{Value, json};
 
-/// Prints it; with `--json` writes it there too.
+/// Prints the list; `--json` also writes it to a file.
 ///
 /// # Errors
-/// Exit code 2 where the JSON cannot be written. A machine without Vulkan has no GPUs to list, which is no failure.
+/// Exit code 2 if the JSON cannot be written. A machine without Vulkan has no GPUs to list, which is no failure.
 pub fn run(common: &Common) -> Result<(), Failure> {
     let gpus = gpu::list();
     let mut settings = crate::techniques::Settings::default();

@@ -1,4 +1,4 @@
-//! Log lines on standard error: for people, or with all that developers ask for by `RUST_LOG`.
+//! Log on standard error: for users, or with the detail that developers request by `RUST_LOG`.
 
 use super::failure::one_line;
 use super::file_dialog_log;
@@ -6,10 +6,10 @@ use env_logger::{Builder, Env};
 use log::Record;
 use std::io::Write as _;
 
-/// Libraries do not know what the person wanted: what matters of their errors is said by the code that called them.
+/// Libraries lack context: the code that calls them reports their relevant errors.
 const FOR_PEOPLE: &str = "off,meniscus=warn";
 
-/// Starts the log.
+/// Installs the logger.
 pub fn start() {
     let mut builder = Builder::from_env(Env::default().default_filter_or(FOR_PEOPLE));
     if std::env::var_os("RUST_LOG").is_none() {
@@ -20,14 +20,14 @@ pub fn start() {
     file_dialog_log::listen(logger, filter);
 }
 
-/// As failures are said, with the program's name first.
+/// The format of failures, with the program's name first.
 fn line(record: &Record<'_>) -> String {
     let level = match record.level() {
         log::Level::Error => "error",
         log::Level::Warn => "warning",
         _ => "note",
     };
-    // Compilers say more than one line.
+    // Compiler messages have several lines.
     let lines: Vec<String> = record.args().to_string().lines().map(one_line).collect();
     format!("meniscus: {level}: {}", lines.join("\n"))
 }

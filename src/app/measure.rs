@@ -1,4 +1,4 @@
-//! Measurements of a headless run: what the buttons of the panel's sections measure.
+//! Measurements of a headless run: the same as the buttons of the panel's sections.
 
 use super::failure::Failure;
 use super::session::Session;
@@ -11,14 +11,14 @@ use crate::techniques::INFOS;
 use anyhow::{Result, anyhow};
 use glam::Vec2;
 
-/// Frames drawn before one is measured, and frames after which it is given up.
+/// Warm-up frames before a measurement, and frames after which it is abandoned.
 const BEFORE: u32 = 2;
 const MOST: u32 = 100_000;
 
-/// Whether all of them can be measured.
+/// Checks that all of them can be measured.
 ///
 /// # Errors
-/// Names the one that cannot, and which can.
+/// Names the one that cannot, and the valid ones.
 pub fn check(techniques: &[String]) -> Result<(), Failure> {
     let all = INFOS.iter().filter(|info| info.measures.is_some()).map(|info| info.id);
     match techniques.iter().find(|technique| !all.clone().any(|id| id == technique.as_str())) {
@@ -30,10 +30,10 @@ pub fn check(techniques: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// Draws frames of the session until the measurement has ended; the card as text.
+/// Draws frames of the session until the measurement has ended; returns the card as text.
 ///
 /// # Errors
-/// The GPU's; why it cannot be measured here.
+/// The GPU failed, or the technique cannot be measured here.
 pub fn run(
     renderer: &mut Renderer,
     frames: &mut Frames,

@@ -1,4 +1,4 @@
-//! Command line, window, headless, bench, verify: the only floor that knows `winit` and `clap`.
+//! Application layer: command line, window, headless, bench, verify. The only layer that depends on `winit` and `clap`.
 
 pub mod animation;
 pub mod arguments;
@@ -33,26 +33,26 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The name of a file that means standard output.
+/// File name of standard output.
 const STANDARD_OUTPUT: &str = "-";
 
-/// Standard output is for a file's content; what is printed goes to standard error.
+/// Standard output receives a file's content; messages go to standard error.
 static IS_FOR_CONTENT: AtomicBool = AtomicBool::new(false);
 
-/// Whether this name means standard output.
+/// Whether this name is standard output.
 pub fn is_standard_output(file: &Path) -> bool {
     file.as_os_str() == STANDARD_OUTPUT
 }
 
-/// From now on standard output is for the content of a file.
+/// Reserves standard output for the content of a file.
 pub fn keep_standard_output() {
     IS_FOR_CONTENT.store(true, Relaxed);
 }
 
-/// Writes a file that the arguments name, or to standard output.
+/// Writes a file named by the arguments, or standard output.
 ///
 /// # Errors
-/// Names the file and what the system said.
+/// Names the file and the system's error.
 pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if !is_standard_output(file) {
         return write_atomically(file, bytes);
@@ -61,9 +61,6 @@ pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 }
 
 /// Prints text to standard output.
-///
-/// # Errors
-/// What the system said.
 pub fn print(text: &str) -> Result<(), Failure> {
     if IS_FOR_CONTENT.load(Relaxed) {
         return heard("standard error", write_whole(&mut std::io::stderr().lock(), text.as_bytes()));
@@ -75,7 +72,7 @@ fn write_whole(to: &mut impl Write, bytes: &[u8]) -> std::io::Result<()> {
     to.write_all(bytes).and_then(|()| to.flush())
 }
 
-/// A reader that went away (`meniscus list | head`) has what it needs: no failure.
+/// A closed pipe (`meniscus list | head`) is no failure.
 fn heard(stream: &str, written: std::io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::failed(format!("{stream}: {error}"))),
@@ -83,20 +80,17 @@ fn heard(stream: &str, written: std::io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// Keeps the first failure to say something, so that what is worth keeping is written before the program ends for it.
+/// Stores the first output error and reports it after state has been saved.
 #[derive(Debug, Default)]
 pub struct Said(Option<Failure>);
 
 impl Said {
-    /// Notes how it went to say something.
+    /// Records the result of an output.
     pub fn note(&mut self, said: Result<(), Failure>) {
         self.0 = self.0.take().or(said.err());
     }
 
     /// The first failure.
-    ///
-    /// # Errors
-    /// That.
     pub fn end(self) -> Result<(), Failure> {
         self.0.map_or(Ok(()), Err)
     }

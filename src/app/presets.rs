@@ -1,4 +1,4 @@
-//! Presets by name: those that the program brings, and those that were saved from the panel.
+//! Presets by name: built-in and saved ones.
 
 use super::folders;
 use super::lens_layout::Layout;
@@ -21,22 +21,22 @@ macro_rules! built_in {
 }
 built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source" "words");
 
-/// The text of a picture that holds the preset which brings it back.
+/// PNG text keyword of the preset in a screenshot.
 pub const PRESET: &str = "meniscus:preset";
 
-/// The presets that the program brings, and the folder of those that were saved.
+/// The built-in presets, and the folder of the saved ones.
 #[derive(Clone, Debug)]
 pub struct Presets {
     folder: Option<PathBuf>,
 }
 
 impl Presets {
-    /// Saved ones lie where this system keeps settings of programs.
+    /// Saved presets are in the system's folder for settings.
     pub fn of_this_user() -> Self {
         Self { folder: folders::config().map(|config| config.join("presets")) }
     }
 
-    /// All names: those that the program brings, then those that were saved, by the alphabet.
+    /// All names: built-in ones, then saved ones, alphabetically.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = BUILT_IN.iter().map(|(name, _)| (*name).to_owned()).collect();
         let files = self.folder.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
@@ -51,31 +51,31 @@ impl Presets {
         names
     }
 
-    /// The same with what the panel says of each.
+    /// The same with the panel's label of each.
     pub fn list(&self) -> Vec<PresetName> {
         let told = |name: String| {
             let file = self.file(&name).filter(|file| file.is_file()).map(|file| file.display().to_string());
-            // As the panel calls that glass.
+            // The panel's name of that glass.
             let title = if name == "source" && file.is_none() { "reference".into() } else { name.clone() };
             PresetName { name, title, file }
         };
         self.names().into_iter().map(told).collect()
     }
 
-    /// Deletes a saved preset; where its file lay.
+    /// Deletes a saved preset; returns the path of its file.
     ///
     /// # Errors
-    /// Names the file and what the system said.
+    /// Names the file and the system's error.
     pub fn delete(&self, name: &str) -> Result<PathBuf> {
         let file = self.file(name).with_context(|| format!("no preset \"{name}\" was saved"))?;
         std::fs::remove_file(&file).with_context(|| format!("cannot delete {}", file.display()))?;
         Ok(file)
     }
 
-    /// The preset's values, to be laid over settings. A saved one of the same name counts before the program's.
+    /// The preset's values, to merge into settings. A saved preset overrides a built-in one of the same name.
     ///
     /// # Errors
-    /// Where there is none of this name, or its file cannot be read: names it and what was expected.
+    /// The preset does not exist, or its file cannot be read: names it and what was expected.
     pub fn load(&self, name: &str) -> Result<toml::Table> {
         if let Some(file) = self.file(name).filter(|file| file.is_file()) {
             return load_file(&file);
@@ -88,10 +88,10 @@ impl Presets {
         parse_table(text).map_err(|why| anyhow!("preset {name}: {why}"))
     }
 
-    /// Saves the settings, all or the glass alone, and where the lenses are, under a [name](is_file_stem); where the file lies.
+    /// Saves the settings, all or the glass alone, and the lenses, under a [name](is_file_stem); returns the path of the file.
     ///
     /// # Errors
-    /// Names the file and what the system said.
+    /// Names the file and the system's error.
     pub fn save(&self, name: &str, settings: &Settings, extent: Extent, layout: Option<&Layout>) -> Result<PathBuf> {
         anyhow::ensure!(
             is_file_stem(name),
@@ -114,10 +114,7 @@ impl Presets {
     }
 }
 
-/// What a preset file holds: settings, and where the lenses are.
-///
-/// # Errors
-/// What the writer of TOML says.
+/// Text of a preset file: settings, and the lens layout.
 pub fn text(settings: &impl Serialize, layout: Option<&Layout>) -> Result<String> {
     let text = to_toml(settings).map_err(|why| anyhow!("the settings cannot be written: {why}"))?;
     let Some(layout) = layout else { return Ok(text) };
@@ -126,19 +123,19 @@ pub fn text(settings: &impl Serialize, layout: Option<&Layout>) -> Result<String
     Ok(format!("{}\n\n{}", text.trim_end(), toml::to_string(&table)?))
 }
 
-/// A preset of the glass alone.
+/// Preset of the glass alone.
 #[derive(Serialize)]
 struct GlassAlone<'a> {
     glass: &'a GlassSettings,
 }
 
-/// Whether it is a picture by its name.
+/// Whether its name is that of a picture.
 #[must_use]
 pub fn is_picture(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }
 
-/// The preset that a picture taken by this program carries; nothing where the file is another picture, or none.
+/// The preset in a picture taken by this program; `None` for any other file.
 #[must_use]
 pub fn within_picture(file: &Path) -> Option<Result<toml::Table>> {
     let shown = file.display();
@@ -147,7 +144,7 @@ pub fn within_picture(file: &Path) -> Option<Result<toml::Table>> {
     Some(parse_table(&text).map_err(|why| anyhow!("the preset within {shown}: {why}")))
 }
 
-/// The values in a preset file, or in a picture that carries one.
+/// The values in a preset file, or in a picture that contains one.
 ///
 /// # Errors
 /// Names the file, the line, and what was expected.
@@ -157,7 +154,7 @@ pub fn load_file(file: &Path) -> Result<toml::Table> {
         return within_picture(file)
             .unwrap_or_else(|| bail!("{shown} carries no preset; expected a picture that F2 has taken"));
     }
-    // Far more than any preset: a wrong file is refused before it fills the memory.
+    // Far larger than any preset: a wrong file is refused before it fills the memory.
     const MOST_BYTES: u64 = 1 << 20;
     let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file").with_context(|| format!("preset {shown}"))?;
     let text = String::from_utf8(bytes).ok().with_context(|| format!("preset {shown}: expected TOML in UTF-8"))?;
@@ -194,7 +191,7 @@ mod tests {
             assert_eq!(fresh.glass.mode == Mode::Source, name == "source");
             for before in presets.names() {
                 let after = loaded(&name, &loaded(&before, &Settings::default()));
-                // The reference glass has a blur of its own, and no style.
+                // The reference glass has its own blur, and no style.
                 let same_style = after.glass.preset == fresh.glass.preset || name == "source";
                 assert!(after.glass.mode == fresh.glass.mode && same_style, "{name} after {before}");
                 assert!(name == "source" || after.glass == fresh.glass, "{name} after {before}");
@@ -206,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_saved_comes_back_and_counts_first() {
+    fn saved_presets_are_restored_and_take_precedence() {
         let folder = Folder::new("presets");
         let presets = Presets { folder: Some(folder.0.join("made/when/needed")) };
         let mut settings = Settings::default();
@@ -281,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_names_and_files_are_told() {
+    fn bad_names_and_files_are_reported() {
         let folder = Folder::new("bad-presets");
         let presets = Presets { folder: Some(folder.0.clone()) };
         let said = |result: Result<toml::Table>| format!("{:#}", result.unwrap_err());

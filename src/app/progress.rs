@@ -1,14 +1,14 @@
-//! How far a long command is: a bar on standard error where that is a terminal, else a line there now and then.
+//! Progress of a long command: a bar on standard error if that is a terminal, else a line from time to time.
 
 use super::failure::Failure;
 use super::print;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// Between two lines.
+/// Interval of the lines.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// See the module.
+/// Progress of a command.
 pub struct Progress {
     bar: ProgressBar,
     started: Instant,
@@ -16,38 +16,38 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of so many steps.
+    /// With this many steps.
     pub fn new(steps: usize) -> Self {
         let bar = ProgressBar::new(steps as u64);
-        // A template of our own that is known to be well formed; the default serves if it ever is not.
+        // The template is a valid constant; the default is a fallback.
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {eta}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Self { bar, started: Instant::now(), said: Instant::now() }
     }
 
-    /// What is done now.
+    /// Names the current step.
     pub fn begin(&self, what: &str) {
         self.bar.set_message(what.to_owned());
     }
 
-    /// What is done now, from the start; how many steps it has is not known yet.
+    /// Names the current step and resets the progress; the number of steps is not known yet.
     pub fn begin_again(&self, what: &str) {
         self.bar.reset();
         self.begin(what);
     }
 
-    /// One step is done.
+    /// Completes a step.
     pub fn step(&self) {
         self.bar.inc(1);
     }
 
-    /// One of so many steps is done.
+    /// Completes one of this many steps.
     pub fn step_of(&self, steps: usize) {
         self.bar.set_length(steps as u64);
         self.step();
     }
 
-    /// Says in a line, where there is no bar and it is time again, which step was the last.
+    /// Without a bar, prints the last step if the interval has passed.
     pub fn tell(&mut self, step: &str) {
         if self.bar.is_hidden() && self.said.elapsed() >= PAUSE {
             self.said = Instant::now();
@@ -56,12 +56,12 @@ impl Progress {
         }
     }
 
-    /// Writes to standard output, past the bar.
+    /// Writes to standard output without disturbing the bar.
     pub fn print(&self, text: &str) -> Result<(), Failure> {
         self.bar.suspend(|| print(text))
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn end(self) {
         self.bar.finish_and_clear();
     }

@@ -1,4 +1,4 @@
-//! What headless and the window tell of their frames: medians by pass.
+//! Summary of a run of headless or the window: medians per pass.
 
 use super::device;
 use super::text_table::Table;
@@ -8,14 +8,14 @@ use crate::base::timing::FrameTiming;
 use crate::gpu::DeviceInfo;
 use serde_json::{Map, Value, json};
 
-/// The times of one pass over all frames that recorded it, in microseconds.
+/// Times of one pass over all frames that recorded it, in microseconds.
 struct Pass {
     name: String,
     gpu_us: Vec<f64>,
     cpu_us: Vec<f64>,
 }
 
-/// In the order in which the passes first appear.
+/// In the order of their first appearance.
 fn passes(frames: &[FrameTiming]) -> Vec<Pass> {
     let mut passes: Vec<Pass> = Vec::new();
     for timing in frames.iter().flat_map(FrameTiming::by_pass) {
@@ -30,22 +30,22 @@ fn passes(frames: &[FrameTiming]) -> Vec<Pass> {
     passes
 }
 
-/// What there is to say of a run, for `--json`.
+/// The summary for `--json`.
 pub struct Run<'a> {
-    /// On what.
+    /// The device.
     pub facts: &'a DeviceInfo,
-    /// Of the picture, pixels.
+    /// Size of the picture in pixels.
     pub size: [u32; 2],
-    /// How many there were.
+    /// Number of frames.
     pub frames: u64,
-    /// The times of those that are known.
+    /// The known timings.
     pub timings: &'a [FrameTiming],
-    /// Whether validation was on, and how often it spoke.
+    /// Whether validation was on, and its number of messages.
     pub validation: (bool, usize),
 }
 
 impl Run<'_> {
-    /// As a file.
+    /// As JSON text.
     pub fn json(&self) -> String {
         let (enabled, messages) = self.validation;
         let all = json!({
@@ -73,7 +73,7 @@ fn frame_json(frames: &[FrameTiming]) -> Value {
     json!({"gpu_median_us": known(median(&mut gpu)), "cpu_median_us": known(median(&mut cpu))})
 }
 
-/// The same for a person.
+/// The same as a text table.
 pub fn table(frames: &[FrameTiming]) -> String {
     let mut table = Table::new(&["pass", "frames", "GPU median", "GPU p95", "CPU median"]);
     let time = |us: f64| known(us).map_or("-".into(), text::micros);
@@ -85,7 +85,7 @@ pub fn table(frames: &[FrameTiming]) -> String {
     table.text()
 }
 
-/// Medians of nothing are not numbers, which JSON could not hold.
+/// Medians of empty sets are NaN, which JSON cannot represent.
 fn known(us: f64) -> Option<f64> {
     us.is_finite().then_some(us)
 }

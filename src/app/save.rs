@@ -1,4 +1,4 @@
-//! What `--save` asks for, checked before any work is done, and the files that come of it.
+//! Outputs requested by `--save`: checked before any work is done, and encoded to files.
 
 use super::arguments::SaveArgument;
 use super::failure::{Failure, OrFail as _};
@@ -9,13 +9,13 @@ use crate::techniques::{self, COLOURS, Info, OutputInfo, OutputReadBack};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// An output that there may be, and the file that it goes to.
+/// An output, and its file.
 pub struct Save {
     technique: &'static Info,
     output: &'static OutputInfo,
-    /// Of a technique that has one for each number, that one.
+    /// Includes the number of a numbered output.
     name: String,
-    /// Where to.
+    /// The file.
     pub file: PathBuf,
     format: FileFormat,
 }
@@ -37,7 +37,7 @@ impl FileFormat {
         }
     }
 
-    /// Whether such numbers can be kept as they are, or, in a PNG, as the nearest picture.
+    /// Whether the file format represents these numbers exactly, or, for a PNG, as the nearest picture.
     fn holds(self, output: &OutputInfo) -> bool {
         let is_of = |element| output.shape == COLOURS && output.elements.contains(&element);
         match self {
@@ -49,15 +49,15 @@ impl FileFormat {
 }
 
 impl Save {
-    /// Whose output it is.
+    /// Id of the technique.
     pub fn technique(&self) -> &'static str {
         self.technique.id
     }
 
-    /// Looks up technique, output and the kind of file.
+    /// Looks up technique, output and file format.
     ///
     /// # Errors
-    /// Exit code 2: names what is not known or does not fit, and what was expected.
+    /// Exit code 2: names what is unknown or incompatible, and what was expected.
     pub fn find(typed: &SaveArgument) -> Result<Self, Failure> {
         let SaveArgument { technique, output: name, file } = typed;
         let unknown = |why: String| Failure::bad(format!("--save {technique}/{name}: {why}"));
@@ -87,7 +87,7 @@ impl Save {
     /// Reads it back with the frame that `renderer` has just recorded.
     ///
     /// # Errors
-    /// A failure with exit code 2 where that frame has none: says what it needs. What the GPU floor says.
+    /// Exit code 2 if that frame lacks the output: names what it requires.
     pub fn read(&self, renderer: &Renderer, frame: &mut Frame) -> Result<OutputReadBack> {
         let output = |name: &str| renderer.output(self.technique.id, name);
         if let Some(output) = output(&self.name) {
@@ -100,10 +100,10 @@ impl Save {
             .into())
     }
 
-    /// The bytes of the file.
+    /// Encodes the file.
     ///
     /// # Errors
-    /// Where the settings made it another kind of numbers than the file takes.
+    /// The settings produced another kind of numbers than the file format supports.
     pub fn encode(&self, array: &Array) -> Result<Vec<u8>, Failure> {
         match self.format {
             FileFormat::Npy => array.npy(),

@@ -1,4 +1,4 @@
-//! What window and headless start from: settings, the picture under the glass, the view, the lens.
+//! Initial state of window and headless: settings, files, view, lenses.
 
 use super::arguments::Preset;
 use super::cli::{Common, ViewOptions};
@@ -19,60 +19,60 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A window opens no later for a file that is read so soon, and is spared a glimpse of another scene.
+/// The window waits this long for a file, so that a quickly loaded one does not flash another scene.
 const BRIEFLY: Duration = Duration::from_millis(400);
 
-/// The preset that was loaded last, and the glass as it left it.
+/// The preset loaded last, and the glass as it left it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadedPreset {
     /// Its name.
     pub name: String,
-    /// The glass then.
+    /// The glass at that time.
     pub glass: GlassSettings,
 }
 
-/// The start.
+/// Initial state.
 #[derive(Clone)]
 pub struct Session {
-    /// Defaults or those of the last window, then the preset, then every `--set`.
+    /// Defaults or the last session's, then the preset, then every `--set`.
     pub settings: Settings,
-    /// The file that lies under the glass; `None`: the built-in picture.
+    /// The picture from a file; `None`: the built-in one.
     pub picture: Option<Arc<Picture>>,
-    /// The world that a file gives; `None`: the built-in one.
+    /// The world from a file; `None`: the built-in one.
     pub world: Option<Arc<World>>,
-    /// The names of those files.
+    /// Names of those files.
     pub names: OpenFiles,
-    /// The one of them that is still being read.
+    /// The file still being loaded.
     pub reading: Option<Reading>,
-    /// What the window says about the file that was read.
+    /// Message about the loaded file.
     pub message: Option<String>,
-    /// The view that is shown.
+    /// The active view.
     pub shown: Option<ActiveView>,
-    /// Where the preset puts the lenses.
+    /// Lens layout of the preset.
     pub layout: Option<Layout>,
-    /// The preset that the settings are from, whatever was set since.
+    /// The preset of the settings, regardless of later changes.
     pub preset: Option<LoadedPreset>,
-    /// Where the first lens is put; `None`: where the preset says, or in the middle.
+    /// Centre of the first lens; `None`: the preset's, or the middle.
     pub lens_at: Option<Vec2>,
-    /// The window as it was left.
+    /// State of the last window.
     pub window: Option<WindowState>,
-    /// The panels as they were left.
+    /// State of the last panels.
     pub panels: Option<Shown>,
 }
 
 impl Session {
-    /// From the checked arguments, with everything read.
+    /// From the checked arguments, with all files loaded.
     ///
     /// # Errors
-    /// Exit code 2 where a file cannot be used or a name is not known: names it, and what was expected.
+    /// Exit code 2 for an unusable file or an unknown name: names it, and what was expected.
     pub fn new(common: &Common, look: &ViewOptions) -> Result<Self, Failure> {
         Self::begin(common, look, LastSession::default())?.whole()
     }
 
-    /// The same for a window, which need not wait for a large file and goes on from the last one.
+    /// The same for a window, which need not wait for a large file and continues the last session.
     ///
     /// # Errors
-    /// As [`Session::new`]; what is wrong with a file that is still being read is known later.
+    /// As [`Session::new`]; errors of a file that is still being loaded are reported later.
     pub fn begin(common: &Common, look: &ViewOptions, last: LastSession) -> Result<Self, Failure> {
         let (window, panels) = (last.window, last.panels.clone());
         let (settings, layout, preset) = settings(common, last)?;
@@ -93,16 +93,13 @@ impl Session {
         Ok(session)
     }
 
-    /// With everything read.
-    ///
-    /// # Errors
-    /// As [`Session::new`].
+    /// Waits for all files.
     pub fn whole(mut self) -> Result<Self, Failure> {
         self.read(Duration::MAX)?;
         Ok(self)
     }
 
-    /// Takes what was read, if that is there within so long.
+    /// Takes the loaded file, if it arrives within this time.
     fn read(&mut self, most: Duration) -> Result<(), Failure> {
         let Some(reading) = &self.reading else { return Ok(()) };
         let Some(read) = reading.wait(most) else { return Ok(()) };
@@ -116,13 +113,13 @@ impl Session {
         Ok(())
     }
 
-    /// The lenses at the start, in a picture of `area_px`.
+    /// The initial lenses, in a picture of `area_px`.
     pub fn lenses(&self, area_px: Vec2, scale: f32) -> Vec<Lens> {
         lenses(&self.settings, self.layout.as_ref(), self.lens_at, [area_px / 2.0, area_px], scale)
     }
 }
 
-/// What there was at first, then what a given file asks for, then the preset, then every `--set`, in the order typed.
+/// The last session's, overridden by those of a given file, the preset, and every `--set`, in the order typed.
 fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
     let LastSession { mut settings, mut layout, preset: mut loaded, .. } = last;
     if common.image.is_some() {
@@ -141,7 +138,7 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
         layout = Layout::take(&mut table).map_err(said)?.or(layout);
         settings.lay(table).map_err(said)?;
         layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
-        // One from a file is none of the list.
+        // A preset from a file is not in the list.
         let is_listed = matches!(common.preset, Some(Preset::Named(_)));
         loaded = is_listed.then(|| LoadedPreset { name, glass: settings.glass.clone() });
     }
@@ -151,7 +148,7 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
     Ok((settings, layout, loaded))
 }
 
-/// The lenses that a layout describes, or one in `middle`, of an area; the first with its centre at `at`, pixels, if that is given.
+/// The lenses of a layout, or one in the `middle` of an area; the first with its centre at `at`, pixels, if given.
 pub fn lenses(
     settings: &Settings,
     layout: Option<&Layout>,
@@ -169,7 +166,7 @@ pub fn lenses(
     lenses
 }
 
-/// A lens of the shape that the settings say, `scale` pixels for each of their units.
+/// A lens of the settings' shape, `scale` pixels per unit.
 pub fn lens(settings: &Settings, center: Vec2, scale: f32) -> Lens {
     settings.glass.placed(center, scale)
 }
@@ -186,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn later_settings_lie_over_earlier_ones() {
+    fn later_settings_override_earlier_ones() {
         let glass = |line| settings(&arguments(line), LastSession::default()).unwrap().0.glass;
         assert_eq!(glass("--preset frosted").frost, 7.0);
         assert_eq!(glass("--preset frosted --set glass.frost=2 --set glass.frost=3").frost, 3.0);

@@ -1,6 +1,6 @@
-//! Columns that line up.
+//! Aligned text tables.
 
-/// Lines of cells, the first one the heading. Columns whose cells are numbers stand to the right.
+/// Rows of cells, the first one the heading. Numeric columns are right-aligned.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<Vec<String>>,
@@ -12,12 +12,12 @@ impl Table {
         Self { rows: vec![heading.iter().map(|cell| (*cell).to_owned()).collect()] }
     }
 
-    /// One more line.
+    /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The lines, each with its line end.
+    /// The rows, each with its line end.
     pub fn text(&self) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let cell = |row: usize, column: usize| self.rows[row].get(column).map_or("", String::as_str);
@@ -42,17 +42,16 @@ impl Table {
     }
 }
 
-/// Columns of a table whose lines are printed as they come: each a heading, a width, and whether it stands to the right. A
-/// cell that is too long moves the rest of its line.
+/// Columns of a table printed row by row: heading, width, and whether right-aligned. A cell that is too long shifts the rest of its row.
 pub struct Columns(pub &'static [(&'static str, usize, bool)]);
 
 impl Columns {
-    /// The first line, with its line end.
+    /// The heading, with its line end.
     pub fn heading(&self) -> String {
         self.line(self.0.iter().map(|(heading, ..)| (*heading).to_owned()))
     }
 
-    /// A line, with its line end.
+    /// A row, with its line end.
     pub fn line(&self, cells: impl IntoIterator<Item = String>) -> String {
         let cells = self.0.iter().zip(cells).map(|((_, width, to_the_right), cell)| match to_the_right {
             true => format!("{cell:>width$}"),
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_to_the_right_and_nothing_trails() {
+    fn numbers_are_right_aligned_without_trailing_spaces() {
         let mut table = Table::new(&["case", "time"]);
         table.row(["long name".into(), "3.1 us".into()]);
         table.row(["a".into(), "-".into()]);

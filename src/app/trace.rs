@@ -1,16 +1,15 @@
-//! Passes as a Chrome trace: what `chrome://tracing` and Perfetto open.
+//! Chrome trace of the passes, for `chrome://tracing` and Perfetto.
 
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
 use serde_json::{Value, json};
 
-/// One track each.
+/// Track numbers.
 const CPU: u32 = 1;
 const GRAPHICS: u32 = 2;
 const COMPUTE: u32 = 3;
 
-/// The trace of these frames, one after the other: a frame begins where both its CPU and its GPU are done with the frame before.
-/// Where the device tells its own time, the GPU begins as long after the CPU as it did; else both begin at once. Times are in
-/// microseconds.
+/// The trace of these frames in sequence: a frame starts after both CPU and GPU have finished the one before. If the device has calibrated
+/// timestamps, the GPU keeps its offset to the CPU; else both start together. Times are in microseconds.
 pub fn trace(frames: &[FrameTiming]) -> Value {
     let mut events: Vec<Value> = [(CPU, "CPU: recording"), (GRAPHICS, "GPU: graphics"), (COMPUTE, "GPU: compute")]
         .map(|(track, name)| json!({"ph": "M", "pid": 1, "tid": track, "name": "thread_name", "args": {"name": name}}))
@@ -46,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_follow_each_other_and_passes_lie_inside() {
+    fn frames_are_in_sequence_and_contain_their_passes() {
         let pass = PassTiming {
             name: "glass/lens".into(),
             gpu_us: Some(40.0),

@@ -1,4 +1,4 @@
-//! Every oracle on this machine's GPU.
+//! Verify command: every reference comparison on this machine's GPU.
 
 use super::cli::Common;
 use super::device;
@@ -10,11 +10,10 @@ use crate::renderer;
 use crate::techniques::{self, INFOS, Info};
 use serde_json::{Value, json};
 
-/// Runs the oracles of one technique, or of all, and prints a line each, and one for each case that fails, when it does;
-/// the last line counts cases.
+/// Runs the comparisons of one technique, or of all. Prints a line each, and one for each failing case; the last line counts cases.
 ///
 /// # Errors
-/// Exit code 1 where a case failed or validation spoke.
+/// Exit code 1 if a case failed or validation reported something.
 pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     let infos = chosen(technique)?;
     let mut bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
@@ -69,10 +68,10 @@ pub fn run(common: &Common, technique: Option<&str>) -> Result<(), Failure> {
     said.end()
 }
 
-/// One technique, or all.
+/// The selected technique, or all.
 ///
 /// # Errors
-/// Exit code 2 where there is none of this name.
+/// Exit code 2 for an unknown name.
 pub fn chosen(technique: Option<&str>) -> Result<Vec<&'static Info>, Failure> {
     let Some(name) = technique else { return Ok(INFOS.iter().collect()) };
     Ok(vec![techniques::typed_info(name).map_err(Failure::bad)?])

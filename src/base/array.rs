@@ -1,18 +1,18 @@
-//! Numbers in rows and columns, as a GPU hands them back, and the files that keep them: NPY, PNG, OpenEXR.
+//! Numeric arrays read back from a GPU, and their files: NPY, PNG, OpenEXR.
 
 use super::{half, picture::Picture, srgb};
 use anyhow::{Context, Result, ensure};
 use exr::prelude::{Encoding, Layer, LayerAttributes, SpecificChannels, Vec2, WritableImage as _, f16};
 use std::io::Cursor;
 
-/// What each number is.
+/// Element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
-    /// 8 bits, no sign.
+    /// Unsigned 8-bit integer.
     U8,
-    /// 16 bits, no sign.
+    /// Unsigned 16-bit integer.
     U16,
-    /// 32 bits, no sign.
+    /// Unsigned 32-bit integer.
     U32,
     /// Half float (IEEE 754 binary16).
     F16,
@@ -21,7 +21,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// Bytes of one number.
+    /// Bytes per element.
     #[must_use]
     pub const fn bytes(self) -> usize {
         match self {
@@ -44,19 +44,19 @@ impl Element {
     }
 }
 
-/// An array of any number of axes. The last axis lies together in memory, without gaps.
+/// An array of any number of axes, tightly packed; the last axis is contiguous.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
-    /// What its numbers are.
+    /// Element type.
     pub element: Element,
-    /// How long each axis is.
+    /// Length of each axis.
     pub shape: Vec<usize>,
-    /// All numbers, in this machine's byte order.
+    /// All elements, in native byte order.
     pub bytes: Vec<u8>,
 }
 
 impl Array {
-    /// The bytes of an NPY file, version 1.0 (numpy.lib.format), with every number as it is.
+    /// The bytes of an NPY file, version 1.0 (numpy.lib.format), with unchanged elements.
     ///
     /// # Errors
     /// When shape and bytes disagree; a header of 64 KiB or more.
@@ -74,7 +74,7 @@ impl Array {
         let shape = format!("({}{comma})", axes.join(", "));
         let mut header =
             format!("{{'descr': '{order}{kind}{size}', 'fortran_order': False, 'shape': {shape}, }}").into_bytes();
-        // Magic, version and length are ten bytes; the numbers begin at a multiple of 64.
+        // Magic, version and length are ten bytes; the data starts at a multiple of 64.
         let padded = (10 + header.len() + 1).next_multiple_of(64) - 10;
         header.resize(padded - 1, b' ');
         header.push(b'\n');
@@ -86,7 +86,7 @@ impl Array {
         Ok(file)
     }
 
-    /// The picture that colours make: 8-bit ones as they are; half floats are linear light, cut to 0..1, encoded as sRGB and opaque.
+    /// Converts colours to a picture: 8-bit ones unchanged; half floats are linear light, clamped to 0..1, encoded as sRGB and opaque.
     ///
     /// # Errors
     /// Anything but `h x w x 4` numbers of 8 bits or half floats.
@@ -103,7 +103,7 @@ impl Array {
         Ok(Picture { size: [width as u32, height as u32], rgba })
     }
 
-    /// The bytes of an OpenEXR file with the channels R, G, B and A, every half float as it is: scanlines, ZIP.
+    /// The bytes of an OpenEXR file with the channels R, G, B and A, with unchanged half floats: scanlines, ZIP.
     ///
     /// # Errors
     /// Anything but `h x w x 4` half floats.
@@ -146,7 +146,7 @@ impl Array {
     }
 }
 
-/// A shape as people write it: `600 x 960 x 4`.
+/// Display form of a shape: `600 x 960 x 4`.
 fn shape_text(shape: &[usize]) -> String {
     shape.iter().map(usize::to_string).collect::<Vec<_>>().join(" x ")
 }

@@ -1,23 +1,23 @@
-//! Three boxes one after the other, which are nearly a Gaussian: how wide they are, and what they make of a picture.
+//! Triple box blur as an approximation of a Gaussian: its widths, and a reference implementation.
 
 /// Boxes of one width, to be applied [`Boxes::TIMES`] times: means over squares of `2 radius + 1` pixels a side, and of two more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boxes {
     /// Pixels to each side of the middle.
     pub radius: u32,
-    /// How much of the mean over the square one pixel wider to each side is mixed in, 0..1.
+    /// Weight of the mean over the square one pixel wider to each side, 0..1.
     pub part: f32,
 }
 
-/// First pixel of a part of a picture, and one past its last. May lie beyond the border.
+/// First pixel of a part of a picture, and one past its last. May be beyond the border.
 pub type Part = [[i32; 2]; 2];
 
 impl Boxes {
-    /// How often they are applied.
+    /// Number of applications.
     pub const TIMES: u32 = 3;
 
-    /// Those that have this sigma together. A box of radius r has the variance r (r + 1) / 3 along each axis; two mixed have their
-    /// mixed variance.
+    /// The boxes whose combined standard deviation is sigma. A box of radius r has the variance r (r + 1) / 3 along each axis; two mixed
+    /// have their mixed variance.
     #[must_use]
     pub fn of(sigma: f32) -> Self {
         let variance = f64::from(sigma * sigma) / f64::from(Self::TIMES);
@@ -29,13 +29,13 @@ impl Boxes {
         Self { radius, part: part.clamp(0.0, 1.0) as f32 }
     }
 
-    /// How far away a pixel is still counted, by all of them.
+    /// Radius of the combined support in pixels.
     #[must_use]
     pub fn reach(self) -> u32 {
         Self::TIMES * (self.radius + 1)
     }
 
-    /// What they make of a part of a picture of `size` pixels, which is mirrored at its border.
+    /// Blurs a part of a picture of `size` pixels, which is mirrored at its border.
     #[must_use]
     pub fn blur(self, size: [u32; 2], texel: impl Fn([u32; 2]) -> [f64; 3], part: Part) -> Vec<[f64; 3]> {
         let reach = self.reach() as i32;
@@ -67,7 +67,7 @@ fn mirrored(at: i32, n: u32) -> u32 {
     if at < n { at } else { 2 * n - 1 - at }
 }
 
-/// Means over `radius` texels to each side along one axis; nearer than that to the border of what there is they mean nothing.
+/// Means over `radius` texels to each side along one axis; invalid nearer than that to the border of the part.
 fn mean(texels: &[[f64; 3]], part: Part, radius: u32, axis: usize) -> Vec<[f64; 3]> {
     let [width, height] = [0, 1].map(|i| (part[1][i] - part[0][i]) as usize);
     let (length, step, lines, next) = if axis == 0 { (width, 1, height, width) } else { (height, width, width, 1) };
@@ -110,7 +110,7 @@ mod tests {
         let dot = |[x, y]: [u32; 2]| [f64::from(u8::from(x == 1 && y == 0)), 0.5, 0.0];
         let whole = boxes.blur(size, dot, [[0, 0], [7, 5]]);
         assert_eq!(whole.len(), 35);
-        // Nothing is lost over a border that mirrors.
+        // Mirroring loses nothing at the border.
         let sum: f64 = whole.iter().map(|texel| texel[0]).sum();
         assert!((sum - 1.0).abs() < 1e-9 && whole.iter().all(|texel| (texel[1] - 0.5).abs() < 1e-12), "{sum}");
         let beyond = boxes.blur(size, dot, [[-3, 2], [0, 3]]);
@@ -118,7 +118,7 @@ mod tests {
         assert!(beyond.iter().zip(inside).all(|(a, b)| (a[0] - b[0]).abs() < 1e-12), "{beyond:?} {inside:?}");
     }
 
-    /// Texel by texel, of one box.
+    /// Checks one box texel by texel.
     #[test]
     fn a_mean_is_that_of_its_square() {
         // Far from every border.

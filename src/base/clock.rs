@@ -1,29 +1,29 @@
-//! The time that animation sees: the real one in a window, a fixed step per frame where pictures must repeat bit for bit.
+//! Animation clock: wall time in a window, a fixed step per frame where pictures must be reproducible bit for bit.
 
 use std::time::{Duration, Instant};
 
-/// Where the time of a frame comes from.
+/// Source of a frame's time.
 #[derive(Clone, Copy, Debug)]
 enum Source {
     Real { start: Instant },
     Fixed { step: Duration },
 }
 
-/// The longest step handed out: after a pause (a debugger, a minimised window) animation goes on instead of leaping.
+/// The longest step: after a pause (a debugger, a minimised window) animation continues without a jump.
 const LONGEST_STEP: Duration = Duration::from_millis(100);
 
-/// One instant as a frame sees it.
+/// Time of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moment {
     /// Number of the frame, from 0.
     pub frame: u64,
-    /// Seconds since the clock's start, steps added up.
+    /// Seconds since the clock's start: the sum of the steps.
     pub seconds: f64,
-    /// Seconds since the frame before: 0 in the first, and never over a tenth.
+    /// Seconds since the previous frame: 0 in the first, and at most a tenth.
     pub step_s: f64,
 }
 
-/// Hands every frame its moment.
+/// Source of each frame's [`Moment`].
 #[derive(Clone, Debug)]
 pub struct Clock {
     source: Source,
@@ -33,12 +33,12 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Follows the wall clock from now on.
+    /// Follows the wall clock.
     pub fn real() -> Self {
         Self::new(Source::Real { start: Instant::now() })
     }
 
-    /// Every frame lasts `step`, whatever it took.
+    /// Advances by `step` per frame, regardless of the real time.
     pub fn fixed(step: Duration) -> Self {
         Self::new(Source::Fixed { step })
     }
@@ -47,7 +47,7 @@ impl Clock {
         Self { source, last: Duration::ZERO, elapsed: Duration::ZERO, frame: 0 }
     }
 
-    /// The moment of the next frame. The first one is at zero seconds.
+    /// The time of the next frame. The first one is at zero seconds.
     pub fn tick(&mut self) -> Moment {
         let step = match self.source {
             Source::Real { start } => {

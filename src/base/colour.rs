@@ -7,9 +7,9 @@ use moxcms::{
     RenderingIntent, ToneReprCurve, TransferCharacteristics, Transform16BitExecutor, TransformOptions,
 };
 
-/// A step of 8-bit values, in 16-bit ones: what differs less from sRGB is sRGB, and stays bit for bit as it is.
+/// A step of 8-bit values, in 16-bit ones: a smaller difference from sRGB counts as sRGB, and the pixels stay unchanged bit for bit.
 const STEP: u16 = 257;
-/// Exponent that PNG files of sRGB state in gAMA, and how far from it is no difference (PNG third edition, 11.3.2.5).
+/// Exponent of sRGB in the gAMA chunk of PNG files, and its tolerance (PNG third edition, 11.3.2.5).
 const SRGB_GAMMA: f32 = 0.45455;
 const ALIKE: f32 = 2e-3;
 
@@ -20,7 +20,7 @@ pub struct Conversion {
     is_grey: bool,
 }
 
-/// A conversion; nothing where the file is sRGB or does not say; or why what it says is not used.
+/// A conversion; `None` if the file is sRGB or unspecified; or why its profile is not used.
 pub type Found = Result<Option<Conversion>, String>;
 
 impl Conversion {
@@ -37,7 +37,7 @@ impl Conversion {
     /// From the chunks of a PNG file: cICP, then iCCP, then sRGB, then gAMA and cHRM (PNG third edition, 4.3).
     pub fn of_png(bytes: &[u8], is_grey: bool) -> Found {
         let limits = png::Limits { bytes: 1 << 26 };
-        // A file that is damaged is refused when it is decoded.
+        // A damaged file is rejected when it is decoded.
         let Ok(reader) = png::Decoder::new_with_limits(Cursor::new(bytes), limits).read_info() else { return Ok(None) };
         let info = reader.info();
         if let Some(points) = &info.coding_independent_code_points {
@@ -109,7 +109,7 @@ impl Conversion {
         Ok((!conversion.changes_nothing()).then_some(conversion))
     }
 
-    /// Whether a grid of colours stays as it is.
+    /// Whether it leaves a grid of colours unchanged.
     fn changes_nothing(&self) -> bool {
         const SIDE: u16 = 18;
         let value = |i: u16| i * (u16::MAX / (SIDE - 1));
@@ -124,14 +124,14 @@ impl Conversion {
     /// Converts red, green and blue of 16 bits each.
     pub fn apply(&self, rgb: &mut [u16]) {
         let from: Vec<u16> = if self.is_grey { rgb.iter().step_by(3).copied().collect() } else { rgb.to_vec() };
-        // Lengths agree, which is all that it could complain of.
+        // It fails only for different lengths, which are equal here.
         if let Err(error) = self.transform.transform(&from, rgb) {
             log::warn!("colours stay as they are: {error}");
         }
     }
 }
 
-/// Whether three primaries are no line, and with the white point above black.
+/// Whether three primaries form a triangle, and the white point is above black.
 fn spans_colours(white: Chromaticity, [red, green, blue]: [Chromaticity; 3]) -> bool {
     let area = (green.x - red.x) * (blue.y - red.y) - (blue.x - red.x) * (green.y - red.y);
     [white, red, green, blue].iter().all(|c| c.x >= 0.0 && c.y > 1e-4 && c.x + c.y <= 1.001) && area.abs() > 1e-4
@@ -141,7 +141,7 @@ fn spans_colours(white: Chromaticity, [red, green, blue]: [Chromaticity; 3]) -> 
 mod tests {
     use super::*;
 
-    /// Red, green and blue in linear light of Display P3 as sRGB, from the definition of both (primaries and D65; no outcome clipped).
+    /// Linear Display P3 as linear sRGB, from the definition of both (primaries and D65; for results that are not clipped).
     fn srgb_of_p3(p3: [f64; 3]) -> [f64; 3] {
         const MATRIX: [[f64; 3]; 3] = [
             [1.224_940_18, -0.224_940_18, 0.0],

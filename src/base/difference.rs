@@ -1,10 +1,10 @@
-//! How far two pictures or rows of numbers are apart, in numbers and as a picture.
+//! Difference of two pictures or arrays, in numbers and as a picture.
 
 use anyhow::{Result, ensure};
 
 use super::{picture::Picture, stats::percentile};
 
-/// The difference of red, green and blue (alpha is not looked at), in 8-bit steps.
+/// The difference of red, green and blue (alpha is ignored), in 8-bit steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     /// Mean of the absolute difference over all channels.
@@ -13,7 +13,7 @@ pub struct Difference {
     pub max: u8,
     /// Peak signal-to-noise ratio in dB, 20 log10(255 / rms); infinite for equal pictures.
     pub psnr_db: f64,
-    /// Where the largest difference lies: x, y of its first pixel.
+    /// Position of the largest difference: x, y of its first pixel.
     pub worst: [u32; 2],
 }
 
@@ -24,7 +24,7 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Measures two pictures of one size.
+/// Compares two pictures of one size.
 ///
 /// # Errors
 /// When the sizes differ.
@@ -64,14 +64,13 @@ pub fn difference_picture(a: &Picture, b: &Picture, gain: f32) -> Result<Picture
     }))
 }
 
-/// The largest of `values`, 0 where there are none. A value that is no number counts as infinite: `fold(0.0, f64::max)` would
-/// leave it out.
+/// The largest of `values`, 0 if there are none. NaN counts as infinite: `fold(0.0, f64::max)` would skip it.
 pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |largest, value| largest.max(or_infinite(value)))
 }
 
-/// How far numbers are from what they should be, in their own unit, smallest first. A distance that is no number counts as
-/// infinite, and so does that of nothing: what compared nothing has not agreed.
+/// Absolute errors, in their own unit, smallest first. NaN counts as infinite, and so does an empty set: a comparison of nothing must not
+/// pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Errors {
     sorted: Vec<f64>,
@@ -79,7 +78,7 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Of distances, whatever their sign.
+    /// From signed or unsigned differences.
     pub fn of(distances: impl IntoIterator<Item = f64>) -> Self {
         let mut sorted: Vec<f64> = distances.into_iter().map(|distance| or_infinite(distance.abs())).collect();
         let worst = (0..sorted.len()).reduce(|worst, i| if sorted[i] > sorted[worst] { i } else { worst });
@@ -87,7 +86,7 @@ impl Errors {
         Self { sorted, worst }
     }
 
-    /// Between numbers and what they should be; infinite where there are too few or too many.
+    /// Between expected and actual numbers; infinite if their counts differ.
     pub fn between(wanted: &[f32], found: &[f32]) -> Self {
         if wanted.len() != found.len() {
             return Self::of([]);
@@ -100,9 +99,9 @@ impl Errors {
         if self.sorted.is_empty() { f64::INFINITY } else { self.sorted.iter().sum::<f64>() / self.sorted.len() as f64 }
     }
 
-    /// What the share `part` (0 to 1) of them does not exceed.
+    /// The `part` quantile (0 to 1).
     pub fn part(&self, part: f64) -> f64 {
-        // Between a finite and an infinite one lies no number.
+        // There is no interpolation between a finite and an infinite one.
         or_infinite(percentile(&mut self.sorted.clone(), part))
     }
 
@@ -111,7 +110,7 @@ impl Errors {
         self.part(1.0)
     }
 
-    /// Which of those given was the first of the largest.
+    /// Index of the first of the largest in the given order.
     pub fn worst(&self) -> Option<usize> {
         self.worst
     }
@@ -138,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_number_is_far_away() {
+    fn nan_is_an_infinite_error() {
         assert_eq!((largest([]), largest([1.0, 3.0, 2.0])), (0.0, 3.0));
         for place in 0..3 {
             let mut values = [1.0, 3.0, 2.0];
@@ -161,7 +160,7 @@ mod tests {
         let errors = Errors::of((0..=100).map(|i| -f64::from(i)));
         assert_eq!((errors.mean(), errors.part(0.99), errors.max(), errors.worst()), (50.0, 99.0, 100.0, Some(100)));
         assert_eq!(Errors::between(&[1.0, 5.0], &[1.5, 3.0]).to_string(), "mean 1.2500, 99 % 1.9850, largest 2.0000");
-        // One in fifty that is no number leaves the rest as it is.
+        // One NaN in fifty leaves the rest unchanged.
         let some = Errors::of((0..100).map(|i| if i % 50 == 0 { f64::NAN } else { 1.0 }));
         assert_eq!((some.part(0.9), some.part(0.99)), (1.0, f64::INFINITY));
     }

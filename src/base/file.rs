@@ -1,4 +1,4 @@
-//! Writing files so that no reader ever sees half of one.
+//! Atomic file writes, and bounded reads.
 
 use super::text;
 use std::{
@@ -10,14 +10,11 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-/// The bytes of a plain file that is at most `most` bytes long; `expected` ends what is said of any other.
-///
-/// # Errors
-/// What is wrong with it, without its name.
+/// The bytes of a plain file of at most `most` bytes; `expected` ends the error message for any other.
 pub fn read_bounded(path: &Path, most: u64, expected: &str) -> Result<Vec<u8>> {
     let there = fs::metadata(path)?;
     ensure!(!there.is_dir(), "it is a folder; {expected}");
-    // Reading from a pipe or a device might never end, and neither might opening one.
+    // Reading from a pipe or a device might never end, and opening one might not either.
     ensure!(there.is_file(), "it is not a plain file; {expected}");
     let too_long = |length: u64| {
         let (length, most) = (text::bytes(length), text::bytes(most));
@@ -31,15 +28,12 @@ pub fn read_bounded(path: &Path, most: u64, expected: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Why nothing can be written at `path`, as far as can be known without writing there.
-///
-/// # Errors
-/// What is wrong with it, without its name.
+/// Why `path` is not writable, as far as can be determined without writing there.
 pub fn check_writable(path: &Path) -> Result<(), String> {
     if path.file_name().is_none() {
         return Err("it names no file".into());
     }
-    // A link is followed when it is written to.
+    // Writing follows a link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => return Err("it is a folder".into()),
@@ -61,11 +55,11 @@ pub fn check_writable(path: &Path) -> Result<(), String> {
     tried.map_err(|error| format!("nothing can be written to its folder ({error})"))
 }
 
-/// Writes `bytes` to a new file beside `path`, then renames it: whoever looks at `path` sees the old file or the new one, whole.
-/// A link is followed, permissions are kept, and what is no plain file (a pipe, a device) is written straight to.
+/// Writes `bytes` to a new file beside `path`, then renames it: readers of `path` see the old file or the new one, complete. A link is
+/// followed, permissions are kept, and a special file (a pipe, a device) is written directly.
 ///
 /// # Errors
-/// Names the path and what the system said; then `path` is as it was and nothing is left beside it.
+/// Names the path and the system's error; then `path` is unchanged and nothing is left beside it.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     let shown = path.display();
     // A rename would replace the link, not the file behind it.
@@ -73,7 +67,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     let there = fs::metadata(&path).ok();
     match &there {
         Some(there) if there.is_dir() => bail!("cannot write {shown}: it is a folder; expected the name of a file"),
-        // A rename asks the folder alone, and root may do anything.
+        // A rename checks only the folder's permissions, and root ignores those.
         Some(there) if there.permissions().readonly() => {
             bail!("cannot write {shown}: it is read-only; expected a file that may be written")
         }
@@ -90,7 +84,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
             file.set_permissions(there.permissions())?;
         }
         file.write_all(bytes)?;
-        // Without this, a power cut may keep the rename and lose the bytes.
+        // Without this, a power failure may keep the rename and lose the bytes.
         file.sync_all()?;
         fs::rename(&beside, &path)
     })();
@@ -101,8 +95,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
         .with_context(|| format!("cannot write {shown}"))
 }
 
-/// Whether a preset, or another file of ours, may be called so: every file system takes it as the name of one plain file (before the
-/// ending), and a person can type it.
+/// Whether this is a valid name of a preset, or another file of ours: every file system accepts it as the name of one plain file (before
+/// the extension), and it is easy to type.
 #[must_use]
 pub fn is_file_stem(name: &str) -> bool {
     const LONGEST_BYTES: usize = 100;
@@ -124,7 +118,7 @@ fn temporary_beside(path: &Path) -> Option<PathBuf> {
 pub(crate) mod tests {
     use super::*;
 
-    /// An empty folder of this test's own, removed when dropped.
+    /// A temporary folder of the test, removed when dropped.
     pub(crate) struct Folder(pub PathBuf);
 
     impl Folder {
@@ -158,7 +152,7 @@ pub(crate) mod tests {
         use std::os::unix::ffi::OsStringExt as _;
         let folder = Folder::new("write-names");
         let ending = |bytes: usize| format!("{}.png", "a".repeat(bytes - 4));
-        // 255 bytes of letters, of two bytes each, and of bytes that are no UTF-8.
+        // 255 bytes of letters, of two bytes each, and of bytes that are not UTF-8.
         let names = [ending(255).into_bytes(), format!("{}a", "\u{fc}".repeat(127)).into_bytes(), vec![0xff; 255]];
         for name in names {
             let path = folder.0.join(std::ffi::OsString::from_vec(name));

@@ -1,4 +1,4 @@
-//! Marker structure of JPEG files (ITU-T T.81, annex B): where the image ends, and whether all of it is there.
+//! Marker structure of JPEG files (ITU-T T.81, annex B): the image's end, and its completeness.
 
 use anyhow::Result;
 use std::{
@@ -11,7 +11,7 @@ const END_OF_IMAGE: u8 = 0xD9;
 const START_OF_SCAN: u8 = 0xDA;
 
 /// Length of the longest code word and its extra bits (16 + 11), in bytes, for each of the 10 blocks of the largest interleaved unit, and
-/// more: as much as a decoder may read ahead.
+/// more: an upper bound of a decoder's read-ahead.
 const FILL: usize = 64;
 
 /// Coefficients that scans have given in full, by component; 64 bits each.
@@ -51,25 +51,22 @@ impl Scans {
     }
 }
 
-/// The next marker from `at` on, and where it ends. Within a scan FF is followed by 00 or a restart marker, which is no marker here.
+/// The next marker from `at` on, and its end. Within a scan FF is followed by 00 or a restart marker, which does not count here.
 fn next_marker(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
     loop {
         at += bytes.get(at..)?.iter().position(|byte| *byte == 0xFF)? + 1;
-        // Any number of FF may stand before a marker.
+        // Any number of FF may precede a marker.
         at += bytes.get(at..)?.iter().position(|byte| *byte != 0xFF)?;
         match bytes[at] {
-            // 01 stands alone, too.
+            // 01 has no payload, either.
             0x00 | 0x01 | 0xD0..=0xD7 => at += 1,
             marker => return Some((marker, at + 1)),
         }
     }
 }
 
-/// What `decode` makes of a file; nothing where a part of a JPEG is missing. Its decoder puts grey in place of that, without an error.
-/// `pixels`: those of what was decoded.
-///
-/// # Errors
-/// Those of `decode`.
+/// Decodes a file; `None` if a part of a JPEG is missing, which its decoder replaces by grey without an error. `pixels`: those of the
+/// decoded picture.
 pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
     if !bytes.starts_with(&[0xFF, START_OF_IMAGE, 0xFF]) {
         return decode(bytes).map(Some);
@@ -87,8 +84,8 @@ pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl 
     Ok((expected == Some(digest(&decoded))).then_some(decoded))
 }
 
-/// The image without its end marker and what follows that (a motion photo's film, a second picture), or all of a file without one.
-/// Nothing where its scans do not hold all coefficients of all components.
+/// The image without its end marker and anything after it (a motion photo's film, a second picture), or all of a file without one. `None`
+/// if its scans do not contain all coefficients of all components.
 fn image(bytes: &[u8]) -> Option<&[u8]> {
     let (mut at, mut end, mut scans) = (0, bytes.len(), Scans::default());
     while let Some((marker, after)) = next_marker(bytes, at) {
@@ -102,7 +99,7 @@ fn image(bytes: &[u8]) -> Option<&[u8]> {
             _ => {}
         }
         let length = bytes.get(at..at + 2).map(|two| usize::from(u16::from_be_bytes([two[0], two[1]])));
-        // What follows a complete picture without an end marker may look like a segment and be none.
+        // Data after a complete picture without an end marker may look like a segment.
         let Some(payload) = length.filter(|n| *n >= 2).and_then(|n| bytes.get(at + 2..at + n)) else { break };
         match marker {
             0xC0..=0xCF if !matches!(marker, 0xC4 | 0xC8 | 0xCC) && scans.known.is_empty() => {
@@ -116,11 +113,11 @@ fn image(bytes: &[u8]) -> Option<&[u8]> {
     scans.are_complete().then(|| &bytes[..end])
 }
 
-/// The file of an [`image`] with an end marker after more bits, once all 0 and once all 1, which is no code word. Where all blocks are
-/// there, a decoder asks for none of them and gives the same picture for both. An end marker proves nothing: programs that repair files
-/// append one to what is left of a picture.
+/// The file of an [`image`] with an end marker after more bits, once all 0 and once all 1, which is no code word. If all blocks exist, a
+/// decoder reads none of these bits and gives the same picture for both. An end marker proves nothing: programs that repair files append
+/// one to an incomplete picture.
 fn closed(bytes: &[u8]) -> [Vec<u8>; 2] {
-    // A last FF is half of the marker that is missing.
+    // A final FF is half of the missing marker.
     let kept = bytes.iter().rposition(|byte| *byte != 0xFF).map_or(0, |last| last + 1);
     let close = |fill: &[u8]| {
         let mut all = Vec::with_capacity(kept + FILL * fill.len() + 2);

@@ -1,4 +1,4 @@
-//! No Vulkan: settings, image files, statistics, text, the clock.
+//! Foundation without Vulkan: settings, image files, statistics, text, the clock.
 
 pub mod array;
 pub mod boxes;

@@ -1,17 +1,17 @@
-//! Notes about a file that was read: what is not drawn, what is drawn otherwise than the file says.
+//! Notes on a loaded file: its unsupported and its differently drawn parts.
 
-/// Notes about one file. Empty where everything is drawn as the file says.
+/// Notes on one file. Empty if everything is drawn as specified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// Clauses, each about something that is drawn otherwise.
+    /// Clauses, one per differently drawn part.
     pub remarks: Vec<String>,
-    /// Nouns, each for something that is not drawn.
+    /// Nouns, one per unsupported part.
     pub left_out: Vec<String>,
 }
 
-/// Characters of a line for the log, at most: a hostile file has millions of fields.
+/// Largest length of a log line in characters: a hostile file has millions of fields.
 const LONGEST: usize = 4000;
-/// Characters that " and 1234567 more" takes.
+/// Length of " and 1234567 more".
 const REST: usize = 17;
 
 impl Notes {
@@ -27,7 +27,7 @@ impl Notes {
         self.shortened(LONGEST)
     }
 
-    /// As many of them as `most` characters hold, and the number of the others.
+    /// As many of them as fit in `most` characters, and the number of the others.
     #[must_use]
     pub fn shortened(&self, most: usize) -> String {
         let most = most.max(2 * REST);
@@ -81,13 +81,13 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_is_counted() {
+    fn omitted_notes_are_counted() {
         let item = "KHR_materials_volume (1 material)";
         let many = notes(&["all lights dimmed to 58 %"], &[item; 30]);
         assert!(many.line().len() > 1000 && !many.line().contains("more"));
         let short = many.shortened(130);
         assert_eq!(short, format!("all lights dimmed to 58 %; not drawn: {item}, {item} and 28 more"));
-        // The first one is always there, however long it is.
+        // The first one is always included, however long it is.
         let long = "é".repeat(300);
         assert_eq!(notes(&[], &[&long]).shortened(60), format!("not drawn: {}…", "é".repeat(48)));
         assert!(notes(&[&long], &["a"]).shortened(60).ends_with("… and 1 more"));

@@ -1,4 +1,4 @@
-//! Flat pictures in memory, from picture files of six formats and back to PNG.
+//! Flat pictures in memory, loaded from six file formats and saved as PNG.
 
 use std::{io::Cursor, path::Path};
 
@@ -16,14 +16,14 @@ use super::{
     png, signature, srgb, text,
 };
 
-/// The longest side that is read.
+/// The longest supported side.
 pub const LONGEST_SIDE: u32 = 16384;
-/// The most memory that the pixels of a file may take, and the longest file that is read, in bytes.
+/// Largest memory of a file's pixels, and largest file, in bytes.
 pub const MOST_BYTES: u64 = 1 << 30;
 const EXPECTED: &str = "expected a PNG, JPEG, WebP, GIF, BMP or TIFF from 1x1 to 16384x16384";
 const FORMATS: [ImageFormat; 6] =
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Gif, ImageFormat::Bmp, ImageFormat::Tiff];
-/// Endings of the names that files of these formats have.
+/// Extensions of these formats.
 pub const ENDINGS: [&str; 8] = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"];
 
 /// A flat picture: rows from the top, pixels from the left.
@@ -31,7 +31,7 @@ pub const ENDINGS: [&str; 8] = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif
 pub struct Picture {
     /// Width and height in pixels, at least 1.
     pub size: [u32; 2],
-    /// Four bytes a pixel: red, green and blue encoded as sRGB, and alpha, which is 255 in every picture that was loaded.
+    /// Four bytes per pixel: red, green and blue encoded as sRGB, and alpha, which is 255 in every loaded picture.
     pub rgba: Vec<u8>,
 }
 
@@ -54,17 +54,17 @@ impl Picture {
         std::array::from_fn(|channel| self.rgba[at + channel])
     }
 
-    /// Reads a PNG, JPEG, WebP, GIF, BMP or TIFF file, whatever its name ends in; of an animation or of several pages, the first. Colours
-    /// become sRGB, by the file's profile if it has one; 16-bit, grey, palette and CMYK become 8-bit RGB, transparency is laid over middle
-    /// grey, and the camera's orientation applied.
+    /// Loads a PNG, JPEG, WebP, GIF, BMP or TIFF file, regardless of its extension; of an animation or of several pages, the first. Colours
+    /// become sRGB, by the file's profile if it has one; 16-bit, grey, palette and CMYK become 8-bit RGB, transparency is blended over
+    /// middle grey, and the camera's orientation applied.
     ///
     /// # Errors
-    /// One line that names the file, what is wrong with it, and what was expected. The size is checked before anything is decoded.
+    /// One line that names the file, the fault, and what was expected. The size is checked before anything is decoded.
     pub fn load(path: &Path) -> Result<Self> {
         Self::load_with_notes(path).map(|(picture, _)| picture)
     }
 
-    /// As [`Picture::load`], with a note where the colour profile is not used.
+    /// As [`Picture::load`], with a note if the colour profile is not used.
     ///
     /// # Errors
     /// As [`Picture::load`].
@@ -113,25 +113,22 @@ impl Picture {
         png::encode(self, &[])
     }
 
-    /// Writes a PNG file, whole or not at all.
+    /// Writes a PNG file atomically.
     ///
     /// # Errors
-    /// Names the file and what the system said.
+    /// Names the file and the system's error.
     pub fn save_png(&self, path: &Path) -> Result<()> {
         let bytes = self.encode_png().with_context(|| format!("cannot write {}", path.display()))?;
         write_atomically(path, &bytes)
     }
 }
 
-/// What `decode` makes of a file, whose pixels are `pixels`; nothing where a part of a JPEG is missing. Of a PNG only the end may be.
-///
-/// # Errors
-/// Those of `decode`.
+/// Decodes a file with `pixels` pixels; `None` if a part of a JPEG is missing. Of a PNG only the end may be missing.
 pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
     if png::is_png(bytes) { decode(&png::ended(bytes)).map(Some) } else { jpeg::whole(bytes, decode, pixels) }
 }
 
-/// Why a file is not decoded. The decoder's own words contain its types.
+/// Why a file cannot be decoded. The decoder's own message contains its types.
 pub fn cause(error: &image::ImageError) -> &'static str {
     match error {
         image::ImageError::Limits(_) => "decoding the file takes too much memory",
@@ -140,7 +137,7 @@ pub fn cause(error: &image::ImageError) -> &'static str {
     }
 }
 
-/// A picture, and why the colour profile of its file is not used, if it is not.
+/// A picture, and why the colour profile of its file is not used, if so.
 struct Read {
     picture: Picture,
     unused: Option<String>,
@@ -161,7 +158,7 @@ fn read_as(format: ImageFormat, bytes: &[u8]) -> Result<Read> {
     let is_grey = !decoder.color_type().has_color();
     let found = match format {
         ImageFormat::Png => Conversion::of_png(bytes, is_grey),
-        // With limits set, its decoder refuses tags that are longer than the pixels; without, it has limits of its own.
+        // With limits, its decoder rejects tags longer than the pixels; without, it has limits of its own.
         ImageFormat::Tiff => match TiffDecoder::new(Cursor::new(bytes)).and_then(|mut decoder| decoder.icc_profile()) {
             Ok(Some(icc)) => Conversion::of_icc(&icc, is_grey),
             _ => Ok(None),
@@ -183,7 +180,7 @@ fn read_as(format: ImageFormat, bytes: &[u8]) -> Result<Read> {
     Ok(Read { picture, unused })
 }
 
-/// Pixels that are converted at once.
+/// Number of pixels converted at once.
 const BLOCK: usize = 1 << 14;
 
 /// Decodes into one buffer and widens or narrows there: a second one would double the memory of a large picture.
@@ -240,7 +237,7 @@ fn narrow(wide: u16) -> u8 {
     ((u32::from(wide) + 128) / 257) as u8
 }
 
-/// One decoded pixel as 8-bit RGBA; nothing for floating-point numbers.
+/// A decoded pixel as 8-bit RGBA; `None` for floating-point numbers.
 fn rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u8; 4]> {
     Some(match colour {
         ColorType::L8 => [bytes[0], bytes[0], bytes[0], 255],
@@ -251,7 +248,7 @@ fn rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u8; 4]> {
     })
 }
 
-/// One decoded pixel as 16-bit RGBA.
+/// A decoded pixel as 16-bit RGBA.
 fn wide_rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u16; 4]> {
     let wide = |i: usize| u16::from_ne_bytes([bytes[i * 2], bytes[i * 2 + 1]]);
     Some(match colour {
@@ -266,7 +263,7 @@ fn wide_rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u16; 4]> {
     })
 }
 
-/// Laid over middle grey in linear light.
+/// Blended over middle grey in linear light.
 fn over_grey([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
     if alpha == 255 {
         return [red, green, blue, 255];

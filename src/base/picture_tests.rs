@@ -1,4 +1,4 @@
-//! Good files of every kind, and every bad file we could think of.
+//! Tests of valid files of every kind, and of many invalid ones.
 
 use std::fs;
 
@@ -65,7 +65,7 @@ fn gif(frames: &[Picture]) -> Vec<u8> {
     out
 }
 
-/// One of each kind of file, and how far its pixels may be off.
+/// One file of each kind, and the tolerance of its pixels.
 fn files(picture: &Picture) -> [(&'static str, Vec<u8>, u8); 6] {
     [
         ("PNG", picture.encode_png().unwrap(), 0),
@@ -151,7 +151,7 @@ fn grey_deep_and_transparent_pictures_become_opaque_rgb() {
 
 #[test]
 fn the_cameras_orientation_is_applied() {
-    // An APP1 segment with the one tag 0x0112 = 6 (turn clockwise), big endian, put after the start marker.
+    // An APP1 segment with the one tag 0x0112 = 6 (rotate clockwise), big endian, put after the start marker.
     let exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
     let plain = jpeg(&Picture::from_fn([32, 16], |x, _| if x < 16 { [250, 0, 0, 255] } else { [0, 0, 250, 255] }));
     let mut turned = plain[..2].to_vec();
@@ -180,11 +180,11 @@ fn of_an_animation_the_first_frame_is_read() {
     let [red, blue] = [[200, 20, 30, 255], [10, 30, 220, 255]].map(|colour| filled([12, 9], colour));
     assert!(Picture::decode(&gif(&[red.clone(), blue.clone()])).unwrap() == red);
     assert!(Picture::decode(&animated_webp(&[red.clone(), blue], None)).unwrap() == red);
-    // A first frame that is smaller than the screen, with its place: around it lies middle grey.
+    // A first frame smaller than the screen, with its position: middle grey around it.
     let small = filled([3, 2], [200, 20, 30, 255]);
     let mut file = gif(std::slice::from_ref(&small));
     file[6..10].copy_from_slice(&[12, 0, 9, 0]);
-    // The frame's descriptor: a mark, then its place and size.
+    // The frame's descriptor: a mark, then its position and size.
     let descriptor = file.windows(9).position(|bytes| bytes == [0x2C, 0, 0, 0, 0, 3, 0, 2, 0]).unwrap();
     file[descriptor + 1..][..4].copy_from_slice(&[4, 0, 5, 0]);
     let found = Picture::decode(&file).unwrap();
@@ -220,7 +220,7 @@ fn floating_point_numbers_are_refused_in_words() {
 fn a_file_cut_anywhere_is_an_error_and_never_a_panic() {
     for (name, whole, _) in files(&gradient([40, 30])) {
         let step = (whole.len() / 150).max(1);
-        // The last 12 bytes of a PNG are an empty end chunk, the last two of a GIF its end: without it the picture is still whole.
+        // The last 12 bytes of a PNG are an empty end chunk, the last two of a GIF its end: without it the picture is still complete.
         for length in (0..whole.len() - 13).step_by(step) {
             let error = error_of(&whole[..length]);
             assert!(error.contains(EXPECTED), "{name}: {length} of {}: {error}", whole.len());
@@ -248,7 +248,7 @@ fn a_jpeg_without_its_end_marker_is_a_picture_when_all_blocks_are_there() {
     }
 }
 
-/// What programs that repair files make of one that was cut off.
+/// Repair programs produce this from a truncated file.
 #[test]
 fn an_end_marker_behind_a_part_of_a_jpeg_makes_no_picture_of_it() {
     for size in [[40, 30], [16, 16], [129, 65]] {
@@ -287,7 +287,7 @@ fn with_chunk(file: &[u8], name: &[u8; 4], data: &[u8]) -> Vec<u8> {
     [&file[..HEADER_END], &length, &body, &crc32(&body).to_be_bytes(), &file[HEADER_END..]].concat()
 }
 
-/// Half of the light, as sRGB has it, from a file of one grey pixel of this value.
+/// Half of the light in sRGB, from a file of one grey pixel of this value.
 fn shown_with(value: u8, chunks: &[(&[u8; 4], &[u8])]) -> u8 {
     let file = png(&[value; 3], [1, 1], ExtendedColorType::Rgb8);
     let file = chunks.iter().rev().fold(file, |file, (name, data)| with_chunk(&file, name, data));
@@ -358,7 +358,7 @@ fn a_file_with_any_byte_changed_never_panics() {
 }
 
 #[test]
-fn what_is_no_picture_is_said_to_be_none() {
+fn other_files_are_rejected_by_kind() {
     assert!(error_of(b"").contains("empty"));
     for (bytes, words) in [
         (&b"x"[..], "format is unknown"),
@@ -381,7 +381,7 @@ fn what_is_no_picture_is_said_to_be_none() {
     }
 }
 
-/// A PNG that claims a size it does not have.
+/// A PNG that claims a wrong size.
 fn lying_png(width: u32, height: u32, depth: u8, colour: u8) -> Vec<u8> {
     let mut header = b"IHDR".to_vec();
     header.extend(width.to_be_bytes());
@@ -406,7 +406,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn a_header_that_lies_costs_nothing() {
+fn a_false_header_costs_nothing() {
     let start = std::time::Instant::now();
     for (width, height) in
         [(0, 1), (1, 0), (16385, 1), (1, 16385), (60000, 60000), (0x7FFF_FFFF, 0x7FFF_FFFF), (u32::MAX, 1)]
@@ -418,7 +418,7 @@ fn a_header_that_lies_costs_nothing() {
     let error = error_of(&lying_png(16384, 16384, 16, 6));
     assert!(error.contains("2.00 GiB") || error.contains(EXPECTED), "{error}");
     assert!(error_of(&lying_png(16384, 16384, 8, 6)).contains("cut off"));
-    // A size within bounds is believed until the data runs out; the pages of the buffer are never touched.
+    // A size within bounds is accepted until the data ends; the pages of the buffer are never touched.
     assert!(start.elapsed().as_secs() < 10);
     let mut huge = jpeg(&gradient([16, 16]));
     let frame = huge.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();

@@ -1,4 +1,4 @@
-//! PNG files beyond plain pictures: texts beside the pixels, and pictures that move (APNG, W3C PNG third edition).
+//! PNG files with texts, and animated PNG (APNG, W3C PNG third edition).
 
 use super::picture::Picture;
 use anyhow::{Context, Result, ensure};
@@ -7,14 +7,14 @@ use std::cell::RefCell;
 use std::io::{BufRead, Seek, Write};
 use std::rc::Rc;
 
-/// The most memory that texts of a file may take, and the longest of them, in bytes.
+/// Largest memory of a file's texts, and the longest of them, in bytes.
 const MOST_TEXT_BYTES: usize = 1 << 20;
 
-/// The bytes of a PNG file: three channels where every pixel is opaque, else four. `texts` are pairs of a keyword (1 to 79 Latin letters)
-/// and anything, and stand before the pixels.
+/// The bytes of a PNG file: three channels if every pixel is opaque, else four. `texts` are pairs of a keyword (1 to 79 Latin letters) and
+/// any text, written before the pixels.
 ///
 /// # Errors
-/// Size and bytes of the picture disagree, or a keyword is not one.
+/// Size and bytes of the picture disagree, or a keyword is invalid.
 pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>> {
     let [width, height] = picture.size;
     ensure!(
@@ -39,13 +39,13 @@ pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether it begins as a PNG file does.
+/// Whether it starts as a PNG file.
 #[must_use]
 pub fn is_png(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x89PNG\r\n\x1a\n")
 }
 
-/// The file with an end chunk behind its last whole chunk, where it has none: the decoder asks for one even where all pixels are there.
+/// The file with an end chunk after its last complete chunk, if it has none: the decoder requires one even if all pixels exist.
 #[must_use]
 pub fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
     const END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
@@ -64,10 +64,10 @@ pub fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned([&bytes[..at], END].concat())
 }
 
-/// The text that stands under `keyword` before the pixels of a PNG file, if there is one.
+/// The text with `keyword` before the pixels of a PNG file, if any.
 ///
 /// # Errors
-/// It is no PNG, or is damaged before its pixels, or the text is too long.
+/// It is not a PNG, or is damaged before its pixels, or the text is too long.
 pub fn text(file: impl BufRead + Seek, keyword: &str) -> Result<Option<String>> {
     let limits = png::Limits { bytes: 4 * MOST_TEXT_BYTES };
     let reader = png::Decoder::new_with_limits(file, limits).read_info().context("its texts cannot be read")?;
@@ -77,7 +77,7 @@ pub fn text(file: impl BufRead + Seek, keyword: &str) -> Result<Option<String>> 
     Ok(Some(found.get_text().context("its text cannot be read")?))
 }
 
-/// The pixels of a PNG file of ours with 8 bits for red, green, blue and opacity, as they are.
+/// The pixels of one of our PNG files with 8 bits for red, green, blue and opacity, unchanged.
 ///
 /// # Errors
 /// It is another kind of file.
@@ -89,13 +89,13 @@ pub fn decode_rgba(bytes: &[u8]) -> Result<Picture> {
     Ok(Picture { size: [info.width, info.height], rgba })
 }
 
-/// The part of a frame that differs from the one before: where it begins, and its pixels. Those that are as they were are transparent.
+/// The part of a frame that differs from the one before: its position, and its pixels. Unchanged ones are transparent.
 struct Patch {
     at: [u32; 2],
     picture: Picture,
 }
 
-/// Of pictures of the same size; one pixel of it where nothing differs.
+/// For pictures of the same size; a single pixel if nothing differs.
 fn patch(before: &Picture, now: &Picture) -> Patch {
     let [width, height] = now.size;
     let row = |picture: &Picture, y: u32| -> std::ops::Range<usize> {
@@ -127,7 +127,7 @@ fn patch(before: &Picture, now: &Picture) -> Patch {
     Patch { at: low, picture: Picture::from_fn(size, pixel) }
 }
 
-/// The bytes that are there so far: the writer of a PNG does not give back what it writes to.
+/// The bytes written so far: the PNG writer does not return its target.
 #[derive(Clone, Default)]
 struct Bytes(Rc<RefCell<Vec<u8>>>);
 
@@ -141,7 +141,7 @@ impl Write for Bytes {
     }
 }
 
-/// Makes an animated PNG frame by frame; each keeps only what differs from the one before.
+/// Encoder of an animated PNG, frame by frame; each stores only its difference from the one before.
 pub struct Animation {
     writer: png::Writer<Bytes>,
     bytes: Bytes,
@@ -149,10 +149,7 @@ pub struct Animation {
 }
 
 impl Animation {
-    /// Of so many frames of this size, each shown for `delay_ms`, again and again.
-    ///
-    /// # Errors
-    /// What the writer says.
+    /// With this number of frames of this size, each shown for `delay_ms`, looping.
     pub fn new(size: [u32; 2], frames: u32, delay_ms: u16) -> Result<Self> {
         let bytes = Bytes::default();
         let mut encoder = png::Encoder::new(bytes.clone(), size[0], size[1]);
@@ -165,10 +162,10 @@ impl Animation {
         Ok(Self { writer: encoder.write_header()?, bytes, last: None })
     }
 
-    /// The next frame.
+    /// Adds the next frame.
     ///
     /// # Errors
-    /// It has another size than the first, or there were enough; what the writer says.
+    /// It has another size than the first, or is one too many; errors of the writer.
     pub fn frame(&mut self, picture: Picture) -> Result<()> {
         let opaque = Picture { rgba: opaque(&picture.rgba), ..picture };
         match &self.last {
@@ -187,10 +184,10 @@ impl Animation {
         Ok(())
     }
 
-    /// The last frame was given: the bytes of the file.
+    /// Finishes after the last frame: returns the bytes of the file.
     ///
     /// # Errors
-    /// There were fewer than said; what the writer says.
+    /// Frames are missing; errors of the writer.
     pub fn end(self) -> Result<Vec<u8>> {
         self.writer.finish()?;
         Ok(self.bytes.0.take())
@@ -201,7 +198,7 @@ fn opaque(rgba: &[u8]) -> Vec<u8> {
     rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2], 255]).collect()
 }
 
-/// As a reader of animations shows it: the frames one after the other, each laid over the one before.
+/// Plays the animation: the frames one after the other, each blended over the one before.
 #[cfg(test)]
 pub(crate) fn frames_of(bytes: &[u8]) -> Result<Vec<Picture>> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
@@ -268,7 +265,7 @@ mod tests {
             file[at] ^= 0x55;
             let _ = text(Cursor::new(&file), "a");
         }
-        // A megabyte of nothing takes a kilobyte.
+        // A megabyte of zeros compresses to a kilobyte.
         let mut encoder_bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut encoder_bytes, 1, 1);
         encoder.set_color(png::ColorType::Grayscale);

@@ -1,10 +1,10 @@
-//! Scaling a picture to cover a size or to fit into it, in linear light.
+//! Scaling of a picture to cover a size or to fit into it, in linear light.
 
 use std::{collections::VecDeque, thread};
 
 use super::{picture::Picture, srgb};
 
-/// The part of a picture that stays where its shape is not the target's.
+/// The part of a picture to keep if its aspect ratio differs from the target's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crop {
     /// The middle.
@@ -13,8 +13,8 @@ pub enum Crop {
     TopLeft,
 }
 
-/// Scales the picture, sides in proportion, until it just covers `size`, and keeps what `crop` says. A picture of exactly that size
-/// comes back bit for bit. Shrinking averages areas, enlarging uses a Catmull-Rom spline; both in linear light.
+/// Scales the picture, keeping its aspect ratio, until it just covers `size`, and crops it by `crop`. A picture of exactly that size is
+/// returned bit for bit. Shrinking averages areas, enlarging uses a Catmull-Rom spline; both in linear light.
 pub fn cover(picture: &Picture, size: [u32; 2], crop: Crop) -> Picture {
     let size = size.map(|side| side.max(1));
     // Source pixels per target pixel, the same along both axes.
@@ -22,7 +22,7 @@ pub fn cover(picture: &Picture, size: [u32; 2], crop: Crop) -> Picture {
     scaled(picture, size, [ratio(0).min(ratio(1)); 2], crop)
 }
 
-/// Scales the picture, sides in proportion, until it just fits into `size`, and puts it in the middle of `border`. Scaled as by [`cover`].
+/// Scales the picture, keeping its aspect ratio, until it just fits into `size`, and centres it on `border`. Scaled as by [`cover`].
 pub fn contain(picture: &Picture, size: [u32; 2], border: [u8; 4]) -> Picture {
     let size = size.map(|side| side.max(1));
     let ratio = |axis: usize| f64::from(picture.size[axis]) / f64::from(size[axis]);
@@ -44,7 +44,7 @@ pub fn contain(picture: &Picture, size: [u32; 2], border: [u8; 4]) -> Picture {
     Picture { size, rgba }
 }
 
-/// A part of the picture at `size` pixels, each of which spans `scale` pixels of it.
+/// A part of the picture at `size` pixels, each of which spans `scale` source pixels.
 fn scaled(picture: &Picture, size: [u32; 2], scale: [f64; 2], crop: Crop) -> Picture {
     if picture.size == size {
         return picture.clone();
@@ -71,14 +71,14 @@ fn scaled(picture: &Picture, size: [u32; 2], scale: [f64; 2], crop: Crop) -> Pic
     Picture { size, rgba }
 }
 
-/// What one target pixel takes along one axis: source pixels from `first` on, with weights that sum to 1.
+/// Filter taps of one target pixel along one axis: source pixels from `first` on, with weights that sum to 1.
 struct Taps {
     first: u32,
     weights: Vec<f32>,
 }
 
 impl Taps {
-    /// For the target pixel that spans `scale` source pixels from `start` on, of `count` there are.
+    /// For the target pixel that spans `scale` of `count` source pixels from `start` on.
     fn new(start: f64, scale: f64, count: u32) -> Self {
         let last = i64::from(count) - 1;
         let (from, to, weight): (i64, i64, Box<dyn Fn(i64) -> f64>) = if scale > 1.0 {
@@ -90,7 +90,7 @@ impl Taps {
             let first = centre.floor() as i64 - 1;
             (first, first + 3, Box::new(move |i| catmull_rom((i as f64 - centre).abs())))
         };
-        // Beyond the border the border pixel goes on.
+        // Clamped to the border pixel.
         let first = from.clamp(0, last);
         let mut weights = vec![0.0; (to.clamp(0, last) - first + 1) as usize];
         for i in from..=to {
@@ -111,8 +111,8 @@ fn catmull_rom(x: f64) -> f64 {
     }
 }
 
-/// A band of target rows. Source rows, already scaled along x, are kept while the next target row may want them, so the memory
-/// is a few rows however large the picture is.
+/// A band of target rows. Source rows, already scaled along x, are kept while the next target row may need them, so the memory is a few
+/// rows however large the picture is.
 fn fill_rows(picture: &Picture, columns: &[Taps], rows: &[Taps], out: &mut [u8]) {
     let mut scaled: VecDeque<Vec<f32>> = VecDeque::new();
     let mut next = rows.first().map_or(0, |row| row.first);
@@ -142,7 +142,7 @@ fn fill_rows(picture: &Picture, columns: &[Taps], rows: &[Taps], out: &mut [u8])
     }
 }
 
-/// One source row scaled along x: three linear values a target pixel.
+/// One source row scaled along x: three linear values per target pixel.
 fn scale_row(picture: &Picture, columns: &[Taps], y: u32) -> Vec<f32> {
     let linear = &*srgb::LINEAR_OF_BYTE;
     let width = picture.size[0] as usize;

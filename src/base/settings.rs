@@ -1,6 +1,6 @@
-//! Settings described once: the same description serves the panel, the command line, presets, `list` and the range check.
+//! Settings with a single description for the panel, the command line, presets, `list` and the range check.
 //!
-//! [`settings!`](crate::settings) declares a section, [`choices!`](crate::choices) the values of a field that is picked from a list.
+//! [`settings!`](crate::settings) declares a section, [`choices!`](crate::choices) the values of a field that is selected from a list.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -13,7 +13,7 @@ pub use super::settings_toml::{lay, overlay, parse_set, parse_table, to_toml};
 pub use super::settings_value::{Choice, Described, FieldMut, MOST_CHARS, Named, ShortText, TEXT_CHARS, Value};
 pub use crate::{choices, settings};
 
-/// What sort of value a field holds, and which values are allowed.
+/// Type of a field, and its allowed values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FieldKind {
     /// An `f32` from `min` to `max`, both included.
@@ -22,7 +22,7 @@ pub enum FieldKind {
         min: f64,
         /// Largest value allowed.
         max: f64,
-        /// What it is counted in, such as `px`; empty for a plain number.
+        /// Unit, such as `px`; empty for a plain number.
         unit: &'static str,
         /// Whether a slider should be logarithmic.
         log: bool,
@@ -33,7 +33,7 @@ pub enum FieldKind {
         min: u32,
         /// Largest value allowed.
         max: u32,
-        /// What it is counted in; empty for a plain number.
+        /// Unit; empty for a plain number.
         unit: &'static str,
         /// Whether a slider should be logarithmic.
         log: bool,
@@ -44,7 +44,7 @@ pub enum FieldKind {
     Size {
         /// Largest side allowed.
         max: u32,
-        /// What it is counted in.
+        /// Unit.
         unit: &'static str,
     },
     /// On or off.
@@ -62,23 +62,23 @@ pub enum FieldKind {
 pub struct Field {
     /// Its name in Rust, in presets and after the dot of `--set`.
     pub name: &'static str,
-    /// What it does, in one or two sentences.
+    /// Its description, in one or two sentences.
     pub doc: &'static str,
     /// Type and range.
     pub kind: FieldKind,
-    /// The sub-header under which the panel shows it; empty for none.
+    /// The panel's sub-header for it; empty for none.
     pub group: &'static str,
-    /// Whether the rows of that sub-header are folded away at first.
+    /// Whether the rows of that sub-header are collapsed at first.
     pub folded: bool,
-    /// What the panel calls it where the name would not do; empty where it does.
+    /// The panel's label if the name is not suitable; else empty.
     pub label: &'static str,
-    /// The panel shows this many times the value.
+    /// Factor of the displayed value.
     pub times: f64,
-    /// Most characters of a text.
+    /// Largest number of characters of a text.
     pub chars: usize,
-    /// When it has an effect, as [`Field::when`] says; empty for always.
+    /// Condition for it to have an effect, see [`Field::when`]; empty for always.
     pub when: &'static str,
-    /// The words on the button at the top of its section that stands for this switch; empty where it is a row like others.
+    /// Label of the section's button for this switch; empty if it is an ordinary row.
     pub button: &'static str,
     default: fn() -> toml::Value,
 }
@@ -91,7 +91,7 @@ impl Field {
         Self { name, doc, kind, group: "", folded: false, label: "", times, chars, when: "", button: "", default }
     }
 
-    /// What the panel calls it: `Frames in flight` for `frames_in_flight`.
+    /// Display name: `Frames in flight` for `frames_in_flight`.
     #[must_use]
     pub fn title(&self) -> String {
         if self.label.is_empty() { title(self.name) } else { self.label.into() }
@@ -112,7 +112,7 @@ impl Field {
         self
     }
 
-    /// Option `chars(n)` of a text: its most characters.
+    /// Option `chars(n)` of a text: its largest number of characters.
     pub const fn chars(mut self, most: f64) -> Self {
         assert!(matches!(self.kind, FieldKind::Text) && most as usize <= MOST_CHARS, "chars: only of a text");
         self.chars = most as usize;
@@ -137,7 +137,7 @@ impl Field {
         self
     }
 
-    /// Option `powers_of_two` of a whole number whose bounds are some: nothing between them is allowed.
+    /// Option `powers_of_two` of an integer whose bounds are powers of two: no others are allowed.
     pub const fn powers_of_two(mut self) -> Self {
         match &mut self.kind {
             FieldKind::Int { min, max, powers, .. } if min.is_power_of_two() && max.is_power_of_two() => *powers = true,
@@ -146,13 +146,13 @@ impl Field {
         self
     }
 
-    /// Option `color`: says aloud what the type already says.
+    /// Option `color`: makes the type explicit.
     pub const fn color(self) -> Self {
         assert!(matches!(self.kind, FieldKind::Color), "a colour is an [f32; 3]");
         self
     }
 
-    /// Option `choice`: says aloud what the type already says.
+    /// Option `choice`: makes the type explicit.
     pub const fn choice(self) -> Self {
         assert!(matches!(self.kind, FieldKind::Choice(_)), "the type of a choice is made by choices!");
         self
@@ -164,13 +164,13 @@ impl Field {
         self
     }
 
-    /// Option `folded`: the rows of its group are folded away until someone opens them. The first field of a group decides.
+    /// Option `folded`: the rows of its group are collapsed until the user expands them. The first field of a group decides.
     pub const fn folded(mut self) -> Self {
         self.folded = true;
         self
     }
 
-    /// Option `label "Width"`: what the panel calls it. Presets and `--set` keep the name.
+    /// Option `label "Width"`: the display name. Presets and `--set` keep the name.
     pub const fn label(mut self, text: &'static str) -> Self {
         self.label = text;
         self
@@ -183,21 +183,21 @@ impl Field {
         self
     }
 
-    /// Option `when "mode=lens scene.place=court|many"`: it has an effect only where all of these fields, of its own section or of
-    /// another, have one of the values named; ` or ` stands between alternatives. Elsewhere the panel greys it.
+    /// Option `when "mode=lens scene.place=court|many"`: it has an effect only if all of these fields, of its own section or of another,
+    /// have one of the listed values; ` or ` separates alternatives. Otherwise the panel greys it.
     pub const fn when(mut self, text: &'static str) -> Self {
         self.when = text;
         self
     }
 
-    /// Option `button "Compare blurs"` of a switch: a button at the top of the section stands for it.
+    /// Option `button "Compare blurs"` of a switch: represented by a button at the top of the section.
     pub const fn button(mut self, text: &'static str) -> Self {
         assert!(matches!(self.kind, FieldKind::Bool), "a button switches something on and off");
         self.button = text;
         self
     }
 
-    /// Closes the description: a number without a range is a compile error, for a slider needs one.
+    /// Completes the description: a number without a range is a compile error, because a slider needs one.
     pub const fn finish(self) -> Self {
         if let FieldKind::Float { min, max, .. } = self.kind {
             assert!(min > f64::NEG_INFINITY && max < f64::INFINITY, "an f32 setting needs range(min, max)");
@@ -210,12 +210,12 @@ impl Field {
         (self.default)()
     }
 
-    /// The default as it would stand in a preset.
+    /// The default in the syntax of a preset.
     pub fn default_text(&self) -> String {
         self.default_value().to_string()
     }
 
-    /// What a value must be, as error messages and `list` say it: `a number from 8 to 2000 (px)`.
+    /// The allowed values, for error messages and `list`: `a number from 8 to 2000 (px)`.
     pub fn expected(&self) -> String {
         let in_unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" ({unit})") };
         match self.kind {
@@ -238,18 +238,18 @@ impl Field {
     }
 }
 
-/// A section of settings whose type is not known: what panels and lists work on. Indices are those of [`AnySettings::fields`];
-/// an index beyond it panics as a slice's does.
+/// A section of settings of unknown type, for panels and lists. Indices are those of [`AnySettings::fields`]; a larger index panics as a
+/// slice's does.
 pub trait AnySettings {
-    /// What the section is about.
+    /// Description of the section.
     fn doc(&self) -> &'static str;
     /// Its fields, in the order of declaration.
     fn fields(&self) -> &'static [Field];
-    /// The value of a field, to be changed in place. What is written is not checked: see [`AnySettings::check`].
+    /// The value of a field, to be changed in place. Written values are not checked: see [`AnySettings::check`].
     fn field_mut(&mut self, index: usize) -> FieldMut<'_>;
     /// The value of a field.
     fn value(&self, index: usize) -> toml::Value;
-    /// Sets a field if the value is of the right type and in range; else says what was expected and changes nothing.
+    /// Sets a field if the value has the right type and is in range; else returns what was expected and changes nothing.
     fn set(&mut self, index: usize, value: &toml::Value) -> Result<(), String>;
 
     /// Whether a field has its default value.
@@ -257,7 +257,7 @@ pub trait AnySettings {
         self.value(index) == self.fields()[index].default_value()
     }
 
-    /// Gives a field its default value.
+    /// Resets a field to its default value.
     fn reset(&mut self, index: usize) {
         // A default outside its own range is found by the test over all sections, not here.
         let _ = self.set(index, &self.fields()[index].default_value());
@@ -271,7 +271,7 @@ pub trait AnySettings {
 pub trait Settings:
     AnySettings + Default + Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
 {
-    /// What the section is about.
+    /// Description of the section.
     const DOC: &'static str;
     /// Its fields, in the order of declaration.
     const FIELDS: &'static [Field];
@@ -369,8 +369,8 @@ macro_rules! settings {
     };
 }
 
-/// Declares the values of a field that is picked from a list: an enum with `ALL`, `name()`, `title()`, `FromStr` and serde by those names.
-/// What follows `as` is its title.
+/// Declares the values of a field that is selected from a list: an enum with `ALL`, `name()`, `title()`, `FromStr` and serde by those
+/// names. The string after `as` is its title.
 ///
 /// ```
 /// meniscus::choices! {
@@ -403,7 +403,7 @@ macro_rules! choices {
                 match self { $( Self::$choice => $text, )+ }
             }
 
-            /// What the panel calls it.
+            /// Display name.
             #[allow(dead_code, reason = "tables do not name every list")]
             pub fn title(self) -> String {
                 Self::NAMED[self as usize].title()
@@ -455,7 +455,7 @@ macro_rules! choices {
     };
 }
 
-/// The name that a value picks from a list: `true` and `false` stand for "on" and "off", a whole number for its digits.
+/// The choice's name from a TOML value: `true` and `false` mean "on" and "off", an integer means its digits.
 #[doc(hidden)]
 pub fn picked(value: &toml::Value) -> Option<Cow<'_, str>> {
     match value {

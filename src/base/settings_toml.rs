@@ -1,4 +1,4 @@
-//! Presets and `--set` are one thing: TOML laid over settings, with errors that name the field and what was expected.
+//! TOML overlays of settings, for presets and `--set`; errors name the field and what was expected.
 
 use serde::{Serialize, de::DeserializeOwned};
 use toml::{Table, Value};
@@ -6,7 +6,7 @@ use toml::{Table, Value};
 use super::settings::AnySettings;
 use super::text::suggestion;
 
-/// Lays a table over one section. On an error, which begins with the field's name, fields before it may have been set.
+/// Applies a table to one section. On an error, which starts with the field's name, fields before it may have been set.
 pub fn lay(section: &mut dyn AnySettings, table: &Table) -> Result<(), String> {
     let fields = section.fields();
     for (name, value) in table {
@@ -21,7 +21,7 @@ pub fn lay(section: &mut dyn AnySettings, table: &Table) -> Result<(), String> {
     Ok(())
 }
 
-/// Lays a table over composed settings (a struct of sections, or one section). Errors begin with `section.field`; `base` stays as it is.
+/// Applies a table to composed settings (a struct of sections, or one section). Errors start with `section.field`; `base` stays unchanged.
 pub fn overlay<T: Serialize + DeserializeOwned>(base: &T, table: Table) -> Result<T, String> {
     let mut merged = Table::try_from(base).map_err(|error| error.to_string())?;
     for (key, value) in table {
@@ -37,7 +37,7 @@ pub fn overlay<T: Serialize + DeserializeOwned>(base: &T, table: Table) -> Resul
             }
             (below, value) => *below = value,
         }
-        // Read again after every section: the first that fails is the one to name.
+        // Read again after every section, so that the error names the first invalid one.
         read::<T>(&merged).map_err(|message| if is_section { format!("{key}.{message}") } else { message })?;
     }
     read(&merged)
@@ -54,12 +54,12 @@ fn merge(below: &mut Table, above: Table) {
     }
 }
 
-/// Reads with the bare message of a failure: the place in the text that TOML would add belongs to no text here.
+/// Reads with the bare error message: the text position that TOML would add is meaningless here.
 fn read<T: DeserializeOwned>(table: &Table) -> Result<T, String> {
     T::deserialize(table.clone()).map_err(|error: toml::de::Error| error.message().to_owned())
 }
 
-/// Reads one `--set` argument, `section.field=value`: the value is TOML, and what is not TOML is taken as text.
+/// Parses one `--set` argument, `section.field=value`: the value is TOML, or else plain text.
 pub fn parse_set(argument: &str) -> Result<Table, String> {
     let shape = || format!("\"{argument}\": expected technique.field=value");
     let (path, text) = argument.split_once('=').ok_or_else(shape)?;
@@ -69,7 +69,7 @@ pub fn parse_set(argument: &str) -> Result<Table, String> {
         return Err(shape());
     }
     let text = text.trim();
-    // A line break could smuggle in a second key, and TOML comments would cut a value short.
+    // A line break could smuggle in a second key, and TOML comments would truncate a value.
     let value = match format!("value = {text}").parse::<Table>() {
         Ok(mut table) if table.len() == 1 => table.remove("value"),
         _ => None,
@@ -81,7 +81,7 @@ pub fn parse_set(argument: &str) -> Result<Table, String> {
     Ok(Table::from_iter([(path[0].to_string(), value)]))
 }
 
-/// Reads the text of a preset file; the error, one line, says where TOML could not follow.
+/// Parses the text of a preset file; the error is one line with the position.
 pub fn parse_table(text: &str) -> Result<Table, String> {
     text.parse::<Table>().map_err(|error| {
         let before = error.span().map(|span| &text[..span.start.min(text.len())]);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_lie_over_each_other() {
+    fn later_sets_override_earlier_ones() {
         let all =
             after(&["glass.frost=4", "glass.mode = source", "other.shadow=false", "glass.tint=[0, 0.5, 1]"]).unwrap();
         assert_eq!((all.glass.frost, all.glass.mode, all.other.shadow), (4.0, Mode::Source, false));

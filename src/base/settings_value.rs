@@ -1,9 +1,9 @@
-//! The types that a setting can have, and how each meets TOML, the panel and its range.
+//! Types of settings, with their TOML form, widget and range check.
 
 use super::settings::{Field, FieldKind};
 use super::text::title;
 
-/// A field's value, to be changed in place by the widget that suits its type.
+/// A field's value, to be changed in place by the widget of its type.
 pub enum FieldMut<'a> {
     /// A number.
     Float(&'a mut f32),
@@ -21,62 +21,62 @@ pub enum FieldMut<'a> {
     Text(&'a mut ShortText),
 }
 
-/// Most characters of a text, unless its field says another number.
+/// Default limit of a text's characters.
 pub const TEXT_CHARS: usize = 32;
-/// The largest such number.
+/// Largest possible limit.
 pub const MOST_CHARS: usize = 200;
 
-/// A line of text that is copied like a number.
+/// A line of text that is `Copy`.
 pub type ShortText = arrayvec::ArrayString<{ 4 * MOST_CHARS }>;
 
-/// A value that is picked from a list.
+/// A value that is selected from a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named {
     /// Its name in presets and on the command line.
     pub name: &'static str,
-    /// What it means.
+    /// Its description.
     pub doc: &'static str,
-    /// What the panel says where the name would not do; empty where it does.
+    /// The panel's label if the name is not suitable; else empty.
     pub label: &'static str,
 }
 
 impl Named {
-    /// What the panel says: `Single pass` for `single_pass`.
+    /// Display name: `Single pass` for `single_pass`.
     #[must_use]
     pub fn title(&self) -> String {
         if self.label.is_empty() { title(self.name) } else { self.label.into() }
     }
 }
 
-/// A value picked from a list; made by [`choices!`](crate::choices).
+/// A value selected from a list; made by [`choices!`](crate::choices).
 pub trait Choice {
-    /// Which one it is.
+    /// Index of the selected one.
     fn index(&self) -> usize;
-    /// Makes it the one with this index; an index beyond the list panics as a slice's does.
+    /// Selects the one with this index; a larger index panics as a slice's does.
     fn choose(&mut self, index: usize);
 }
 
 /// A type that a setting can have.
 pub trait Value {
-    /// As it stands in a preset.
+    /// Its form in a preset.
     fn to_toml(&self) -> toml::Value;
-    /// Takes the value over if the type fits, whatever the range; else stays as it is.
+    /// Takes the value if the type matches, regardless of the range; else stays unchanged.
     fn take(&mut self, value: &toml::Value) -> Option<()>;
     /// The value, to be changed in place.
     fn field_mut(&mut self) -> FieldMut<'_>;
-    /// Whether it lies in the field's range.
+    /// Whether it is in the field's range.
     fn is_allowed(&self, _field: &Field) -> bool {
         true
     }
 }
 
-/// What is known of the type before the field's options are read.
+/// Description of the type before the field's options are read.
 pub trait Described: Value {
     /// The kind, with the widest range.
     const KIND: FieldKind;
 }
 
-/// The decimal that reads back as the same `f32`, so that a preset says 0.1 and not 0.10000000149.
+/// The decimal that parses to the same `f32`, so that a preset contains 0.1 and not 0.10000000149.
 fn decimal(value: f32) -> toml::Value {
     toml::Value::Float(value.to_string().parse().unwrap_or(f64::from(value)))
 }

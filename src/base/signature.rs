@@ -1,6 +1,6 @@
-//! Formats of files by their first bytes, for messages about files of another kind than was expected.
+//! File formats by their first bytes, for messages about files of an unexpected kind.
 
-/// Offset, bytes there, and the noun for such a file.
+/// Offset, bytes, and the noun for such a file.
 const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (0, b"\xFF\xD8\xFF", "a JPEG picture"),
@@ -34,10 +34,10 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"BM", "a BMP picture"),
 ];
 
-/// Bytes that may stand before the first element of an SVG: a declaration, comments, a document type.
+/// Largest number of bytes before the first element of an SVG: a declaration, comments, a document type.
 const PROLOGUE: usize = 4096;
 
-/// The noun for a file with these bytes, with its article. Nothing where they are of no kind that is known here.
+/// The noun for a file with these bytes, with its article. `None` for an unknown kind.
 #[must_use]
 pub fn noun(bytes: &[u8]) -> Option<&'static str> {
     let is = |(at, wanted, _): &&(usize, &[u8], &str)| bytes.get(*at..).is_some_and(|rest| rest.starts_with(wanted));

@@ -1,4 +1,4 @@
-//! Between sRGB-encoded bytes and linear light (IEC 61966-2-1), exactly and by table.
+//! Conversion between sRGB-encoded bytes and linear light (IEC 61966-2-1), exactly and by table.
 
 use std::sync::LazyLock;
 
@@ -16,13 +16,13 @@ pub fn encode(linear: f32) -> f32 {
 pub static LINEAR_OF_BYTE: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|byte| decode(byte as f32 / 255.0)));
 
-/// Steps of the way back. The curve is steepest at black, 3294 bytes per unit of light: a step here is a fifth of a byte there,
-/// so a result is at most 0.6 of a byte from the unrounded one and every byte comes back as itself.
+/// Steps of the inverse table. The curve is steepest at black, 3294 bytes per unit of light: a step here is a fifth of a byte there, so a
+/// result is at most 0.6 of a byte from the unrounded one and every byte is restored exactly.
 const STEPS: usize = 1 << 14;
 static BYTE_OF_LINEAR: LazyLock<Vec<u8>> =
     LazyLock::new(|| (0..=STEPS).map(|i| (encode(i as f32 / STEPS as f32) * 255.0 + 0.5) as u8).collect());
 
-/// The byte nearest to linear light; what lies outside 0 to 1 is clamped.
+/// The byte nearest to linear light, clamped to 0..1.
 pub fn byte_of_linear(linear: f32) -> u8 {
     BYTE_OF_LINEAR[(linear.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as usize]
 }

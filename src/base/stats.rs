@@ -1,6 +1,6 @@
 //! Medians, quartiles and percentiles.
 
-/// The value below which the share `p` (0 to 1) of the values lies, linear between neighbours. Sorts the slice; NaN for an empty one.
+/// The `p` quantile (0 to 1) of the values, linear between neighbours. Sorts the slice; NaN for an empty one.
 pub fn percentile(values: &mut [f64], p: f64) -> f64 {
     if values.is_empty() {
         return f64::NAN;
@@ -26,12 +26,12 @@ pub struct Quartiles {
     pub median: f64,
     /// Three quarters are.
     pub high: f64,
-    /// How many values there are.
+    /// Number of values.
     pub count: usize,
 }
 
 impl Quartiles {
-    /// Nothing without values.
+    /// `None` without values.
     #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
         let (mut values, count) = (values.to_vec(), values.len());
@@ -39,7 +39,7 @@ impl Quartiles {
         (count > 0).then(|| Self { low: part(0.25), median: part(0.5), high: part(0.75), count })
     }
 
-    /// Whether the middle halves of both share a value.
+    /// Whether their interquartile ranges overlap.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low <= other.high && other.low <= self.high

@@ -1,13 +1,13 @@
-//! Numbers as people read them, and the name that was probably meant.
+//! Number formatting, and suggestions for misspelt names.
 
-/// Microseconds in the unit that suits: `850 ns`, `12.3 µs`, `4.56 ms`, `1.20 s`.
+/// Microseconds in a suitable unit: `850 ns`, `12.3 µs`, `4.56 ms`, `1.20 s`.
 pub fn micros(us: f64) -> String {
     let [figure, unit] = micros_in_unit(us);
     format!("{figure} {unit}")
 }
 
-/// The same as figure and unit, for columns: `["12.3", "µs"]`. Up to a quarter of an hour the figure has at most four characters, five
-/// where it is negative.
+/// The same as figure and unit, for columns: `["12.3", "µs"]`. Up to a quarter of an hour the figure has at most four characters, five if
+/// it is negative.
 pub fn micros_in_unit(us: f64) -> [String; 2] {
     let (figure, unit) = match us.abs() {
         0.0 => ("0".into(), "µs"),
@@ -19,18 +19,18 @@ pub fn micros_in_unit(us: f64) -> [String; 2] {
     [figure, unit.into()]
 }
 
-/// With so many decimals; what rounds to zero has no sign.
+/// With this many decimals; a value rounded to zero has no sign.
 #[must_use]
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
-    // Sums of nothing are -0.0, and small losses round to it.
+    // Empty sums are -0.0, and small losses round to it.
     match text.strip_prefix('-').filter(|rest| !rest.contains(|c: char| c.is_ascii_digit() && c != '0')) {
         Some(zero) if value.is_finite() => zero.into(),
         _ => text,
     }
 }
 
-/// A part of a whole, 0 to 1, in percent: `12.5 %`.
+/// A fraction, 0 to 1, in percent: `12.5 %`.
 #[must_use]
 pub fn percent(part: f64, decimals: usize) -> String {
     format!("{} %", fixed(100.0 * part, decimals))
@@ -58,12 +58,12 @@ pub fn bytes(count: u64) -> String {
     format!("{} {}", three_digits(size), units[unit])
 }
 
-/// Traffic in gigabytes (10^9) a second: `3.20 GB/s`; a dash where the time is not positive.
+/// Traffic in gigabytes (10^9) a second: `3.20 GB/s`; a dash if the time is not positive.
 pub fn bandwidth(count: u64, us: f64) -> String {
     if us > 0.0 { format!("{} GB/s", three_digits(count as f64 / us / 1e3)) } else { "-".into() }
 }
 
-/// A whole number, its digits in groups of three between thin spaces where there are more than four: `1 234 567`.
+/// An integer, its digits in groups of three separated by thin spaces if there are more than four: `1 234 567`.
 #[must_use]
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -85,7 +85,7 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// `render_scale` as people write it: `Render scale`; words that are initials are capitals, `IOR`.
+/// Display form of `render_scale`: `Render scale`; acronyms are upper-case, `IOR`.
 #[must_use]
 pub fn title(name: &str) -> String {
     const INITIALS: [&str; 12] = ["ior", "gpu", "cpu", "rgb", "rgba", "srgb", "hdr", "uv", "id", "ids", "lod", "brlt"];
@@ -94,14 +94,14 @@ pub fn title(name: &str) -> String {
     sentence(&words.collect::<Vec<_>>().join(" "))
 }
 
-/// The text with a capital at its beginning.
+/// The text with its first letter capitalized.
 #[must_use]
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// The text without the numbers of a system's errors: `No such file or directory (os error 2)` says enough before the parenthesis.
+/// The text without system error codes: `No such file or directory (os error 2)` is clear without the parenthesis.
 #[must_use]
 pub fn without_codes(text: &str) -> String {
     let mut parts = text.split(" (os error ");
@@ -116,8 +116,7 @@ pub fn without_codes(text: &str) -> String {
     plain
 }
 
-/// The name nearest to `typed`, if one is near enough to have been meant: at most a third of its letters wrong, or a
-/// beginning of exactly one name.
+/// The name nearest to `typed`, if it is near enough: at most a third of its letters wrong, or a prefix of exactly one name.
 pub fn closest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace('-', "_");
     let wanted = plain(typed);
@@ -135,7 +134,7 @@ pub fn closest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
 
 /// The end of an error message about an unknown name: `; did you mean "frost"?`, else `; expected one of a, b, c`.
 pub fn suggestion<'a>(typed: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> String {
-    // The same word again would help nobody: who typed it meant it.
+    // Suggesting the typed word itself would not help.
     match closest(typed, names.clone()).filter(|name| *name != typed) {
         Some(name) => format!("; did you mean \"{name}\"?"),
         None => format!("; expected one of {}", names.into_iter().collect::<Vec<_>>().join(", ")),

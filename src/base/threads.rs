@@ -1,11 +1,11 @@
-//! Work of CPU twins on all cores.
+//! Parallel loops of reference implementations on the CPU.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Less than this is not worth a thread.
+/// Less work than this is not worth a thread.
 const LEAST: usize = 1 << 16;
 
-/// `work` of every item, on all of the machine's cores. `size`: what there is to do in all, in texels.
+/// Runs `work` on every item, on all cores. `size`: total amount of work, in texels.
 pub fn share<I>(items: impl Iterator<Item = I> + Send, size: usize, work: impl Fn(I) + Sync) {
     if size < LEAST {
         return items.for_each(work);
@@ -25,7 +25,7 @@ pub fn share<I>(items: impl Iterator<Item = I> + Send, size: usize, work: impl F
     });
 }
 
-/// The same where something comes of it, in order.
+/// The same with results, in order.
 pub fn in_parallel<I: Sync, O: Send>(items: &[I], size: usize, work: impl Fn(&I) -> O + Sync) -> Vec<O> {
     let mut made: Vec<Option<O>> = items.iter().map(|_| None).collect();
     share(made.iter_mut().zip(items), size, |(made, item)| *made = Some(work(item)));

@@ -1,4 +1,4 @@
-//! What a frame cost, pass by pass, as the panel shows it and the JSON writes it.
+//! Timings of a frame, pass by pass, as shown by the panel and written as JSON.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 pub struct PassTiming {
     /// Path of the pass, for example `mip_chain/reduce`.
     pub name: String,
-    /// Microseconds between the pass' two timestamps; nothing where the queue has no timestamps.
+    /// Microseconds between the pass' two timestamps; `None` if the queue has no timestamps.
     pub gpu_us: Option<f64>,
-    /// Microseconds from the frame's first timestamp to this pass' first; of its queue, where [`FrameTiming::clocks_apart`].
+    /// Microseconds from the frame's first timestamp to this pass' first; of its queue, if [`FrameTiming::clocks_apart`].
     pub gpu_start_us: Option<f64>,
     /// Microseconds the CPU took to record it.
     pub cpu_us: f64,
@@ -19,7 +19,7 @@ pub struct PassTiming {
     pub on_compute_queue: bool,
 }
 
-/// One finished frame: the whole and its passes in the order they were recorded.
+/// One finished frame: the total and its passes in the order they were recorded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameTiming {
     /// Number of the frame, counted from 0 at the start.
@@ -28,23 +28,23 @@ pub struct FrameTiming {
     pub gpu_us: Option<f64>,
     /// Microseconds the CPU took for the frame, waiting excluded.
     pub cpu_us: f64,
-    /// Microseconds from the start of its recording to the first timestamp, where the device tells its own time.
+    /// Microseconds from the start of its recording to the first timestamp, if the device has calibrated timestamps.
     pub gpu_after_us: Option<f64>,
-    /// Whether the two queues' timestamps are of clocks that cannot be compared: each queue's passes then start at 0.
+    /// Whether the two queues' clocks are not comparable: each queue's passes then start at 0.
     pub clocks_apart: bool,
-    /// Whether a pipeline was used for the first time: drivers compile then, and the times are those of the compiler.
+    /// Whether a pipeline was used for the first time: drivers compile then, and the times include that.
     pub compiles: bool,
     /// The passes.
     pub passes: Vec<PassTiming>,
 }
 
-/// The technique a pass belongs to: the first word of its path.
+/// The technique of a pass: the first component of its path.
 pub fn technique_of(pass: &str) -> &str {
     pass.split_once('/').map_or(pass, |(technique, _)| technique)
 }
 
 impl FrameTiming {
-    /// Sums by technique, in the order in which the techniques first appear. A sum has a GPU time when one of its passes has one.
+    /// Sums by technique, in the order in which the techniques first appear. A sum has a GPU time if one of its passes has one.
     pub fn by_technique(&self) -> Vec<PassTiming> {
         sum_by(&self.passes, |pass| technique_of(&pass.name))
     }

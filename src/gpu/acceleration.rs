@@ -1,6 +1,5 @@
-//! Acceleration structures: hierarchies that the device builds of triangles and goes through itself (VK_KHR_acceleration_structure). A
-//! bottom level for each mesh, and a top level of placed meshes, which shaders send rays through (VK_KHR_ray_query). Both lie in
-//! buffers, and a pass binds the top level's by name as any other.
+//! Acceleration structures (VK_KHR_acceleration_structure): a bottom level for each mesh, and a top level of placed meshes, traced by ray
+//! queries (VK_KHR_ray_query). Both are stored in buffers, and a pass binds the top level's by name as any other.
 use super::{
     Gpu,
     access::Access,
@@ -14,10 +13,10 @@ use glam::Mat4;
 use std::{ops::Range, sync::Arc};
 use vk::AccelerationStructureTypeKHR as Level;
 
-/// What lies in a buffer; destroyed with it.
+/// Acceleration structures stored in a buffer; destroyed with it.
 pub(super) struct Structures {
     raw: Vec<vk::AccelerationStructureKHR>,
-    /// What they were built over.
+    /// The bottom levels that they refer to.
     below: Option<Buffer>,
 }
 
@@ -25,21 +24,21 @@ impl Structures {
     pub fn destroy(self, gpu: &Gpu) {
         let Some(structures) = &gpu.structures else { return };
         for raw in self.raw {
-            // SAFETY: frames in flight hold the buffer in which they lie, so the GPU is done with them.
+            // SAFETY: frames in flight keep the buffer that stores them, so the GPU is done with them.
             unsafe { structures.destroy_acceleration_structure(raw, None) };
         }
     }
 }
 
 impl Buffer {
-    /// The structure that lies in it, for a descriptor.
+    /// The structure stored in it, for a descriptor.
     pub(super) fn structure(&self) -> Result<vk::AccelerationStructureKHR> {
         let refuse =
             || Error::Pass { pass: self.0.name.clone(), problem: "no acceleration structure lies in it".into() };
         self.0.structures.get().and_then(|structures| structures.raw.first()).copied().ok_or_else(refuse)
     }
 
-    /// What the structures in it were built over.
+    /// The bottom levels of its structures.
     pub(super) fn below(&self) -> Option<&Buffer> {
         self.0.structures.get()?.below.as_ref()
     }
@@ -51,20 +50,20 @@ impl Buffer {
     }
 }
 
-/// Of the structures of one level, in one buffer, and what it takes to build them.
+/// Buffers of the structures of one level, and their scratch memory.
 struct Room {
     buffer: Buffer,
     raw: Vec<vk::AccelerationStructureKHR>,
     scratch: Buffer,
-    /// Address in `scratch` at which building may begin.
+    /// Address in `scratch` of the aligned scratch memory.
     scratch_at: u64,
 }
 
-/// Where a structure in a buffer may begin, by the specification.
+/// Alignment of a structure in a buffer, by the specification.
 const ALIGNED: u64 = 256;
 
 impl Room {
-    /// For structures of so many bytes, which are built one after the other. Nothing where it would be more than `most` bytes.
+    /// For structures of these sizes, built one after the other. `None` if it would need more than `most` bytes.
     fn new(
         gpu: &Arc<Gpu>,
         functions: &khr::acceleration_structure::Device,
@@ -114,7 +113,7 @@ impl Room {
         Ok(Ok(Self { buffer, raw, scratch, scratch_at }))
     }
 
-    /// Both of its buffers as building touches them, and `more`.
+    /// Accesses of a build to both buffers, and `more`.
     fn touches(&self, more: &[(&Buffer, Access)]) -> Vec<ResourceUse> {
         let own = [(&self.buffer, Access::Build), (&self.scratch, Access::Build)];
         own.iter()
@@ -131,7 +130,7 @@ fn functions(gpu: &Gpu) -> Result<&khr::acceleration_structure::Device> {
 
 type Geometry = [vk::AccelerationStructureGeometryKHR<'static>; 1];
 
-/// What is built of `geometry`.
+/// Build description of `geometry`.
 fn info(level: Level, geometry: &Geometry) -> vk::AccelerationStructureBuildGeometryInfoKHR<'_> {
     vk::AccelerationStructureBuildGeometryInfoKHR::default()
         .ty(level)
@@ -140,7 +139,7 @@ fn info(level: Level, geometry: &Geometry) -> vk::AccelerationStructureBuildGeom
         .geometries(geometry)
 }
 
-/// Bytes that `count` triangles or instances take.
+/// Bytes needed by `count` triangles or instances.
 fn sizes(
     functions: &khr::acceleration_structure::Device,
     level: Level,
@@ -154,23 +153,24 @@ fn sizes(
     sizes
 }
 
-/// A structure for each of some meshes, in one buffer.
+/// One structure per mesh, in one buffer.
 pub struct BottomLevels {
     room: Room,
     corners: Buffer,
     stride: u32,
-    /// First triangle, and how many.
+    /// First triangle, and number of triangles.
     meshes: Vec<[u32; 2]>,
     addresses: Vec<u64>,
     built: usize,
 }
 
 impl BottomLevels {
-    /// For meshes by their first triangle and how many there are. Corners, three a triangle, begin with three floats and lie `stride`
-    /// bytes apart in `corners`, which was made by [`Buffer::to_build_of`]. Where they would take more than `most` bytes, how many.
+    /// For meshes given by first triangle and triangle count. Corners, three per triangle, start with three floats and have a stride of
+    /// `stride` bytes in `corners`, which was made by [`Buffer::to_build_of`]. If they would need more than `most` bytes, returns that
+    /// number.
     ///
     /// # Errors
-    /// A device without ray queries; too little memory.
+    /// The device has no ray queries, or too little memory.
     pub fn new(
         gpu: &Arc<Gpu>,
         name: &str,
@@ -200,7 +200,7 @@ impl BottomLevels {
         self.room.buffer.size() + self.room.scratch.size()
     }
 
-    /// Those that come next, of `triangles` in all but at least one.
+    /// The next meshes, of `triangles` in all but at least one mesh.
     fn next(&self, triangles: u32) -> Range<usize> {
         let (mut end, mut sum) = (self.built, 0);
         while end < self.meshes.len() && (end == self.built || sum + self.meshes[end][1] <= triangles) {
@@ -235,18 +235,18 @@ fn instances(address: u64) -> Geometry {
         .flags(vk::GeometryFlagsKHR::OPAQUE)]
 }
 
-/// A mesh as the top level places it.
+/// A mesh placed in the top level.
 #[derive(Clone, Copy)]
 pub struct PlacedMesh {
     /// Its matrix.
     pub world_from_mesh: Mat4,
-    /// Which of the bottom levels.
+    /// Index of the bottom level.
     pub mesh: u32,
-    /// What shaders read as its custom index: 24 bits.
+    /// Custom index for shaders: 24 bits.
     pub custom: u32,
 }
 
-/// A structure of placed meshes: bind it where a shader has an `accelerationStructureEXT`. Clones are the same one.
+/// Structure of placed meshes, for an `accelerationStructureEXT` binding. Clones share it.
 #[derive(Clone)]
 pub struct TopLevel(Buffer);
 
@@ -256,14 +256,11 @@ impl From<&TopLevel> for Resource {
     }
 }
 
-/// The part of an instance's second word that rays must share: all do.
+/// Instance mask in the second word: every ray tests it.
 const EVERY_RAY: u32 = 0xFF << 24;
 
 impl Frame {
-    /// A pass that builds the next bottom levels: of so many triangles, but at least one mesh. Whether all are built then.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// A pass that builds the next bottom levels: `triangles` in all, but at least one mesh. Returns whether all are built then.
     pub fn build_bottom_levels(&mut self, name: &str, levels: &mut BottomLevels, triangles_most: u32) -> Result<bool> {
         let next = levels.next(triangles_most);
         if next.is_empty() {
@@ -284,10 +281,7 @@ impl Frame {
         Ok(levels.built == levels.meshes.len())
     }
 
-    /// A pass that builds the top level over bottom levels that are built. Where it would take more than `most` bytes, how many.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// A pass that builds the top level over built bottom levels. If it would need more than `most` bytes, returns that number.
     pub fn build_top_level(
         &mut self,
         name: &str,
@@ -303,7 +297,7 @@ impl Frame {
             let mut words = [0; 16];
             words[..12].copy_from_slice(&rows[..12]);
             words[12] = placed.custom | EVERY_RAY;
-            // No flags: where corners go round clockwise in left-handed space is where they do not in right-handed space.
+            // No flags: clockwise winding in left-handed space is counterclockwise in right-handed space.
             (words[14], words[15]) = (address as u32, (address >> 32) as u32);
             words
         };
@@ -326,7 +320,7 @@ impl Frame {
     }
 }
 
-/// Records the building of one structure, behind all that used the scratch memory before.
+/// Records the build of one structure, after all earlier uses of the scratch memory.
 fn build(
     gpu: &Gpu,
     cmd: vk::CommandBuffer,

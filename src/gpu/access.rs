@@ -1,8 +1,8 @@
-//! How a pass touches a resource, and the barrier that two touches need between them.
+//! Resource accesses of passes, and the barrier between two of them.
 use ash::vk;
 use vk::{AccessFlags2 as A, ImageLayout as L, PipelineStageFlags2 as S};
 
-/// Shader stages that reach a resource.
+/// Shader stages that access a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Stages(u8);
 
@@ -18,7 +18,7 @@ impl Stages {
     /// Fragment shaders.
     pub const FRAGMENT: Self = Self(16);
 
-    /// Both sets together.
+    /// Union of both sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -53,7 +53,7 @@ impl Stages {
     }
 }
 
-/// One way of touching a resource.
+/// Kind of access to a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Read through a sampler or by texel fetch.
@@ -72,11 +72,11 @@ pub enum Access {
     Depth,
     /// A depth and stencil attachment that is only tested; shaders of the same pass may sample it.
     DepthRead,
-    /// An image of depths read through a sampler or by texel fetch; it may be tested in the same pass.
+    /// A depth image read through a sampler or by texel fetch; the same pass may test it.
     SampleDepth(Stages),
     /// The source of indirect commands.
     Indirect,
-    /// Vertices, as a draw's vertex shader takes them in.
+    /// Vertex input.
     Vertex,
     /// The source of a copy, blit or fill.
     TransferRead,
@@ -84,19 +84,19 @@ pub enum Access {
     TransferWrite,
     /// Read by the host after the frame has ended.
     HostRead,
-    /// Triangles or instances that an acceleration structure is built of.
+    /// Triangles or instances, input of an acceleration structure build.
     BuildInput,
-    /// Acceleration structures that another one is built over.
+    /// Bottom levels, input of a top level build.
     BuildOver,
-    /// Acceleration structures that are built, and the scratch memory for it.
+    /// Acceleration structures being built, and their scratch memory.
     Build,
-    /// An acceleration structure that rays are sent through.
+    /// An acceleration structure traced by rays.
     Trace(Stages),
-    /// Handed to the window.
+    /// Presentation.
     Present,
 }
 
-/// Where and how a touch happens; the image layout it needs.
+/// Pipeline stages, memory accesses and image layout of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Scope {
     /// Pipeline stages.
@@ -110,7 +110,7 @@ pub struct Scope {
 }
 
 impl Access {
-    /// The single table from which every barrier is made.
+    /// The single table from which every barrier is derived.
     #[must_use]
     pub fn scope(self) -> Scope {
         let (stage, access, layout, writes) = match self {
@@ -160,7 +160,7 @@ impl Access {
     }
 }
 
-/// Where commands run. On a device with a single queue both are that queue, and every order still holds.
+/// Queue of a pass. On a device with a single queue both are that queue, and the same ordering applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Queue {
     /// Draws, dispatches, copies, presents.
@@ -181,20 +181,20 @@ impl Queue {
     }
 }
 
-/// What is still in flight for one buffer, or for one mip level of an image.
+/// Accesses in flight to one buffer, or to one mip level of an image.
 ///
-/// Batches are numbered upwards over both queues; 0 stands for "never".
+/// Batches are numbered upwards over both queues; 0 means "never".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State {
     layout: L,
     write: (S, A),
     write_at: (Queue, u64),
-    /// Per queue: who has read since the last write (and so sees it).
+    /// Per queue: readers since the last write (which have it visible).
     reads: [(S, A); 2],
     read_at: [u64; 2],
 }
 
-/// What must happen before a touch.
+/// Synchronization required before an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hazard {
     /// The barrier's first half; `layout` is the old layout.
@@ -203,24 +203,24 @@ pub struct Hazard {
     pub dst: Scope,
     /// Whether a barrier is needed at all (false: only `wait`).
     pub barrier: bool,
-    /// The batch of the other queue that must have ended (0: none).
+    /// The batch of the other queue that must have completed (0: none).
     pub wait: u64,
 }
 
 impl State {
-    /// An image that a semaphore of the window system hands over; `stage` is where the submission waits for it.
+    /// An image acquired through a semaphore of the window system; `stage` is where the submission waits for it.
     #[must_use]
     pub fn acquired(stage: S) -> Self {
         Self { write: (stage, A::NONE), ..Self::default() }
     }
 
-    /// The layout that the last touch left.
+    /// The layout after the last access.
     #[must_use]
     pub fn layout(&self) -> L {
         self.layout
     }
 
-    /// The batch of the other queue that must end before `queue` may touch this (0: none).
+    /// The batch of the other queue that must complete before this access by `queue` (0: none).
     #[must_use]
     pub fn wait(&self, how: Access, queue: Queue) -> u64 {
         let dst = how.scope();
@@ -229,8 +229,8 @@ impl State {
         if dst.writes || self.moves(dst) { write.max(self.read_at[other as usize]) } else { write }
     }
 
-    /// Everything that `owner` did with it, for the barrier by which that queue gives it away in `batch`. The other queue then waits
-    /// for that batch, whatever it does.
+    /// All accesses by `owner`, for the release barrier of an ownership transfer in `batch`. The other queue then waits for that batch
+    /// before any access.
     pub fn release(&mut self, owner: Queue, batch: u64) -> Scope {
         let here = self.write_at.0 == owner || self.write_at.1 == 0;
         let write = if here { self.write } else { (S::NONE, A::NONE) };
@@ -240,8 +240,8 @@ impl State {
         src
     }
 
-    /// The first touch by the queue that it was given to: every later one there is ordered behind it. Returns the batch of the other
-    /// queue that must have ended.
+    /// The first access by the acquiring queue: all later ones there are ordered after it. Returns the batch of the other queue that must
+    /// have completed.
     pub fn acquire(&mut self, how: Access, queue: Queue, batch: u64) -> u64 {
         let (dst, wait) = (how.scope(), self.wait(how, queue));
         *self = Self {
@@ -261,13 +261,13 @@ impl State {
         dst.layout != L::UNDEFINED && self.layout != dst.layout
     }
 
-    /// Moves on to `how`; what must happen first, if anything.
+    /// Advances to `how`; returns the required synchronization, if any.
     pub fn touch(&mut self, how: Access, queue: Queue, batch: u64) -> Option<Hazard> {
         let (dst, q) = (how.scope(), queue as usize);
         let wait = self.wait(how, queue);
         let exclusive = dst.writes || self.moves(dst);
         let here = self.write_at.0 == queue || self.write_at.1 == 0;
-        // A write of the other queue is flushed by the semaphore; only a new layout is left to ask for.
+        // A write of the other queue is flushed by the semaphore; only a layout change remains.
         let (mut stage, access) = if here { self.write } else { (S::NONE, A::NONE) };
         if exclusive {
             stage |= self.reads[q].0;
@@ -395,9 +395,9 @@ mod tests {
         assert_eq!((h.src.stage, h.src.layout), (S::COLOR_ATTACHMENT_OUTPUT, L::UNDEFINED));
     }
 
-    /// An exclusive buffer: written by compute, given away, drawn by graphics, given back, written again.
+    /// An exclusive buffer: written by compute, released, drawn by graphics, returned, written again.
     #[test]
-    fn what_is_given_away_is_waited_for_and_seen_by_every_stage() {
+    fn transferred_buffers_are_waited_for_and_visible_to_every_stage() {
         let mut s = State::default();
         s.touch(Access::Write(C), Compute, 1);
         s.touch(Access::Read(C), Compute, 1);
@@ -414,7 +414,7 @@ mod tests {
         assert_eq!((h.src.access, h.wait), (A::SHADER_STORAGE_WRITE, 0));
     }
 
-    /// Every access is in the table, reads do not write, and each has a stage but `Present`.
+    /// Every access is in the table, reads do not write, and each but `Present` has a stage.
     #[test]
     fn the_table_is_whole() {
         let reads = [

@@ -1,4 +1,4 @@
-//! Binding is declaring: what a pass binds by name, and the barriers and descriptors that follow from it.
+//! Bindings of a pass by name, and the barriers and descriptors derived from them.
 use super::{
     Gpu,
     access::Access,
@@ -11,7 +11,7 @@ use super::{
 use ash::vk;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Something that a shader can reach.
+/// A resource that a shader can access.
 #[derive(Clone)]
 pub enum Resource {
     /// A whole buffer.
@@ -40,7 +40,7 @@ impl From<&ImageView> for Resource {
         Self::ImageView(view.clone())
     }
 }
-/// An image stands for its mip 0; name others with [`Image::mip`], [`Image::view`] or [`Image::all`].
+/// An image without further selection is its mip 0; others: [`Image::mip`], [`Image::view`] or [`Image::all`].
 impl From<&Image> for Resource {
     fn from(image: &Image) -> Self {
         Self::ImageView(image.mip(0))
@@ -48,7 +48,7 @@ impl From<&Image> for Resource {
 }
 
 impl Resource {
-    /// How it is touched where a binding samples: images of depths have a layout in which they can be tested beside it.
+    /// Access of a sampling binding: depth images use a layout in which they can be tested at the same time.
     fn sampled_as(&self, how: Access) -> Access {
         match (self, how) {
             (Self::ImageView(view), Access::Sample(stages)) if view.image.format().is_depth() => {
@@ -70,17 +70,17 @@ impl Resource {
     }
 }
 
-/// One resource and how a pass touches it.
+/// A resource and its access by a pass.
 #[derive(Clone)]
 pub(super) struct ResourceUse {
     pub resource: Resource,
     pub how: Access,
 }
 
-/// The methods by which a dispatch or a draw is given what its shaders name; the type has fields `bound` and `program`.
+/// Binding methods of dispatches and draws; the type has fields `bound` and `program`.
 macro_rules! binding_methods {
     () => {
-        /// Binds a resource by the name that it has in the shaders.
+        /// Binds a resource to its name in the shaders.
         pub fn bind(mut self, name: &str, resource: impl Into<Resource>) -> Self {
             self.bound.insert(name, vec![resource.into()]);
             self
@@ -92,7 +92,7 @@ macro_rules! binding_methods {
             self
         }
 
-        /// Binds those of `resources` that the shaders name; the others are left out.
+        /// Binds those of `resources` that the shaders declare; the others are ignored.
         pub fn bind_named<'n>(mut self, resources: impl IntoIterator<Item = (&'n str, Resource)>) -> Self {
             for (name, resource) in resources {
                 if self.program.interface.bindings.contains_key(name) {
@@ -111,7 +111,7 @@ macro_rules! binding_methods {
 }
 pub(super) use binding_methods;
 
-/// Everything that one dispatch or draw has bound.
+/// Bindings of one dispatch or draw.
 #[derive(Default, Clone)]
 pub(super) struct Bound {
     pub resources: BTreeMap<String, Vec<Resource>>,
@@ -123,7 +123,7 @@ impl Bound {
         self.resources.insert(name.into(), resources);
     }
 
-    /// What the pass touches; refuses names and kinds that the shader does not have.
+    /// Accesses of the pass; fails for names and kinds that the shader does not have.
     pub fn touches(&self, pass: &str, interface: &Interface) -> Result<Vec<ResourceUse>> {
         let refuse =
             |problem: String| Error::Pass { pass: pass.into(), problem: format!("{}: {problem}", interface.name) };
@@ -155,9 +155,9 @@ impl Bound {
                     let wanted = if image { "an image" } else { "a buffer" };
                     return Err(refuse(format!("{name}: expected {wanted}")));
                 }
-                // An array may hold a thing twice; touching it twice would put a barrier between.
+                // An array may contain a resource twice; two accesses would put a barrier between.
                 let how = resource.sampled_as(binding.access());
-                // Rays go on through what the structure was built over.
+                // Rays also read the bottom levels of the structure.
                 let below = match resource {
                     Resource::Buffer(buffer) if binding.kind == K::ACCELERATION_STRUCTURE_KHR => buffer.below(),
                     _ => None,
@@ -229,7 +229,7 @@ impl Bound {
     }
 }
 
-/// Descriptor sets of one frame: pools are added as they fill up, and emptied when the frame has ended.
+/// Descriptor sets of one frame: pools are added as they fill up, and reset when the frame has completed.
 #[derive(Default)]
 pub(super) struct Sets {
     pools: Vec<vk::DescriptorPool>,
@@ -271,10 +271,10 @@ impl Sets {
         Ok(pool)
     }
 
-    /// The frame has ended.
+    /// Resets the pools after the frame has completed.
     pub fn reset(&mut self, gpu: &Gpu) -> Result<()> {
         for pool in &self.pools {
-            // SAFETY: the caller says that no frame in flight uses these sets.
+            // SAFETY: the caller guarantees that no frame in flight uses these sets.
             unsafe { gpu.device.reset_descriptor_pool(*pool, vk::DescriptorPoolResetFlags::empty()) }
                 .context("vkResetDescriptorPool")?;
         }
@@ -282,7 +282,7 @@ impl Sets {
         Ok(())
     }
 
-    /// The frame has ended and will not come back.
+    /// Destroys the pools after the last frame has completed.
     pub fn destroy(&mut self, gpu: &Gpu) {
         for pool in self.pools.drain(..) {
             // SAFETY: as above.

@@ -1,4 +1,4 @@
-//! Buffers; each remembers how it was last touched.
+//! Buffers with access tracking.
 use super::{
     Gpu,
     acceleration::Structures,
@@ -12,18 +12,18 @@ use ash::vk;
 use gpu_allocator::{MemoryLocation, vulkan::Allocation};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Where a buffer lies and who fills it.
+/// Memory type of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// On the device: storage, uniform, indirect, copies.
     Device,
     /// Written by the host before the frame is submitted.
     Upload,
-    /// Read by the host after the frame has ended.
+    /// Read by the host after the frame has completed.
     ReadBack,
 }
 
-/// A buffer. Clones are the same buffer; it lives until the last clone and the last frame that touched it are gone.
+/// A buffer. Clones share it; it lives until the last clone and the last frame that accessed it are dropped.
 #[derive(Clone)]
 pub struct Buffer(pub(super) Arc<Inner>);
 
@@ -33,29 +33,29 @@ pub(super) struct Inner {
     pub raw: vk::Buffer,
     pub size: u64,
     pub state: Mutex<State>,
-    /// Of a buffer that one queue owns at a time.
+    /// Owner of an exclusive buffer.
     pub owner: Option<Mutex<Owner>>,
     memory: Mutex<Option<Allocation>>,
-    /// How `samplerBuffer` and its kin see it.
+    /// View for `samplerBuffer`, `isamplerBuffer` and `usamplerBuffer`.
     texels: OnceLock<vk::BufferView>,
-    /// Acceleration structures that lie in it.
+    /// Acceleration structures stored in it.
     pub(super) structures: OnceLock<Structures>,
 }
 
 impl Buffer {
-    /// `size` in bytes, at least 1. Both queues may touch it.
+    /// `size` in bytes, at least 1. Both queues may access it.
     pub fn new(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory) -> Result<Self> {
         Self::make(gpu, name, size, place, None, vk::BufferUsageFlags::empty())
     }
 
-    /// As [`new`](Self::new), and acceleration structures can be built of what it holds, where the device has them.
+    /// As [`new`](Self::new), usable as input of acceleration structure builds if the device supports them.
     pub fn to_build_of(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory) -> Result<Self> {
         use vk::BufferUsageFlags as U;
         let more = U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR | U::SHADER_DEVICE_ADDRESS;
         Self::make(gpu, name, size, place, None, if gpu.has(Feature::RayQuery) { more } else { U::empty() })
     }
 
-    /// On the device, for one queue at a time: whichever touches it owns it from then on, and what it holds goes with it. Early notice
+    /// On the device, owned by one queue at a time: an access by the other queue transfers ownership and content. An early transfer
     /// ([`Frame::give`](super::Frame::give)) keeps the queues from waiting for each other.
     pub fn exclusive(gpu: &Arc<Gpu>, name: &str, size: u64) -> Result<Self> {
         Self::make(gpu, name, size, Memory::Device, Some(Mutex::default()), vk::BufferUsageFlags::empty())
@@ -99,10 +99,10 @@ impl Buffer {
         }
     }
 
-    /// From now on a `samplerBuffer`, `isamplerBuffer` or `usamplerBuffer` can be bound to it, as texels of this format. Call once.
+    /// Creates a texel view of this format for `samplerBuffer`, `isamplerBuffer` and `usamplerBuffer`. Call once.
     ///
     /// # Errors
-    /// More texels than the device reads ([`DeviceInfo::texels`](super::DeviceInfo)), or a part of one; a second call.
+    /// More texels than the device supports ([`DeviceInfo::texels`](super::DeviceInfo)), a fractional number of texels, or a second call.
     pub fn read_as_texels(&self, format: Format) -> Result<()> {
         let (inner, bytes) = (&self.0, u64::from(format.bytes()));
         let refuse = |problem: String| Error::Pass { pass: inner.name.clone(), problem };
@@ -115,7 +115,7 @@ impl Buffer {
         // SAFETY: the buffer has memory and the usage; the view is destroyed before it.
         let view = unsafe { inner.gpu.device.create_buffer_view(&info, None) }.context(&inner.name)?;
         inner.texels.set(view).map_err(|view| {
-            // SAFETY: nothing has seen this one.
+            // SAFETY: this view has not been shared.
             unsafe { inner.gpu.device.destroy_buffer_view(view, None) };
             refuse("read as texels twice".into())
         })
@@ -139,14 +139,14 @@ impl Buffer {
         })
     }
 
-    /// A copy of the first `count` elements of a [`Memory::ReadBack`] buffer, after the frame that filled it has ended.
+    /// A copy of the first `count` elements of a [`Memory::ReadBack`] buffer, after the frame that filled it has completed.
     pub fn read<T: bytemuck::AnyBitPattern>(&self, count: usize) -> Result<Vec<T>> {
         let size = count * size_of::<T>();
         self.mapped(|memory| match memory.get(..size) {
             Some(bytes) => {
                 let mut all = Vec::<T>::with_capacity(count);
-                // SAFETY: there is room for `size` bytes, and any bytes are elements. At once, since an element at a time
-                // takes a second for a large image where the compiler does not optimise.
+                // SAFETY: there is room for `size` bytes, and any bytes are elements. One copy, because a copy per element takes a second
+                // for a large image in unoptimised builds.
                 unsafe {
                     std::ptr::copy_nonoverlapping(bytes.as_ptr(), all.as_mut_ptr().cast::<u8>(), size);
                     all.set_len(count);
@@ -176,7 +176,7 @@ impl Drop for Inner {
         if let Some(structures) = self.structures.take() {
             structures.destroy(&self.gpu);
         }
-        // SAFETY: frames in flight hold a clone, so the GPU is done with it.
+        // SAFETY: frames in flight keep a clone, so the GPU is done with it.
         unsafe {
             if let Some(view) = self.texels.take() {
                 self.gpu.device.destroy_buffer_view(view, None);

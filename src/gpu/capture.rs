@@ -1,15 +1,15 @@
-//! RenderDoc: one frame is captured when it is attached to the program.
+//! RenderDoc capture of one frame, when RenderDoc is attached.
 use renderdoc::{RenderDoc, V141};
 use std::{
     iter,
     path::{Path, PathBuf},
 };
 
-/// RenderDoc's interface, if it has loaded itself into this program.
+/// RenderDoc's interface, if it is loaded into this process.
 pub struct Capture(RenderDoc<V141>);
 
 impl Capture {
-    /// Ask after the device was made: RenderDoc's layer comes with the instance. The error says how to attach it.
+    /// Call after the device was created: RenderDoc's layer is loaded with the instance. The error explains how to attach it.
     pub fn attached() -> Result<Self, String> {
         RenderDoc::new().map(Self).map_err(|_| {
             "RenderDoc is not attached; start the program from RenderDoc, or with ENABLE_VULKAN_RENDERDOC_CAPTURE=1 \
@@ -18,14 +18,14 @@ impl Capture {
         })
     }
 
-    /// The next presented frame is captured.
+    /// Captures the next presented frame.
     pub fn trigger(&mut self) {
         self.0.trigger_capture();
     }
 
-    /// Starts a capture that has no window.
+    /// Starts a capture without a window.
     pub fn start(&mut self) {
-        // RenderDoc names the file by the minute, and would write over an earlier one.
+        // RenderDoc names the file by the minute, and would overwrite an earlier one.
         let template = self.0.get_capture_file_path_template().to_owned();
         let free = unused(&template, |path| path.exists());
         if free != template {
@@ -34,7 +34,7 @@ impl Capture {
         self.0.start_frame_capture(std::ptr::null(), std::ptr::null());
     }
 
-    /// Ends it; the file that was written.
+    /// Ends it; returns the file.
     pub fn end(&mut self) -> Result<PathBuf, String> {
         self.0.end_frame_capture(std::ptr::null(), std::ptr::null());
         let last = self.0.get_num_captures().checked_sub(1).ok_or("RenderDoc wrote no capture")?;
@@ -43,10 +43,10 @@ impl Capture {
     }
 }
 
-/// What RenderDoc appends to the template where a capture has no window.
+/// Suffix that RenderDoc appends to the template for a capture without a window.
 const ENDS: &str = "_capture.rdc";
 
-/// `template`, or with the first number from 2 on with which its file is not there.
+/// `template`, or its variant with the first number from 2 on whose file does not exist.
 fn unused(template: &Path, is_there: impl Fn(&Path) -> bool) -> PathBuf {
     let with = |path: &Path, end: &str| {
         let mut name = path.as_os_str().to_owned();

@@ -1,9 +1,9 @@
-//! What comes back some frames later: each value is known by the number of the frame that made it.
+//! Values that become available some frames later, keyed by the number of their frame.
 
 use std::collections::VecDeque;
 
-/// Values that wait for their frames to end. Frames end in the order in which they are numbered, so a value whose frame was
-/// dropped unfinished goes when a later frame ends, and no value is ever taken for another frame's.
+/// Values waiting for their frames to complete. Frames complete in the order of their numbers, so a value whose frame was dropped
+/// unfinished is removed when a later frame completes, and no value is attributed to another frame.
 #[derive(Clone, Debug)]
 pub struct Delayed<T> {
     pending: VecDeque<(u64, T)>,
@@ -16,13 +16,13 @@ impl<T> Default for Delayed<T> {
 }
 
 impl<T> Delayed<T> {
-    /// Keeps `value` until the frame of this number has ended; in place of the one that this frame gave before.
+    /// Stores `value` until the frame of this number has completed, replacing an earlier one of that frame.
     pub fn put(&mut self, frame: u64, value: T) {
         self.pending.retain(|(number, _)| *number != frame);
         self.pending.push_back((frame, value));
     }
 
-    /// The value of the frame that has just ended, if it gave one.
+    /// The value of the frame that has just completed, if it has one.
     pub fn take(&mut self, ended: u64) -> Option<T> {
         while self.pending.front().is_some_and(|(number, _)| *number < ended) {
             self.pending.pop_front();
@@ -30,13 +30,13 @@ impl<T> Delayed<T> {
         self.pending.pop_front_if(|(number, _)| *number == ended).map(|(_, value)| value)
     }
 
-    /// Whether a value is on its way.
+    /// Whether a value is pending.
     #[must_use]
     pub fn is_pending(&self) -> bool {
         !self.pending.is_empty()
     }
 
-    /// Forgets what is on its way.
+    /// Drops pending values.
     pub fn forget(&mut self) {
         self.pending.clear();
     }

@@ -1,4 +1,4 @@
-//! Stencils and read-only depth on a real device, under validation.
+//! Tests of stencils and read-only depth on a real device, under validation.
 use super::*;
 use crate::gpu_struct;
 
@@ -6,7 +6,7 @@ gpu_struct! { struct CoverPush { right: f32, depth: f32, value: f32 } }
 
 const SIZE: [u32; 2] = [8, 3];
 
-/// What a row of the target holds after `record`; its left half lies at depth 0.5 with stencil 3, the rest is cleared to 0.
+/// A row of the target after `record`; its left half has depth 0.5 with stencil 3, the rest is cleared to 0.
 fn row(record: impl FnOnce(&mut Frame, &std::sync::Arc<Gpu>, &ImageView, &ImageView) -> Result<()>) -> Vec<f32> {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
@@ -85,7 +85,7 @@ fn a_read_only_depth_is_tested_and_sampled_at_once() {
         }
         Ok(())
     });
-    // On the left 0.25 lies behind 0.5; equal depths pass, and none of the draws has changed what is there.
+    // On the left 0.25 is behind 0.5; equal depths pass, and none of the draws has changed the depth.
     assert_eq!(found, [13.0, 13.0, 13.0, 13.0, 14.0, 14.0, 14.0, 14.0]);
 }
 
@@ -101,7 +101,7 @@ fn counting_stencils_count_layers() {
         let count = Stencil { passes: StencilTest::Always, leaves: StencilWrite::Increment, reference: 0 };
         let count = RasterPipeline::new(gpu, desc(count))?;
         let layer = |right, depth| count.draw(6).push(&CoverPush { right, depth, value: 0.0 });
-        // Marked 3 on the left; one layer over all, a second one over the first quarter.
+        // Marked 3 on the left; one layer over everything, a second one over the first quarter.
         frame.raster("count").depth(depth, None).draw(layer(1.0, 0.6)).draw(layer(-0.5, 0.7)).finish()?;
         for (reference, value) in [(5, 1.0), (4, 2.0), (1, 4.0)] {
             let stencil = Stencil { passes: StencilTest::Equal, leaves: StencilWrite::Keep, reference };

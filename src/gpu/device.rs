@@ -1,4 +1,4 @@
-//! The one Vulkan device: choice, queues, memory, names.
+//! Vulkan device: selection, queues, memory, names.
 use super::{
     access::Queue,
     error::{Context, Error, Result},
@@ -24,31 +24,31 @@ use std::{
     },
 };
 
-/// Anything with a window and a display handle.
+/// A window with a display handle.
 pub trait WindowHandles: HasDisplayHandle + HasWindowHandle + Send + Sync {}
 impl<T: HasDisplayHandle + HasWindowHandle + Send + Sync> WindowHandles for T {}
 
-/// What a person may choose about the device.
+/// User options of the device.
 #[derive(Clone, Default)]
 pub struct Options {
     /// Index in [`list`], or a part of the name; `None`: the best one.
     pub gpu: Option<String>,
     /// Validation with synchronization validation.
     pub validate: bool,
-    /// The window that will be drawn to.
+    /// The window to present to.
     pub window: Option<Arc<dyn WindowHandles>>,
-    /// Features to do without, as if the device had none of them: for tests of the fallbacks.
+    /// Features to disable, for tests of the fallbacks.
     pub without: BTreeSet<Feature>,
-    /// Where what the driver has compiled is kept between launches; nowhere, if nothing.
+    /// File of the driver's pipeline cache between launches; `None`: not kept.
     pub cache: Option<PathBuf>,
 }
 
-/// DeviceInfo about a device, for panels and JSON.
+/// Facts about a device, for panels and JSON.
 #[derive(Clone, Debug)]
 pub struct DeviceInfo {
     /// The device's own name.
     pub name: String,
-    /// Driver name and version, as the driver says it.
+    /// Driver name and version, as reported by the driver.
     pub driver: String,
     /// Vulkan version.
     pub api: String,
@@ -56,19 +56,19 @@ pub struct DeviceInfo {
     pub kind: &'static str,
     /// Subgroup sizes.
     pub subgroup: Subgroup,
-    /// Optional features that are there.
+    /// Available optional features.
     pub features: BTreeSet<Feature>,
-    /// Invocations of a workgroup, and workgroup size along each axis, at most (compute shaders).
+    /// Largest number of invocations per workgroup (compute shaders).
     pub group_invocations: u32,
-    /// See above.
+    /// Largest workgroup size along each axis.
     pub group_size: [u32; 3],
     /// Shared memory of a workgroup, bytes.
     pub shared_bytes: u32,
-    /// Bytes of a storage buffer that a shader can see.
+    /// Largest storage buffer range of a shader, bytes.
     pub storage_bytes: u32,
-    /// Storage images that one shader can reach.
+    /// Largest number of storage images per shader.
     pub storage_images: u32,
-    /// Texels of a buffer that a shader can see.
+    /// Largest number of texels of a texel buffer.
     pub texels: u32,
     /// Side of the largest point, pixels; without [`Feature::LargePoints`] only 1 is allowed.
     pub most_point: f32,
@@ -76,13 +76,13 @@ pub struct DeviceInfo {
     pub max_side: u32,
     /// Device-local memory, bytes.
     pub memory_bytes: u64,
-    /// Why the program cannot use it, if it cannot.
+    /// Why the program cannot use it; `None` if it can.
     pub unusable: Option<String>,
 }
 
 impl DeviceInfo {
-    /// Mesa's software driver before 24, which gets long shaders wrong that use the Vulkan memory model and barriers: it runs code for
-    /// invocations that are not there, or not for those that are. Seen on 22.3.6; 25.0.7 is right.
+    /// Mesa's software driver before 24, which miscompiles long shaders with the Vulkan memory model and barriers: it runs code for
+    /// inactive invocations, or not for active ones. Observed on 22.3.6; 25.0.7 is correct.
     #[must_use]
     pub fn is_old_software(&self) -> bool {
         let rest = self.driver.strip_prefix("Mesa ");
@@ -90,21 +90,21 @@ impl DeviceInfo {
         self.is_software() && major.is_some_and(|major| major < 24)
     }
 
-    /// What a workgroup of a compute shader may have at most, for a person.
+    /// The workgroup limits of compute shaders, as text.
     #[must_use]
     pub fn group_limits(&self) -> String {
         let [x, y, z] = self.group_size;
         format!("{} invocations, {x} x {y} x {z} at most", self.group_invocations)
     }
 
-    /// Whether the CPU draws.
+    /// Whether it is a software driver.
     #[must_use]
     pub fn is_software(&self) -> bool {
         self.kind == "software"
     }
 }
 
-/// The device, its queues and everything that lives as long as it.
+/// The device, its queues, and objects of the same lifetime.
 pub struct Gpu {
     pub(super) device: ash::Device,
     pub(super) physical: vk::PhysicalDevice,
@@ -121,11 +121,11 @@ pub struct Gpu {
     pub(super) memory: Mutex<Option<Allocator>>,
     pub(super) samplers: Samplers,
     pub(super) last_pass: Mutex<String>,
-    /// The last pass that is known to have ended on the GPU.
+    /// The last pass known to have completed on the GPU.
     pub(super) last_ended: Mutex<String>,
     pub(super) pipeline_cache: vk::PipelineCache,
     kept: Option<PipelinesKept>,
-    /// Shaders and the messages of their compiler.
+    /// Shaders and compiler messages.
     pub shaders: Shaders,
     features: BTreeSet<Feature>,
     facts: DeviceInfo,
@@ -171,7 +171,7 @@ fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (DeviceInfo, O
     (facts, probe.ok())
 }
 
-/// Every device that the loader shows, usable or not, in the loader's order.
+/// Every device reported by the loader, usable or not, in the loader's order.
 pub fn list() -> Result<Vec<DeviceInfo>> {
     let instance = Instance::new(&[], false)?;
     // SAFETY: the instance is alive.
@@ -179,7 +179,7 @@ pub fn list() -> Result<Vec<DeviceInfo>> {
     Ok(devices.into_iter().map(|device| facts(&instance.raw, device).0).collect())
 }
 
-/// Larger is better; `None`: not usable, or not the one that was asked for.
+/// Larger is better; `None`: not usable, or not the requested one.
 fn rank(facts: &DeviceInfo, index: usize, wanted: Option<&str>) -> Option<u32> {
     if facts.unusable.is_some() {
         return None;
@@ -197,7 +197,7 @@ fn rank(facts: &DeviceInfo, index: usize, wanted: Option<&str>) -> Option<u32> {
     })
 }
 
-/// The first of these devices that opens. Those before it are named in the log; where none opens, the error names all.
+/// The first of these devices that opens. Failures before it are logged; if none opens, the error lists all.
 pub(super) fn first_to_open<C, T>(
     candidates: impl IntoIterator<Item = (String, C)>,
     mut open: impl FnMut(C) -> Result<T>,
@@ -217,7 +217,7 @@ pub(super) fn first_to_open<C, T>(
 }
 
 impl Gpu {
-    /// Chooses a device and opens it; the next one, where that is refused.
+    /// Selects and opens a device; if that fails, the next one.
     pub fn new(options: &Options) -> Result<Arc<Self>> {
         let extensions = match &options.window {
             None => Vec::new(),
@@ -307,18 +307,18 @@ impl Gpu {
         Ok(Arc::new(gpu))
     }
 
-    /// A device without a window, as tests use it.
+    /// A device without a window, for tests.
     pub fn headless(validate: bool) -> Result<Arc<Self>> {
         Self::new(&Options { validate, ..Default::default() })
     }
 
-    /// What there is to know about the device.
+    /// Facts about the device.
     #[must_use]
     pub fn info(&self) -> &DeviceInfo {
         &self.facts
     }
 
-    /// Whether an optional feature is there.
+    /// Whether an optional feature is available.
     #[must_use]
     pub fn has(&self, feature: Feature) -> bool {
         self.features.contains(&feature)
@@ -330,9 +330,9 @@ impl Gpu {
         self.instance.validates
     }
 
-    /// On software drivers: all that was recorded ends before what comes next. Mesa's (25.0) writes a timestamp with the drawing that it
-    /// hands on at the next barrier, and runs a dispatch by itself meanwhile: a pass of dispatches would seem to take no time. It orders
-    /// no memory. Not under validation, which would no longer see all that lacks a barrier.
+    /// On software drivers: completes all recorded work before the following. Mesa's (25.0) writes a timestamp together with the draws that
+    /// it submits at the next barrier, and runs a dispatch by itself meanwhile: a pass of dispatches would seem to take no time. It orders
+    /// no memory accesses. Disabled under validation, which would otherwise miss absent barriers.
     pub(super) fn finish_recorded(&self, cmd: vk::CommandBuffer) {
         if !self.facts.is_software() || self.validates() {
             return;
@@ -344,7 +344,7 @@ impl Gpu {
         unsafe { self.device.cmd_pipeline_barrier2(cmd, &info) };
     }
 
-    /// What the validation layer said. Keep the handle to look again after the device is gone.
+    /// Messages of the validation layer. Keep the handle to read them after the device was destroyed.
     #[must_use]
     pub fn messages(&self) -> Arc<Messages> {
         self.instance.messages.clone()
@@ -355,13 +355,13 @@ impl Gpu {
         self.usage.take()
     }
 
-    /// Waits until the device has nothing to do.
+    /// Waits until the device is idle.
     pub fn wait_idle(&self) -> Result<()> {
-        // SAFETY: no other thread submits: frames are recorded and submitted by the thread that owns the loop.
+        // SAFETY: no other thread submits: the thread that owns the loop records and submits all frames.
         unsafe { self.device.device_wait_idle() }.context("vkDeviceWaitIdle").map_err(|e| self.lost(e))
     }
 
-    /// Waits before something goes. A lost GPU uses nothing any more, and whoever lost it has been told.
+    /// Waits before a resource is destroyed. A lost GPU uses no resource, and the loss has been reported already.
     pub(super) fn wait_to_drop(&self) {
         match self.wait_idle() {
             Ok(()) | Err(Error::DeviceLost { .. }) => {}
@@ -376,7 +376,7 @@ impl Gpu {
             return;
         }
         let info = vk::DebugUtilsObjectNameInfoEXT::default().object_handle(handle).object_name(&text);
-        // SAFETY: the object is alive: the caller has just made it. A name that cannot be set costs only the name.
+        // SAFETY: the object is alive: the caller has just created it. A failure costs only the name.
         let _ = unsafe { labels.set_debug_utils_object_name(&info) };
     }
 
@@ -384,7 +384,7 @@ impl Gpu {
         1 + self.batches.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Whether the two queues are of different families.
+    /// Whether the queues are of different families.
     pub(super) fn two_families(&self) -> bool {
         self.probe.families[0] != self.probe.families[1]
     }
@@ -393,12 +393,12 @@ impl Gpu {
         self.queues[queue as usize]
     }
 
-    /// Bits that count in a timestamp of this queue.
+    /// Valid bits of a timestamp of this queue.
     pub(super) fn tick_bits(&self, queue: Queue) -> u32 {
         self.probe.timestamp_bits[queue as usize]
     }
 
-    /// Nanoseconds of one tick of a timestamp; `None` where the queue cannot write any.
+    /// Nanoseconds per timestamp tick; `None` if the queue has no timestamps.
     pub(super) fn tick_ns(&self, queue: Queue) -> Option<f64> {
         let bits = self.probe.timestamp_bits[queue as usize];
         (bits > 0).then(|| f64::from(self.probe.properties.limits.timestamp_period))
@@ -407,7 +407,7 @@ impl Gpu {
 
 impl Drop for Gpu {
     fn drop(&mut self) {
-        // SAFETY: every resource holds an `Arc` of this, so none is left; the device is idle before anything goes.
+        // SAFETY: every resource holds an `Arc` of this, so none is left; the device is idle before anything is destroyed.
         unsafe {
             let _ = self.device.device_wait_idle();
             if let (Some(kept), Ok(data)) = (&self.kept, self.device.get_pipeline_cache_data(self.pipeline_cache)) {

@@ -1,6 +1,6 @@
-//! egui's triangles on the GPU: egui-ash-renderer on this floor's memory and frames, and what has to be done around it.
+//! egui rendering: egui-ash-renderer on this layer's memory and frames.
 //!
-//! egui-ash-renderer is one of the packages that this project is built on: it stays, whatever else could paint.
+//! egui-ash-renderer is one of the packages that this project is built on: it stays, even if alternatives exist.
 use super::{
     Format, Gpu, Image, ImageView,
     access::{Access, Queue},
@@ -17,31 +17,31 @@ use egui_ash_renderer::{
 use gpu_allocator::{MemoryLocation, vulkan::Allocation};
 use std::{collections::HashMap, sync::Arc};
 
-/// Its vertex buffers go round: as many as there can ever be frames on the GPU, and the one being recorded; two for each.
+/// Vertex buffers in rotation: one per possible frame on the GPU, and for the one being recorded; two for each.
 const ROUND: usize = 8;
 
 type Texture = (ColorImage, TextureOptions);
 
-/// What egui wants drawn: clipped meshes, in points.
+/// Output of egui: clipped meshes, in points.
 pub struct Drawing {
-    /// Below the panels: what moves with the lenses.
+    /// Below the panels: shapes that move with the lenses.
     pub marks: Vec<ClippedPrimitive>,
-    /// Panels, which stay as they are for many frames.
+    /// Panels, which stay unchanged for many frames.
     pub panels: Vec<ClippedPrimitive>,
     /// Changed textures.
     pub textures: TexturesDelta,
-    /// Pixels of a point.
+    /// Pixels per point.
     pub pixels_per_point: f32,
 }
 
-/// Draws what egui tessellated.
+/// Renderer of egui's meshes.
 pub struct Painter {
     renderer: Option<Renderer<Memory>>,
     target: Format,
     pool: vk::CommandPool,
-    /// Every texture as a whole: see [`Painter::update`].
+    /// Every texture in full: see [`Painter::update`].
     whole: HashMap<TextureId, Texture>,
-    /// Textures that the frames before this one may still read.
+    /// Textures that earlier frames may still read.
     unused: Vec<TextureId>,
     layer: UiLayer,
     gpu: Arc<Gpu>,
@@ -63,7 +63,7 @@ impl Painter {
         Ok(painter)
     }
 
-    /// From now on for targets of this format: a window that moved to another screen may have got another one.
+    /// Changes the format of the targets: a window on another screen may have another one.
     pub fn retarget(&mut self, target: Format) -> Result<()> {
         if self.target == target {
             return Ok(());
@@ -79,7 +79,7 @@ impl Painter {
         Ok(())
     }
 
-    /// Draws over what `target` holds.
+    /// Draws over the content of `target`.
     pub fn paint(&mut self, frame: &mut Frame, target: &Image, drawing: Drawing) -> Result<()> {
         let Drawing { mut marks, panels, textures, pixels_per_point: scale } = drawing;
         let same_textures = !self.update(textures)?;
@@ -108,7 +108,7 @@ impl Painter {
         self.layer.lay(frame, &image, &target)
     }
 
-    /// Draws on what `target` holds, where the rectangles of pixels `clear` are emptied before.
+    /// Draws over the content of `target`, after clearing the pixel rectangles `clear`.
     fn draw(
         &mut self,
         frame: &mut Frame,
@@ -132,7 +132,8 @@ impl Painter {
             .store_op(vk::AttachmentStoreOp::STORE)];
         let info = vk::RenderingInfo::default().render_area(extent.into()).layer_count(1).color_attachments(&color);
         frame.raw(name, &[(target.into(), Access::Color)], |gpu, cmd| {
-            // SAFETY: the command buffer is being recorded, outside of rendering; the frame keeps the target, within which all of `clears` lie.
+            // SAFETY: the command buffer is being recorded, outside of rendering; the frame keeps the target, which contains all of
+            // `clears`.
             unsafe {
                 gpu.device.cmd_begin_rendering(cmd, &info);
                 if !clears.is_empty() {
@@ -146,8 +147,8 @@ impl Painter {
         })
     }
 
-    /// Both updating and freeing wait for the device: they are rare (a new glyph, a closed panel), and the renderer replaces and destroys at
-    /// once what frames on the GPU may still read. Whether something was done.
+    /// Both updating and freeing wait for the device: they are rare (a new glyph, a closed panel), and the renderer immediately replaces
+    /// and destroys what frames on the GPU may still read. Returns whether anything was done.
     fn update(&mut self, mut textures: TexturesDelta) -> Result<bool> {
         if self.unused.is_empty() && textures.set.is_empty() {
             self.unused.extend(textures.free.drain());
@@ -195,7 +196,7 @@ fn renderer(gpu: &Arc<Gpu>, target: Format) -> Result<Renderer<Memory>> {
     Renderer::with_allocator(Memory(gpu.clone()), gpu.device.clone(), mode, options).map_err(failed)
 }
 
-/// A rectangle of pixels (left, top, right, bottom) as far as it lies within an image.
+/// A rectangle of pixels (left, top, right, bottom), clipped to an image.
 fn emptied(part: [i32; 4], size: [u32; 2]) -> Option<vk::ClearRect> {
     let [right, bottom] = size.map(|size| size as i32);
     let [left, top] = [part[0].clamp(0, right), part[1].clamp(0, bottom)];
@@ -205,7 +206,7 @@ fn emptied(part: [i32; 4], size: [u32; 2]) -> Option<vk::ClearRect> {
     (width > 0 && height > 0).then_some(vk::ClearRect { rect, base_array_layer: 0, layer_count: 1 })
 }
 
-/// Lays a change over the texture as it is known here.
+/// Applies a change to the full copy of the texture.
 fn merge(whole: &mut HashMap<TextureId, Texture>, id: TextureId, delta: &ImageDelta) -> Result<()> {
     let egui::ImageData::Color(part) = &delta.image;
     let Some([x, y]) = delta.pos else {
@@ -230,7 +231,7 @@ fn failed(error: RendererError) -> Error {
     Error::Pass { pass: "ui".into(), problem: error.to_string() }
 }
 
-/// The renderer's buffers and images in the memory of the device.
+/// The renderer's allocator, in the device's memory.
 struct Memory(Arc<Gpu>);
 
 impl Memory {
@@ -287,7 +288,7 @@ impl Allocator for Memory {
     }
 
     fn destroy_buffer(&mut self, device: &Device, buffer: vk::Buffer, memory: Allocation) -> RendererResult<()> {
-        // SAFETY: the renderer has let go of it, and its frame has ended: see `ROUND`.
+        // SAFETY: the renderer has released it, and its frame has completed: see `ROUND`.
         unsafe { device.destroy_buffer(buffer, None) };
         self.0.free(Some(memory));
         Ok(())
@@ -340,7 +341,7 @@ mod tests {
         let ctx = egui::Context::default();
         ctx.all_styles_mut(|style| {
             style.animation_time = 0.0;
-            // What is painted twice on the same place shows.
+            // Painting twice on the same place would be visible.
             style.visuals.window_fill = egui::Color32::from_black_alpha(120);
         });
         let mut picture = Vec::new();
@@ -373,7 +374,7 @@ mod tests {
 
     #[test]
     fn panels_painted_in_part_look_as_if_painted_whole() {
-        // All glyphs are there before: a new one changes the texture.
+        // All glyphs exist before: a new one changes the texture.
         let many = ["17", "12", "12", "12", "12"];
         let (before, _) = shown(&many);
         let (whole, _) = shown(&["17", "17", "17", "17", "17"]);

@@ -1,8 +1,8 @@
-//! Panels that stay as they are from frame to frame are painted once, on a layer of their own, and laid over each picture.
+//! Cached layer of unchanged panels, composited over each picture.
 //!
-//! What egui paints is premultiplied, and laying one thing over another is associative: panels painted on nothing and laid over the
-//! picture look as if they had been painted on it, but for what the layer's 8 bits round. Where little changes, such as a figure, only the
-//! pixels around it are painted again.
+//! egui's output is premultiplied, and compositing is associative: panels painted on an empty layer and composited over the picture look as
+//! if painted directly on it, except for the rounding of the layer's 8 bits. A small change, such as a figure, repaints only the pixels
+//! around it.
 use super::egui_damage::{area, changed, covered};
 use super::{
     Blend, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler,
@@ -11,26 +11,26 @@ use super::{
 use egui::ClippedPrimitive;
 use std::sync::Arc;
 
-/// What there is to do with this frame's panels.
+/// How to draw a frame's panels.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Way {
-    /// Much of them is other than in the last frame: paint them on the picture.
+    /// Much has changed: paint them on the picture.
     Onto,
-    /// Most of them is as in the last frame: paint them on the layer, and lay that over the picture.
+    /// Most is unchanged: paint them on the layer, and composite that over the picture.
     Layer,
-    /// The layer has them but for these rectangles of pixels, which are apart.
+    /// The layer is valid except for these disjoint rectangles of pixels.
     Parts(Vec<[i32; 4]>),
-    /// The layer has them.
+    /// The layer is valid.
     Lay,
 }
 
-/// The layer, and what is on it.
+/// The layer, and its contents.
 pub(super) struct UiLayer {
     gpu: Arc<Gpu>,
     lays: PipelineCache<Format, RasterPipeline>,
     image: Option<Image>,
     last: Vec<ClippedPrimitive>,
-    /// Rectangles of pixels around what they paint, which are apart.
+    /// Disjoint rectangles of pixels around the painted content.
     covered: Vec<[i32; 4]>,
     pixels_per_point: f32,
     is_painted: bool,
@@ -42,7 +42,7 @@ impl UiLayer {
         Self { gpu: gpu.clone(), lays, image, last, covered, pixels_per_point: 0.0, is_painted }
     }
 
-    /// What to do with `panels`. `same_textures`: what they show of textures is what it was in the last frame.
+    /// How to draw `panels`. `same_textures`: the contents of the used textures are unchanged since the last frame.
     pub fn way(&mut self, panels: &[ClippedPrimitive], pixels_per_point: f32, same_textures: bool) -> Way {
         let same = same_textures && self.pixels_per_point == pixels_per_point;
         let parts = changed(&self.last, panels, pixels_per_point).filter(|_| same);
@@ -60,7 +60,7 @@ impl UiLayer {
         }
     }
 
-    /// An image as `target` is, to be painted on; whatever way was said, nothing is on it yet if it is another than before.
+    /// The layer's image, like `target`; if it was recreated, it is empty regardless of the chosen way.
     pub fn image(&mut self, target: &ImageView) -> Result<Image> {
         match &self.image {
             Some(image) if image.size() == target.size() && image.format() == target.format() => Ok(image.clone()),
@@ -78,7 +78,7 @@ impl UiLayer {
         self.is_painted
     }
 
-    /// Lays the image, on which the panels are now, over `target`.
+    /// Composites the image with the panels over `target`.
     pub fn lay(&mut self, frame: &mut Frame, image: &Image, target: &ImageView) -> Result<()> {
         self.is_painted = true;
         if self.covered.is_empty() {

@@ -1,4 +1,4 @@
-//! Which pixels panels paint, which of them are others than in the last frame, and what paints only those.
+//! Damage rectangles of the panels, and the meshes that repaint them.
 //!
 //! Rectangles of pixels: left, top, right, bottom; right and bottom excluded.
 use egui::{
@@ -7,9 +7,9 @@ use egui::{
     pos2,
 };
 
-/// Where `new` looks other than `old`: rectangles that are apart, none where nothing does. `None`: their meshes are not those of each other.
+/// Disjoint damage rectangles between `old` and `new`; empty if they look the same. `None`: their meshes do not correspond.
 ///
-/// Triangles are painted in their order: outside of the bounds of those that are not the same at both ends of the lists, both look alike.
+/// Triangles are painted in order: outside of the bounds of those between the common head and tail of the lists, both look the same.
 pub(super) fn changed(old: &[ClippedPrimitive], new: &[ClippedPrimitive], scale: f32) -> Option<Vec<[i32; 4]>> {
     if old.len() != new.len() {
         return None;
@@ -27,7 +27,7 @@ pub(super) fn changed(old: &[ClippedPrimitive], new: &[ClippedPrimitive], scale:
     Some(apart(parts))
 }
 
-/// Rectangles around everything that is painted, which are apart.
+/// Disjoint rectangles around all painted content.
 pub(super) fn covered(panels: &[ClippedPrimitive], scale: f32) -> Vec<[i32; 4]> {
     let bounds = |panel: &ClippedPrimitive| match &panel.primitive {
         Primitive::Mesh(mesh) => pixels(mesh.calc_bounds().intersect(panel.clip_rect), scale),
@@ -36,18 +36,18 @@ pub(super) fn covered(panels: &[ClippedPrimitive], scale: f32) -> Vec<[i32; 4]> 
     apart(panels.iter().filter_map(bounds).collect())
 }
 
-/// How many pixels they have.
+/// Number of their pixels.
 pub(super) fn area(parts: &[[i32; 4]]) -> i64 {
     let of = |part: &[i32; 4]| i64::from(part[2] - part[0]) * i64::from(part[3] - part[1]);
     parts.iter().map(of).sum()
 }
 
-/// What of `panels` paints within the parts, and nothing else.
+/// The meshes of `panels` clipped to the parts.
 pub(super) fn within(panels: &[ClippedPrimitive], parts: &[[i32; 4]], scale: f32) -> Vec<ClippedPrimitive> {
     let one = |part: [i32; 4], panel: &ClippedPrimitive| {
         let Primitive::Mesh(mesh) = &panel.primitive else { return None };
         let clip = cut(scissor(panel.clip_rect, scale), part)?;
-        // A little more than whole pixels, which the renderer cuts off.
+        // Slightly more than whole pixels, which the renderer rounds down.
         let point = |x: i32, y: i32, more: f32| pos2((x as f32 + more) / scale, (y as f32 + more) / scale);
         let clip_rect = Rect::from_min_max(point(clip[0], clip[1], 0.25), point(clip[2], clip[3], 0.5));
         let meets = |triangle: &[Vertex; 3]| pixels(bounds(triangle), scale).is_some_and(|at| cut(at, clip).is_some());
@@ -62,7 +62,7 @@ pub(super) fn within(panels: &[ClippedPrimitive], parts: &[[i32; 4]], scale: f32
     parts.iter().flat_map(|part| panels.iter().filter_map(move |panel| one(*part, panel))).collect()
 }
 
-/// The pixels that the renderer lets a mesh paint on.
+/// Scissor rectangle that the renderer uses for a clip rectangle.
 fn scissor(clip: Rect, scale: f32) -> [i32; 4] {
     let [min, max] = [clip.min * scale, clip.max * scale];
     let [left, top] = [(min.x as i32).max(0), (min.y as i32).max(0)];
@@ -75,7 +75,7 @@ fn triangles(mesh: &Mesh) -> impl DoubleEndedIterator<Item = [Vertex; 3]> + Exac
     mesh.indices.as_chunks::<3>().0.iter().map(move |indices| indices.map(vertex))
 }
 
-/// Bounds of the triangles of which only one has the like, but for those that both begin and end with.
+/// Bounds of the triangles that differ, without the common head and tail.
 fn difference(old: &Mesh, new: &Mesh) -> Rect {
     let begin = triangles(old).zip(triangles(new)).take_while(|(old, new)| old == new).count();
     let rest = triangles(old).len().min(triangles(new).len()) - begin;
@@ -105,7 +105,7 @@ fn cut(a: [i32; 4], b: [i32; 4]) -> Option<[i32; 4]> {
     (both[0] < both[2] && both[1] < both[3]).then_some(both)
 }
 
-/// Those that meet become one.
+/// Merges rectangles that touch.
 fn apart(parts: Vec<[i32; 4]>) -> Vec<[i32; 4]> {
     let mut all: Vec<[i32; 4]> = Vec::new();
     for mut part in parts {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn covered_holds_what_is_painted_and_nothing_twice() {
+    fn covered_contains_all_shapes_once() {
         assert!(covered(&[], 1.0).is_empty());
         let all = [panel(&[4.0]), panel(&[95.0]), panel(&[90.0]), panel(&[20.0])];
         assert_eq!(covered(&all, 2.0), [[7, 5, 30, 18], [179, 5, 202, 18], [39, 5, 62, 18]]);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_holds_what_is_new_and_what_is_gone() {
+    fn changed_contains_added_and_removed_shapes() {
         let (old, new) = ([panel(&[4.0, 30.0, 60.0])], [panel(&[4.0, 45.0, 60.0])]);
         assert_eq!(changed(&old, &old, 1.0), Some(vec![]));
         assert_eq!(changed(&old, &new, 1.0), Some(vec![[29, 2, 57, 10]]));

@@ -1,5 +1,4 @@
-//! The shaders that the program carries: SPIR-V, deflated, or for rare ones in release builds the text, compiled when first
-//! asked for.
+//! Embedded shaders: deflated SPIR-V, or for rare ones in release builds the text, compiled on first use.
 use super::{
     error::{Error, Result},
     shader_compiler::Compiler,
@@ -10,13 +9,13 @@ use std::{
     time::Instant,
 };
 
-/// What build.rs wrote: `SPIRV`, by name, with the digest of its text, deflated, empty where it is compiled late; `TEXTS`, by file, of all that rare shaders
-/// are made from.
+/// Output of build.rs: `SPIRV`, by name, with the digest of its text, deflated, empty if compiled late; `TEXTS`, by file, the sources of
+/// all rare shaders.
 mod built {
     include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 }
 
-/// What was compiled late, by name, for all devices of the process.
+/// Late compilations by name, for all devices of the process.
 static LATE: Mutex<Option<HashMap<&'static str, Vec<u32>>>> = Mutex::new(None);
 
 fn entry(name: &str) -> Result<(&'static str, u64, &'static [u8])> {
@@ -31,7 +30,7 @@ pub fn digest(name: &str) -> Result<u64> {
     Ok(entry(name)?.1)
 }
 
-/// The SPIR-V of a shader. It may have to be compiled first, once for the process.
+/// The SPIR-V of a shader, compiled first if necessary, once per process.
 pub fn spirv(name: &str) -> Result<Vec<u32>> {
     let (name, _, bytes) = entry(name)?;
     if !bytes.is_empty() {
@@ -41,7 +40,7 @@ pub fn spirv(name: &str) -> Result<Vec<u32>> {
         })?;
         return Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect());
     }
-    // Held meanwhile: who wants the same one waits for it.
+    // Held during compilation: another thread that needs the same shader waits for it.
     let mut late = LATE.lock().unwrap_or_else(PoisonError::into_inner);
     let late = late.get_or_insert_default();
     if let Some(words) = late.get(name) {
@@ -54,7 +53,7 @@ pub fn spirv(name: &str) -> Result<Vec<u32>> {
     Ok(words)
 }
 
-/// Compiles it from the texts within the program.
+/// Compiles it from the embedded texts.
 fn compiled(name: &str) -> Result<Vec<u32>> {
     let read = |file: &str| {
         let found = built::TEXTS.iter().find(|(known, _)| *known == file);
@@ -68,7 +67,7 @@ fn compiled(name: &str) -> Result<Vec<u32>> {
 mod tests {
     use super::{super::shader_compiler, *};
 
-    /// The tests are built with all shaders: what the program would compile late is the same, word by word.
+    /// The tests are built with all shaders: a late compilation gives the same, word by word.
     #[test]
     fn a_rare_shader_needs_no_source_tree() {
         let rare = "mip_chain/single_pass.comp:rgba8_plain";

@@ -1,10 +1,10 @@
-//! What can go wrong on the GPU floor.
+//! Errors of the GPU layer.
 use ash::vk;
 
-/// Every error of this floor; each says what was expected.
+/// Error of the GPU layer; each names what was expected.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No loader, no driver, or no device that the program can use.
+    /// No loader, no driver, or no usable device.
     #[error("{0}")]
     NoDevice(String),
     /// The device stopped answering.
@@ -13,17 +13,17 @@ pub enum Error {
          another with --gpu or take a newer driver"
     )]
     DeviceLost {
-        /// The last pass that was handed to it.
+        /// The last submitted pass.
         pass: String,
-        /// The last one that is known to have ended.
+        /// The last pass known to have completed.
         ended: String,
     },
-    /// A resource did not fit.
+    /// Allocation failed.
     #[error("{what}: out of memory ({detail}); a smaller window, picture or scene needs less")]
     OutOfMemory {
         /// Name of the resource.
         what: String,
-        /// What the allocator said.
+        /// The allocator's message.
         detail: String,
     },
     /// A pass and its shader disagree about names, kinds or sizes.
@@ -31,27 +31,27 @@ pub enum Error {
     Pass {
         /// Path of the pass.
         pass: String,
-        /// What disagrees, and what was expected.
+        /// The disagreement, and what was expected.
         problem: String,
     },
-    /// A shader does not compile, does not reflect, or disagrees with its Rust twin.
+    /// A shader does not compile, does not reflect, or does not match its Rust struct.
     #[error("shader {name}: {problem}")]
     Shader {
         /// File below `shaders/`.
         name: String,
-        /// The compiler's or the check's words.
+        /// Message of the compiler or the check.
         problem: String,
     },
-    /// The window's surface cannot be used now; make a new swapchain.
+    /// The window's surface is out of date: recreate the swapchain.
     #[error("the swapchain no longer fits its window")]
     OutOfDate,
-    /// The window's surface is gone; make a new surface.
+    /// The window's surface is lost: recreate the surface.
     #[error("the window's surface was lost")]
     SurfaceLost,
-    /// The window gave no image to draw to within the time; it is hidden, or its display is busy.
+    /// No image of the window within the timeout; the window is hidden, or its display is busy.
     #[error("the window gave no image to draw to")]
     NoImageYet,
-    /// Any other refusal of the driver.
+    /// Any other error of the driver.
     #[error("{what}: {result}")]
     Vulkan {
         /// The call.
@@ -61,12 +61,12 @@ pub enum Error {
     },
 }
 
-/// Result on this floor.
+/// Result of the GPU layer.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Gives a driver's refusal the name of the call.
+/// Adds the call's name to a driver's error.
 pub(super) trait Context<T> {
-    /// `what` names the call and the object, for a person.
+    /// `what` names the call and the object, as text.
     fn context(self, what: &str) -> Result<T>;
 }
 
@@ -77,14 +77,14 @@ impl<T> Context<T> for std::result::Result<T, vk::Result> {
 }
 
 impl Error {
-    /// The loader knows no driver, or none has a device.
+    /// The loader found no driver, or none has a device.
     pub(super) fn no_driver() -> Self {
         let hint =
             "scripts/setup installs Mesa where nothing else is there; for an NVIDIA GPU install NVIDIA's own driver";
         Self::NoDevice(format!("no Vulkan driver; {hint}"))
     }
 
-    /// What a driver's refusal means; `what` names the call and the object, for a person.
+    /// Maps a driver's error; `what` names the call and the object, as text.
     pub(super) fn refused(what: &str, result: vk::Result) -> Self {
         match result {
             vk::Result::ERROR_OUT_OF_DATE_KHR => Self::OutOfDate,

@@ -1,13 +1,13 @@
-//! What a device can do: the features that the program needs, and the optional ones that it asks for where they are.
+//! Device features: the required ones, and the optional ones that are enabled if available.
 use ash::{ext, khr, vk};
 use std::{collections::BTreeSet, ffi::CStr};
 
-/// An optional feature. Everything works without each of them; what is missing is said in the panel and in `verify`.
+/// An optional feature. The program works without each of them; the panel and `verify` list missing ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
     /// VK_EXT_mesh_shader with task shaders.
     MeshShader,
-    /// A queue family that computes but does not draw.
+    /// A queue family with compute but not graphics.
     AsyncCompute,
     /// VK_EXT_calibrated_timestamps: GPU and CPU times on one clock.
     CalibratedTimestamps,
@@ -23,15 +23,15 @@ pub enum Feature {
     LargePoints,
     /// Storage images written without naming their format.
     WriteWithoutFormat,
-    /// Arrays of storage images indexed by numbers that are no constants.
+    /// Arrays of storage images with dynamic indices.
     ImageIndexing,
     /// 16-bit integers in storage buffers.
     Storage16,
     /// 64-bit atomics on storage buffers.
     BufferInt64Atomics,
-    /// Bound memory of the device can be asked for (VK_EXT_memory_budget).
+    /// Memory budget query (VK_EXT_memory_budget).
     MemoryBudget,
-    /// Rays that shaders send through hierarchies of the device's own (VK_KHR_ray_query, VK_KHR_acceleration_structure).
+    /// Ray queries in shaders (VK_KHR_ray_query, VK_KHR_acceleration_structure).
     RayQuery,
     /// The device is a layer over another API (VK_KHR_portability_subset).
     PortabilitySubset,
@@ -57,7 +57,7 @@ impl Feature {
         Self::PortabilitySubset,
     ];
 
-    /// Name for a person.
+    /// Display name.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -80,7 +80,7 @@ impl Feature {
     }
 }
 
-/// What was found on a physical device.
+/// Capabilities of a physical device.
 #[derive(Clone, Debug)]
 pub(super) struct Probe {
     pub properties: vk::PhysicalDeviceProperties,
@@ -94,22 +94,22 @@ pub(super) struct Probe {
 /// Subgroup sizes of compute shaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subgroup {
-    /// The size that the driver takes by itself.
+    /// The driver's default size.
     pub size: u32,
-    /// The smallest that can be asked for.
+    /// The smallest selectable size.
     pub min: u32,
-    /// The largest that can be asked for.
+    /// The largest selectable size.
     pub max: u32,
-    /// Subgroups that a workgroup may have where a size is asked for.
+    /// Largest number of subgroups per workgroup with a selected size.
     pub most: u32,
-    /// Whether a size can be asked for.
+    /// Whether the size is selectable.
     pub control: bool,
 }
 
 /// Extensions that ray queries need.
 const RAYS: [&CStr; 3] = [khr::ray_query::NAME, khr::acceleration_structure::NAME, khr::deferred_host_operations::NAME];
 
-/// Extensions that Vulkan 1.3 contains and a 1.2 device must bring (RenderDoc shows some 1.3 drivers as 1.2).
+/// Extensions that Vulkan 1.3 contains and a 1.2 device must support (RenderDoc reports some 1.3 drivers as 1.2).
 const PROMOTED: [&CStr; 4] = [
     khr::dynamic_rendering::NAME,
     khr::synchronization2::NAME,
@@ -118,7 +118,7 @@ const PROMOTED: [&CStr; 4] = [
 ];
 
 impl Probe {
-    /// `Err` says why the device cannot be used.
+    /// `Err`: why the device cannot be used.
     pub fn new(instance: &ash::Instance, device: vk::PhysicalDevice) -> Result<Self, String> {
         // SAFETY: queries about a device of this instance.
         let properties = unsafe { instance.get_physical_device_properties(device) };
@@ -221,7 +221,7 @@ impl Probe {
         u32::from(self.features.contains(&feature))
     }
 
-    /// Makes the logical device with one queue of each family, and with every feature that was found.
+    /// Creates the logical device with one queue of each family, and with all available features.
     pub fn open(
         &self,
         instance: &ash::Instance,
@@ -282,7 +282,7 @@ impl Probe {
             vulkan_memory_model_device_scope: self.has(Feature::MemoryModel),
             ..Default::default()
         };
-        // The promoted structs, not Vulkan13Features: they are right on 1.3, and on 1.2 with the extensions.
+        // The promoted structs, not Vulkan13Features: they are valid on 1.3, and on 1.2 with the extensions.
         let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
         let mut sync = vk::PhysicalDeviceSynchronization2Features::default().synchronization2(true);
         let mut maintenance = vk::PhysicalDeviceMaintenance4Features::default().maintenance4(true);
@@ -308,7 +308,7 @@ impl Probe {
         if self.has(Feature::RayQuery) == 1 {
             info = info.push_next(&mut queries).push_next(&mut structures);
         }
-        // SAFETY: the structs live until the call returns, and ask only for what the probe found.
+        // SAFETY: the structs live until the call returns, and request only available features.
         let made = unsafe { instance.create_device(device, &info, None) }?;
         Ok(load_either_spelling(instance, made.handle()))
     }
@@ -322,7 +322,7 @@ fn load_either_spelling(instance: &ash::Instance, handle: vk::Device) -> ash::De
             let mut spelled = name.to_bytes().to_vec();
             spelled.extend(suffix.bytes());
             spelled.push(0);
-            // SAFETY: `spelled` ends with a zero; the device is alive.
+            // SAFETY: `spelled` is null-terminated; the device is alive.
             if let Some(command) = unsafe { get(handle, spelled.as_ptr().cast()) } {
                 return command as *const std::ffi::c_void;
             }

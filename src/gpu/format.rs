@@ -1,4 +1,4 @@
-//! Texel formats that the program uses.
+//! Texel formats.
 use ash::vk;
 
 /// A texel format. Names are the channels in memory order.
@@ -91,7 +91,7 @@ impl Format {
         matches!(self, Self::Rgba8Srgb | Self::Bgra8Srgb)
     }
 
-    /// The format of the same bits that the hardware decodes from sRGB; itself where there is none.
+    /// The format of the same bits with hardware sRGB decoding; itself if there is none.
     #[must_use]
     pub fn decoding(self) -> Self {
         match self {
@@ -101,7 +101,7 @@ impl Format {
         }
     }
 
-    /// The format of the same bits that leaves sRGB as it is; itself where there is none.
+    /// The format of the same bits without sRGB decoding; itself if there is none.
     #[must_use]
     pub fn encoded(self) -> Self {
         match self {
@@ -111,13 +111,13 @@ impl Format {
         }
     }
 
-    /// Whether every device can write it from shaders; the rest is written through an integer format of the same size.
+    /// Whether every device supports it as a storage image; others are written through an integer format of the same size.
     #[must_use]
     pub fn can_be_stored(self) -> bool {
         !self.is_srgb() && !self.is_depth() && self != Self::Bgra8
     }
 
-    /// Whether it is a depth, with or without a stencil.
+    /// Whether it has a depth, with or without a stencil.
     #[must_use]
     pub fn is_depth(self) -> bool {
         matches!(self, Self::Depth32F | Self::Depth32FStencil8)
@@ -129,12 +129,12 @@ impl Format {
         self == Self::Depth32FStencil8
     }
 
-    /// What shaders and copies see.
+    /// Aspect seen by shaders and copies.
     pub(super) fn aspect(self) -> vk::ImageAspectFlags {
         if self.is_depth() { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
     }
 
-    /// Everything that it holds: what barriers and attachments are about.
+    /// All aspects: for barriers and attachments.
     pub(super) fn aspects(self) -> vk::ImageAspectFlags {
         let stencil = if self.has_stencil() { vk::ImageAspectFlags::STENCIL } else { vk::ImageAspectFlags::empty() };
         self.aspect() | stencil

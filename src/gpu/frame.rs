@@ -1,5 +1,5 @@
-//! One frame being recorded. A pass is a debug label, barriers, a timestamp pair and commands, in that order, always,
-//! written once: here.
+//! Frame being recorded. Each pass is a debug label, barriers, a timestamp pair and commands, in that order; this is the only code that
+//! records them.
 use super::{
     Gpu,
     access::{Access, Queue, Stages},
@@ -19,7 +19,7 @@ use std::{any::Any, ffi::CString, sync::Arc, time::Instant};
 /// Commands of one frame, pass by pass, on both queues. Made by [`Frames::begin`](super::Frames::begin).
 pub struct Frame {
     pub(super) gpu: Arc<Gpu>,
-    /// Taken out when the frame is submitted.
+    /// Taken when the frame is submitted.
     pub(super) in_flight: Option<Box<FrameInFlight>>,
     pub(super) begun: Instant,
     pub(super) acquired: Option<vk::Semaphore>,
@@ -49,7 +49,7 @@ impl Frame {
         &self.gpu
     }
 
-    /// Its number: one more than that of the frame begun before it, and what [`FrameTiming::frame`] says when it has ended.
+    /// Its number: one more than that of the frame begun before it, and the value of [`FrameTiming::frame`] when it has completed.
     ///
     /// [`FrameTiming::frame`]: crate::base::timing::FrameTiming::frame
     #[must_use]
@@ -62,7 +62,7 @@ impl Frame {
         self.in_flight.as_deref_mut().ok_or_else(gone)
     }
 
-    /// Records `passes` on `queue`. What they wait for, and what waits for them, follows from what they touch.
+    /// Records `passes` on `queue`. Synchronization follows from their accesses.
     pub fn on<E: From<Error>>(
         &mut self,
         queue: Queue,
@@ -80,7 +80,7 @@ impl Frame {
         done
     }
 
-    /// A pass that is one dispatch of `pipeline`. `name` is its label, its row in the timings and its place in errors.
+    /// A pass of one dispatch of `pipeline`. `name` is its label, its row in the timings and its name in errors.
     pub fn compute(&mut self, name: impl Into<String>, pipeline: &ComputePipeline) -> Compute<'_> {
         Compute {
             program: pipeline.program(),
@@ -98,14 +98,14 @@ impl Frame {
         }
     }
 
-    /// A small buffer that holds `data` for this frame alone.
+    /// A small buffer with `data` for this frame only.
     pub fn data<T: bytemuck::NoUninit>(&mut self, name: &str, data: &[T]) -> Result<Buffer> {
         let buffer = Buffer::new(&self.gpu, name, size_of_val(data) as u64, Memory::Upload)?;
         buffer.write(data)?;
         Ok(buffer)
     }
 
-    /// Makes `touches` ready and opens a batch that may reach them.
+    /// Synchronizes `touches` and opens a batch that may access them.
     fn ready(&mut self, pass: &str, touches: &[ResourceUse]) -> Result<vk::CommandBuffer> {
         let (gpu, queue) = (self.gpu.clone(), self.queue);
         let poisoned = || Error::Pass { pass: pass.into(), problem: "poisoned state".into() };
@@ -114,7 +114,7 @@ impl Frame {
             refuse_exclusive(pass, touches)?;
         }
         self.take_over(pass, touches, queue)?;
-        // The batch of the other queue that must have ended: older ones are known to have.
+        // The batch of the other queue that must have completed: older ones are known to have.
         let mut wait = 0;
         for touch in touches {
             match &touch.resource {
@@ -168,12 +168,12 @@ impl Frame {
                             && *before == h
                         {
                             let barrier: &mut vk::ImageMemoryBarrier2<'_> = barrier;
-                            barrier.subresource_range.level_count += 1; // neighbours go together
+                            barrier.subresource_range.level_count += 1; // adjacent levels share a barrier
                             continue;
                         }
                         images.extend(last.take().map(|(barrier, _)| barrier));
-                        // A depth that is tested and sampled by one pass is one barrier with two readers: barriers of the same
-                        // call are not ordered among each other.
+                        // A depth that is tested and sampled by one pass is one barrier with two readers: barriers of the same call are not
+                        // ordered among each other.
                         if let (Some(h), Some(both)) = (hazard, same_level(&mut images, view.image.0.raw, level)) {
                             both.src_stage_mask |= h.src.stage;
                             both.src_access_mask |= h.src.access;
@@ -225,7 +225,7 @@ impl Frame {
         Ok(cmd)
     }
 
-    /// Everything that each pass has in common.
+    /// Common part of all passes.
     pub(super) fn pass(
         &mut self,
         name: &str,
@@ -279,7 +279,7 @@ impl Frame {
         done
     }
 
-    /// The one escape, for code that records its own commands: `touches` say what it reaches, and how.
+    /// Pass of custom commands; `touches` must declare all of their accesses.
     pub(super) fn raw(
         &mut self,
         name: &str,
@@ -291,7 +291,7 @@ impl Frame {
     }
 }
 
-/// The barrier of exactly this mip level, if there is one.
+/// The barrier of exactly this mip level, if any.
 fn same_level<'b, 'a>(
     barriers: &'b mut [vk::ImageMemoryBarrier2<'a>],
     image: vk::Image,
@@ -304,7 +304,7 @@ fn same_level<'b, 'a>(
     barriers.iter_mut().find(is)
 }
 
-/// One pass may read a thing several times; it may not write what it also reads elsewhere.
+/// A pass may read a resource several times; it may not write one that it also reads elsewhere.
 fn refuse_clashes(pass: &str, touches: &[ResourceUse]) -> Result<()> {
     for (i, a) in touches.iter().enumerate() {
         for b in &touches[..i] {
@@ -340,7 +340,7 @@ fn refuse_exclusive(pass: &str, touches: &[ResourceUse]) -> Result<()> {
     Ok(())
 }
 
-/// A compute pass being described; nothing is recorded before `dispatch`.
+/// Builder of a compute pass; nothing is recorded before `dispatch`.
 #[must_use = "a pass does nothing until it is dispatched"]
 pub struct Compute<'f> {
     frame: &'f mut Frame,
@@ -353,13 +353,13 @@ pub struct Compute<'f> {
 impl Compute<'_> {
     binding_methods!();
 
-    /// Runs at least one invocation for every element of `over` (whole workgroups).
+    /// Runs at least one invocation per element of `over` (whole workgroups).
     pub fn dispatch(self, over: [u32; 2]) -> Result<()> {
         let group = self.program.group;
         self.dispatch_groups([over[0].div_ceil(group[0].max(1)), over[1].div_ceil(group[1].max(1)), 1])
     }
 
-    /// Runs so many workgroups.
+    /// Runs this many workgroups.
     pub fn dispatch_groups(self, groups: [u32; 3]) -> Result<()> {
         self.record(|gpu, cmd| {
             // SAFETY: pipeline and descriptors are bound by `record`.
@@ -367,7 +367,7 @@ impl Compute<'_> {
         })
     }
 
-    /// Runs as many workgroups as three integers in `buffer` say, `offset` bytes from its start.
+    /// Runs the number of workgroups given by three integers in `buffer`, `offset` bytes from its start.
     pub fn dispatch_indirect(mut self, buffer: &Buffer, offset: u64) -> Result<()> {
         self.extra.push(ResourceUse { resource: buffer.into(), how: Access::Indirect });
         let raw = buffer.0.raw;
@@ -377,8 +377,8 @@ impl Compute<'_> {
         })
     }
 
-    /// One dispatch after the other as one pass, each with its own push constants and of as many workgroups as three integers in
-    /// `calls` say, so many bytes from its start. Each sees what those before it wrote to what is bound: that may be `calls`.
+    /// A sequence of dispatches as one pass, each with its own push constants, and with the number of workgroups given by three integers in
+    /// `calls` at its byte offset. Each sees all writes to bound resources, which may include `calls`, by those before it.
     pub fn dispatch_chain<T: GpuStruct>(mut self, calls: &Buffer, each: &[(u64, T)]) -> Result<()> {
         let Some((_, first)) = each.first() else { return Ok(()) };
         self.bound.push = bytemuck::bytes_of(first).to_vec();
@@ -393,7 +393,7 @@ impl Compute<'_> {
                 .src_access_mask(vk::AccessFlags2::SHADER_STORAGE_WRITE)
                 .dst_stage_mask(shader | indirect)
                 .dst_access_mask(shaders | vk::AccessFlags2::INDIRECT_COMMAND_READ)];
-            // What comes after the pass knows of its shaders only.
+            // The accesses after the pass are derived from its shaders only.
             let read = [vk::MemoryBarrier2::default().src_stage_mask(indirect).dst_stage_mask(shader)];
             let push_stages = program.interface.stages.shader();
             // SAFETY: pipeline and descriptors are bound by `record`, the buffer is kept by the frame.
@@ -453,7 +453,7 @@ pub(super) fn bind(
 
 impl Drop for Frame {
     fn drop(&mut self) {
-        // Dropped on an error: what was recorded still runs, since the resources already count on it.
+        // On an error the recorded part is still submitted, because the resources' states already include it.
         if let Some(mut in_flight) = self.in_flight.take() {
             match in_flight.submit(&self.gpu, self.acquired, None) {
                 Ok(()) | Err(Error::DeviceLost { .. }) => {}

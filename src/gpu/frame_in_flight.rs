@@ -1,4 +1,4 @@
-//! What one frame in flight owns: command pools, queries, descriptors, and things that must outlive it.
+//! Resources of one frame in flight: command pools, queries, descriptors, and everything that must outlive it.
 use super::{
     Gpu,
     access::Queue,
@@ -10,7 +10,7 @@ use crate::base::timing::{FrameTiming, PassTiming};
 use ash::vk;
 use std::{any::Any, sync::Mutex};
 
-/// Passes of a first frame that have timestamps; later ones run untimed. A frame after one that had more has room for as many.
+/// Timed passes of a first frame; further ones run untimed. A frame after one with more passes has room for as many.
 const TIMED_PASSES: u32 = 256;
 const TIMED_PASSES_MOST: u32 = 1 << 14;
 
@@ -22,7 +22,7 @@ pub(super) struct PassRow {
     pub cpu_us: f64,
 }
 
-/// Commands that one queue gets at once. `wait`: the batch of the other queue that must have ended (0: none).
+/// Commands submitted at once to one queue. `wait`: the batch of the other queue that must have completed (0: none).
 pub(super) struct Batch {
     pub queue: Queue,
     pub id: u64,
@@ -36,14 +36,14 @@ pub(super) struct FrameInFlight {
     pub passes: Vec<PassRow>,
     pub sets: Sets,
     pub queries: vk::QueryPool,
-    /// Passes that have timestamps.
+    /// Number of timed passes.
     pub timed: u32,
     pub kept: Vec<Box<dyn Any + Send>>,
     pub number: u64,
     pub cpu_us: f64,
     /// A pipeline was used for the first time.
     pub compiles: bool,
-    /// The device's own time when recording began, where it tells it.
+    /// Device time when recording began, if available.
     pub begun_tick: Option<u64>,
     /// Signalled when the window's image may be drawn to.
     pub acquire: vk::Semaphore,
@@ -75,7 +75,7 @@ impl FrameInFlight {
         }
         let cmd = self.command_buffer(gpu, queue)?;
         let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
-        // SAFETY: the command buffer is not in use: the slot's last frame has ended.
+        // SAFETY: the command buffer is not in use: the slot's last frame has completed.
         unsafe { gpu.device.begin_command_buffer(cmd, &begin) }.context("vkBeginCommandBuffer")?;
         let id = gpu.next_batch();
         self.batches.push(Batch { queue, id, cmd, wait });
@@ -134,7 +134,7 @@ impl FrameInFlight {
         Ok(self.buffers[q][self.used[q] - 1])
     }
 
-    /// Hands every batch to its queue, in order.
+    /// Submits every batch to its queue, in order.
     pub fn submit(
         &mut self,
         gpu: &Gpu,
@@ -157,7 +157,7 @@ impl FrameInFlight {
             }
             let mut signals = vec![at(batch.queue, batch.id)];
             let is_last = Some(index) == last_graphics;
-            // Only what draws to the window waits for its image.
+            // Only batches that draw to the window wait for its image.
             if self.target_batch.map_or(is_last, |id| id == batch.id) {
                 let stage = super::swapchain::ACQUIRED_AT;
                 waits.extend(acquired.map(|s| vk::SemaphoreSubmitInfo::default().semaphore(s).stage_mask(stage)));
@@ -173,7 +173,7 @@ impl FrameInFlight {
                 .command_buffer_infos(commands)
                 .signal_semaphore_infos(&signals);
             log::trace!("submit {}", batch.summary());
-            // SAFETY: everything the commands reach is kept by this slot until `targets` is reached.
+            // SAFETY: this slot keeps everything that the commands access until `targets` is reached.
             unsafe {
                 gpu.device.end_command_buffer(batch.cmd).context("vkEndCommandBuffer")?;
                 gpu.device
@@ -186,7 +186,7 @@ impl FrameInFlight {
         Ok(())
     }
 
-    /// Whether the GPU is done with the last frame; `wait` waits for it.
+    /// Whether the GPU has completed the last frame; `wait` waits for it.
     pub fn ended(&self, gpu: &Gpu, wait: bool) -> Result<bool> {
         for (timeline, target) in gpu.timelines.iter().zip(self.targets) {
             // SAFETY: the semaphore is alive.
@@ -208,7 +208,7 @@ impl FrameInFlight {
         Ok(true)
     }
 
-    /// The error of a lost device, with the last pass of this frame that has ended, as far as its timestamps say.
+    /// The error of a lost device, with the last pass of this frame that completed according to its timestamps.
     fn lost(&self, gpu: &Gpu, error: Error) -> Error {
         if let (Error::DeviceLost { .. }, Some(name)) =
             (&error, self.ticks(gpu).ok().and_then(|ticks| self.last_ended(&ticks)))
@@ -224,7 +224,7 @@ impl FrameInFlight {
         ended.next_back().map(|(row, _)| row.name.as_str())
     }
 
-    /// Value and availability of each timestamp: a pass that was not timed, or has not ended, has written nothing.
+    /// Value and availability of each timestamp: unavailable for a pass that was not timed, or has not completed.
     fn ticks(&self, gpu: &Gpu) -> Result<Vec<[u64; 2]>> {
         let mut ticks = vec![[0u64; 2]; 2 * self.passes.len().min(self.timed as usize)];
         let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WITH_AVAILABILITY;
@@ -236,14 +236,14 @@ impl FrameInFlight {
             gpu.spoil(bytemuck::cast_slice_mut(&mut ticks));
             return Ok(ticks);
         }
-        // SAFETY: the array has room for every query asked for.
+        // SAFETY: the array has room for every requested query.
         match unsafe { gpu.device.get_query_pool_results(self.queries, 0, &mut ticks, flags) } {
             Ok(()) | Err(vk::Result::NOT_READY) => Ok(ticks),
             Err(e) => Err(e).context("timestamps"),
         }
     }
 
-    /// What the last frame took; empties the slot for the next one. The frame must have ended.
+    /// Timing of the last frame; empties the slot for the next one. The frame must have completed.
     pub fn recycle(&mut self, gpu: &Gpu) -> Result<FrameTiming> {
         let timing = self.timing(gpu);
         let passes = self.passes.len() as u32;
@@ -255,7 +255,7 @@ impl FrameInFlight {
         self.target_batch = None;
         self.used = [0; 2];
         self.sets.reset(gpu)?;
-        // SAFETY: the frame has ended.
+        // SAFETY: the frame has completed.
         unsafe {
             gpu.device.reset_query_pool(self.queries, 0, 2 * self.timed);
             for pool in self.pools {
@@ -268,7 +268,7 @@ impl FrameInFlight {
             let timed = passes.next_power_of_two().min(TIMED_PASSES_MOST);
             let queries = std::mem::replace(&mut self.queries, timestamps(gpu, timed)?);
             self.timed = timed;
-            // SAFETY: the frame that used it has ended.
+            // SAFETY: the frame that used it has completed.
             unsafe { gpu.device.destroy_query_pool(queries, None) };
         }
         timing
@@ -301,7 +301,7 @@ impl FrameInFlight {
         })
     }
 
-    /// The frame has ended and will not come back.
+    /// Destroys the objects after the last frame has completed.
     pub fn destroy(&mut self, gpu: &Gpu) {
         self.kept.clear();
         self.sets.destroy(gpu);
@@ -316,7 +316,7 @@ impl FrameInFlight {
     }
 }
 
-/// Room for the timestamps of so many passes.
+/// Query pool for the timestamps of this many passes.
 fn timestamps(gpu: &Gpu, passes: u32) -> Result<vk::QueryPool> {
     let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2 * passes);
     // SAFETY: the device is alive; nothing uses the queries yet.
@@ -328,7 +328,7 @@ fn timestamps(gpu: &Gpu, passes: u32) -> Result<vk::QueryPool> {
     }
 }
 
-/// The two timestamps of a pass, each a value and whether it was written.
+/// The two timestamps of a pass, each a value and its availability.
 fn span(gpu: &Gpu, row: &PassRow, pair: &[[u64; 2]]) -> Option<Span> {
     let written = row.timed && gpu.tick_ns(row.queue).is_some() && pair.iter().all(|tick| tick[1] != 0);
     written.then(|| Span { queue: row.queue, from: pair[0][0], to: pair[1][0] })
@@ -343,7 +343,7 @@ impl Gpu {
         }
     }
 
-    /// Names the last pass in the error of a lost device.
+    /// Adds the last pass to the error of a lost device.
     pub(super) fn lost(&self, error: Error) -> Error {
         match error {
             Error::DeviceLost { .. } => {

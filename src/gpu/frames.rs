@@ -1,4 +1,4 @@
-//! Frames in flight: begins them, submits them, and hands out what they took.
+//! Frames in flight: begin, submission, and timings.
 use super::{Gpu, error::Result, frame::Frame, frame_in_flight::FrameInFlight};
 use crate::base::timing::FrameTiming;
 use std::{collections::VecDeque, sync::Arc};
@@ -14,7 +14,7 @@ pub struct Frames {
     timings: VecDeque<FrameTiming>,
 }
 
-/// Timings kept when they are not taken.
+/// Number of timings kept when they are not taken.
 const KEPT_TIMINGS: usize = 1024;
 
 impl Frames {
@@ -31,7 +31,7 @@ impl Frames {
         &self.gpu
     }
 
-    /// Changes how many frames may be on the GPU at once.
+    /// Changes the limit of frames on the GPU.
     pub fn set_limit(&mut self, limit: usize) {
         self.limit = limit.max(1);
     }
@@ -52,7 +52,7 @@ impl Frames {
         Ok(Frame::new(&self.gpu, in_flight))
     }
 
-    /// Hands the frame to the GPU.
+    /// Submits the frame.
     pub fn submit(&mut self, mut frame: Frame) -> Result<()> {
         let Some(mut in_flight) = frame.in_flight.take() else { return Ok(()) };
         in_flight.cpu_us = frame.begun.elapsed().as_secs_f64() * 1e6;
@@ -61,7 +61,7 @@ impl Frames {
         done
     }
 
-    /// Collects the frames that have ended, without waiting.
+    /// Collects completed frames, without waiting.
     pub fn poll(&mut self) -> Result<()> {
         while self.retire(false)? {}
         Ok(())
@@ -73,13 +73,13 @@ impl Frames {
         Ok(())
     }
 
-    /// How many frames are on the GPU, as far as is known.
+    /// Number of frames known to be on the GPU.
     #[must_use]
     pub fn in_flight(&self) -> usize {
         self.flying.len()
     }
 
-    /// The oldest finished frame's timing that was not taken yet.
+    /// The timing of the oldest completed frame not yet taken.
     pub fn take_timing(&mut self) -> Option<FrameTiming> {
         self.timings.pop_front()
     }
@@ -100,7 +100,7 @@ impl Frames {
         Ok(true)
     }
 
-    /// Records, submits and waits: for set-up and tests. Returns what it took.
+    /// Records, submits and waits: for set-up and tests. Returns the result and the timing.
     pub fn once<R, E: From<super::Error>>(
         &mut self,
         record: impl FnOnce(&mut Frame) -> std::result::Result<R, E>,

@@ -1,13 +1,13 @@
-//! A device that returns garbage, simulated for tests: commands are not executed, pipelines not compiled, and what is read back is replaced.
+//! Simulated device that returns garbage, for tests: commands are not executed, pipelines not compiled, and readbacks are replaced.
 use super::Gpu;
 use std::sync::Mutex;
 
-/// What every word that is read back becomes.
+/// Replacement of every word read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Garbage {
-    /// 0: memory that nothing has written.
+    /// 0: uninitialized memory.
     Zeros,
-    /// All bits set: the largest index, and no number as a float.
+    /// All bits set: the largest index, and NaN as a float.
     Ones,
     /// Uniform random bits.
     Noise,
@@ -40,12 +40,12 @@ impl Garbage {
     }
 }
 
-/// The fault of a device, if it has one, and the state of its generator.
+/// Simulated fault of a device, if any, and the state of its generator.
 #[derive(Default)]
 pub(super) struct Fault(Mutex<(Option<Garbage>, u64)>);
 
 impl Gpu {
-    /// From now on the device executes nothing, and what is read back is `garbage`.
+    /// From now on the device executes nothing, and readbacks are `garbage`.
     pub fn fail_with(&self, garbage: Garbage, seed: u64) {
         if let Ok(mut fault) = self.fault.0.lock() {
             *fault = (Some(garbage), seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
@@ -56,7 +56,7 @@ impl Gpu {
         self.fault.0.lock().is_ok_and(|fault| fault.0.is_some())
     }
 
-    /// Replaces `bytes` where the device has a fault.
+    /// Replaces `bytes` if the device has a fault.
     pub(super) fn spoil(&self, bytes: &mut [u8]) {
         if let Ok(mut fault) = self.fault.0.lock()
             && let (Some(garbage), dice) = &mut *fault

@@ -1,4 +1,4 @@
-//! Watches `shaders/` and recompiles what was edited; a failure keeps the old shader and shows the message.
+//! Hot reload: watches `shaders/` and recompiles edited files; a failure keeps the old shader and shows the message.
 use super::{
     Gpu,
     shader_compiler::{self, Compiler, Shader},
@@ -12,14 +12,14 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Watches as long as it lives.
+/// Watcher; ends when dropped.
 pub struct HotReload {
     _watcher: notify_debouncer_mini::Debouncer<notify_debouncer_mini::notify::RecommendedWatcher>,
 }
 
 impl HotReload {
-    /// `folder` is the source tree's `shaders`; `changed` is called after something was taken or refused.
-    /// The error says why nothing is watched.
+    /// `folder` is the source tree's `shaders`; `changed` is called after a shader was replaced or refused. The error explains why nothing
+    /// is watched.
     pub fn new(gpu: &Arc<Gpu>, folder: &Path, changed: impl Fn() + Send + 'static) -> Result<Self, String> {
         if !folder.is_dir() {
             return Err(format!("{} is not there", folder.display()));
@@ -38,13 +38,13 @@ impl HotReload {
     }
 }
 
-/// When files were written last, how long they are and which they are. Reading a file is an event, too: without these, looking at what has
-/// changed would go on for ever.
+/// Modification time and length of files, by path. Reading a file is an event, too: without these, checking for changes would trigger
+/// itself for ever.
 #[derive(Default)]
 pub(super) struct Stamps(BTreeMap<PathBuf, Option<(SystemTime, u64)>>);
 
 impl Stamps {
-    /// Whether a file or a folder is another than when this was last asked, or was never asked for.
+    /// Whether a file or a folder has changed since the last call, or is new.
     pub fn differ<'a>(&mut self, files: impl Iterator<Item = &'a PathBuf>) -> bool {
         let mut differ = false;
         for file in files {
@@ -55,14 +55,14 @@ impl Stamps {
     }
 }
 
-/// What the files held when they were last looked at. Their times say little: a file that is moved into place, unpacked or checked out
-/// may be older than the one before, and reading one is an event too.
+/// Contents of the files at the last check. Modification times are unreliable: a file that is moved into place, unpacked or checked out may
+/// be older than the one before, and reading one is an event too.
 pub(super) struct Edits {
     folder: PathBuf,
     texts: BTreeMap<String, Vec<u8>>,
-    /// The files of the shaders that there were at the start.
+    /// The shader files at the start.
     at_first: BTreeSet<String>,
-    /// The first edit pays for it, not the start of the program.
+    /// Created at the first edit, not at launch.
     compiler: Option<Compiler>,
 }
 
@@ -74,7 +74,7 @@ impl Edits {
         Self { folder: folder.into(), texts: texts(folder), at_first, compiler: None }
     }
 
-    /// Compiles every shader that a file which changed, came or went is a part of; `changed` after each.
+    /// Compiles every shader that includes a changed, new or removed file; calls `changed` after each.
     pub fn take(&mut self, gpu: &Gpu, changed: &impl Fn()) {
         let now = texts(&self.folder);
         let files: BTreeSet<&String> = self.texts.keys().chain(now.keys()).collect();
@@ -90,16 +90,16 @@ impl Edits {
         let Some(compiler) = &self.compiler else { return };
         let read = shader_compiler::files(&self.folder);
         let mut shaders = shader_compiler::shaders(&self.folder).unwrap_or_default();
-        // What is on the screen is hardly one of the rare, and they take long.
+        // Rare shaders are unlikely to be in use, and compile slowly.
         shaders.sort_by_key(|shader| shader.rare);
-        // A variant that a file no longer names has nothing to say.
+        // Errors of a variant that its file no longer declares are dropped.
         gpu.shaders.forgive(|name| !shaders.iter().any(|shader| shader.name == name));
         for file in self.at_first.iter().filter(|file| !self.texts.contains_key(*file)) {
             gpu.shaders.refuse(file, "the file is gone".into());
         }
         changed();
         for Shader { name, .. } in shaders {
-            // What cannot be read is compiled too, and the compiler says why.
+            // Unreadable files are compiled too, so that the compiler reports them.
             let parts = compiler.parts(&read, &name);
             if parts.is_ok_and(|parts| !parts.iter().any(|(file, _)| edited.contains(file))) {
                 continue;
@@ -113,7 +113,7 @@ impl Edits {
     }
 }
 
-/// Everything below `folder`, by names as includes have them. What cannot be read is not there.
+/// Everything below `folder`, by include names, without unreadable files.
 fn texts(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(at) = folders.pop() {

@@ -1,4 +1,4 @@
-//! Edits of a copy of the shaders, taken while a pipeline is in use, under validation.
+//! Tests of edits to a copy of the shaders, applied while a pipeline is in use, under validation.
 use super::*;
 use crate::gpu::{ComputePipeline, Format, Frames, Image, ImageDesc, Use};
 use crate::gpu_struct;
@@ -14,7 +14,7 @@ const SIZE: [u32; 2] = [5, 3];
 const FILE: &str = "gpu/add.comp";
 const SUM: &str = "imageLoad(src, ivec2(at)) + push.amount * float(TIMES)";
 
-/// A folder of shaders of this test's own, what a person sees of it, and what the shader makes of ones.
+/// A copy of the shaders, the displayed errors, and the shader's result for ones.
 struct Edited {
     folder: crate::base::file::tests::Folder,
     gpu: Arc<Gpu>,
@@ -42,7 +42,7 @@ impl Edited {
         Self { folder, gpu, frames, add, text, edits, told: Cell::new(0) }
     }
 
-    /// Saves the text with a part replaced; what the shader makes then, and what is said of it.
+    /// Saves the text with a part replaced; returns the shader's new result, and the displayed errors.
     fn save(&mut self, part: &str, by: &str) -> (f32, Vec<String>) {
         assert!(self.text.contains(part), "{part}");
         fs::write(self.folder.0.join(FILE), self.text.replace(part, by)).unwrap();
@@ -70,7 +70,7 @@ impl Edited {
         self.frames.once(record).unwrap().0.read::<f32>().unwrap()[0]
     }
 
-    /// The device goes first: leaks speak then.
+    /// The device is destroyed first: leaks are reported then.
     fn end(self) {
         let messages = self.gpu.messages();
         drop((self.add, self.frames, self.gpu));
@@ -88,14 +88,14 @@ fn edits_that_leave_something_unused_are_taken() {
     edited.text = edited.text.replace(bare, "");
     assert_eq!(edited.save(SUM, "imageLoad(src, ivec2(at)) * 5.0"), (5.0, vec![]));
     assert_eq!(edited.save(SUM, "vec4(7.0)"), (7.0, vec![]));
-    // A pipeline that is made after the edit is made of it.
+    // A pipeline created after the edit uses it.
     edited.add = ComputePipeline::new(&edited.gpu, FILE, &[("TIMES", 2)]).unwrap();
     assert_eq!(edited.run(), 7.0);
     edited.end();
 }
 
 #[test]
-fn what_does_not_fit_is_said_when_it_is_known_and_taken_back_when_it_is_mended() {
+fn mismatches_are_reported_and_cleared_when_fixed() {
     let mut edited = Edited::new("reload-misfit");
     let (before, news) = (edited.run(), edited.gpu.shaders.news());
     let more = "layout(binding = 2, r32f) uniform readonly image2D more;\nvoid main";
@@ -105,7 +105,7 @@ fn what_does_not_fit_is_said_when_it_is_known_and_taken_back_when_it_is_mended()
     let (now, said) = edited.save(SUM, "imageLoad(more, ivec2(at))");
     assert!(now == before && said.len() == 1 && said[0].contains("binding more is new"), "{now} {said:?}");
     assert!(edited.gpu.shaders.news() > news);
-    // A pipeline made now is made as the program was built, and says the same.
+    // A pipeline created now uses the embedded shader, and reports the same error.
     edited.add = ComputePipeline::new(&edited.gpu, FILE, &[("TIMES", 2)]).unwrap();
     assert_eq!(edited.look(), (before, said));
     let (now, said) = edited.save(SUM, "imageLod(src)");
@@ -122,7 +122,7 @@ fn a_file_that_goes_is_missed_and_an_older_one_is_taken() {
     fs::remove_file(&file).unwrap();
     assert_eq!(edited.look(), (3.0, vec!["gpu/add.comp: the file is gone".into()]));
     assert_eq!(edited.told.get(), 1);
-    // As from an archive: its time is that of long ago.
+    // As from an archive, with an old modification time.
     fs::write(&file, edited.text.replace("* float(TIMES)", "* 40.0")).unwrap();
     let long_ago = SystemTime::now() - Duration::from_secs(100_000);
     fs::File::open(&file).unwrap().set_modified(long_ago).unwrap();

@@ -1,4 +1,4 @@
-//! 2D images; each remembers, mip by mip, how it was last touched.
+//! 2D images with access tracking per mip level.
 use super::{
     Gpu,
     access::State,
@@ -13,7 +13,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// What an image is for; copies are always allowed.
+/// Use of an image; copies are always allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// Read through samplers.
@@ -22,11 +22,11 @@ pub enum Use {
     Storage,
     /// Colour attachment.
     Color,
-    /// Depth attachment, with a stencil where the format has one.
+    /// Depth attachment, with a stencil if the format has one.
     Depth,
 }
 
-/// What an image is to be.
+/// Description of an image to create.
 #[derive(Clone, Debug)]
 pub struct ImageDesc {
     name: String,
@@ -61,7 +61,7 @@ impl ImageDesc {
         self
     }
 
-    /// Both queues touch it (costs compression on some GPUs).
+    /// Both queues access it (costs compression on some GPUs).
     #[must_use]
     pub fn both_queues(mut self) -> Self {
         self.both_queues = true;
@@ -81,7 +81,7 @@ pub fn mip_size(size: [u32; 2], level: u32) -> [u32; 2] {
     size.map(|n| n.checked_shr(level).unwrap_or(0).max(1))
 }
 
-/// An image. Clones are the same image; it lives until the last clone and the last frame that touched it are gone.
+/// An image. Clones share it; it lives until the last clone and the last frame that accessed it are dropped.
 #[derive(Clone)]
 pub struct Image(pub(super) Arc<Inner>);
 
@@ -95,13 +95,13 @@ pub(super) struct Inner {
     pub states: Mutex<Vec<State>>,
     views: Mutex<HashMap<(u32, u32, Format, vk::ImageAspectFlags), vk::ImageView>>,
     memory: Option<Allocation>,
-    /// False: the window system's.
+    /// False: owned by the window system.
     pub owned: bool,
     takes_copies: bool,
 }
 
 impl Image {
-    /// Makes it; nothing is in it yet.
+    /// Creates it, uninitialized.
     pub fn new(gpu: &Arc<Gpu>, desc: ImageDesc) -> Result<Self> {
         use vk::ImageUsageFlags as U;
         let [width, height] = desc.size;
@@ -183,7 +183,7 @@ impl Image {
         }))
     }
 
-    /// Name, as RenderDoc shows it.
+    /// Name, as shown by RenderDoc.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.desc.name
@@ -213,7 +213,7 @@ impl Image {
         self.0.takes_copies
     }
 
-    /// Whether it was made for this use.
+    /// Whether it was created for this use.
     #[must_use]
     pub fn is_for(&self, wanted: Use) -> bool {
         self.0.desc.uses.contains(&wanted)
@@ -225,7 +225,7 @@ impl Image {
         self.format() == format || self.0.desc.aliases.contains(&format)
     }
 
-    /// One mip level (the last one where there are fewer).
+    /// One mip level (the last one if there are fewer).
     #[must_use]
     pub fn mip(&self, level: u32) -> ImageView {
         self.view(level.min(self.mips() - 1), 1)
@@ -237,7 +237,7 @@ impl Image {
         self.view(0, self.mips())
     }
 
-    /// `count` mip levels from `base` on (cut to what there is).
+    /// `count` mip levels from `base` on (clamped to the existing ones).
     #[must_use]
     pub fn view(&self, base: u32, count: u32) -> ImageView {
         let base = base.min(self.mips() - 1);
@@ -246,7 +246,7 @@ impl Image {
     }
 }
 
-/// Some mip levels of an image, seen through a format and, where a shader samples, through a sampler.
+/// Some mip levels of an image, with a format and, for sampling, a sampler.
 #[derive(Clone)]
 pub struct ImageView {
     pub(super) image: Image,
@@ -257,14 +257,14 @@ pub struct ImageView {
 }
 
 impl ImageView {
-    /// Seen through another format: the image's own or one of its aliases.
+    /// With another format: the image's own or one of its aliases.
     #[must_use]
     pub fn as_format(mut self, format: Format) -> Self {
         self.format = format;
         self
     }
 
-    /// Sampled so.
+    /// With this sampler.
     #[must_use]
     pub fn through(mut self, sampler: Sampler) -> Self {
         self.sampler = sampler;
@@ -299,7 +299,7 @@ impl ImageView {
         range(self.image.format(), self.base, self.count)
     }
 
-    /// For shaders; made at the first use, kept as long as the image.
+    /// View for shaders; created at the first use, kept as long as the image.
     pub(super) fn raw(&self) -> Result<vk::ImageView> {
         self.raw_of(self.image.format().aspect())
     }
@@ -348,7 +348,7 @@ pub(super) fn range(format: Format, base: u32, count: u32) -> vk::ImageSubresour
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // SAFETY: frames in flight hold a clone, so the GPU is done with it.
+        // SAFETY: frames in flight keep a clone, so the GPU is done with it.
         unsafe {
             if let Ok(views) = self.views.get_mut() {
                 for (_, view) in views.drain() {

@@ -1,4 +1,4 @@
-//! The Vulkan loader, the instance, and what the validation layer says.
+//! Vulkan loader, instance, and validation messages.
 use super::error::{Context, Error, Result};
 use ash::{ext, khr, vk};
 use std::{
@@ -8,7 +8,7 @@ use std::{
 
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
-/// What the validation layer has said since the start. Shared: it can be read after the device is gone, when leaks speak.
+/// Messages of the validation layer since the start. Shared: they can be read after the device was destroyed, when leaks are reported.
 #[derive(Default, Debug)]
 pub struct Messages(Mutex<Vec<String>>);
 
@@ -19,7 +19,7 @@ impl Messages {
         self.0.lock().map(|m| m.clone()).unwrap_or_default()
     }
 
-    /// How many there are.
+    /// Number of messages.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.lock().map_or(0, |m| m.len())
@@ -38,11 +38,11 @@ unsafe extern "system" fn on_message(
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
     user: *mut c_void,
 ) -> vk::Bool32 {
-    // SAFETY: the loader hands over valid data, and `user` is the `Messages` that outlives the messenger.
+    // SAFETY: the loader passes valid data, and `user` is the `Messages` that outlives the messenger.
     let (data, messages) = unsafe { (&*data, &*user.cast::<Messages>()) };
     let text = unsafe { data.message_as_c_str() }.unwrap_or(c"?").to_string_lossy();
     let name = unsafe { data.message_id_name_as_c_str() }.unwrap_or(c"?").to_string_lossy();
-    // The loader's own chatter (type GENERAL) says nothing about our use of the API.
+    // Messages of the loader itself (type GENERAL) do not concern our use of the API.
     if kind.contains(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION) {
         log::error!("validation: {name}: {text}");
         if let Ok(mut all) = messages.0.lock() {
@@ -66,13 +66,13 @@ pub(super) struct Instance {
 }
 
 impl Instance {
-    /// `extensions` are those that the window system asks for.
+    /// `extensions` are those required by the window system.
     pub fn new(extensions: &[*const c_char], validate: bool) -> Result<Self> {
-        // SAFETY: the loader is a well-known library; nothing of it is used after `Entry` is gone.
+        // SAFETY: the loader is a well-known library; nothing of it is used after `Entry` is dropped.
         let entry = unsafe { ash::Entry::load() }.map_err(|e| {
             Error::NoDevice(format!("no Vulkan loader ({e}); expected libvulkan.so.1, see scripts/setup"))
         })?;
-        // SAFETY (this function): every pointer handed over lives until the call returns.
+        // SAFETY (this function): every pointer passed lives until the call returns.
         let known = unsafe { entry.enumerate_instance_extension_properties(None) }.context("instance extensions")?;
         let has = |name: &CStr| known.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
         let layers = unsafe { entry.enumerate_instance_layer_properties() }.context("layers")?;
@@ -142,7 +142,7 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // SAFETY: the device and every surface are gone: `Gpu` holds this behind them.
+        // SAFETY: device and surfaces are destroyed: `Gpu` drops this after them.
         unsafe {
             if let Some((debug, messenger)) = self.messenger.take() {
                 debug.destroy_debug_utils_messenger(messenger, None);

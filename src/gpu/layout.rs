@@ -1,8 +1,8 @@
-//! Structs that Rust and GLSL both declare, and the check that they agree.
+//! Structs declared in Rust and GLSL, and the comparison of their layouts.
 use super::{Error, error::Result};
 use spirq::ty::Type;
 
-/// One field as Rust lays it out.
+/// Layout of a field in Rust.
 #[derive(PartialEq)]
 pub struct Field {
     /// Its name, the same in GLSL.
@@ -13,7 +13,7 @@ pub struct Field {
     pub size: usize,
 }
 
-/// A struct with a twin in GLSL; made by [`gpu_struct!`](crate::gpu_struct).
+/// A struct with an equal one in GLSL; made by [`gpu_struct!`](crate::gpu_struct).
 pub trait GpuStruct: bytemuck::Pod {
     /// Name in Rust, for messages.
     const NAME: &'static str;
@@ -21,8 +21,8 @@ pub trait GpuStruct: bytemuck::Pod {
     const FIELDS: &'static [Field];
 }
 
-/// Declares a `#[repr(C)]` struct whose twin in GLSL (`layout(scalar)`) is compared, name by name, when a pipeline is
-/// made. The struct must have no padding; bytemuck refuses it otherwise.
+/// Declares a `#[repr(C)]` struct whose GLSL counterpart (`layout(scalar)`) is compared, field by field, when a pipeline is created. The
+/// struct must have no padding; bytemuck rejects it otherwise.
 #[macro_export]
 macro_rules! gpu_struct {
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$fmeta:meta])* $fvis:vis $field:ident: $ty:ty),* $(,)? }) => {
@@ -41,7 +41,7 @@ macro_rules! gpu_struct {
     };
 }
 
-/// Compares a struct of a shader with its Rust twin.
+/// Compares a struct of a shader with its Rust counterpart.
 pub(super) fn check<T: GpuStruct>(shader: &str, ty: &Type) -> Result<()> {
     let refuse = |problem: String| Err(Error::Shader { name: shader.into(), problem });
     let Type::Struct(glsl) = ty else {
@@ -65,7 +65,7 @@ pub(super) fn check<T: GpuStruct>(shader: &str, ty: &Type) -> Result<()> {
     Ok(())
 }
 
-/// The element type of a storage buffer's last member, when that is an unsized array of structs.
+/// The element type of a storage buffer's last member, if that is an unsized array of structs.
 pub(super) fn element(block: &Type) -> Option<&Type> {
     let Type::Struct(block) = block else { return None };
     match &block.members.last()?.ty {

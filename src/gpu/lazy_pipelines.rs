@@ -1,4 +1,4 @@
-//! Pipelines that are made when they are first asked for, each known by what distinguishes it from its kin.
+//! Lazily created pipelines, keyed by variant.
 
 use super::{Result, pipeline::ComputePipeline};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// Clones are the same cache; threads may share it.
+/// Clones share the cache, across threads too.
 pub struct PipelineCache<K, P = ComputePipeline>(Arc<Mutex<HashMap<K, P>>>);
 
 impl<K, P> Default for PipelineCache<K, P> {
@@ -23,11 +23,11 @@ impl<K, P> Clone for PipelineCache<K, P> {
 }
 
 impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
-    /// The pipeline of `key`, made by `make` where it is not there yet. The cache is not locked meanwhile: where two threads make
-    /// the same pipeline, both get the first that was done.
+    /// The pipeline of `key`, created by `make` if missing. The cache is not locked meanwhile: if two threads create the same pipeline,
+    /// both get the first finished one.
     ///
     /// # Errors
-    /// What `make` says; nothing is kept then, and the next call tries again.
+    /// Those of `make`; nothing is stored then, and the next call tries again.
     pub fn get(&self, key: K, make: impl FnOnce(&K) -> Result<P>) -> Result<P> {
         if let Some(made) = self.locked().get(&key) {
             return Ok(made.clone());
@@ -36,13 +36,13 @@ impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
         Ok(self.locked().entry(key).or_insert(made).clone())
     }
 
-    /// Whether the pipeline of `key` is there.
+    /// Whether the pipeline of `key` exists.
     #[must_use]
     pub fn contains(&self, key: &K) -> bool {
         self.locked().contains_key(key)
     }
 
-    /// How many pipelines there are.
+    /// Number of pipelines.
     #[must_use]
     pub fn len(&self) -> usize {
         self.locked().len()

@@ -1,4 +1,4 @@
-//! Device memory, by way of gpu-allocator.
+//! Device memory, allocated through gpu-allocator.
 use super::{Gpu, error::Error, error::Result};
 use ash::vk;
 use gpu_allocator::{

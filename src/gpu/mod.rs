@@ -1,8 +1,8 @@
-//! The only user of `ash`: device, resources that remember how they were touched, and the recorder that turns what
-//! passes bind into barriers, labels and timestamps.
+//! GPU layer, the only user of `ash`: device, resources with access tracking, and the recorder that derives barriers, labels and timestamps
+//! from the bindings of passes.
 //!
-//! Binding is declaring: a pass reaches a resource only by binding it by name, and whether the shader reads or writes
-//! it comes from the SPIR-V, so a barrier cannot be forgotten. State lives in the resource and outlives the frame.
+//! Binding declares access: a pass can access a resource only by binding it by name, and the SPIR-V determines whether the shader reads or
+//! writes it, so a barrier cannot be forgotten. The state is stored in the resource and outlives the frame.
 
 mod acceleration;
 mod access;
@@ -90,7 +90,7 @@ use error::Context;
 /// A shader module with the shader's name.
 fn shader_module(gpu: &Gpu, stage: &shader::ShaderStage) -> Result<vk::ShaderModule> {
     let info = vk::ShaderModuleCreateInfo::default().code(&stage.words);
-    // SAFETY: the device is alive; the words were made by the compiler.
+    // SAFETY: the device is alive; the words are compiler output.
     let module = unsafe { gpu.device.create_shader_module(&info, None) }.context(&stage.name)?;
     gpu.name(module, &stage.name);
     Ok(module)

@@ -1,4 +1,4 @@
-//! A Vulkan device with its own objects: allocator, timelines, samplers, pipeline cache.
+//! Open Vulkan device with its own objects: allocator, timelines, samplers, pipeline cache.
 use super::{
     device::Options,
     error::{Context, Error, Result},
@@ -12,8 +12,8 @@ use gpu_allocator::{
     vulkan::{Allocator, AllocatorCreateDesc},
 };
 
-/// A device with the objects that each one needs. All that can fail while a device is opened happens here, so that [`super::device::first_to_open`]
-/// goes on with the next one.
+/// A device with its objects. All fallible steps of opening a device are here, so that [`super::device::first_to_open`] continues with the
+/// next one.
 pub(super) struct OpenedDevice {
     pub device: ash::Device,
     pub memory: Option<Allocator>,
@@ -69,12 +69,12 @@ impl OpenedDevice {
     }
 
     fn destroy(&mut self) {
-        // SAFETY: nothing has been submitted to the device, and nothing else knows of it.
+        // SAFETY: nothing has been submitted to the device, and nothing else refers to it.
         unsafe { destroy(&self.device, &self.samplers, self.pipeline_cache, self.timelines, self.memory.take()) };
     }
 }
 
-/// Destroys a device and its own objects. Those that are null were not made.
+/// Destroys a device and its objects. Null ones were not created.
 ///
 /// # Safety
 /// The device must be idle, and nothing may use it afterwards.
@@ -85,7 +85,7 @@ pub(super) unsafe fn destroy(
     timelines: [vk::Semaphore; 2],
     memory: Option<Allocator>,
 ) {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         samplers.destroy(device);
         device.destroy_pipeline_cache(pipeline_cache, None);

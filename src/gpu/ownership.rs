@@ -1,6 +1,6 @@
-//! Buffers that one queue owns at a time (VK_SHARING_MODE_EXCLUSIVE): who does, and the two barriers by which that changes.
+//! Queue ownership of exclusive buffers (VK_SHARING_MODE_EXCLUSIVE), and the two barriers that transfer it.
 //!
-//! A device with a single queue family runs the same code; its barriers name that family twice and so change no owner.
+//! A device with a single queue family runs the same code; its barriers name that family twice and so transfer nothing.
 use super::{
     Gpu,
     access::{Access, Queue},
@@ -11,15 +11,15 @@ use super::{
 };
 use ash::vk;
 
-/// Who owns a buffer.
+/// Owner of a buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// Nobody has touched it.
+    /// Not accessed yet.
     #[default]
     Nobody,
     /// This queue.
     Has(Queue),
-    /// The other queue has given it to this one, which has not touched it yet.
+    /// Released by the other queue to this one, which has not accessed it yet.
     Awaits(Queue),
 }
 
@@ -38,11 +38,8 @@ fn barrier(gpu: &Gpu, buffer: &Buffer, from: Queue) -> vk::BufferMemoryBarrier2<
 }
 
 impl Frame {
-    /// Gives an exclusive buffer to `to` behind what has been recorded so far: done here, and not when `to` first touches it, `to` waits
-    /// for no later work of the other queue. Nothing happens where `to` has it, and to buffers that both queues share.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Releases an exclusive buffer to `to` after the work recorded so far. Done here instead of at the first access by `to`, that queue
+    /// waits for no later work of this one. No effect if `to` owns the buffer, or on buffers shared by both queues.
     pub fn give(&mut self, buffer: &Buffer, to: Queue) -> Result<()> {
         let Some(owner) = &buffer.0.owner else { return Ok(()) };
         let from = to.other();
@@ -67,13 +64,13 @@ impl Frame {
         Ok(())
     }
 
-    /// An empty pass by which `queue` takes what it was given, to give it back.
+    /// An empty pass in which `queue` acquires the buffer, in order to release it.
     fn receive(&mut self, buffer: &Buffer, queue: Queue) -> Result<()> {
         let touches = [ResourceUse { resource: buffer.into(), how: Access::TransferRead }];
         self.on(queue, |frame| frame.pass(&format!("give back/{}", buffer.0.name), &touches, |_, _, _| Ok(())))
     }
 
-    /// Gives to `queue` every exclusive buffer among `touches` that the other queue owns.
+    /// Transfers to `queue` every exclusive buffer in `touches` that the other queue owns.
     pub(super) fn take_over(&mut self, pass: &str, touches: &[ResourceUse], queue: Queue) -> Result<()> {
         for touch in touches {
             let Resource::Buffer(buffer) = &touch.resource else { continue };
@@ -88,7 +85,7 @@ impl Frame {
     }
 }
 
-/// Whether the pass' own barriers bring the buffer to `queue`: the barrier is then among `barriers`, once for all touches of the pass.
+/// Whether the pass' own barriers acquire the buffer for `queue`: the barrier is then in `barriers`, once for all accesses of the pass.
 pub(super) fn acquires(
     gpu: &Gpu,
     buffer: &Buffer,
@@ -103,13 +100,13 @@ pub(super) fn acquires(
     if *owner == Owner::Awaits(queue) {
         state.acquire(how, queue, batch);
         *owner = Owner::Has(queue);
-        // Behind the semaphore's wait, which is for all stages.
+        // After the semaphore's wait, which is for all stages.
         let barrier = barrier(gpu, buffer, queue.other()).src_stage_mask(dst.stage);
         barriers.push(barrier.dst_stage_mask(dst.stage).dst_access_mask(dst.access));
         return Ok(true);
     }
     let Some(barrier) = barriers.iter_mut().find(|barrier| barrier.buffer == buffer.0.raw) else { return Ok(false) };
-    // Another touch by the same pass: barriers of one call are not ordered among each other.
+    // Another access by the same pass: barriers of one call are not ordered among each other.
     state.touch(how, queue, batch);
     barrier.src_stage_mask |= dst.stage;
     barrier.dst_stage_mask |= dst.stage;

@@ -1,4 +1,4 @@
-//! Compute pipelines, made from a shader's name; reflection gives layout, bindings, group size and constants.
+//! Compute pipelines, created from a shader's name; layout, bindings, group size and constants come from reflection.
 use super::{
     DeviceInfo, Gpu,
     error::{Context, Error, Result},
@@ -11,7 +11,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-/// A compute shader ready to run. Clones are the same pipeline.
+/// A compute shader ready to run. Clones share the pipeline.
 #[derive(Clone)]
 pub struct ComputePipeline(Arc<Inner>);
 
@@ -29,7 +29,7 @@ pub(super) struct Recipe {
     subgroup: Option<u32>,
 }
 
-/// What Vulkan needs to run it; frames in flight hold it while a newer one replaces it.
+/// Vulkan objects of a version; frames in flight keep it while a newer one replaces it.
 pub(super) struct Program {
     gpu: Arc<Gpu>,
     pub interface: Interface,
@@ -47,8 +47,8 @@ impl ComputePipeline {
         Self::make(gpu, shader, constants, None)
     }
 
-    /// The same with full subgroups of `subgroup` invocations. The device must offer that size
-    /// ([`Subgroup`](super::Subgroup)); where sizes cannot be asked for, only the driver's own size is allowed.
+    /// The same with full subgroups of `subgroup` invocations. The device must support that size ([`Subgroup`](super::Subgroup)); without
+    /// size control only the driver's default size is allowed.
     pub fn with_subgroup(gpu: &Arc<Gpu>, shader: &str, constants: &[(&str, u32)], subgroup: u32) -> Result<Self> {
         Self::make(gpu, shader, constants, Some(subgroup))
     }
@@ -74,13 +74,13 @@ impl ComputePipeline {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Says, when the pipeline is made, that `T` is what the shader calls its push constants.
+    /// Checks `T` against the shader's push constants.
     pub fn with_push<T: GpuStruct>(self) -> Result<Self> {
         self.program().interface.check_push::<T>()?;
         Ok(self)
     }
 
-    /// Says that `T` is the uniform block `binding`, or an element of the storage buffer `binding`.
+    /// Checks `T` against the uniform block `binding`, or an element of the storage buffer `binding`.
     pub fn with_struct<T: GpuStruct>(self, binding: &str) -> Result<Self> {
         self.program().interface.check_struct::<T>(binding)?;
         Ok(self)
@@ -92,7 +92,7 @@ impl ComputePipeline {
         self.program().group
     }
 
-    /// The program to run now: a newer one when the shader was edited and still fits.
+    /// The current version: a newer one if the shader was edited and still matches.
     pub(super) fn program(&self) -> Arc<Program> {
         let inner = &self.0;
         let mut made = inner.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -108,7 +108,7 @@ impl ComputePipeline {
     }
 }
 
-/// No device takes more than it says.
+/// Rejects a workgroup above the device's limits.
 fn refuse_large_group(facts: &DeviceInfo, shader: &str, group: [u32; 3], shared_bytes: u64) -> Result<()> {
     let [x, y, z] = group;
     let fits = group.iter().zip(facts.group_size).all(|(side, most)| *side <= most);
@@ -167,12 +167,12 @@ impl Program {
         Ok(Self { gpu: gpu.clone(), interface, raw, layout, set, group, used: AtomicBool::new(false) })
     }
 
-    /// Notes a use; true for the first one.
+    /// Records a use; true for the first one.
     pub fn is_first_use(&self) -> bool {
         !self.used.swap(true, Ordering::Relaxed)
     }
 
-    /// The same record for a raster pipeline, whose making is elsewhere.
+    /// The same record for a raster pipeline, which is created elsewhere.
     pub fn raster(
         gpu: &Arc<Gpu>,
         interface: Interface,
@@ -186,7 +186,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // SAFETY: frames in flight hold a clone, so the GPU is done with it.
+        // SAFETY: frames in flight keep a clone, so the GPU is done with it.
         unsafe {
             self.gpu.device.destroy_pipeline(self.raw, None);
             self.gpu.device.destroy_pipeline_layout(self.layout, None);

@@ -1,4 +1,4 @@
-//! What the driver has compiled, kept on disk between launches: where a driver has no cache of its own, the second launch is quicker.
+//! Pipeline cache on disk: without a cache of the driver's own, it speeds up the second launch.
 use crate::base::file::{read_bounded, write_atomically};
 use ash::vk;
 use std::{
@@ -6,31 +6,31 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Larger ones are neither kept nor read.
+/// Larger ones are neither written nor read.
 const MOST_BYTES: usize = 64 << 20;
-/// How many files there may be: of other devices, and of drivers that were replaced.
+/// Largest number of files: of other devices, and of replaced drivers.
 const MOST_FILES: usize = 4;
 const MAGIC: &[u8; 8] = b"meniscus";
 /// Magic, length and checksum.
 const HEAD: usize = 24;
-/// The head that Vulkan prescribes (VkPipelineCacheHeaderVersionOne): length, version, vendor, device, UUID.
+/// Header prescribed by Vulkan (VkPipelineCacheHeaderVersionOne): length, version, vendor, device, UUID.
 const VULKAN_HEAD: usize = 32;
 
 /// One device's file.
 pub(super) struct PipelinesKept {
     file: PathBuf,
     head: [u8; VULKAN_HEAD],
-    /// What was read, for the driver to begin with; empty where there was nothing of use.
+    /// Initial data for the driver; empty if unusable.
     pub read: Vec<u8>,
 }
 
-/// FNV-1a, 64 bits: a driver that is handed a damaged cache may do anything.
+/// FNV-1a, 64 bits: a driver's behaviour with damaged data is undefined.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl PipelinesKept {
-    /// Below `folder`. The UUID is another one for another driver.
+    /// Below `folder`. Another driver has another UUID.
     pub fn open(folder: &Path, device: &vk::PhysicalDeviceProperties) -> Self {
         let mut head = [0; VULKAN_HEAD];
         let words = [
@@ -60,7 +60,7 @@ impl PipelinesKept {
         (is_whole && data.starts_with(&self.head)).then_some(data)
     }
 
-    /// Keeps what the driver has now, if that is more than it had; the oldest files beyond a few go.
+    /// Writes the driver's data if it has grown, and removes the oldest files above the limit.
     pub fn keep(&self, data: &[u8]) {
         if data.len() <= VULKAN_HEAD.max(self.read.len()) || data.len() > MOST_BYTES || !data.starts_with(&self.head) {
             return;
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back_to_the_same_device_alone() {
+    fn caches_are_restored_for_the_same_device_only() {
         let folder = Folder::new("pipelines");
         let kept = PipelinesKept::open(&folder.0.join("made"), &device(1));
         assert!(kept.read.is_empty());

@@ -1,4 +1,4 @@
-//! Both queues on a real device, under validation: buffers that are written on one and drawn on the other, shared and owned.
+//! Tests of both queues on a real device, under validation: buffers written on one and drawn on the other, shared and exclusive.
 use super::*;
 use crate::gpu_struct;
 use glam::{Vec2, Vec3};
@@ -19,7 +19,8 @@ fn point_desc() -> RasterDesc {
     }
 }
 
-/// Rounds of "compute places vertices, graphics draws those of the round before", buffers taking turns; the last row drawn.
+/// Rounds in which compute places vertices and graphics draws those of the round before, with alternating buffers; returns the last drawn
+/// row.
 fn rounds(exclusive: bool, early: bool, without: &[Feature]) -> Vec<f32> {
     let options = Options { validate: true, without: without.iter().copied().collect(), ..Options::default() };
     let gpu = Gpu::new(&options).unwrap();
@@ -54,7 +55,7 @@ fn rounds(exclusive: bool, early: bool, without: &[Feature]) -> Vec<f32> {
         }
         frames.submit(frame).unwrap();
     }
-    // Given away and never taken there: it comes back with what it holds.
+    // Released and never acquired there: it comes back with its contents.
     let last = &buffers[0];
     let (held, _) = frames
         .once(|f| {
@@ -72,7 +73,7 @@ fn rounds(exclusive: bool, early: bool, without: &[Feature]) -> Vec<f32> {
 
 /// On a device with one queue family the same commands are recorded.
 #[test]
-fn what_one_queue_writes_the_other_draws_shared_or_owned() {
+fn one_queue_writes_and_the_other_draws_shared_or_exclusive() {
     let expected: Vec<f32> = (0..COUNT).map(|i| (7 + i) as f32).collect();
     for (exclusive, early) in [(false, false), (true, false), (true, true)] {
         assert_eq!(rounds(exclusive, early, &[]), expected, "exclusive {exclusive}, early {early}");
@@ -115,9 +116,9 @@ fn workgroups_larger_than_the_device_allows_are_refused() {
     assert!(told.contains("shared memory"), "{told}");
 }
 
-/// Each queue's passes begin behind the frame's first timestamp, and a device that tells its time says when that was.
+/// Each queue's passes begin after the frame's first timestamp, and a device with calibrated timestamps reports when that was.
 #[test]
-fn both_queues_lie_on_one_axis_where_the_device_tells_the_time() {
+fn both_queues_share_an_axis_with_calibrated_timestamps() {
     let gpu = Gpu::headless(false).unwrap();
     let place = ComputePipeline::new(&gpu, "gpu/place.comp", &[]).unwrap();
     let buffer = Buffer::new(&gpu, "vertices", 1 << 20, Memory::Device).unwrap();

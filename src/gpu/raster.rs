@@ -20,7 +20,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-/// How a draw meets what is there.
+/// Blending of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Blend {
     /// Replaces it.
@@ -32,36 +32,36 @@ pub enum Blend {
     Add,
 }
 
-/// How the stencil is tested and what a fragment that passes both tests leaves there.
+/// Stencil test, and the stencil written by a fragment that passes both tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stencil {
-    /// Draws where this holds for `reference` and the stencil.
+    /// Condition on `reference` and the stencil.
     pub passes: StencilTest,
-    /// What a fragment that is drawn leaves.
+    /// Value written by a drawn fragment.
     pub leaves: StencilWrite,
     /// 0..255.
     pub reference: u8,
 }
 
-/// When a fragment passes the stencil test.
+/// Stencil test condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StencilTest {
     /// Everywhere.
     Always,
-    /// Where the stencil is the reference.
+    /// The stencil equals the reference.
     Equal,
-    /// Where it is not.
+    /// The stencil differs from the reference.
     NotEqual,
 }
 
-/// What a drawn fragment leaves in the stencil.
+/// Stencil value written by a drawn fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StencilWrite {
-    /// What was there.
+    /// Unchanged.
     Keep,
     /// The reference.
     Reference,
-    /// One more, at most 255.
+    /// Incremented, at most 255.
     Increment,
 }
 
@@ -83,7 +83,7 @@ impl Stencil {
     }
 }
 
-/// What a raster pipeline is to be.
+/// Description of a raster pipeline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RasterDesc {
     /// Shaders below `shaders/`, in pipeline order.
@@ -92,25 +92,25 @@ pub struct RasterDesc {
     pub color: Vec<Format>,
     /// Format of the depth attachment; tested by "greater" (reversed depth) and written.
     pub depth: Option<Format>,
-    /// Depth and stencil are tested and left as they are, for [`Raster::depth_read_only`]; a depth passes where it is equal, too.
+    /// Depth and stencil are tested and not written, for [`Raster::depth_read_only`]; equal depths pass, too.
     pub depth_read_only: bool,
-    /// Where the depth format has a stencil: its test; none leaves it alone.
+    /// Stencil test if the depth format has a stencil; `None` leaves it unchanged.
     pub stencil: Option<Stencil>,
-    /// What the vertex shader takes in from a buffer, vertex by vertex; without one it finds its data by index.
+    /// Vertex input from a buffer; without one the vertex shader finds its data by index.
     pub vertices: Option<VertexLayout>,
-    /// Vertices are points, of the size that the vertex shader says; triangles otherwise.
+    /// Vertices are points, of the size set by the vertex shader; triangles otherwise.
     pub points: bool,
     /// Specialization constants by name.
     pub constants: Vec<(String, u32)>,
     /// Blending of every colour attachment.
     pub blend: Blend,
-    /// Back faces (clockwise) are left out.
+    /// Back faces (clockwise) are culled.
     pub cull_back: bool,
-    /// What is added to the depth: steps of its format, and times its slope over a pixel.
+    /// Depth bias: in steps of the format, and as a factor of the slope over a pixel.
     pub depth_bias: [f32; 2],
 }
 
-/// Shaders ready to draw. Clones are the same pipeline.
+/// Shaders ready to draw. Clones share the pipeline.
 #[derive(Clone)]
 pub struct RasterPipeline(Arc<Inner>);
 
@@ -122,7 +122,7 @@ struct Inner {
 }
 
 impl RasterPipeline {
-    /// Makes it.
+    /// Creates it.
     pub fn new(gpu: &Arc<Gpu>, desc: RasterDesc) -> Result<Self> {
         if let Some(shared) = gpu.shared(&desc) {
             return Ok(shared);
@@ -186,7 +186,7 @@ impl RasterPipeline {
         Draw { command: Command::Vertices(vertices, instances), ..self.draw(0) }
     }
 
-    /// Draws whose counts lie in a buffer: `count` commands of four integers from `offset` bytes on.
+    /// Draws with counts in a buffer: `count` commands of four integers from `offset` bytes on.
     pub fn draw_indirect(&self, buffer: &Buffer, offset: u64, count: u32) -> Draw {
         Draw { command: Command::Indirect(buffer.clone(), offset, count), ..self.draw(0) }
     }
@@ -295,7 +295,7 @@ enum Command {
     Mesh([u32; 3]),
 }
 
-/// One draw of a raster pass.
+/// A draw of a raster pass.
 #[must_use = "a draw does nothing until it is given to a pass"]
 pub struct Draw {
     program: Arc<Program>,
@@ -309,20 +309,20 @@ pub struct Draw {
 impl Draw {
     binding_methods!();
 
-    /// The buffer from whose start on the vertices lie.
+    /// The vertex buffer, used from its start.
     pub fn vertices(mut self, buffer: &Buffer) -> Self {
         self.vertices = Some(buffer.clone());
         self
     }
 
-    /// Only these pixels: left, top, right, bottom (right and bottom excluded; cut to the target).
+    /// Restricts to these pixels: left, top, right, bottom (right and bottom excluded; clipped to the target).
     pub fn scissor(mut self, rectangle: [i32; 4]) -> Self {
         self.scissor = Some(rectangle);
         self
     }
 }
 
-/// A raster pass being described; nothing is recorded before `finish`.
+/// Builder of a raster pass; nothing is recorded before `finish`.
 #[must_use = "a pass does nothing until it is finished"]
 pub struct Raster<'f> {
     frame: &'f mut Frame,
@@ -333,26 +333,26 @@ pub struct Raster<'f> {
 }
 
 impl Frame {
-    /// A pass that draws.
+    /// A raster pass.
     pub fn raster(&mut self, name: impl Into<String>) -> Raster<'_> {
         Raster { frame: self, name: name.into(), color: Vec::new(), depth: None, draws: Vec::new() }
     }
 }
 
 impl Raster<'_> {
-    /// Adds a colour attachment; `clear`: its value at the start, `None`: what is there stays.
+    /// Adds a colour attachment; `clear`: its initial value, `None`: its content is kept.
     pub fn color(mut self, target: &ImageView, clear: Option<[f32; 4]>) -> Self {
         self.color.push((target.clone(), clear));
         self
     }
 
-    /// The depth attachment; its stencil, where it has one, is cleared to 0 together with it.
+    /// The depth attachment; its stencil, if any, is cleared to 0 together with it.
     pub fn depth(mut self, target: &ImageView, clear: Option<f32>) -> Self {
         self.depth = Some((target.clone(), clear, Access::Depth));
         self
     }
 
-    /// The depth attachment, tested and left as it is: shaders of this pass may sample it. Its pipelines are those with
+    /// The depth attachment, tested and not written: shaders of this pass may sample it. Its pipelines are those with
     /// [`RasterDesc::depth_read_only`].
     pub fn depth_read_only(mut self, target: &ImageView) -> Self {
         self.depth = Some((target.clone(), None, Access::DepthRead));
@@ -425,7 +425,7 @@ impl Raster<'_> {
         let viewport =
             [vk::Viewport { width: width as f32, height: height as f32, max_depth: 1.0, ..Default::default() }];
         frame.pass(&name, &touches, |gpu, cmd, slot| {
-            // SAFETY: everything reached is kept by the frame; rendering is ended on every path.
+            // SAFETY: the frame keeps everything accessed; rendering is ended on every path.
             unsafe {
                 gpu.device.cmd_begin_rendering(cmd, &info);
                 gpu.device.cmd_set_viewport(cmd, 0, &viewport);

@@ -1,8 +1,8 @@
-//! The samplers that the program uses; each device makes all of them once.
+//! Samplers; each device creates all of them once.
 use super::error::{Context, Result};
 use ash::vk;
 
-/// Filter and border of a sampler. Levels are blended linearly by the linear ones.
+/// Filter and border of a sampler. The linear ones also interpolate between levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sampler {
     /// Bilinear, clamped to the edge.
@@ -56,7 +56,7 @@ impl Samplers {
     /// The device must be idle.
     pub unsafe fn destroy(&self, device: &ash::Device) {
         for sampler in self.0 {
-            // SAFETY: the caller says that nothing uses it.
+            // SAFETY: the caller guarantees that nothing uses it.
             unsafe { device.destroy_sampler(sampler, None) };
         }
     }

@@ -1,4 +1,4 @@
-//! Shaders, their replacements while someone edits them, and what reflection finds in them.
+//! Shaders, their edited versions, and their reflection.
 use super::{
     access::{Access, Stages},
     embedded_shaders,
@@ -23,25 +23,25 @@ pub struct Shaders {
     replaced: Mutex<HashMap<String, Vec<u32>>>,
     /// Shaders that do not compile.
     errors: Mutex<BTreeMap<String, String>>,
-    /// Pipelines, by the names of their shaders, that cannot be made of shaders that do compile.
+    /// Pipelines, by the names of their shaders, that cannot be created from shaders that do compile.
     misfits: Mutex<BTreeMap<String, String>>,
     generation: AtomicU64,
     news: AtomicU64,
 }
 
 impl Shaders {
-    /// Grows whenever a shader was replaced; pipelines look at it before they are used.
+    /// Incremented whenever a shader was replaced; pipelines check it before use.
     pub(super) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Grows whenever [`errors`](Self::errors) may have changed.
+    /// Incremented whenever [`errors`](Self::errors) may have changed.
     #[must_use]
     pub fn news(&self) -> u64 {
         self.news.load(Ordering::Relaxed)
     }
 
-    /// Takes a new SPIR-V for `name`; pipelines pick it up at their next use.
+    /// Replaces the SPIR-V of `name`; pipelines pick it up at their next use.
     pub fn replace(&self, name: &str, words: Vec<u32>) {
         locked(&self.replaced).insert(name.into(), words);
         locked(&self.errors).remove(name);
@@ -49,20 +49,20 @@ impl Shaders {
         self.news.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Keeps the old shader and remembers why.
+    /// Keeps the old shader and stores the error.
     pub fn refuse(&self, name: &str, problem: String) {
         log::warn!("shader {name} keeps its last good version: {problem}");
         locked(&self.errors).insert(name.into(), problem);
         self.news.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Forgets what was wrong with shaders that are there no longer, or are as they were built.
+    /// Removes errors of shaders that no longer exist, or are unedited again.
     pub fn forgive(&self, is_gone: impl Fn(&str) -> bool) {
         locked(&self.errors).retain(|name, _| !is_gone(name));
         self.news.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What came of making a pipeline of edited shaders: nothing, or why it stays as it was.
+    /// Stores the result of recreating a pipeline from edited shaders: success, or the error.
     pub(super) fn refit(&self, pipeline: &str, problem: Option<String>) {
         let mut misfits = locked(&self.misfits);
         match problem {
@@ -76,19 +76,19 @@ impl Shaders {
         self.news.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Shaders that do not compile now, with the compiler's text, and pipelines that cannot be made of edited ones.
+    /// Shaders with compile errors, with the compiler's text, and pipelines that cannot be created from edited ones.
     #[must_use]
     pub fn errors(&self) -> Vec<(String, String)> {
         let (errors, misfits) = (locked(&self.errors), locked(&self.misfits));
         errors.iter().chain(misfits.iter()).map(|(name, problem)| (name.clone(), problem.clone())).collect()
     }
 
-    /// Whether someone has edited it since the program was built.
+    /// Whether it was edited since the program was built.
     pub(super) fn is_edited(&self, name: &str) -> bool {
         locked(&self.replaced).contains_key(name)
     }
 
-    /// The latest edit of a shader: what the watcher took, or what differs in the folder that the environment names.
+    /// The latest edit of a shader: from the watcher, or from the folder named by the environment.
     fn edited(&self, name: &str) -> Result<Option<Vec<u32>>> {
         let taken = locked(&self.replaced).get(name).cloned();
         if taken.is_some() {
@@ -101,14 +101,14 @@ impl Shaders {
         Ok(found)
     }
 
-    /// Reads one stage of a pipeline.
+    /// Reflects one stage of a pipeline.
     pub(super) fn stage(&self, name: &str, source: ShaderSource) -> Result<ShaderStage> {
         let edited = if source == ShaderSource::Latest { self.edited(name)? } else { None };
         ShaderStage::new(name, edited.map_or_else(|| embedded_shaders::spirv(name), Ok)?)
     }
 }
 
-/// Which version of a shader is meant.
+/// Version of a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShaderSource {
     /// As last edited.
@@ -117,8 +117,8 @@ pub(super) enum ShaderSource {
     Built,
 }
 
-/// Makes a pipeline for the first time. Where one of its shaders was edited into what does not fit, it is made as it was built, and
-/// [`Shaders::errors`] says why.
+/// Creates a pipeline for the first time. If an edit of one of its shaders does not match, the embedded version is used, and
+/// [`Shaders::errors`] reports why.
 pub(super) fn first_made<T>(shaders: &Shaders, names: &[&str], make: impl Fn(ShaderSource) -> Result<T>) -> Result<T> {
     let made = make(ShaderSource::Latest);
     // A test of an edited shader must not pass by the embedded one.
@@ -133,7 +133,7 @@ pub(super) fn first_made<T>(shaders: &Shaders, names: &[&str], make: impl Fn(Sha
     })
 }
 
-/// A poisoned lock holds what it held: each of these is changed in one step.
+/// A poisoned lock is still consistent: each of these is changed in one step.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -151,7 +151,7 @@ pub(super) struct Binding {
 }
 
 impl Binding {
-    /// How the pass touches what is bound here: it comes from the shader, so it cannot be forgotten.
+    /// Access of the pass to the binding: derived from the shader, so it cannot be forgotten.
     pub fn access(&self) -> Access {
         match self.kind {
             vk::DescriptorType::UNIFORM_BUFFER => Access::Uniform(self.stages),
@@ -166,7 +166,7 @@ impl Binding {
     }
 }
 
-/// One compiled shader and what it declares.
+/// A compiled shader and its declarations.
 pub(super) struct ShaderStage {
     pub name: String,
     pub words: Vec<u32>,
@@ -174,12 +174,12 @@ pub(super) struct ShaderStage {
     pub bindings: BTreeMap<String, Binding>,
     pub push: Option<Type>,
     pub constants: BTreeMap<String, u32>,
-    /// What it takes in: location, name, type.
+    /// Vertex inputs: location, name, type.
     pub inputs: BTreeMap<u32, (String, Type)>,
     entry: EntryPoint,
 }
 
-/// A variable of a shader for a person.
+/// Display name of a shader's variable.
 fn called(label: &Option<String>) -> &str {
     label.as_deref().unwrap_or("a resource without a name")
 }
@@ -262,7 +262,7 @@ impl ShaderStage {
         const CAPABILITY: u32 = 17;
         const HEADER_WORDS: usize = 5;
         let mut rest = self.words.get(HEADER_WORDS..).unwrap_or_default();
-        // Capabilities come before all other instructions.
+        // Capabilities precede all other instructions.
         while let [first, capability, ..] = rest
             && first & 0xFFFF == CAPABILITY
         {
@@ -288,7 +288,7 @@ impl ShaderStage {
     }
 }
 
-/// What the stages of one pipeline declare together.
+/// Combined declarations of a pipeline's stages.
 pub(super) struct Interface {
     pub name: String,
     pub bindings: BTreeMap<String, Binding>,
@@ -333,8 +333,8 @@ impl Interface {
         Ok(Self { name, bindings, push, push_size, stages: all, subgroups })
     }
 
-    /// Of stages that may have been edited: it stays what the program was built for. What an edit has left unused (the compiler takes it
-    /// out) is declared all the same, so that the program may go on giving it; what it declares anew is refused.
+    /// For stages that may have been edited: the embedded interface stays valid. A declaration that an edit has left unused (the compiler
+    /// removes it) is kept, so that the program may still bind it; additional declarations are rejected.
     pub fn of(shaders: &Shaders, stages: &[ShaderStage]) -> Result<Self> {
         let found = Self::new(stages)?;
         if !stages.iter().any(|stage| shaders.is_edited(&stage.name)) {
@@ -364,7 +364,7 @@ impl Interface {
         Ok(built)
     }
 
-    /// Says once, when the pipeline is made, that `T` is what the shader calls its push constants.
+    /// Checks, when the pipeline is created, `T` against the shader's push constants.
     pub fn check_push<T: GpuStruct>(&self) -> Result<()> {
         match &self.push {
             Some(ty) => layout::check::<T>(&self.name, ty),
@@ -420,7 +420,7 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    /// Names that this stage does not declare are left out; the pipeline checks that some stage has each.
+    /// Names that this stage does not declare are ignored; the pipeline checks that some stage declares each.
     pub fn of(stage: &ShaderStage, wanted: &[(String, u32)]) -> Self {
         let known = wanted.iter().filter_map(|(name, value)| Some((*stage.constants.get(name)?, *value)));
         let chosen: Vec<_> = known.collect();
@@ -438,7 +438,7 @@ impl Constants {
         vk::SpecializationInfo::default().map_entries(&self.entries).data(&self.values)
     }
 
-    /// Every wanted name must be declared by some stage; but an edit may leave one unused, and the compiler takes it out then.
+    /// Some stage must declare every name; but an edit may leave one unused, and the compiler then removes it.
     pub fn all_known(shaders: &Shaders, stages: &[ShaderStage], wanted: &[(String, u32)]) -> Result<()> {
         if stages.iter().any(|stage| shaders.is_edited(&stage.name)) {
             return Ok(());

@@ -1,9 +1,8 @@
-//! GLSL to SPIR-V, for build.rs, for the watcher and for what the program compiles late: std and shaderc only.
+//! GLSL to SPIR-V compiler for build.rs, the watcher and late compilation: std and shaderc only.
 //!
-//! A shader file may ask to be compiled several times with a line `// variant: NAME DEFINE=VALUE ..`; each variant is
-//! then known as `folder/file.comp:NAME`. `// rare variant: ..` is the same for what few devices or settings need: a
-//! release build does not wait for it, the program compiles it when it is first asked for. Includes are named from the
-//! `shaders` folder.
+//! A line `// variant: NAME DEFINE=VALUE ..` in a shader file adds a compilation with these defines, named `folder/file.comp:NAME`. `//
+//! rare variant: ..` is for variants that few devices or settings need: a release build skips it, and the program compiles it on first use.
+//! Include paths are relative to the `shaders` folder.
 
 use shaderc::{CompileOptions, EnvVersion, OptimizationLevel, ResolvedInclude, ShaderKind, SpirvVersion, TargetEnv};
 use std::{
@@ -17,14 +16,14 @@ use std::{
 const MARK: &str = "// variant: ";
 const RARE: &str = "// rare variant: ";
 
-/// One compiler for the process: the first costs 60 ms. It may be used by several threads at once.
+/// One compiler per process: the first costs 60 ms. It is thread-safe.
 pub struct Compiler(shaderc::Compiler);
 
 /// A shader, or one variant of it.
 pub struct Shader {
     /// `folder/file.comp` or `folder/file.comp:VARIANT`.
     pub name: String,
-    /// Needed so seldom that a release build leaves it to the program.
+    /// Rarely needed: a release build leaves it to the program.
     pub rare: bool,
 }
 
@@ -40,7 +39,7 @@ fn kind(name: &str) -> Option<ShaderKind> {
     })
 }
 
-/// What a line of a shader says of a variant: its name and its defines, and whether it is rare.
+/// Parses a variant line: name and defines, and whether it is rare.
 fn variant(line: &str) -> Option<(impl Iterator<Item = &str>, bool)> {
     let rare = line.strip_prefix(RARE);
     Some((rare.or_else(|| line.strip_prefix(MARK))?.split_whitespace(), rare.is_some()))
@@ -77,13 +76,13 @@ pub fn shaders(folder: &Path) -> Result<Vec<Shader>, String> {
     Ok(found)
 }
 
-/// Reads the texts of a `shaders` folder by their names in it.
+/// Reads the files of a `shaders` folder by name.
 pub fn files(folder: &Path) -> impl Fn(&str) -> Result<String, String> {
     move |file| fs::read_to_string(folder.join(file)).map_err(|e| format!("{file}: {e}"))
 }
 
-/// Of all that the SPIR-V of a shader depends on: its text with what it includes (see [`Compiler::parts`]), its name, this file.
-/// Comments count too: the debug information holds the text as it is.
+/// Digest of everything that the SPIR-V of a shader depends on: its text with includes (see [`Compiler::parts`]), its name, this file.
+/// Comments count too: the debug information contains the whole text.
 pub fn digest(name: &str, parts: &[Part]) -> u64 {
     let mut hash = DefaultHasher::new();
     (name, parts, include_str!("shader_compiler.rs")).hash(&mut hash);
@@ -96,7 +95,7 @@ impl Compiler {
         shaderc::Compiler::new().map(Self).map_err(|e| format!("shaderc: {e}"))
     }
 
-    /// `name` as [`shaders`] gives it, from the texts that `read` gives for file names. The error is the compiler's text, with
+    /// Compiles `name`, as listed by [`shaders`], with the texts that `read` returns for file names. The error is the compiler's text, with
     /// file and line.
     pub fn compile(&self, read: &Read<'_>, name: &str) -> Result<Vec<u32>, String> {
         let source = Source::new(read, name)?;
@@ -104,7 +103,7 @@ impl Compiler {
         Ok(made.map_err(|e| e.to_string())?.as_binary().to_vec())
     }
 
-    /// Every file that `name` is made from, first its own, and their texts. Much sooner than compiling.
+    /// Every source file of `name` with its text, its own first. Much faster than compiling.
     pub fn parts(&self, read: &Read<'_>, name: &str) -> Result<Vec<Part>, String> {
         let Source { file, text, kind: _, options, included } = Source::new(read, name)?;
         self.0.preprocess(&text, file, "main", Some(&options)).map_err(|e| e.to_string())?;
@@ -114,18 +113,18 @@ impl Compiler {
     }
 }
 
-/// The text of a file that is named from the `shaders` folder, or why there is none.
+/// Returns the text of a file named relative to the `shaders` folder, or an error.
 pub type Read<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
-/// A file, named from the `shaders` folder, and its text.
+/// A file, named relative to the `shaders` folder, and its text.
 pub type Part = (String, String);
 
-/// A shader's file and how one of its variants is to be compiled.
+/// A shader's file, and the compilation of one variant.
 struct Source<'a> {
     file: &'a str,
     text: String,
     kind: ShaderKind,
     options: CompileOptions<'a>,
-    /// What has been included so far.
+    /// Files included so far.
     included: Rc<RefCell<Vec<Part>>>,
 }
 
@@ -135,7 +134,7 @@ impl<'a> Source<'a> {
         let kind = kind(name).ok_or_else(|| format!("{name}: expected .comp, .vert, .frag, .task or .mesh"))?;
         let text = read(file)?;
         let mut options = CompileOptions::new().map_err(|e| format!("shaderc: {e}"))?;
-        // 1.2 and SPIR-V 1.5: what RenderDoc shows of some drivers that have 1.3 (docs/profiling.md).
+        // 1.2 and SPIR-V 1.5: the version that RenderDoc reports for some 1.3 drivers (docs/profiling.md).
         options.set_target_env(TargetEnv::Vulkan, EnvVersion::Vulkan1_2 as u32);
         options.set_target_spirv(SpirvVersion::V1_5);
         options.set_optimization_level(OptimizationLevel::Performance);

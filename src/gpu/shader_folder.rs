@@ -1,8 +1,8 @@
-//! Shaders compiled from a folder at run time, in place of embedded ones with another text.
+//! Shaders compiled from a folder at run time, replacing embedded ones with another text.
 //!
-//! `MENISCUS_SHADERS=DIR` names a copy of `shaders/`. The tests and the program take edited shaders from it without a build; those
-//! whose text is as it was built stay as they are. A shader of the folder that does not compile, or does not fit what the program
-//! binds, is an error: nothing falls back to the embedded one.
+//! `MENISCUS_SHADERS=DIR` names a copy of `shaders/`. Tests and program use its edited shaders without a build; unchanged ones stay
+//! embedded. A shader of the folder that does not compile, or does not match the program's bindings, is an error: there is no fallback to
+//! the embedded one.
 use super::{
     embedded_shaders,
     error::{Error, Result},
@@ -17,7 +17,7 @@ use std::{
 
 const VARIABLE: &str = "MENISCUS_SHADERS";
 
-/// A folder and what was compiled from it.
+/// A folder and its compiled shaders.
 pub struct ShaderFolder {
     path: PathBuf,
     state: Mutex<State>,
@@ -27,12 +27,12 @@ pub struct ShaderFolder {
 struct State {
     /// Kept: the first one of a process takes 60 ms.
     compiler: Option<Compiler>,
-    /// By name; `None` where the text is the embedded one's.
+    /// By name; `None` if the text is unchanged.
     compiled: HashMap<String, Option<Vec<u32>>>,
 }
 
 impl ShaderFolder {
-    /// The folder that the environment names, for all devices of the process.
+    /// The folder named by the environment, for all devices of the process.
     pub fn of_process() -> Option<&'static Self> {
         static FOLDER: OnceLock<Option<ShaderFolder>> = OnceLock::new();
         FOLDER.get_or_init(|| env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(Self::new)).as_ref()
@@ -42,12 +42,12 @@ impl ShaderFolder {
         Self { path: path.into(), state: Mutex::default() }
     }
 
-    /// The folder itself.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// SPIR-V of a shader whose text differs from the embedded one's; `None` where it does not.
+    /// SPIR-V of a shader whose text differs from the embedded one's; `None` if unchanged.
     pub(super) fn spirv(&self, name: &str) -> Result<Option<Vec<u32>>> {
         let built = embedded_shaders::digest(name)?;
         // Held during compilation: another thread that needs the same shader waits for it.

@@ -1,8 +1,8 @@
-//! Pipelines shared by everything on a device that is made alike.
+//! Pipelines shared by equal requests on a device.
 use super::{Gpu, pipeline::ComputePipeline, raster::RasterPipeline};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// While one of a device is alive, a pipeline that is asked for again is the same one. Checks make a technique for each of their cases, and
+/// While one of these is alive, equal requests on its device share a pipeline. Checks create a technique for each of their cases, and
 /// validation and compilation of its pipelines take longer than the cases.
 #[derive(Default)]
 pub struct SharedPipelines {
@@ -12,7 +12,7 @@ pub struct SharedPipelines {
 
 /// A kind of pipeline.
 pub(super) trait Shareable: Clone {
-    /// What it is made from.
+    /// Its parameters.
     type Recipe: PartialEq;
     fn recipe(&self) -> &Self::Recipe;
     fn list(shared: &SharedPipelines) -> &Mutex<Vec<Self>>;
@@ -43,7 +43,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Gpu {
-    /// Shares pipelines until the last of what this returns is dropped.
+    /// Shares pipelines until the last of the returned handles is dropped.
     #[must_use]
     pub fn share_pipelines(&self) -> Arc<SharedPipelines> {
         let mut shared = locked(&self.shared);
@@ -54,13 +54,13 @@ impl Gpu {
         })
     }
 
-    /// The shared pipeline of this recipe, if there is one.
+    /// The shared pipeline with these parameters, if any.
     pub(super) fn shared<P: Shareable>(&self, recipe: &P::Recipe) -> Option<P> {
         let shared = locked(&self.shared).upgrade()?;
         locked(P::list(&shared)).iter().find(|made| made.recipe() == recipe).cloned()
     }
 
-    /// Shares a new pipeline, where pipelines are shared.
+    /// Shares a new pipeline if sharing is enabled.
     pub(super) fn share<P: Shareable>(&self, made: P) -> P {
         if let Some(shared) = locked(&self.shared).upgrade() {
             locked(P::list(&shared)).push(made.clone());
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_alike_is_one_while_pipelines_are_shared() {
+    fn equal_pipelines_are_shared() {
         let gpu = Gpu::headless(true).unwrap();
         let times = |times| ComputePipeline::new(&gpu, "gpu/add.comp", &[("TIMES", times)]).unwrap();
         assert!(!times(1).is_same(&times(1)));

@@ -1,4 +1,4 @@
-//! The window's images: surface, swapchain, acquire and present.
+//! Swapchain of the window: surface, images, acquire and present.
 use super::{
     Gpu,
     access::{Access, State},
@@ -42,13 +42,13 @@ crate::choices! {
 }
 
 impl PanelStyle {
-    /// Whether they are bright over a bright picture.
+    /// Whether they become light over a bright picture.
     #[must_use]
     pub fn adapts(self) -> bool {
         self != Self::Flat
     }
 
-    /// Whether panels are of glass on a driver that is a software driver, or is none.
+    /// Whether panels are of glass; `is_software`: on a software driver.
     #[must_use]
     pub fn is_glass(self, is_software: bool) -> bool {
         self == Self::Glass || self == Self::Auto && !is_software
@@ -69,7 +69,7 @@ crate::settings! {
     }
 }
 
-/// Images that go to the window, and how many there are.
+/// Swapchain images of a surface.
 pub struct Swapchain {
     gpu: Arc<Gpu>,
     surface: vk::SurfaceKHR,
@@ -79,24 +79,24 @@ pub struct Swapchain {
     format: Format,
     mode: PresentMode,
     stale: bool,
-    /// The surface is gone: new images need a new one.
+    /// The surface is lost: new images need a new one.
     lost: bool,
     can_be_read: bool,
 }
 
-/// How long to wait for an image of the window, in nanoseconds. One that cannot be seen may get none for as long as it is hidden,
-/// and is to hear meanwhile that it should close.
+/// Timeout of an image acquisition, in nanoseconds. A hidden window may get no image for as long as it is hidden, and must handle a close
+/// request meanwhile.
 const LONGEST_NS: u64 = 500_000_000;
 
-/// One image of the window, to be drawn to and given back.
+/// An acquired image, to be drawn and presented.
 pub struct Target {
-    /// Draw to this.
+    /// Render target.
     pub image: Image,
     index: u32,
 }
 
 impl Swapchain {
-    /// The device must have been made for a window. `size` in pixels; where the window system fixes it, that one counts.
+    /// The device must have been created for a window. `size` in pixels; a size fixed by the window system takes precedence.
     pub fn new(gpu: &Arc<Gpu>, size: [u32; 2], mode: PresentMode) -> Result<Self> {
         let surface = Self::make_surface(gpu)?;
         let mut swapchain = Self {
@@ -135,20 +135,20 @@ impl Swapchain {
         Ok(surface)
     }
 
-    /// Images for a new size or mode. Waits for the device. A size of zero leaves no images: nothing to draw.
+    /// Recreates the images for a new size or mode. Waits for the device. A size of zero leaves no images: nothing to draw.
     pub fn rebuild(&mut self, size: [u32; 2], mode: PresentMode) -> Result<()> {
         self.gpu.wait_idle()?;
-        // A driver may tell of a lost surface when an image is asked for or shown, and of nothing when its size is.
+        // A driver may report a lost surface at acquire or present, and no error when its size is queried.
         if !self.lost {
             let done = self.try_rebuild(size, mode);
             if !matches!(done, Err(Error::SurfaceLost)) {
                 return done;
             }
         }
-        // The surface is gone, the window is not: once more with a new one.
+        // The surface is lost, the window is not: retry with a new surface.
         log::info!("the window's surface was lost; making another");
         self.drop_images();
-        // SAFETY: the device is idle and the swapchain is gone.
+        // SAFETY: the device is idle and the swapchain is destroyed.
         unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
         self.surface = vk::SurfaceKHR::null();
         self.surface = Self::make_surface(&self.gpu)?;
@@ -176,7 +176,7 @@ impl Swapchain {
         }
         size[0] = size[0].clamp(caps.min_image_extent.width, caps.max_image_extent.width);
         size[1] = size[1].clamp(caps.min_image_extent.height, caps.max_image_extent.height);
-        // Encoded values are written as they are; an sRGB format would encode them a second time.
+        // Encoded values are written unchanged; an sRGB format would encode them a second time.
         let order = [Format::Bgra8, Format::Rgba8, Format::Bgra8Srgb, Format::Rgba8Srgb];
         let srgb = vk::ColorSpaceKHR::SRGB_NONLINEAR;
         let offered = |f: &Format| formats.iter().any(|o| o.format == f.raw() && o.color_space == srgb);
@@ -208,7 +208,7 @@ impl Swapchain {
             .clipped(true)
             .old_swapchain(self.raw);
         let made = unsafe { self.gpu.swapchain.create_swapchain(&info, None) }.context("vkCreateSwapchainKHR");
-        self.drop_images(); // the old one is retired even where making the new one failed
+        self.drop_images(); // the old one is retired even if creating the new one failed
         let raw = made?;
         self.raw = raw;
         self.can_be_read = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_SRC);
@@ -226,7 +226,7 @@ impl Swapchain {
         Ok(())
     }
 
-    /// Whether what was drawn to the window can be copied from it.
+    /// Whether the window's images can be copied from.
     #[must_use]
     pub fn can_be_read(&self) -> bool {
         self.can_be_read
@@ -238,7 +238,7 @@ impl Swapchain {
         self.size
     }
 
-    /// How finished images are shown, as it was asked for.
+    /// The requested present mode.
     #[must_use]
     pub fn mode(&self) -> PresentMode {
         self.mode
@@ -250,7 +250,7 @@ impl Swapchain {
         self.format
     }
 
-    /// Whether the window system asked for new images.
+    /// Whether the window system requested new images.
     #[must_use]
     pub fn is_stale(&self) -> bool {
         self.stale
@@ -268,11 +268,11 @@ impl Swapchain {
         self.images.is_empty()
     }
 
-    /// Waits for an image of the window; `frame` will wait for it on the GPU. [`Error::OutOfDate`] and [`Error::SurfaceLost`] ask
-    /// for [`rebuild`](Self::rebuild), [`Error::NoImageYet`] for another try; the frame can be dropped or submitted without the window.
+    /// Acquires an image of the window, on which `frame` will wait on the GPU. [`Error::OutOfDate`] and [`Error::SurfaceLost`] require
+    /// [`rebuild`](Self::rebuild), [`Error::NoImageYet`] a retry; the frame can be dropped or submitted without the window.
     pub fn acquire(&mut self, frame: &mut Frame) -> Result<Target> {
         let semaphore = frame.in_flight()?.acquire;
-        // SAFETY: the semaphore's last wait has ended with the slot's last frame.
+        // SAFETY: the semaphore's last wait has completed with the slot's last frame.
         let found =
             unsafe { self.gpu.swapchain.acquire_next_image(self.raw, LONGEST_NS, semaphore, vk::Fence::null()) };
         let found = found.map_err(|result| self.gpu.lost(no_image(result)));
@@ -280,14 +280,14 @@ impl Swapchain {
         self.stale |= suboptimal;
         let (image, drawn) = &self.images[index as usize];
         if let Ok(mut states) = image.0.states.lock() {
-            states.fill(State::acquired(ACQUIRED_AT)); // what was in it is gone
+            states.fill(State::acquired(ACQUIRED_AT)); // its contents are undefined
         }
         frame.acquired = Some(semaphore);
         frame.presents = Some(*drawn);
         Ok(Target { image: image.clone(), index })
     }
 
-    /// Submits the frame and hands its image to the window.
+    /// Submits the frame and presents its image.
     pub fn present(&mut self, frames: &mut Frames, mut frame: Frame, target: &Target) -> Result<()> {
         let touch = ResourceUse { resource: Resource::from(&target.image), how: Access::Present };
         frame.pass("present", &[touch], |_, _, _| Ok(()))?;
@@ -306,7 +306,7 @@ impl Swapchain {
         Ok(())
     }
 
-    /// Remembers what an error asks for.
+    /// Stores the consequence of an error.
     fn on_timing(&mut self, error: &Error) {
         let (stale, lost) = asks_for(error);
         self.stale |= stale;
@@ -320,14 +320,14 @@ impl Swapchain {
             unsafe { self.gpu.device.destroy_semaphore(semaphore, None) };
         }
         if self.raw != vk::SwapchainKHR::null() {
-            // SAFETY: the device is idle and its images are gone.
+            // SAFETY: the device is idle and its images are destroyed.
             unsafe { self.gpu.swapchain.destroy_swapchain(self.raw, None) };
             self.raw = vk::SwapchainKHR::null();
         }
     }
 }
 
-/// Why there is no image of the window.
+/// Error of a failed acquisition.
 fn no_image(result: vk::Result) -> Error {
     match result {
         vk::Result::TIMEOUT | vk::Result::NOT_READY => Error::NoImageYet,
@@ -335,7 +335,7 @@ fn no_image(result: vk::Result) -> Error {
     }
 }
 
-/// What an error asks for: new images, and a new surface for them.
+/// Consequence of an error: new images, and a new surface for them.
 fn asks_for(error: &Error) -> (bool, bool) {
     let lost = matches!(error, Error::SurfaceLost);
     (lost || matches!(error, Error::OutOfDate), lost)
@@ -353,7 +353,7 @@ impl Drop for Swapchain {
     fn drop(&mut self) {
         self.gpu.wait_to_drop();
         self.drop_images();
-        // SAFETY: the device is idle and the swapchain is gone.
+        // SAFETY: the device is idle and the swapchain is destroyed.
         unsafe { self.gpu.instance.surface.destroy_surface(self.surface, None) };
     }
 }
@@ -363,7 +363,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_driver_says_decides_what_is_made_anew() {
+    fn driver_errors_decide_what_is_recreated() {
         let said = |result| asks_for(&no_image(result));
         assert_eq!(said(vk::Result::ERROR_OUT_OF_DATE_KHR), (true, false));
         assert_eq!(said(vk::Result::ERROR_SURFACE_LOST_KHR), (true, true));

@@ -1,4 +1,4 @@
-//! The recorder on a real device, under validation: every barrier, both queues, and the mistakes that must be told.
+//! Tests of the recorder on a real device, under validation: every barrier, both queues, and the mistakes that must be reported.
 use super::*;
 use crate::gpu_struct;
 use glam::UVec2;
@@ -20,7 +20,7 @@ fn add(gpu: &std::sync::Arc<Gpu>) -> ComputePipeline {
     ComputePipeline::new(gpu, "gpu/add.comp", &[("TIMES", 2)]).unwrap().with_push::<AddPush>().unwrap()
 }
 
-/// Runs `record` with validation; returns what it read and what the layer said, leaks included.
+/// Runs `record` with validation; returns its result and the layer's messages, leaks included.
 fn under_validation<R>(record: impl FnOnce(&std::sync::Arc<Gpu>, &mut Frames) -> R) -> (R, Vec<String>) {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
@@ -81,9 +81,9 @@ fn passes_see_what_earlier_passes_wrote() {
     assert!(rows.iter().all(|(_, us)| us.is_some_and(|us| us >= 0.0)), "{rows:?}");
 }
 
-/// The proof that the barriers above are needed, and that validation is listening.
+/// Proves that the barriers above are necessary, and that validation is active.
 #[test]
-fn a_dropped_barrier_is_told() {
+fn a_dropped_barrier_is_reported() {
     let ((), said) = under_validation(|gpu, frames| {
         let (a, b) = (image(gpu, "a"), image(gpu, "b"));
         let (add, push) = (add(gpu), AddPush { size: SIZE.into(), amount: 1.0 });
@@ -171,7 +171,7 @@ fn a_dropped_frame_leaves_the_device_usable() {
 }
 
 #[test]
-fn mistakes_are_told_in_words() {
+fn mistakes_are_reported() {
     let ((), said) = under_validation(|gpu, frames| {
         let told = |e: Error, words: &[&str]| {
             let text = e.to_string();

@@ -1,5 +1,5 @@
-//! The queues' clocks: counters of so many bits, which begin anew when they are full, and which may be compared with each other only
-//! where the device tells its own time (VK_EXT_calibrated_timestamps: then all queues count that).
+//! Timestamp counters of the queues: unwrapping, and mapping to one time axis. Counters have a limited number of bits and wrap around; they
+//! are comparable only with calibrated timestamps (VK_EXT_calibrated_timestamps), where all queues count the device's time.
 use super::{
     Gpu,
     access::Queue,
@@ -8,7 +8,7 @@ use super::{
 };
 use ash::{ext, vk};
 
-/// The command that asks for the time, where the device has one.
+/// The device's calibrated timestamp command, if available.
 pub(super) fn calibrated(
     instance: &Instance,
     device: &ash::Device,
@@ -25,7 +25,7 @@ pub(super) fn calibrated(
 }
 
 impl Gpu {
-    /// What a timestamp written now would be, where the device tells.
+    /// The current timestamp value, if the device reports it.
     pub(super) fn now_ticks(&self) -> Option<u64> {
         let now = [vk::CalibratedTimestampInfoEXT::default().time_domain(vk::TimeDomainEXT::DEVICE)];
         // SAFETY: the extension is on, and the domain is one of the device's.
@@ -34,10 +34,10 @@ impl Gpu {
     }
 }
 
-/// Ticks from one to another of a counter with `bits` bits, the shorter way round.
+/// Ticks from one to another of a counter with `bits` bits, in the shorter direction.
 fn between(from: u64, to: u64, bits: u32) -> i64 {
     let unused = 64 - bits.clamp(1, 64);
-    // The highest bit that counts becomes the sign.
+    // The highest valid bit becomes the sign.
     (to.wrapping_sub(from) << unused).cast_signed() >> unused
 }
 
@@ -49,24 +49,24 @@ pub(super) struct Span {
     pub to: u64,
 }
 
-/// What is known of the clocks of one frame.
+/// Clock properties of one frame.
 pub(super) struct TimeAxis {
-    /// Nanoseconds.
+    /// Nanoseconds per tick.
     pub tick_ns: f64,
-    /// Bits that count, by queue.
+    /// Valid bits, by queue.
     pub bits: [u32; 2],
-    /// The two are one.
+    /// Both queues are the same.
     pub one_queue: bool,
-    /// The device's time before anything was recorded.
+    /// The device's time before recording.
     pub begun: Option<u64>,
 }
 
-/// A frame's passes on an axis, microseconds.
+/// A frame's passes on a time axis, microseconds.
 #[derive(Debug, PartialEq)]
 pub(super) struct Laid {
     /// Start and length of each.
     pub spans: Vec<Option<(f64, f64)>>,
-    /// From the first timestamp to the last; where clocks are apart, of the queue that took longer.
+    /// From the first timestamp to the last; with separate clocks, of the queue that took longer.
     pub whole_us: Option<f64>,
     /// From the start of recording to the first timestamp.
     pub after_us: Option<f64>,
@@ -74,7 +74,7 @@ pub(super) struct Laid {
     pub apart: bool,
 }
 
-/// No frame lasts longer: what seems to is of another clock.
+/// Longer intervals belong to different clocks.
 const MOST_NS: f64 = 120e9;
 
 impl TimeAxis {
@@ -87,11 +87,11 @@ impl TimeAxis {
         }
     }
 
-    /// Lays out a frame's passes.
+    /// Maps a frame's passes to the axis.
     pub fn lay(&self, spans: &[Option<Span>]) -> Laid {
         let us = |ticks: i64| ticks as f64 * self.tick_ns * 1e-3;
         let least = self.bits.into_iter().filter(|bits| *bits > 0).min().unwrap_or(64);
-        // All queues count the device's time where the ticks of each lie behind the moment in which recording began.
+        // All queues count the device's time if the ticks of each are later than the start of recording.
         let behind = |begun: u64| {
             let since = |span: &Span| us(between(begun, span.from, least));
             spans.iter().flatten().all(|span| (0.0..MOST_NS * 1e-3).contains(&since(span)))
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_that_begin_anew_are_followed() {
+    fn wrapped_counters_are_unwrapped() {
         assert_eq!(between(5, 9, 64), 4);
         assert_eq!(between(0xFFF0, 0x10, 16), 0x20);
         assert_eq!(between(0xABCD_0000_FFF0, 0x10, 16), 0x20, "bits above those that count are nothing");
@@ -156,7 +156,7 @@ mod tests {
         let laid = axis([64, 64], None).lay(&spans);
         assert_eq!(laid.spans, [Some((0.0, 10.0)), Some((0.0, 20.0)), Some((20.0, 15.0))]);
         assert_eq!((laid.whole_us, laid.apart, laid.after_us), (Some(35.0), true, None));
-        // A device's time that one queue does not count is none of both.
+        // A device time that one queue does not count is used for neither.
         assert!(axis([64, 64], Some(1_000_000)).lay(&spans).apart);
         let spans = [span(Compute, 140, 150), span(Graphics, 120, 145)];
         let laid = axis([64, 40], Some(100)).lay(&spans);

@@ -1,4 +1,4 @@
-//! Uploads, copies, fills, blits and read-back, as passes.
+//! Uploads, copies, fills, blits and readback, as passes.
 use super::{
     access::Access,
     bind::{Resource, ResourceUse},
@@ -9,7 +9,7 @@ use super::{
 };
 use ash::vk;
 
-/// Bytes that the GPU hands back. Read it when the frame has ended.
+/// Bytes read back from the GPU. Read it when the frame has completed.
 pub struct ReadBack {
     buffer: Buffer,
     bytes: u64,
@@ -60,7 +60,7 @@ fn corner(view: &ImageView) -> [vk::Offset3D; 2] {
 }
 
 impl Frame {
-    /// Fills one mip level with `texels`, row by row from the top, without gaps.
+    /// Fills one mip level with `texels`, row by row from the top, tightly packed.
     pub fn upload<T: bytemuck::NoUninit>(&mut self, view: &ImageView, texels: &[T]) -> Result<()> {
         let pass = format!("upload/{}", view.image.name());
         let (given, wanted) = (size_of_val(texels) as u64, bytes_of(view));
@@ -75,7 +75,7 @@ impl Frame {
         let (from, to, region) = (staging.0.raw, view.image.0.raw, whole(view));
         self.pass(&pass, &touches, |gpu, cmd, _| {
             let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
-            // SAFETY: both are kept by the frame; sizes were checked.
+            // SAFETY: the frame keeps both; sizes were checked.
             unsafe { gpu.device.cmd_copy_buffer_to_image(cmd, from, to, layout, &region) };
             Ok(())
         })
@@ -117,7 +117,7 @@ impl Frame {
         self.read_back(buffer, bytes)
     }
 
-    /// Copies every mip level to the host, one after the other without gaps.
+    /// Copies every mip level to the host, one after the other, tightly packed.
     pub fn read_mips(&mut self, image: &Image) -> Result<ReadBack> {
         let views: Vec<_> = (0..image.mips()).map(|level| image.mip(level)).collect();
         let (mut bytes, mut regions) = (0, Vec::new());
@@ -163,7 +163,7 @@ impl Frame {
         Ok(ReadBack { buffer, bytes })
     }
 
-    /// Copies a buffer to the start of another, which is at least as large.
+    /// Copies a buffer to the start of another that is at least as large.
     pub fn copy_buffer(&mut self, name: &str, from: &Buffer, to: &Buffer) -> Result<()> {
         if from.size() > to.size() {
             let problem = format!("{} bytes do not fit into {}", from.size(), to.size());
@@ -199,7 +199,7 @@ impl Frame {
         })
     }
 
-    /// Copies texels bit for bit; sizes and texel sizes must agree.
+    /// Copies texels bit for bit; sizes and texel sizes must match.
     pub fn copy(&mut self, name: &str, from: &ImageView, to: &ImageView) -> Result<()> {
         let agree = from.size() == to.size() && from.image.format().bytes() == to.image.format().bytes();
         if !agree {
@@ -221,7 +221,7 @@ impl Frame {
         })
     }
 
-    /// Scales one level onto another with the driver's own linear filter.
+    /// Scales one level onto another with the driver's linear filter.
     pub fn blit(&mut self, name: &str, from: &ImageView, to: &ImageView) -> Result<()> {
         let region = [vk::ImageBlit::default()
             .src_subresource(layers(from))

@@ -1,4 +1,4 @@
-//! Record of the kinds of work a device has been given since the last look.
+//! Record of the kinds of work given to a device since the last query.
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Kinds of work recorded on a device.

@@ -1,4 +1,4 @@
-//! Vertices from a buffer: names and types come from the vertex shader, places in the buffer from a struct in Rust.
+//! Vertex input from a buffer: names and types come from the vertex shader, offsets from a Rust struct.
 use super::{
     GpuStruct,
     access::Stages,
@@ -9,7 +9,7 @@ use super::{
 use ash::vk;
 use spirq::ty::{ScalarType, Type};
 
-/// What one vertex is in a buffer: a struct of which the vertex shader takes in the fields that have the names of its inputs.
+/// Vertex struct in a buffer; the vertex shader reads the fields named like its inputs.
 #[derive(Clone, Copy, PartialEq)]
 pub struct VertexLayout {
     name: &'static str,
@@ -18,7 +18,7 @@ pub struct VertexLayout {
 }
 
 impl VertexLayout {
-    /// One `T` after the other.
+    /// A tightly packed array of `T`.
     #[must_use]
     pub fn of<T: GpuStruct>() -> Self {
         Self { name: T::NAME, fields: T::FIELDS, bytes: size_of::<T>() }
@@ -33,7 +33,7 @@ impl std::fmt::Debug for VertexLayout {
 
 type Described = (Vec<vk::VertexInputBindingDescription>, Vec<vk::VertexInputAttributeDescription>);
 
-/// How the vertex shader's inputs lie in the buffer. Refuses an input that the struct has not, or has in another size.
+/// Buffer layout of the vertex shader's inputs. Rejects an input that the struct lacks, or has in another size.
 pub(super) fn describe(stages: &[ShaderStage], layout: Option<&VertexLayout>) -> Result<Described> {
     let Some(stage) = stages.iter().find(|stage| stage.stages == Stages::VERTEX) else { return Ok(Default::default()) };
     let refuse = |problem: String| Error::Shader { name: stage.name.clone(), problem };

@@ -1,7 +1,7 @@
-//! What a compute shader's workgroups need, read from its SPIR-V with specialization constants set: their size, and shared memory.
+//! Workgroup requirements of a compute shader, read from its SPIR-V with specialization constants set: size, and shared memory.
 use std::collections::HashMap;
 
-/// Numbers of instructions, decorations and so on, as the SPIR-V specification has them.
+/// Opcodes, decorations and so on, from the SPIR-V specification.
 mod is {
     pub const TYPE_BOOL: u32 = 20;
     pub const TYPE_INT: u32 = 21;
@@ -27,10 +27,10 @@ mod is {
     pub const WORKGROUP: u32 = 4;
 }
 
-/// What was found.
+/// Workgroup requirements.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Needs {
-    /// Where the size is made of specialization constants; otherwise it is the entry point's own.
+    /// The size, if it depends on specialization constants; otherwise it is the entry point's.
     pub size: Option<[u32; 3]>,
     /// Bytes of the variables that a workgroup shares.
     pub shared_bytes: u64,

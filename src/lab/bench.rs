@@ -1,16 +1,16 @@
-//! What a benchmark is asked for, and the rows that it gives.
+//! Options and rows of a benchmark.
 
 use super::{Caches, Spread, TestBench};
 use std::str::FromStr;
 
-/// What a person may choose.
+/// User options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchOptions {
     /// Sizes in pixels; empty: the technique's own list.
     pub sizes: Vec<[u32; 2]>,
     /// Format names; empty: the technique's own list.
     pub formats: Vec<String>,
-    /// Runs counted for each row; `None`: the technique's own number.
+    /// Runs counted for each row; `None`: the technique's default.
     pub reps: Option<usize>,
     /// Seconds instead of minutes: few runs of small cases.
     pub quick: bool,
@@ -20,18 +20,18 @@ impl BenchOptions {
     /// The chosen formats, else `all`.
     #[must_use]
     pub fn formats_or<T: FromStr + Copy>(&self, all: &[T]) -> Vec<T> {
-        // Those that this bench does not have are another's: the command line refuses what none has.
+        // Formats that this bench lacks belong to another: the command line rejects those that none has.
         let asked: Vec<T> = self.formats.iter().filter_map(|name| name.parse().ok()).collect();
         if asked.is_empty() { all.to_vec() } else { asked }
     }
 
-    /// Runs to count.
+    /// Number of runs.
     #[must_use]
     pub fn reps(&self) -> usize {
         self.reps.unwrap_or(if self.quick { 5 } else { 50 })
     }
 
-    /// The chosen sizes, else `all`, or `quick` when in a hurry.
+    /// The chosen sizes, else `all`, or `quick` with that option.
     #[must_use]
     pub fn sizes_or(&self, all: &[[u32; 2]], quick: &[[u32; 2]]) -> Vec<[u32; 2]> {
         match (self.sizes.is_empty(), self.quick) {
@@ -49,15 +49,15 @@ pub struct Row {
     pub case: String,
     /// For example `per_level`.
     pub variant: String,
-    /// What it took.
+    /// Measured time.
     pub gpu_us: Spread,
-    /// Bytes that it must move at least: each input once, each output once.
+    /// Minimum traffic in bytes: each input once, each output once.
     pub bytes: u64,
-    /// What moving them takes with nothing to wait for, measured in the same run.
+    /// Time to move these bytes without any other work, measured in the same run.
     pub probe_us: Option<f64>,
-    /// How far the result is from what was asked for, in steps of 1/255, where that was measured.
+    /// Error of the result in steps of 1/255, if measured.
     pub error_steps: Option<f64>,
-    /// Whether its result was compared with the oracle's and agreed.
+    /// Whether its result was compared with the reference implementation's and agreed.
     pub checked: bool,
 }
 
@@ -68,13 +68,13 @@ type Run = fn(&mut TestBench, &BenchOptions, &mut dyn FnMut(Row)) -> anyhow::Res
 pub struct Bench {
     /// Name below the technique's.
     pub name: &'static str,
-    /// The formats that may be asked for.
+    /// The supported formats.
     pub formats: fn() -> Vec<&'static str>,
-    /// Rows that [`run`](Self::run) will give, for the progress bar.
+    /// Number of rows of [`run`](Self::run), for the progress bar.
     pub rows: fn(&BenchOptions) -> usize,
-    /// Measures and hands out row by row.
+    /// Measures and reports row by row.
     pub run: Run,
 }
 
-/// Bench rows are measured so everywhere: the caches hold something else.
+/// All bench rows are measured with cold caches.
 pub const BENCH_CACHES: Caches = Caches::Cold;

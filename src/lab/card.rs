@@ -1,19 +1,19 @@
-//! A measurement to be read and copied: what was measured, of what, the verdict, tables and a plot.
+//! Measurement card, to be read and copied: subject, verdict, tables and a plot.
 
 use super::comparison::{Alternative, Answer, Comparison, Progress};
 use crate::base::text::{fixed, micros, micros_in_unit, percent};
 
-/// Head of a column.
+/// Column head.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Column {
     /// Its name.
     pub name: &'static str,
-    /// What it says; empty where the name is enough.
+    /// Its tooltip; empty if the name is enough.
     pub meaning: &'static str,
 }
 
 impl Column {
-    /// `meaning` in a sentence.
+    /// `meaning`: a sentence.
     #[must_use]
     pub const fn new(name: &'static str, meaning: &'static str) -> Self {
         Self { name, meaning }
@@ -23,22 +23,22 @@ impl Column {
 /// One figure of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
-    /// As it is shown.
+    /// Displayed text.
     pub text: String,
-    /// By which rows are sorted; nothing for what has no figure.
+    /// Sort key; `None` without a figure.
     pub value: Option<f64>,
-    /// The figure is a share of a whole.
+    /// The figure is a fraction of a whole.
     pub is_share: bool,
 }
 
 impl Cell {
-    /// A figure that is shown as `text`.
+    /// A figure displayed as `text`.
     #[must_use]
     pub fn new(value: f64, text: impl Into<String>) -> Self {
         Self { text: text.into(), value: Some(value).filter(|value| !value.is_nan()), is_share: false }
     }
 
-    /// What is not known.
+    /// An unknown figure.
     #[must_use]
     pub fn none() -> Self {
         Self { text: "—".into(), ..Self::default() }
@@ -50,27 +50,27 @@ impl Cell {
         us.map_or_else(Self::none, |us| Self::new(us, micros(us)))
     }
 
-    /// With so many decimals.
+    /// With this many decimals.
     #[must_use]
     pub fn number(value: Option<f64>, decimals: usize) -> Self {
         value.map_or_else(Self::none, |value| Self::new(value, fixed(value, decimals)))
     }
 
-    /// A share of a whole, 0 to 1, with a bar.
+    /// A fraction of a whole, 0 to 1, with a bar.
     #[must_use]
     pub fn share(share: f64) -> Self {
         Self { is_share: true, ..Self::new(share, percent(share, 0)) }
     }
 }
 
-/// A row: what it is of, and its figures.
+/// A row: its alternative, and the figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CardRow {
-    /// As in settings, where it is a choice of the section: clicking the row chooses it.
+    /// The setting's value if it is a choice of the section: clicking the row selects it.
     pub name: String,
-    /// What is shown.
+    /// Displayed name.
     pub title: String,
-    /// What the row's choice sets besides: field and value.
+    /// Further fields set by the row's choice, with their values.
     pub sets: Vec<(&'static str, toml::Value)>,
     /// One for each column but the first.
     pub cells: Vec<Cell>,
@@ -79,7 +79,7 @@ pub struct CardRow {
 /// A table: the deciding column comes right after the name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CardTable {
-    /// What it is of; empty for the only one.
+    /// Its heading; empty for the only one.
     pub title: String,
     /// The first is of the names.
     pub columns: Vec<Column>,
@@ -87,35 +87,35 @@ pub struct CardTable {
     pub rows: Vec<CardRow>,
 }
 
-/// Named points, to be seen beside a table: a time against a figure.
+/// Named points for a plot: a time against a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scatter {
-    /// What times they are.
+    /// Label of the time axis.
     pub across: &'static str,
-    /// What the figure is, with its unit.
+    /// Label of the figure's axis, with its unit.
     pub up: &'static str,
     /// By title: microseconds, and the figure.
     pub points: Vec<(String, [f64; 2])>,
 }
 
-/// What a measurement has found so far.
+/// Current state of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Card {
-    /// How far it is.
+    /// Its progress.
     pub progress: Progress,
-    /// Size and state of what was measured.
+    /// Size and state of the measured content.
     pub subject: String,
     /// The verdict.
     pub answer: Option<Answer>,
     /// Tables.
     pub tables: Vec<CardTable>,
-    /// What has to be known to read them.
+    /// Notes for the reader.
     pub notes: Vec<String>,
     /// The same as points.
     pub scatter: Option<Scatter>,
 }
 
-/// The columns that every comparison has: the median decides.
+/// The columns of every comparison: the median decides.
 const TIMES: [Column; 2] = [
     Column::new(
         "time",
@@ -133,7 +133,7 @@ fn quartiles(alternative: &Alternative) -> Cell {
 }
 
 impl Card {
-    /// A row for each alternative, its times first; `more` columns follow, their cells from `cells`.
+    /// A row for each alternative, its times first; `more` columns follow, with the cells of `cells`.
     #[must_use]
     pub fn of(
         comparison: &Comparison,

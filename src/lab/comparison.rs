@@ -1,36 +1,36 @@
-//! Alternatives that are timed in turns: samples, when they suffice, and the verdict.
+//! Comparison of alternatives timed in turns: samples, stopping rule, and verdict.
 
 use crate::base::{stats::Quartiles, text::micros};
 use std::time::{Duration, Instant};
 
-/// Rounds before there is a verdict, and in how many of them one after another the samples must suffice. Simulated with uniform noise of ±80 % and
-/// with log-normal noise of sigma 0.5, two equal alternatives get a verdict in less than 1 % of the runs; at the first of 8 rounds or more in which
-/// the quartiles are apart it would be 10 %.
+/// Rounds before there is a verdict, and number of consecutive rounds in which the samples must suffice. Simulated with uniform noise of
+/// ±80 % and with log-normal noise of sigma 0.5, two equal alternatives get a verdict in less than 1 % of the runs; at the first of 8
+/// rounds or more in which the quartiles are apart it would be 10 %.
 pub const ROUNDS_LEAST: usize = 12;
 const ROUNDS_CLEAR: usize = 4;
-/// Rounds after which there are no more.
+/// Largest number of rounds.
 pub const ROUNDS_MOST: usize = 64;
-/// Time after the first sample that counts, and after the request, in which there are rounds.
+/// Time limit of the rounds, after the first counted sample, and after the request.
 const LONGEST: Duration = Duration::from_secs(40);
 const LONGEST_IN_ALL: Duration = Duration::from_secs(120);
-/// Samples without a time after which a device is taken to have none.
+/// Samples without a time after which a device is assumed to have none.
 const WITHOUT_TIME: usize = 32;
-/// Quartiles this close to the median, as a part of it, need no more rounds.
+/// Relative distance of the quartiles from the median below which no more rounds are needed.
 const SETTLED: f64 = 0.05;
 
-/// Results of this PSNR or more, dB, look like what they should.
+/// PSNR in dB from which results look correct.
 const GOOD_DB: f64 = 40.0;
 
-/// What the rounds are to show.
+/// Goal of the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Which alternative is the fastest.
+    /// The fastest alternative.
     Fastest,
-    /// How long each takes.
+    /// The time of each.
     Settled,
 }
 
-/// How a comparison ended.
+/// End of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Quartiles are apart, or close to their medians.
@@ -39,60 +39,60 @@ pub enum End {
     Limit,
     /// On request.
     Stopped,
-    /// The device gives no times.
+    /// The device has no timestamps.
     NoTimes,
 }
 
 /// State of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Progress {
-    /// Nothing was asked for.
+    /// Not requested.
     #[default]
     Idle,
-    /// It runs: rounds so far, and which part of its limits is used up.
+    /// Running: rounds so far, and used fraction of its limits.
     Running {
         /// Rounds of which every alternative has a sample.
         rounds: usize,
         /// From 0 to 1.
         part: f32,
     },
-    /// It has ended.
+    /// Finished.
     Done {
-        /// Rounds that count.
+        /// Counted rounds.
         rounds: usize,
-        /// Why.
+        /// Reason.
         end: End,
     },
 }
 
-/// One of what is compared.
+/// A compared alternative.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Alternative {
-    /// As in settings.
+    /// Name in settings.
     pub name: String,
-    /// As the panel calls it.
+    /// Display name.
     pub title: String,
-    /// The device uses another one for it: it is timed, and no part of the verdict.
+    /// The device substitutes another one: it is timed, but excluded from the verdict.
     pub is_substitute: bool,
     us: Vec<f64>,
 }
 
 impl Alternative {
-    /// `name` as in settings; it is the title, too.
+    /// `name` as in settings; also the title.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         let name = name.into();
         Self { title: name.clone(), name, ..Self::default() }
     }
 
-    /// As the panel calls it.
+    /// Sets the display name.
     #[must_use]
     pub fn titled(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// `is_substitute`: the device uses another one for it.
+    /// `is_substitute`: the device substitutes another one.
     #[must_use]
     pub fn substitute(mut self, is_substitute: bool) -> Self {
         self.is_substitute = is_substitute;
@@ -106,47 +106,47 @@ impl Alternative {
     }
 }
 
-/// What was found, in a sentence.
+/// A verdict, as a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The sentence.
     pub text: String,
-    /// Whether what was asked for pays, where that is known.
+    /// Whether the option pays off, if known.
     pub pays: Option<bool>,
 }
 
 impl Answer {
-    /// Of what neither pays nor does not.
+    /// Without a judgement.
     #[must_use]
     pub fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), pays: None }
     }
 }
 
-/// Times alternatives in turns until their quartiles are apart or a limit is reached. It is an action: it is requested, runs, and ends by itself or
-/// on request. Frames record rounds while [`is_active`](Self::is_active).
+/// Times alternatives in turns until their quartiles are apart or a limit is reached. It is requested, runs, and ends by itself or on
+/// request. Frames record rounds while [`is_active`](Self::is_active).
 #[derive(Clone, Debug)]
 pub struct Comparison {
     goal: Goal,
     progress: Progress,
     requested: Option<Instant>,
     first: Option<Instant>,
-    /// Size and state of what is measured.
+    /// Size and state of the measured content.
     subject: String,
-    /// What else the samples depend on; nothing after the subject has changed.
+    /// Further dependencies of the samples; `None` after the subject has changed.
     key: Option<String>,
     alternatives: Vec<Alternative>,
-    /// Samples of frames before this one are of something else.
+    /// Samples of frames before this one are of another subject.
     since: u64,
     turns: usize,
     without_time: usize,
-    /// Rounds at the last check, and how many checks of new rounds ago the samples began to suffice.
+    /// Rounds at the last check, and the number of consecutive checks in which the samples sufficed.
     checked: usize,
     clear: usize,
 }
 
 impl Comparison {
-    /// Nothing is measured before [`request`](Self::request).
+    /// Measures nothing before [`request`](Self::request).
     #[must_use]
     pub fn new(goal: Goal) -> Self {
         let (progress, subject, key, alternatives, since) = Default::default();
@@ -167,31 +167,31 @@ impl Comparison {
         }
     }
 
-    /// Starts, or starts over.
+    /// Starts or restarts.
     pub fn request(&mut self, now: Instant) {
         *self = Self::new(self.goal);
         self.progress = Progress::Running { rounds: 0, part: 0.0 };
         self.requested = Some(now);
     }
 
-    /// Ends it with the samples that there are.
+    /// Ends with the existing samples.
     pub fn stop(&mut self) {
         self.end(End::Stopped);
     }
 
-    /// Whether frames are to record rounds.
+    /// Whether frames must record rounds.
     #[must_use]
     pub fn is_active(&self) -> bool {
         matches!(self.progress, Progress::Running { .. })
     }
 
-    /// How far it is.
+    /// Its progress.
     #[must_use]
     pub fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// Size and state of what is measured from `frame` on. Where it is another than before, rounds start over.
+    /// Sets size and state of the measured content from `frame` on. A change restarts the rounds.
     pub fn set_subject(&mut self, frame: u64, subject: &str) {
         if self.is_active() && self.subject != subject {
             (self.subject, self.key) = (subject.to_owned(), None);
@@ -199,14 +199,14 @@ impl Comparison {
         }
     }
 
-    /// Size and state of what was measured.
+    /// Size and state of the measured content.
     #[must_use]
     pub fn subject(&self) -> &str {
         &self.subject
     }
 
-    /// Before each round, which is recorded in `frame`: what is compared, and what else the samples depend on. True where that, or the subject, is not
-    /// what it was: nothing is measured of it yet.
+    /// Called before each round, which is recorded in `frame`: sets the alternatives and further dependencies of the samples. True if
+    /// those, or the subject, changed: there are no measurements yet.
     pub fn begin(&mut self, frame: u64, key: &str, alternatives: Vec<Alternative>) -> bool {
         let names = |all: &[Alternative]| all.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
         let is_other = self.key.as_deref() != Some(key) || names(&self.alternatives) != names(&alternatives);
@@ -217,26 +217,26 @@ impl Comparison {
         is_other
     }
 
-    /// No sample counts but those of this frame and later ones.
+    /// Only samples of this frame and later ones count.
     fn start_over(&mut self, frame: u64) {
         self.alternatives.iter_mut().for_each(|one| one.us.clear());
         (self.since, self.first) = (frame, None);
         (self.without_time, self.checked, self.clear) = Default::default();
     }
 
-    /// Whether what a frame measured is of what is measured now.
+    /// Whether a frame's measurement is of the current subject.
     #[must_use]
     pub fn counts(&self, frame: u64) -> bool {
         self.is_active() && frame >= self.since
     }
 
-    /// Which alternative has its turn now, where a frame times only one.
+    /// The alternative to time now, if a frame times only one.
     pub fn turn(&mut self) -> usize {
         self.turns += 1;
         (self.turns - 1) % self.alternatives.len().max(1)
     }
 
-    /// A sample of an alternative that `frame` measured, microseconds; nothing where the device gave none.
+    /// Adds a sample of an alternative from `frame`, microseconds; `None` if the device gave none.
     pub fn add(&mut self, frame: u64, alternative: usize, us: Option<f64>) {
         if !self.counts(frame) {
             return;
@@ -247,7 +247,7 @@ impl Comparison {
         }
     }
 
-    /// After each round: ends it where the samples suffice, or a limit is reached.
+    /// Called after each round: ends the comparison if the samples suffice, or a limit is reached.
     pub fn check(&mut self, now: Instant) {
         if !self.is_active() {
             return;
@@ -297,14 +297,13 @@ impl Comparison {
         }
     }
 
-    /// What is compared.
+    /// The compared alternatives.
     #[must_use]
     pub fn alternatives(&self) -> &[Alternative] {
         &self.alternatives
     }
 
-    /// Of the alternatives that count the one with the least median, and those whose quartiles are not apart from its; nothing while one of them has
-    /// no times.
+    /// The counted alternative with the smallest median, and those whose quartiles overlap its; `None` while one of them has no times.
     fn fastest(&self, counts: &dyn Fn(usize) -> bool) -> Option<(usize, Vec<usize>)> {
         let counts = self.alternatives.iter().enumerate().filter(|(index, one)| counts(*index) && !one.is_substitute);
         let all: Vec<(usize, Quartiles)> =
@@ -314,8 +313,8 @@ impl Comparison {
         Some((best, rivals.map(|(index, _)| *index).collect()))
     }
 
-    /// How much longer `a` takes than `b`: the difference of their medians, which is what a table of both shows, and the least and most between
-    /// their quartiles. Where [`are_apart`](Self::are_apart), all three have one sign. Every verdict on a saving is of this.
+    /// How much longer `a` takes than `b`: the difference of their medians, as in a table of both, and the least and most between their
+    /// quartiles. If [`are_apart`](Self::are_apart), all three have one sign. Every verdict on a saving uses this.
     #[must_use]
     pub fn difference(&self, a: usize, b: usize) -> Option<Quartiles> {
         let times = |index: usize| self.alternatives.get(index)?.times();
@@ -324,7 +323,7 @@ impl Comparison {
         Some(Quartiles { low, median, high, count: a.count.min(b.count) })
     }
 
-    /// Whether the quartiles of two alternatives are apart; nothing before there are enough rounds.
+    /// Whether the quartiles of two alternatives do not overlap; `None` before there are enough rounds.
     #[must_use]
     pub fn are_apart(&self, a: usize, b: usize) -> Option<bool> {
         let times = |index: usize| self.alternatives.get(index)?.times();
@@ -332,7 +331,7 @@ impl Comparison {
         (self.rounds() >= ROUNDS_LEAST).then(|| !a.overlaps(&b))
     }
 
-    /// The sentence that says why there is no verdict, where there is none.
+    /// Why there is no verdict; `None` if there is one.
     #[must_use]
     pub fn no_verdict(&self) -> Option<Answer> {
         let text = match self.progress {
@@ -347,13 +346,13 @@ impl Comparison {
         Some(Answer::plain(text))
     }
 
-    /// Which alternative is the fastest.
+    /// Verdict on the fastest alternative.
     #[must_use]
     pub fn verdict(&self) -> Answer {
         self.no_verdict().unwrap_or_else(|| Answer::plain(self.sentence("", &|_| true)))
     }
 
-    /// The same, and which is the fastest of those whose quality, dB, is good.
+    /// The same, and the fastest of those with good quality in dB.
     #[must_use]
     pub fn verdict_of_quality(&self, quality_db: &[f64]) -> Answer {
         let mut answer = self.verdict();
@@ -361,7 +360,7 @@ impl Comparison {
         let good = (0..self.alternatives.len()).filter(|index| is_good(*index)).count();
         if self.no_verdict().is_none() && good > 0 && good < self.alternatives.len() {
             let more = match (self.fastest(&|_| true), self.fastest(&is_good)) {
-                // The same verdict is not said twice.
+                // The same verdict is not repeated.
                 (Some(all), Some(good)) if all == good => {
                     let which = if all.1.is_empty() { "It has" } else { "All of these have" };
                     format!("{which} {GOOD_DB:.0} dB or more.")

@@ -1,4 +1,4 @@
-//! Tests of the comparison: when it ends, and what its verdict is.
+//! Tests of the comparison: its end, and its verdict.
 
 use super::*;
 
@@ -47,7 +47,7 @@ fn clear_times_end_it_soon_and_noisy_ones_have_no_verdict() {
     assert_eq!(noisy.are_apart(0, 1), Some(false));
 }
 
-/// Noise that comes in pairs: the median of the pairs' differences would say the opposite of the two medians beside it.
+/// Paired noise: the median of the pairs' differences would contradict the two medians beside it.
 #[test]
 fn a_saving_is_the_difference_of_the_medians_that_are_shown() {
     let mut comparison = Comparison::new(Goal::Fastest);

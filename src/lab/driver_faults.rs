@@ -1,11 +1,11 @@
-//! Known faults of drivers: what they cannot run, and the versions in which that was seen.
+//! Known driver faults: what fails, and the affected versions.
 use super::{Check, Raster};
 use crate::gpu::DeviceInfo;
 
 struct DriverFault {
     /// Start of the device's name.
     device: &'static str,
-    /// First and last Mesa version in which it was seen.
+    /// First and last Mesa version in which it was observed.
     mesa: [[u32; 2]; 2],
     /// The subgroup size at which it occurs.
     subgroup_size: u32,
@@ -21,7 +21,7 @@ const FAULTS: &[DriverFault] = &[DriverFault {
     what: "Mesa's software driver crashes in its compiler when anything is drawn with 16 lanes",
 }];
 
-/// The known fault that keeps `check` from running on a device.
+/// The known fault that prevents `check` from running on a device.
 pub(super) fn known(check: &Check, facts: &DeviceInfo) -> Option<&'static str> {
     let version = mesa_version(&facts.driver)?;
     let hit = |fault: &&DriverFault| {

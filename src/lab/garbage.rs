@@ -4,17 +4,17 @@ use super::{Case, Check, Effort, Oracle, TestBench};
 use crate::gpu::{Garbage, Gpu};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What [`Check`] keeps of an oracle for this.
+/// A [`Check`]'s function for this.
 pub(super) type Tried = fn(&TestBench, &[Garbage], &mut Vec<String>);
 
-/// What is read back beside zeros.
+/// Garbage besides zeros.
 const OTHERS: [Garbage; 3] = [Garbage::Ones, Garbage::Noise, Garbage::Small];
 
-/// Cases tried of each check at most: those of one check differ in sizes and settings, and read the same way.
+/// Largest number of cases per check: those of one check differ in sizes and settings, and read the same way.
 const CASES: usize = 3;
 
-/// Tries cases of `O` with zeros, which are most like a result, and with `others`, with each until a case fails on it. Adds to `wrong` what
-/// panics, and what passes altogether. Single cases may pass: where nothing is to be drawn, zeros are right.
+/// Tries cases of `O` with zeros, which are most like a result, and with `others`, with each until a case fails on it. Adds checks that
+/// panic or pass altogether to `wrong`. Single cases may pass: for an empty picture, zeros are correct.
 pub(super) fn tried<O: Oracle>(bench: &TestBench, others: &[Garbage], wrong: &mut Vec<String>) {
     let all = O::cases(bench.gpu(), Effort::Quick);
     let step = all.len().div_ceil(CASES).max(1);
@@ -28,7 +28,7 @@ pub(super) fn tried<O: Oracle>(bench: &TestBench, others: &[Garbage], wrong: &mu
         left.retain_mut(|(garbage, passed)| {
             let judged = || {
                 bench.gpu().fail_with(*garbage, seeds.next().unwrap_or_default());
-                // A bench of its own: what an unwound case has left is not used again.
+                // A new bench: state of an unwound case is not reused.
                 let gpu = O::gpu(&mut TestBench::on(bench.gpu())?, &input)?;
                 Ok::<_, anyhow::Error>(O::agree(&input, cpu.get_or_insert_with(|| O::cpu(&input)), &gpu))
             };
@@ -48,8 +48,8 @@ pub(super) fn tried<O: Oracle>(bench: &TestBench, others: &[Garbage], wrong: &mu
     }
 }
 
-/// What panics or passes among `checks` on a device that returns garbage, a line each. With [`Effort::Quick`] each check gets zeros and one
-/// other kind of garbage in turn.
+/// The checks that panic or pass on a device that returns garbage, a line each. With [`Effort::Quick`] each check gets zeros and one other
+/// kind of garbage in turn.
 pub fn wrong_on_garbage(checks: Vec<Check>, effort: Effort) -> Vec<String> {
     let bench = TestBench::on(&Gpu::headless(false).unwrap()).unwrap();
     let mut wrong = vec![];

@@ -1,4 +1,4 @@
-//! CPU against GPU: oracles, the bench on which their GPU halves run, benchmarks, and comparisons of alternatives.
+//! Laboratory: comparisons of CPU and GPU results, their test bench, benchmarks, and comparisons of alternatives.
 
 mod bench;
 mod card;

@@ -1,4 +1,4 @@
-//! One statement of what is right: the tests and `verify` judge it, `bench` times its GPU half.
+//! Comparison of a technique on the GPU with its reference implementation, for tests, `verify` and `bench`.
 
 use super::{TestBench, driver_faults};
 use crate::{
@@ -6,46 +6,46 @@ use crate::{
     gpu::{DeviceInfo, Gpu},
 };
 
-/// How many cases to try.
+/// Extent of the tried cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
-    /// The awkward ones: seconds on a software driver.
+    /// The difficult ones: seconds on a software driver.
     Quick,
     /// All.
     Full,
 }
 
-/// One input with a name for a person.
+/// A named input.
 pub struct Case<I> {
     /// For example `255x129`.
     pub name: String,
-    /// What goes in.
+    /// The input.
     pub input: I,
 }
 
-/// What a comparison found.
+/// Result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// Whether both halves agree as closely as they must.
+    /// Whether both agree within the bounds.
     pub passed: bool,
-    /// What was compared, the worst error and its bound.
+    /// Compared quantity, worst error and its bound.
     pub text: String,
 }
 
 impl Verdict {
-    /// Passes when `error` is at most `bound`; NaN does not pass.
+    /// Passes if `error` is at most `bound`; NaN does not pass.
     #[must_use]
     pub fn at_most(what: &str, error: f64, bound: f64) -> Self {
         Self { passed: error <= bound, text: format!("{what} {error:.4} (at most {bound})") }
     }
 
-    /// Passes when `found` is at least `least`: two results that are both empty agree, and show nothing.
+    /// Passes if `found` is at least `least`: two empty results agree, and prove nothing.
     #[must_use]
     pub fn at_least(what: &str, found: f64, least: f64) -> Self {
         Self { passed: found >= least, text: format!("{what} {found:.4} (at least {least})") }
     }
 
-    /// Passes when mean, 99th percentile and maximum of the errors are at most `[mean, p99, max]`.
+    /// Passes if mean, 99th percentile and maximum of the errors are at most `[mean, p99, max]`.
     #[must_use]
     pub fn within(what: &str, errors: &Errors, most: [f64; 3]) -> Self {
         let found = [errors.mean(), errors.part(0.99), errors.max()];
@@ -61,25 +61,22 @@ impl Verdict {
     }
 }
 
-/// A technique on the CPU and on the GPU, and when the two agree.
+/// A technique on the CPU and on the GPU, and their comparison.
 pub trait Oracle {
     /// Name below the technique's, for example `tent`.
     const NAME: &'static str;
-    /// What goes in.
+    /// Input of both.
     type Input;
-    /// What comes out of both halves.
+    /// Output of both.
     type Output;
 
-    /// The inputs to try; those that the device cannot do are left out.
+    /// The inputs to try, without those that the device does not support.
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>>;
-    /// The plain statement: std and glam only.
+    /// The reference implementation: std and glam only.
     fn cpu(input: &Self::Input) -> Self::Output;
-    /// The same through the GPU.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// The same on the GPU.
     fn gpu(bench: &mut TestBench, input: &Self::Input) -> anyhow::Result<Self::Output>;
-    /// How closely they must agree.
+    /// Compares both outputs.
     fn agree(input: &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict;
 }
 
@@ -87,20 +84,20 @@ pub trait Oracle {
 pub struct Outcome {
     /// Name of the case.
     pub case: String,
-    /// The verdict; an error of the GPU half is a failed one.
+    /// The verdict; an error on the GPU counts as failed.
     pub verdict: Verdict,
-    /// How many cases there are in all.
+    /// Total number of cases.
     pub cases: usize,
 }
 
 type Run = fn(&mut TestBench, Effort, &mut dyn FnMut(Outcome));
 
-/// An oracle without its types, for lists, and what a test harness must know of it.
+/// A type-erased oracle, for lists, with its requirements on a test harness.
 #[derive(Clone, Copy)]
 pub struct Check {
     /// [`Oracle::NAME`].
     pub name: &'static str,
-    /// Whether a shader of it has subgroup operations: it is run at every subgroup size.
+    /// Whether one of its shaders has subgroup operations: it is run at every subgroup size.
     pub depends_on_subgroups: bool,
     /// Whether it records raster passes.
     pub raster: Raster,
@@ -109,12 +106,12 @@ pub struct Check {
     pub(super) with_garbage: super::garbage::Tried,
 }
 
-/// Whether a check records raster passes.
+/// Use of raster passes by a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Raster {
     /// On no device.
     Never,
-    /// Where raster passes work and are quicker than dispatches.
+    /// Where raster passes work and are faster than dispatches.
     Optional,
     /// On every device.
     Required,
@@ -134,31 +131,31 @@ impl Check {
         }
     }
 
-    /// The same check, marked: its shaders have subgroup operations.
+    /// Marks that its shaders have subgroup operations.
     #[must_use]
     pub fn depends_on_subgroups(self) -> Self {
         Self { depends_on_subgroups: true, ..self }
     }
 
-    /// The same check, marked: it records raster passes.
+    /// Marks that it records raster passes.
     #[must_use]
     pub fn draws(self) -> Self {
         Self { raster: Raster::Required, ..self }
     }
 
-    /// The same check, marked: it records raster passes where they work, dispatches elsewhere.
+    /// Marks that it records raster passes where they work, dispatches elsewhere.
     #[must_use]
     pub fn may_draw(self) -> Self {
         Self { raster: Raster::Optional, ..self }
     }
 
-    /// Why the driver cannot run it, if it cannot.
+    /// Why the driver cannot run it; `None` if it can.
     #[must_use]
     pub fn known_fault(&self, facts: &DeviceInfo) -> Option<&'static str> {
         driver_faults::known(self, facts)
     }
 
-    /// Tries every case and hands each outcome to `each`.
+    /// Tries every case and passes each outcome to `each`.
     pub fn run(&self, bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome)) {
         (self.run)(bench, effort, each);
     }
@@ -184,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_number_does_not_pass() {
+    fn nan_does_not_pass() {
         assert!(Verdict::at_most("error", 1.0, 1.0).passed && !Verdict::at_most("error", f64::NAN, 1.0).passed);
         let verdict = |errors: &[f64], most| Verdict::within("steps", &Errors::of(errors.iter().copied()), most).passed;
         assert!(verdict(&[1.0, 2.0, 3.0], [2.0, 3.0, 3.0]));

@@ -1,4 +1,4 @@
-//! The floor that times are held against: the same bytes with nothing to wait for.
+//! Bandwidth baseline: time to move the same bytes without any other work.
 
 use crate::{
     gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, Result},
@@ -7,14 +7,14 @@ use crate::{
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `lab/probe.comp`: 16-byte words to read and to write, and invocations in all.
+    /// Push constants of `lab/probe.comp`: 16-byte words to read and to write, and total invocations.
     struct ProbePush { reads: u32, writes: u32, stride: u32 }
 }
 
-/// One dispatch that reads and writes so many bytes.
+/// A dispatch that reads and writes this many bytes.
 pub struct Probe {
     pipeline: ComputePipeline,
-    /// What is read; its contents do not matter.
+    /// Input; its contents do not matter.
     pub(super) source: Buffer,
     target: Buffer,
     push: ProbePush,
@@ -23,13 +23,10 @@ pub struct Probe {
 
 impl Probe {
     /// Bytes are rounded up to 16.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn new(gpu: &Arc<Gpu>, read_bytes: u64, write_bytes: u64) -> Result<Self> {
         let words = |bytes: u64| bytes.div_ceil(16) as u32;
         let (reads, writes) = (words(read_bytes), words(write_bytes));
-        // Four words an invocation: enough in flight on a large GPU, few enough to spread over all of it.
+        // Four words per invocation: enough in flight on a large GPU, few enough to spread over all of it.
         let groups = reads.max(writes).div_ceil(256 * 4).clamp(1, 65_535);
         Ok(Self {
             pipeline: ComputePipeline::new(gpu, "lab/probe.comp", &[])?.with_push::<ProbePush>()?,
@@ -41,9 +38,6 @@ impl Probe {
     }
 
     /// The pass `probe`.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(&self, frame: &mut Frame) -> Result<()> {
         let pass = frame.compute("probe", &self.pipeline).bind("Source", &self.source).bind("Target", &self.target);
         pass.push(&self.push).dispatch_groups([self.groups, 1, 1])

@@ -1,4 +1,4 @@
-//! A device without a window: upload, run, read back, measure.
+//! Test bench: a device without a window for upload, run, readback and measurement.
 
 use super::Probe;
 use crate::{
@@ -15,7 +15,7 @@ use std::{
     time::Instant,
 };
 
-/// Where an oracle's GPU half and a benchmark run.
+/// Bench of the GPU half of oracles, and of benchmarks.
 pub struct TestBench {
     frames: Frames,
     gpu: Arc<Gpu>,
@@ -26,12 +26,12 @@ pub struct TestBench {
     _pipelines: Arc<SharedPipelines>,
 }
 
-/// What is known of the device's clocks: an idle GPU runs at a fraction of them.
+/// State of the device's clocks: an idle GPU runs at a fraction of them.
 #[derive(Clone, Copy, Default)]
 struct Clocks {
-    /// The shortest time that the spin ever took, microseconds.
+    /// The shortest time of the spin shader so far, microseconds.
     best_us: Option<f64>,
-    /// When something was last measured.
+    /// Time of the last measurement.
     busy: Option<Instant>,
 }
 
@@ -48,37 +48,37 @@ pub struct Spread {
     pub n: usize,
 }
 
-/// How long one frame took, microseconds.
+/// Duration of one frame, microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Took {
     /// To record, submit and wait, by the host's clock.
     pub cpu_us: f64,
-    /// On the GPU, from the first timestamp of its counted passes to the last; none where there are none.
+    /// On the GPU, from the first timestamp of its counted passes to the last; `None` if there are none.
     pub gpu_us: Option<f64>,
 }
 
-/// Whether the caches hold the data when a measured run starts.
+/// State of the caches at the start of a measured run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caches {
-    /// As the run before left them.
+    /// As left by the previous run.
     Warm,
-    /// Overwritten with something else.
+    /// Overwritten with other data.
     Cold,
 }
 
-/// Passes whose name begins so are not counted by [`TestBench::measure`].
+/// Prefix of passes that [`TestBench::measure`] does not count.
 pub const UNCOUNTED: &str = "setup/";
 
-/// From so many runs on, a measurement is worth a warm-up.
+/// Number of runs from which a warm-up pays off.
 const WARMED: usize = 20;
-/// Milliseconds of work before a measurement, and after the device may have idled.
+/// Milliseconds of work before a measurement, and after a possible idle time.
 const WARM_UP_MS: u128 = 100;
 const WARM_UP_IDLE_MS: u128 = 800;
-/// A pause after which clocks may have fallen.
+/// A pause after which clocks may have dropped.
 const IDLE_MS: u128 = 20;
-/// Milliseconds after which the clocks are taken as they are.
+/// Milliseconds after which the warm-up ends in any case.
 const WARM_UP_MOST_MS: u128 = 4000;
-/// The clocks are up when the spin takes at most so many times its shortest time.
+/// The clocks are up when the spin takes at most this multiple of its shortest time.
 const CLOCKS_UP: f64 = 1.03;
 
 /// More than any GPU's last-level cache.
@@ -90,7 +90,7 @@ impl TestBench {
         Self::on(&Gpu::new(options)?)
     }
 
-    /// Uses a device that is there.
+    /// Uses an existing device.
     pub fn on(gpu: &Arc<Gpu>) -> Result<Self> {
         let pipelines = gpu.share_pipelines();
         let spin = ComputePipeline::new(gpu, "lab/spin.comp", &[])?;
@@ -104,7 +104,7 @@ impl TestBench {
         &self.gpu
     }
 
-    /// What an earlier case has made, else what `make` makes: pipelines are made once, not for every case.
+    /// An object of an earlier case, or else the result of `make`: pipelines are created once, not for every case.
     pub fn kept<T: Any + Send + Sync>(&mut self, make: impl FnOnce(&Arc<Gpu>) -> Result<T>) -> Result<Arc<T>> {
         let known = self.kept.get(&TypeId::of::<T>()).cloned();
         if let Some(known) = known.and_then(|known| known.downcast().ok()) {
@@ -115,19 +115,19 @@ impl TestBench {
         Ok(made)
     }
 
-    /// Forgets what earlier cases have made: a frame that was not submitted may have left it half made.
+    /// Drops objects of earlier cases: a frame that was not submitted may have left them incomplete.
     pub(super) fn forget(&mut self) {
         self.kept.clear();
     }
 
-    /// An image with `texels` (rows from the top, without gaps) in mip 0.
+    /// An image with `texels` (rows from the top, tightly packed) in mip 0.
     pub fn image<T: bytemuck::NoUninit>(&mut self, desc: ImageDesc, texels: &[T]) -> Result<Image> {
         let image = Image::new(&self.gpu, desc)?;
         self.run(|frame| frame.upload(&image.mip(0), texels))?;
         Ok(image)
     }
 
-    /// An encoded picture, as the renderer holds it: sampled as it is or decoded.
+    /// An encoded picture in the renderer's format: sampled encoded or decoded.
     pub fn picture(&mut self, size: [u32; 2], rgba: &[u8]) -> Result<Image> {
         let desc = ImageDesc::new("picture", size, Format::Rgba8, &[Use::Sample, Use::Storage]);
         self.image(desc.aliases(&[Format::Rgba8Srgb]), rgba)
@@ -138,7 +138,7 @@ impl TestBench {
         Ok(self.frames.once(record)?.0)
     }
 
-    /// The same, and how long it took.
+    /// The same, with its duration.
     pub fn timed<R>(&mut self, record: impl FnOnce(&mut Frame) -> Result<R>) -> Result<(R, Took)> {
         let began = Instant::now();
         let (made, timing) = self.frames.once(record)?;
@@ -155,9 +155,8 @@ impl TestBench {
         self.run(|frame| frame.read_buffer(buffer))?.read()
     }
 
-    /// Runs `record` `reps` times after two runs that do not count. A run's time goes from the first timestamp of its
-    /// counted passes to the last. A device that idled is kept busy first until its clocks are up, and is busy before each
-    /// run, so that all measurements are of the same clocks.
+    /// Runs `record` `reps` times after two uncounted runs. A run's time is from the first timestamp of its counted passes to the last. An
+    /// idle device is kept busy first until its clocks are up, and is busy before each run, so that all measurements use the same clocks.
     pub fn measure(
         &mut self,
         reps: usize,
@@ -166,7 +165,7 @@ impl TestBench {
     ) -> Result<Spread> {
         let buffer = self.flush_buffer()?;
         let clocked = reps >= WARMED && self.gpu.info().kind != "software";
-        // What is made at its first use (pipelines, buffers) is made before the warm-up.
+        // Objects created at first use (pipelines, buffers) are created before the warm-up.
         self.frames.once(&mut record)?;
         if clocked {
             self.warm_up()?;
@@ -199,7 +198,7 @@ impl TestBench {
         Ok(self.flush.insert(buffer).clone())
     }
 
-    /// Keeps the device busy until its clocks are up: until the spin takes as little as it ever did.
+    /// Keeps the device busy until its clocks are up: until the spin reaches its shortest time.
     fn warm_up(&mut self) -> Result<()> {
         let (buffer, spin, started) = (self.flush_buffer()?, self.spin.clone(), Instant::now());
         let idle = self.clocks.busy.is_none_or(|busy| busy.elapsed().as_millis() > IDLE_MS);
@@ -223,7 +222,7 @@ impl TestBench {
         }
     }
 
-    /// The floor: what moving so many bytes takes with nothing to wait for.
+    /// The bandwidth baseline for this many bytes.
     pub fn traffic_probe(&mut self, read_bytes: u64, write_bytes: u64, reps: usize, caches: Caches) -> Result<Spread> {
         let probe = Probe::new(&self.gpu, read_bytes, write_bytes)?;
         self.run(|frame| frame.fill("setup/source", &probe.source, 7))?;
@@ -238,7 +237,7 @@ fn spun(frame: &mut Frame, spin: &ComputePipeline, sink: &Buffer) -> Result<()> 
     frame.compute(SPIN, spin).bind("Sink", sink).dispatch_groups([1024, 1, 1])
 }
 
-/// Microseconds from the first to the last timestamp of the counted passes; nothing where one of them has no time.
+/// Microseconds from the first to the last timestamp of the counted passes; `None` if one of them has no time.
 fn span_us(timing: &FrameTiming) -> Option<f64> {
     let counted = timing.passes.iter().filter(|pass| !pass.name.starts_with(UNCOUNTED));
     let spans = counted.map(|pass| Some((pass.gpu_start_us?, pass.gpu_start_us? + pass.gpu_us?)));
@@ -258,7 +257,7 @@ mod tests {
     use crate::base::timing::PassTiming;
 
     #[test]
-    fn a_spread_says_what_is_what() {
+    fn a_spread_has_median_min_and_p95() {
         let mut times: Vec<f64> = (0..=100).rev().map(|us| f64::from(us) + 3.0).collect();
         assert_eq!(spread(&mut times), Spread { median: 53.0, min: 3.0, p95: 98.0, n: 101 });
         let none = spread(&mut []);

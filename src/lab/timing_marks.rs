@@ -1,9 +1,9 @@
-//! Parts of a frame between marks: how a panel's table times one way after another in the same frame.
+//! Times between marks in a frame, with which a panel times alternatives in the same frame.
 
 use crate::base::timing::FrameTiming;
 
-/// What each pass whose name begins with `mark` begins, by the rest of its name, and microseconds from the first timestamp after it to the
-/// last before the next mark, over the passes that `counts` (by name) lets count. Nothing for what has no times, nor for the last mark.
+/// For each pass whose name starts with `mark`: the rest of its name, and microseconds from the first timestamp after it to the last before
+/// the next mark, over the passes selected by `counts` (by name). `None` without times, and for the last mark.
 #[must_use]
 pub fn between_marks<'t>(timing: &'t FrameTiming, mark: &str, counts: impl Fn(&str) -> bool) -> Vec<(&'t str, f64)> {
     let marks = timing.passes.iter().enumerate().filter_map(|(at, pass)| Some((at, pass.name.strip_prefix(mark)?)));

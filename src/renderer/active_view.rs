@@ -1,11 +1,11 @@
-//! Which view is shown, and where.
+//! Active view and its placement.
 
 use crate::{
     base::text,
     techniques::{self, ViewInfo},
 };
 
-/// Where a view is shown.
+/// Placement of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ViewPlacement {
     /// Instead of the picture.
@@ -17,14 +17,14 @@ pub enum ViewPlacement {
     Split,
 }
 
-/// A view of a technique, and its place.
+/// A view of a technique, with its placement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActiveView {
     /// Id of the technique.
     pub technique: &'static str,
-    /// What it shows.
+    /// The view.
     pub view: ViewInfo,
-    /// Where.
+    /// Its placement.
     pub place: ViewPlacement,
 }
 
@@ -32,7 +32,7 @@ impl ActiveView {
     /// Looks up `technique/name`.
     ///
     /// # Errors
-    /// Says which names there are.
+    /// Lists the existing names.
     pub fn find(technique: &str, name: &str, place: ViewPlacement) -> Result<Self, String> {
         let info = techniques::typed_info(technique)?;
         let names = info.views.iter().map(|view| view.name);

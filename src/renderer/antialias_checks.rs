@@ -1,5 +1,4 @@
-//! Oracles of the antialiasing that need a whole frame: what the picture comes to at rest, what is left of another one, and how much it
-//! flickers while it moves.
+//! Checks of the antialiasing on whole frames: convergence at rest, ghosting, and flicker in motion.
 
 use super::{Background, FrameParams, LoadMode, MirrorPace, Renderer, WorldLoader};
 use crate::{
@@ -20,7 +19,7 @@ use crate::{
 use glam::{Vec2, Vec3, Vec4};
 use std::{collections::BTreeSet, sync::Arc};
 
-/// The oracles that `technique` has beside its own.
+/// The checks added to `technique`'s own.
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
     match technique {
@@ -34,7 +33,7 @@ pub fn checks(technique: &str) -> Vec<Check> {
     }
 }
 
-/// Everything that makes frames, and what they go to.
+/// Renderer and target of the checks.
 pub(super) struct Stage {
     pub renderer: Renderer,
     target: ImageView,
@@ -43,7 +42,7 @@ pub(super) struct Stage {
     pub in_steps: bool,
 }
 
-/// What a frame shows: sRGB values, 0..255, rows from the top.
+/// A displayed frame: sRGB values, 0..255, rows from the top.
 pub(super) type Shown = Vec<Vec3>;
 
 impl Stage {
@@ -80,7 +79,7 @@ impl Stage {
         }
     }
 
-    /// Of the last frame, which has a sample in the middle of each pixel.
+    /// Of the last frame, whose samples are at pixel centres.
     fn depth(&self, bench: &mut TestBench) -> anyhow::Result<Vec<f32>> {
         match self.renderer.output("meshlets", "depth") {
             Some(Output::Image { view, .. }) => Ok(bench.read(&view)?),
@@ -102,7 +101,7 @@ fn encoded(light: Vec3) -> Vec3 {
     light.map(|c| 255.0 * srgb::encode(c))
 }
 
-/// Means of `n` by `n` pixels each, of light.
+/// Means of `n` by `n` pixels each, in linear light.
 fn halved(shown: &Shown, width: u32, n: u32) -> Shown {
     let [across, down] = [width / n, shown.len() as u32 / width / n];
     let mean = |x: u32, y: u32| {
@@ -112,7 +111,7 @@ fn halved(shown: &Shown, width: u32, n: u32) -> Shown {
     (0..down).flat_map(|y| (0..across).map(move |x| (x, y))).map(|(x, y)| mean(x, y)).collect()
 }
 
-/// Steps between pictures, channel by channel.
+/// Differences between pictures, per channel.
 fn steps(a: &Shown, b: &Shown) -> Errors {
     let channels = |shown: &Shown| -> Vec<f32> { shown.iter().flat_map(|c| c.to_array()).collect() };
     Errors::between(&channels(a), &channels(b))
@@ -124,14 +123,14 @@ fn psnr(a: &Shown, b: &Shown) -> f64 {
     10.0 * (255.0 * 255.0 / (squares / (3 * a.len()) as f64).max(1e-9)).log10()
 }
 
-/// At rest the picture is the one with many more pixels, made smaller.
+/// At rest the picture converges to a downsampled one of many more pixels.
 struct Rest;
 
 const SIZE: [u32; 2] = [192, 108];
 /// Samples of the large picture, along each side of a pixel.
 const FINE: u32 = 8;
 
-/// What comes before the rest.
+/// Frames before the rest.
 #[derive(Clone, Copy, Debug)]
 struct Before {
     mode: AntialiasMode,
@@ -144,11 +143,11 @@ struct Before {
     orbit: f32,
 }
 
-// Longer than ten seconds: each case draws whole frames until the picture is at rest, and one of many times the pixels.
+// Longer than ten seconds: each case draws whole frames until the picture converges, and one of many times the pixels.
 impl Oracle for Rest {
     const NAME: &'static str = "rest";
     type Input = Before;
-    /// The picture at rest, the large one made smaller, and one of a single frame.
+    /// The picture at rest, the large one downsampled, and one of a single frame.
     type Output = [Shown; 3];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Before>> {
@@ -199,7 +198,7 @@ impl Oracle for Rest {
 
     fn agree(before: &Before, _: &Self::Output, [rest, wanted, rough]: &Self::Output) -> Verdict {
         let steps = steps(rest, wanted);
-        // What is traced once has stairs of its own; without the samples' shifts it comes to 33.7 dB.
+        // Mirrors traced once keep aliased edges; without jitter the result is 33.7 dB.
         let (least, most, far) =
             if before.shares { (34.8, [2.5, 24.0, 120.0], 64.0) } else { (39.5, [2.0, 12.0, 48.0], 24.0) };
         Verdict::at_most("dB short", least - psnr(rest, wanted), 0.0)
@@ -209,7 +208,7 @@ impl Oracle for Rest {
     }
 }
 
-/// After a jump of the camera nothing is left of what was seen before.
+/// After a jump of the camera nothing of the earlier picture remains.
 struct Jump;
 
 impl Oracle for Jump {
@@ -245,9 +244,9 @@ impl Oracle for Jump {
     }
 
     fn agree(_: &f32, _: &Self::Output, [after, fresh]: &Self::Output) -> Verdict {
-        // Of triangles at the same place another may have been drawn.
+        // Of coincident triangles another one may have been drawn.
         let steps = steps(after, fresh);
-        // Two pictures of nothing agree, too.
+        // Two empty pictures agree, too.
         let colors: BTreeSet<_> = fresh.iter().map(|color| color.as_u8vec3().to_array()).collect();
         let shows = Verdict { passed: colors.len() > 100, text: format!("{} colours", colors.len()) };
         shows.and(Verdict::at_most("999 of 1000 channels", steps.part(0.999), 2.0)).and(Verdict::at_most(
@@ -258,15 +257,15 @@ impl Oracle for Jump {
     }
 }
 
-/// While the camera drifts, pixels change as what they show moves, and no more.
+/// While the camera drifts, pixels change with the motion, and no more.
 struct Flicker;
 
-/// Degrees of a step, and frames: the first ones are not judged.
+/// Degrees of a step, and frames: the first ones are excluded.
 const STEP: f32 = 0.11;
 const FRAMES: u32 = 20;
 const WARM: u32 = 10;
 
-/// Where each pixel of `now` was `before`, in pixels; nothing where that is outside.
+/// Position of each pixel of `now` in `before`, in pixels; `None` if that is outside.
 fn place_before(before: &CameraBlock, now: &CameraBlock, at: Vec2, depth: f32) -> Option<Vec2> {
     let ndc = (at + 0.5) / now.size * 2.0 - 1.0;
     let world = now.world_from_clip * Vec4::new(ndc.x, ndc.y, depth.max(1e-7), 1.0);
@@ -277,9 +276,9 @@ fn place_before(before: &CameraBlock, now: &CameraBlock, at: Vec2, depth: f32) -
 
 impl Oracle for Flicker {
     const NAME: &'static str = "flicker";
-    /// Part of the picture's pixels along each side that the world has.
+    /// Resolution scale of the world per side.
     type Input = f32;
-    /// Mean steps from frame to frame beside what moved: without antialiasing, and with it.
+    /// Mean differences from frame to frame beyond motion: without antialiasing, and with it.
     type Output = [f64; 2];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<f32>> {
@@ -311,7 +310,7 @@ impl Oracle for Flicker {
                         let at = Vec2::new((i as u32 % SIZE[0]) as f32, (i as u32 / SIZE[0]) as f32);
                         let Some(place) = place_before(before, &camera, at, depth) else { continue };
                         let (low, part) = (place.floor().as_uvec2(), place.fract());
-                        // Catmull and Rom's filter, for what is sharp to stay so.
+                        // Catmull-Rom filter, to preserve sharpness.
                         let texel = |x: u32, y: u32| last[((low.y + y - 1) * SIZE[0] + low.x + x - 1) as usize];
                         let [across, down] = part.to_array().map(catmull_rom);
                         let row = |y: u32| (0..4).map(|x| across[x as usize] * texel(x, y)).sum::<Vec3>();
@@ -328,36 +327,37 @@ impl Oracle for Flicker {
     }
 
     fn agree(scale: &f32, _: &[f64; 2], [without, with]: &[f64; 2]) -> Verdict {
-        // Pictures that rest at each step come to a third of what is seen without: they are sharper than what is followed here. An enlarged picture has less to flicker.
+        // With pictures at rest in each step the ratio is a third: they are sharper than those of this test. An enlarged picture flickers
+        // less.
         let least = if *scale < 1.0 { 2.5 } else { 3.9 };
         Verdict::at_most("steps a frame", *with, without / least).and(Verdict::at_least("steps without", *without, 0.1))
     }
 }
 
-/// A world that is drawn over several frames is shown in each of them as the camera sees it.
+/// A world drawn over several frames is shown in each of them from the current camera.
 struct Steps;
 
-/// What came of frames in steps.
+/// Results of frames in steps.
 #[derive(Default)]
 struct Stepped {
-    /// For each frame, dB against one that is drawn at once: what is shown, and what was drawn last, left as it is.
+    /// For each frame, dB against one that is drawn at once: the displayed frame, and the last drawn one without reprojection.
     shown: Vec<[f64; 2]>,
-    /// Frames after which a picture was in the making.
+    /// Frames after which a picture was incomplete.
     parts: usize,
-    /// Frames until it was finished after the camera had stopped, and dB then against one that never moved.
+    /// Frames until it was complete after the camera had stopped, and dB then against one that never moved.
     rest: (usize, f64),
 }
 
-/// Degrees of a step of the camera: hardly slow enough to be drawn so.
+/// Degrees of a step of the camera: hardly slow enough for incremental drawing.
 const QUICK: f32 = 0.12;
-/// Frames in steps; they have to be as many pictures as steps go into them.
+/// Frames in steps: a multiple of the steps of a picture.
 const STEPPED: usize = 12;
 /// Frames before those.
 const WARM_UP: usize = 5;
 
 impl Oracle for Steps {
     const NAME: &'static str = "steps";
-    /// Whether mirrors are traced: a step more.
+    /// Whether mirrors are traced: an additional step.
     type Input = bool;
     type Output = Stepped;
 
@@ -380,7 +380,7 @@ impl Oracle for Steps {
         stepped.in_steps = true;
         let mut found = Stepped::default();
         let mut held: Option<Shown> = None;
-        // Both have come to the same when steps begin.
+        // Both have converged when steps begin.
         for i in 0..STEPPED + WARM_UP {
             let orbit = QUICK * i as f32;
             (stepped.settings.scene.orbit, whole.settings.scene.orbit) = (orbit, orbit);

@@ -1,4 +1,4 @@
-//! The picture under the glass at the size of the window: a file's, or the built-in one, painted for that size.
+//! Background picture at the size of the window: from a file, or a built-in one painted for that size.
 
 use crate::{
     base::{
@@ -18,18 +18,18 @@ use std::{
     thread,
 };
 
-/// The first motif as it is kept in assets/: there at once, while the exact one is being painted.
+/// The first motif, stored in assets/ for use while the exact one is being painted.
 const KEPT: &[u8] = include_bytes!("../../assets/textures/dusk.png");
 
-/// Beside a picture that is shown whole.
+/// Colour beside a picture that is shown whole.
 const BORDER: [u8; 4] = [18, 19, 22, 255];
 
-/// What to do while a built-in picture or world is being made (some tenths of a second).
+/// Behaviour while a built-in picture or world is being built (some tenths of a second).
 #[derive(Clone)]
 pub enum LoadMode {
-    /// Wait: every frame shows the right thing.
+    /// Wait: every frame is correct.
     Block,
-    /// Go on with what there was; call this when the new one is ready to be drawn.
+    /// Continue with the old one; call this when the new one is ready to be drawn.
     Background(Arc<dyn Fn() + Send + Sync>),
 }
 
@@ -38,41 +38,41 @@ struct Job {
     result: Receiver<Picture>,
 }
 
-/// Where the picture under the glass comes from.
+/// Source of the background picture.
 pub struct Background {
     file: Option<Arc<Picture>>,
     patience: LoadMode,
-    /// The newest painted picture, and what it is of.
+    /// The latest painted picture, and its motif.
     painted: Option<(Option<Motif>, Arc<Picture>)>,
     painting: Option<Job>,
-    /// What the last call gave out.
+    /// Result of the last call.
     given: Option<(Arc<Picture>, Fit, [u32; 2])>,
 }
 
 impl Background {
-    /// `file`: a picture to use instead of the built-in one.
+    /// `file`: a picture that replaces the built-in one.
     #[must_use]
     pub fn new(file: Option<Arc<Picture>>, patience: LoadMode) -> Self {
         Self { file, patience, painted: None, painting: None, given: None }
     }
 
-    /// Uses this picture from now on; `None`: the built-in one.
+    /// Uses this picture; `None`: the built-in one.
     pub fn set_file(&mut self, file: Option<Arc<Picture>>) {
         self.file = file;
     }
 
-    /// The file's picture, as it came.
+    /// The file's picture, unscaled.
     #[must_use]
     pub fn file(&self) -> Option<&Arc<Picture>> {
         self.file.as_ref()
     }
 
-    /// The next call of [`fresh`](Self::fresh) gives a picture in any case.
+    /// Makes the next call of [`fresh`](Self::fresh) return a picture in any case.
     pub fn forget(&mut self) {
         self.given = None;
     }
 
-    /// The picture of exactly `size`, if it is another than the last call's.
+    /// The picture of exactly `size`, if it differs from the last call's.
     pub fn fresh(&mut self, motif: Motif, fit: Fit, size: [u32; 2]) -> Option<Arc<Picture>> {
         let source = match &self.file {
             Some(file) => file.clone(),
@@ -111,7 +111,7 @@ impl Background {
             self.painting = Some(self.start(motif, size));
         }
         if self.painted.is_none() {
-            // Not painted yet: the kept one. It was made by this program; were it broken, a grey field would do.
+            // Not painted yet: the stored one. If it were damaged, a grey field would replace it.
             let kept = Picture::decode(KEPT).unwrap_or_else(|_| Picture::from_fn([1, 1], |_, _| [40, 40, 48, 255]));
             self.painted = Some((None, Arc::new(kept)));
         }

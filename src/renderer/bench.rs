@@ -1,4 +1,4 @@
-//! Benchmarks of techniques together: what the sort costs on a real scene, and what the shading that reads its list gains.
+//! Benchmarks of several techniques: cost of the sort on a real scene, and gain of the shading that reads its list.
 
 use super::laboratory::source_tables;
 use crate::{
@@ -26,10 +26,10 @@ const QUICK: [[u32; 2]; 1] = [[320, 180]];
 /// Name, place, instances.
 const WORLDS: [(&str, Place, u32); 2] = [("court", Place::Court, 0), ("1000 instances", Place::Many, 1000)];
 const WEIGHTS: [u32; 3] = [1, 4, 8];
-/// How many of the variants are read by the shading, too.
+/// Number of variants that the shading reads, too.
 const READ: usize = 3;
 
-/// The benchmarks that `technique` has beside its own.
+/// The benchmarks added to `technique`'s own.
 #[must_use]
 pub fn benches(technique: &str) -> &'static [Bench] {
     match technique {
@@ -40,10 +40,7 @@ pub fn benches(technique: &str) -> &'static [Bench] {
     }
 }
 
-/// Tables that `technique` ends its benchmarks with, for a person to read.
-///
-/// # Errors
-/// What the GPU floor says.
+/// Tables printed after `technique`'s benchmarks.
 pub fn bench_tables(technique: &str, bench: &TestBench, options: &BenchOptions) -> Result<Vec<Report>> {
     if technique == Downsample::ID { source_tables(bench, options) } else { Ok(Vec::new()) }
 }
@@ -65,7 +62,7 @@ fn weights(options: &BenchOptions) -> &'static [u32] {
     if options.quick { &WEIGHTS[..1] } else { &WEIGHTS }
 }
 
-/// The first [`READ`] are those that the shading reads.
+/// The first [`READ`] are read by the shading.
 fn variants() -> [(&'static str, PixelSortSettings); 8] {
     let both = PixelSortSettings { key: Key::Meshlet, ..Default::default() };
     let with = |resolve, sort| PixelSortSettings { resolve, sort, ..both.clone() };
@@ -92,7 +89,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
     Ok(())
 }
 
-/// A world and what draws it.
+/// A world and its passes.
 struct BenchScene {
     meshlets: Meshlets,
     sort: PixelSort,
@@ -164,7 +161,7 @@ impl BenchScene {
                 rows.push((row, sorted.clone(), *weight));
             }
         }
-        // Afterwards, for a GPU that waits lowers its clocks: every list must give the raster's picture, bit for bit.
+        // After the timing, because an idle GPU lowers its clocks: every list must give the raster's picture, bit for bit.
         for (row, sorted, weight) in rows {
             let settings = shading(weight);
             let light = bench.run(|frame| shade.record(frame, &settings, &scene, &ids, &Work::Raster))?;

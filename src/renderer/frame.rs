@@ -1,4 +1,4 @@
-//! A frame from top to bottom. No Vulkan in it: it reads like a score.
+//! Frame sequence from the scene to the target. It contains no Vulkan.
 
 use super::{
     active_view::{ActiveView, ViewPlacement},
@@ -31,7 +31,7 @@ use crate::{
 use glam::{UVec2, Vec3};
 use std::sync::Arc;
 
-/// Everything that a frame needs and that outlives it.
+/// State that outlives a frame.
 pub struct Renderer {
     gpu: Arc<Gpu>,
     pub(super) techniques: Techniques,
@@ -39,32 +39,32 @@ pub struct Renderer {
     pub(super) targets: Targets,
     background: Background,
     world: WorldRenderer,
-    /// The backdrop shows the world as it was drawn last.
+    /// The backdrop is the last drawn world.
     pub(super) world_below: bool,
-    /// The view below the panels, where one fills the window.
+    /// The view below the panels, if one fills the window.
     pub(super) seen_below: Option<&'static str>,
-    /// There are particles in the world.
+    /// The world has particles.
     has_particles: bool,
-    /// The world's picture as it was drawn last, while it is shown from elsewhere.
+    /// The world's last drawn picture, while it is reprojected.
     toned: Option<ImageView>,
-    /// What the last frame has made.
+    /// Results of the last frame.
     context: Option<FrameContext>,
     makes_all_levels: bool,
     chained: Chained,
-    /// While methods of downsampling are compared.
+    /// Active while methods of downsampling are compared.
     laboratory: Laboratory,
 }
 
-/// How much of the picture's chain is right.
+/// Valid part of the picture's chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Chained {
     Whole,
-    /// What reads this part needs: left, top, right, bottom; pixels.
+    /// The region read by the glass: left, top, right, bottom; pixels.
     Part([i32; 4]),
 }
 
 impl Chained {
-    /// Whether there is what reads `part`, or all of it.
+    /// Whether `part`, or all of it, is valid.
     fn has(self, part: Option<[i32; 4]>) -> bool {
         match (self, part) {
             (Self::Whole, _) => true,
@@ -77,10 +77,7 @@ impl Chained {
 }
 
 impl Renderer {
-    /// Makes every pipeline that does not depend on the target's format.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Creates every pipeline that does not depend on the target's format.
     pub fn new(gpu: &Arc<Gpu>, background: Background, worlds: WorldLoader) -> Result<Self> {
         let techniques = Techniques::new(gpu)?;
         let targets = Targets::new(gpu);
@@ -102,26 +99,23 @@ impl Renderer {
         })
     }
 
-    /// Where the picture under the glass comes from.
+    /// Source of the background picture.
     pub fn background(&mut self) -> &mut Background {
         &mut self.background
     }
 
-    /// Where the world under the glass comes from.
+    /// Source of the world.
     pub fn worlds(&mut self) -> &mut WorldLoader {
         &mut self.world.worlds
     }
 
-    /// Where the world begins to be looked at from.
+    /// Initial viewpoint of the world.
     #[must_use]
     pub fn home(&self) -> Viewpoint {
         self.world.resident().map_or_else(Viewpoint::default, |resident| resident.world.viewpoint)
     }
 
-    /// Takes what techniques measure out of a frame that has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Takes the techniques' measurements from a finished frame.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.world.on_timing(timing);
         if let Some((sort_us, shading_us)) = sample(timing).filter(|_| !timing.compiles) {
@@ -131,20 +125,20 @@ impl Renderer {
         self.techniques.on_timing(timing)
     }
 
-    /// Whether frames are recorded to compare what they are made of.
+    /// Whether frames are recorded to compare methods.
     #[must_use]
     pub fn is_comparing(&mut self) -> bool {
         self.techniques.is_comparing()
     }
 
-    /// Whether a measurement waits for another frame.
+    /// Whether a measurement needs another frame.
     #[must_use]
     pub fn is_measuring(&self) -> bool {
         self.techniques.wants_frame()
     }
 
-    /// Whether the picture would get better if another frame were drawn of the same: mirrors would show more, with
-    /// [`MirrorPace::Shares`](super::MirrorPace::Shares), or edges would be smoother, where [`FrameParams::gathers`] says so.
+    /// Whether another frame of the same scene would improve the picture: more traced mirrors, with
+    /// [`MirrorPace::Shares`](super::MirrorPace::Shares), or smoother edges, if [`FrameParams::gathers`].
     #[must_use]
     pub fn is_unfinished(&self, settings: &Settings) -> bool {
         let gathers = || self.world.is_gathering(&self.techniques, settings);
@@ -152,19 +146,19 @@ impl Renderer {
         self.world_below && (is_behind || self.techniques.reflections.is_unfinished() || gathers())
     }
 
-    /// Whether the frame that was recorded last drew a part of the world's next picture, and more of it is to come.
+    /// Whether the last recorded frame drew a part of the world's next picture that is not complete yet.
     #[must_use]
     pub fn is_in_steps(&self) -> bool {
         self.world.is_making()
     }
 
-    /// Which part of the first picture of a world is made, 0 to 1, where that takes several frames: the next one is to be drawn at once.
+    /// Progress of the first picture of a world, 0 to 1, if that takes several frames: the next one is due at once.
     #[must_use]
     pub fn beginning(&self) -> Option<f32> {
         self.world.beginning()
     }
 
-    /// What the techniques have counted: the id of each, and its table.
+    /// The techniques' counters: the id of each, and its table.
     #[must_use]
     pub fn reports(&self, settings: &Settings) -> Vec<(&'static str, Report)> {
         let mut all = self.techniques.tables(settings, self.world_below);
@@ -172,37 +166,34 @@ impl Renderer {
         all
     }
 
-    /// Size and state of what frames show, in words.
+    /// Size and state of the displayed content, as text.
     #[must_use]
     pub fn subject(&self, settings: &Settings) -> String {
         let has_file = [self.background.file().is_some(), self.world.worlds.has_file()];
         subject(settings, self.targets.size(), has_file, self.world.state().filter(|_| self.world_below))
     }
 
-    /// Panels cover what lies right of and below so many pixels: views that show things side by side keep to the rest.
+    /// Panels cover everything right of and below this point: views with several parts stay within the rest.
     pub fn keep_within(&mut self, free_px: UVec2) {
         self.techniques.glass.keep_within(free_px.x);
         self.techniques.summed_area.keep_within(free_px);
     }
 
-    /// From now on the picture's chain has all of its levels, whatever the glass needs of them: outputs are read.
+    /// Builds all levels of the picture's chain from now on, regardless of the glass: outputs are read.
     pub fn make_all_levels(&mut self) {
         self.makes_all_levels = true;
         self.techniques.reflections.keep_masks();
         self.techniques.particles.make_all();
     }
 
-    /// A technique's named output as the last recorded frame left it: until another frame is recorded, and before the GPU is done
-    /// with it only for passes of that frame. Nothing where that frame has none.
+    /// A technique's named output of the last recorded frame: valid until another frame is recorded, and before the GPU has finished it
+    /// only for passes of that frame. `None` if that frame lacks it.
     #[must_use]
     pub fn output(&self, technique: &str, name: &str) -> Option<Output> {
         self.techniques.output((technique, name), self.context.as_ref()?)
     }
 
     /// Records one frame into `target`.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
         let settings = params.settings;
         let fresh = self.lay_backdrop(frame, params, target)?;
@@ -210,7 +201,7 @@ impl Renderer {
             let subject = self.subject(settings);
             self.techniques.set_subject(frame.number(), &subject, settings, self.world_below);
         }
-        // All levels where something looks at the chain itself, else those that the glass reads.
+        // All levels if something reads the chain itself, else those that the glass reads.
         let all = params.view.is_some() || self.techniques.glass.is_measuring() || self.makes_all_levels;
         let needed = if all { u32::MAX } else { settings.glass.levels_needed(params.scale) };
         let needed =
@@ -224,7 +215,7 @@ impl Renderer {
         let part = LiquidGlass::readable(&settings.glass, params.lenses, params.scale, picture.size());
         let part = part.filter(|_| !is_whole);
         if again || !self.chained.has(part) {
-            // A lens that leaves the part of a picture at rest is being moved: it will want all of it.
+            // A lens that leaves the valid region at rest is being moved: it will need all of it.
             let part = part.filter(|_| again);
             let chain = (&settings.mip_chain, &picture, &background.chain);
             let is_part = self.techniques.mip_chain.record_near(frame, chain.0, chain.1, chain.2, part)?;
@@ -257,7 +248,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// What the frame has made before the glass is drawn.
+    /// Everything drawn before the glass.
     fn context(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<FrameContext> {
         let world = self.world.drawn().filter(|_| params.draws_world()).cloned();
         let background = self.targets.background()?;
@@ -284,7 +275,7 @@ impl Renderer {
         Ok(FrameContext { picture, chain, chain_is_tent, lenses, scale, world, boxed, sums })
     }
 
-    /// What lies under the glass: the world, or the flat picture while no world is there. True where it is another than before.
+    /// Draws the backdrop: the world, or the flat picture until a world is available. True if it changed.
     fn lay_backdrop(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<bool> {
         let settings = params.settings;
         if self.targets.fit(target) {
@@ -298,7 +289,7 @@ impl Renderer {
         }
         let redrawn = match params.draws_world() {
             true => {
-                // What floats in the world moves in each frame.
+                // Particles move in each frame.
                 let params = FrameParams { in_steps: params.in_steps && !self.has_particles, ..*params };
                 self.world.draw(&mut self.techniques, frame, &params, target.size())?
             }
@@ -316,7 +307,7 @@ impl Renderer {
             if redrawn != Redrawn::No || has_changed || !self.world_below {
                 let is_known = redrawn == Redrawn::Place && !has_changed && self.world_below;
                 let toned = self.toned.take().filter(|_| is_known);
-                // A layer of their own: the world that they drift through is not shaded again.
+                // Their own layer: the world below them is not shaded again.
                 let shown = drawn.shown();
                 let joined = match toned {
                     Some(_) => None,
@@ -353,7 +344,7 @@ impl Renderer {
         Ok(fresh.is_some())
     }
 
-    /// Particles go on by a step, beside the drawing of the state before.
+    /// Advances the particles by a step, concurrently with the drawing of the state before.
     fn move_particles(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
         let (settings, had_some) = (params.settings, self.has_particles);
         let world = self.world.resident().filter(|_| params.draws_world());
@@ -368,7 +359,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// The picture, then the glass over it; through the glass one sees `below` instead, if given.
+    /// Draws the picture, then the glass over it; the glass shows `below` instead, if given.
     fn present(
         &mut self,
         frame: &mut Frame,
@@ -392,7 +383,7 @@ impl Renderer {
         self.techniques.glass.record(frame, settings, lenses, scale, below, target)
     }
 
-    /// Blurs are compared over the picture, whatever covers it.
+    /// Draws the blur comparison over everything else.
     fn compare_blurs(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
         let (settings, lenses, scale) = (&params.settings.glass, params.lenses, params.scale);
         let background = self.targets.background()?.clone();
@@ -402,7 +393,7 @@ impl Renderer {
         self.techniques.glass.measure(frame, settings, lenses, scale, below)
     }
 
-    /// What the tables make of `light` for the glass.
+    /// Blurs `light` by tables for the glass.
     fn boxed(
         &mut self,
         frame: &mut Frame,
@@ -475,7 +466,7 @@ impl Renderer {
     }
 }
 
-/// The sun as the camera sees it. Once it has set its glow is left, on the horizon below which it went, in the sky's colour.
+/// The sun relative to the camera. After sunset its glow remains on the horizon below which it set, in the sky's colour.
 fn scene_light(camera: &Camera, sun: Vec3, daylight: &Daylight) -> SceneLight {
     let [right, up] = camera.axes();
     let sun = Vec3::new(sun.x, sun.y.max(0.02), sun.z).normalize_or(Vec3::Y);

@@ -1,36 +1,36 @@
-//! How often a world that is drawn over several frames is drawn: so seldom that enough of them are shown.
+//! Spacing of incremental world renders, so that enough reprojected frames are shown in between.
 
 /// Frames a second below which the next picture of the world waits for a frame more, and above which for one less.
 const SLOW: f32 = 26.0;
 const QUICK: f32 = 32.0;
-/// Fewer than this and waiting does not help: the picture would only be old.
+/// Below this rate waiting does not help: the picture would only be old.
 const LOST: f32 = 15.0;
-/// Most frames between two pictures in which nothing of the world is drawn: it is to be new a few times a second.
+/// Largest number of frames between two pictures in which nothing of the world is drawn: it is renewed a few times a second.
 const MOST_FREE: u32 = 4;
-/// What takes longer, seconds, was no frame among others.
+/// A longer interval, in seconds, is a pause.
 const LONGEST: f32 = 0.15;
 
-/// See the module.
+/// State of the spacing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrameSpacing {
-    /// Frames since the last picture was whole, and what they took, seconds.
+    /// Frames since the last complete picture, and their duration in seconds.
     frames: f32,
     seconds: f32,
     /// Frames between two pictures.
     free: u32,
-    /// How many of them are still to come.
+    /// Remaining number of them.
     left: u32,
 }
 
 impl FrameSpacing {
-    /// A frame is drawn, `seconds` after the one before.
+    /// Reports a frame, `seconds` after the one before.
     pub fn frame(&mut self, seconds: f32) {
         if seconds > 0.0 && seconds < LONGEST {
             (self.frames, self.seconds) = (self.frames + 1.0, self.seconds + seconds);
         }
     }
 
-    /// A picture of the world is whole.
+    /// Reports a complete picture of the world.
     pub fn whole(&mut self) {
         if self.seconds * LOST > self.frames {
             self.free = 0;
@@ -42,7 +42,7 @@ impl FrameSpacing {
         (self.left, self.frames, self.seconds) = (self.free, 0.0, 0.0);
     }
 
-    /// Whether nothing of the next one is drawn in this frame.
+    /// Whether this frame draws nothing of the next picture.
     pub fn waits(&mut self) -> bool {
         let waits = self.left > 0;
         self.left = self.left.saturating_sub(1);
@@ -54,7 +54,7 @@ impl FrameSpacing {
 mod tests {
     use super::*;
 
-    /// Frames between pictures once it has settled, where each frame takes so many ms and four steps of a picture `step` more each.
+    /// Frames between pictures after convergence, for frames of `frame` ms and four steps of a picture of `step` ms more each.
     fn settled(frame: f32, step: f32) -> u32 {
         let (mut pace, mut made) = (FrameSpacing::default(), 0);
         for _ in 0..400 {

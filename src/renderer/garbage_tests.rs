@@ -1,4 +1,4 @@
-//! Every check of every technique on a device that returns garbage.
+//! Test of every technique's checks on a device that returns garbage.
 
 use crate::{
     lab::{Effort, wrong_on_garbage},
@@ -9,7 +9,8 @@ use std::{
     thread,
 };
 
-/// No check panics, and none passes, whatever the device returns. Longer than ten seconds: it makes the scenes and pipelines of every check.
+/// No check panics, and none passes, whatever the device returns. Longer than ten seconds: it creates the scenes and pipelines of every
+/// check.
 #[test]
 fn garbage_fails_every_check() {
     let effort = if std::env::var_os("MENISCUS_FULL_ORACLES").is_some() { Effort::Full } else { Effort::Quick };

@@ -1,4 +1,4 @@
-//! Lights, samplers and sides of glTF files, in worlds of a few quads: what the picture shows of them.
+//! Tests of lights, samplers and two-sided materials of glTF files, in worlds of a few quads.
 
 use super::gltf_studio::{Quad, Studio, file, picture};
 use crate::techniques::reflections::Work;
@@ -12,7 +12,7 @@ fn grey() -> Value {
     json!({"pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.5, 0.5, 1], "metallicFactor": 0.0, "roughnessFactor": 1.0}})
 }
 
-/// The file with a light of its own, on a node that is placed so.
+/// The file with an additional light, on a node with this placement.
 fn lit(mut file: Value, light: Value, node: Value) -> Value {
     file["extensions"] = json!({"KHR_lights_punctual": {"lights": [light]}});
     let nodes = file["nodes"].as_array_mut().unwrap();
@@ -24,12 +24,12 @@ fn lit(mut file: Value, light: Value, node: Value) -> Value {
     file
 }
 
-/// What a grey surface sends that gets `lux` of the file, in our units: 6 for a lux, and half of it is sent on all around.
+/// Radiance of a grey surface with illuminance `lux`, in our units: 6 per lux, half of which is reflected diffusely.
 fn sent(lux: f32) -> f32 {
     0.5 * 6.0 * lux / std::f32::consts::PI
 }
 
-/// Points, spots and directions light what is before them, by day too, and by as much as they say.
+/// Point, spot and directional lights illuminate surfaces in front of them, by day too, with the specified intensity.
 #[test]
 fn punctual_lights() {
     let mut studio = Studio::new();
@@ -43,7 +43,7 @@ fn punctual_lights() {
         let bright = seen(&lit(both(), light, node));
         [bright[0] - dark[0], bright[1] - dark[1]]
     };
-    // Diffuse surfaces of roughness 1 mirror some four per cent besides, in a wide lobe.
+    // Diffuse surfaces of roughness 1 also reflect about four per cent specularly, in a wide lobe.
     let close = |found: f32, expected: f32| (found / expected - 1.0).abs() < 0.12;
     let [left, right] = more(json!({"type": "directional", "intensity": 2.0, "color": [0, 1, 0]}), json!({}));
     assert!(close(left.y, sent(2.0)) && close(right.y, sent(2.0)), "{left} {right}, expected {}", sent(2.0));
@@ -68,10 +68,10 @@ fn punctual_lights() {
 pub(super) fn reflections_of_lights(studio: &mut Studio) {
     let metal = json!({"pbrMetallicRoughness": {"metallicFactor": 1.0, "roughnessFactor": 0.0}});
     let mirror = Quad { node: json!({"scale": [3.0, 3.0, 1.0]}), ..Quad::of([0.0, 0.0, -1.0], metal) };
-    // It looks at the mirror; the eye sees its back, which is not drawn.
+    // It faces the mirror; the camera sees its back, which is not drawn.
     let turned = Quad { node: json!({"rotation": [0, 1, 0, 0]}), ..Quad::of([0.0, 0.0, 0.5], grey()) };
     let scene = file(vec![mirror, turned], vec![]);
-    // Before the mirror, towards the quad alone.
+    // In front of the mirror, towards the quad alone.
     let light = json!({"type": "directional", "intensity": 3.0, "color": [0, 1, 0]});
     let scene_lit = lit(scene.clone(), light, json!({"rotation": [0, 1, 0, 0]}));
     for work in [Work::Words, Work::Queues] {
@@ -85,7 +85,7 @@ pub(super) fn reflections_of_lights(studio: &mut Studio) {
     }
 }
 
-/// TextureSettingsTest: the nearest texel alone where the sampler says so.
+/// TextureSettingsTest: nearest filtering if the sampler specifies it.
 #[test]
 fn nearest_texels() {
     let mut studio = Studio::new();

@@ -1,4 +1,4 @@
-//! Small glTF worlds that tests write in code, and the light that is seen of them.
+//! Test fixture: small glTF worlds written in code, and their rendered light.
 
 use super::mirror_checks::{Mirrored, shading};
 use crate::{
@@ -24,20 +24,20 @@ use std::{
     },
 };
 
-/// Towards the sun.
+/// Direction to the sun.
 pub const SUN: Vec3 = Vec3::new(0.25, 0.45, 0.86);
-/// Pixels of the pictures.
+/// Size of the pictures in pixels.
 pub const SIZE: [u32; 2] = [96, 48];
 
 /// A quad of 1 m about a point, looking to +z.
 pub struct Quad {
     pub at: [f32; 3],
     pub material: Value,
-    /// Vertex colours: numbers of a corner, the type of its components, and theirs by corner.
+    /// Vertex colours: components per corner, component type, and values by corner.
     pub colors: Option<(usize, u32, [[f32; 4]; 4])>,
     /// A second set of texture coordinates.
     pub second: Option<[[f32; 2]; 4]>,
-    /// What its node says besides where it is.
+    /// Its node's properties besides the position.
     pub node: Value,
 }
 
@@ -55,7 +55,7 @@ fn uri(kind: &str, bytes: &[u8]) -> String {
 /// Texture coordinates of a quad: u to the right, v down.
 const UV: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
 
-/// A picture of 2 by 2 parts, each of so many texels a side: left above, right above, left below, right below.
+/// A picture of 2 by 2 parts, each of `side` by `side` texels: top left, top right, bottom left, bottom right.
 pub fn picture(parts: [[u8; 4]; 4], side: u32) -> Value {
     let part = |x: u32, y: u32| parts[(x / side + 2 * (y / side)) as usize];
     let picture = image::RgbaImage::from_fn(2 * side, 2 * side, |x, y| image::Rgba(part(x, y)));
@@ -119,7 +119,7 @@ pub fn file(quads: Vec<Quad>, pictures: Vec<Value>) -> Value {
     file
 }
 
-/// A file that goes when it was read.
+/// A file that is deleted after use.
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {
@@ -137,7 +137,7 @@ pub fn world_of(file: &Value) -> Arc<World> {
     Arc::new(load(&path.0).unwrap().0)
 }
 
-/// What draws them.
+/// Renderer of the worlds.
 pub struct Studio {
     bench: Option<TestBench>,
     messages: Arc<Messages>,
@@ -146,14 +146,14 @@ pub struct Studio {
     pub eye: Vec3,
 }
 
-/// What is seen: linear light and IDs, row by row.
+/// Rendered linear light and IDs, row by row.
 pub struct Shown {
     pub light: Vec<Vec3>,
     pub ids: Vec<u32>,
 }
 
 impl Studio {
-    /// With the driver that is there.
+    /// On the default driver.
     pub fn new() -> Self {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
@@ -161,7 +161,7 @@ impl Studio {
         Self { bench: Some(bench), messages, by: By::Vertex, sun: SUN.normalize(), eye: Vec3::new(0.0, 0.0, 4.0) }
     }
 
-    /// The light of a file's world.
+    /// Renders a file's world.
     pub fn shoot(&mut self, file: &Value) -> Shown {
         let bench = self.bench.as_mut().unwrap();
         let world = world_of(file);
@@ -195,7 +195,7 @@ impl Studio {
         Shown { light: lights(&bench.read::<[u16; 4]>(&light).unwrap()), ids: bench.read(&ids).unwrap() }
     }
 
-    /// The light of a file's world of mirrors, seen from the side of +z; rays are found by `work`.
+    /// Renders a file's world of mirrors, seen from the side of +z; `work` finds the rays.
     pub fn mirrored(&mut self, file: &Value, work: reflections::Work) -> Vec<Vec3> {
         let bench = self.bench.as_mut().unwrap();
         let viewpoint = Viewpoint {
@@ -214,19 +214,19 @@ impl Studio {
         lights(&bench.read::<[u16; 4]>(&light).unwrap())
     }
 
-    /// Whether the device has this.
+    /// Whether the device has this feature.
     pub fn has(&self, feature: Feature) -> bool {
         self.bench.as_ref().unwrap().gpu().has(feature)
     }
 
-    /// Ends: the layer must have said nothing.
+    /// Ends the test: the validation layer must have reported nothing.
     pub fn finish(mut self) {
         drop(self.bench.take());
         assert_eq!(self.messages.all(), Vec::<String>::new());
     }
 }
 
-/// Half floats, without the fourth channel.
+/// From half floats, without the fourth channel.
 fn lights(texels: &[[u16; 4]]) -> Vec<Vec3> {
     let number = |bits: u16| half::to_f64(bits) as f32;
     texels.iter().map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
@@ -241,14 +241,14 @@ impl Shown {
         around.map(of).sum::<Vec3>() / 25.0
     }
 
-    /// What is solid there.
+    /// ID of the opaque surface there.
     pub fn id(&self, x: f32, y: f32) -> u32 {
         let [column, row] = pixel_of(x, y);
         self.ids[(row * SIZE[0] as i32 + column) as usize]
     }
 }
 
-/// The pixel over a point of the plane z = 0, seen from 4 m before it.
+/// The pixel over a point of the plane z = 0, seen from a distance of 4 m.
 fn pixel_of(x: f32, y: f32) -> [i32; 2] {
     let per_metre = 0.5 * SIZE[1] as f32 / (4.0 * 0.225_f32.tan());
     [(0.5 * SIZE[0] as f32 + x * per_metre) as i32, (0.5 * SIZE[1] as f32 - y * per_metre) as i32]

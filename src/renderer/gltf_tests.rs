@@ -1,4 +1,4 @@
-//! What Khronos' sample models are there to show, in worlds of two quads: each test fails where its feature is passed over.
+//! Tests of the features of Khronos' sample models, in worlds of two quads: each fails if its feature is ignored.
 
 use super::gltf_studio::{Quad, Shown, Studio, file, picture};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use glam::Vec3;
 use serde_json::{Value, json};
 
-/// Where the left and the right quad stand, and the light in their middles.
+/// Positions of the left and the right quad, and the light in their middles.
 const LEFT: [f32; 3] = [-0.7, 0.0, 0.0];
 const RIGHT: [f32; 3] = [0.7, 0.0, 0.0];
 
@@ -44,7 +44,7 @@ fn test(run: impl FnOnce(&mut Studio)) {
     studio.finish();
 }
 
-/// AlphaBlendModeTest: opaque whatever alpha says, cut out below the cutoff, and a part of what lies behind.
+/// AlphaBlendModeTest: opaque regardless of alpha, cut out below the cutoff, and blended with the background.
 #[test]
 fn alpha_modes() {
     test(|studio| {
@@ -66,7 +66,7 @@ fn alpha_modes() {
     });
 }
 
-/// AlphaBlendModeTest, TextureSettingsTest: the texture's alpha cuts, and by both paths the same. Longer than ten seconds: both paths are
+/// AlphaBlendModeTest, TextureSettingsTest: the texture's alpha cuts, identically on both paths. Longer than ten seconds: both paths are
 /// compiled.
 #[test]
 fn alpha_from_textures_by_both_paths() {
@@ -113,7 +113,7 @@ fn order_does_not_matter() {
         let swapped = [pane(0.6, colors[0]), pane(0.3, colors[1]), pane(0.0, colors[2])];
         let swapped = studio.shoot(&file(swapped.into(), vec![])).at(0.0, 0.0);
         assert!(swapped.x > swapped.y, "{swapped}");
-        // A wall before the last two hides them.
+        // A wall in front of the last two hides them.
         let wall = Quad::of([0.0, 0.0, 0.45], matt([0.5, 0.5, 0.5, 1.0]));
         let alone = vec![pane(0.6, colors[2]), Quad::of([0.0, 0.0, 0.45], matt([0.5, 0.5, 0.5, 1.0]))];
         let alone = studio.shoot(&file(alone, vec![])).at(0.0, 0.0);
@@ -122,7 +122,7 @@ fn order_does_not_matter() {
     });
 }
 
-/// VertexColorTest: three or four numbers of every type, times the base colour; the fourth is alpha.
+/// VertexColorTest: three or four components of every type, times the base colour; the fourth is alpha.
 #[test]
 fn vertex_colors() {
     test(|studio| {
@@ -132,7 +132,7 @@ fn vertex_colors() {
             let plain = Quad::of(RIGHT, matt([0.2, 0.3, 0.1, 1.0]));
             let [left, right] = both(&studio.shoot(&file(vec![painted, plain], vec![])));
             assert!((left - right).abs().max_element() < 0.02 * right.max_element(), "{wide} {kind}: {left} {right}");
-            // Corners of several alphas, cut at a half: the right side is gone.
+            // Corners of several alphas, cut at a half: the right side is cut off.
             let mut colors = [[1.0; 4]; 4];
             (colors[1][3], colors[2][3]) = (0.0, 0.0);
             let cut = Quad {
@@ -151,7 +151,7 @@ fn corners() -> Value {
     picture([[220, 0, 0, 255], [0, 220, 0, 255], [0, 0, 220, 255], [220, 220, 220, 255]], 8)
 }
 
-/// TextureTransformTest: offset, scale and turn.
+/// TextureTransformTest: offset, scale and rotation.
 #[test]
 fn texture_transforms() {
     test(|studio| {
@@ -209,7 +209,7 @@ fn several_texture_coordinates() {
     });
 }
 
-/// NegativeScaleTest, TwoSided: fronts stay fronts; backs are drawn where asked for, with their normals turned.
+/// NegativeScaleTest, TwoSided: fronts stay fronts; backs are drawn if two-sided, with reversed normals.
 #[test]
 fn mirrored_and_two_sided() {
     test(|studio| {
@@ -228,7 +228,7 @@ fn mirrored_and_two_sided() {
     });
 }
 
-/// UnlitTest: the colour, whatever the sun does.
+/// UnlitTest: the colour, regardless of the sun.
 #[test]
 fn unlit() {
     test(|studio| {
@@ -258,7 +258,7 @@ fn emissive_strength() {
     });
 }
 
-/// IORTest, SpecularTest: what is mirrored straight on grows with the index; strength and colour of it.
+/// IORTest, SpecularTest: reflection at normal incidence grows with the index; its strength and colour.
 #[test]
 fn index_and_specular() {
     test(|studio| {
@@ -273,7 +273,7 @@ fn index_and_specular() {
         let [usual, strong] = both(&studio.shoot(&pair(black(json!({})), ior(2.4))));
         assert!(strong.y > 3.0 * usual.y, "{usual} {strong}");
         let [none, without] = both(&studio.shoot(&pair(ior(1.0), specular(0.0, [1.0; 3]))));
-        // What is left is the haze before it.
+        // The rest is the haze in front of it.
         assert!(none.max_element() < 0.3 * usual.max_element(), "{none} {usual}");
         assert!(without.distance(none) < 0.1 * none.length(), "{without} {none}");
         let [red, half] = both(&studio.shoot(&pair(specular(1.0, [1.0, 0.0, 0.0]), specular(0.5, [1.0; 3]))));
@@ -281,7 +281,7 @@ fn index_and_specular() {
     });
 }
 
-/// ClearCoatTest: a mirror over what is rough.
+/// ClearCoatTest: a mirror over a rough base.
 #[test]
 fn clear_coat() {
     test(|studio| {
@@ -289,7 +289,7 @@ fn clear_coat() {
             let coat = json!({"clearcoatFactor": factor, "clearcoatRoughnessFactor": roughness});
             extended(matt([0.0, 0.0, 0.0, 1.0]), json!({"KHR_materials_clearcoat": coat}))
         };
-        // The sun where a mirror shows it.
+        // The sun at its mirror direction.
         studio.sun = Vec3::new(-0.7 / 4.0, 0.0, 1.0).normalize();
         let [bare, sharp] = both(&studio.shoot(&pair(coated(0.0, 0.3), coated(0.0, 0.3))));
         let [coat, half] = both(&studio.shoot(&pair(coated(1.0, 0.3), coated(0.5, 0.3))));
@@ -299,7 +299,7 @@ fn clear_coat() {
     });
 }
 
-/// SheenChair, SheenCloth: fibres shine in their own colour, most at grazing angles, and what lies below gets less.
+/// SheenChair, SheenCloth: fibres reflect their own colour, most at grazing angles, and the base below receives less light.
 #[test]
 fn sheen() {
     test(|studio| {
@@ -314,7 +314,7 @@ fn sheen() {
     });
 }
 
-/// IridescenceMetallicSpheres: the colour of what is mirrored turns with the film's thickness.
+/// IridescenceMetallicSpheres: the colour of reflections changes with the film's thickness.
 #[test]
 fn iridescence() {
     test(|studio| {
@@ -333,7 +333,7 @@ fn iridescence() {
     });
 }
 
-/// TransmissionTest: what lies behind is seen in the base's colour, and metals let nothing through.
+/// TransmissionTest: the background is tinted by the base colour, and metals transmit nothing.
 #[test]
 fn transmission() {
     test(|studio| {
@@ -352,10 +352,10 @@ fn transmission() {
         let [white, _] = both(&studio.shoot(&clear));
         let shown = studio.shoot(&scene(glass(0.0, 1.0), glass(1.0, 1.0)));
         let [through, metal] = both(&shown);
-        // 0.9 of it, less what is mirrored; and the sky's mirror image.
+        // 0.9 of it, less the reflected part; and the sky's reflection.
         assert!((through.y / white.y - 0.86).abs() < 0.06 && through.x < 0.3 * white.x, "{through} {white}");
         let [against_sky, alone] = both(&studio.shoot(&pair(glass(0.0, 1.0), glass(1.0, 1.0))));
-        // The wall hides some of the sky, which metal mirrors; nothing of its white comes through.
+        // The wall hides some of the sky, which metal reflects; nothing of its white is transmitted.
         assert!(metal.distance(alone) < 0.15 * alone.length(), "{metal} {alone}");
         assert!(!close(through, against_sky), "{through} {against_sky}");
         let half = studio.shoot(&scene(glass(0.0, 0.5), glass(0.0, 0.0))).at(-0.7, 0.0);
@@ -365,7 +365,7 @@ fn transmission() {
     });
 }
 
-/// What mirrors show of a file. Longer than ten seconds: both ways of the reflections are compiled.
+/// Reflections of files. Longer than ten seconds: both ways of the reflections are compiled.
 #[test]
 fn reflections_of_files() {
     test(|studio| {
@@ -374,14 +374,14 @@ fn reflections_of_files() {
     });
 }
 
-/// A mirror shows what is cut out with its holes, as if triangles ended there.
+/// A mirror shows cut-out materials with their holes, as if triangles ended there.
 fn reflections_of_cut_outs(studio: &mut Studio) {
     let mirror = || {
         let metal = json!({"metallicFactor": 1.0, "roughnessFactor": 0.0});
         let node = json!({"scale": [3.0, 3.0, 1.0]});
         Quad { node, ..Quad::of([0.0, 0.0, -1.0], json!({"pbrMetallicRoughness": metal})) }
     };
-    // It looks at the mirror: u grows to the left.
+    // It faces the mirror: u grows to the left.
     let before = |x: f32, wide: f32, material: Value| {
         let node = json!({"rotation": [0, 1, 0, 0], "scale": [wide, 1.0, 1.0]});
         Quad { node, ..Quad::of([x, 0.0, 0.5], material) }

@@ -1,5 +1,4 @@
-//! A picture of the world in the making: what is seen, its light, what mirrors show, and the frames before; all in one frame, or a step in each of
-//! several.
+//! Incremental picture of a world: visibility, light, mirrors, and temporal accumulation; all in one frame, or a step in each of several.
 
 use super::{
     params::{FrameParams, MirrorPace},
@@ -21,25 +20,25 @@ use crate::{
 };
 use glam::{Vec2, Vec3};
 
-/// What the world's picture depends on.
+/// Key of the world's picture.
 #[derive(Clone, PartialEq)]
 pub(super) struct WorldCacheKey {
     pub camera: Camera,
     pub size: [u32; 2],
     pub target: [u32; 2],
-    /// Whether mirrors are traced, and with which part of the world's pixels along each side.
+    /// Whether mirrors are traced, and their resolution scale per side relative to the world.
     pub mirrors: Option<f32>,
-    /// The scene's settings and those of every technique that makes the world's picture; all others at their defaults.
+    /// The settings of the scene and of every technique that contributes to the world's picture; all others at their defaults.
     settings: Settings,
 }
 
 impl WorldCacheKey {
-    /// What a frame of `now` has to do with this one.
+    /// The kind of change from this key to `now`.
     pub fn change(&self, now: &Self) -> Change {
         if self == now {
             return Change::None;
         }
-        // Where the camera is, and with how many pixels it looks, changes nothing that it looks at.
+        // Camera and resolution change nothing in the scene itself.
         let looked_at = |key: &Self| {
             let fresh = SceneSettings::default();
             let SceneSettings {
@@ -66,39 +65,39 @@ impl WorldCacheKey {
     }
 }
 
-/// The world as it was drawn last; its images stay as they are until it is drawn again.
+/// The last drawn world; its images stay unchanged until it is drawn again.
 pub(super) struct DrawnWorld {
     pub key: WorldCacheKey,
     pub frame: WorldFrame,
-    /// More samples of the same would count.
+    /// More samples of the same scene would improve it.
     pub gathers: bool,
-    /// What is seen through, and the light that it lies over.
+    /// Transparent layers, and the light below them.
     pub layers: Option<([ImageView; LAYERS], ImageView)>,
-    /// Its depths are kept, for it to be reprojected while the next one is made.
+    /// Its depths are kept, for reprojection while the next one is made.
     pub is_kept: bool,
 }
 
-/// What is decided before anything of a picture is drawn.
+/// Decisions made before a picture is drawn.
 pub(super) struct Plan {
     pub key: WorldCacheKey,
-    /// From the picture before.
+    /// From the previous picture.
     pub change: Change,
     pub resident: GpuScene,
-    /// With the shift of its samples.
+    /// With the jitter of its samples.
     pub camera: Camera,
     pub sun: Vec3,
     pub shadow: Shadow,
     pub way: Way,
-    /// Frames before count.
+    /// Previous frames are accumulated.
     pub samples: bool,
     pub gathers: bool,
-    /// Pixels of what samples are joined to.
+    /// Size in pixels of the accumulated picture.
     pub whole: [u32; 2],
-    /// Of which part of a pixel's sides patterns and textures are means.
+    /// Footprint of patterns and textures as a fraction of a pixel's sides.
     pub detail: f32,
 }
 
-/// What comes next.
+/// The next step.
 enum Step {
     Sort,
     Shade,
@@ -107,7 +106,7 @@ enum Step {
     Join(ImageView),
 }
 
-/// See the module.
+/// A picture in progress.
 pub(super) struct Making {
     plan: Plan,
     visibility: Visibility,
@@ -115,26 +114,26 @@ pub(super) struct Making {
     step: Step,
 }
 
-/// What has become of it.
+/// State of the incremental frame.
 pub(super) enum Made {
     Part(Making),
     Whole(DrawnWorld),
 }
 
 impl Making {
-    /// What is seen.
+    /// Draws the visibility.
     pub fn begin(techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>, plan: Plan) -> Result<Self> {
         let settings = &params.settings.meshlets;
         let visibility = techniques.meshlets.record(frame, settings, &plan.resident, &plan.camera, plan.key.size)?;
         Ok(Self { plan, visibility, list: None, step: Step::Sort })
     }
 
-    /// What it is a picture of.
+    /// The key of this picture.
     pub fn key(&self) -> &WorldCacheKey {
         &self.plan.key
     }
 
-    /// Which part of it is made, by its small steps, 0 to 1.
+    /// Progress by small steps, 0 to 1.
     pub fn part(&self) -> f32 {
         match &self.step {
             Step::Sort => 0.1,
@@ -144,8 +143,8 @@ impl Making {
         }
     }
 
-    /// The next step: its light, mirrors, or the frames before; where they are to be `small`, only the list, what lists the pixels of each kind
-    /// of material, or one kind. `traced_at`: the camera's shift when mirrors were traced last.
+    /// Draws the next step: light, mirrors, or accumulation. If `small`, only the list, the pixel lists of the material kinds, or one kind.
+    /// `traced_at`: the camera's jitter when mirrors were traced last.
     pub fn go_on(
         mut self,
         techniques: &mut Techniques,
@@ -199,7 +198,7 @@ impl Making {
         self.shaded(techniques, frame, params, shading)
     }
 
-    /// What comes after so much of the light.
+    /// The step after this part of the light.
     fn shaded(
         &self,
         techniques: &mut Techniques,
@@ -230,7 +229,7 @@ impl Making {
         let input = MirrorInput { world: &plan.resident, ids: &self.visibility.ids, shaded };
         let at_once = params.mirror_pace == MirrorPace::AtOnce;
         let (reflections, of) = (&mut techniques.reflections, &params.settings.reflections);
-        // What took many frames to trace is traced again for few of the samples elsewhere in the same pixels.
+        // Mirrors that took many frames to trace are traced again for few other sample positions within the same pixels.
         let again = plan.change == Change::None && !at_once;
         let antialias = &params.settings.antialias;
         let at_rest = [techniques.antialias.samples_at_rest(), antialias.samples];
@@ -264,7 +263,7 @@ fn join(
     light: ImageView,
 ) -> Result<DrawnWorld> {
     let settings = params.settings;
-    // What is seen through lies over what is finished: mirrors in it come first, samples are joined after.
+    // Transparent layers are drawn over the finished light: their mirrors come before, accumulation after.
     let layers = visibility.layers.map(|layers| (layers, light.clone()));
     let light = match &layers {
         Some((layers, solid)) => techniques.shade.lay_over(frame, &plan.scene(), layers, solid)?,

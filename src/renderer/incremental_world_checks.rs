@@ -1,4 +1,5 @@
-//! The first picture of a world, made by small parts, is the one that is drawn at once; before it is whole nothing is shown of it.
+//! Check of incremental drawing: the first picture of a world, drawn by small parts, equals the one drawn at once; nothing of it is shown
+//! before it is complete.
 
 use super::antialias_checks::{Shown, Stage};
 use crate::{
@@ -13,38 +14,38 @@ use crate::{
     },
 };
 
-/// The oracles that `technique` has beside its own.
+/// The checks added to `technique`'s own.
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
     if technique == Shade::ID { vec![Check::of::<First>().depends_on_subgroups().draws()] } else { vec![] }
 }
 
-/// More frames than a picture has parts.
+/// An upper bound of a picture's parts, in frames.
 const ENDLESS: usize = 100;
-/// How far the sun goes round meanwhile, degrees.
+/// Rotation of the sun meanwhile, degrees.
 const TURN: f32 = 40.0;
 const SIZE: [u32; 2] = [131, 75];
 
 struct First;
 
-/// What was seen.
+/// Displayed frames.
 #[derive(Default)]
 struct Seen {
     at_once: Shown,
-    /// What is seen in each, instance, meshlet and triangle.
+    /// Visibility of each: instance, meshlet and triangle.
     ids: [Vec<u32>; 2],
-    /// Frame by frame, the whole one last.
+    /// Frame by frame, the complete one last.
     by_parts: Vec<Shown>,
-    /// How much of it was said to be made after each.
+    /// Reported progress after each.
     parts: Vec<f32>,
-    /// Passes of their own for each kind of material.
+    /// Separate passes for each kind of material.
     splits: bool,
 }
 
-// Longer than ten seconds: each case begins with a renderer that has compiled nothing.
+// Longer than ten seconds: each case starts with a renderer that has compiled nothing.
 impl Oracle for First {
     const NAME: &'static str = "first picture";
-    /// In which order pixels are shaded; whether mirrors are traced; whether the sun moves meanwhile; seconds that a frame takes.
+    /// Order of shading; whether mirrors are traced; whether the sun moves meanwhile; frame time in seconds.
     type Input = (By, bool, bool, f32);
     type Output = Seen;
 
@@ -97,7 +98,7 @@ impl Oracle for First {
         let Some((last, before)) = seen.by_parts.split_last() else {
             return Verdict { passed: false, text: "nothing was drawn".into() };
         };
-        // Shadow, what is seen, list, sky, ten kinds and frames before; where frames are quick each has twice as many steps.
+        // Shadow, visibility, list, sky, ten kinds and accumulation; with fast frames each takes twice as many steps.
         let is_slow = *seconds > 0.5;
         let frames = if is_slow { if seen.splits { 12..=30 } else { 5..=12 } } else { 3..=8 };
         let rises = seen.parts.windows(2).all(|two| two[0] <= two[1]);
@@ -105,7 +106,7 @@ impl Oracle for First {
         let differs =
             |a: &Shown, b: &Shown| a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
         let early = before.iter().filter(|shown| differs(shown, &before[0]) != 0).count();
-        // Of triangles at the same place either may be seen.
+        // Of coincident triangles either may be visible.
         let ids = seen.ids[0].iter().zip(&seen.ids[1]);
         let others = ids.clone().filter(|(a, b)| a != b).count() + seen.ids[0].len().abs_diff(seen.ids[1].len());
         let shown = last.iter().zip(&seen.at_once).zip(ids);

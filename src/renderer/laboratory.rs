@@ -1,4 +1,4 @@
-//! The downsampling laboratory: every method on the picture at hand, beside what other techniques hand it.
+//! Downsampling laboratory: every method on the current picture, with the inputs from other techniques.
 
 use crate::{
     base::{
@@ -36,14 +36,14 @@ struct Subject {
 impl Subject {
     fn new(settings: &Settings, size: [u32; 2]) -> Self {
         let (scene, filter) = (&settings.scene, settings.mip_chain.filter);
-        // The method that is shown now is one of all of them.
+        // The displayed method is one of all.
         let settings =
             DownsampleSettings { method: Method::AreaCompute, every_frame: false, ..settings.downsample.clone() };
         Self { settings, filter, size, scene: (scene.source, scene.motif, scene.fit) }
     }
 }
 
-/// Measures while the comparison of the methods runs: a method after each frame that has ended, on a copy of the picture.
+/// Runs the comparison of the methods: one method after each finished frame, on a copy of the picture.
 #[derive(Default)]
 pub(super) struct Laboratory {
     asked: Option<Subject>,
@@ -51,7 +51,7 @@ pub(super) struct Laboratory {
     run: Option<Run>,
 }
 
-/// What is measured.
+/// A measurement.
 struct Run {
     subject: Subject,
     bench: TestBench,
@@ -59,13 +59,13 @@ struct Run {
     others: Others,
     /// In the order of the methods; those that ran.
     trials: Vec<Trial>,
-    /// Which has its turn next, once all ran.
+    /// Index of the next one, after all ran once.
     turn: usize,
-    /// Microseconds by the host's clock of later frames.
+    /// Host time of later frames, microseconds.
     cpu_us: Vec<Vec<f64>>,
 }
 
-/// Makes mip chains of one size, and tables.
+/// Builds mip chains of one size, and tables.
 struct Others {
     technique: MipChain,
     chain: Image,
@@ -97,10 +97,7 @@ impl Handed for Others {
 }
 
 impl Laboratory {
-    /// Asks for a copy of the picture where a comparison runs and there is none.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
+    /// Requests a copy of the picture if a comparison runs without one.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -126,9 +123,6 @@ impl Laboratory {
     }
 
     /// Measures the next method. Called between frames: its own frames are recorded, submitted and waited for here.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn on_timing(&mut self, gpu: &Arc<Gpu>, ended: u64, downsample: &mut Downsample) -> Result<()> {
         let (comparison, card) = downsample.measured();
         if let Some((subject, format, read)) = self.picture.take(ended) {
@@ -173,7 +167,7 @@ impl Run {
         Ok(Self { subject, bench, material, others, trials: Vec::new(), turn: 0, cpu_us })
     }
 
-    /// Each method runs once and is judged; then they are timed in turns.
+    /// Each method runs once and is evaluated; then they are timed in turns.
     fn next(&mut self, comparison: &mut Comparison, ended: u64) -> Result<()> {
         if let Some(method) = Method::ALL.get(self.trials.len()) {
             let trial = self.material.trial(&mut self.bench, *method, &mut self.others)?;
@@ -231,10 +225,10 @@ fn light_name(light: Light) -> &'static str {
     }
 }
 
-/// What the source article measured for 2048x2048 to 64x64: milliseconds on CPU and GPU.
+/// Figures of the source article for 2048x2048 to 64x64: milliseconds on CPU and GPU.
 struct Quoted {
     name: &'static str,
-    /// Of the first frame, where it says so.
+    /// Of the first frame, if the article gives them.
     first: Option<[f64; 2]>,
     later: [f64; 2],
 }
@@ -290,13 +284,10 @@ fn report(material: &Material, subject: &Subject, done: &[Figures]) -> Report {
 }
 
 /// The source's table for this machine: 2048x2048 to 64x64, both lights, beside the source's own figures.
-///
-/// # Errors
-/// What the GPU floor says.
 pub fn source_tables(bench: &TestBench, options: &BenchOptions) -> anyhow::Result<Vec<Report>> {
     let (size, ratio) = if options.quick { ([256, 256], 32) } else { ([2048, 2048], 32) };
     let rgba = painted(size).rgba;
-    // A run with warm-up and cold caches, but where a software driver would take minutes.
+    // A run with warm-up and cold caches, except on a software driver, where it would take minutes.
     let reps = (!options.quick && !bench.gpu().info().is_software()).then(|| options.reps());
     let one = |light: &Light| {
         let settings = DownsampleSettings { ratio, light: *light, ..Default::default() };
@@ -367,7 +358,7 @@ mod tests {
         assert_eq!(messages.all(), Vec::<String>::new());
     }
 
-    /// The whole laboratory on a small picture: what is exact is, what skips pixels is worse and flickers more.
+    /// The whole laboratory on a small picture: exact methods are exact, those that skip pixels are worse and flicker more.
     #[test]
     fn downsample_methods_differ() {
         let gpu = Gpu::headless(true).unwrap();

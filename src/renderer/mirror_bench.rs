@@ -1,4 +1,4 @@
-//! Frames by the depth of the reflections: a scene of mirrors, one without, and a rich one; every way to find the work.
+//! Benchmark of the reflections by depth: a scene of mirrors, one without, and a rich one; every way to find the work.
 
 use super::mirror_checks::{Mirrored, alike};
 use crate::{
@@ -18,7 +18,7 @@ const QUICK: [[u32; 2]; 1] = [[160, 90]];
 const PLACES: [Place; 4] = [Place::Corridor, Place::Diffuse, Place::Pool, Place::Court];
 const DEPTHS: [u32; 7] = [1, 2, 3, 4, 5, 6, 8];
 
-/// Rows by size, scene, depth and way; then what a bounce without a live pixel takes.
+/// Rows by size, scene, depth and way; then the cost of a bounce without live pixels.
 pub const DEPTH: Bench = Bench {
     name: "depth",
     formats: Vec::new,
@@ -38,10 +38,10 @@ fn depths(options: &BenchOptions) -> &'static [u32] {
     if options.quick { &DEPTHS[..2] } else { &DEPTHS }
 }
 
-/// What finds the work, what keeps the mask and what finds a ray's triangle.
+/// What finds the work, what stores the mask, and what finds a ray's triangle.
 type Way = (String, Work, Storage, Traversal);
 
-/// The last one by the shader chooses by itself; after it comes the same by ray queries, where the device `has` them.
+/// The last one by the shader selects automatically; after it comes the same by ray queries, if the device `has` them.
 fn ways(has: bool) -> Vec<Way> {
     let by = |work: &Work| (work.name().to_owned(), *work, Storage::Bits, Traversal::Shader);
     let mut all: Vec<_> = Work::ALL.iter().filter(|work| **work != Work::Auto).map(by).collect();
@@ -74,7 +74,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
 }
 
 fn row(case: String, variant: String, gpu_us: Spread, pixels: u64, checked: bool) -> Row {
-    // Light once read and once written, mirrors and IDs once read.
+    // Light read and written once, mirrors and IDs read once.
     Row { case, variant, gpu_us, bytes: pixels * (8 + 8 + 8 + 4), probe_us: None, error_steps: None, checked }
 }
 
@@ -92,7 +92,7 @@ fn by_depth(
     let mut measured: Vec<(String, Spread)> = vec![];
     for (name, work, storage, traversal) in &ways {
         let settings = of(*work, *storage, *traversal);
-        // Hierarchies are built before anything is timed.
+        // Hierarchies are built before the timing.
         bench.run(|frame| scene.record(frame, reflections, &settings, false).map(drop))?;
         let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
             scene.record(frame, reflections, &settings, true).map(drop)
@@ -105,7 +105,7 @@ fn by_depth(
             scene.reflect(frame, reflections, &usual, &shaded).map(drop)
         })?;
     }
-    // Afterwards, for a GPU that waits lowers its clocks.
+    // After the timing, because an idle GPU lowers its clocks.
     let mut first: Option<Vec<u16>> = None;
     let mut rows = vec![];
     let chosen = measured.iter().zip(&ways).filter(|(_, way)| way.1 != Work::Auto).map(|(measured, _)| measured);
@@ -131,7 +131,7 @@ fn by_depth(
     Ok((rows, alone))
 }
 
-/// What each bounce adds to the first: in a scene without mirrors, what an empty one takes.
+/// Additional cost of each bounce after the first: in a scene without mirrors, that of an empty one.
 fn last_bounce(place: Place, size: [u32; 2], alone: &[(u32, Spread)], checked: bool) -> Row {
     let ends = alone.first().zip(alone.last());
     let each = ends

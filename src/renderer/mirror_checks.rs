@@ -1,5 +1,5 @@
-//! Oracles of the reflections that need the shading as well: every way gives the same picture, light is neither made nor lost, and traced
-//! primary rays see what was drawn.
+//! Checks of the reflections together with the shading: all ways give the same picture, energy is conserved, and traced primary rays match
+//! the visibility buffer.
 
 use super::mirror_cones::{Cones, Widths};
 use super::mirror_lamps::Lamps;
@@ -26,7 +26,7 @@ use crate::{
 use glam::Vec3;
 use std::sync::Arc;
 
-/// The oracles that `technique` has beside its own.
+/// The checks added to `technique`'s own.
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
     match technique {
@@ -54,7 +54,7 @@ pub fn checks(technique: &str) -> Vec<Check> {
     }
 }
 
-/// A world that is drawn, shaded and mirrored.
+/// A drawn and shaded world with mirrors.
 pub(super) struct Mirrored {
     pub world: GpuScene,
     pub camera: Camera,
@@ -82,7 +82,7 @@ impl Mirrored {
         Ok(Self { world, camera, ids, meshlets, shade: Shade::new(&gpu)?, settings, sun, shadow: None })
     }
 
-    /// From now on the sun casts shadows.
+    /// Turns on the sun's shadows.
     pub fn cast_shadows(&mut self, bench: &mut TestBench) -> Result<()> {
         let Self { world, meshlets, sun, .. } = self;
         let shadow = bench.run(|frame| meshlets.shadow(frame, &MeshletsSettings::default(), world, *sun))?;
@@ -90,7 +90,7 @@ impl Mirrored {
         Ok(())
     }
 
-    /// From now on it is seen by another camera.
+    /// Changes the camera.
     pub fn look_from(&mut self, bench: &mut TestBench, camera: Camera) -> Result<()> {
         let (size, Self { world, meshlets, .. }) = (self.ids.size(), &mut *self);
         let seen = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), world, &camera, size))?;
@@ -98,7 +98,7 @@ impl Mirrored {
         Ok(())
     }
 
-    /// Through the middle of each pixel.
+    /// Rays through the middle of each pixel.
     pub fn rays(&self) -> Vec<CastRay> {
         let ([width, height], [right, up]) = (self.ids.size(), self.camera.axes());
         let step = 2.0 * (0.5 * self.camera.angle).tan() / height as f32;
@@ -110,12 +110,12 @@ impl Mirrored {
         (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| ray(x, y)).collect()
     }
 
-    /// From now on it is shaded otherwise.
+    /// Changes the shading's settings.
     pub fn shade_by(&mut self, settings: ShadeSettings) {
         self.settings = settings;
     }
 
-    /// Everything but what is reused from frame to frame; the light.
+    /// Draws everything that is not reused between frames; returns the light.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -135,7 +135,7 @@ impl Mirrored {
         reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded }, 1.0, true)
     }
 
-    /// Shaded but for the mirrors, where they are traced.
+    /// Shades everything but the mirrors, if they are traced.
     pub fn shaded_once(
         &mut self,
         bench: &mut TestBench,
@@ -151,7 +151,7 @@ impl Mirrored {
         })
     }
 
-    /// The reflections alone; the light, which comes back, becomes brighter with every call but in queues.
+    /// The reflections alone. They add to the light, which is returned and becomes brighter with every call, except in queues.
     pub fn reflect(
         &self,
         frame: &mut Frame,
@@ -171,7 +171,7 @@ pub(super) fn shading() -> ShadeSettings {
 /// All combinations of storage, mapping and way, at every subgroup size: the same bits.
 struct Ways;
 
-/// What differs between two runs.
+/// Parameters that differ between runs.
 type Combination = (Work, Storage, Mapping);
 
 fn combinations(full: bool) -> Vec<Combination> {
@@ -179,7 +179,7 @@ fn combinations(full: bool) -> Vec<Combination> {
     for work in Work::by_mask() {
         for storage in Storage::ALL {
             for mapping in Mapping::ALL {
-                // Storage and mapping of each way are the stencil's oracle's; here it is enough to have each of them.
+                // The stencil's check covers storage and mapping of each way; here each appears at least once.
                 if full || *storage == Storage::Bits || work == Work::Auto {
                     all.push((work, *storage, *mapping));
                 }
@@ -193,7 +193,7 @@ impl Oracle for Ways {
     const NAME: &'static str = "ways";
     /// Bounces, size of the picture, whether all combinations are tried.
     type Input = (u32, [u32; 2], bool);
-    /// The light by each, and what was run; then the part of the pixels that took two bounces or more, or one where no more are allowed.
+    /// Name and light of each combination; then the fraction of pixels with two bounces or more, or with one if no more are allowed.
     type Output = (Vec<(String, Vec<u16>)>, f64);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
@@ -236,16 +236,16 @@ impl Oracle for Ways {
     }
 }
 
-/// Rays in queues show what those of the mask show; over several frames the same bits as at once.
+/// Rays in queues show the same as those of the mask; over several frames the same bits as at once.
 struct InQueues;
 
-/// What differs more, relative to the light of the pixel, has met something else.
+/// A pixel with a larger difference, relative to its light, has hit something else.
 const ALIKE: f64 = 0.02;
 
 impl Oracle for InQueues {
     const NAME: &'static str = "queues";
     type Input = u32;
-    /// The light by words, in queues at once, and in queues over several frames; then how many frames.
+    /// The light by words, in queues at once, and in queues over several frames; then the number of frames.
     type Output = ([Vec<u16>; 3], u32);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<u32>> {
@@ -288,7 +288,7 @@ impl Oracle for InQueues {
     }
 }
 
-/// Whether two pictures show the same but for a few pixels.
+/// Whether two pictures agree except in a few pixels.
 pub(super) fn alike(words: &[u16], queues: &[u16]) -> Verdict {
     let error = |(a, b): (&u16, &u16)| (half::to_f64(*a) - half::to_f64(*b)).abs() / (half::to_f64(*a) + 0.05);
     let errors = Errors::of(words.iter().zip(queues).map(error));
@@ -302,14 +302,14 @@ pub(super) fn alike(words: &[u16], queues: &[u16]) -> Verdict {
         .and(Verdict::at_most("part that shows something else", other as f64 / words.len().max(1) as f64, 5e-3))
 }
 
-/// Perfect mirrors in a room that glows evenly are as bright as the room, whatever the depth.
+/// White furnace: perfect mirrors in a uniformly glowing room are as bright as the room, at any depth.
 struct Furnace;
 
 impl Oracle for Furnace {
     const NAME: &'static str = "furnace";
     /// Bounces, and how the work is found.
     type Input = (u32, Work);
-    /// Relative errors of the pixels whose light was traced to its source; then how many there are.
+    /// Relative errors of the pixels whose light was traced to its source; then their number.
     type Output = (Vec<f64>, usize);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
@@ -333,7 +333,7 @@ impl Oracle for Furnace {
         let traced: Vec<u16> = bench.read(&traced)?;
         let mut errors = vec![];
         for (light, traced) in light.chunks_exact(4).zip(traced.chunks_exact(4)) {
-            // At the last bounce the sky may have stood in.
+            // At the last bounce the sky may have been substituted.
             if half::to_f64(traced[3]) >= f64::from(*depth) {
                 continue;
             }
@@ -357,7 +357,7 @@ struct Primaries;
 impl Oracle for Primaries {
     const NAME: &'static str = "primaries";
     type Input = (Place, u32);
-    /// Of all pixels, those in which the ray meets what is seen in none around, and those in which something is seen.
+    /// Fractions of all pixels: those whose ray hits none of the surfaces visible around it, and those with a visible surface.
     type Output = [f64; 2];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
@@ -377,7 +377,7 @@ impl Oracle for Primaries {
             Bvh::build(&scene.world.world, Limits { buffer: 1 << 27, all: 1 << 30 }).map_err(anyhow::Error::msg)?;
         let found = cast(bench, &bvh, &scene.rays())?;
         let ids: Vec<u32> = bench.read(&scene.ids)?;
-        // At edges the rasterizer's snapped corners may decide for a neighbour.
+        // At edges the rasterizer's snapped corners may select a neighbour.
         let is_near = |at: usize, visibility: u32| {
             let (x, y) = (at as i64 % i64::from(size[0]), at as i64 / i64::from(size[0]));
             let near = (-1..2).flat_map(|j| (-1..2).map(move |i| (x + i, y + j)));
@@ -389,7 +389,7 @@ impl Oracle for Primaries {
         Ok([differ, seen].map(|count| count as f64 / ids.len() as f64))
     }
 
-    /// Of two triangles at the same place the one drawn first stays.
+    /// Of two coincident triangles the one drawn first stays.
     fn agree(_: &Self::Input, _: &[f64; 2], [differ, seen]: &[f64; 2]) -> Verdict {
         Verdict::at_most("part of the pixels that differ", *differ, 0.004).and(Verdict::at_least(
             "part in which something is seen",
@@ -403,8 +403,8 @@ impl Oracle for Primaries {
 mod tests {
     use super::*;
 
-    /// In a window nothing is waited for: the hierarchy is built beside the frames, kernels are compiled one in each. Longer than ten
-    /// seconds: each way begins with a renderer that has compiled nothing.
+    /// In a window nothing blocks: the hierarchy is built beside the frames, and one kernel is compiled per frame. Longer than ten seconds:
+    /// each way starts with a renderer that has compiled nothing.
     #[test]
     fn reflections_come_while_frames_go_on_at_once_or_in_shares() {
         use crate::renderer::{Background, FrameParams, LoadMode, MirrorPace, Renderer, WorldLoader};
@@ -429,7 +429,7 @@ mod tests {
             let target = crate::gpu::ImageDesc::new("target", size, crate::gpu::Format::Rgba8, &uses);
             let target = crate::gpu::Image::new(&gpu, target).unwrap().mip(0);
             let mut frames = crate::gpu::Frames::new(&gpu, 1);
-            // Mirrors that are switched off while they are being made ask for nothing.
+            // Mirrors that are switched off during their construction request nothing.
             let off = FrameParams { mirror_scale: 0.0, ..FrameParams::of(&settings, &[]) };
             let mut asks = |params: &FrameParams<'_>, renderer: &mut Renderer| {
                 frames.once(|frame| renderer.record(frame, params, &target)).unwrap();

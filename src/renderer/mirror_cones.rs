@@ -1,4 +1,4 @@
-//! Oracles of the cone that stands for a pixel: its width and spread from mirror to mirror, and what is seen through it.
+//! Checks of the ray cone of a pixel: its width and spread from mirror to mirror, and the texture detail seen through it.
 
 use super::mirror_checks::{Mirrored, shading};
 use super::mirror_light::instance;
@@ -18,16 +18,17 @@ use std::collections::HashMap;
 /// In the world of [`plane_mirror`]: the plane mirror, and the chrome ball.
 const PLANE: usize = 0;
 const BALL: usize = 2;
-/// Things of it that mirror.
+/// Its mirrors.
 const MIRRORS: [usize; 4] = [PLANE, BALL, 3, 5];
 
-/// The cone behind each mirror: as wide as the reference says, and no narrower than the rays of neighbouring pixels are apart.
+/// The cone behind each mirror: as wide as in the reference, and no narrower than the distance of neighbouring pixels' rays.
 pub(super) struct Widths;
 
 /// Width and spread of a cone.
 type Cone = [f64; 2];
 
-/// A ray, and how its position and direction change with the pixel, to the right and down (after Igehy, "Tracing Ray Differentials", 1999).
+/// A ray, and the derivatives of its position and direction by the pixel, to the right and down (after Igehy, "Tracing Ray Differentials",
+/// 1999).
 #[derive(Clone, Copy)]
 struct Bundle {
     origin: DVec3,
@@ -36,7 +37,7 @@ struct Bundle {
     directions: [DVec3; 2],
 }
 
-/// The mirror that a ray meets: plane of the triangle, and the middle of the ball that it is part of.
+/// The mirror hit by a ray: plane of the triangle, and centre of the ball that it approximates.
 struct Mirror {
     face: DVec3,
     ball: Option<DVec3>,
@@ -47,20 +48,20 @@ impl Mirror {
         self.ball.map_or(self.face, |middle| (at - middle).normalize())
     }
 
-    /// How the normals of the corners, interpolated, change with the place.
+    /// Derivative of the interpolated normal by the position.
     fn turn(&self, at: DVec3, change: DVec3) -> DVec3 {
         self.ball.map_or(DVec3::ZERO, |middle| change / (at - middle).length())
     }
 }
 
-/// The largest change where both are added for a direction in the picture of length 1: the largest singular value of the two.
+/// Largest change over all picture directions of length 1: the largest singular value of the two columns.
 fn largest([a, b]: [DVec3; 2]) -> f64 {
     let (aa, bb, ab) = (a.length_squared(), b.length_squared(), a.dot(b));
     (0.5 * (aa + bb) + (0.25 * (aa - bb) * (aa - bb) + ab * ab).sqrt()).sqrt()
 }
 
 impl Bundle {
-    /// What differs on the plane of a triangle at distance `t`.
+    /// Derivatives on the plane of a triangle at distance `t`.
     fn on_plane(&self, t: f64, face: DVec3) -> [DVec3; 2] {
         [0, 1].map(|i| {
             let change = self.positions[i] + t * self.directions[i];
@@ -68,7 +69,7 @@ impl Bundle {
         })
     }
 
-    /// How far apart the rays of neighbouring pixels are at distance `t`, across the ray.
+    /// Distance between the rays of neighbouring pixels at distance `t`, across the ray.
     fn width(&self, t: f64) -> f64 {
         largest([0, 1].map(|i| {
             let change = self.positions[i] + t * self.directions[i];
@@ -76,7 +77,7 @@ impl Bundle {
         }))
     }
 
-    /// Behind the mirror at distance `t`; nothing where it would go below the triangle.
+    /// Reflected by the mirror at distance `t`; `None` if it would go below the triangle.
     fn mirrored(&self, t: f64, mirror: &Mirror) -> Option<Self> {
         let at = self.origin + t * self.direction;
         let (n, d, positions) = (mirror.normal(at), self.direction, self.on_plane(t, mirror.face));
@@ -91,8 +92,7 @@ impl Bundle {
     }
 }
 
-/// The cone behind a mirror that the one before meets at distance `t`, as shaders/reflections/cone.glsl widens it. The first one is that of
-/// the pixel itself.
+/// The cone behind a mirror hit at distance `t`, as shaders/reflections/cone.glsl widens it. The first one is that of the pixel itself.
 fn behind([width, spread]: Cone, ray: &Bundle, t: f64, mirror: &Mirror, is_first: bool) -> Cone {
     let width = width + spread * t;
     let at = ray.origin + t * ray.direction;
@@ -104,14 +104,14 @@ fn behind([width, spread]: Cone, ray: &Bundle, t: f64, mirror: &Mirror, is_first
     [width, (spread + 2.0 * turn).min(2.0)]
 }
 
-/// What is known of one pixel: the cone of the GPU, that of the reference, and what the rays of neighbouring pixels really do.
+/// Results for one pixel: the cone of the GPU, that of the reference, and the distance of the neighbouring pixels' rays.
 pub(super) struct Seen {
     found: Cone,
     wanted: Cone,
     real: Cone,
 }
 
-/// Follows a pixel from mirror to mirror; nothing where single precision may decide otherwise.
+/// Follows a pixel from mirror to mirror; `None` where single precision may differ.
 fn follow(
     scene: &Mirrored,
     all: &[Target],
@@ -142,7 +142,7 @@ fn follow(
 
 impl Oracle for Widths {
     const NAME: &'static str = "widths";
-    /// How the work is found, part of each side that the reflections have, and after which mirror.
+    /// How the work is found, resolution scale of the reflections per side, and after which mirror.
     type Input = (Work, f32, u32);
     type Output = Vec<Seen>;
 
@@ -177,7 +177,7 @@ impl Oracle for Widths {
         let by_visibility = all.iter().enumerate().map(|(at, target)| (target.visibility, at)).collect();
         let [right, up] = scene.camera.axes().map(|axis| axis.as_dvec3());
         let step = 2.0 * (0.5 * f64::from(scene.camera.angle)).tan() / f64::from(whole.y);
-        // A pixel of the reflections is so many of the picture high.
+        // Height of a reflections' pixel in pixels of the picture.
         let angle = step * f64::from(whole.y) / f64::from(size.y);
         let mut found = vec![];
         for at in (0..size.x * size.y).filter(|at| half::to_f64(traced[*at as usize][3]) == f64::from(*mirrors)) {
@@ -205,14 +205,14 @@ impl Oracle for Widths {
         let errors = parts(|seen| [seen.found, seen.wanted])
             .map(|[width, spread]| (width - 1.0).abs().max((spread - 1.0).abs()));
         let errors = Errors::of(errors);
-        // A cone stops at two radians.
+        // A cone is limited to two radians.
         let is_narrow =
             |seen: &&Seen| seen.found[0] < 0.98 * seen.real[0] || seen.found[1] < 0.98 * seen.real[1].min(2.0);
         let narrow = pixels.iter().filter(is_narrow).count() as f64 / pixels.len().max(1) as f64;
         let ratio = Errors::of(parts(|seen| [seen.found, seen.real]).map(|[_, spread]| spread));
         let text = format!("{} pixels, spread {:.2} of what rays do", pixels.len(), ratio.part(0.5));
-        // A triangle is not at right angles to its interpolated normal: where its plane is less oblique to the ray that leaves than to the one
-        // that came, what lies between rays grows, which a cone does not know. Of 112 pixels behind three mirrors, three were seen.
+        // A triangle is not perpendicular to its interpolated normal: if its plane is less oblique to the outgoing ray than to the incoming
+        // one, distances between rays grow, which a cone does not model. Of 112 pixels behind three mirrors, three were affected.
         let most = [0.01, 0.01, 0.05][*mirrors as usize - 1];
         let least = [3000.0, 300.0, 100.0][*mirrors as usize - 1] * scale * scale;
         Verdict { passed: pixels.len() as f32 > least, text }
@@ -221,11 +221,11 @@ impl Oracle for Widths {
     }
 }
 
-/// What a curved mirror shows is as even as the mean of many finer looks at it: patterns are looked up by the cone of each pixel, which
-/// widens at a curve.
+/// A curved mirror's image is as smooth as the mean of many finer samples: patterns are looked up by the cone of each pixel, which widens
+/// at a curve.
 pub(super) struct Cones;
 
-/// Finer looks at a pixel, along each side.
+/// Finer samples of a pixel, along each side.
 const FINER: u32 = 6;
 
 impl Oracle for Cones {
@@ -257,7 +257,7 @@ impl Oracle for Cones {
         }
         let mut found = vec![];
         for (at, (thing, light)) in looks[0].iter().enumerate() {
-            // What the chrome ball shows is no mirror.
+            // The chrome ball's image contains no mirror.
             if *thing != Some(BALL) || half::to_f64(light[3]) != 1.0 {
                 continue;
             }
@@ -272,7 +272,7 @@ impl Oracle for Cones {
         Ok(found)
     }
 
-    /// 0.0224 was seen; without what the curve adds 0.0288.
+    /// 0.0224 was measured; without the curvature term 0.0288.
     fn agree(_: &Work, _: &Self::Output, ball: &Self::Output) -> Verdict {
         let enough = Verdict { passed: ball.len() > 600, text: format!("{} pixels", ball.len()) };
         enough.and(Verdict::at_most("mean difference", Errors::of(ball.iter().copied()).mean(), 0.0255))

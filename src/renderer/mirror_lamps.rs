@@ -1,5 +1,5 @@
-//! Oracle of lamps in mirrors: where a mirror is traced, its rays find lanterns themselves, so their highlights have to go from it. Lights
-//! of files have no body that a ray could find: their highlights stay.
+//! Check of lamps in mirrors: rays of a traced mirror find lanterns themselves, so their highlights are removed from it. Lights of files
+//! have no geometry that a ray could hit: their highlights stay.
 
 use super::mirror_checks::{Mirrored, shading};
 use super::mirror_light::{both, instance};
@@ -15,14 +15,14 @@ use crate::{
 };
 use glam::Vec3;
 
-/// Coated balls at night with a lamp that has no body: by the sky's map they show its highlights, traced only those of what is rough.
+/// Coated balls at night with a lamp without geometry: by the sky's map they show its highlights, traced only those of rough surfaces.
 pub(super) struct Lamps;
 
 impl Oracle for Lamps {
     const NAME: &'static str = "lamps";
     /// How the work is found, bounces, and the kind of lamp.
     type Input = (Work, u32, LampKind);
-    /// By ball: the most that the lamp adds to a pixel, and the mean.
+    /// By ball: the lamp's largest contribution to a pixel, and the mean.
     type Output = [[f64; 2]; 3];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {

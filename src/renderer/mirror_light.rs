@@ -1,4 +1,4 @@
-//! Oracles of what single mirrors send on: which way, past which triangles, through which coat and haze.
+//! Checks of the light from single mirrors: direction, self-occlusion, coat and haze.
 
 use super::mirror_checks::{Mirrored, shading};
 use super::mirror_parts::{SUN, color};
@@ -18,7 +18,7 @@ use crate::{
 };
 use glam::{DVec3, Vec3};
 
-/// Which instance a visibility value is of.
+/// The instance of a visibility value.
 pub(super) fn instance(scene: &Mirrored, visibility: u32) -> Option<usize> {
     scene.world.world.placed_of(visibility).map(|placed| placed.instance as usize)
 }
@@ -27,14 +27,14 @@ pub(super) fn both<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
     [Work::Words, Work::Queues].into_iter().flat_map(|work| of.iter().map(move |other| (work, *other))).collect()
 }
 
-/// A smooth ball in a room of glowing tiles shows the tile that its normals say, in double precision; what would go into the ball is
-/// mirrored by the triangle itself.
+/// A smooth ball in a room of glowing tiles shows the tile given by its normals, in double precision; rays that would enter the ball are
+/// reflected by the triangle itself.
 pub(super) struct Tiles;
 
 impl Oracle for Tiles {
     const NAME: &'static str = "tiles";
     type Input = Work;
-    /// Pixels that are sure, those of them mirrored by the triangle itself; of both, how many show something else.
+    /// Reliable pixels, and those of them reflected by the triangle itself; for both, the number with another tile.
     type Output = [[usize; 2]; 2];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
@@ -61,7 +61,7 @@ impl Oracle for Tiles {
                 continue;
             }
             let (at, face) = (own.on_plane(ray.origin, ray.direction), own.normal());
-            // The corners' normals are those of the ball, and so are those between them.
+            // The corners' normals are those of the ball, and so are the interpolated ones.
             let (seen, normal) = (ray.direction.as_dvec3(), (at - tiled.middle.as_dvec3()).normalize());
             let about = |normal: DVec3| seen - 2.0 * seen.dot(normal) * normal;
             let above = about(normal).dot(face);
@@ -69,7 +69,7 @@ impl Oracle for Tiles {
             let on = if is_below { about(face) } else { about(normal) };
             let met = all_met(&all, (at + 1e-4 * face).as_vec3(), on.as_vec3());
             let Some(met) = met.iter().find(|met| met.inside >= 0.0) else { continue };
-            // Near an edge of a tile's triangles, or of what goes below, single precision may decide otherwise.
+            // Near an edge of a tile's triangles, or of those below the horizon, single precision may differ.
             let is_sure = met.inside > 0.02 && (above - 1e-3).abs() > 2e-3;
             let Some(tile) = instance(&scene, met.visibility).filter(|_| is_sure) else { continue };
             let Some(glow) = tiled.glow.get(tile).map(|glow| glow.as_dvec3()) else { continue };
@@ -92,7 +92,7 @@ impl Oracle for Tiles {
     }
 }
 
-/// Nothing gets out of a closed ball of mirrors: all rays take all bounces.
+/// Nothing escapes a closed ball of mirrors: all rays take all bounces.
 pub(super) struct Cell;
 
 impl Oracle for Cell {
@@ -125,7 +125,7 @@ impl Oracle for Cell {
     }
 }
 
-/// Alone below a sky without clouds, coated balls look traced as they look by the sky's map.
+/// Alone below a cloudless sky, coated balls look traced as they look by the sky's map.
 pub(super) struct Coats;
 
 impl Oracle for Coats {
@@ -173,17 +173,17 @@ impl Oracle for Coats {
     }
 }
 
-/// Haze lies over what a plane mirror shows as it does over what a camera behind the mirror sees, but for the way from there to the mirror.
+/// Haze covers a plane mirror's image as seen by a camera behind the mirror, except on the way from there to the mirror.
 pub(super) struct Hazy;
 
-/// Per kilometre: some, and as much that nothing else is seen.
+/// Per kilometre: some, and enough to hide everything else.
 const HAZES: [f32; 3] = [0.0, 120.0, 1e9];
 
 impl Oracle for Hazy {
     const NAME: &'static str = "haze";
-    /// How the work is found, and bounces that are seen from behind: the mirror itself takes one more.
+    /// How the work is found, and bounces seen from behind: the mirror itself takes one more.
     type Input = (Work, u32);
-    /// What the mirror shows in each of its pixels, and what it has to show; then how much haze is in the middle one.
+    /// The mirror's image in each of its pixels, and the expected one; then the haze of the middle pixel.
     type Output = (Vec<[DVec3; 2]>, f64);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {

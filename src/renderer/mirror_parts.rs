@@ -1,5 +1,5 @@
-//! Oracles of single passes of the reflections on a world that is drawn: traced light is put into the picture as the CPU does it, and nodes
-//! are counted over all bounces.
+//! Checks of single passes of the reflections on a drawn world: resolve of the traced light against the CPU, and node counts over all
+//! bounces.
 
 use super::mirror_checks::{Mirrored, alike, shading};
 use crate::{
@@ -18,10 +18,10 @@ use glam::{DVec2, DVec3, UVec2, Vec3};
 
 pub(super) const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
 
-/// The light with the mirrors in it, pixel by pixel.
+/// The light including the mirrors, pixel by pixel.
 pub(super) struct Resolved;
 
-/// What `shaders/reflections/resolve.comp` reads.
+/// Inputs of `shaders/reflections/resolve.comp`.
 struct Parts {
     whole: UVec2,
     size: UVec2,
@@ -37,7 +37,7 @@ pub(super) fn color([r, g, b, _]: [u16; 4]) -> DVec3 {
     DVec3::new(half::to_f64(r), half::to_f64(g), half::to_f64(b))
 }
 
-/// Three numbers with one exponent, 9 bits each.
+/// Three numbers with a shared exponent, 9 bits each.
 fn unpacked_rgb9e5(bits: u32) -> DVec3 {
     let part = |shift: u32| f64::from(bits >> shift & 511);
     DVec3::new(part(0), part(9), part(18)) * f64::from((bits >> 27) as i32 - 24).exp2()
@@ -48,7 +48,7 @@ impl Parts {
         (at.y * self.whole.x + at.x) as usize
     }
 
-    /// What a mirror shows at a pixel of the picture; nothing where nothing around it was traced.
+    /// The reflection at a pixel of the picture; `None` if nothing around it was traced.
     fn seen(&self, at: UVec2) -> Option<DVec3> {
         if self.size == self.whole {
             return Some(color(self.traced[self.at(at)]));
@@ -74,7 +74,7 @@ impl Parts {
         (weights > 0.0).then(|| sum / weights)
     }
 
-    /// The light of each pixel; nothing where the sky serves.
+    /// The light of each pixel; `None` where the sky is used.
     fn resolved(&self) -> Vec<Option<DVec3>> {
         let pixels = (0..self.whole.y).flat_map(|y| (0..self.whole.x).map(move |x| UVec2::new(x, y)));
         let one = |at: UVec2| {
@@ -91,9 +91,9 @@ impl Parts {
 
 impl Oracle for Resolved {
     const NAME: &'static str = "resolved";
-    /// Part of each side that the reflections have, and how the work is found.
+    /// Resolution scale of the reflections per side, and how the work is found.
     type Input = (f32, Work);
-    /// Relative errors of the mirrors' pixels; then how many mirrors have the sky, of all.
+    /// Relative errors of the mirrors' pixels; then the fraction of mirrors that use the sky.
     type Output = (Vec<f64>, f64);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
@@ -161,7 +161,7 @@ pub(super) struct Visited;
 impl Oracle for Visited {
     const NAME: &'static str = "visited";
     type Input = Work;
-    /// By pixel that is a mirror, how many bounces it took, and nodes of its first and of all of them.
+    /// By mirror pixel: number of bounces, nodes of the first, and nodes of all.
     type Output = Vec<(f64, u32, u32)>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
@@ -201,17 +201,17 @@ impl Oracle for Visited {
     }
 }
 
-/// A plane mirror shows what is seen from behind it: the picture of a camera that is mirrored, too, the other way round.
+/// A plane mirror shows the view from behind it: the picture of a mirrored camera, flipped.
 pub(super) struct Plane;
 
-/// Linear light as bright as this is the sun's disc.
+/// Linear light of the sun's disc.
 const DISC: f64 = 50.0;
 
 impl Oracle for Plane {
     const NAME: &'static str = "plane";
-    /// How the work is found, and bounces that are seen from behind: the mirror itself takes one more.
+    /// How the work is found, and bounces seen from behind: the mirror itself takes one more.
     type Input = (Work, u32);
-    /// What the mirror shows in each of its pixels, and what is seen from behind it.
+    /// The mirror's image in each of its pixels, and the view from behind it.
     type Output = Vec<[DVec3; 2]>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
@@ -254,9 +254,9 @@ impl Oracle for Plane {
         let (discs, others): (Vec<_>, Vec<_>) = pixels.iter().partition(|[_, seen]| is_disc(*seen));
         let error = |[shown, seen]: &&[DVec3; 2]| ((*shown - *seen).abs() / (*seen + 0.05)).max_element();
         let errors: Vec<f64> = others.iter().map(error).collect();
-        // At outlines either may see the other thing.
+        // At outlines either may hit the other object.
         let other = errors.iter().filter(|error| **error > 0.05).count();
-        // The disc is in the highlight, not in what is traced; a highlight on something that is mirrored may be as bright.
+        // The disc is in the highlight, not in the traced light; a highlight on a reflected object may be as bright.
         let glaring = pixels.iter().filter(|[shown, _]| is_disc(*shown)).count();
         let enough = Verdict {
             passed: errors.len() > 3000 && !discs.is_empty(),
@@ -271,7 +271,7 @@ impl Oracle for Plane {
     }
 }
 
-/// Ray queries show what the shader's own way shows, the same bits whatever finds the work.
+/// Ray queries give the same bits as the shader's own traversal, whatever finds the work.
 pub(super) struct ByHardware;
 
 impl Oracle for ByHardware {
@@ -282,7 +282,7 @@ impl Oracle for ByHardware {
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<u32>> {
         let depths: &[u32] = match effort {
-            // Where the device has none there is nothing to compare.
+            // Without ray queries there is nothing to compare.
             _ if !gpu.has(Feature::RayQuery) => &[],
             Effort::Full => &[1, 2, 3, 4, 5, 6, 7, 8],
             Effort::Quick => &[1, 8],
@@ -321,12 +321,12 @@ impl Oracle for ByHardware {
     }
 }
 
-/// Light goes back and forth between dim mirrors as long as it is worth it.
+/// Rays between dim mirrors continue while their weight is large enough.
 pub(super) struct Dim;
 
-/// What each of the mirrors sends back.
+/// Reflectance of each mirror.
 const DIM: f64 = 0.3;
-/// Less of the light is not traced.
+/// Smallest weight that is traced.
 const WORTH: f64 = 1.0 / 512.0;
 
 impl Oracle for Dim {
@@ -353,7 +353,7 @@ impl Oracle for Dim {
     }
 
     fn agree(_: &Work, _: &Self::Output, bounces: &Self::Output) -> Verdict {
-        // The first ray is worth what the first mirror sends on, each later one as much less.
+        // The first ray has the weight of the first mirror's reflectance, each later one that much less.
         let wanted = (1..=8).take_while(|bounce| DIM.powi(*bounce) >= WORTH).count() as f64;
         let other = bounces.iter().filter(|found| **found != wanted).count();
         let enough = Verdict { passed: bounces.len() == 64 * 48, text: format!("{wanted} bounces") };

@@ -1,4 +1,4 @@
-//! A frame from top to bottom: the score, the targets it writes, and what is shown.
+//! Renderer: the frame sequence, its targets, and their contents.
 
 mod active_view;
 mod antialias_checks;
@@ -43,7 +43,7 @@ pub use world_loader::WorldLoader;
 
 use crate::lab::Check;
 
-/// The oracles that `technique` has beside its own: what it does with what others make.
+/// The checks added to `technique`'s own: its work on other techniques' results.
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
     let all = [mirror_checks::checks, table_checks::checks, antialias_checks::checks, incremental_world_checks::checks];

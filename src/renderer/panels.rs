@@ -1,4 +1,4 @@
-//! What lies below the panels, and those of glass.
+//! Backdrop of the panels, and the glass ones.
 
 use super::Renderer;
 use super::active_view::ViewPlacement;
@@ -7,19 +7,20 @@ use crate::gpu::{Frame, ImageView, Result};
 use crate::techniques::glass::GlassInput;
 
 impl Renderer {
-    /// Whether the picture below panels asks for bright ones with dark text.
+    /// Whether the picture below panels calls for light ones with dark text.
     #[must_use]
     pub fn wants_bright_panels(&self) -> bool {
         self.techniques.glass.below_panels().is_bright()
     }
 
-    /// Whether that is about to be known of something new below them.
+    /// Whether that is still being determined for new content below them.
     #[must_use]
     pub fn is_looking_below(&self) -> bool {
         self.techniques.glass.below_panels().is_looking()
     }
 
-    /// Panels over all that: what is below them decides how they look, and plates of glass show it: the picture, or the view that fills the window.
+    /// Draws the panels' backdrop: the content below decides their theme, and glass plates show it: the picture, or the view that fills the
+    /// window.
     pub(super) fn panels(
         &mut self,
         frame: &mut Frame,

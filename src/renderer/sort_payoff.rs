@@ -1,18 +1,18 @@
-//! Times of sorting and shading in a frame: passes of two techniques.
+//! Times of sorting and shading in a frame, from the passes of two techniques.
 
 use crate::base::timing::{FrameTiming, PassTiming};
 
-/// An order in which pixels are shaded.
+/// Order in which pixels are shaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// As the sorted list has them.
+    /// By the sorted list.
     List,
     /// By blocks of 8x4 pixels.
     Raster,
 }
 
-/// Microseconds of sorting, where pixels were shaded by the list, and of shading; nothing where none were shaded. Views and measurements are no part
-/// of what the list costs.
+/// Microseconds of sorting, if pixels were shaded by the list, and of shading; `None` if none were shaded. Views and measurements do not
+/// count.
 pub fn sample(timing: &FrameTiming) -> Option<(Option<f64>, f64)> {
     let sum = |names: &[&str]| {
         let is = |pass: &&PassTiming| names.iter().any(|name| is_part_of(&pass.name, name));
@@ -26,7 +26,7 @@ pub fn sample(timing: &FrameTiming) -> Option<(Option<f64>, f64)> {
     }
 }
 
-/// Whether a pass is `name`, or one of several that have its work: `shade/list marble`.
+/// Whether a pass is `name`, or one of several parts of it: `shade/list marble`.
 fn is_part_of(pass: &str, name: &str) -> bool {
     pass.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }

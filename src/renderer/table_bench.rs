@@ -1,4 +1,4 @@
-//! What frost by tables costs beside the pre-blur, by its width.
+//! Benchmark of frost by tables against the pre-blur, by its width.
 
 use super::table_checks::{Glazed, lens_at};
 use crate::{
@@ -12,10 +12,10 @@ const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
 const FROSTS: [f32; 3] = [2.0, 7.0, 32.0];
 const BLURS: [Blur; 2] = [Blur::Table, Blur::Preblur];
-/// The most that the two may differ in the mean, steps of 255: both are nearly a Gaussian.
+/// Largest mean difference between the two, steps of 255: both are nearly a Gaussian.
 const APART: f64 = 1.0;
 
-/// Rows by size, frost and blur: what is made beforehand, and the lens.
+/// Rows by size, frost and blur: the preparation, and the lens.
 pub const FROST: Bench =
     Bench { name: "frost", formats: Vec::new, rows: |options| sizes(options).len() * FROSTS.len() * BLURS.len(), run };
 
@@ -52,7 +52,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             }
             let apart = |a: &[u8; 4], b: &[u8; 4]| (0..3).map(|c| f64::from(a[c].abs_diff(b[c]))).sum::<f64>() / 3.0;
             let sum: f64 = pictures[0].iter().zip(&pictures[1]).map(|(a, b)| apart(a, b)).sum();
-            // Most pixels are not of the lens.
+            // Most pixels are outside of the lens.
             let mean = sum / (rows[0].bytes as f64 / 12.0);
             for row in rows {
                 each(Row { error_steps: Some(mean), checked: mean <= APART, ..row });

@@ -1,4 +1,4 @@
-//! Oracles of what other techniques do with summed-area tables: the frost of the glass by boxes.
+//! Checks of other techniques' use of summed-area tables: the frost of the glass by boxes.
 
 use crate::{
     base::{boxes::Boxes, difference::Errors},
@@ -20,7 +20,7 @@ use crate::{
 };
 use glam::{UVec2, Vec2, Vec3};
 
-/// The oracles of `technique` that need tables.
+/// The checks of `technique` that need tables.
 #[must_use]
 pub fn checks(technique: &str) -> Vec<Check> {
     match technique {
@@ -29,7 +29,7 @@ pub fn checks(technique: &str) -> Vec<Check> {
     }
 }
 
-/// A picture and its light on the GPU, and what draws a glass over it.
+/// A picture and its light on the GPU, with a glass renderer.
 pub(super) struct Glazed {
     shown: ImageView,
     chain: Image,
@@ -55,7 +55,7 @@ impl Glazed {
         Ok(Self { shown, chain, glass, tables, target })
     }
 
-    /// As the score does it.
+    /// Records the passes as in a frame.
     pub fn record(&mut self, frame: &mut Frame, settings: &GlassSettings, lens: &Lens, scale: f32) -> Result<()> {
         let lenses = std::slice::from_ref(lens);
         let boxed = match LiquidGlass::boxes(settings, lenses, scale, self.shown.size()) {
@@ -82,7 +82,7 @@ pub(super) fn lens_at(settings: &GlassSettings, center: Vec2, scale: f32) -> Len
     Lens { angle: 0.0, ..settings.placed(center, scale) }
 }
 
-/// A frosted lens, the frost being made by tables on the GPU.
+/// A frosted lens, with the frost from tables on the GPU.
 pub struct Frost;
 
 /// Frost in pixels at a scale of 1, and the middle of the lens.
@@ -137,7 +137,7 @@ impl Oracle for Frost {
         Ok(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect())
     }
 
-    /// As the glass by itself: behind the bevel the picture is squeezed.
+    /// As for the glass alone: behind the bevel the picture is compressed.
     fn agree(_: &Frosted, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.3, 2.0, 32.0])
     }

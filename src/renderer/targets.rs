@@ -1,4 +1,4 @@
-//! Images that the score writes, made again when the size changes.
+//! Images written by a frame, recreated when the size changes.
 
 use crate::{
     base::picture::Picture,
@@ -7,10 +7,10 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// An encoded picture of the target's size with its chain of mips. Clones are the same images.
+/// An encoded picture of the target's size with its mip chain. Clones share the images.
 #[derive(Clone)]
 pub(super) struct Layer {
-    /// sRGB-encoded values, seen as they are or decoded.
+    /// sRGB-encoded values, with encoded and decoded views.
     pub picture: Image,
     /// Linear light.
     pub chain: Image,
@@ -18,7 +18,7 @@ pub(super) struct Layer {
 
 impl Layer {
     fn new(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], format: Format, uses: &[Use], levels: u32) -> Result<Self> {
-        // As integers: written by compute shaders whatever the order of its bytes.
+        // As integers: compute shaders write them in any byte order.
         let desc = ImageDesc::new(name, size, format, uses).aliases(&[format.decoding(), Format::R32U]);
         let chain = mip_chain::chain_for(gpu, &format!("{name} mips"), size, levels)?;
         Ok(Self { picture: Image::new(gpu, desc)?, chain })
@@ -29,9 +29,9 @@ impl Layer {
 pub(super) struct Targets {
     gpu: Arc<Gpu>,
     size: [u32; 2],
-    /// Of the backdrop: the target's own where texels can then be copied to it as they are.
+    /// Of the backdrop: the target's own if texels can then be copied to it directly.
     format: Format,
-    /// Levels of the chains at the most.
+    /// Largest number of levels of the chains.
     levels: u32,
     background: Option<Layer>,
     view: Option<Layer>,
@@ -42,7 +42,7 @@ impl Targets {
         Self { gpu: gpu.clone(), size: [0; 2], format: Format::Rgba8, levels: 16, background: None, view: None }
     }
 
-    /// Forgets what does not fit the target; true where that was the background.
+    /// Drops images that do not fit the target; true if that included the background.
     pub fn fit(&mut self, target: &ImageView) -> bool {
         let format = if target.format() == Format::Bgra8 { Format::Bgra8 } else { Format::Rgba8 };
         let changed = target.size() != self.size || format != self.format;
@@ -57,8 +57,7 @@ impl Targets {
         self.size
     }
 
-    /// Gives the chains so many levels at the most, so that no shader can read one that is not made; true where the
-    /// backdrop's has to be made again.
+    /// Limits the chains to this many levels, so that no shader can read an uninitialized one; true if the backdrop's must be rebuilt.
     pub fn fit_levels(&mut self, levels: u32) -> Result<bool> {
         let changed = levels != self.levels;
         self.levels = levels;
@@ -72,7 +71,7 @@ impl Targets {
         Ok(remade)
     }
 
-    /// What lies under the glass.
+    /// The layer under the glass.
     pub fn background(&mut self) -> Result<&Layer> {
         made(&mut self.background, || {
             let uses = [Use::Sample, Use::Color, Use::Storage];
@@ -80,7 +79,7 @@ impl Targets {
         })
     }
 
-    /// The picture of a view; made when the first one is shown.
+    /// The picture of a view; created when the first one is shown.
     pub fn view(&mut self) -> Result<&Layer> {
         let uses = [Use::Sample, Use::Storage];
         made(&mut self.view, || Layer::new(&self.gpu, "view", self.size, Format::Rgba8, &uses, self.levels))

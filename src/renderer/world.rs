@@ -1,4 +1,4 @@
-//! The part of the score that draws a world: IDs, sorted list, shading, tone map. Only where something changed.
+//! World part of a frame: IDs, sorted list, shading, tone map. Only after a change.
 
 use super::{
     frame_spacing::FrameSpacing,
@@ -25,48 +25,49 @@ use crate::{
 };
 use glam::{Vec2, Vec3};
 
-/// What is new in a frame.
+/// Kind of change in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Redrawn {
-    /// Nothing.
+    /// No change.
     No,
-    /// The light.
+    /// The light changed.
     Light,
-    /// The same light is seen from elsewhere.
+    /// The same light from another viewpoint.
     Place,
 }
 
-/// What the sun sees of the world, and what that depends on.
+/// The sun's shadow map, and its key.
 struct Sunlit {
     of: (Vec3, MeshletsSettings),
     shadow: Shadow,
 }
 
-/// The world that is shown, and what was drawn of it.
+/// The displayed world, and its drawn picture.
 pub(super) struct WorldRenderer {
-    /// Where it comes from.
+    /// Source of the world.
     pub worlds: WorldLoader,
     resident: Option<GpuScene>,
     drawn: Option<DrawnWorld>,
     sunlit: Option<Sunlit>,
-    /// The next one, where that takes several frames.
+    /// The next picture, if it takes several frames.
     making: Option<Making>,
-    /// How long the next one waits.
+    /// Spacing of the pictures.
     pace: FrameSpacing,
-    /// The camera of the last frame, and whether it was elsewhere than in the frame before.
+    /// The camera of the last frame, and whether it moved since the frame before.
     asked: Option<Camera>,
     moves: bool,
-    /// From where what was drawn last is to be shown, if from elsewhere than it was drawn.
+    /// Viewpoint for reprojection of the drawn picture, if it differs from its own.
     seen_from: Option<Camera>,
-    /// The camera's shift when mirrors were traced last.
+    /// The camera's jitter when mirrors were traced last.
     traced_at: Vec2,
-    /// No picture was ever whole.
+    /// No picture was complete yet.
     is_first: bool,
-    /// Small steps of the first one that a frame draws: more while the driver has its shaders already.
+    /// Small steps of the first picture per frame: more if the driver already has its shaders.
     at_once: u32,
 }
 
-/// A frame with steps of a first picture that took no longer, microseconds, has hardly waited for a compiler: the next one has twice as many.
+/// A frame with steps of a first picture that took at most this long, microseconds, has hardly waited for a compiler: the next one takes
+/// twice as many.
 const SHORT_US: f64 = 250_000.0;
 const AT_ONCE_MOST: u32 = 16;
 
@@ -77,12 +78,12 @@ impl WorldRenderer {
         Self { worlds, resident, drawn, making, pace, sunlit, asked, moves, seen_from, traced_at, is_first, at_once }
     }
 
-    /// The world on the GPU, once there is one.
+    /// The world on the GPU, if loaded.
     pub fn resident(&self) -> Option<&GpuScene> {
         self.resident.as_ref()
     }
 
-    /// How it is drawn.
+    /// State of the drawn world.
     pub fn state(&self) -> Option<WorldState> {
         self.drawn.as_ref().map(|drawn| WorldState {
             size: drawn.key.size,
@@ -91,22 +92,22 @@ impl WorldRenderer {
         })
     }
 
-    /// What was drawn last.
+    /// The last drawn picture.
     pub fn drawn(&self) -> Option<&WorldFrame> {
         self.drawn.as_ref().map(|drawn| &drawn.frame)
     }
 
-    /// From where it is to be shown, if from elsewhere than it was drawn: the camera is ahead of it.
+    /// Viewpoint for reprojection, if it differs from that of the picture: the camera is ahead of it.
     pub fn seen_from(&self) -> Option<Camera> {
         self.seen_from
     }
 
-    /// Whether the next picture is not whole yet.
+    /// Whether the next picture is incomplete.
     pub fn is_making(&self) -> bool {
         self.making.is_some() || self.beginning().is_some()
     }
 
-    /// Takes the times of a frame that has ended.
+    /// Takes the timing of a finished frame.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         if self.is_first && self.making.is_some() {
             let us: f64 = timing.passes.iter().map(|pass| pass.cpu_us + pass.gpu_us.unwrap_or_default()).sum();
@@ -114,12 +115,12 @@ impl WorldRenderer {
         }
     }
 
-    /// How large the world is.
+    /// Table of the world's size.
     pub fn table(&self) -> Option<(&'static str, Report)> {
         self.resident().map(|resident| ("scene", report(&resident.world)))
     }
 
-    /// Draws the world for a target of `size` if it is another than the last time; what is new. Nothing while no world is there.
+    /// Draws the world for a target of `size` if it has changed; returns the change. `None` while no world is loaded.
     pub fn draw(
         &mut self,
         techniques: &mut Techniques,
@@ -151,7 +152,7 @@ impl WorldRenderer {
         let before = self.asked.replace(steady);
         self.moves = before.is_some_and(|before| before != steady);
         let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.key.change(&key)) {
-            // Images hold parts of another picture.
+            // Images contain parts of another picture.
             Change::None if self.making.is_some() => Change::Moved,
             change => change,
         };
@@ -193,8 +194,8 @@ impl WorldRenderer {
         (self.drawn, self.is_first) = (Some(drawn), false);
     }
 
-    /// A small part of the very first picture in each frame: a driver that compiles a shader when it first runs takes seconds for all of them,
-    /// and the window would stand still. Nothing is shown of it before it is whole.
+    /// Draws a small part of the very first picture in each frame: a driver that compiles a shader when it first runs takes seconds for all
+    /// of them, and the window would freeze. Nothing of it is shown before it is complete.
     fn draw_first(
         &mut self,
         techniques: &mut Techniques,
@@ -224,13 +225,13 @@ impl WorldRenderer {
         Ok(None)
     }
 
-    /// Which part of the first picture is made, 0 to 1, where that takes several frames and is not done.
+    /// Progress of the first picture, 0 to 1, while it takes several frames.
     pub fn beginning(&self) -> Option<f32> {
         let is_begun = self.is_first && self.resident.is_some() && (self.sunlit.is_some() || self.making.is_some());
         is_begun.then(|| self.making.as_ref().map_or(0.0, Making::part))
     }
 
-    /// A step of the picture that is in the making, or the first one of the next; meanwhile the last one is shown as it looks from `steady`.
+    /// Draws a step of the picture in progress, or the first one of the next; meanwhile the last one is reprojected to `steady`.
     fn draw_in_steps(
         &mut self,
         techniques: &mut Techniques,
@@ -239,7 +240,7 @@ impl WorldRenderer {
         (key, steady): (WorldCacheKey, Camera),
     ) -> Result<Redrawn> {
         let antialias = &params.settings.antialias;
-        // Before the next picture's depths take their place.
+        // Before the next picture's depths replace them.
         if let Some(drawn) = self.drawn.as_mut().filter(|drawn| !drawn.is_kept) {
             techniques.antialias.keep(frame, antialias, &drawn.frame.depth, &drawn.frame.camera)?;
             drawn.is_kept = true;
@@ -266,7 +267,7 @@ impl WorldRenderer {
         }
     }
 
-    /// Decides what the next picture is to be, and draws what is seen.
+    /// Plans the next picture, and draws its visibility.
     fn begin(
         &mut self,
         techniques: &mut Techniques,
@@ -279,7 +280,7 @@ impl WorldRenderer {
         let Some(resident) = self.resident.clone() else {
             return Err(Error::Pass { pass: "world".into(), problem: "there is none".into() });
         };
-        // While nothing moves each frame adds samples; otherwise only where frames before count.
+        // While nothing moves each frame adds samples; otherwise only if frames are accumulated.
         let (samples, gathers) = match settings.scene.antialias {
             AntialiasMode::Temporal => (true, true),
             AntialiasMode::Rest => (change != Change::Moved && small == size, small == size),
@@ -307,14 +308,14 @@ impl WorldRenderer {
         Making::begin(techniques, frame, params, plan)
     }
 
-    /// Whether another frame would make the picture of a world at rest smoother.
+    /// Whether another frame would improve the antialiasing of a world at rest.
     pub fn is_gathering(&self, techniques: &Techniques, settings: &Settings) -> bool {
         self.drawn.as_ref().is_some_and(|drawn| drawn.gathers)
             && techniques.antialias.is_unfinished(&settings.antialias)
             && !techniques.reflections.is_unfinished()
     }
 
-    /// Nothing changed, but mirrors may not be finished. Whether the light is another now.
+    /// Continues unfinished mirrors without a change of the scene. Returns whether the light changed.
     fn go_on(&mut self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<bool> {
         let (Some(drawn), Some(shaded)) = (&mut self.drawn, techniques.shade.last()) else { return Ok(false) };
         if params.mirror_scale == 0.0 || params.mirror_pace == MirrorPace::Paused {
@@ -325,7 +326,7 @@ impl WorldRenderer {
         let is_other = match drawn.key.mirrors {
             Some(_) if params.mirror_pace == MirrorPace::AtOnce => false,
             Some(scale) => techniques.reflections.go_on(frame, settings, &input, scale)?,
-            // What is traced at once waits for its kernels, too.
+            // Mirrors traced at once wait for their kernels, too.
             None => techniques.reflections.warm_up(frame, settings, &input).map(|()| false)?,
         };
         if is_other {
@@ -360,7 +361,7 @@ impl WorldRenderer {
     }
 }
 
-/// How large a world is.
+/// Table of a world's size.
 fn report(world: &World) -> Report {
     let rows = [
         ("meshes", world.meshes.len() as u64),

@@ -1,4 +1,4 @@
-//! The world that is shown: a file's, or the built-in one, made in the background while frames go on.
+//! Loader of the displayed world: from a file, or a built-in one, built in the background.
 
 use super::background::LoadMode;
 use crate::scene::{
@@ -15,14 +15,14 @@ use std::{
 
 type What = (Place, u32);
 
-/// A world that is being made.
+/// A world being built.
 struct Job {
     what: What,
     progress: Progress,
     result: Receiver<World>,
 }
 
-/// Where the world comes from.
+/// Source of the world.
 pub struct WorldLoader {
     file: Option<Arc<World>>,
     expects_file: bool,
@@ -32,18 +32,18 @@ pub struct WorldLoader {
 }
 
 impl WorldLoader {
-    /// `file`: a world to show instead of the built-in ones.
+    /// `file`: a world that replaces the built-in ones.
     #[must_use]
     pub fn new(file: Option<Arc<World>>, patience: LoadMode) -> Self {
         Self { file, expects_file: false, patience, built: None, building: None }
     }
 
-    /// Shows this world from now on; `None`: the built-in one.
+    /// Shows this world; `None`: the built-in one.
     pub fn set_file(&mut self, file: Option<Arc<World>>) {
         self.file = file;
     }
 
-    /// A file's world is on its way: the built-in one is not begun before that is shown, or is no longer expected.
+    /// A file's world is being loaded: the built-in one is not started before that is shown, or no longer expected.
     pub fn expect_file(&mut self, expects: bool) {
         self.expects_file = expects;
     }
@@ -54,7 +54,7 @@ impl WorldLoader {
         self.file.is_some()
     }
 
-    /// The world that the settings ask for, or the last one while it is being made; nothing before the first is there.
+    /// The world of the settings, or the last one while that is being built; `None` before the first is available.
     pub fn now(&mut self, settings: &SceneSettings) -> Option<Arc<World>> {
         if let Some(file) = &self.file {
             return Some(file.clone());
@@ -82,7 +82,7 @@ impl WorldLoader {
         self.built.as_ref().map(|(_, world)| world.clone())
     }
 
-    /// What to call when something that was made in the background is ready; nothing where frames wait for it.
+    /// Callback for finished background work; `None` if frames wait for it.
     pub(super) fn wake(&self) -> Option<&Arc<dyn Fn() + Send + Sync>> {
         match &self.patience {
             LoadMode::Block => None,
@@ -90,7 +90,7 @@ impl WorldLoader {
         }
     }
 
-    /// The world that is being made, and how far it is, 0 to 1.
+    /// The world being built, and its progress, 0 to 1.
     #[must_use]
     pub fn making(&self) -> Option<(Place, f32)> {
         self.building.as_ref().map(|job| (job.what.0, job.progress.part()))

@@ -1,38 +1,38 @@
-//! GlassPanels of glass: what panels and toolbars are made of.
+//! Glass panels: plates under panels and toolbars.
 
 use glam::Vec2;
 
-/// Which text a plate carries.
+/// Kind of text on a plate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlateKind {
-    /// Much of it, some of it quiet.
+    /// Running text, some of it secondary.
     Panel,
     /// A few words in white.
     Toolbar,
 }
 
-/// A rectangle of glass with round corners; pixels of the target.
+/// A rounded rectangle of glass; pixels of the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GlassPanel {
     /// Its top left corner.
     pub low: Vec2,
     /// Its bottom right corner.
     pub high: Vec2,
-    /// Of the round corners.
+    /// Corner radius.
     pub radius: f32,
-    /// What stands on it.
+    /// Kind of its content.
     pub kind: PlateKind,
-    /// Bright glass for dark text, or glass that is dark enough for bright text.
+    /// Light glass for dark text, or dark glass for light text.
     pub is_bright: bool,
-    /// From 0, not there, to 1.
+    /// From 0, absent, to 1.
     pub presence: f32,
 }
 
-/// Where the pointer presses glass.
+/// A press of the pointer on glass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Press {
     /// Pixels of the target.
     pub at: Vec2,
-    /// From 0, not at all, to 1.
+    /// From 0, none, to 1.
     pub strength: f32,
 }

@@ -1,4 +1,4 @@
-//! How lenses react to dragging.
+//! Settings of the lenses' reaction to dragging.
 
 crate::settings! {
     /// How lenses react to dragging.

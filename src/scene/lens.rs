@@ -1,4 +1,4 @@
-//! Where one lens lies and what outline it has.
+//! Position and outline of a lens.
 
 use crate::base::settings::ShortText;
 use glam::{Mat2, Vec2};
@@ -15,27 +15,27 @@ crate::choices! {
     }
 }
 
-/// The outline of one lens around its centre, turned by its angle, then strained.
+/// Outline of a lens around its centre: rotated by its angle, then strained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
     /// Pixels from the top left, x to the right, y down.
     pub center: Vec2,
     /// Half width and half height in pixels.
     pub half: Vec2,
-    /// What the outline is.
+    /// Kind of outline.
     pub shape: Shape,
     /// Exponent of its curved parts: 2 is round; the larger, the squarer.
     pub exponent: f32,
-    /// Radius in pixels of the corners of a rounded rectangle.
+    /// Corner radius of a rounded rectangle, in pixels.
     pub radius: f32,
-    /// Words that are the glass in place of the shape; the shape where it is empty or has nothing to be seen.
+    /// Text whose outline is the glass; the shape is used if it is empty or invisible.
     pub text: ShortText,
-    /// What is added all around to the strokes of the words, in parts of their size.
+    /// Width added all around to the strokes of the text, as a fraction of its size.
     pub weight: f32,
     /// Radians, from x towards y.
     pub angle: f32,
-    /// Stretched along one direction and squashed across it, area kept: the logarithm of the stretch, as a vector at twice
-    /// the direction's angle. So opposite directions are one, and strains of all directions can be blended. Zero at rest.
+    /// Area-preserving stretch along one direction: the logarithm of the stretch, as a vector at twice the direction's angle. So opposite
+    /// directions are equal, and strains of all directions can be blended. Zero at rest.
     pub strain: Vec2,
 }
 
@@ -48,16 +48,16 @@ impl Default for Lens {
 }
 
 impl Lens {
-    /// Whether it is made of words.
+    /// Whether it is made of text.
     pub fn has_text(&self) -> bool {
         !self.text.trim().is_empty()
     }
 
-    /// Half axes in pixels of the superellipse of which each corner of the outline is a quarter. What they leave of `half` is straight.
+    /// Half axes in pixels of the superellipse of which each corner of the outline is a quarter. The rest of `half` is straight.
     pub fn corner(&self) -> Vec2 {
         let least = self.half.min_element();
         match self.shape {
-            // The box around the words: its corners are sharp.
+            // The box around the text: its corners are sharp.
             _ if self.has_text() => Vec2::splat(least.min(1.0)),
             Shape::Superellipse => self.half,
             Shape::Capsule => Vec2::splat(least),
@@ -65,7 +65,7 @@ impl Lens {
         }
     }
 
-    /// The strain as what it does to the way from the centre: symmetric, of determinant 1.
+    /// The strain as a symmetric matrix of determinant 1, applied to offsets from the centre.
     pub fn stretch(&self) -> Mat2 {
         let amount = self.strain.length();
         if amount < 1e-9 {

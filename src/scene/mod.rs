@@ -1,4 +1,4 @@
-//! What is looked at: the picture or the world under the glass, and where the lenses lie.
+//! Scene: the picture or world under the glass, and the lenses.
 
 mod glass_panel;
 mod interaction;

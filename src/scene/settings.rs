@@ -1,4 +1,4 @@
-//! What is looked at, from where, in which light.
+//! Settings of the scene: content, camera and light.
 
 use super::{picture, world::Viewpoint};
 use glam::Vec3;
@@ -106,7 +106,7 @@ crate::settings! {
 }
 
 impl Place {
-    /// Middle of the water and radius of the nozzles' ring, metres, where the place has a fountain.
+    /// Centre of the water and radius of the nozzles' ring, metres, if the place has a fountain.
     #[must_use]
     pub fn fountain(self) -> Option<(Vec3, f32)> {
         match self {
@@ -117,9 +117,9 @@ impl Place {
     }
 }
 
-/// How far the camera drifts to either side, degrees.
+/// Amplitude of the camera's drift to either side, degrees.
 const DRIFT_DEGREES: f32 = 14.0;
-/// Seconds that it takes to come back to where it was.
+/// Period of the drift, seconds.
 const DRIFT_S: f32 = 60.0;
 
 fn drift(drifted_s: f32) -> f32 {
@@ -127,14 +127,14 @@ fn drift(drifted_s: f32) -> f32 {
 }
 
 impl SceneSettings {
-    /// Towards the sun, of length 1.
+    /// Direction to the sun, of length 1.
     #[must_use]
     pub fn sun(&self) -> Vec3 {
         let (direction, height) = (self.sun_direction.to_radians(), self.sun_height.to_radians());
         Vec3::new(height.cos() * direction.sin(), height.sin(), height.cos() * direction.cos())
     }
 
-    /// Whether the camera goes by itself where `software` (or a GPU) draws.
+    /// Whether the camera drifts; `software`: with a software driver.
     #[must_use]
     pub fn drifts(&self, software: bool) -> bool {
         match self.drift {
@@ -144,13 +144,13 @@ impl SceneSettings {
         }
     }
 
-    /// The camera stays where it is after so many seconds of drifting.
+    /// Keeps the camera where it is after this many seconds of drift.
     pub fn stop_after(&mut self, drifted_s: f32) {
         let orbit = self.orbit + drift(drifted_s);
         self.orbit = (orbit + 180.0).rem_euclid(360.0) - 180.0;
     }
 
-    /// From where a scene that begins at `home` is looked at, `drifted_s` seconds of drifting later.
+    /// Viewpoint of a scene with the initial viewpoint `home`, after `drifted_s` seconds of drift.
     #[must_use]
     pub fn viewpoint(&self, home: Viewpoint, drifted_s: f32) -> Viewpoint {
         let drift = drift(drifted_s);
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_set_moves_the_camera() {
+    fn settings_move_the_camera() {
         let home = Viewpoint::default();
         let still = SceneSettings::default().viewpoint(home, 0.0);
         assert_eq!((still.orbit, still.height, still.distance, still.target), (0.0, 15.0, 8.0, Vec3::ZERO));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sun_stands_where_it_is_set() {
+    fn the_sun_follows_its_settings() {
         let sun = SceneSettings { sun_direction: 90.0, sun_height: 30.0, ..Default::default() }.sun();
         assert!((sun - Vec3::new(0.75_f32.sqrt(), 0.5, 0.0)).length() < 1e-5);
     }

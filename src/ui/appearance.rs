@@ -1,13 +1,12 @@
-//! Light appearance of the panels: the colours of the dark one, turned for bright glass.
+//! Light theme of the panels, derived from the dark one by inverting lightness.
 
 use egui::ecolor::Color32;
 use egui::{Shape, epaint::shape_transform::adjust_colors};
 
-/// How much of its lightness a colour keeps that was bright: dark enough for text.
+/// Fraction of its lightness that a bright colour keeps: dark enough for text.
 const DARK: f32 = 0.8;
 
-/// Turns what was painted for dark panels into what is painted on bright ones. Meshes keep their colours: those of a picture, whose
-/// meaning a legend gives. So do shadows.
+/// Converts shapes painted for dark panels to the light theme. Meshes keep their colours, which a legend explains; shadows keep theirs.
 pub fn lighten(shape: &mut Shape) {
     match shape {
         Shape::Vec(all) => all.iter_mut().for_each(lighten),
@@ -17,14 +16,14 @@ pub fn lighten(shape: &mut Shape) {
     }
 }
 
-/// The colour of the same hue and opacity that is as far from white as this is from black, or farther.
+/// Same hue and opacity, with the distances from white and black exchanged, or farther from white.
 fn turned(color: Color32) -> Color32 {
     if color == Color32::PLACEHOLDER || color.a() == 0 {
         return color;
     }
     let [red, green, blue, alpha] = color.to_srgba_unmultiplied().map(|byte| f32::from(byte) / 255.0);
     let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
-    // Hue and saturation as the HSL model has them.
+    // Hue and saturation as in the HSL model.
     let (lightness, chroma) = (0.5 * (most + least), most - least);
     let room = 1.0 - (2.0 * lightness - 1.0).abs();
     let saturation = if room > 1e-3 { chroma / room } else { 0.0 };
@@ -57,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn opacity_stays_and_what_was_bright_is_dark() {
+    fn opacity_is_kept_and_bright_colours_become_dark() {
         assert_eq!(turned(Color32::from_white_alpha(40)), Color32::from_black_alpha(40));
         assert_eq!(turned(Color32::from_black_alpha(40)), Color32::from_white_alpha(40));
         assert_eq!(

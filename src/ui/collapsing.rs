@@ -1,4 +1,4 @@
-//! A heading that folds what lies below it, with room for a button or two at its right end.
+//! Collapsible sections and groups, segmented buttons and icon buttons.
 
 use egui::collapsing_header::CollapsingState;
 use egui::{
@@ -9,14 +9,14 @@ use egui::{
 use super::theme;
 use std::collections::BTreeMap;
 
-/// What was unfolded (true) or folded by hand: sections by their ids, groups as `section/group`.
+/// Sections (by id) and groups (`section/group`) that the user expanded (true) or collapsed.
 pub type Folds = BTreeMap<String, bool>;
 
-/// What this context remembers.
+/// State kept in the egui context.
 #[derive(Clone, Default)]
 struct Memory {
     folds: Folds,
-    /// To be unfolded when it is shown next.
+    /// Section to expand when it is shown next.
     unfold: Option<String>,
 }
 
@@ -24,22 +24,22 @@ fn with_memory<T>(ctx: &Context, work: impl FnOnce(&mut Memory) -> T) -> T {
     ctx.data_mut(|data| work(data.get_temp_mut_or_default(Id::new("folds"))))
 }
 
-/// What was folded and unfolded by hand.
+/// Sections and groups that the user expanded or collapsed.
 pub fn folds(ctx: &Context) -> Folds {
     with_memory(ctx, |memory| memory.folds.clone())
 }
 
-/// Folds and unfolds what has not been shown yet.
+/// Restores the state of everything that has not been shown yet.
 pub fn fold_again(ctx: &Context, folds: Folds) {
     with_memory(ctx, |memory| memory.folds = folds);
 }
 
-/// Unfolds a section.
+/// Expands a section.
 pub fn unfold(ctx: &Context, key: &str) {
     with_memory(ctx, |memory| memory.unfold = Some(key.to_owned()));
 }
 
-/// Whether what has this key is unfolded: as it was left, or as it should be at first.
+/// Whether the item with this key is expanded: its stored state, or else its default.
 fn state(ui: &Ui, id: Id, key: &str, open_at_first: bool) -> CollapsingState {
     let (left, wanted) = with_memory(ui.ctx(), |memory| {
         let wanted = memory.unfold.take_if(|unfold| unfold.as_str() == key).is_some();
@@ -59,10 +59,10 @@ fn toggle(ui: &Ui, state: &mut CollapsingState, key: &str) {
 
 /// Height of the heading, in points.
 const HEADING: f32 = 28.0;
-/// From the left end of what folds to its name, in points: room for the corner.
+/// Distance from the left end of a collapsible heading to its name, in points: room for the chevron.
 const INDENT: f32 = 17.0;
 
-/// Draws the heading, what stands at its right end (laid out from the right), and the body when open.
+/// Draws the heading, the widgets at its right end (laid out from the right), and the body when expanded.
 pub fn fold(
     ui: &mut Ui,
     key: &str,
@@ -98,7 +98,7 @@ pub fn fold(
     response
 }
 
-/// A quiet caption that folds the rows below it; of these `differing` are not at their defaults, which it says while they are hidden.
+/// A caption that collapses the rows below it. While they are hidden it shows how many are `differing` from their defaults.
 pub fn group(
     ui: &mut Ui,
     section: &str,
@@ -130,7 +130,7 @@ pub fn group(
     state.show_body_unindented(ui, body);
 }
 
-/// Unfolds the rows of a group.
+/// Expands the rows of a group.
 #[cfg(test)]
 pub fn open_group(ui: &Ui, section: &str, name: &str) {
     let id = ui.make_persistent_id(("group", format!("{section}/{name}")));
@@ -139,25 +139,25 @@ pub fn open_group(ui: &Ui, section: &str, name: &str) {
     state.store(ui.ctx());
 }
 
-/// A corner that points right when closed (0) and down when open (1).
+/// A chevron that points right when closed (0) and down when open (1).
 pub fn chevron(ui: &Ui, center: egui::Pos2, openness: f32, color: Color32) {
     let turn = egui::emath::Rot2::from_angle(openness * std::f32::consts::FRAC_PI_2);
     let points = [vec2(-1.8, -3.6), vec2(1.8, 0.0), vec2(-1.8, 3.6)].map(|corner| center + turn * corner);
     ui.painter().add(Shape::line(points.to_vec(), Stroke::new(1.5, color)));
 }
 
-/// The corner at the right end of a combo box.
+/// Chevron at the right end of a combo box.
 pub fn combo_icon(ui: &Ui, rect: Rect, _: &egui::style::WidgetVisuals, _is_open: bool) {
     chevron(ui, rect.center(), 1.0, theme::QUIET);
 }
 
-/// A quiet line between parts of a panel.
+/// Thin separator between parts of a panel.
 pub fn rule(ui: &mut Ui) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), Sense::hover());
     ui.painter().hline(rect.x_range(), rect.center().y, ui.visuals().widgets.noninteractive.bg_stroke);
 }
 
-/// A sign without a frame; `hint` says what it does. True when clicked.
+/// Frameless text button with tooltip `hint`. True when clicked.
 pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
     let text = egui::RichText::new(text).size(size).color(theme::QUIET);
     let response = ui.add(egui::Button::new(text).frame(false).min_size(vec2(18.0, 18.0)));
@@ -165,13 +165,13 @@ pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
     response.on_hover_text(hint).clicked()
 }
 
-/// A cross that closes, dismisses or deletes; `hint` says what. True when clicked.
+/// Cross that closes, dismisses or deletes; `hint` is its tooltip. True when clicked.
 pub fn cross(ui: &mut Ui, hint: &str) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(18.0, 18.0), Sense::click());
     cross_in(ui, rect, response, hint)
 }
 
-/// The cross in a place that has been allocated.
+/// The cross in an allocated rectangle.
 pub fn cross_in(ui: &Ui, rect: Rect, response: Response, hint: &str) -> bool {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, hint));
     let color = if response.hovered() || response.has_focus() { theme::STRONG } else { theme::QUIET };
@@ -182,7 +182,7 @@ pub fn cross_in(ui: &Ui, rect: Rect, response: Response, hint: &str) -> bool {
     response.on_hover_text(hint).clicked()
 }
 
-/// Widths of alternatives that fill `width`: all the same, or, where a name does not fit into that, what is left over shared by all.
+/// Widths of alternatives that fill `width`: equal, or, if a name does not fit, its own width plus an equal share of the rest.
 fn widths<T>(ui: &Ui, width: f32, choices: &[(T, &str, &str)]) -> Vec<f32> {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let needed = |name: &str| ui.painter().layout_no_wrap(name.into(), font.clone(), theme::TEXT).size().x;
@@ -194,7 +194,7 @@ fn widths<T>(ui: &Ui, width: f32, choices: &[(T, &str, &str)]) -> Vec<f32> {
     needed.iter().map(|one| one + left / needed.len() as f32).collect()
 }
 
-/// A row of alternatives of which one is lit; gives that one.
+/// Segmented button; returns the selected alternative.
 pub fn segments<T: Copy + PartialEq>(ui: &mut Ui, picked: &mut T, choices: &[(T, &str, &str)]) -> Option<Response> {
     let mut lit = None;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW + 2.0), Sense::hover());

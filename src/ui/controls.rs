@@ -1,4 +1,4 @@
-//! The first tab: the view, presets and undo, and a section for everything that can be set.
+//! Controls tab: view picker, presets, undo, and one section per group of settings.
 
 use egui::{Button, Ui, vec2};
 
@@ -10,32 +10,32 @@ use super::{
 use crate::base::text::{micros, percent};
 use crate::techniques::Section;
 
-/// What is typed at the moment.
+/// Text being typed.
 #[derive(Default)]
 pub struct Controls {
     presets: presets::Presets,
     files: files::PathField,
 }
 
-/// Whose settings are open at first, below those of the scene: what people come for.
+/// Sections expanded at first, besides the scene's.
 const OPEN: [&str; 1] = ["glass"];
 
-/// The section with the files under the glass.
+/// Section with the open files.
 const SCENE: &str = "scene";
 
 impl Controls {
-    /// Opens the line in which a file's path is typed, wherever it is folded away.
+    /// Opens the path field, expanding the section that holds it.
     pub fn type_path(&mut self, ctx: &egui::Context) {
         self.files.open();
         collapsing::unfold(ctx, SCENE);
     }
 
-    /// A file was opened, or refused.
+    /// Reports that a file was opened or refused.
     pub fn answer(&mut self, file: &std::path::Path, is_opened: bool) {
         self.files.answer(file, is_opened);
     }
 
-    /// Shows all of it; what is to be read beside the dock is put into `page` or `sheet`.
+    /// Shows the tab. A page or measurement opened by the user is written to `page` or `sheet`.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -68,7 +68,7 @@ impl Controls {
     }
 }
 
-/// Takes changes back, and copies them.
+/// Undo, redo and copy buttons.
 fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAction>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
@@ -89,7 +89,7 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
     });
 }
 
-/// What stands in the heading of a section.
+/// Contents of a section's heading.
 struct Head<'a> {
     has_page: bool,
     cost: Option<TechniqueCost>,

@@ -1,18 +1,18 @@
-//! What the program runs on: facts, optional features present or missing, and what the validation layers had to say.
+//! Device tab: facts, optional features, and messages of the validation layers.
 
 use egui::{Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::{collapsing, theme};
 use crate::base::text::sentence;
 
-/// DeviceInfo about the GPU, as plain text.
+/// Device information, as plain text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Device {
     /// Name and value, in the order to show them: GPU, driver, API version, subgroup size ...
     pub facts: Vec<(String, String)>,
-    /// What can be there and need not.
+    /// Optional features.
     pub features: Vec<Feature>,
-    /// There is no queue for compute alone.
+    /// There is no separate compute queue.
     pub is_one_queue: bool,
     /// The validation layers.
     pub validation: Validation,
@@ -25,23 +25,23 @@ pub struct Feature {
     pub name: String,
     /// Whether this GPU has it.
     pub present: bool,
-    /// What it is for, or what happens without it.
+    /// Its purpose, or the consequence of its absence.
     pub note: String,
-    /// Where it is not there nothing is missing.
+    /// Its absence has no consequence.
     pub unneeded: bool,
 }
 
 /// State of the validation layers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Validation {
-    /// Not asked for.
+    /// Not requested.
     #[default]
     Off,
-    /// Listening.
+    /// Active.
     On {
         /// Messages since the start.
         count: u64,
-        /// The last few of them, the newest last.
+        /// The latest messages, newest last.
         last: Vec<String>,
     },
 }

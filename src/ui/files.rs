@@ -1,4 +1,4 @@
-//! The files under the glass: their names, and a line to open another with, which completes paths.
+//! List of open files and the path field, with completion.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use egui::{Align, Button, Key, Modifiers, TextEdit, Ui, vec2};
 use super::{OpenFiles, UiAction, collapsing, theme};
 use crate::{base::picture::ENDINGS as PICTURES, scene::Source};
 
-/// Endings of what can be opened.
+/// Extensions of files that can be opened.
 const ENDINGS: [&str; PICTURES.len() + 3] = {
     let mut all = ["glb", "gltf", "toml", "", "", "", "", "", "", "", ""];
     let mut i = 0;
@@ -17,32 +17,32 @@ const ENDINGS: [&str; PICTURES.len() + 3] = {
     }
     all
 };
-/// What can be opened, by kinds and their endings.
+/// Kinds of files that can be opened, with their extensions.
 pub const KINDS: [(&str, &[&str]); 4] = [
     ("Images, scenes and presets", &ENDINGS),
     ("Images", &PICTURES),
     ("glTF scenes", &["glb", "gltf"]),
     ("Presets", &["toml", "png"]),
 ];
-/// Width of the button that opens the line, in points.
+/// Width of the button that opens the path field, in points.
 const TYPE: f32 = 76.0;
-/// At most so many completions are shown.
+/// Largest number of completions shown.
 const MOST: usize = 8;
 
 /// Text field for the path of a file to open, with completions.
 #[derive(Debug, Default)]
 pub struct PathField {
     is_open: bool,
-    /// The keyboard is to go into it, with all of its text selected.
+    /// The field requests the keyboard focus, with all of its text selected.
     wants_focus: bool,
     typed: String,
-    /// The path that was entered last, until its file is open or refused.
+    /// The path that was entered last, until its file is opened or refused.
     entered: Option<PathBuf>,
-    /// What the completions were found for, and they.
+    /// The text that was completed, and its completions.
     found: Option<(String, Vec<String>)>,
 }
 
-/// Names of open files, each with a cross, and the line. What the user wants.
+/// Shows the open files, each with a close button, and the path field. Returns the requested actions.
 pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiAction> {
     let mut action = None;
     for (of, name) in [(Source::World, &names.world), (Source::Picture, &names.picture)] {
@@ -79,7 +79,7 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
     action
 }
 
-/// An absolute path, as it is pasted: from a terminal with quotation marks, from a file manager as an address.
+/// An absolute path from pasted text: shell-quoted, or a `file:` URL of a file manager.
 fn absolute(pasted: &str) -> Option<String> {
     let path = pasted.trim().trim_matches(['"', '\'']);
     let path = path.strip_prefix("file://").unwrap_or(path);
@@ -87,12 +87,12 @@ fn absolute(pasted: &str) -> Option<String> {
 }
 
 impl PathField {
-    /// Opens it, ready to be typed into; what is typed replaces what a refused file left in it.
+    /// Opens the field; typing replaces a path that was refused.
     pub fn open(&mut self) {
         (self.is_open, self.wants_focus) = (true, true);
     }
 
-    /// The file `entered` was opened, or refused. A refused path stays, to be corrected.
+    /// Reports that `entered` was opened or refused. A refused path stays, to be corrected.
     pub fn answer(&mut self, entered: &Path, is_opened: bool) {
         if self.entered.take_if(|path| path == entered).is_some() {
             if is_opened {
@@ -115,7 +115,7 @@ impl PathField {
             self.take(ui, id, path);
         }
         let found = self.completions();
-        // A click that opens the line is one beside it, and would take the keyboard away again.
+        // The click that opens the field is outside of it and would take the focus away.
         if self.wants_focus && ui.input(|input| input.pointer.any_click()) {
             ui.ctx().request_repaint();
         } else if std::mem::take(&mut self.wants_focus) {
@@ -123,7 +123,7 @@ impl PathField {
             self.take(ui, id, typed);
             self.select(ui, id, 0);
         }
-        // Tab goes on to what there is of the name; a single one is taken whole.
+        // Tab completes the common prefix; a single completion is taken whole.
         let is_tab = has_focus && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab));
         if let Some(longer) = common(&found).filter(|_| is_tab) {
             self.take(ui, id, longer);
@@ -131,7 +131,7 @@ impl PathField {
         let edit = TextEdit::singleline(&mut self.typed).id(id).hint_text("Path").lock_focus(true);
         let line = ui.add_sized(vec2(ui.available_width(), theme::ROW), edit.vertical_align(Align::Center));
         line.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Path"));
-        // A second slash begins a path from the root, as in a shell's prompt.
+        // A second slash starts a path at the root, as in a shell prompt.
         if let Some(root) = self.typed.rfind("//").filter(|_| line.changed()) {
             let path = self.typed.split_off(root + 1);
             self.take(ui, id, path);
@@ -162,7 +162,7 @@ impl PathField {
         Some(UiAction::Open(file))
     }
 
-    /// Puts a path into the line, with the cursor behind it, and the keyboard there.
+    /// Sets the field's text and places the cursor at its end, with the focus.
     fn take(&mut self, ui: &Ui, id: egui::Id, path: String) {
         self.typed = path;
         self.select(ui, id, self.typed.chars().count());
@@ -177,7 +177,7 @@ impl PathField {
         state.store(ui.ctx(), id);
     }
 
-    /// What begins as typed; the folder is read again when what is typed changes.
+    /// Completions of the typed text; the folder is read again only when the text changes.
     fn completions(&mut self) -> Vec<String> {
         if self.found.as_ref().is_none_or(|(of, _)| *of != self.typed) {
             self.found = Some((self.typed.clone(), completions(&self.typed)));
@@ -186,7 +186,7 @@ impl PathField {
     }
 }
 
-/// Folders (with a slash) and files that can be opened whose paths begin as `typed`: folders first, each by the alphabet.
+/// Folders (with a slash) and openable files whose paths start with `typed`: folders first, each sorted alphabetically.
 fn completions(typed: &str) -> Vec<String> {
     let (folder, begin) = match typed.rfind('/') {
         Some(slash) => typed.split_at(slash + 1),
@@ -212,7 +212,7 @@ fn completions(typed: &str) -> Vec<String> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The longest beginning that all have.
+/// The longest common prefix.
 fn common(found: &[String]) -> Option<String> {
     let first = found.first()?;
     let same = |other: &String| first.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();

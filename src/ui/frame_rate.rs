@@ -1,35 +1,35 @@
-//! Frames a second, over the last second in which there was something new to draw.
+//! Frames per second over the last second of drawing.
 
 use std::collections::VecDeque;
 
-/// Seconds over which is counted.
+/// Length of the counted window, in seconds.
 const SPAN_S: f64 = 1.0;
-/// Seconds that must be known for a figure: the first frames after a rest are handed over before the GPU has drawn any of them.
+/// Shortest measured time for a figure, in seconds: after a pause the first frames are submitted before the GPU has drawn any of them.
 const KNOWN_S: f64 = 0.25;
-/// A frame asked for so many seconds after the one before was handed over had to wait for something to happen: that wait is no part of a frame.
+/// A frame requested later than this after the last submission, in seconds, waited for input; the wait is no frame time.
 const PAUSE_S: f64 = 0.1;
-/// So many seconds after the last one nothing is being drawn.
+/// Seconds after the last frame until the state is idle.
 const IDLE_S: f64 = 0.5;
-/// Seconds between two figures: faster ones cannot be read.
+/// Seconds between two figures: faster changes cannot be read.
 const LOOK_S: f64 = 0.25;
 
-/// What is known of the frame rate.
+/// The displayed frame rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Rate {
     /// Nothing is being drawn.
     #[default]
     Idle,
-    /// Frames are drawn, too few yet to say.
+    /// Too few frames for a figure yet.
     Unknown,
-    /// Frames a second.
+    /// Frames per second.
     Known(f64),
 }
 
-/// Counts the frames that show something new; those that only refresh figures in the panels would keep each other going.
-/// Times are seconds from one beginning.
+/// Counts frames that show something new. Frames that only refresh figures in the panels would keep each other going. Times are seconds
+/// from one origin.
 #[derive(Clone, Debug, Default)]
 pub struct FrameRate {
-    /// Seconds from frame to frame, the newest last.
+    /// Frame intervals in seconds, newest last.
     intervals: VecDeque<f64>,
     begun_s: Option<f64>,
     ended_s: f64,
@@ -40,7 +40,7 @@ pub struct FrameRate {
 }
 
 impl FrameRate {
-    /// A frame begins; `asked_s` is since when there is something new to show, if there is.
+    /// Starts a frame; `asked_s` is the time since which new content has been waiting, if any.
     pub fn begin(&mut self, asked_s: Option<f64>, now_s: f64) {
         self.now_s = now_s;
         self.is_new = asked_s.is_some();
@@ -61,20 +61,20 @@ impl FrameRate {
         }
     }
 
-    /// The frame was handed over.
+    /// Reports the frame as submitted.
     pub fn end(&mut self, now_s: f64) {
         if self.is_new {
             self.ended_s = now_s;
         }
     }
 
-    /// What to show.
+    /// The value to display.
     #[must_use]
     pub fn shown(&self) -> Rate {
         self.shown
     }
 
-    /// Seconds after which the panels should be drawn once more, to say that nothing is being drawn.
+    /// Seconds until the panels must be redrawn to show the idle state.
     #[must_use]
     pub fn idle_in_s(&self) -> Option<f64> {
         self.begun_s.map(|begun_s| (begun_s.max(self.ended_s) + IDLE_S - self.now_s).max(0.01))
@@ -91,7 +91,7 @@ impl FrameRate {
 }
 
 impl Rate {
-    /// Two significant digits at least: `60`, `7.5`, `0.42`.
+    /// At least two significant digits: `60`, `7.5`, `0.42`.
     #[must_use]
     pub fn text(self) -> String {
         match self {
@@ -108,8 +108,8 @@ impl Rate {
 mod tests {
     use super::*;
 
-    /// Frames that begin at these seconds and are handed over after `work_s`, each asked for as soon as the one before was; the first one
-    /// when it begins.
+    /// Frames that begin at these seconds and are submitted after `work_s`, each requested when the one before was; the first one when it
+    /// begins.
     fn film(rate: &mut FrameRate, begins: impl IntoIterator<Item = f64>, work_s: f64) {
         let mut asked_s = None;
         for now_s in begins {
@@ -140,13 +140,13 @@ mod tests {
     }
 
     #[test]
-    fn what_rests_is_idle_and_waiting_is_no_frame() {
+    fn pauses_are_idle_and_waits_do_not_count() {
         let mut rate = FrameRate::default();
         assert_eq!((rate.shown(), rate.idle_in_s()), (Rate::Idle, None));
         film(&mut rate, (0..60).map(|frame| f64::from(frame) * 0.01), 0.002);
         assert_eq!(rate.shown().text(), "100");
         assert!((rate.idle_in_s().unwrap() - 0.5).abs() < 0.01);
-        // Refreshes of the panels: too early, then when nothing was drawn for long enough.
+        // Refreshes of the panels: too early, then after a long enough pause.
         rate.begin(None, 0.8);
         rate.end(0.81);
         assert_eq!(rate.shown().text(), "100");

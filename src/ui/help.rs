@@ -1,4 +1,4 @@
-//! Help: what the keys and the mouse do, and the pages of the techniques, shown beside the dock to be read.
+//! Help tab: keys and mouse, and the pages of the techniques beside the dock.
 
 use egui::{Button, RichText, ScrollArea, Ui};
 
@@ -43,7 +43,7 @@ const KEYS: [(&str, &str); 34] = [
     ("Double-click a name", "Reset that setting to its default"),
 ];
 
-/// Which page is open.
+/// The open page.
 #[derive(Debug, Default)]
 pub struct Help {
     /// Id of the technique whose page is open.
@@ -51,7 +51,7 @@ pub struct Help {
 }
 
 impl Help {
-    /// The keys, and a button for each page.
+    /// Lists the keys, and a button for each page.
     pub fn show(&mut self, ui: &mut Ui, infos: &[Info]) {
         ui.label(theme::caption("Pages"));
         ui.horizontal_wrapped(|ui| {
@@ -77,9 +77,9 @@ impl Help {
         }
     }
 
-    /// The open page: heading and text, in a space of its own.
+    /// The open page: heading and text, in a scroll area.
     pub fn page(&mut self, ui: &mut Ui, title: &str, source: &str) {
-        // The page begins with its title, which stands beside the cross already.
+        // The page starts with its title, which the heading already shows.
         let source = match source.trim_start().split_once('\n') {
             Some((first, rest)) if first.starts_with("# ") => rest,
             _ => source,

@@ -1,4 +1,4 @@
-//! Menu of a lens: what keys do, for a click of the secondary button.
+//! Context menu of a lens.
 
 use egui::{Align, Button, Context, Id, Layout, Popup, PopupAnchor, PopupCloseBehavior, Pos2, RichText, Ui, vec2};
 
@@ -7,23 +7,23 @@ use super::{PresetAction, UiAction, UiState, collapsing, theme, views};
 
 /// Width of the menu, in points.
 const WIDTH: f32 = 214.0;
-/// Degrees that a line of the menu turns the lens by, one for each press of the key.
+/// Degrees per menu entry that turns the lens: one key press.
 const DEGREES: u8 = 15;
 
 fn id() -> Id {
     Id::new("lens menu")
 }
 
-/// Opens it where the pointer is, in points.
+/// Opens it at the pointer, in points.
 pub fn open(ctx: &Context, at: Pos2) {
     ctx.data_mut(|data| data.insert_temp(id(), (at, true)));
     Popup::open_id(ctx, id());
 }
 
-/// Shows it while it is open.
+/// Shows it while open.
 pub fn show(ctx: &Context, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     let Some((at, is_fresh)) = ctx.data(|data| data.get_temp::<(Pos2, bool)>(id())) else { return };
-    // The click that opened it is among the first passes, and closes nothing.
+    // The click that opened it is in the first passes and must not close it.
     let closes = if is_fresh { PopupCloseBehavior::IgnoreClicks } else { PopupCloseBehavior::CloseOnClick };
     if is_fresh && ctx.input(|input| !input.pointer.any_pressed() && !input.pointer.any_released()) {
         ctx.data_mut(|data| data.insert_temp(id(), (at, false)));
@@ -67,7 +67,7 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     key(ui, true, "Hide or show the panels", "H", UiAction::Press(Key::H, 1));
 }
 
-/// A line of the menu, its key at the right end. True when clicked.
+/// A menu entry with its key at the right end. True when clicked.
 fn line(ui: &mut Ui, enabled: bool, text: &str, key: &str) -> bool {
     let add = |ui: &mut Ui| {
         let atoms = egui::Atoms::new((text.to_owned(), egui::Atom::grow(), RichText::new(key).color(theme::QUIET)));

@@ -1,23 +1,23 @@
-//! A technique's page as text on the screen: headings, paragraphs, lists, code, tables; what else Markdown has shows as plain text.
+//! Renderer of a technique's Markdown page: headings, paragraphs, lists, code, tables; anything else shows as plain text.
 
 use egui::text::LayoutJob;
 use egui::{FontFamily, FontId, Grid, Label, ScrollArea, Stroke, TextFormat, Ui};
 
 use super::{collapsing, theme};
 
-/// A piece of a page.
+/// A block of a page.
 #[derive(Debug, PartialEq)]
 enum Block<'a> {
     Heading(usize, &'a str),
     Text(String),
-    /// Depth from 0, what stands before it, and its text.
+    /// Depth from 0, marker, and text.
     Item(usize, String, String),
     Code(Vec<&'a str>),
     Table(Vec<Vec<&'a str>>),
     Rule,
 }
 
-/// Shows a page in the width there is.
+/// Shows a page in the available width.
 pub fn show(ui: &mut Ui, source: &str) {
     for (index, block) in blocks(source).into_iter().enumerate() {
         ui.push_id(index, |ui| draw(ui, block));
@@ -71,10 +71,10 @@ fn draw(ui: &mut Ui, block: Block<'_>) {
     }
 }
 
-/// Size of running text: larger than in the panels, for it is read and not scanned.
+/// Size of running text: larger than in the panels, because it is read and not scanned.
 const BODY: f32 = 13.5;
 
-/// Bold, code and links within a line. Bold has no face of its own in the built-in fonts: it is brighter.
+/// Bold, code and links within a line. The built-in fonts have no bold face: bold is brighter.
 fn inline(text: &str, size: f32, color: egui::Color32) -> LayoutJob {
     let mut job = LayoutJob::default();
     for (style, piece) in pieces(text) {
@@ -107,7 +107,7 @@ enum Style {
     Code,
 }
 
-/// Splits a line at its markers; a marker without its partner is text.
+/// Splits a line at its markers; an unpaired marker is text.
 fn pieces(mut text: &str) -> Vec<(Style, &str)> {
     let mut pieces = Vec::new();
     while let Some((style, before, inside, after)) = first_marked(text) {
@@ -119,7 +119,7 @@ fn pieces(mut text: &str) -> Vec<(Style, &str)> {
     pieces
 }
 
-/// The first marked piece, with what stands before and after it.
+/// The first marked piece, with the text before and after it.
 fn first_marked(text: &str) -> Option<(Style, &str, &str, &str)> {
     const MARKS: [(&str, &str, Style); 4] = [
         ("`", "`", Style::Code),
@@ -135,7 +135,7 @@ fn first_marked(text: &str) -> Option<(Style, &str, &str, &str)> {
         let is_marked = !inside.is_empty() && (*style == Style::Code || inside.trim() == inside);
         is_marked.then_some((at, (*style, &text[..at], inside, after)))
     });
-    // The first in the text; of two at one place, the longer marker, which stands first in the list.
+    // The first in the text; of two at one place, the longer marker, which is first in the list.
     found.min_by_key(|(at, _)| *at).map(|(_, piece)| piece)
 }
 
@@ -146,7 +146,7 @@ fn blocks(source: &str) -> Vec<Block<'_>> {
     let mut is_open = false;
     while let Some(line) = lines.next() {
         let text = line.trim();
-        // A line that begins nothing goes on with the paragraph or item above, unless an empty line lies between.
+        // A line without a marker continues the paragraph or item above, unless an empty line is between.
         let goes_on = std::mem::replace(&mut is_open, false);
         if text.is_empty() {
         } else if text.starts_with("```") {

@@ -1,4 +1,4 @@
-//! A section's measurement: its button, how far it is, and the verdict, in a place that is always as high.
+//! Measurement row of a section: button, progress and verdict, at a fixed height.
 
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Button, FontId, ProgressBar, Rect, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2};
@@ -14,11 +14,11 @@ const SPACE: f32 = 4.0;
 /// Width of a second button, in points.
 const SECOND: f32 = 64.0;
 
-/// Shows it; a sheet that is to be open is put into `open`.
+/// Shows it; the sheet to open is written to `open`.
 pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<String>, actions: &mut Vec<UiAction>) {
     let width = ui.available_width();
     let (whole, _) = ui.allocate_exact_size(vec2(width, ROW + LINES + 2.0 * SPACE), Sense::hover());
-    // Widgets that are put at a place would take the cursor there.
+    // Widgets placed explicitly would move the cursor there.
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(whole));
     let row = Rect::from_min_size(whole.min, vec2(width, ROW));
     let parts = |gap: f32| {
@@ -79,7 +79,7 @@ pub(super) fn progress_text(rounds: usize, part: f32) -> String {
     }
 }
 
-/// Green where it pays, a warning where it does not.
+/// Green where it pays off, a warning colour where it does not.
 pub(super) fn color_of(answer: &Answer) -> egui::Color32 {
     match answer.pays {
         Some(true) => theme::GOOD,
@@ -92,7 +92,7 @@ fn put(ui: &mut Ui, place: Rect, widget: impl egui::Widget) -> egui::Response {
     ui.put(place, widget)
 }
 
-/// As much of a text as fits into two lines; all of it under the pointer.
+/// A text cut to two lines; the whole text as tooltip.
 fn two_lines(ui: &mut Ui, place: Rect, text: &str, color: egui::Color32) {
     let mut job = LayoutJob::simple(text.to_owned(), FontId::proportional(11.0), color, place.width());
     job.wrap = TextWrapping { max_width: place.width(), max_rows: 2, ..TextWrapping::default() };

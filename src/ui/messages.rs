@@ -1,4 +1,4 @@
-//! Messages over the picture: a picture that cannot be read, a shader that does not compile, a file that was written.
+//! Messages over the picture: unreadable files, shader errors, written files.
 
 use egui::{Align, Context, Id, Label, Layout, RichText, Sense, Ui, vec2};
 
@@ -8,25 +8,25 @@ use crate::scene::PlateKind;
 
 /// Seconds that a plain message stays.
 const INFO_S: f64 = 4.0;
-/// Seconds that an error stays unless it is dismissed.
+/// Seconds that an error stays unless dismissed.
 const ERROR_S: f64 = 15.0;
-/// Seconds that a letter takes to be read, for those who read slowly.
+/// Reading time per letter in seconds, for slow readers.
 const LETTER_S: f64 = 0.08;
-/// From one line of a message to its next, in points: the height of its cross.
+/// Line height of a message, in points: the height of its cross.
 const LINE: f32 = 18.0;
-/// No more than this many at once: the oldest go first.
+/// Largest number of messages; the oldest are removed first.
 const MOST: usize = 5;
 
-/// How much a message matters.
+/// Severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Something was done.
+    /// Success.
     Info,
-    /// Something could not be done.
+    /// Failure.
     Error,
 }
 
-/// What a message is about. What is said of it next takes its place, and it goes when the same is done without a word.
+/// Subject of a message. A new message about it replaces the old one, and success removes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
     /// Opening a file.
@@ -57,15 +57,15 @@ impl About {
 struct Message {
     level: Level,
     text: String,
-    /// There is one message for each key.
+    /// Only one message exists per key.
     key: Option<String>,
     /// It stays until it is cleared or dismissed.
     stays: bool,
-    /// Time at which it goes; set when it is first drawn.
+    /// Time at which it expires; set when it is first drawn.
     until_s: Option<f64>,
 }
 
-/// Says what is being made, with a bar where it is known how far it is. Whether it is to be given up.
+/// Shows the name and progress (if known) of a loading file. Returns whether it is to be cancelled.
 pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
     let mut cancels = false;
     panel_rects::show(ui, theme::chip(), PlateKind::Panel, |ui| {
@@ -82,12 +82,12 @@ pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
         let done = loading.part.unwrap_or(0.0).clamp(0.0, 1.0);
         ui.painter().rect_filled(rail.with_max_x(rail.left() + rail.width() * done), 2.0, theme::ACCENT);
     });
-    // It is a thread's to say how far it is: look again.
+    // A thread reports the progress: poll it.
     ui.ctx().request_repaint_after_secs(0.1);
     cancels
 }
 
-/// Leaves a line to be said with this frame, where a widget has something to say.
+/// Stores a message of a widget, shown with this frame.
 pub fn note(ctx: &Context, text: String) {
     ctx.data_mut(|data| data.get_temp_mut_or_default::<Vec<String>>(notes()).push(text));
 }
@@ -96,19 +96,19 @@ fn notes() -> Id {
     Id::new("notes")
 }
 
-/// The messages at the moment.
+/// The current messages.
 #[derive(Debug, Default)]
 pub struct Messages {
     list: Vec<Message>,
 }
 
 impl Messages {
-    /// Says something for some seconds. The same text again does not stand there twice.
+    /// Shows a message for some seconds. A repeated text is not shown twice.
     pub fn say(&mut self, level: Level, text: impl Into<String>) {
         self.put(level, text.into(), None);
     }
 
-    /// Says something for some seconds, or until [`Messages::clear`] is called with the same key.
+    /// Shows a message for some seconds, or until [`Messages::clear`] is called with the same key.
     pub fn say_once(&mut self, key: &str, level: Level, text: impl Into<String>) {
         self.put(level, text.into(), Some(key.to_owned()));
         if let Some(message) = self.list.last_mut() {
@@ -116,22 +116,22 @@ impl Messages {
         }
     }
 
-    /// Says something for some seconds, in place of what was said of the same before.
+    /// Shows a message for some seconds, in place of the one about the same subject.
     pub fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
         self.say_once(about.key(), level, text);
     }
 
-    /// It was done, or is no longer so: what was said of it goes.
+    /// Removes the message about a subject that is done or no longer applies.
     pub fn settle(&mut self, about: About) {
         self.clear(about.key());
     }
 
-    /// Says something until it is dismissed or [`Messages::clear`] is called with the same key.
+    /// Shows a message until it is dismissed or [`Messages::clear`] is called with the same key.
     pub fn hold(&mut self, key: &str, level: Level, text: impl Into<String>) {
         self.put(level, text.into(), Some(key.to_owned()));
     }
 
-    /// Takes back what [`Messages::hold`] said.
+    /// Removes a message of [`Messages::hold`].
     pub fn clear(&mut self, key: &str) {
         self.list.retain(|message| message.key.as_deref() != Some(key));
     }
@@ -149,7 +149,7 @@ impl Messages {
         self.list.drain(..overfull);
     }
 
-    /// Takes what was noted, lets go of those whose time is over, and asks to be drawn again when the next one's is.
+    /// Collects stored messages, removes expired ones, and requests a repaint for the next expiry.
     pub(super) fn expire(&mut self, ctx: &Context) {
         let noted = ctx.data_mut(|data| data.remove_temp::<Vec<String>>(notes()));
         noted.into_iter().flatten().for_each(|text| self.say(Level::Info, text));
@@ -165,14 +165,14 @@ impl Messages {
         }
     }
 
-    /// Draws them below each other, each `width` points wide.
+    /// Draws them in a column, each `width` points wide.
     pub(super) fn show(&mut self, ui: &mut Ui, width: f32) {
         let mut dismissed = None;
         for (index, message) in self.list.iter().enumerate() {
             panel_rects::show(ui, theme::chip(), PlateKind::Panel, |ui| {
                 ui.set_width(width - 24.0);
                 ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
-                    // Dot, first line and cross have one middle.
+                    // Dot, first line and cross have one centre line.
                     if collapsing::cross(ui, "Dismiss") {
                         dismissed = Some(index);
                     }

@@ -1,5 +1,5 @@
-//! Panels over the picture. They know settings, timings and plain facts, not Vulkan and not the window: the application hands over
-//! a [`UiState`] every frame and does what comes back.
+//! Panels over the picture. They depend on settings, timings and plain facts, not on Vulkan or the window: the application passes a
+//! [`UiState`] every frame and handles the returned actions.
 
 pub mod appearance;
 pub mod collapsing;
@@ -58,17 +58,17 @@ use regions::{dock_width, floating, page_width};
 use crate::{base::text::micros, lab::Progress, scene::PlateKind, techniques::Measurement};
 use serde::{Deserialize, Serialize};
 
-/// Where the dock leaves less, in points, a sheet lies over it.
+/// With less room beside the dock, in points, a sheet covers it.
 const SHEET_LEAST: f32 = 420.0;
-/// Room in points that the toolbar needs.
+/// Width in points that the toolbar needs.
 const TOOLBAR_ROOM: f32 = 560.0;
-/// Key of the message that says how hidden panels come back.
+/// Key of the message on how to show hidden panels.
 const HIDDEN: &str = "hidden";
-/// What to do first.
+/// First hint.
 const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do.";
-/// For so many frames a widget is scrolled to that has got the keyboard.
+/// Number of frames for which the focused widget is scrolled into view.
 const FOLLOW_FRAMES: u8 = 4;
-/// Least room in points, across and down, in which panels are drawn: in less nothing could be read, and egui takes no negative sizes.
+/// Smallest width and height in points in which panels are drawn: in less nothing could be read, and egui takes no negative sizes.
 const LEAST: egui::Vec2 = vec2(200.0, 64.0);
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -81,18 +81,18 @@ enum Tab {
     Help,
 }
 
-/// Which panels are shown.
+/// Saved state of the panels.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
-    /// Read where an older version left it, and ignored: no window starts with its panels hidden.
+    /// Written by older versions, and ignored: no window starts with its panels hidden.
     #[serde(default, skip_serializing)]
     visible: serde::de::IgnoredAny,
     tab: Tab,
     /// A lens was dragged once.
     #[serde(default)]
     was_dragged: bool,
-    /// What was unfolded (true) or folded by hand.
+    /// Sections and groups that the user expanded (true) or collapsed.
     #[serde(default)]
     folds: collapsing::Folds,
 }
@@ -108,7 +108,7 @@ impl Default for Shown {
     }
 }
 
-/// What the technique of that name measured of the queues; nothing on a device that has only one.
+/// Queue measurement of the named technique; empty on a device with one queue.
 fn queue_note(state: &UiState<'_>) -> timings_queues::QueueNote {
     let is_one_queue = state.device.is_one_queue;
     let is_done = |one: &&Measurement| one.id == "particles" && matches!(one.card.progress, Progress::Done { .. });
@@ -117,15 +117,15 @@ fn queue_note(state: &UiState<'_>) -> timings_queues::QueueNote {
     timings_queues::QueueNote { is_one_queue, saved }
 }
 
-/// The panels and what they remember.
+/// The panels and their state.
 pub struct Ui {
     /// Whether the panels are shown.
     pub visible: bool,
-    /// Whether a lens was dragged once, in this window or one before: what to do first need not be said any more.
+    /// Whether a lens was dragged once, in this window or an earlier one: the first hint is not needed any more.
     pub was_dragged: bool,
     /// Costs of the last frames: push every finished frame here.
     pub timings: Timings,
-    /// Frames a second: tell it when each begins and ends.
+    /// Frame rate: report the begin and end of each frame to it.
     pub rate: FrameRate,
     /// Messages over the picture; shown even while the panels are hidden.
     pub messages: Messages,
@@ -133,20 +133,20 @@ pub struct Ui {
     controls: controls::Controls,
     help: help::Help,
     sheet: sheet::Sheet,
-    /// Keys of the panels that were pressed since the last frame.
+    /// Panel keys pressed since the last frame.
     pressed: Vec<PanelKey>,
-    /// The keyboard is to go into the panels with this frame.
+    /// The panels request the keyboard focus with this frame.
     wants_focus: bool,
-    /// The widget that had the keyboard when it was last scrolled to.
+    /// The focused widget when it was last scrolled to.
     followed: Option<Id>,
-    /// For so many more frames it is scrolled to: what it lies in may still be moving.
+    /// Remaining frames of scrolling to it: its parents may still be moving.
     follow_frames: u8,
     /// Points from the legend's top to the window's bottom; 0 without a legend.
     legend: f32,
 }
 
 impl Ui {
-    /// Puts the theme on.
+    /// Applies the theme.
     pub fn new(ctx: &Context) -> Self {
         theme::install(ctx);
         Self {
@@ -167,7 +167,7 @@ impl Ui {
         }
     }
 
-    /// Which panels are shown: what a next launch may begin with.
+    /// State of the panels to save for the next launch.
     pub fn shown(&self, ctx: &Context) -> Shown {
         Shown {
             visible: serde::de::IgnoredAny,
@@ -177,13 +177,13 @@ impl Ui {
         }
     }
 
-    /// Shows these panels; before the first frame, or what is folded stays so.
+    /// Restores the state; before the first frame, or collapsed sections stay so.
     pub fn show_again(&mut self, ctx: &Context, shown: Shown) {
         (self.was_dragged, self.tab) = (shown.was_dragged, shown.tab);
         collapsing::fold_again(ctx, shown.folds);
     }
 
-    /// Hides the panels and says how they come back, or shows them.
+    /// Shows the panels, or hides them with a message on how to show them.
     pub fn toggle(&mut self) {
         self.visible = !self.visible;
         if self.visible {
@@ -193,18 +193,18 @@ impl Ui {
         }
     }
 
-    /// Opens the line in which a file's path is typed.
+    /// Opens the path field.
     pub fn type_path(&mut self, ctx: &Context) {
         (self.visible, self.tab) = (true, Tab::Controls);
         self.controls.type_path(ctx);
     }
 
-    /// A file was opened, or refused: the line in which its path was typed is closed, or stays.
+    /// Reports that a file was opened or refused: the path field closes, or stays.
     pub fn answer(&mut self, file: &std::path::Path, is_opened: bool) {
         self.controls.answer(file, is_opened);
     }
 
-    /// Draws everything, in the root of the window (as `Context::run_ui` gives it), and says what the user wants.
+    /// Draws all panels in the root of the window (from `Context::run_ui`) and returns the requested actions.
     pub fn show(&mut self, root: &mut EguiUi, mut state: UiState<'_>) -> Vec<UiAction> {
         let ctx = root.ctx().clone();
         let window = ctx.content_rect();
@@ -225,12 +225,12 @@ impl Ui {
             free.max.x = (dock.left() - theme::GAP).max(free.left());
             self.page(&ctx, free, &state);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
-            // What lies left of a sheet that leaves room for it.
+            // The area left of a sheet; it may be empty.
             free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP)).max(free.left());
             if self.help.page.is_none() {
                 view_labels::show(&ctx, &state.strips);
             }
-            // Of a split view the legend is on the side that it explains, if that has room for it.
+            // In a split view the legend is on the side that it explains, if that has room.
             let side = Rect { min: pos2(state.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
             let has_room = side.width() >= views::LEGEND_ROOM;
             if let Some(shown) = state.shown.filter(|_| self.help.page.is_none() && has_room) {
@@ -271,12 +271,12 @@ impl Ui {
         actions
     }
 
-    /// A ring around the widget that has the keyboard.
+    /// A ring around the focused widget.
     fn mark_focus(&self, ctx: &Context) {
         let focused = ctx.memory(|memory| memory.focused());
         let Some(widget) = focused.and_then(|id| ctx.read_response(id)) else { return };
         if self.followed != focused {
-            ctx.request_repaint(); // to be scrolled to
+            ctx.request_repaint(); // scrolled to below
         }
         let clip = widget.interact_rect.expand(4.0);
         let ring = Stroke::new(2.0, theme::ACCENT);
@@ -284,7 +284,7 @@ impl Ui {
         painter.rect_stroke(widget.rect.expand(1.5), 6.0, ring, StrokeKind::Outside);
     }
 
-    /// A key of the panels was pressed: the next [`show`](Self::show) does what it asks for.
+    /// Stores a pressed panel key for the next [`show`](Self::show).
     pub fn press(&mut self, key: PanelKey) {
         self.pressed.push(key);
     }
@@ -309,7 +309,7 @@ impl Ui {
                 PanelKey::Redo => actions.push(UiAction::Redo),
                 PanelKey::NextView => actions.push(view(1)),
                 PanelKey::PreviousView => actions.push(view(-1)),
-                // egui closes a list or a menu that is open.
+                // egui closes an open list or menu.
                 PanelKey::Close if egui::Popup::is_any_open(ctx) => {}
                 PanelKey::Close => (self.help.page, self.sheet.open) = (None, None),
             }
@@ -318,7 +318,7 @@ impl Ui {
 
     fn dock(&mut self, ctx: &Context, rect: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
         floating(ctx, "dock", rect, Align2::RIGHT_TOP, |ui| {
-            // The scroll bar lies in the margin, so that what scrolls is as wide as what does not.
+            // The scroll bar is in the margin, so that scrolling content is as wide as fixed content.
             const BAR: f32 = 10.0;
             let mut frame = theme::panel();
             frame.inner_margin.right -= BAR as i8;
@@ -365,10 +365,10 @@ impl Ui {
         });
     }
 
-    /// What the window is busy with instead of showing frames, and what that is.
+    /// What the window is busy with instead of showing frames, and a description.
     fn busy(&self, state: &UiState<'_>) -> Option<[&'static str; 2]> {
         let runs = |one: &Measurement| matches!(one.card.progress, Progress::Running { .. });
-        // Whatever was compiled last: without frames on their way nothing is.
+        // Without frames in flight nothing is compiled, whatever was last.
         let is_drawing = self.rate.shown() != Rate::Idle || state.loading.is_some();
         match self.timings.is_compiling() && is_drawing {
             _ if state.measured.measurements.iter().any(runs) => {
@@ -379,7 +379,7 @@ impl Ui {
         }
     }
 
-    /// Name, frames a second, GPU time of a frame; in a narrow dock the figures alone.
+    /// Name, frame rate and GPU time of a frame; in a narrow dock the figures alone.
     fn head(&self, ui: &mut EguiUi, state: &UiState<'_>) {
         ui.horizontal(|ui| {
             if ui.available_width() >= 220.0 {
@@ -409,7 +409,7 @@ impl Ui {
         ui.add_space(2.0);
     }
 
-    /// Scrolls to the widget to which the keyboard went, if it is not to be seen as a whole.
+    /// Scrolls to the newly focused widget if it is not wholly visible.
     fn follow_focus(&mut self, ui: &EguiUi) {
         let now = ui.ctx().memory(|memory| memory.focused());
         if std::mem::replace(&mut self.followed, now) != now {
@@ -428,7 +428,7 @@ impl Ui {
         }
     }
 
-    /// The sheet with a measurement beside the dock; over it where there is little room. Where it is.
+    /// The sheet of a measurement, beside the dock or, in a narrow window, over it. Returns its rectangle.
     fn sheet(
         &mut self,
         ctx: &Context,
@@ -474,7 +474,7 @@ impl Ui {
     }
 }
 
-/// One line that says what to do first, at the bottom of `space`. It takes nothing from the pointer.
+/// The first hint, at the bottom of `space`. It takes no pointer input.
 fn hint(ctx: &Context, space: Rect) {
     let area = Area::new(Id::new("hint")).order(Order::Background).interactable(false).fade_in(false);
     let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(space.center_bottom()).constrain_to(space.expand(1.0));

@@ -1,9 +1,9 @@
-//! What the panel calls settings and their values.
+//! Display names of settings and their values.
 
 use crate::base::settings::Field;
 use crate::techniques::Section;
 
-/// Every setting as `section.field`, and what the panel calls it.
+/// Every setting as `section.field`, with its display name.
 fn paths(sections: &[Section<'_>]) -> Vec<(String, String)> {
     let of = |section: &Section<'_>| {
         let path = |field: &Field| (format!("{}.{}", section.id, field.name), field.title());
@@ -12,11 +12,11 @@ fn paths(sections: &[Section<'_>]) -> Vec<(String, String)> {
     sections.iter().flat_map(of).collect()
 }
 
-/// Settings in `text` by the names that the panel has for them: `Font file` for `glass.font`.
+/// Replaces settings in `text` by their display names: `Font file` for `glass.font`.
 #[must_use]
 pub fn in_panel_names(text: &str, sections: &[Section<'_>]) -> String {
     let mut all = paths(sections);
-    // Some names begin as another does: the longest goes first.
+    // Some names are prefixes of others: the longest is replaced first.
     all.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
     all.iter().fold(text.to_owned(), |text, (path, title)| text.replace(path, title))
 }
@@ -38,7 +38,7 @@ mod tests {
         }
     }
 
-    /// What the panel says of settings and of their values are words, not the names that files and `--set` have for them.
+    /// Display names of settings and values are words, not the identifiers of files and `--set`.
     #[test]
     fn titles_are_words() {
         let mut settings = Settings::default();
@@ -52,7 +52,7 @@ mod tests {
                 for (name, title) in std::iter::once((field.name, field.title())).chain(titles) {
                     let path = format!("{}.{} {name}: {title}", section.id, field.name);
                     let is_raw = |word: &str| {
-                        // `lanczos3`, `rgba16f`: letters and digits of a name. Names that are known so have capitals.
+                        // `lanczos3`, `rgba16f`: letters and digits of an identifier. Proper names have capitals.
                         let lower = word.chars().any(|c| c.is_ascii_lowercase());
                         lower && word.chars().any(|c| c.is_ascii_digit()) && word.chars().all(char::is_alphanumeric)
                     };
@@ -64,7 +64,7 @@ mod tests {
                         first.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() || title.starts_with("sRGB")),
                         "{path}"
                     );
-                    // People, and what is only known by its initials.
+                    // Names of people, and acronyms.
                     const KNOWN: [&str; 12] = [
                         "rom", "steele", "stone", "fischer", "rgba", "srgb", "ior", "gpu", "brlt", "aces", "psnr",
                         "fps",

@@ -1,14 +1,14 @@
-//! The hand on the camera: orbit, pan and zoom, where no lens is in the way. Pure, and the same on every platform.
+//! Camera controls: orbit, pan and zoom outside of lenses. Pure, and identical on every platform.
 
 use super::manipulator::{Button, InputEvent};
 use crate::scene::{SceneSettings, world::Viewpoint};
 use glam::Vec2;
 
-/// Dragging over the height of the window turns the camera by so many degrees.
+/// Degrees of rotation for a drag over the height of the window.
 const DEGREES: f32 = 150.0;
-/// Nearer by so much for a notch of the wheel.
+/// Zoom factor per wheel notch.
 const NOTCH: f32 = 1.12;
-/// More notches than this in one event are a broken device.
+/// More notches than this in one event come from a broken device.
 const NOTCHES_MAX: f32 = 20.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,21 +17,21 @@ enum What {
     Pan,
 }
 
-/// Where the camera is and may go.
+/// The camera's state and limits.
 pub struct Seen<'a> {
-    /// What the hand changes.
+    /// The settings to change.
     pub scene: &'a mut SceneSettings,
-    /// Where the scene begins.
+    /// The scene's initial viewpoint.
     pub home: Viewpoint,
-    /// Where it is looked at from now.
+    /// The current viewpoint.
     pub now: Viewpoint,
     /// Width and height in pixels.
     pub area_px: Vec2,
-    /// The pointer is over a lens or something else that goes first.
+    /// The pointer is over a lens or another item with precedence.
     pub taken: bool,
 }
 
-/// What holds the camera.
+/// State of a camera drag.
 #[derive(Clone, Debug, Default)]
 pub struct Orbit {
     at: Option<Vec2>,
@@ -40,25 +40,25 @@ pub struct Orbit {
     ctrl: bool,
 }
 
-/// What became of an event.
+/// Result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Others may use it.
+    /// Not handled.
     No,
-    /// It moved the camera; others may use it too.
+    /// It moved the camera; others may handle it too.
     Moved,
-    /// It was for the camera alone.
+    /// Consumed.
     Taken,
 }
 
 impl Orbit {
-    /// Whether the camera is held.
+    /// Whether a camera drag is active.
     #[must_use]
     pub fn is_held(&self) -> bool {
         self.held.is_some()
     }
 
-    /// Takes in one event. The primary button orbits (with Shift: pans), any other pans, the wheel and two fingers zoom.
+    /// Handles one event. The primary button orbits (with Shift: pans), any other pans, the wheel and two fingers zoom.
     pub fn handle(&mut self, event: InputEvent, seen: &mut Seen<'_>) -> Heard {
         match event {
             InputEvent::Moved(at) if at.is_finite() => {
@@ -113,7 +113,7 @@ fn drag(what: What, moved: Vec2, seen: &mut Seen<'_>) {
         What::Orbit => {
             let turned = moved * (DEGREES / height);
             scene.orbit = wrapped(scene.orbit - turned.x);
-            // What is beyond the pole is not kept, so that the way back begins at once.
+            // Movement beyond the pole is discarded, so that the way back starts at once.
             let (lowest, highest) = (-89.0 - seen.home.height, 89.0 - seen.home.height);
             scene.height = (scene.height + turned.y).clamp(lowest.max(-90.0), highest.min(90.0));
         }
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_over_the_world_goes_first() {
+    fn items_over_the_world_take_precedence() {
         let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
         let events = [at(0.0, 0.0), PRESS, at(50.0, 50.0), InputEvent::Wheel(1.0)];
         assert_eq!(handle(&mut orbit, &mut scene, true, &events), [Heard::No; 4]);

@@ -1,4 +1,4 @@
-//! Where parts of the panels are: lists, views, messages, presets, the menu of a lens, the first hint.
+//! Layout tests of the panels: lists, views, messages, presets, the menu of a lens, the first hint.
 
 use egui::accesskit::Role;
 use egui::{Key, Shape};
@@ -11,12 +11,12 @@ use crate::base::notes::Notes;
 use crate::renderer::ViewPlacement;
 
 fn place(harness: &Harness<'_, World>, name: &str) -> Option<Rect> {
-    // An area that is gone is remembered.
+    // egui remembers an area that is gone.
     let id = Id::new(name);
     harness.ctx.memory(|memory| memory.area_rect(id)).filter(|_| harness.ctx.read_response(id).is_some())
 }
 
-/// What was painted, one by one.
+/// The painted shapes, one by one.
 fn painted(harness: &Harness<'_, World>) -> Vec<Shape> {
     fn flat(shape: &Shape, all: &mut Vec<Shape>) {
         match shape {
@@ -29,7 +29,7 @@ fn painted(harness: &Harness<'_, World>) -> Vec<Shape> {
     all
 }
 
-/// Esc, as the window hands it on: to egui, and to the panels where no widget has the keyboard.
+/// Esc, as the window forwards it: to egui, and to the panels if no widget has the focus.
 fn escape(harness: &mut Harness<'_, World>) {
     if !harness.ctx.egui_wants_keyboard_input() {
         harness.state_mut().ui.as_mut().unwrap().press(PanelKey::Close);
@@ -236,7 +236,7 @@ fn the_menu_of_a_lens_does_what_keys_do() {
 }
 
 #[test]
-fn what_to_do_first_is_said_until_a_lens_was_dragged() {
+fn the_hint_is_shown_until_a_lens_was_dragged() {
     let mut start = world();
     start.hint = true;
     let mut first = at_1280(start);
@@ -257,8 +257,8 @@ fn what_to_do_first_is_said_until_a_lens_was_dragged() {
     assert!(at_1280_after(start, left).query_by_label(HINT).is_none(), "in the next window neither");
 }
 
-/// What a file leaves out may be a long list: the message is of three lines, four where letters are wide, and stays as long as it takes to
-/// read them.
+/// The list of ignored parts of a file may be long: the message has three lines, four where letters are wide, and stays long enough to be
+/// read.
 #[test]
 fn notes_about_a_file_are_few_lines() {
     let item = "extensions.KHR_materials_volume.thicknessTexture (12 materials)";

@@ -1,4 +1,4 @@
-//! What a user does with views, presets, files and keys in the panels, by what they say of themselves to assistive technology.
+//! Interaction tests of views, presets, files and keys in the panels, through their accessibility tree.
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
@@ -53,7 +53,7 @@ fn f6_takes_the_keyboard_into_the_panels_and_back() {
 }
 
 #[test]
-fn what_has_the_keyboard_is_scrolled_to_and_marked() {
+fn the_focused_widget_is_scrolled_to_and_marked() {
     let mut start = world();
     start.more = vec![super::tests::Glass::default(); 6];
     let mut harness = harness(start, [640.0, 320.0], 1.0);
@@ -187,7 +187,7 @@ fn files_are_named_opened_and_closed() {
 }
 
 #[test]
-fn what_was_folded_by_hand_is_so_again_in_the_next_window() {
+fn folds_are_restored_in_the_next_window() {
     let shown = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
         let [scene, glass] = ["Moves", "Mode"].map(|name| harness.query_by_role_and_label(Role::Label, name).is_some());
         let shape = harness.query_by_role_and_label(Role::Label, "Half width").is_some();
@@ -207,7 +207,7 @@ fn what_was_folded_by_hand_is_so_again_in_the_next_window() {
     next.get_by_role_and_label(Role::Button, "Scene").click();
     next.run_ok();
     assert_eq!(shown(&next), [false, true, false]);
-    // What the application asks for is unfolded.
+    // What the application requests is expanded.
     let (mut ui, ctx) = (next.state_mut().ui.take().unwrap(), next.ctx.clone());
     ui.visible = false;
     ui.type_path(&ctx);
@@ -234,7 +234,7 @@ fn groups_of_one_name_in_two_sections_fold_apart() {
 }
 
 #[test]
-fn names_and_what_they_name_stand_on_one_line() {
+fn names_and_widgets_share_a_baseline() {
     let mut start = world();
     start.device.facts = vec![("GPU".into(), "a card".into()), ("Driver".into(), "a driver of many words ".repeat(4))];
     let feature = |name: &str| device::Feature { name: name.into(), ..Default::default() };
@@ -252,7 +252,7 @@ fn names_and_what_they_name_stand_on_one_line() {
 }
 
 #[test]
-fn the_free_part_lies_beside_the_dock() {
+fn the_free_part_is_beside_the_dock() {
     let mut harness = at_1280(world());
     let free = |harness: &egui_kittest::Harness<'_, super::tests::World>| {
         harness.state().ui.as_ref().unwrap().free(vec2(1280.0, 720.0))
@@ -275,7 +275,7 @@ fn a_value_that_is_rounded_to_be_shown_is_no_edit() {
         assert_eq!((glass.half_width, glass.ior, &actions[..]), (half_width, ior, &[][..]));
     };
     untouched(&harness);
-    // A figure gets the keyboard, is shown as text, and loses the keyboard again.
+    // A figure gets the focus, is shown as text, and loses the focus again.
     for name in ["Half width", "IOR"] {
         harness.get_by_role_and_label(Role::SpinButton, name).click();
         harness.run_ok();

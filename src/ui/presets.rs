@@ -1,18 +1,18 @@
-//! Presets: named settings to load, and a name to save the present ones under. The files themselves are the application's.
+//! Preset list and the field to save one. The application handles the files.
 
 use egui::{Align, Align2, AtomExt as _, Button, FontId, Key, RichText, TextEdit, Ui, vec2};
 
 use super::{collapsing, theme};
 use crate::base::file::is_file_stem;
 
-/// Points between a button's edge and what it says.
+/// Padding of a preset's button, in points.
 const PADDING: f32 = 7.0;
 
-/// What is typed at the moment.
+/// Text being typed.
 #[derive(Debug, Default)]
 pub struct Presets {
     name: String,
-    /// The one that another click deletes.
+    /// Preset whose deletion awaits confirmation by another click.
     doomed: Option<String>,
 }
 
@@ -21,37 +21,36 @@ pub struct Presets {
 pub struct PresetName {
     /// Its name.
     pub name: String,
-    /// What the button says.
+    /// Label of the button.
     pub title: String,
-    /// Where it was saved; nothing for those that the program brings.
+    /// Its file; `None` for built-in presets.
     pub file: Option<String>,
 }
 
-/// How much a saved preset holds.
+/// Extent of a saved preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// The glass and where the lenses are: loading it leaves all else as it is.
+    /// The glass and the lenses' positions: loading it keeps all other settings.
     Glass,
     /// All settings.
     Everything,
 }
 
-/// What the user wants of the presets.
+/// Requested preset action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PresetAction {
-    /// Load the one of this name.
+    /// Load the preset of this name.
     Load(String),
-    /// Save the settings as they are under this name: letters, digits, `_` and `-`.
+    /// Save the current settings under this name: letters, digits, `_` and `-`.
     Save(String, Extent),
-    /// Delete the saved one of this name.
+    /// Delete the saved preset of this name.
     Delete(String),
-    /// Give every setting its default value.
+    /// Reset every setting to its default.
     Reset,
 }
 
 impl Presets {
-    /// Shows the names as buttons, and the line to save with. `active`: the one that was loaded last, and whether the settings are still
-    /// as it left them.
+    /// Shows the names as buttons, and the save field. `active`: the preset loaded last, and whether the settings are unchanged since.
     pub fn show(&mut self, ui: &mut Ui, names: &[PresetName], active: Option<(&str, bool)>) -> Option<PresetAction> {
         let mut wish = None;
         ui.horizontal_wrapped(|ui| {
@@ -103,7 +102,7 @@ impl Presets {
             }
             return wish;
         }
-        // The cross lies within the button: no line ends between them.
+        // The cross is inside the button: no line break separates them.
         let cross = ui.id().with(("delete", &preset.name));
         let mut atoms = egui::Atoms::new(egui::WidgetText::from(text).atom_shrink(true));
         if preset.file.is_some() {
@@ -112,7 +111,7 @@ impl Presets {
         let shown = Button::new(atoms).selected(is_active.is_some()).atom_ui(ui);
         let place = shown.rect(cross);
         if is_active.is_some_and(|(_, as_loaded)| !as_loaded) {
-            // In the button's margin: with and without it buttons are where they are.
+            // In the button's margin: buttons have the same place with and without it.
             let at = shown.response.rect.right_top() + vec2(-0.5 * PADDING, 6.0);
             ui.painter().text(at, Align2::CENTER_CENTER, "*", FontId::proportional(12.0), theme::ACCENT);
         }
@@ -130,7 +129,7 @@ impl Presets {
         wish
     }
 
-    /// The line to save with.
+    /// The save field.
     fn line(&mut self, ui: &mut Ui, names: &[PresetName]) -> Option<PresetAction> {
         let mut wish = None;
         ui.horizontal_wrapped(|ui| {
@@ -164,7 +163,7 @@ impl Presets {
     }
 }
 
-/// The preset's name for what was typed, else why it cannot be that.
+/// The preset's name for the typed text, or the reason why it is invalid.
 fn preset_name(typed: &str) -> Result<String, &'static str> {
     let name = typed.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {

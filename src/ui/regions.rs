@@ -1,15 +1,15 @@
-//! Regions of the window: what the dock, an open page and the legend leave free, how wide they are, and areas held to a corner or side.
+//! Layout regions of the window: areas free of dock, page and legend, their widths, and floating areas.
 
 use super::{LEAST, Ui, theme};
 use egui::{Align2, Area, Context, Id, Order, Rect, pos2};
 
-/// Width of the dock in points, where the window is wide enough.
+/// Width of the dock in points, in a wide enough window.
 const DOCK: f32 = 316.0;
-/// Width of an opened page in points, where the window is wide enough.
+/// Width of an open page in points, in a wide enough window.
 const PAGE: f32 = 680.0;
 
 impl Ui {
-    /// The part of a window of this size, in points, that the dock leaves free.
+    /// The part of a window of this size, in points, free of the dock.
     pub fn free_of_dock(&self, window: egui::Vec2) -> Rect {
         let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
         let inner = whole.shrink(theme::GAP);
@@ -19,7 +19,7 @@ impl Ui {
         whole.with_max_x((inner.right() - dock_width(inner) - theme::GAP).max(inner.left()))
     }
 
-    /// The part of a window of this size, in points, that no panel covers.
+    /// The part of a window of this size, in points, free of panels.
     pub fn free(&self, window: egui::Vec2) -> Rect {
         let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
         let inner = whole.shrink(theme::GAP);
@@ -30,11 +30,11 @@ impl Ui {
         if self.help.page.is_some() {
             right = right - page_width(Rect { max: pos2(right, inner.bottom()), ..inner }) - theme::GAP;
         }
-        // Where a page takes all of it, a lens lies below that.
+        // If a page covers all of it, a lens is below the page.
         if right < LEAST.x { whole } else { Rect { max: pos2(right, whole.bottom()), ..whole } }
     }
 
-    /// The same, above the legend of the view that was shown last.
+    /// The same, above the legend of the last shown view.
     pub fn free_above_legend(&self, window: egui::Vec2) -> Rect {
         let free = self.free(window);
         let bottom = free.bottom() - self.legend;
@@ -42,21 +42,21 @@ impl Ui {
     }
 }
 
-/// How wide the dock is in what the border leaves of a window.
+/// Width of the dock within a window's border.
 pub(super) fn dock_width(inner: Rect) -> f32 {
     DOCK.min(inner.width()).min((inner.width() * 0.5).max(200.0))
 }
 
-/// How wide a page is in what the dock leaves: beside it the lens is to be seen, where there is room for both.
+/// Width of a page in the area free of the dock: it leaves a lens visible beside it if there is room for both.
 pub(super) fn page_width(free: Rect) -> f32 {
     PAGE.min((free.width() * 0.55).max(380.0)).min(free.width())
 }
 
-/// A part of the window that lies over the picture, held to a corner or side of `space`.
+/// Floating area over the picture, anchored to a corner or side of `space`.
 pub(super) fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, add: impl FnOnce(&mut egui::Ui)) -> Rect {
-    // What is left of a window beside everything else may be nothing.
+    // The panels may leave an empty area.
     let space = Rect { max: space.max.max(space.min), ..space };
-    // Shown at once: where a frame takes long, one that fades in would be missing from the first of them.
+    // Without fade-in: with slow frames it would be missing from the first of them.
     let area = Area::new(Id::new(name)).order(Order::Middle).pivot(align).fixed_pos(align.pos_in_rect(&space));
     let area = area.fade_in(false);
     area.constrain_to(space.expand(1.0))

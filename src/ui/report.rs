@@ -1,4 +1,4 @@
-//! Small tables of what techniques have counted, below their settings.
+//! Tables of a technique's counters, below its settings.
 
 use super::theme;
 use crate::techniques::Report;
@@ -7,12 +7,12 @@ use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, TextStyle, TextWrap
 /// Points between two columns.
 const GAP: f32 = 12.0;
 
-/// Names on the left, figures on the right; a table too wide for the dock can be scrolled.
+/// Names on the left, figures on the right; a table wider than the dock scrolls.
 pub fn show(ui: &mut Ui, report: &Report) {
     ui.add_space(4.0);
     ui.add(Label::new(theme::small(&report.title)).wrap());
     ScrollArea::horizontal().id_salt(&report.title).auto_shrink([false, true]).show(ui, |ui| {
-        // What is left over goes to the names: a grid would give it to the last figures, and set them apart from the others.
+        // Extra width goes to the names: a grid would give it to the last column, and set it apart from the others.
         let widths: Vec<f32> = (0..report.head.len()).map(|column| widest(ui, report, column)).collect();
         let figures: f32 = widths.iter().skip(1).map(|width| width + GAP).sum();
         let names = (ui.available_width() - figures - 1.0).max(0.0);
@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, report: &Report) {
     });
 }
 
-/// Points that a column of figures needs.
+/// Width of a column of figures, in points.
 fn widest(ui: &Ui, report: &Report, column: usize) -> f32 {
     let width = |text: RichText| {
         WidgetText::from(text).into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Body).size().x
@@ -54,7 +54,7 @@ fn widest(ui: &Ui, report: &Report, column: usize) -> f32 {
     cells.fold(head, f32::max)
 }
 
-/// In a column of this width, whatever room there is: what lies beyond it is scrolled to.
+/// Adds right-aligned content of this width, even beyond the visible area, which scrolls.
 fn at_right(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui)) {
     let size = [width, ui.available_height()];
     ui.allocate_ui_with_layout(size.into(), Layout::right_to_left(Align::Center), |ui| {
@@ -75,7 +75,7 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     #[test]
-    fn columns_of_figures_stand_together_at_the_right() {
+    fn columns_of_figures_are_together_at_the_right() {
         let cells = |row: [&str; 4]| row.map(str::to_owned).to_vec();
         let rows = vec![cells(["first", "1", "22.5", "50.0 %"]), cells(["second", "123", "4", "-"])];
         let report = Report { title: "t".into(), head: vec!["name", "taps", "time", "part"], rows };
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_of_a_wide_table_stand_apart() {
+    fn headings_of_a_wide_table_are_apart() {
         let row = ["1", "50.0 %", "84.7 ms", "1.5", "11.4 %", "50.0 %"].map(str::to_owned).to_vec();
         let head = vec!["bounce", "live pixels", "time", "frames/s", "words skipped", "lane use"];
         let report = Report { title: "t".into(), head: head.clone(), rows: vec![row; 3] };

@@ -1,4 +1,4 @@
-//! Points with names, one axis against the other: what methods cost and what they give.
+//! Scatter plot of methods: cost against quality.
 
 use egui::{Align2, FontId, Ui};
 use egui_plot::{Plot, PlotPoint, Points, Text};
@@ -11,14 +11,14 @@ use crate::lab::Scatter;
 /// Height of the plot, in points.
 const HEIGHT: f32 = 190.0;
 
-/// Height of a label's line, in points, and sizes of the letters of names and axes.
+/// Height of a label's line, and font sizes of names and axes, in points.
 const LINE: f32 = 13.0;
 const NAME: f32 = 10.5;
 const AXIS: f32 = 10.0;
 /// Room for a dot, beside a name or an axis' label.
 const DOT: f32 = 6.0;
 
-/// Draws it. Times grow by powers of ten from left to right. It takes no drags and no wheel: the panel it lies in scrolls.
+/// Draws the plot. Times are logarithmic. It takes no drags and no wheel: the panel around it scrolls.
 pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
     let points: Vec<(&str, [f64; 2])> =
         scatter.points.iter().filter_map(|(title, at)| Some((title.as_str(), place(*at)?))).collect();
@@ -43,10 +43,10 @@ pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
         };
         let marks = steps(y[1]).into_iter().filter(|mark| mark.value > y[0]);
         let up: Vec<_> = marks.map(|mark| label(mark.value, format!("{} dB", mark.value))).collect();
-        // Left of all points: none lies under them.
+        // Left of all points: none is under them.
         let margin = up.iter().map(|(.., width)| *width).fold(0.0, f64::max).min(0.5);
         let x = [x[1] - (x[1] - x[0]) / (1.0 - margin), x[1]];
-        // The last decade's would lie beyond the right end.
+        // The last decade's would be beyond the right end.
         let marks = decades(x).into_iter().filter(|mark| mark.value < x[1]);
         let across: Vec<_> = marks.map(|mark| label(mark.value, micros(10f64.powf(mark.value)))).collect();
         let dot = [f64::from(DOT / whole), f64::from(LINE / HEIGHT)];
@@ -80,7 +80,7 @@ pub(super) fn show(ui: &mut Ui, id: &str, scatter: &Scatter) {
     });
 }
 
-/// A label in parts of the plot's width and height.
+/// A label in fractions of the plot's width and height.
 #[derive(Clone, Copy, Debug)]
 struct Label {
     /// Its ends, with room for a dot at each.
@@ -91,7 +91,7 @@ struct Label {
 }
 
 impl Label {
-    /// That begins at a place.
+    /// Label with its left end here.
     fn from([across, up]: [f64; 2], width: f64, height: f64) -> Self {
         Self { across: [across, across + width], up, height }
     }
@@ -109,12 +109,12 @@ impl Label {
     }
 }
 
-/// Where a point lies: the logarithm of its time; none where there is no time.
+/// Plot position: logarithm of the time; `None` without a time.
 fn place([us, up]: [f64; 2]) -> Option<[f64; 2]> {
     (us > 0.0 && us.is_finite() && up.is_finite()).then(|| [us.log10(), up])
 }
 
-/// What the axes show: whole powers of ten, and from a step below the lowest to one above the highest.
+/// Ranges of the axes: whole powers of ten, and from a step below the lowest to one above the highest.
 fn room(points: &[(&str, [f64; 2])]) -> Option<([f64; 2], [f64; 2])> {
     let ends = |axis: usize| {
         let values = points.iter().map(|(_, at)| at[axis]);
@@ -125,14 +125,14 @@ fn room(points: &[(&str, [f64; 2])]) -> Option<([f64; 2], [f64; 2])> {
     Some(([left.floor(), right.floor() + 1.0], [(low - 2.0 * margin).max(0.0), high + margin]))
 }
 
-/// A line at each power of ten.
+/// A grid line at each power of ten.
 fn decades([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
     let marks = (from.ceil() as i32)..=(to.floor() as i32);
     marks.map(|power| egui_plot::GridMark { value: f64::from(power), step_size: 1.0 }).collect()
 }
 
-/// Where names of these widths are: one is at its point, on the side with more room. One that would lie over another, over a label in `taken`, or beyond
-/// an end goes to the other side, or up or down; there it may stand over its point. `dot`: room for a dot, and height of a line.
+/// Positions of names of these widths, each at its point, on the side with more room. A name that would overlap another, a label in
+/// `taken`, or an end moves to the other side, or up or down, where it may be over its point. `dot`: room for a dot, and height of a line.
 fn labels(
     points: &[[f64; 2]],
     widths: &[f64],
@@ -159,7 +159,7 @@ fn labels(
         let sides = if *across < 0.5 { [right, left, within] } else { [left, right, within] };
         let lines = (0..24).flat_map(|step| [f64::from(step), -f64::from(step)]);
         let mut places = lines.flat_map(|lines| sides.map(|from| at(from, up + 0.5 * lines * dot[1])));
-        // Where there is none, it is at least whole.
+        // If there is none, it is at least whole.
         let label = places.find(is_free).unwrap_or_else(|| at(within, *up));
         taken.push(label);
         label
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_points_with_a_time_lie_inside() {
+    fn all_points_with_a_time_are_inside() {
         assert_eq!(place([1000.0, 40.0]), Some([3.0, 40.0]));
         assert_eq!((place([0.0, 40.0]), place([f64::NAN, 40.0]), place([1.0, f64::INFINITY])), (None, None, None));
         let points = [("a", [0.5, 30.0]), ("b", [2.0, 100.0]), ("c", [1.2, 31.0])];
@@ -183,7 +183,7 @@ mod tests {
         assert!(room(&[]).is_none());
     }
 
-    /// At the widths of a dock and of a sheet: no label over another, over those of the axes, or beyond an end, whatever its length.
+    /// At the widths of a dock and of a sheet: no label overlaps another, those of the axes, or an end, whatever its length.
     #[test]
     fn labels_do_not_collide_and_are_whole() {
         let names = [

@@ -1,4 +1,4 @@
-//! Which settings have an effect at the moment, by what their descriptions say ([`Field::when`]); the others are greyed.
+//! Enabled state of settings, from the conditions in their descriptions ([`Field::when`]); disabled ones are greyed.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,15 @@ use crate::techniques::Section;
 
 use super::OpenFiles;
 
-/// Fields of the section "scene" that choose what is built in: a file goes before it.
+/// Fields of the section "scene" that select built-in content: an open file overrides them.
 const BUILT_IN: [(&str, Source); 3] =
     [("motif", Source::Picture), ("place", Source::World), ("instances", Source::World)];
 
-/// The values that decide, each with its section's id and its field's name.
+/// The values that conditions depend on, each with its section's id and its field's name.
 #[derive(Debug, Default)]
 pub struct Applies {
     values: HashMap<(&'static str, &'static str), Known>,
-    /// A world is drawn, because it lies under the glass or a view shows its inside.
+    /// A world is drawn, because it is under the glass or a view shows its inside.
     draws_world: bool,
     files: OpenFiles,
 }
@@ -28,7 +28,7 @@ struct Known {
 }
 
 impl Applies {
-    /// Of all settings as they are.
+    /// From the current settings.
     pub fn of(sections: &[Section<'_>], draws_world: bool, files: &OpenFiles) -> Self {
         let mut values = HashMap::new();
         for section in sections {
@@ -42,7 +42,7 @@ impl Applies {
         Self { values, draws_world, files: files.clone() }
     }
 
-    /// Why a field of the section `id` has no effect; nothing where it has one.
+    /// Why a field of the section `id` is disabled; `None` if it is enabled.
     pub fn why_not(&self, id: &str, field: &Field) -> Option<String> {
         if let Some((_, of)) = BUILT_IN.iter().find(|(name, _)| id == "scene" && *name == field.name) {
             let file = if *of == Source::World { &self.files.world } else { &self.files.picture };
@@ -70,7 +70,7 @@ impl Applies {
         values.split('|').any(|value| value == known.value)
     }
 
-    /// A term as a person reads it: `Background: 3D`.
+    /// A condition in display names: `Background: 3D`.
     fn said(&self, id: &str, term: &str) -> Option<String> {
         let (known, values) = self.term(id, term)?;
         let said = |value: &str| match known.field.kind {
@@ -86,13 +86,13 @@ impl Applies {
     fn term<'a>(&self, id: &str, term: &'a str) -> Option<(&Known, &'a str)> {
         let (name, values) = term.split_once('=')?;
         let (id, name) = name.split_once('.').unwrap_or((id, name));
-        // Not by the key itself: that would have to live as long as the program.
+        // Not the key itself, which would need a static lifetime.
         let mut all = self.values.iter();
         all.find(|((section, field), _)| *section == id && *field == name).map(|(_, known)| (known, values))
     }
 }
 
-/// A switch or a choice as it stands in `--set`, without quotes.
+/// A switch or choice as in `--set`, without quotes.
 pub fn plain(section: &dyn AnySettings, index: usize) -> String {
     let value = section.value(index);
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_effect_says_what_it_needs() {
+    fn disabled_settings_say_what_they_need() {
         let why = |set: &str, draws_world: bool, id: &str, name: &str| {
             let mut settings = Settings::default();
             set.split_whitespace()

@@ -1,4 +1,4 @@
-//! The panel of a section of settings, made from the description of its fields: nothing here knows any technique.
+//! Settings of one section, generated from its field descriptions; independent of any technique.
 
 use egui::{
     Align, ComboBox, DragValue, EventFilter, Key, Label, Layout, Margin, Modifiers, Rect, Response, RichText, Sense,
@@ -9,21 +9,21 @@ use super::settings_enabled::Applies;
 use super::{collapsing, messages, theme};
 use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
 
-/// Share of a row that its label takes.
+/// Fraction of a row taken by its label.
 const LABEL: f32 = 0.36;
-/// From one line of a label to its next, in points.
+/// Line height of a label, in points.
 const LINE: f32 = 14.0;
-/// Width of a figure that can be typed over, in points.
+/// Width of an editable figure, in points.
 const VALUE: f32 = 62.0;
-/// Height of a slider, of which its handle takes four fifths, in points.
+/// Height of a slider in points; its handle takes four fifths.
 const HANDLE: f32 = 15.0;
-/// Width kept free for the reset button, in points.
+/// Width reserved for the reset button, in points.
 const RESET: f32 = 18.0;
-/// Whole numbers with more steps than this have no slider: a point of it would be many steps.
+/// Integers with more steps than this have no slider: one point of it would be many steps.
 const SLIDER_STEPS: u32 = 1_000_000;
 
-/// Shows all fields of a section but those that have a button; gives the names of those that the user has just changed. `id` is the
-/// section's name in presets.
+/// Shows all fields of a section without a button of their own; returns the names of those just changed. `id` is the section's name in
+/// presets.
 pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Applies) -> Vec<&'static str> {
     let mut changed = Vec::new();
     let all: Vec<(usize, &Field)> =
@@ -50,7 +50,7 @@ pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Ap
     changed
 }
 
-/// The buttons at the top of a section: each stands for a switch. Gives the names of those that were pressed.
+/// The buttons at the top of a section, one per switch. Returns the names of those pressed.
 pub fn buttons(ui: &mut Ui, id: &str, section: &mut dyn AnySettings) -> Vec<&'static str> {
     let mut changed = Vec::new();
     for (index, field) in section.fields().iter().enumerate().filter(|(_, field)| !field.button.is_empty()) {
@@ -69,14 +69,14 @@ pub fn buttons(ui: &mut Ui, id: &str, section: &mut dyn AnySettings) -> Vec<&'st
     changed
 }
 
-/// How many fields differ from their defaults.
+/// Number of fields that differ from their defaults.
 pub fn changed_count(section: &dyn AnySettings) -> usize {
     (0..section.fields().len()).filter(|index| !section.is_default(*index)).count()
 }
 
 fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field: &Field, applies: &Applies) -> bool {
     let (was_default, why_not) = (section.is_default(index), applies.why_not(id, field));
-    // No name is cut: one that is too long for its column goes on below, and the row is higher.
+    // Names are not cut: one too long for its column wraps, and the row is higher.
     let width = ui.available_width();
     let color = match (&why_not, was_default) {
         (Some(_), _) => theme::QUIET,
@@ -113,7 +113,7 @@ fn row(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, index: usize, field
     changed || (reset && !was_default)
 }
 
-/// The part of a row from one x to another, its content centred in height.
+/// The part of a row from one x to another, its content centred vertically.
 fn part(ui: &mut Ui, row: Rect, from: f32, to: f32) -> Ui {
     let place = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
     ui.new_child(UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Center)))
@@ -124,7 +124,7 @@ fn reset_button(ui: &mut Ui, field: &Field) -> bool {
     collapsing::sign(ui, "↺", 13.0, &hint)
 }
 
-/// The widget that suits the field's type, named by the label for those who cannot see it; and whether it was edited.
+/// The widget of the field's type, labelled for accessibility; returns whether it was edited.
 fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> (Response, bool) {
     let response = match (value, field.kind) {
         (FieldMut::Float(value), FieldKind::Float { min, max, unit, log }) => {
@@ -137,7 +137,7 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
             let drag = DragValue::new(&mut shown).range(range).speed((max - min) / 400.0).max_decimals(decimals);
             let drag = drag.custom_formatter(move |value, _| figure(value, decimals));
             let response = join(ui, slid, drag, unit, label);
-            // Slider and figure round a value to what they show, by themselves or when a figure loses the keyboard: that is no edit.
+            // Slider and figure round a value to the displayed digits, also when a figure loses the focus: that is no edit.
             let is_edited = response.changed() && figure(shown.into(), decimals) != figure(before.into(), decimals);
             if is_edited {
                 *value = shown / field.times as f32;
@@ -157,7 +157,7 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
             }
         }
         (FieldMut::Size(value), FieldKind::Size { max, unit }) => {
-            // Side by side, each as high and at the same line as a figure alone.
+            // Side by side, each with the height and baseline of a single figure.
             let (row, gap) = (figure_place(ui), ui.spacing().item_spacing.x);
             let whole = ui.max_rect();
             let width = (whole.width() - gap) / 2.0;
@@ -173,19 +173,19 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
         (FieldMut::Color(value), _) => ui.color_edit_button_rgb(value).labelled_by(label.id),
         (FieldMut::Text(value), _) => line(ui, value, field).labelled_by(label.id),
         (FieldMut::Choice(value), FieldKind::Choice(choices)) => choice(ui, value, choices).labelled_by(label.id),
-        // settings! makes value and kind from the same type.
+        // settings! derives value and kind from the same type.
         _ => ui.label("?"),
     };
     let is_edited = response.changed();
     (response, is_edited)
 }
 
-/// A line of text to be typed.
+/// A text field.
 fn line(ui: &mut Ui, value: &mut ShortText, field: &Field) -> Response {
     let mut typed = value.to_string();
     let edit = TextEdit::singleline(&mut typed).hint_text("Type here").vertical_align(Align::Center);
     let place = Rect::from_x_y_ranges(ui.max_rect().x_range(), figure_place(ui).y_range());
-    // A line that is edited is set a point higher than a label.
+    // The text of a field is a point higher than a label's.
     let response = ui.put(place, edit.margin(Margin { left: 8, right: 8, top: 2, bottom: 0 }));
     if response.changed() {
         typed.retain(|c| !c.is_control());
@@ -199,12 +199,12 @@ fn line(ui: &mut Ui, value: &mut ShortText, field: &Field) -> Response {
     response
 }
 
-/// A calm slider, a ring on a quiet rail, that leaves room for its figure.
+/// A plain slider, a ring on a rail, that leaves room for its figure.
 fn slide(ui: &mut Ui, slider: Slider<'_>) -> Response {
     let mut place = ui.max_rect();
     place.max.x = (place.max.x - VALUE - 8.0).max(place.min.x + 24.0);
     let add = |ui: &mut Ui| {
-        // The handle is as large as the row that the slider believes to be in.
+        // The handle is as large as the row that the slider assumes.
         ui.spacing_mut().interact_size.y = HANDLE;
         ui.spacing_mut().slider_width = place.width();
         let widgets = &mut ui.visuals_mut().widgets;
@@ -222,25 +222,25 @@ fn slide(ui: &mut Ui, slider: Slider<'_>) -> Response {
     ui.scope(add).inner
 }
 
-/// Where the figure of a row stands.
+/// Rectangle of a row's figure.
 fn figure_place(ui: &Ui) -> Rect {
     let place = ui.max_rect();
     Rect::from_min_max(pos2(place.right() - VALUE, place.top() + 1.0), place.max - vec2(0.0, 1.0))
 }
 
-/// A figure that can be typed over.
+/// An editable figure.
 fn well(ui: &mut Ui, place: Rect, drag: DragValue<'_>) -> Response {
     let add = |ui: &mut Ui| {
         theme::sink(ui);
-        // Its text has a place of 46 points or more.
+        // Its text has a width of 46 points or more.
         ui.spacing_mut().button_padding.x = 6.0;
         ui.put(place, drag)
     };
     ui.scope(add).inner
 }
 
-/// Decimals that a figure of this range may have: as many as a step of a thousandth of the range, more for small values of a logarithmic
-/// one. Pixels are whole where the range has a hundred of them.
+/// Number of decimals of a figure of this range: those of a thousandth of the range, more for small values of a logarithmic one. Pixels are
+/// whole if the range has a hundred of them.
 fn decimals([min, max]: [f64; 2], unit: &str, log: bool) -> usize {
     if unit == "px" && max >= 100.0 {
         return 0;
@@ -248,13 +248,13 @@ fn decimals([min, max]: [f64; 2], unit: &str, log: bool) -> usize {
     ((3.0 - (max - min).log10()).ceil().clamp(0.0, 4.0) as usize).max(if log { 2 } else { 0 })
 }
 
-/// A figure of at most four digits behind the point in all, so that it keeps within its place.
+/// A figure of at most four digits in all if it has decimals, so that it fits its width.
 fn figure(value: f64, decimals: usize) -> String {
     let whole = value.abs().max(1.0).log10() as usize;
     short(value, decimals.min(3_usize.saturating_sub(whole)))
 }
 
-/// A slider and its figure as one widget.
+/// Combines a slider and its figure into one response.
 fn join(ui: &mut Ui, slid: Response, drag: DragValue<'_>, unit: &str, label: &Response) -> Response {
     let dragged = well(ui, figure_place(ui), drag.suffix(suffix(unit)));
     slid.labelled_by(label.id) | dragged.labelled_by(label.id)
@@ -267,20 +267,20 @@ fn powers(ui: &mut Ui, value: &mut u32, [min, max]: [u32; 2], unit: &str, label:
     let slid = slide(ui, Slider::new(&mut exponent, exponents.clone()).integer());
     let drag = DragValue::new(&mut exponent).range(exponents).speed(0.05);
     let drag = drag.custom_formatter(|exponent, _| format!("{}", 2f64.powf(exponent)));
-    // What lies between two powers becomes the nearer one.
+    // Values between two powers are rounded to the nearer one.
     let drag = drag.custom_parser(|text| Some(text.trim().parse::<f64>().ok()?.max(1.0).log2().round()));
     let response = join(ui, slid, drag, unit, label);
     *value = 1 << exponent.min(31);
     response
 }
 
-/// So many decimals, less zeros at the end.
+/// This many decimals, without trailing zeros.
 fn short(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// The unit behind a figure; a longer word does not fit there, and the tooltip has it.
+/// The unit behind a figure; a longer word does not fit and is in the tooltip.
 fn suffix(unit: &str) -> String {
     match unit {
         "" => String::new(),
@@ -291,7 +291,7 @@ fn suffix(unit: &str) -> String {
     }
 }
 
-/// A check box in the shape of a switch: its state shows at a glance down a column.
+/// A check box drawn as a switch, readable at a glance down a column.
 fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
     let (rect, mut response) = ui.allocate_exact_size(vec2(30.0, 16.0), Sense::click());
     if response.clicked() {
@@ -311,8 +311,8 @@ fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
 fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
     let before = value.index();
     let mut picked = before;
-    // The box is as high as its icon and the padding, and has to be as high as the row; its text has the name's height of line, or the two
-    // would be rounded to different pixels.
+    // The box is as high as its icon and the padding, and must be as high as the row; its text has the name's line height, or the two would
+    // be rounded to different pixels.
     ui.spacing_mut().icon_width = theme::ROW - 2.0 * ui.spacing().button_padding.y;
     let shown = choices.get(before).map_or("?".into(), Named::title);
     let shown = RichText::new(shown).line_height(Some(LINE));
@@ -336,8 +336,8 @@ fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
     response
 }
 
-/// What the arrow keys choose in a list that has the keyboard: 1 the next, -1 the one before. Otherwise they would take the keyboard to
-/// what lies above or below it, through an open list, too.
+/// List step by the arrow keys in a focused list: 1 the next, -1 the one before. Without this they would move the focus, even through an
+/// open list.
 pub fn arrows(ui: &Ui, list: &Response) -> isize {
     if !list.has_focus() {
         return 0;
@@ -348,7 +348,7 @@ pub fn arrows(ui: &Ui, list: &Response) -> isize {
     pressed(Key::ArrowDown) - pressed(Key::ArrowUp)
 }
 
-/// The default as the panel shows values.
+/// The default as the panel formats values.
 fn default_text(field: &Field) -> String {
     let value = field.default_value();
     match field.kind {
@@ -366,7 +366,7 @@ fn default_text(field: &Field) -> String {
     }
 }
 
-/// What the field does, what it may be, and how to set it without the panel; `why_not`: why it has no effect now.
+/// Description, range and command-line form of the field; `why_not`: why it is disabled.
 fn tooltip(ui: &mut Ui, id: &str, section: &dyn AnySettings, index: usize, field: &Field, why_not: Option<&str>) {
     ui.set_max_width(280.0);
     if let Some(why_not) = why_not {
@@ -391,7 +391,7 @@ mod tests {
     use egui::accesskit::Role;
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-    /// The texts among what was painted that were cut short.
+    /// The painted texts that were cut short.
     fn cut<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Vec<String> {
         let of = |shape: &Shape| match shape {
             Shape::Text(text) if text.galley.elided => vec![text.galley.text().to_owned()],
@@ -402,8 +402,8 @@ mod tests {
     }
 
     #[test]
-    fn no_name_of_a_setting_is_cut_or_lies_over_another_thing() {
-        // As wide as the dock's inside in a wide window, and in a narrow one.
+    fn no_name_of_a_setting_is_cut_or_overlaps() {
+        // The inner width of the dock in a wide window, and in a narrow one.
         for width in [278.0, 162.0] {
             for of in 0..Settings::default().sections().len() {
                 let mut settings = Settings::default();
@@ -414,7 +414,7 @@ mod tests {
                     theme::install(ui.ctx());
                     let sections = &mut settings.sections();
                     let applies = Applies::of(sections, true, &Default::default());
-                    // What is folded away is looked at, too.
+                    // Collapsed content is included.
                     let opened = |field: &Field| !field.group.is_empty() && field.folded;
                     for field in sections[of].settings.fields().iter().filter(|field| opened(field)) {
                         collapsing::open_group(ui, sections[of].id, field.group);
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_values_stand_on_one_line() {
+    fn names_and_values_share_a_baseline() {
         for of in 0..Settings::default().sections().len() {
             let mut settings = Settings::default();
             let mut harness = egui_kittest::Harness::builder().with_size([278.0, 2000.0]).build_ui(|ui| {

@@ -1,4 +1,4 @@
-//! A measurement to be read: a sheet beside the panel, as wide as its table.
+//! Measurement sheet: a page beside the dock, as wide as its table.
 
 use egui::{Button, Context, FontId, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, vec2};
 
@@ -9,22 +9,22 @@ use crate::base::settings::{AnySettings, FieldKind, Named};
 use crate::lab::{CardRow, Progress};
 use crate::techniques::{Measurement, Section};
 
-/// Points that the buttons beside the heading need, and between them and it.
+/// Width of the buttons beside the heading and of the space before them, in points.
 const BUTTONS: f32 = 190.0;
 /// Size of the heading.
 const HEADING: f32 = 15.0;
 
-/// Which sheet is open, and how its tables are sorted.
+/// The open sheet, and the order of its tables.
 #[derive(Debug, Default)]
 pub struct Sheet {
     /// Id of the technique.
     pub open: Option<String>,
-    /// Of the technique whose sheet was shown last.
+    /// Orders of the technique whose sheet was shown last.
     orders: Vec<Order>,
     shown: String,
 }
 
-/// The section whose measurement is shown: what its rows choose.
+/// The section whose measurement is shown: its rows set its fields.
 pub(super) struct Chooser<'a> {
     settings: &'a mut dyn AnySettings,
     field: Option<usize>,
@@ -41,7 +41,7 @@ impl<'a> Chooser<'a> {
         Self { settings, field, choices }
     }
 
-    /// The fields that the row sets, with their values; nothing where it sets none, or one that is not there.
+    /// The fields that the row sets, with their values; `None` if it sets none or an unknown one.
     fn sets(&self, row: &CardRow) -> Option<Vec<(usize, toml::Value)>> {
         let fields = self.settings.fields();
         let known = self.choices.iter().any(|choice| choice.name == row.name);
@@ -55,7 +55,7 @@ impl<'a> Chooser<'a> {
         (!all.is_empty()).then_some(all)
     }
 
-    /// Whether clicking the row would set anything.
+    /// Whether a click on the row would set anything.
     pub fn can_choose(&self, row: &CardRow) -> bool {
         self.sets(row).is_some()
     }
@@ -65,7 +65,7 @@ impl<'a> Chooser<'a> {
         self.sets(row).is_some_and(|sets| sets.iter().all(|(index, value)| self.settings.value(*index) == *value))
     }
 
-    /// Sets what the row stands for; the names of the fields that changed.
+    /// Applies the row's settings; returns the names of the changed fields.
     pub fn choose(&mut self, row: &CardRow) -> Vec<&'static str> {
         let mut changed = Vec::new();
         for (index, value) in self.sets(row).unwrap_or_default() {
@@ -78,14 +78,14 @@ impl<'a> Chooser<'a> {
 }
 
 impl Sheet {
-    /// Points that the content needs across: the tables, and the heading of a section of this title with its buttons.
+    /// Width of the content in points: the tables, and the heading of a section of this title with its buttons.
     pub(super) fn width(ctx: &Context, title: &str, measurement: &Measurement) -> f32 {
         let of = |table| sheet_table::width(&sheet_table::widths(ctx, table));
         let heading = text_width(ctx, &heading_of(title, measurement), FontId::proportional(HEADING));
         measurement.card.tables.iter().map(of).fold(heading.ceil() + BUTTONS, f32::max)
     }
 
-    /// Fills the sheet, which is as wide as `room` and at most as high.
+    /// Fills the sheet, as wide as `room` and at most as high.
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,
@@ -127,7 +127,7 @@ impl Sheet {
         actions.extend(changed.into_iter().map(|field| UiAction::Changed { section: id, field }));
     }
 
-    /// Name, buttons, what was measured, and the verdict or how far it is, always as high.
+    /// Name, buttons, subject of the measurement, and the verdict or progress, at a fixed height.
     fn heading(&mut self, ui: &mut Ui, heading: &str, measurement: &Measurement, actions: &mut Vec<UiAction>) {
         let (id, card) = (measurement.id, &measurement.card);
         ui.horizontal(|ui| {

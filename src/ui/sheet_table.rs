@@ -1,4 +1,4 @@
-//! The table of a sheet: sorted by the column that was clicked, its rows choose what they are of.
+//! Table of a sheet: sortable by column, with selectable rows.
 
 use egui::{Align2, Context, FontId, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
@@ -6,24 +6,24 @@ use super::sheet::Chooser;
 use super::theme;
 use crate::lab::{CardRow, CardTable, Cell};
 
-/// Points between columns, of a row, of a bar that stands for a whole, between it and its figure.
+/// Points between columns, of a row, of a full bar, and between it and its figure.
 const GAP: f32 = 16.0;
 const ROW: f32 = 20.0;
 const BAR: [f32; 2] = [44.0, 8.0];
 const BETWEEN: f32 = 6.0;
-/// Points before the names, for the mark of the one that is chosen.
+/// Width before the names, for the mark of the selected one, in points.
 const MARK: f32 = 12.0;
-/// Points that the sign of the order takes.
+/// Width of the sort arrow, in points.
 const SIGN: f32 = 10.0;
-/// The longest share: bars end at one line.
+/// The longest share: all bars end at one line.
 const WHOLE: &str = "100 %";
 
-/// The column by which rows are sorted, and whether the largest comes first; nothing: as measured.
+/// Sort column, and whether it is descending; `None`: as measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Order(Option<(usize, bool)>);
 
 impl Order {
-    /// What a click on a column's head makes of it: smallest first, largest first, as measured.
+    /// Next order after a click on a column's head: ascending, descending, as measured.
     fn clicked(self, column: usize) -> Self {
         Self(match self.0 {
             Some((of, false)) if of == column => Some((column, true)),
@@ -32,7 +32,7 @@ impl Order {
         })
     }
 
-    /// The rows' places in the table, in this order; those without a figure come last.
+    /// Indices of the rows in this order; those without a figure are last.
     fn sorted(self, table: &CardTable) -> Vec<usize> {
         let mut all: Vec<usize> = (0..table.rows.len()).collect();
         let Some((column, is_down)) = self.0 else { return all };
@@ -74,7 +74,7 @@ fn cell_width(ctx: &Context, cell: &Cell) -> f32 {
     if cell.is_share { width.max(text_width(ctx, WHOLE, figure_font())) + BETWEEN + BAR[0] } else { width }
 }
 
-/// Points that each column needs.
+/// Width of each column in points.
 pub(super) fn widths(ctx: &Context, table: &CardTable) -> Vec<f32> {
     let head = |column: usize| text_width(ctx, table.columns[column].name, head_font()) + SIGN;
     let name = |row: &CardRow| MARK + text_width(ctx, &row.title, name_font());
@@ -88,12 +88,12 @@ pub(super) fn widths(ctx: &Context, table: &CardTable) -> Vec<f32> {
     (0..table.columns.len()).map(of).collect()
 }
 
-/// Points of the whole.
+/// Total width in points.
 pub(super) fn width(widths: &[f32]) -> f32 {
     widths.iter().sum::<f32>() + GAP * widths.len().saturating_sub(1) as f32 + 2.0
 }
 
-/// Shows it with columns of these widths; the row that was clicked.
+/// Shows it with columns of these widths; returns the clicked row.
 pub(super) fn show(
     ui: &mut Ui,
     salt: (&str, usize),
@@ -187,7 +187,7 @@ fn arrow(ui: &Ui, center: egui::Pos2, is_down: bool, color: egui::Color32) {
     ui.painter().add(egui::Shape::convex_polygon(corners, color, egui::Stroke::NONE));
 }
 
-/// A figure that ends at `end`; a share of a whole with a bar before it.
+/// A right-aligned figure that ends at `end`; a share of a whole with a bar before it.
 fn draw_cell(ui: &Ui, cell: &Cell, end: egui::Pos2) {
     let color = if cell.value.is_some() { theme::TEXT } else { theme::DIM };
     ui.painter().text(end, Align2::RIGHT_CENTER, &cell.text, figure_font(), color);

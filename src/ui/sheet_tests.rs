@@ -1,4 +1,4 @@
-//! What a user does with measurements: start, stop, read, sort, choose, copy.
+//! Interaction tests of measurements: start, stop, read, sort, select, copy.
 
 use egui::accesskit::{Role, Toggled};
 use egui_kittest::Harness;
@@ -44,7 +44,7 @@ fn set(harness: &mut Harness<'_, World>, measurement: Measurement) {
     harness.run_ok();
 }
 
-/// What lies below the measurement stays where it is, whatever that does.
+/// Content below the measurement stays in place in every state of it.
 #[test]
 fn measuring_shifts_nothing() {
     let mut start = world();
@@ -135,8 +135,8 @@ fn rows_are_sorted_and_choose_their_method() {
     assert_eq!(chosen.accesskit_node().toggled(), Some(Toggled::True));
 }
 
-/// The sheet is within the window, beside the dock where there is room, and shows the deciding column without being scrolled; nothing in its table runs
-/// into anything else.
+/// The sheet is within the window, beside the dock if there is room, and shows the deciding column without scrolling; nothing in its table
+/// overlaps.
 #[test]
 fn tables_fit() {
     for (size, scale) in [

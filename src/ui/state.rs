@@ -1,4 +1,4 @@
-//! What the panels are told in every frame, and what comes back.
+//! Input of the panels in every frame, and the actions they return.
 
 use std::path::PathBuf;
 
@@ -7,89 +7,89 @@ use crate::renderer::ActiveView;
 use crate::scene::Source;
 use crate::techniques::{Info, Measurement, Report, Section};
 
-/// What techniques have counted and measured.
+/// Counters and measurements of the techniques.
 #[derive(Clone, Copy, Default)]
 pub struct Measured<'a> {
-    /// Tables of counts, each with the technique's id.
+    /// Tables of counters, each with the technique's id.
     pub reports: &'a [(&'static str, Report)],
-    /// What can be measured, and what was.
+    /// Available measurements, with their results.
     pub measurements: &'a [Measurement],
 }
 
-/// Names of the files that lie under the glass.
+/// Names of the open files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpenFiles {
-    /// Instead of the built-in picture.
+    /// Replaces the built-in picture.
     pub picture: Option<String>,
-    /// Instead of the built-in world.
+    /// Replaces the built-in world.
     pub world: Option<String>,
 }
 
-/// Something that is being made beside the frames.
+/// Something that is loaded or built beside the frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
-    /// What.
+    /// Its description.
     pub what: String,
-    /// From 0 to 1, where it is known.
+    /// Progress from 0 to 1, if known.
     pub part: Option<f32>,
-    /// Whether it is a file, which need not be read to its end.
+    /// Whether it is a file, whose loading can be cancelled.
     pub can_cancel: bool,
 }
 
-/// What the panels show in a frame. What outlives frames (timings, messages) is in [`Ui`](super::Ui).
+/// Input of the panels in a frame. State that outlives frames (timings, messages) is in [`Ui`](super::Ui).
 pub struct UiState<'a> {
-    /// The settings, in the order to show them; written by the panels.
+    /// The settings, in display order; written by the panels.
     pub sections: Vec<Section<'a>>,
     /// The techniques: their pages and views.
     pub infos: &'a [Info],
-    /// The view that is on.
+    /// The active view.
     pub shown: Option<ActiveView>,
     /// The presets, in the order of the keys 1 to 9.
     pub presets: &'a [PresetName],
-    /// The preset that was loaded last, and whether the settings are still as it left them.
+    /// The preset that was loaded last, and whether the settings are unchanged since.
     pub active: Option<(&'a str, bool)>,
-    /// Whether there is something to undo, and something to redo.
+    /// Whether undo and redo are possible.
     pub history: [bool; 2],
-    /// What the program runs on.
+    /// Device information.
     pub device: &'a Device,
-    /// What was measured.
+    /// Counters and measurements.
     pub measured: Measured<'a>,
-    /// Size and state of what the frames show, in a sentence.
+    /// Size and state of the displayed content, in a sentence.
     pub measured_at: String,
-    /// A world is drawn, because it lies under the glass or a view shows its inside.
+    /// A world is drawn, because it is under the glass or a view shows its inside.
     pub draws_world: bool,
     /// The files that are open.
     pub files: &'a OpenFiles,
-    /// What is being made.
+    /// What is loading.
     pub loading: Option<Loading>,
-    /// Panels are of glass: the renderer draws it where [`panes`](super::panel_rects::panes) says.
+    /// Panels are of glass: the renderer draws it at [`panes`](super::panel_rects::panes).
     pub is_glass: bool,
-    /// There is a bar with the presets over the picture.
+    /// There is a toolbar with the presets over the picture.
     pub toolbar: bool,
-    /// Names for parts of the view that is on.
+    /// Labels for parts of the active view.
     pub strips: Vec<Strip>,
-    /// Where the line of a split view is, in points from the left.
+    /// Line of a split view, in points from the left.
     pub line: Option<f32>,
-    /// What the menu of a lens offers now.
+    /// State for the menu of a lens.
     pub lens: LensState,
-    /// What to do first is said over the picture: the 3D scene is seen.
+    /// The first hint is shown: the 3D scene is visible.
     pub hint: bool,
 }
 
-/// What the menu of a lens depends on.
+/// State that the menu of a lens depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LensState {
-    /// How many lenses there are.
+    /// Number of lenses.
     pub count: usize,
-    /// There may be one more.
+    /// Another lens can be added.
     pub takes_more: bool,
-    /// The reference glass is drawn, which is one only.
+    /// The reference glass is drawn, which is a single lens.
     pub is_reference: bool,
-    /// The camera can drift, and does.
+    /// Whether the camera drifts; `None` if it cannot.
     pub drifts: Option<bool>,
 }
 
-/// What the user asked for.
+/// A requested action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum UiAction {
     /// A setting, already written, has a new value.
@@ -103,57 +103,57 @@ pub enum UiAction {
     View(Option<ActiveView>),
     /// Load, save, delete or reset settings.
     Preset(PresetAction),
-    /// Take the last change of settings back.
+    /// Undo the last change of settings.
     Undo,
-    /// Make the change again that was taken back.
+    /// Redo the undone change.
     Redo,
-    /// Put the settings into the clipboard as arguments of the program.
+    /// Copy the settings to the clipboard as arguments of the program.
     CopyCommandLine,
-    /// Let a file be picked in the desktop's dialogue, and open it.
+    /// Open a file through the desktop's file dialogue.
     PickFile,
     /// Open a picture, a scene or a preset.
     Open(PathBuf),
-    /// Read none of the files that are being read.
+    /// Cancel the loading of all files.
     CancelReading,
-    /// Start a technique's measurement, or start it over.
+    /// Start or restart a technique's measurement.
     Measure(&'static str),
-    /// End it with what was measured so far.
+    /// Stop it and keep the results so far.
     StopMeasuring(&'static str),
-    /// Put this text into the clipboard.
+    /// Copy this text to the clipboard.
     Copy(String),
-    /// Put the file away that lies under the glass as this.
+    /// Close the file used as this source.
     Close(Source),
-    /// As if this key of the hand was pressed so many times.
+    /// As if this manipulator key was pressed this many times.
     Press(Key, u8),
     /// Pause the slow drift of the camera, or resume it.
     ToggleDrift,
-    /// Write the picture into the folder for pictures.
+    /// Save a picture into the folder for pictures.
     TakePicture,
 }
 
-/// A key of the panels; which one it is on a keyboard is the application's to say.
+/// A command key of the panels; the application maps keyboard keys to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PanelKey {
-    /// The keyboard goes into the panels, or back.
+    /// Move the focus into the panels, or back.
     Focus,
-    /// Open this tab.
+    /// Open the controls tab.
     Controls,
-    /// See above.
+    /// Open the timings tab.
     Timings,
-    /// See above.
+    /// Open the device tab.
     Device,
-    /// Open the help, or close it.
+    /// Open or close the help.
     Help,
     /// Open a file.
     Open,
     /// Undo the last edit.
     Undo,
-    /// Make it again.
+    /// Redo it.
     Redo,
     /// Show the next view.
     NextView,
-    /// Show the one before.
+    /// Show the previous view.
     PreviousView,
-    /// Close what lies over the picture.
+    /// Close what is over the picture.
     Close,
 }

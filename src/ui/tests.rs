@@ -1,4 +1,4 @@
-//! The panels as a user meets them, by what they say of themselves to assistive technology.
+//! Interaction tests of the panels, through their accessibility tree.
 
 use egui::accesskit::{Role, Toggled};
 use egui::{Rect, vec2};
@@ -51,7 +51,7 @@ settings! {
     }
 }
 
-/// What stands in for the application.
+/// Substitute for the application.
 pub struct World {
     pub ui: Option<Ui>,
     left: Option<Shown>,
@@ -61,7 +61,7 @@ pub struct World {
     pub shown: Option<ActiveView>,
     pub line: Option<f32>,
     pub hint: bool,
-    /// Whether the settings are as the preset left them that is loaded.
+    /// Whether the settings are unchanged since the preset was loaded.
     pub as_loaded: bool,
     pub device: Device,
     pub presets: Vec<PresetName>,
@@ -177,13 +177,13 @@ pub fn at_1280(world: World) -> Harness<'static, World> {
     harness(world, [1280.0, 720.0], 1.0)
 }
 
-/// A key of the panels.
+/// Presses a key of the panels.
 pub fn press(harness: &mut Harness<'static, World>, key: PanelKey) {
     harness.state_mut().ui.as_mut().unwrap().press(key);
     harness.run_ok();
 }
 
-/// Text that was painted, with the height of its baseline.
+/// Painted text, with the height of its baseline.
 fn baselines<'a>(shapes: impl Iterator<Item = &'a egui::Shape>) -> Vec<(String, f32)> {
     let of = |shape: &egui::Shape| match shape {
         egui::Shape::Text(text) => {
@@ -197,7 +197,7 @@ fn baselines<'a>(shapes: impl Iterator<Item = &'a egui::Shape>) -> Vec<(String, 
     shapes.flat_map(of).collect()
 }
 
-/// Texts beside each other whose baselines are a little apart, which should not be: each with the other. Signs have a size of their own.
+/// Pairs of neighbouring texts whose baselines differ slightly and should not. Icons have a size of their own.
 pub fn off_their_line(shapes: &[egui::epaint::ClippedShape]) -> Vec<[(String, f32); 2]> {
     let texts = baselines(shapes.iter().map(|clipped| &clipped.shape));
     let texts: Vec<_> = texts.into_iter().filter(|(text, _)| text.chars().count() > 1).collect();
@@ -356,7 +356,7 @@ fn a_message_goes_with_its_cause() {
     harness.run_steps(2);
     assert!(harness.query_by_label("nor this one").is_none());
     harness.get_by_label("Nothing to undo");
-    // They go by themselves, too.
+    // They expire by themselves, too.
     harness.run_steps(100);
     assert!(harness.state().ui.as_ref().unwrap().messages.is_empty());
 }
@@ -450,7 +450,7 @@ fn the_device_says_what_is_missing() {
     }
 }
 
-/// Where the floating parts lie in the last frame.
+/// Rectangles of the floating parts in the last frame.
 fn parts(harness: &Harness<'_, World>) -> Vec<(&'static str, Rect)> {
     let place = |name| harness.ctx.memory(|memory| memory.area_rect(Id::new(name))).map(|rect| (name, rect));
     ["dock", "page", "legend", "messages"].into_iter().filter_map(place).collect()

@@ -1,4 +1,4 @@
-//! How the panels look: dark, translucent, one accent colour, figures of equal width, so that the picture stays the brightest thing.
+//! Theme of the panels: dark, translucent, one accent colour, tabular figures, so that the picture stays the brightest thing.
 
 use egui::style::{HandleShape, Selection, WidgetVisuals, Widgets};
 use egui::{
@@ -6,40 +6,40 @@ use egui::{
     Theme, Visuals, vec2,
 };
 
-/// The one colour that says "this is set, chosen, yours to move".
+/// Accent colour: selected, changed, or draggable.
 pub const ACCENT: Color32 = Color32::from_rgb(120, 196, 255);
 /// Plain text.
 pub const TEXT: Color32 = Color32::from_rgb(222, 226, 234);
 /// Text of headings.
 pub const STRONG: Color32 = Color32::from_rgb(248, 249, 252);
-/// Text that need not be read at once: units, labels of columns, passes that did not run.
+/// Secondary text: units, labels of columns, passes that did not run.
 pub const QUIET: Color32 = Color32::from_rgb(158, 166, 182);
-/// Text of what does nothing at the moment: still 4.5 times as bright as the ground.
+/// Text of disabled items: still 4.5 times as bright as the background.
 pub const DIM: Color32 = Color32::from_rgb(134, 142, 156);
-/// The ground of panels: little of the picture shines through, or its text would be read with theirs.
+/// Background of panels: nearly opaque, or the picture would interfere with the text.
 pub const PANEL: Color32 = Color32::from_rgba_premultiplied(14, 16, 22, 243);
-/// How much of its colour a widget keeps that can do nothing.
+/// Fraction of its colour that a disabled widget keeps.
 const DISABLED: f32 = 0.6;
 /// Errors.
 pub const BAD: Color32 = Color32::from_rgb(255, 122, 112);
-/// Something to look at.
+/// Warnings.
 pub const WARN: Color32 = Color32::from_rgb(255, 196, 104);
 /// The rail of a slider, and the inside of its handle.
 pub const RAIL: Color32 = Color32::from_rgb(62, 68, 82);
-/// All is well.
+/// Success.
 pub const GOOD: Color32 = Color32::from_rgb(126, 217, 156);
 
-/// What is chosen on glass.
+/// Selection on glass.
 pub const CHOSEN: Color32 = veil(64);
 
 /// Space between a panel and the window's edge, and between panels, in points.
 pub const GAP: f32 = 12.0;
-/// Space between a panel's edge and what it holds, in points.
+/// Space between a panel's edge and its content, in points.
 pub const PADDING: i8 = 14;
 /// Height of a row with a widget in it, in points.
 pub const ROW: f32 = 22.0;
 
-/// Colours of lines and swatches that must be told apart: alike in lightness, apart in hue, the first ones furthest.
+/// Distinct colours of lines and swatches: alike in lightness, apart in hue, the first ones furthest.
 const LINES: [Color32; 14] = [
     Color32::from_rgb(120, 196, 255),
     Color32::from_rgb(255, 176, 92),
@@ -62,13 +62,13 @@ pub fn line_color(index: usize) -> Color32 {
     LINES[index % LINES.len()]
 }
 
-/// A veil of white: what raises a widget from its panel.
+/// A translucent white: raises a widget from its panel.
 const fn veil(alpha: u8) -> Color32 {
     Color32::from_rgba_premultiplied(alpha, alpha, alpha, alpha)
 }
 
-/// The body of a floating panel. No shadow: it would be drawn below the whole panel too, a third of what the panels cost on a
-/// software driver.
+/// Frame of a floating panel. No shadow: it would also be drawn below the whole panel, a third of what the panels cost on a software
+/// driver.
 pub fn panel() -> Frame {
     Frame::new()
         .fill(PANEL)
@@ -77,22 +77,22 @@ pub fn panel() -> Frame {
         .inner_margin(Margin::same(PADDING))
 }
 
-/// A panel with text to be read.
+/// Frame of a panel with running text.
 pub fn page() -> Frame {
     panel().inner_margin(Margin::same(22))
 }
 
-/// A smaller panel: a legend, a message.
+/// Frame of a small panel: a legend, a message.
 pub fn chip() -> Frame {
     panel().corner_radius(CornerRadius::same(10)).inner_margin(Margin::symmetric(12, 9))
 }
 
-/// A well within a panel: a graph, code.
+/// Frame of a well within a panel: a graph, code.
 pub fn well() -> Frame {
     Frame::new().fill(Color32::from_black_alpha(70)).corner_radius(CornerRadius::same(8)).inner_margin(Margin::same(8))
 }
 
-/// Gives what can be typed into the look of a well, as text fields have it; buttons are raised.
+/// Styles editable widgets as wells, like text fields; buttons are raised.
 pub fn sink(ui: &mut egui::Ui) {
     let fill = ui.visuals().text_edit_bg_color();
     let widgets = &mut ui.visuals_mut().widgets;
@@ -101,22 +101,22 @@ pub fn sink(ui: &mut egui::Ui) {
     }
 }
 
-/// The text of a button that is wider than it, in its middle.
+/// Centred text of a button wider than the text.
 pub fn middle(text: &str) -> egui::Atoms<'static> {
     egui::Atoms::new((egui::Atom::grow(), text.to_owned(), egui::Atom::grow()))
 }
 
-/// Small, spaced, quiet: what stands above a group.
+/// Caption above a group: small, spaced, secondary.
 pub fn caption(text: &str) -> RichText {
     RichText::new(text.to_uppercase()).size(9.5).extra_letter_spacing(1.1).color(QUIET)
 }
 
-/// Quiet small text.
+/// Small secondary text.
 pub fn small(text: impl Into<String>) -> RichText {
     RichText::new(text).size(11.0).color(QUIET)
 }
 
-/// Figures, all digits of one width.
+/// Figures with digits of one width.
 pub fn figure(text: impl Into<String>) -> RichText {
     RichText::new(text).font(FontId::monospace(11.0))
 }
@@ -126,7 +126,7 @@ pub fn heading(text: impl Into<String>) -> RichText {
     RichText::new(text).size(13.5).color(STRONG)
 }
 
-/// Puts the theme on; once, at the start.
+/// Applies the theme; once, at the start.
 pub fn install(ctx: &Context) {
     ctx.set_theme(Theme::Dark);
     ctx.all_styles_mut(apply_theme);
@@ -195,7 +195,7 @@ fn apply_theme(style: &mut Style) {
         error_fg_color: BAD,
         window_corner_radius: CornerRadius::same(10),
         menu_corner_radius: CornerRadius::same(10),
-        // Menus and tooltips lie over panels: less translucent, or two texts would be read at once.
+        // Menus and tooltips are over panels: less translucent, or two texts would overlap.
         window_fill: Color32::from_rgba_unmultiplied(24, 27, 35, 248),
         window_stroke: Stroke::new(1.0, veil(30)),
         panel_fill: PANEL,
@@ -214,7 +214,7 @@ fn apply_theme(style: &mut Style) {
 mod tests {
     use super::*;
 
-    /// Relative luminance as the Web Content Accessibility Guidelines have it.
+    /// Relative luminance as defined by the Web Content Accessibility Guidelines.
     fn luminance(color: Color32) -> f32 {
         let linear = |byte: u8| egui::ecolor::linear_f32_from_gamma_u8(byte);
         0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())

@@ -1,4 +1,4 @@
-//! Cost of each pass per displayed frame: a history by time, and the figures of its last second.
+//! Cost of each pass per displayed frame: its history, and the figures of the last second.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -11,13 +11,13 @@ use crate::base::text::sentence;
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
 use crate::techniques::{Info, Stage};
 
-/// Seconds that every figure covers, those in the headings of panels and sections too.
+/// Seconds covered by every figure, also in the headings of panels and sections.
 pub const WINDOW_S: f64 = 1.0;
-/// Seconds that the graph covers.
+/// Seconds covered by the graph.
 pub(super) const GRAPH_S: f64 = 6.0;
-/// Frames of the history at most, however fast they come.
+/// Largest number of frames in the history.
 const FRAMES_MOST: usize = 1500;
-/// Seconds between two looks at the figures: faster ones cannot be read.
+/// Seconds between two updates of the figures: faster changes cannot be read.
 const LOOK_S: f64 = 0.25;
 /// Largest denominator of "in 1 of 4 frames".
 const OF_MOST: usize = 9;
@@ -29,34 +29,34 @@ pub(super) struct Figures {
     pub last: Option<f64>,
     /// Sum over the window, divided by all of its frames.
     pub mean: Option<f64>,
-    /// In the frame of the window that took longest.
+    /// In the longest frame of the window.
     pub longest: Option<f64>,
-    /// Share of the time of all frames of the window, 0 to 1.
+    /// Fraction of the time of all frames of the window, 0 to 1.
     pub share: f64,
 }
 
 /// History of one pass, one technique or the frame.
 #[derive(Default)]
 pub(super) struct Cost {
-    /// GPU and CPU microseconds of each frame of the history; nothing where it did not run or has no timestamps.
+    /// GPU and CPU microseconds of each frame of the history; `None` where it did not run or has no timestamps.
     pub us: [VecDeque<Option<f64>>; 2],
     ran: VecDeque<bool>,
-    /// Place among the others, in the order of the frame.
+    /// Rank in the order of the frame.
     place: usize,
     pub shown: [Figures; 2],
-    /// In how many frames of the window it ran, and how many these are.
+    /// Number of frames of the window in which it ran, and number of frames.
     frames: [usize; 2],
 }
 
 impl Cost {
-    /// `age` frames went by without it.
+    /// With `age` frames without it.
     fn new(age: usize) -> Self {
         let mut cost = Self { place: usize::MAX, ..Self::default() };
         (0..age).for_each(|_| cost.push(None));
         cost
     }
 
-    /// A frame in which it took these GPU and CPU times, or did not run.
+    /// Adds a frame: its GPU and CPU times, or `None` if it did not run.
     fn push(&mut self, ran: Option<[Option<f64>; 2]>) {
         let us = ran.unwrap_or_default();
         self.us.iter_mut().zip(us).for_each(|(series, us)| series.push_back(us));
@@ -73,12 +73,12 @@ impl Cost {
         self.frames[0] > 0
     }
 
-    /// "1 of 4" where it did not run in all frames of the window.
+    /// "1 of 4" if it did not run in all frames of the window.
     pub fn in_frames(&self) -> Option<String> {
         part_of(self.frames).map(|[part, of]| format!("{part} of {of}"))
     }
 
-    /// `window`: how many of the newest frames count; `frames_us`: GPU and CPU microseconds of these.
+    /// Updates the figures. `window`: number of newest frames that count; `frames_us`: their GPU and CPU microseconds.
     fn look(&mut self, window: usize, frames_us: [f64; 2]) {
         let from = self.ran.len().saturating_sub(window);
         self.frames = [self.ran.range(from..).filter(|ran| **ran).count(), self.ran.len() - from];
@@ -95,7 +95,7 @@ impl Cost {
     }
 }
 
-/// The nearest fraction with a small denominator; nothing for all, or none.
+/// The nearest fraction with a small denominator; `None` for all or none.
 fn part_of([part, of]: [usize; 2]) -> Option<[usize; 2]> {
     if part == 0 || part == of {
         return None;
@@ -105,7 +105,7 @@ fn part_of([part, of]: [usize; 2]) -> Option<[usize; 2]> {
         return Some([1, (of as f64 / part as f64).round() as usize]);
     }
     let all = (2..=OF_MOST).flat_map(|of| (1..of).map(move |part| [part, of]));
-    // A frame more or less at the ends of the window makes no other fraction.
+    // One frame more or less at the ends of the window keeps the fraction.
     let near = |fraction: &[usize; 2]| (fraction[0] as f64 / fraction[1] as f64 - exact).abs();
     let within = 1.01 / of as f64;
     all.clone().find(|fraction| near(fraction) <= within).or_else(|| all.min_by(|a, b| near(a).total_cmp(&near(b))))
@@ -116,9 +116,9 @@ fn part_of([part, of]: [usize; 2]) -> Option<[usize; 2]> {
 pub struct TechniqueCost {
     /// Microseconds on the GPU per displayed frame.
     pub us: f64,
-    /// Share of the GPU time of all frames, 0 to 1.
+    /// Fraction of the GPU time of all frames, 0 to 1.
     pub share: f64,
-    /// "1 of 4" where it does not run in every frame.
+    /// "1 of 4" if it does not run in every frame.
     pub in_frames: Option<String>,
 }
 
@@ -128,10 +128,10 @@ enum Side {
     Cpu,
 }
 
-/// Titles, colours and order of what passes belong to. Both follow from the list of techniques and never change while it runs.
+/// Titles, colours and order of the passes' owners. They follow from the list of techniques and never change at run time.
 pub(super) struct Owners<'a>(pub &'a [Info]);
 
-/// Owners of passes that are no techniques.
+/// Owners of passes outside of techniques.
 const IMAGE: &str = "renderer";
 const PANELS: &str = "ui";
 
@@ -147,7 +147,7 @@ impl Owners<'_> {
         }
     }
 
-    /// What a pass is called: `Mip chain: single pass` for `mip_chain/single_pass`.
+    /// Display name of a pass: `Mip chain: single pass` for `mip_chain/single_pass`.
     pub fn pass_title(&self, path: &str) -> String {
         let title = self.title(technique_of(path));
         match path.split_once('/') {
@@ -163,7 +163,7 @@ impl Owners<'_> {
         theme::line_color(place.unwrap_or_else(other))
     }
 
-    /// The image goes to the window before the glass is drawn over it, the panels come last.
+    /// The image is presented before the glass is drawn over it; the panels are last.
     fn order(&self, id: &str) -> usize {
         let is_glass = |info: &&Info| info.stage == Stage::Glass;
         let before = self.0.len() - self.0.iter().filter(is_glass).count();
@@ -179,9 +179,9 @@ impl Owners<'_> {
 
 /// History of all passes.
 pub struct Timings {
-    /// Seconds at which each frame of the history was known.
+    /// Arrival time of each frame of the history, in seconds.
     pub(super) at_s: VecDeque<f64>,
-    /// What no pass has of the frame: between passes, and waiting.
+    /// Frame time outside of passes: gaps and waits.
     rest: Cost,
     /// By pass path.
     passes: Vec<(String, Cost)>,
@@ -189,13 +189,13 @@ pub struct Timings {
     pub(super) techniques: Vec<(String, Cost)>,
     pub(super) frame: Cost,
     pushed: usize,
-    /// The newest frame is no part of the history: drivers compiled in it.
+    /// The newest frame is excluded from the history: drivers compiled in it.
     compiles: bool,
     looked_at_s: Option<f64>,
     looked_at_frame: usize,
     open: BTreeSet<String>,
     side: Side,
-    /// The newest frame on the queues' axis, and the one that is shown.
+    /// The newest frame on the queues' axis, and the displayed one.
     newest: QueueAxis,
     queues: QueueAxis,
 }
@@ -221,7 +221,7 @@ impl Default for Timings {
 }
 
 impl Timings {
-    /// Takes over a finished frame, known `at_s` seconds after some beginning. A frame in which drivers compiled does not count.
+    /// Adds a finished frame that arrived at `at_s` seconds. A frame in which drivers compiled does not count.
     pub fn push(&mut self, timing: &FrameTiming, at_s: f64) {
         self.pushed += 1;
         self.compiles = timing.compiles;
@@ -249,20 +249,20 @@ impl Timings {
         parts.chain([&mut self.frame, &mut self.rest])
     }
 
-    /// How many of the newest frames are those of the last second in which frames came; at least the newest.
+    /// Number of frames in the last second that had frames; at least the newest.
     fn window(&self) -> usize {
         let Some(newest) = self.at_s.back() else { return 0 };
         self.at_s.iter().rev().take_while(|at_s| newest - **at_s < WINDOW_S).count()
     }
 
-    /// Cost of a technique; nothing where it did not run in the window.
+    /// Cost of a technique; `None` if it did not run in the window.
     pub fn cost_of(&self, technique: &str) -> Option<TechniqueCost> {
         let (_, cost) = self.techniques.iter().find(|(name, cost)| name == technique && cost.is_live())?;
         let figures = cost.shown[0];
         Some(TechniqueCost { us: figures.mean?, share: figures.share, in_frames: cost.in_frames() })
     }
 
-    /// GPU microseconds of a displayed frame, as last looked at.
+    /// GPU microseconds of a displayed frame, as of the last update.
     pub fn frame_gpu_us(&self) -> Option<f64> {
         self.frame.shown[0].mean
     }
@@ -272,7 +272,7 @@ impl Timings {
         self.compiles
     }
 
-    /// Refreshes the figures when it is time; asks for another look while there are frames not yet looked at.
+    /// Updates the figures when due; requests a repaint while there are new frames.
     pub fn look(&mut self, ctx: &egui::Context) {
         let now_s = ctx.input(|input| input.time);
         if self.looked_at_frame == self.pushed && self.looked_at_s.is_some() {
@@ -291,7 +291,7 @@ impl Timings {
         self.costs().for_each(|cost| cost.look(window, frames_us));
     }
 
-    /// Graph, queues and table; `measured_at`: size and state of what is shown.
+    /// Graph, queues and table; `measured_at`: size and state of the displayed content.
     pub(super) fn show(&mut self, ui: &mut Ui, note: &QueueNote, owners: &Owners<'_>, measured_at: &str) {
         if self.at_s.is_empty() {
             let none = if self.compiles { "The driver compiles shaders ..." } else { "No frame has been timed yet." };
@@ -379,8 +379,8 @@ fn push_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize) 
     keep_order(costs, &order);
 }
 
-/// Gives each its place: those of a frame in its `order`; others, which did not run in it, stay behind what they stood behind. A frame that is only a
-/// part of what runs moves nothing that has a place.
+/// Ranks the entries by the `order` of a frame. Entries that did not run in it keep their place behind their predecessor. A partial frame
+/// moves no entry that has a rank.
 fn keep_order(costs: &mut [(String, Cost)], order: &[String]) {
     let is_whole = costs.iter().all(|(name, cost)| !cost.is_live() || order.contains(name));
     let mut names: Vec<String> = Vec::new();

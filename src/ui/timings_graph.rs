@@ -1,4 +1,4 @@
-//! GPU or CPU time over the last seconds, a line for each technique and one for the frame.
+//! Graph of GPU or CPU time over the last seconds: a line for each technique and one for the frame.
 
 use egui::{Align2, Color32, Stroke, Ui};
 use egui_plot::{Line, Plot, PlotPoint, PlotPoints, Text};
@@ -12,14 +12,14 @@ use std::collections::VecDeque;
 /// Height of the graph, in points.
 const HEIGHT: f32 = 104.0;
 
-/// Size of the labels, and points between them and the lines.
+/// Font size of the labels, and points between them and the lines.
 const LABEL: f32 = 10.0;
 const BESIDE: f32 = 8.0;
 
-/// How many of the dearest techniques the readout names.
+/// Number of most expensive techniques named by the readout.
 const DEAREST: usize = 4;
 
-/// Draws the graph of the GPU's times (`side` 0) or the CPU's (1). It takes no drags and no wheel: the panel it lies in scrolls.
+/// Draws the graph of the GPU's times (`side` 0) or the CPU's (1). It takes no drags and no wheel: the panel around it scrolls.
 pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<'_>) {
     let highest_us = highest(&timings.frame, side);
     let plot = quiet(Plot::new(("time", side)).height(HEIGHT))
@@ -51,7 +51,8 @@ pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<
     });
 }
 
-/// Seconds that the labels take, left of the oldest frame: no line runs through them. An axis beside the graph would take a quarter of its width.
+/// Width of the labels in seconds, left of the oldest frame: no line crosses them. A separate axis would take a quarter of the graph's
+/// width.
 fn margin_s(ui: &Ui, marks: &[egui_plot::GridMark]) -> f64 {
     let font = egui::FontId::proportional(LABEL);
     let width = |mark: &egui_plot::GridMark| {
@@ -62,7 +63,7 @@ fn margin_s(ui: &Ui, marks: &[egui_plot::GridMark]) -> f64 {
     GRAPH_S * f64::from(part / (1.0 - part))
 }
 
-/// The frame nearest to a place of the graph, seconds before the newest; nothing where none is near.
+/// The frame nearest to a position, in seconds before the newest; `None` if none is near.
 fn nearest(at_s: &VecDeque<f64>, pointed_s: f64) -> Option<usize> {
     let wanted = at_s.back()? + pointed_s;
     if wanted < at_s.front()? - 0.1 {
@@ -72,7 +73,7 @@ fn nearest(at_s: &VecDeque<f64>, pointed_s: f64) -> Option<usize> {
     (0..at_s.len()).min_by(|a, b| far(a).total_cmp(&far(b)))
 }
 
-/// What a frame took, and the techniques that took most of it.
+/// Cost of a frame, and its most expensive techniques.
 fn readout(ui: &mut Ui, timings: &Timings, side: usize, index: usize, owners: &Owners<'_>) {
     let of = |cost: &Cost| cost.us[side].get(index).copied().flatten().unwrap_or(0.0);
     let ago_s = timings.at_s.back().zip(timings.at_s.get(index)).map_or(0.0, |(newest, at)| newest - at);
@@ -100,7 +101,7 @@ pub(super) fn quiet(plot: Plot<'_>) -> Plot<'_> {
         .label_formatter(|_| None)
 }
 
-/// Microseconds at the top of the graph. A rare slow frame runs out at the top: it must not press all others flat.
+/// Microseconds at the top of the graph. A rare slow frame is cut off, so that it does not flatten all others.
 fn highest(cost: &Cost, side: usize) -> f64 {
     let mut us: Vec<f64> = cost.us[side].iter().flatten().copied().collect();
     let slowest = us.iter().copied().fold(1.0, f64::max);
@@ -115,7 +116,7 @@ fn line<'a>(name: &str, at_s: &VecDeque<f64>, us: &VecDeque<Option<f64>>, color:
     Line::new(name, PlotPoints::from_iter(points)).stroke(Stroke::new(1.4, color)).allow_hover(false)
 }
 
-/// A round number of milliseconds: `200 µs`, `5 ms`, `2 s`.
+/// A rounded time: `200 µs`, `5 ms`, `2 s`.
 pub(super) fn in_unit(ms: f64) -> String {
     let (value, unit) = match ms {
         ms if ms >= 1000.0 => (ms * 1e-3, "s"),
@@ -126,13 +127,13 @@ pub(super) fn in_unit(ms: f64) -> String {
     format!("{} {unit}", (value * 1e3).round() / 1e3)
 }
 
-/// Two or three lines at 1, 2 or 5 times a power of ten, in milliseconds.
+/// Two or three grid lines at 1, 2 or 5 times a power of ten, in milliseconds.
 pub(super) fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
     let rough = (highest_ms / 2.5).max(1e-6);
     let ten = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough);
     let count = (highest_ms / step).floor() as usize;
-    // Rounded, for the mark is also the text: 0.3 and not 0.30000000000000004.
+    // Rounded, because the mark is also the text: 0.3 and not 0.30000000000000004.
     let round = |value: f64| format!("{value:.6}").parse().unwrap_or(value);
     (0..=count.min(5)).map(|n| egui_plot::GridMark { value: round(n as f64 * step), step_size: step }).collect()
 }

@@ -1,4 +1,4 @@
-//! What the GPU's queues did in the last frame, each in a row, over one axis of time.
+//! Timeline of the GPU's queues in the last frame, one row each.
 
 use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
@@ -9,15 +9,15 @@ use crate::base::timing::{FrameTiming, technique_of};
 /// Height of a queue's row and of the axis below them, in points.
 const ROW: f32 = 16.0;
 const AXIS: f32 = 14.0;
-/// The least that a pass is wide, in points.
+/// Smallest width of a pass, in points.
 const LEAST: f32 = 1.0;
 
-/// What the timings cannot know by themselves.
+/// Facts that the timings do not contain.
 #[derive(Clone, Debug, Default)]
 pub(super) struct QueueNote {
-    /// The device has no queue for compute alone.
+    /// The device has no separate compute queue.
     pub is_one_queue: bool,
-    /// What running beside each other saves, where it was measured.
+    /// Time saved by overlapping the queues, if measured.
     pub saved: Option<String>,
 }
 
@@ -32,9 +32,9 @@ struct Bar {
 /// A frame on the axis.
 #[derive(Clone, Debug, Default)]
 pub(super) struct QueueAxis {
-    /// Of the graphics queue, and of the compute queue.
+    /// Graphics queue, and compute queue.
     queues: [Vec<Bar>; 2],
-    /// Each begins at its own first timestamp.
+    /// Each queue starts at its own first timestamp.
     is_apart: bool,
 }
 
@@ -55,19 +55,19 @@ impl QueueAxis {
         self.queues.iter().flatten().map(|bar| bar.to).fold(0.0, f64::max)
     }
 
-    /// Microseconds in which a queue works: passes of one queue may overlap.
+    /// Busy time of a queue in microseconds: its passes may overlap.
     fn busy(&self, queue: usize) -> f64 {
         merged(&self.queues[queue]).iter().map(|(from, to)| to - from).sum()
     }
 
-    /// Microseconds in which both work.
+    /// Microseconds in which both are busy.
     fn beside(&self) -> f64 {
         let [graphics, compute] = self.queues.each_ref().map(|bars| merged(bars));
         let pairs = graphics.iter().flat_map(|a| compute.iter().map(move |b| (a, b)));
         pairs.map(|(a, b)| (a.1.min(b.1) - a.0.max(b.0)).max(0.0)).sum()
     }
 
-    /// What is to be said below the rows.
+    /// The text below the rows.
     fn words(&self, note: &QueueNote) -> String {
         let both = self.queues.iter().all(|bars| !bars.is_empty());
         let now = match both {
@@ -85,7 +85,7 @@ impl QueueAxis {
     }
 }
 
-/// The times that bars cover, in order.
+/// Union of the bars' intervals, in order.
 fn merged(bars: &[Bar]) -> Vec<(f64, f64)> {
     let mut spans: Vec<(f64, f64)> = bars.iter().map(|bar| (bar.from, bar.to)).collect();
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -99,7 +99,7 @@ fn merged(bars: &[Bar]) -> Vec<(f64, f64)> {
     whole
 }
 
-/// Draws `axis`; nothing where there are no times.
+/// Draws `axis`; nothing without times.
 pub(super) fn show(ui: &mut Ui, axis: &QueueAxis, note: &QueueNote, owners: &Owners<'_>) {
     let end = axis.end();
     if end <= 0.0 {
@@ -125,7 +125,7 @@ pub(super) fn show(ui: &mut Ui, axis: &QueueAxis, note: &QueueNote, owners: &Own
             let x =
                 (x - 0.5 * text_width).clamp(rect.left() + left, (rect.right() - text_width).max(rect.left() + left));
             if x < free_from {
-                continue; // it would run into the label before it
+                continue; // it would overlap the label before it
             }
             free_from = x + text_width + 4.0;
             painter.text(pos2(x, bottom + 2.0), Align2::LEFT_TOP, text, font.clone(), theme::QUIET);
@@ -193,9 +193,9 @@ mod tests {
         assert!(QueueAxis::of(&timing(true)).words(&QueueNote::default()).contains("cannot be compared"));
     }
 
-    /// Bars of both queues over one axis: the same time lies at the same place.
+    /// Bars of both queues share one axis: equal times have equal places.
     #[test]
-    fn bars_lie_where_their_times_are() {
+    fn bars_are_where_their_times_are() {
         let axis = QueueAxis::of(&timing(false));
         for (note, rows) in [(QueueNote::default(), 2), (QueueNote { is_one_queue: true, saved: None }, 1)] {
             let mut harness = egui_kittest::Harness::builder().with_size([400.0, 200.0]).build_ui(|ui| {

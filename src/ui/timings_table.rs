@@ -1,4 +1,4 @@
-//! Rows of the table of costs.
+//! Table of costs.
 
 use egui::{Align2, FontId, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
@@ -8,28 +8,28 @@ use crate::base::text::{micros, micros_in_unit, percent};
 
 /// Space before a column of figures, in points.
 const GAP: f32 = 10.0;
-/// Least room for names, in points: where three columns leave less, the last frame's figures go, then the longest.
+/// Least width of names, in points: with less beside three columns, the last frame's figures are dropped, then the longest.
 const NAMES: f32 = 90.0;
-/// What stands where there is no figure.
+/// Placeholder for a missing figure.
 const DASH: &str = "—";
 
-/// What precedes a row's name.
+/// Marker before a row's name.
 pub(super) enum Mark {
     Technique { color: egui::Color32, open: Option<bool> },
     Pass,
     Frame,
 }
 
-/// The columns of figures that there is room for, from the right end of a row leftwards; all in points.
+/// The columns that fit, from the right end of a row leftwards; all in points.
 pub(super) struct Columns {
-    /// Which of last, mean, longest and share are shown, the leftmost first.
+    /// Indices into last, mean, longest and share, the leftmost first.
     shown: &'static [usize],
     figure: f32,
     unit: f32,
 }
 
 impl Columns {
-    /// All columns are as wide as the widest figure can be, so that they keep their places while figures change.
+    /// All columns are as wide as the widest possible figure, so that they do not move while figures change.
     pub fn new(ui: &Ui) -> Self {
         let width = |text: &str| ui.painter().layout_no_wrap(text.into(), figure_font(), theme::TEXT).size().x;
         let (figure, unit) = (width("0000"), width(" µs"));
@@ -43,7 +43,7 @@ impl Columns {
         Self { shown, figure, unit }
     }
 
-    /// How much of a row they take.
+    /// Total width.
     fn width(&self) -> f32 {
         self.shown.len() as f32 * (GAP + self.figure + self.unit)
     }
@@ -59,7 +59,7 @@ fn figure_font() -> FontId {
     FontId::monospace(11.0)
 }
 
-/// Heads of the columns, and what each is.
+/// Heads of the columns, with their tooltips.
 const HEADS: [(&str, &str); 4] = [
     ("last", "In the last frame in which it ran"),
     ("a frame", "Per displayed frame: its time in the last second, divided by all frames of that second"),
@@ -77,7 +77,7 @@ pub(super) fn heading(ui: &mut Ui, columns: &Columns) {
     }
 }
 
-/// `title` is what is said of the row, `name` what it shows.
+/// `title` is the row's tooltip, `name` its text.
 pub(super) fn row(
     ui: &mut Ui,
     columns: &Columns,
@@ -134,7 +134,7 @@ pub(super) fn row(
     response.on_hover_ui(|ui| {
         ui.label(theme::heading(title));
         both_sides(ui, cost);
-        // A figure and its sign stay on one line.
+        // A figure and its unit stay on one line.
         let [gpu, cpu] = cost.shown.map(|figures| percent(figures.share, 1).replace(' ', "\u{a0}"));
         ui.label(theme::small(format!("Of the time of all frames of the last second: GPU {gpu}, CPU {cpu}.")));
         match in_frames {
@@ -145,7 +145,7 @@ pub(super) fn row(
     })
 }
 
-/// Times on the GPU and on the CPU below each other, a column for each head of the table that is a time.
+/// GPU and CPU times below each other, a column for each time.
 fn both_sides(ui: &mut Ui, cost: &Cost) {
     // Right of a figure there is always room: a tooltip is as wide as its widest line.
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
@@ -167,7 +167,7 @@ fn both_sides(ui: &mut Ui, cost: &Cost) {
     ui.style_mut().wrap_mode = None;
 }
 
-/// The name, and "1 of 4" behind it where there is room.
+/// The name, followed by "1 of 4" if there is room.
 fn draw_name(ui: &Ui, row: egui::Rect, [from, to]: [f32; 2], name: &str, color: egui::Color32, part: Option<&str>) {
     let galley = |text: egui::RichText, room: f32| {
         let wrap = Some(egui::TextWrapMode::Truncate);

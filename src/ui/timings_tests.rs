@@ -1,4 +1,4 @@
-//! What the table of costs holds, and that nothing in it runs into anything.
+//! Tests of the table of costs: its figures, its order, and that nothing overlaps.
 
 use super::*;
 use egui::Rect;
@@ -25,7 +25,7 @@ fn places(timings: &Timings) -> Vec<&str> {
     in_order(&timings.techniques, &OWNERS).into_iter().map(|(name, _)| name.as_str()).collect()
 }
 
-/// Parts of a picture that is drawn over four frames: what a technique costs is a part of the frame's time, and all parts are the whole.
+/// A picture drawn over four frames: a technique's cost is a fraction of the frame's time, and all fractions add up to the whole.
 #[test]
 fn costs_are_per_displayed_frame() {
     let mut timings = Timings::default();
@@ -46,7 +46,7 @@ fn costs_are_per_displayed_frame() {
     assert!((ids.share + glass.share + timings.rest.shown[0].share - 1.0).abs() < 1e-9);
 }
 
-/// After a change of the frame rate from 80 to less than one a second, figures are those of the last second, not of the last frames.
+/// After the frame rate changes from 80 to less than one a second, figures are those of the last second, not of the last frames.
 #[test]
 fn figures_are_of_the_last_second_with_frames() {
     let mut timings = Timings::default();
@@ -110,7 +110,7 @@ fn fractions_of_frames_are_small_ones() {
     }
 }
 
-/// The same rows in the same order with the same colours, whatever ran first.
+/// Rows, order and colours do not depend on what ran first.
 #[test]
 fn order_and_colours_do_not_depend_on_what_ran_first() {
     let all =
@@ -155,7 +155,7 @@ fn passes_keep_their_places_while_each_frame_runs_another_part() {
     assert_eq!(order(&timings), ["antialias/join", "meshlets/ids", "meshlets/list", "glass/lens"]);
 }
 
-/// All texts that are drawn, with the places of their ink.
+/// All drawn texts, with the bounds of their ink.
 fn texts_of(shape: &egui::Shape, found: &mut Vec<(String, Rect)>) {
     match shape {
         egui::Shape::Text(text) => found.push((text.galley.text().to_owned(), text.visual_bounding_rect())),

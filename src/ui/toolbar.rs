@@ -1,11 +1,11 @@
-//! A bar of glass with the presets on it.
+//! Toolbar of glass with the built-in presets.
 
 use egui::{Color32, Frame, Margin, RichText, Ui, vec2};
 
 use super::{PresetAction, PresetName, UiAction, panel_rects, theme};
 use crate::scene::PlateKind;
 
-/// The bar's own presets are those that the program brings, at most so many.
+/// Largest number of built-in presets on the toolbar.
 const MOST: usize = 9;
 
 /// Draws it; a click loads a preset.

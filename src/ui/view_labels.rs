@@ -1,31 +1,31 @@
-//! Names over a picture that shows several things side by side.
+//! Labels over a picture of several parts side by side.
 
 use egui::{Align2, Context, FontId, Id, LayerId, Order, Rect, pos2, vec2};
 
 use super::theme;
 
-/// One of them.
+/// A label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strip {
-    /// Where it lies, in points.
+    /// Its rectangle, in points.
     pub place: Rect,
-    /// What it shows; a line each.
+    /// Its lines.
     pub lines: Vec<String>,
-    /// Its colour in the legend, if it has one.
+    /// Its colour in the legend, if any.
     pub color: Option<egui::Color32>,
 }
 
-/// Names at both sides of the line of a split view, `x` points from the left: what is seen left of it, and right of it.
+/// Labels at both sides of the line of a split view, `x` points from the left.
 pub fn sides(x: f32, free: Rect, names: [&str; 2]) -> Vec<Strip> {
     let sides = [Rect { max: pos2(x, free.bottom()), ..free }, Rect { min: pos2(x, free.top()), ..free }];
     let sign = |(side, name): (Rect, &str)| Strip { place: side, lines: vec![name.to_owned()], color: None };
     sides.into_iter().zip(names).map(sign).filter(|strip| strip.place.width() >= SIDE).collect()
 }
 
-/// Least width in points of a side that is named.
+/// Smallest width in points of a labelled side.
 const SIDE: f32 = 90.0;
 
-/// Draws a small sign at the top of each, as wide as it is at most.
+/// Draws each at the top of its rectangle, at most as wide as that.
 pub fn show(ctx: &Context, strips: &[Strip]) {
     let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("strips")));
     for strip in strips {

@@ -1,4 +1,4 @@
-//! The view picker: a technique's pictures of its inner workings, full screen, below the lens or split; and their legend.
+//! View picker: a technique's inner pictures, full screen, below the lens or split; and their legend.
 
 use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
@@ -6,7 +6,7 @@ use super::{collapsing, settings_panel, theme};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, ViewInfo};
 
-/// Shows the picker. Gives what is to be shown when that changed: a view, or nothing but the picture.
+/// Shows the picker. Returns the new selection when it changed: a view, or the plain picture.
 pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<Option<ActiveView>> {
     let mut picked = shown;
     let title_of = |id| infos.iter().find(|info| info.id == id).map_or(id, |info| info.title);
@@ -44,7 +44,7 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
         (ViewPlacement::Full, "Full screen", "The view fills the window"),
         (ViewPlacement::Split, "Split", "The view fills the window to the right of a divider that you can drag"),
     ];
-    // Without a view they keep their place: what lies below does not move when one is chosen.
+    // Disabled without a view instead of hidden, so that nothing below moves.
     let mut chosen = picked.map_or(place, |picked| picked.place);
     ui.add_enabled_ui(picked.is_some(), |ui| collapsing::segments(ui, &mut chosen, &places));
     if let Some(picked) = &mut picked {
@@ -53,7 +53,7 @@ pub fn picker(ui: &mut Ui, infos: &[Info], shown: Option<ActiveView>) -> Option<
     (picked != shown).then_some(picked)
 }
 
-/// The view after the one that is shown, or before it for a `step` of -1, in the order of the picker; no view is one of them.
+/// The next view, or the previous one for a `step` of -1, in the order of the picker; "no view" is one of them.
 pub fn next(infos: &[Info], shown: Option<ActiveView>, step: isize) -> Option<ActiveView> {
     let place = shown.map_or(ViewPlacement::Lens, |shown| shown.place);
     let of = |info: &Info| info.views.iter().map(|view| (info.id, *view)).collect::<Vec<_>>();
@@ -66,17 +66,17 @@ pub fn next(infos: &[Info], shown: Option<ActiveView>, step: isize) -> Option<Ac
     next.checked_sub(1).map(|at| ActiveView { technique: all[at].0, view: all[at].1, place })
 }
 
-/// What stands in the picker while no view is on.
+/// The picker's entry for no view.
 const NOTHING: &str = "Final image";
 
-/// Least room in points that a legend needs beside a sheet or the line of a split view.
+/// Smallest width in points of a legend beside a sheet or the line of a split view.
 pub const LEGEND_ROOM: f32 = 110.0;
 
-/// Length of a ramp of colours, and the least room between the words at its ends, in points.
+/// Length of a colour ramp, and the least gap between the words at its ends, in points.
 const RAMP: f32 = 260.0;
 const APART: f32 = 16.0;
 
-/// Draws what the colours of a view mean, at most `width` points wide.
+/// Draws the meaning of a view's colours, at most `width` points wide.
 pub fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
     ui.set_max_width(width);
     ui.label(theme::heading(view.title)).on_hover_text(view.doc);
@@ -91,7 +91,7 @@ pub fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
             });
         }
         Legend::Ramp { stops, low, high } => {
-            // As wide as keeps the words at its ends apart; where there is no room for that, the second ones stand below the first.
+            // Wide enough to separate the words at its ends; without that room the second ones are below the first.
             let font = egui::FontId::proportional(11.5);
             let words = |text: &str| ui.painter().layout(text.to_owned(), font.clone(), theme::TEXT, width);
             let (low_words, high_words) = (words(low), words(high));
@@ -136,7 +136,7 @@ fn ticks(ui: &Ui, rect: Rect, ticks: &[&str]) {
     }
 }
 
-/// Colour and label as one thing, so that a line never ends between them.
+/// Colour and label as one unit, so that a line never breaks between them.
 fn swatch(ui: &mut Ui, color: [u8; 3], label: &str, width: f32) {
     const MARK: f32 = 18.0;
     let text = egui::WidgetText::from(label);
@@ -145,7 +145,7 @@ fn swatch(ui: &mut Ui, color: [u8; 3], label: &str, width: f32) {
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, label));
     let square = Rect::from_center_size(rect.left_center() + vec2(6.0, 0.0), vec2(12.0, 12.0));
-    // A mesh, as the ramp: colours of a picture stay as they are on bright glass.
+    // A mesh, as the ramp: colours of a picture stay unchanged on bright glass.
     let mut mesh = Mesh::default();
     mesh.add_colored_rect(square, opaque(color));
     ui.painter().add(mesh);

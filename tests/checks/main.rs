@@ -1,12 +1,12 @@
 //! Every check of every technique on this machine's GPU: one trial each, named `technique/check`, under validation.
 //!
-//! `cargo test --test checks -- reflections/` runs those of one technique, `-- --exact reflections/plane` one of them,
-//! `-- --list` lists them. Two environment variables choose more, or other ones: `MENISCUS_FULL_ORACLES=1` tries every case as
-//! `meniscus verify` does, `MENISCUS_CHECKS=subgroups` leaves out what does not depend on the subgroup size.
+//! `cargo test --test checks -- reflections/` runs those of one technique, `-- --exact reflections/plane` one of them, `-- --list` lists
+//! them. Two environment variables select more, or other ones: `MENISCUS_FULL_ORACLES=1` tries every case as `meniscus verify` does,
+//! `MENISCUS_CHECKS=subgroups` omits those that do not depend on the subgroup size.
 //!
-//! Every worker has a device of its own, made before the first trial and used for all trials that this worker runs. Mesa's
-//! software driver resets its vector width for a moment at each new device; a shader that another thread compiles in that moment
-//! has lanes of two widths. So no device is made while a trial runs, and no trial needs a process of its own.
+//! Every worker has its own device, created before the first trial and used for all trials of this worker. Mesa's software driver resets
+//! its vector width for a moment at each new device; a shader that another thread compiles in that moment has lanes of two widths. So no
+//! device is created while a trial runs, and no trial needs a process of its own.
 
 #[path = "../trials/mod.rs"]
 mod trials;
@@ -24,7 +24,7 @@ use std::{
 };
 use trials::{Trials, locked};
 
-/// A device, what runs on it and what its validation layer says.
+/// A device with its test bench and validation messages.
 struct Worker {
     bench: TestBench,
     messages: Arc<Messages>,
@@ -37,13 +37,13 @@ impl Worker {
     }
 }
 
-/// The workers that run no trial now.
+/// The idle workers.
 type Idle = Arc<Mutex<Vec<Worker>>>;
 
-/// Runs one check with a worker; the worker goes back unless the check panics.
+/// Runs one check with a worker; the worker is returned unless the check panics.
 fn run(idle: &Idle, name: &str, check: Check, effort: Effort) -> Result<Completion, Failed> {
     let free = locked(idle).pop();
-    // Those before that panicked took their workers along.
+    // Earlier panics consumed their workers.
     let mut worker = free.map_or_else(Worker::new, Ok).map_err(|e| format!("no device: {e:#}"))?;
     let result = judge(&mut worker, name, check, effort);
     locked(idle).push(worker);
@@ -77,7 +77,7 @@ fn judge(worker: &mut Worker, name: &str, check: Check, effort: Effort) -> Resul
     }
 }
 
-/// What a check does without being marked so: the runs at other subgroup sizes would miss it, or would crash on a known fault.
+/// Unmarked features used by a check: the runs at other subgroup sizes would miss it, or would crash on a known fault.
 fn unmarked(check: Check, used: Used) -> impl Iterator<Item = String> {
     let draws = (used.draws && check.raster == Raster::Never)
         .then_some("it draws: expected .draws() or .may_draw() where the check is listed");
@@ -119,7 +119,7 @@ fn main() -> ExitCode {
         }
     }
     let conclusion = trials.run(&arguments);
-    // Leaks are reported when a device goes.
+    // Leaks are reported when a device is destroyed.
     let workers = std::mem::take(&mut *locked(&idle));
     let leaks = workers.into_iter().flat_map(|Worker { bench, messages }| {
         let spoken = messages.len();

@@ -1,5 +1,5 @@
-//! The rule of the house: a floor uses only the floors below it; `ash` only in gpu, `winit` and `clap` only in app;
-//! techniques never name each other; files stay small; nothing panics or is unsafe where it must not.
+//! Rules of the source tree: a layer uses only the layers below it; `ash` only in gpu, `winit` and `clap` only in app; techniques never
+//! name each other; files stay small; no panics or unsafe code outside of their places.
 
 mod rules;
 mod samples;
@@ -8,7 +8,7 @@ mod source;
 use source::{Source, What, module_of};
 use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 
-/// Path below `folder` with `/`, and text, of every file below it whose name has one of these endings.
+/// Path below `folder` with `/`, and text, of every file below it whose name has one of these extensions.
 fn files(folder: &str, endings: &[&str]) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let (mut found, mut folders) = (Vec::new(), vec![root.clone()]);

@@ -1,8 +1,8 @@
-//! The rules, each over one source: what is wrong with it.
+//! Rules over one source; each returns the violations.
 
 use crate::source::{Named, Source, What};
 
-/// The floors, bottom up; those of one line do not use each other.
+/// The layers, bottom up; those of one line do not use each other.
 pub const FLOORS: [&[&str]; 7] =
     [&["base"], &["gpu"], &["scene", "lab"], &["techniques"], &["renderer"], &["ui"], &["app"]];
 
@@ -15,7 +15,7 @@ fn wrong(source: &Source, check: impl Fn(&Named) -> Option<String>) -> Vec<Strin
     source.named.iter().filter_map(told).collect()
 }
 
-/// A floor uses only the floors below it, in tests too. `ui` knows no Vulkan: it does not use `gpu`, though that is below.
+/// A layer uses only the layers below it, in tests too. `ui` is independent of Vulkan: it does not use `gpu`, though that is below.
 pub fn floors(source: &Source) -> Vec<String> {
     let own = source.floor();
     let Some(level_of_own) = level(own) else { return Vec::new() };
@@ -46,7 +46,7 @@ pub fn techniques(source: &Source, ids: &[&str]) -> Vec<String> {
     })
 }
 
-/// Libraries that only one floor may use.
+/// Libraries that only one layer may use.
 const LIBRARIES: [(&str, &str); 8] = [
     ("ash", "gpu"),
     ("ash_window", "gpu"),
@@ -70,7 +70,7 @@ pub fn libraries(source: &Source) -> Vec<String> {
     })
 }
 
-/// Nothing panics outside of tests and of what the compiler evaluates.
+/// No panics outside of tests and of code evaluated by the compiler.
 pub fn panics(source: &Source) -> Vec<String> {
     wrong(source, |named| {
         let word = match &named.what {
@@ -91,7 +91,7 @@ pub fn panics(source: &Source) -> Vec<String> {
     })
 }
 
-/// A file has at most 500 lines; a Rust file opens with a sentence that says what it is.
+/// A file has at most 500 lines; a Rust file starts with a header that names its responsibility.
 pub fn size(path: &str, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     let lines = text.lines().count();

@@ -1,4 +1,4 @@
-//! Each rule notices what it forbids, however it is written, and nothing else.
+//! Tests of the rules: each detects its violations in every notation, and nothing else.
 
 use crate::{
     rules,
@@ -11,7 +11,7 @@ fn source(path: &str, text: &str) -> Source {
     Source::read(path, text, false).unwrap()
 }
 
-/// Texts that the rule must refuse, and texts that it must let pass.
+/// Texts that the rule must reject, and texts that it must accept.
 fn judge(rule: impl Fn(&Source) -> Vec<String>, path: &str, refused: &[&str], allowed: &[&str]) {
     for text in refused {
         assert!(!rule(&source(path, text)).is_empty(), "{path}, to be refused: {text}");
@@ -51,7 +51,7 @@ fn a_floor_above_is_seen_however_it_is_named() {
         "pub fn f<'a>(x: &'a str) -> &'a str { x }",
     ];
     judge(rules::floors, "scene/lens.rs", &refused, &allowed);
-    // Those of one floor do not use each other, and the panels know no Vulkan.
+    // Those of one layer do not use each other, and the panels are independent of Vulkan.
     judge(rules::floors, "scene/world/mod.rs", &["use crate::lab::TestBench;"], &["use super::lens;"]);
     judge(rules::floors, "lab/probe.rs", &["use crate::scene::Lens;"], &["use crate::gpu::Gpu;"]);
     judge(rules::floors, "ui/theme.rs", &["use crate::gpu::Gpu;"], &["use crate::renderer::ActiveView;"]);

@@ -1,33 +1,33 @@
-//! Rust source as the rules see it: the paths that it names, and the words that it must not use, each with its line, whether it is
-//! test code, and whether it is evaluated by the compiler.
+//! Rust source for the rules: the paths and restricted words that it contains, each with its line, whether it is test code, and whether it
+//! is evaluated by the compiler.
 //!
-//! Everything is read, macros and tests included: tokens, not syntax, so that what stands in a macro's braces counts as well.
+//! Everything is read, macros and tests included: tokens, not syntax, so that a macro's body counts as well.
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
-/// Something that a source names.
+/// An item named by a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// What it is.
+    /// Its kind.
     pub what: What,
     /// Counted from 1.
     pub line: usize,
-    /// It stands in `#[cfg(test)]` or in a file of tests.
+    /// It is in `#[cfg(test)]` or in a file of tests.
     pub in_test: bool,
-    /// It stands in a `const fn`: what panics there is a compile error.
+    /// It is in a `const fn`: a panic there is a compile error.
     pub in_const: bool,
 }
 
-/// What a source names.
+/// Kind of a named item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// A path as it is written, each branch of a `use` tree on its own; the last part of a glob is `*`.
     Path(Vec<String>),
-    /// A path of another place of this package, from its root on.
+    /// A path to another module of this package, from its root on.
     Place(Vec<String>),
-    /// A method that is called.
+    /// A called method.
     Method(String),
-    /// A macro that is called.
+    /// A called macro.
     Macro(String),
     /// `unsafe`.
     Unsafe,
@@ -39,11 +39,11 @@ pub enum What {
 pub struct Source {
     /// Its path below `src`, with `/`.
     pub path: String,
-    /// All that it names.
+    /// Everything that it names.
     pub named: Vec<Named>,
 }
 
-/// Where a token stands.
+/// Context of a token.
 #[derive(Clone)]
 struct Context {
     /// Path of the file.
@@ -54,7 +54,7 @@ struct Context {
 }
 
 impl Source {
-    /// Reads `text`, which stands at `path` below `src`; `is_test`: all of it is test code.
+    /// Reads `text` at `path` below `src`; `is_test`: all of it is test code.
     pub fn read(path: &str, text: &str, is_test: bool) -> Result<Self, String> {
         let tokens: TokenStream = text.parse().map_err(|e| format!("{path}: {e}"))?;
         let mut reader = Reader { named: Vec::new() };
@@ -62,7 +62,7 @@ impl Source {
         Ok(Self { path: path.into(), named: reader.named })
     }
 
-    /// The floor that it stands on.
+    /// Its layer.
     pub fn floor(&self) -> &str {
         self.path.split('/').next().unwrap_or_default()
     }
@@ -97,13 +97,13 @@ fn group(token: Option<&TokenTree>, delimiter: Delimiter) -> Option<&Group> {
     }
 }
 
-/// Whether `::` stands at `at`.
+/// Whether `::` is at `at`.
 fn is_colons(tokens: &[TokenTree], at: usize) -> bool {
     matches!(tokens.get(at), Some(TokenTree::Punct(first)) if first.as_char() == ':' && first.spacing() == Spacing::Joint)
         && punct(tokens.get(at + 1)) == Some(':')
 }
 
-/// Whether what stands in `cfg(..)` is true for tests only.
+/// Whether the condition of `cfg(..)` is true for tests only.
 fn is_test_condition(tokens: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     match (ident(tokens.first()).as_deref(), tokens.get(1)) {
@@ -133,9 +133,9 @@ fn path_attribute(item: &[TokenTree]) -> Option<String> {
     item.iter().find_map(of)
 }
 
-/// Where the item, field or arm that begins at `at` ends: after its braces, its `;`, or its comma.
+/// The end of the item, field or arm that starts at `at`: after its braces, its `;`, or its comma.
 fn end_of_item(tokens: &[TokenTree], at: usize) -> usize {
-    // Of `pub(crate) const unsafe fn` the last word that is known.
+    // Of `pub(crate) const unsafe fn` the last known word.
     let known =
         ["use", "static", "type", "let", "const", "fn", "mod", "impl", "struct", "enum", "trait", "macro_rules"];
     let words =
@@ -172,7 +172,7 @@ impl Reader {
         }
     }
 
-    /// Reads what begins at `at`; where the next one begins.
+    /// Reads the item at `at`; returns the start of the next one.
     fn step(&mut self, tokens: &[TokenTree], at: usize, context: &mut Context) -> usize {
         let token = &tokens[at];
         if punct(Some(token)) == Some('#') {
@@ -271,7 +271,7 @@ impl Reader {
         at + 1
     }
 
-    /// Reads a path whose first word stands at `at`, after `prefix`.
+    /// Reads a path whose first word is at `at`, after `prefix`.
     fn path(&mut self, tokens: &[TokenTree], at: usize, prefix: Vec<String>, context: &Context, in_use: bool) -> usize {
         let (mut parts, mut next) = (prefix, at);
         while let Some(part) = ident(tokens.get(next)) {
@@ -334,7 +334,7 @@ impl Reader {
     }
 }
 
-/// What a path that begins with `crate`, `self`, `super` or the package's name is from the root on.
+/// Resolves a path that starts with `crate`, `self`, `super` or the package's name, from the root on.
 fn place_of(module: &[String], parts: &[String]) -> Option<Vec<String>> {
     let rest = |from: usize| parts[from..].iter().filter(|part| *part != "self").cloned();
     match parts.first()?.as_str() {

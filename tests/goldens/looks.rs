@@ -1,4 +1,4 @@
-//! How the program looks: glass presets, pictures, the world, views in all their places.
+//! Golden pictures of glass presets, pictures, the world, and views in all their placements.
 
 use crate::studio::{MIRRORED_TIES, Studio, View, compare, left_over, settings};
 use meniscus::renderer::ViewPlacement;
@@ -25,13 +25,13 @@ const LOOKS: &[Case] = &[
     ("court_kinds", &["scene.source=world"], Some(("shade", "kind", ViewPlacement::Split))),
 ];
 
-/// Compares whole frames with their kept pictures.
+/// Compares whole frames with their golden pictures.
 pub fn look_as_kept() -> Vec<String> {
     let mut studio = Studio::new(SIZE);
     studio.lens = Some((glam::Vec2::new(200.0, 120.0), 0.5));
     let mut wrong = Vec::new();
     for (name, sets, view) in LOOKS {
-        // The flat picture, whatever the program shows at first.
+        // The flat picture, independent of the program's default.
         let settings = settings(["scene.source=picture"].iter().chain(*sets).copied());
         let (got, _) = studio.draw(&settings, *view);
         let ties = if sets.contains(&"scene.source=world") { MIRRORED_TIES } else { 0 };

@@ -1,11 +1,10 @@
-//! Small pictures of whole frames against kept ones, under validation: how the program looks, every view of every technique, and
-//! every setting that the world's picture depends on.
+//! Golden tests of small whole frames, under validation: presets, every view of every technique, and every setting that the world's picture
+//! depends on.
 //!
-//! A picture may differ by 0.75 of an 8-bit step in the mean and by 24 in the worst channel (drivers round differently
-//! at hard edges below the glass); a picture of the world by any step in 8 pixels: where two triangles are equally deep
-//! to the last bit the one drawn first stays, and their order is not fixed (docs/meshlets.md). On failure the picture
-//! and its difference, eight times as strong, are written to target/goldens. `MENISCUS_ACCEPT=1 cargo test --test
-//! goldens` keeps the new pictures instead.
+//! A picture may differ by 0.75 of an 8-bit step in the mean and by 24 in the worst channel (drivers round differently at hard edges below
+//! the glass); a picture of the world by any step in 8 pixels: where two triangles are equally deep to the last bit the one drawn first
+//! stays, and their order is not fixed (docs/meshlets.md). On failure the picture and its difference, eight times as strong, are written to
+//! target/goldens. `MENISCUS_ACCEPT=1 cargo test --test goldens` stores the new pictures instead.
 
 #[path = "../trials/mod.rs"]
 mod trials;
@@ -31,7 +30,7 @@ fn main() -> ExitCode {
     add("comparison".into(), Box::new(studio::comparison_is_exact));
     add("frames".into(), Box::new(looks::look_as_kept));
     add("world settings".into(), Box::new(world_settings::draw_anew));
-    // No kept pictures of particles: their places follow sines and cosines, which are each driver's own.
+    // No golden pictures of particles: their positions depend on sines and cosines, which differ between drivers.
     for info in INFOS.iter().filter(|info| info.id != "particles") {
         add(format!("{}/views", info.id), Box::new(|| views::look_as_kept(info)));
     }

@@ -1,4 +1,4 @@
-//! A renderer for small pictures, and the kept pictures.
+//! Renderer of small pictures, and their comparison with golden ones.
 
 use meniscus::{
     base::{difference, picture::Picture, settings::parse_set, timing::FrameTiming},
@@ -17,10 +17,10 @@ const MEAN: f64 = 0.75;
 const WORST: u8 = 24;
 /// Pixels of the world that may differ by more.
 pub const TIES: usize = 8;
-/// The same where mirrors show the world: drivers round a ray's direction differently, and a curved mirror makes much of it (25 seen).
+/// The same where mirrors show the world: drivers round a ray's direction differently, and a curved mirror amplifies it (25 observed).
 pub const MIRRORED_TIES: usize = 48;
 
-/// The defaults with `sets` laid over them, as `--set` takes them.
+/// The defaults overridden by `sets`, in the syntax of `--set`.
 pub fn settings<'a>(sets: impl IntoIterator<Item = &'a str>) -> Settings {
     let mut settings = Settings::default();
     for set in sets {
@@ -29,17 +29,17 @@ pub fn settings<'a>(sets: impl IntoIterator<Item = &'a str>) -> Settings {
     settings
 }
 
-/// A view, and its place.
+/// A view, and its placement.
 pub type View<'a> = (&'a str, &'a str, ViewPlacement);
 
-/// A renderer under validation and what it draws into.
+/// A renderer under validation with its target.
 pub struct Studio {
     gpu: Arc<Gpu>,
     messages: Arc<Messages>,
     frames: Frames,
     renderer: Renderer,
     target: Image,
-    /// Centre of the lens, and its size as a part of what the settings say; without it none is shown.
+    /// Centre of the lens, and its size relative to the settings; `None`: no lens.
     pub lens: Option<(glam::Vec2, f32)>,
 }
 
@@ -55,18 +55,18 @@ impl Studio {
         Self { gpu, messages, frames, renderer, target, lens: None }
     }
 
-    /// One frame, and the passes that it took.
+    /// Draws one frame; returns its passes.
     pub fn draw(&mut self, settings: &Settings, view: Option<View<'_>>) -> (Picture, FrameTiming) {
         let mut settings = settings.clone();
         if settings.reflections.work == Work::Auto {
-            // The kernel of all devices; what queues round otherwise is for their oracle. No test asks for this way by name.
+            // The kernel of all devices; the different rounding of queues is covered by their check. No test requests this way by name.
             settings.reflections.work = Work::LiveWords;
         }
         let settings = &settings;
         let lens = self.lens.map(|(center, scale)| Lens { angle: 0.0, ..settings.glass.placed(center, scale) });
         let view = view.map(|(technique, name, place)| ActiveView::find(technique, name, place).unwrap());
         let scale = self.lens.map_or(0.5, |(_, scale)| scale);
-        // One sample a pixel, whatever was drawn before.
+        // One sample a pixel, independent of earlier frames.
         let params = FrameParams { view, scale, gathers: false, ..FrameParams::of(settings, lens.as_slice()) };
         let Self { frames, renderer, target, .. } = self;
         let record = |frame: &mut meniscus::gpu::Frame| {
@@ -77,7 +77,7 @@ impl Studio {
         (Picture { size: target.size(), rgba: read.read().unwrap() }, timing)
     }
 
-    /// What the validation layer said, leaks included.
+    /// Messages of the validation layer, leaks included.
     pub fn close(self) -> Vec<String> {
         let Self { gpu, messages, frames, renderer, target, .. } = self;
         drop((frames, renderer, target, gpu));
@@ -95,7 +95,7 @@ fn beyond(a: &Picture, b: &Picture) -> usize {
     a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4)).filter(|pair| differ(*pair)).count()
 }
 
-/// Whether two pictures are the same but for rounding and `ties` pixels; else in which way they are not.
+/// Whether two pictures are equal except for rounding and `ties` pixels; else the difference.
 pub fn same(expected: &Picture, got: &Picture, ties: usize) -> Result<(), String> {
     let difference = difference::compare(expected, got).map_err(|e| format!("{e:#}"))?;
     let (beyond, mean, max) = (beyond(expected, got), difference.mean, difference.max);
@@ -105,12 +105,12 @@ pub fn same(expected: &Picture, got: &Picture, ties: usize) -> Result<(), String
     Err(format!("mean {mean:.3} (at most {MEAN}), {beyond} pixels by more than {WORST} (at most {ties}), worst {max}"))
 }
 
-/// Compares a picture with the kept one of this name (a path below assets/goldens, without its ending), or keeps it.
+/// Compares a picture with the golden one of this name (a path below assets/goldens, without its extension), or stores it.
 pub fn compare(name: &str, got: &Picture, ties: usize) -> Result<(), String> {
     let kept = root("assets/goldens").join(format!("{name}.png"));
     if std::env::var_os("MENISCUS_ACCEPT").is_some() {
         std::fs::create_dir_all(kept.parent().unwrap()).map_err(|e| e.to_string())?;
-        // One that is right already stays as it is, byte by byte.
+        // A matching one stays unchanged, byte by byte.
         if Picture::load(&kept).is_ok_and(|expected| same(&expected, got, ties).is_ok()) {
             return Ok(());
         }
@@ -135,7 +135,7 @@ pub fn compare(name: &str, got: &Picture, ties: usize) -> Result<(), String> {
     Err(format!("{name}: {problem}; see target/goldens"))
 }
 
-/// Kept pictures in a folder below assets/goldens that are none of `known`: what they were of is gone.
+/// Golden pictures in a folder below assets/goldens that are not in `known`: their subject no longer exists.
 pub fn left_over(folder: &str, known: &BTreeSet<String>) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(root("assets/goldens").join(folder)).unwrap() {

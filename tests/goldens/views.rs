@@ -1,4 +1,4 @@
-//! Every view of every technique, through the renderer.
+//! Golden pictures of every view of every technique.
 
 use crate::studio::{MIRRORED_TIES, Studio, TIES, compare, left_over, settings};
 use meniscus::{
@@ -8,22 +8,22 @@ use meniscus::{
 
 const SIZE: [u32; 2] = [160, 90];
 
-/// What a technique's views are of: settings beside those of its stage.
+/// Settings of a technique's views, besides those of its stage.
 fn sets(technique: &str) -> &'static [&'static str] {
     match technique {
         // Cells are the same on every driver, and so is a deterministic list of them.
         "pixel_sort" => &["pixel_sort.input=cells", "pixel_sort.cell_area=60", "pixel_sort.deterministic=true"],
-        // Not every driver can use the single pass, whose tiles are others.
+        // Not every driver supports the single pass, which has other tiles.
         "mip_chain" => &["mip_chain.view_level=3", "mip_chain.method=per_level"],
         "downsample" => &["downsample.method=bilinear", "downsample.ratio=4"],
         "glass" => &["glass.frost=10"],
-        // Which path is quicker is each device's own.
+        // The faster path depends on the device.
         "meshlets" => &["meshlets.by=compute"],
         _ => &[],
     }
 }
 
-/// Compares every view of a technique with its kept picture.
+/// Compares every view of a technique with its golden picture.
 pub fn look_as_kept(info: &Info) -> Vec<String> {
     let mut studio = Studio::new(SIZE);
     studio.lens = Some((glam::Vec2::new(75.0, 42.0), 0.3));

@@ -1,7 +1,7 @@
-//! Every setting that the world's picture depends on draws it anew, and no other does; those that can be seen have a kept picture.
+//! Test that every setting that the world's picture depends on redraws it, and no other does; visible ones have a golden picture.
 //!
-//! The settings are those of [`Settings::sections`]: one that is new is changed, too, and wants a kept picture, or a line in
-//! [`ALIKE`] that says that it changes none.
+//! The settings are those of [`Settings::sections`]: a new one is changed, too, and needs a golden picture, or a line in [`ALIKE`] that
+//! declares it invisible.
 
 use crate::studio::{Studio, TIES, compare, left_over, same, settings};
 use meniscus::{
@@ -16,15 +16,15 @@ use std::collections::{BTreeSet, HashMap};
 
 const SIZE: [u32; 2] = [160, 90];
 
-/// By raster, the sort is not recorded: its settings need no pipelines of their own here.
-/// Each picture is of one frame: none counts for the next one.
+/// By raster, the sort is not recorded: its settings need no pipelines of their own here. Each picture is a single frame: nothing is
+/// accumulated.
 const BASE: [&str; 5] =
     ["scene.source=world", "scene.instances=40", "scene.antialias=off", "meshlets.shadow_side=1024", "shade.by=raster"];
 
-/// Values that show better than the nearest other one; what has to be set before is in brackets.
+/// Values that show better than the nearest other one; prerequisites are in brackets.
 const VALUES: &[(&str, &str, &[&str])] = &[
     ("scene.instances", "12", &["scene.place=many"]),
-    // Software drivers have none until asked.
+    // Software drivers have none by default.
     ("particles.kind", "none", &[]),
     ("scene.orbit", "40", &[]),
     ("scene.height", "25", &[]),
@@ -45,7 +45,7 @@ const VALUES: &[(&str, &str, &[&str])] = &[
     ("reflections.scale", "0.25", &[]),
 ];
 
-/// Settings of the world that leave its picture as it is, and why that is right.
+/// Settings of the world that do not change its picture, and why.
 const ALIKE: &[(&str, &str)] = &[
     ("scene.motif", "the flat picture's"),
     ("scene.fit", "the flat picture's"),
@@ -77,7 +77,7 @@ fn is_alike(name: &str) -> bool {
     ALIKE.iter().any(|(known, _)| *known == name || known.ends_with('.') && name.starts_with(known))
 }
 
-/// A value that is allowed and is not the one that there is.
+/// An allowed value other than the current one.
 fn other(field: &Field, now: &toml::Value) -> String {
     match field.kind {
         FieldKind::Bool => (!now.as_bool().unwrap()).to_string(),
@@ -111,14 +111,14 @@ fn all_settings() -> Vec<(String, String, Field, toml::Value)> {
     all
 }
 
-/// Names in the tables above that are those of no setting.
+/// Names in the tables above that match no setting.
 fn unknown(all: &[(String, String, Field, toml::Value)]) -> Vec<String> {
     let is_known = |name: &str| all.iter().any(|(section, field, ..)| format!("{section}.{field}").starts_with(name));
     let named = VALUES.iter().map(|(name, ..)| *name).chain(ALIKE.iter().map(|(name, _)| *name));
     named.filter(|name| !is_known(name)).map(|name| format!("there is no setting {name}")).collect()
 }
 
-/// Techniques with passes of their own before the chain of the world's picture is made: they make that picture.
+/// Techniques with passes of their own before the chain of the world's picture is built: they contribute to that picture.
 fn makers(passes: &[String]) -> BTreeSet<&'static str> {
     let before = passes.iter().take_while(|pass| technique_of(pass) != "mip_chain");
     before.filter_map(|pass| INFOS.iter().find(|info| info.id == technique_of(pass))).map(|info| info.id).collect()
@@ -126,18 +126,18 @@ fn makers(passes: &[String]) -> BTreeSet<&'static str> {
 
 struct Shots {
     studio: Studio,
-    /// By what has to be set before.
+    /// By prerequisites.
     bases: HashMap<&'static [&'static str], Picture>,
 }
 
 impl Shots {
-    /// The picture, and names of its passes.
+    /// Draws the picture; returns it with the names of its passes.
     fn draw(&mut self, settings: &Settings) -> (Picture, Vec<String>) {
         let (picture, timing) = self.studio.draw(settings, None);
         (picture, timing.passes.into_iter().map(|pass| pass.name).collect())
     }
 
-    /// The picture before a setting is changed, drawn if it is not what was drawn last.
+    /// The picture before a setting is changed, drawn if it is not the last drawn one.
     fn before(&mut self, first: &'static [&'static str]) -> Picture {
         let (picture, _) = self.draw(&settings(BASE.iter().chain(first).copied()));
         if let Some(known) = self.bases.get(first) {
@@ -151,12 +151,12 @@ fn is_drawn_anew(passes: &[String]) -> bool {
     passes.iter().any(|pass| technique_of(pass) == "shade")
 }
 
-/// Changes each setting and compares what is drawn.
+/// Changes each setting and compares the pictures.
 pub fn draw_anew() -> Vec<String> {
     let mut shots = Shots { studio: Studio::new(SIZE), bases: HashMap::new() };
     let all = all_settings();
     let (mut wrong, mut kept) = (unknown(&all), BTreeSet::from(["base".to_owned()]));
-    // Who makes the world is of its stage, or its settings would not be in the key.
+    // Contributors to the world are of its stage, or their settings would be missing in the key.
     let makers_all = ["shade.by=list", "scene.antialias=temporal"];
     let (_, passes) = shots.draw(&settings(BASE.iter().copied().chain(makers_all)));
     let named: BTreeSet<_> = INFOS.iter().filter(|info| info.stage == Stage::World).map(|info| info.id).collect();

@@ -1,5 +1,5 @@
-//! `--save` on the program itself: every output of every technique, read from its file by a reader of this test's own, against
-//! the CPU twins and against what lies on the GPU; and nothing written where an output is not there.
+//! Tests of `--save` on the program itself: every output of every technique, read by the test's own readers, against reference
+//! implementations and the GPU's data; and that nothing is written for a missing output.
 
 mod program;
 mod readers;
@@ -14,7 +14,7 @@ use program::{Folder, headless, images_of, rendered, save, saved, session_of, wo
 use readers::{Npy, exr};
 use std::{collections::BTreeSet, fs};
 
-/// Whether a picture's bytes are the encoded light, to the next byte, and opaque.
+/// Asserts that a picture's bytes are the encoded light, within one step, and opaque.
 fn assert_encoded(picture: &Picture, npy: &Npy) {
     assert_eq!(picture.size.map(|n| n as usize), [npy.shape[1], npy.shape[0]]);
     for (at, (bytes, light)) in picture.rgba.as_chunks::<4>().0.iter().zip(npy.light()).enumerate() {
@@ -30,12 +30,12 @@ const WORLD: &str = "--scene assets/scenes/still-life.gltf --size 67x37 --set sc
                      --set pixel_sort.key=meshlet --set pixel_sort.containers=\"256\" --set pixel_sort.tries=16";
 const WORLD_SIZE: [usize; 2] = [67, 37];
 
-/// The world without reflections: what follows is about the other techniques.
+/// The world without reflections: for tests of the other techniques.
 fn world_without_mirrors() -> Vec<std::ffi::OsString> {
     [words(WORLD), words("--set reflections.depth=0")].concat()
 }
 
-/// Traced light and masks: a pixel has a bit in the mask of each bounce that its light took.
+/// Traced light and masks: a pixel has a bit in the mask of each bounce of its light.
 #[test]
 fn reflections_outputs_are_right() {
     let folder = Folder::new("reflections");
@@ -80,7 +80,7 @@ fn a_worlds_outputs_are_right() {
     let of = |name: &str| Npy::read(&file(name));
     let [width, height] = WORLD_SIZE;
 
-    // Against the twin on the CPU.
+    // Against the reference implementation.
     let (ids, depth) = (of("meshlets/ids"), of("meshlets/depth"));
     assert_eq!((&ids.shape[..], &depth.shape[..]), (&[height, width][..], &[height, width][..]));
     let outputs = [("meshlets", "ids"), ("meshlets", "depth"), ("meshlets", "shadow"), ("shade", "light")];
@@ -111,7 +111,7 @@ fn a_worlds_outputs_are_right() {
     assert_eq!(shadow.bytes, images[2]);
     assert!(shadow.f32s().iter().any(|depth| *depth > 0.0));
 
-    // Of one frame the mean is that frame.
+    // The mean of one frame is that frame.
     let is_alike = |(mean, one): (&DVec4, &DVec4)| {
         mean.w == 1.0 && (*mean - *one).truncate().abs().max_element() <= 0.01 * one.max_element()
     };
@@ -140,7 +140,7 @@ fn a_worlds_outputs_are_right() {
     assert_eq!(counts[..4], [entries.shape[0] as u32, listed.len() as u32, 0, 2]);
     assert_eq!(counts[4..], [entries.shape[0].div_ceil(128) as u32, 1, 1, 0]);
 
-    // A short list holds the same pixels, and is written as the long one is.
+    // A short list contains the same pixels, and is written as the long one is.
     let mut arguments = [world, words("--set pixel_sort.short_list=true")].concat();
     for name in ["pixel_sort/entries", "pixel_sort/regions", "meshlets/ids"] {
         arguments.extend(save(name, &file(name)));
@@ -151,8 +151,8 @@ fn a_worlds_outputs_are_right() {
     assert_eq!(short.len(), ids.iter().filter(|id| **id != 0).count());
 }
 
-/// Whether a list of the world's two tiles has every pixel with an ID once, in its tile's part, those of a meshlet together; the
-/// pixels that are listed.
+/// Checks that a list of the world's two tiles has every pixel with an ID once, in its tile's part, those of a meshlet together; returns
+/// the listed pixels.
 fn check_list(entries: &Npy, regions: &[u32], ids: &[u32]) -> BTreeSet<(usize, usize)> {
     let [width, height] = WORLD_SIZE;
     let list = entries.u32s();
@@ -204,7 +204,7 @@ fn means(light: &[DVec4], from: [usize; 2], size: [usize; 2]) -> Vec<DVec4> {
     means
 }
 
-/// Random squares of 3 by 3 pixels, dark on the left and bright on the right: no part of it is like another.
+/// Random squares of 3 by 3 pixels, dark on the left and bright on the right: all parts differ.
 fn painted(size: [u32; 2]) -> Picture {
     Picture::from_fn(size, |x, y| {
         let noise = (x / 3 * 7919 + y / 3 * 104_729 + 1).wrapping_mul(2_654_435_761);
@@ -239,7 +239,7 @@ fn a_pictures_outputs_are_right() {
     arguments.extend(save("downsample/result", &file("downsample/result")));
     saved(&arguments);
 
-    // The mean of what each of its pixels covers: seven across, seven and two fifths down.
+    // The mean of the area covered by each of its pixels: seven across, seven and two fifths down.
     let result = Npy::read(&file("downsample/result"));
     assert_eq!(result.shape, [5, 9, 4]);
     let light = |byte: u8| f64::from(srgb::decode(f32::from(byte) / 255.0));
@@ -310,7 +310,7 @@ fn a_pictures_outputs_are_right() {
 
 const LENS_HALF: Vec2 = Vec2::new(16.0, 12.0);
 
-/// What the frost reads against its twin, and the brightness of two lenses, one over dark and one over bright.
+/// The frost's input against its reference, and the brightness of two lenses, one over dark and one over bright.
 #[test]
 fn the_glass_outputs_are_right() {
     let folder = Folder::new("glass");
@@ -344,13 +344,13 @@ fn the_glass_outputs_are_right() {
         for (state, (x, side)) in states.as_chunks::<3>().0.iter().zip([(0.25, 0.0), (0.8, 1.0)]) {
             let wanted = brightness_around(&picture, Vec2::new(x, 0.7));
             assert!((state[0] - wanted).abs() < 0.04, "{blur}: {state:?}, expected {wanted}");
-            // At first the glass is there at once.
+            // In the first frame the glass is complete at once.
             assert_eq!(state[1..], [side, side], "{blur}");
         }
     }
 }
 
-/// Mean brightness of the pixels over which a lens at `center` (parts of the picture) looks.
+/// Mean brightness of the pixels below a lens at `center` (fractions of the picture).
 fn brightness_around(picture: &Picture, center: Vec2) -> f32 {
     let center = center * UVec2::from_array(picture.size).as_vec2();
     let (low, high) = ((center - LENS_HALF * 0.85).as_uvec2(), (center + LENS_HALF * 0.85).as_uvec2());
@@ -363,7 +363,7 @@ fn brightness_around(picture: &Picture, center: Vec2) -> f32 {
     (sum / count).powf(1.0 / 2.2)
 }
 
-/// Whether what was saved is exactly one part of the twin's.
+/// Checks that the saved array is exactly one part of the reference's.
 fn assert_one_place(saved: &Npy, made: &twin::Level, blur: &str) {
     let [height, width] = [saved.shape[0] as u32, saved.shape[1] as u32];
     assert!(height > 8 && width > 8 && height <= made.size.y && width <= made.size.x, "{blur}: {width}x{height}");
@@ -381,9 +381,9 @@ fn assert_one_place(saved: &Npy, made: &twin::Level, blur: &str) {
     assert!(light.iter().all(|light| light.w == 1.0));
 }
 
-/// One line, exit code 2, nothing printed or written: neither what is missing nor what stands beside it.
+/// One line, exit code 2, nothing printed or written: neither the missing output nor the others.
 #[test]
-fn what_a_frame_has_not_is_not_written() {
+fn missing_outputs_are_not_written() {
     let folder = Folder::new("missing");
     let flat = "--size 63x37 --set scene.source=picture";
     for (line, output, said) in [
@@ -418,7 +418,7 @@ fn what_a_frame_has_not_is_not_written() {
     }
 }
 
-/// What an earlier frame has made is no output of a later one.
+/// Results of an earlier frame are no output of a later one.
 #[test]
 fn outputs_are_of_the_last_frame() {
     let has = |lines: &[&str], outputs: &[&str], wanted: &[&[bool]]| {
@@ -456,7 +456,7 @@ fn outputs_are_of_the_last_frame() {
     );
 }
 
-/// States are within the box that they live in, and the layer holds their light.
+/// States are within their box, and the layer contains their light.
 #[test]
 fn particles_outputs_are_right() {
     let folder = Folder::new("particles");
@@ -480,7 +480,7 @@ fn particles_outputs_are_right() {
     assert!(layer.light().iter().any(|light| light.x > 0.0) && layer.light().iter().all(|light| light.is_finite()));
 }
 
-/// Every output is written by one of these tests, or by none of them where a technique has grown one.
+/// Fails if a technique has an output that none of these tests writes.
 #[test]
 fn every_output_is_tried() {
     let text = include_str!("main.rs");

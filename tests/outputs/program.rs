@@ -1,4 +1,4 @@
-//! The program itself, and what it renders, in this process.
+//! The program, and its rendering in this process, for tests.
 
 use glam::UVec2;
 use meniscus::{
@@ -17,7 +17,7 @@ use std::{
     process::Command,
 };
 
-/// A folder of this test's own, removed when dropped.
+/// A temporary folder of the test, removed when dropped.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -47,7 +47,7 @@ pub fn save(output: &str, file: &Path) -> [OsString; 2] {
     ["--save".into(), format!("{output}={}", file.display()).into()]
 }
 
-/// Runs `meniscus headless`; its exit code and what it says on standard error.
+/// Runs `meniscus headless`; returns its exit code and standard error.
 pub fn headless(arguments: &[OsString]) -> (Option<i32>, String) {
     // scripts/test may have chosen another dynamic loader for the drivers it chose; see there
     let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
@@ -65,14 +65,14 @@ pub fn saved(arguments: &[OsString]) {
     assert_eq!(headless(arguments), (Some(0), String::new()), "{arguments:?}");
 }
 
-/// What headless starts from with these arguments, and its size.
+/// Initial state of headless with these arguments, and its size.
 pub fn session_of(arguments: &[OsString]) -> (Session, UVec2) {
     let all = [OsString::from("meniscus"), "headless".into()].into_iter().chain(arguments.to_vec());
     let Ok(Task::Headless(common, look, _)) = parse(all) else { panic!("{arguments:?}") };
     (Session::new(&common, &look).unwrap(), common.size.unwrap().0)
 }
 
-/// Renders a frame for each session, in this process and with one renderer, as headless does; `look` after each is recorded.
+/// Renders a frame for each session, in this process and with one renderer, as headless does; `look` is called after each is recorded.
 pub fn rendered(sessions: &[Session], size: UVec2, mut look: impl FnMut(usize, &Renderer, &mut Frame) -> Result<()>) {
     let gpu = Gpu::headless(true).unwrap();
     let messages = gpu.messages();
@@ -96,7 +96,7 @@ pub fn rendered(sessions: &[Session], size: UVec2, mut look: impl FnMut(usize, &
     assert_eq!(messages.all(), Vec::<String>::new());
 }
 
-/// The read-back of `outputs`, straight from their images.
+/// The readback of `outputs`, straight from their images.
 pub fn images_of(session: &Session, size: UVec2, outputs: &[(&str, &str)]) -> Vec<Vec<u8>> {
     let mut reads: Vec<ReadBack> = Vec::new();
     rendered(std::slice::from_ref(session), size, |_, renderer, frame| {

@@ -1,10 +1,10 @@
-//! Readers of the files that `--save` writes, by others than their writers.
+//! Independent readers of the files written by `--save`.
 
 use glam::DVec4;
 use meniscus::base::half;
 use std::{fs, path::Path};
 
-/// An NPY file as the format is described, nothing more: this test's own reader.
+/// An NPY file, read by a minimal reader of the format.
 pub struct Npy {
     pub kind: String,
     pub shape: Vec<usize>,
@@ -50,7 +50,7 @@ impl Npy {
     }
 }
 
-/// The half floats of an OpenEXR file's channels, as another reader sees them: rows from the top, R, G, B, A.
+/// The half floats of an OpenEXR file's channels, by another library: rows from the top, R, G, B, A.
 pub fn exr(file: &Path) -> (Vec<usize>, Vec<u16>) {
     use exr::prelude::*;
     let image = read_first_flat_layer_from_file(file).unwrap();

@@ -1,4 +1,4 @@
-//! Pictures that move, and results that a full disk must not cost.
+//! Tests of recordings, and of results when a disk is full.
 
 use super::program::{Folder, headless, saved, words};
 use meniscus::base::picture::Picture;
@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
-/// The frames as a reader of animations shows them, by the rules of the format alone: each is laid over the one before.
+/// The frames as a player shows them, by the rules of the format alone: each is blended over the one before.
 fn frames_of(file: &Path) -> Vec<Picture> {
     let bytes = fs::File::open(file).unwrap();
     let mut reader = png::Decoder::new(std::io::BufReader::new(bytes)).read_info().unwrap();

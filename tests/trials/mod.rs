@@ -1,4 +1,4 @@
-//! Trials with a time each, on libtest-mimic: named tests that are made from a list at run time.
+//! Timed trials on libtest-mimic: named tests that are made from a list at run time.
 
 use libtest_mimic::{Arguments, Completion, Conclusion, Failed, Trial};
 use std::{
@@ -6,10 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// From here on a time is marked: the trial owes a reason, or a shorter run.
+/// Duration from which a time is marked: the trial needs a reason, or a shorter run.
 const SLOW: Duration = Duration::from_secs(10);
 
-/// A poisoned lock holds what it held: each list here is changed in one step.
+/// A poisoned lock is still consistent: each list here is changed in one step.
 pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -32,7 +32,7 @@ impl Trials {
         }));
     }
 
-    /// Runs those that the arguments choose and prints how long each took, the slowest first.
+    /// Runs those selected by the arguments and prints the duration of each, the slowest first.
     pub fn run(self, arguments: &Arguments) -> Conclusion {
         let conclusion = libtest_mimic::run(arguments, self.all);
         let mut times = std::mem::take(&mut *locked(&self.times));

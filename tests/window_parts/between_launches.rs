@@ -1,4 +1,4 @@
-//! What one launch leaves to the next: the window as it was, and pictures that bring everything back.
+//! Tests of the state kept between launches: the window, and pictures that restore all settings.
 
 use super::{Demo, HOME, SIZE, desktop, within};
 use meniscus::base::picture::Picture;
@@ -31,7 +31,7 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     let taken = within(LONG, || files(&desktop.home, ".png").pop()).expect("F2 takes a picture");
     let picture = Picture::load(&taken).expect("a whole picture");
     assert_eq!(picture.size, SIZE);
-    // The message that says where it lies stands in the window, not in the picture.
+    // The message with its path is in the window, not in the picture.
     let apart = |x: u32, y: u32| {
         let (a, b) = (picture.pixel(x, y), left.pixel(x, y));
         (0..3).any(|c| a[c].abs_diff(b[c]) > 0)
@@ -43,23 +43,23 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
     desktop.after(&left, "the window closes");
 
-    // Lens, settings and size come back, and the panels do, hidden or not.
+    // Lens, settings and size are restored, and so are the panels, hidden or not.
     let demo = Demo::launch(&desktop, &[], "1");
     let again = desktop.after(&empty, "the last window again, with panels");
     assert_eq!(demo.hide_panels(&desktop, &again), left, "the last window again");
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
     desktop.after(&left, "the window closes again");
 
-    // Over the picture as well: the court gathers samples and mirrors for a minute before it stands still.
+    // Over the picture as well: the court accumulates samples and mirrors for a minute before it is static.
     let demo = Demo::launch(&desktop, &["--fresh", "--size", &size, "--set", "scene.source=picture"], "1");
     let fresh = desktop.after(&empty, "a window as at first");
     assert!(fresh != left);
-    // Others may destroy a window, too: nothing can be asked of it then.
+    // A window may also be destroyed by others: it cannot be queried then.
     desktop.hand(&format!("windowclose {}", demo.window));
     assert_eq!(demo.ended(), (Some(0), String::new()));
     desktop.after(&fresh, "the fresh window closes");
 
-    // A picture from somebody else, on a machine that remembers something else.
+    // A picture from another user, on a machine with another saved state.
     let carried = carried.display().to_string();
     let demo = Demo::launch(&desktop, &["--fresh", "--size", &size, "--preset", &carried], "1");
     let with_panels = desktop.after(&empty, "a window with panels");
@@ -85,7 +85,7 @@ fn a_display_that_goes_away_takes_no_change_along() {
     desktop.after(&empty, "the window shows something");
     let file = desktop.home.join("meniscus/last.toml");
     within(LONG, || file.exists().then_some(())).expect("the first state is written");
-    // Shorter than a state waits to be written.
+    // Shorter than the delay of a state's writing.
     demo.key(&desktop, "space");
     std::thread::sleep(Duration::from_millis(150));
     desktop.lose();

@@ -1,4 +1,4 @@
-//! A Wayland compositor without a screen: weston, drawing into an X server of our own that has hands.
+//! Wayland compositor without a screen: weston, drawing into an X server with synthetic input.
 
 use super::desktop::{Desktop, found, within};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The mark of its window (xdotool does not read the title of this one).
 pub const WINDOW: &str = "--classname ^weston-1$";
 
-/// It ends with this value.
+/// Ends when dropped.
 pub struct Compositor {
     server: Child,
     /// Its socket; the value for WAYLAND_DISPLAY.
@@ -16,8 +16,7 @@ pub struct Compositor {
 }
 
 impl Compositor {
-    /// As large as that, in pixels, and every window as large as itself. Its socket lies in `folder`, which is nobody else's. Nothing, and
-    /// why, where it is missing.
+    /// With this size in pixels, for it and every window. Its socket is in the private `folder`. The reason if weston is missing.
     pub fn open(desktop: &Desktop, [width, height]: [u32; 2], folder: &Path) -> Result<Self, String> {
         found("weston")?;
         let log = std::fs::File::create(folder.join("weston.log")).map_err(|error| error.to_string())?;

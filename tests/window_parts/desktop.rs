@@ -1,4 +1,4 @@
-//! A virtual screen (Xvfb), synthetic input (xdotool), and pictures of the screen, read from the server's framebuffer file.
+//! Virtual screen (Xvfb), synthetic input (xdotool), and pictures of the screen, read from the server's framebuffer file.
 
 use meniscus::base::picture::Picture;
 use std::io::{BufRead as _, BufReader};
@@ -7,31 +7,31 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// How long a loaded machine may take to show what was asked for.
+/// Time in which a loaded machine must show a requested change.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long a frame may take on a loaded machine: a picture that stands still for longer is the last one.
+/// Longest frame time of a loaded machine: a picture unchanged for longer is the last one.
 const STILL: Duration = Duration::from_millis(700);
 
-/// An X server of our own; it ends with this value.
+/// A private X server; ends when dropped.
 pub struct Desktop {
     server: Child,
     /// The value for DISPLAY.
     pub display: String,
-    /// Where programs on it keep what they remember, and their pictures. Removed when dropped.
+    /// Folder for the state of programs on it, and their pictures. Removed when dropped.
     pub home: PathBuf,
 }
 
 impl Desktop {
-    /// Nothing, and why, where a tool is missing.
+    /// The reason if a tool is missing.
     pub fn open(size: [u32; 2]) -> Result<Self, String> {
         for tool in ["Xvfb", "xdotool"] {
             found(tool)?;
         }
         let screen = format!("{}x{}x24", size[0], size[1]);
-        // Left to pick a display themselves, two servers that start together may pick the same one, or one whose server is
-        // just ending and takes the new one's socket away. So each gets a number of its own. And a server resets itself when
-        // its last client leaves, unless told not to: who connects just then is turned away.
+        // Two servers that pick a display themselves and start together may pick the same one, or one whose server is just ending and
+        // removes the new one's socket. So each gets a number of its own. And a server resets itself when its last client leaves, unless
+        // disabled: a client that connects in that moment is rejected.
         static COUNT: AtomicU32 = AtomicU32::new(0);
         for _ in 0..10 {
             let number = 5000 + (std::process::id() * 16 + COUNT.fetch_add(1, Relaxed)) % 50_000;
@@ -48,7 +48,7 @@ impl Desktop {
                 .stderr(Stdio::null())
                 .spawn()
                 .map_err(|error| format!("Xvfb: {error}"))?;
-            // It says its number once it listens, and nothing where another has the display.
+            // It prints its number when it listens, and nothing if the display is taken.
             let mut said = String::new();
             if let Some(stdout) = server.stdout.take() {
                 let _ = BufReader::new(stdout).read_line(&mut said);
@@ -61,7 +61,7 @@ impl Desktop {
         Err("Xvfb did not start".into())
     }
 
-    /// A command that sees this desktop and no other.
+    /// A command that uses this desktop only.
     pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", &self.display).env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
@@ -76,7 +76,7 @@ impl Desktop {
         command
     }
 
-    /// Where programs of our own come before those of the machine.
+    /// Folder of programs that override the machine's.
     pub fn programs(&self) -> PathBuf {
         self.home.join("programs")
     }
@@ -88,8 +88,8 @@ impl Desktop {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    /// Waits for the window with this mark (`--name TITLE` or `--class CLASS`, regular expressions) and gives it the keyboard (there
-    /// is no window manager that would); its number. Nothing where `program`, whose window it is, ended instead.
+    /// Waits for the window with this mark (`--name TITLE` or `--class CLASS`, regular expressions) and focuses it (there is no window
+    /// manager); returns its number. `None` if `program`, whose window it is, ended instead.
     pub fn find(&self, mark: &str, program: &mut Child) -> Option<String> {
         let window = within(PATIENCE, || {
             let output =
@@ -103,39 +103,38 @@ impl Desktop {
         Some(window)
     }
 
-    /// Ends the server at once, as a crash does.
+    /// Kills the server, as a crash does.
     pub fn lose(&mut self) {
         let _ = self.server.kill();
         let _ = self.server.wait();
-        // A server that is killed leaves both.
+        // A killed server leaves both.
         let number = self.display.trim_start_matches(':');
         for file in [format!("/tmp/.X{number}-lock"), format!("/tmp/.X11-unix/X{number}")] {
             let _ = std::fs::remove_file(file);
         }
     }
 
-    /// What the screen shows now.
+    /// The current screen.
     pub fn picture(&self) -> Picture {
         let file = std::fs::read(self.home.join("Xvfb_screen0")).expect("the server's framebuffer");
         picture_of_xwd(&file).unwrap_or_else(|| panic!("a framebuffer of {} bytes, expected an XWD file", file.len()))
     }
 
-    /// Waits until the screen shows something else than `before`, and then until it stands still.
+    /// Waits until the screen differs from `before`, and then until it no longer changes.
     pub fn after(&self, before: &Picture, what: &str) -> Picture {
         let changed = within(PATIENCE, || (self.picture() != *before).then_some(()));
         assert!(changed.is_some(), "nothing changed: {what}");
         self.still()
     }
 
-    /// What the screen shows after H was pressed over the panels of `shown`, once the line has ended that says how they come back: four
-    /// seconds later.
+    /// The screen after H hid the panels of `shown`, without the hint on how to show them: four seconds later.
     pub fn hidden_after(&self, shown: &Picture) -> Picture {
         let with_line = self.after(shown, "H hides the panels");
         let _ = within(Duration::from_secs(6), || (self.picture() != with_line).then_some(()));
         self.still()
     }
 
-    /// Waits until the screen shows `wanted`.
+    /// Waits until the screen equals `wanted`.
     pub fn shows(&self, wanted: &Picture, what: &str) {
         let mut last = None;
         let found = within(PATIENCE, || {
@@ -148,7 +147,7 @@ impl Desktop {
         assert!(found.is_some(), "{what}: the screen differs in {differs:?} (left, top, right, bottom)");
     }
 
-    /// What the screen shows once nothing has changed for [`STILL`].
+    /// The screen once nothing has changed for [`STILL`].
     pub fn still(&self) -> Picture {
         let (mut last, mut since) = (self.picture(), Instant::now());
         let still = within(PATIENCE, || {
@@ -166,7 +165,7 @@ impl Desktop {
 
 impl Drop for Desktop {
     fn drop(&mut self) {
-        // Asked, not killed: it takes its lock and its socket along.
+        // Terminated, not killed: it removes its lock and its socket.
         let asked = Command::new("kill").arg(self.server.id().to_string()).status();
         if !asked.is_ok_and(|status| status.success()) {
             let _ = self.server.kill();
@@ -193,7 +192,7 @@ fn picture_of_xwd(file: &[u8]) -> Option<Picture> {
     Some(Picture { size: [width, height], rgba })
 }
 
-/// Where this machine lacks the tool: what to do about it.
+/// The remedy if this machine lacks the tool.
 pub fn found(tool: &str) -> Result<(), String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).any(|folder| folder.join(tool).is_file());
@@ -213,7 +212,7 @@ pub fn changed(a: &Picture, b: &Picture) -> Option<[i32; 4]> {
     found
 }
 
-/// Asks again and again until there is an answer or the time is up.
+/// Polls until there is a result or the time is up.
 pub fn within<T>(time: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
     let end = Instant::now() + time;
     loop {

@@ -1,4 +1,4 @@
-//! Files that are picked in a dialogue. No portal answers here, so the one that comes after it is asked: a program called `zenity`.
+//! Tests of the file dialogue. No portal responds here, so its fallback is used: a program called `zenity`.
 
 use super::{Demo, HOME, SIZE, changed, desktop, within};
 use meniscus::base::picture::Picture;
@@ -14,7 +14,7 @@ fn a_picked_file_is_opened_and_without_a_dialogue_a_path_can_be_typed() {
     Picture::from_fn(SIZE, |_, _| [10, 140, 130, 255]).save_png(&file).expect("a file of our own");
     let shows_file = || desktop.picture().pixel(20, SIZE[1] - 20)[..3] == [10, 140, 130];
 
-    // A person takes a while; the window goes on meanwhile.
+    // A user takes a while; the window continues meanwhile.
     fs::create_dir_all(desktop.programs()).expect("a folder of our own");
     let program = desktop.programs().join("zenity");
     let asked = desktop.home.join("asked");
@@ -32,18 +32,18 @@ fn a_picked_file_is_opened_and_without_a_dialogue_a_path_can_be_typed() {
     assert!(desktop.picture() != panels && !shows_file(), "the lens follows while the dialogue is open");
     assert!(within(Duration::from_secs(60), || shows_file().then_some(())).is_some(), "the file is opened");
 
-    // Cancelled: nothing changes, and it can be asked for again.
+    // Cancelled: nothing changes, and it can be opened again.
     dialogue("exit 1");
     fs::remove_file(&asked).expect("it was asked");
     let opened = desktop.still();
     demo.key(&desktop, "ctrl+o");
     assert!(within(Duration::from_secs(20), || asked.exists().then_some(())).is_some(), "it is asked for again");
     std::thread::sleep(Duration::from_secs(5));
-    // In the panels figures of time go on.
+    // In the panels figures of time change.
     let beside_panels = || changed(&opened, &desktop.picture()).is_some_and(|[left, ..]| left < SIZE[0] as i32 - 330);
     assert!(!beside_panels(), "nothing was picked");
 
-    // None at all: the line for a path is open and has the keyboard.
+    // Without any dialogue: the path field is open and has the focus.
     let other = desktop.home.join("red.png");
     Picture::from_fn(SIZE, |_, _| [150, 20, 30, 255]).save_png(&other).expect("a file of our own");
     fs::remove_file(&program).expect("a file of our own");

@@ -1,4 +1,4 @@
-//! Edits by hand and key in one history, keys on other layouts, and what a signal leaves to the next launch.
+//! Tests of edits by pointer and key in one history, of keyboard layouts, and of the state saved by a signal.
 
 use super::desktop::{changed, found, within};
 use super::{Demo, HOME, SIZE, desktop};
@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-/// There at once: the built-in picture is painted while the window is open already.
+/// Available at once: the built-in picture is painted after the window opens.
 const IMAGE: &str = concat!("--image ", env!("CARGO_MANIFEST_DIR"), "/assets/textures/dusk.png");
 
 #[test]
@@ -61,7 +61,7 @@ fn keys_reach_the_panels_and_changes_are_taken_back() {
     let demo = Demo::start(&desktop, &format!("{IMAGE} {options}"));
     demo.point(&desktop, [10, 10]);
     let panels = desktop.after(&empty, "the window shows something");
-    // The dock is 316 points wide and lies 12 from the border.
+    // The dock is 316 points wide and 12 from the border.
     let dock = SIZE[0] as i32 - 12 - 316;
     demo.key(&desktop, "F6");
     desktop.after(&panels, "F6 marks what has the keyboard");
@@ -73,7 +73,7 @@ fn keys_reach_the_panels_and_changes_are_taken_back() {
     if let Some([left, ..]) = changed(&panels, &inside) {
         assert!(left >= dock - 4, "arrows go to the panels, not to the lens: {left}");
     }
-    // Key by key: on a busy machine the screen may stand still between the two.
+    // Key by key: on a busy machine the screen may be static between the two.
     demo.key(&desktop, "ctrl+Tab");
     let given = desktop.after(&inside, "Ctrl+Tab gives the keyboard back");
     let home = demo.hide_panels(&desktop, &given);

@@ -1,4 +1,5 @@
-//! Panels: bright with dark text over white paper, of glass or not. Those of glass are gone with H, and have a bar with presets that can be clicked.
+//! Tests of panels: light with dark text over white paper, of glass or not. H hides those of glass, which have a toolbar with clickable
+//! presets.
 
 use super::{Demo, HOME, SIZE, changed, desktop, within};
 use meniscus::base::{picture::Picture, srgb::decode};
@@ -34,7 +35,7 @@ fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
             |(x, y)| shown.pixel(x, y).iter().take(3).map(|c| decode(f32::from(*c) / 255.0)).fold(0.0, f32::max);
         pixels.map(brightest).fold(1.0, f32::min)
     };
-    // Panels fade in, and on a busy machine the screen may stand still meanwhile.
+    // Panels fade in, and on a busy machine the screen may be static meanwhile.
     let mut dock = 0.0;
     let panels = within(Duration::from_secs(60), || {
         let shown = desktop.still();
@@ -49,7 +50,7 @@ fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
         || changed(&panels, &desktop.still()).is_some_and(|[.., right, _]| right > SIZE[0] as i32 - 40).then_some(());
     assert!(within(Duration::from_secs(60), is_gone).is_some(), "paper is seen where the dock was");
     demo.key(&desktop, "h");
-    // But for the figures of time in the dock.
+    // Except for the figures of time in the dock.
     let is_as_before = |what: &str| {
         let dock = SIZE[0] as i32 - 330;
         let same = || changed(&panels, &desktop.picture()).is_none_or(|[left, ..]| left >= dock).then_some(());
@@ -66,7 +67,7 @@ fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
 }
 
-/// Panels as they are where nothing was set: on a software driver they are flat, and bright over a bright picture all the same.
+/// Default panels: on a software driver they are flat, and still light over a bright picture.
 #[test]
 fn panels_follow_the_picture_whatever_they_are_made_of() {
     let Some(desktop) = desktop() else { return };

@@ -1,4 +1,4 @@
-//! Notes about files that are opened: a message in the window, and a line in the log.
+//! Tests of notes on opened files: a message in the window, and a line in the log.
 
 use super::{Demo, SIZE, desktop, within};
 use meniscus::base::picture::Picture;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where messages are: left of the panels, above the lens. Left, top, right, bottom.
+/// Area of the messages: left of the panels, above the lens. Left, top, right, bottom.
 const PLACE: [u32; 4] = [12, 4, SIZE[0] - 340, 160];
 
 fn triangle(node: &str) -> String {
@@ -28,7 +28,7 @@ fn rows(a: &Picture, b: &Picture) -> Option<[u32; 2]> {
 }
 
 #[test]
-fn what_of_a_file_is_not_drawn_is_said_in_the_window_and_in_the_log() {
+fn unsupported_parts_of_a_file_are_reported_in_the_window_and_in_the_log() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
     let file = |name: &str, text: String| -> PathBuf {
@@ -43,7 +43,7 @@ fn what_of_a_file_is_not_drawn_is_said_in_the_window_and_in_the_log() {
 
     let demo = Demo::start(&desktop, &options(&loud));
     desktop.after(&empty, "the window shows something");
-    // The world takes the place of the flat picture meanwhile.
+    // The world replaces the flat picture meanwhile.
     std::thread::sleep(Duration::from_secs(3));
     let with = desktop.still();
     let gone = within(Duration::from_secs(60), || rows(&with, &desktop.picture()));
@@ -54,7 +54,7 @@ fn what_of_a_file_is_not_drawn_is_said_in_the_window_and_in_the_log() {
     let start = format!("meniscus: warning: {}: not drawn: EXT_of_the_future_10 (1 node), ", loud.display());
     assert!(said.starts_with(&start) && said.trim_end().ends_with("EXT_of_the_future_59 (1 node)"), "{said}");
 
-    // Of a file of which all is drawn there is nothing to say.
+    // A completely supported file has no notes.
     let demo = Demo::start(&desktop, &options(&still));
     desktop.after(&empty, "the window shows something");
     std::thread::sleep(Duration::from_secs(3));

@@ -1,4 +1,4 @@
-//! The demo while its window is open: its parts, and a frame from events to presentation.
+//! Application of an open window: its parts, and a frame from events to presentation.
 
 mod lens_panels;
 mod ui_actions;
@@ -36,22 +36,22 @@ use std::time::{Duration, Instant};
 use winit::event_loop::EventLoopProxy;
 use winit::keyboard::ModifiersState;
 
-/// Longer than this is long enough to look again where the pointer is before drawing.
+/// If waiting for the image took longer than this, the pointer is sampled again before drawing.
 const LATCH: Duration = Duration::from_micros(500);
 
-/// How soon to look whether a frame has ended from which something is awaited.
+/// Polling interval for a frame whose results are awaited.
 const LOOK_AGAIN: Duration = Duration::from_millis(30);
 
-/// How old the settings in a report may be.
+/// Largest age of the settings in a crash report.
 const TELL_AGAIN: Duration = Duration::from_secs(1);
 
-/// Frames whose times are kept for `--json`.
+/// Number of frame timings kept for `--json`.
 const KEPT: usize = 1000;
 
-/// How often a window without a size is looked at: it may get one again without a word.
+/// Polling interval of a window without a size: it may be resized without an event.
 const NO_SIZE: Duration = Duration::from_millis(250);
 
-/// Everything that lives as long as the window is open. Fields are dropped from the top, the surface with the device last.
+/// State that lives as long as the window is open. Fields are dropped from the top, the surface with the device last.
 pub struct App {
     renderer: Renderer,
     document: Document,
@@ -68,44 +68,41 @@ pub struct App {
     device: Device,
     modifiers: ModifiersState,
     has_alt_graph: bool,
-    /// Until when a character may still be meant for the line of text that had the keyboard.
+    /// Deadline until which a character may still belong to the text field that lost the focus.
     typed_until: Option<Instant>,
     keeper: SessionWriter,
-    /// The window as it was last asked; nothing before it was shown.
+    /// State of the window at the last query; `None` before it was shown.
     window: Option<WindowState>,
     started: Instant,
-    /// The times of the last frames, the last first.
+    /// The latest frame timings, newest first.
     kept: VecDeque<FrameTiming>,
     /// The next frame is to be read back.
     wants_picture: bool,
     snapshot: Option<Screenshot>,
-    /// Measurements that were asked for, and whether a frame has said so: what they compile may take seconds.
+    /// Requested measurements, and whether a frame has shown that: compiling their shaders may take seconds.
     asked: Vec<(&'static str, bool)>,
-    /// The [revision](Document::revision) of which something was said.
+    /// The [revision](Document::revision) that the last message was about.
     told_of: u64,
-    /// What of the words of glass is not drawn, as it was said.
+    /// The reported problem of the glass' text.
     words_problem: Option<String>,
-    /// When the settings were last noted for a report.
+    /// Time at which the settings were last stored for a crash report.
     told_at: Option<Instant>,
-    /// Pixels for each logical one, as the lenses have them.
+    /// Physical pixels per logical one, as used by the lenses.
     scale: f32,
     surface: WindowSurface,
 }
 
-/// What the event loop is to do after an event.
+/// Action of the event loop after an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum After {
-    /// Go on.
+    /// Continue.
     GoOn,
-    /// End the program.
+    /// Exit.
     Quit,
 }
 
 impl App {
-    /// `started` is when the program began, for the log.
-    ///
-    /// # Errors
-    /// What the GPU says to the pipelines.
+    /// `started`: launch time of the program, for the log.
     pub fn new(
         surface: WindowSurface,
         session: Session,
@@ -119,7 +116,7 @@ impl App {
         if let Some(reading) = &reading {
             log::info!("{} is being read", reading.name);
         }
-        // A file that is still being read has no content yet.
+        // A file still being loaded has no content yet.
         let files = SceneFiles { picture: names.picture.zip(picture.clone()), world: names.world.zip(world.clone()) };
         let files_of_user = Files::new(&surface, wake.clone());
         let preset = preset.or_else(|| files_of_user.preset_of(&settings));
@@ -173,17 +170,17 @@ impl App {
         Ok(demo)
     }
 
-    /// Something moved.
+    /// Requests a redraw.
     fn ask(&mut self) {
         let now = Instant::now();
         self.pacing.ask(now);
-        // Before the first frame the last window's size is not known to be this one's.
+        // Before the first frame the size of this window is not known.
         if self.surface.number() > 0 {
             self.keeper.touch(now);
         }
     }
 
-    /// Asks for a frame if one is due; what to wait for else.
+    /// Requests a frame if one is due; returns what to wait for otherwise.
     pub fn rest(&mut self) -> Next {
         let next = self.pacing.next(Instant::now());
         if next == Next::Now {
@@ -196,7 +193,7 @@ impl App {
         }
     }
 
-    /// The window as lenses know it, with the pointer where it is.
+    /// The window's area for the lenses, with the panels' claims at the pointer.
     fn area(&self) -> Area {
         self.area_at(self.lenses.pointer())
     }
@@ -209,7 +206,7 @@ impl App {
         Area { px, free_px, scale, wants, hidden_from_px }
     }
 
-    /// Pixels that neither panels nor a legend cover, from the left and from the top.
+    /// Size in pixels, from the top left, free of panels and legend.
     fn free_above_legend(&self) -> Vec2 {
         let (px, scale) = (self.surface.area_px(), self.surface.window().scale_factor() as f32);
         let free = self.ui.free_above_legend(egui::vec2(px.x, px.y) / scale);
@@ -226,7 +223,7 @@ impl App {
                 self.pacing.put_off(after, Instant::now());
                 return Ok(());
             }
-            // The pointer has moved on meanwhile: hear of it first, so that the lens is where the hand is.
+            // The pointer has moved meanwhile: handle its events first, so that the lens follows without lag.
             Ready::Yes { waited } if waited > LATCH => {
                 self.pacing.ask_within(Duration::ZERO, Instant::now());
                 return Ok(());
@@ -234,7 +231,7 @@ impl App {
             Ready::Yes { .. } => {}
         }
         let moved_at = self.pacing.begin();
-        // Frames that are measured are no displayed ones: they do what no other does, and as many as there can be.
+        // Measured frames are not displayed: they run as fast as possible.
         let is_displayed = moved_at.is_some() && !self.renderer.is_comparing();
         let asked_s =
             moved_at.filter(|_| is_displayed).map(|at| at.saturating_duration_since(self.started).as_secs_f64());
@@ -332,7 +329,7 @@ impl App {
         self.ui.rate.end(self.started.elapsed().as_secs_f64());
         self.keeper.touch(now);
         self.note_state();
-        // Pipelines of edited shaders are made while a frame is recorded: what is wrong with them is known only now.
+        // Pipelines of edited shaders are created while a frame is recorded: their errors are known only now.
         let told = self.files.tell_of_shaders(&self.surface, &mut self.ui.messages);
         if told || self.surface.is_stale() || self.renderer.is_measuring() {
             self.ask();
@@ -354,12 +351,12 @@ impl App {
         }
     }
 
-    /// Whether a view is shown on one side of a line.
+    /// Whether a split view is active.
     fn is_split(&self) -> bool {
         self.document.state().view.is_some_and(|view| view.place == ViewPlacement::Split)
     }
 
-    /// Keeps what was set, where the program must end without being asked to: the preset to go on with, if it could be kept.
+    /// Saves the settings as a preset before an abnormal exit; returns its name if that succeeded.
     pub fn save_rescued_preset(&mut self) -> Option<&'static str> {
         const NAME: &str = "rescued";
         let layout = self.layout();
@@ -369,13 +366,13 @@ impl App {
         saved.inspect_err(|why| log::info!("nothing was kept: {why:#}")).ok().map(|_| NAME)
     }
 
-    /// Says something of this, in place of what was said of it before.
+    /// Shows a message in place of the one about the same subject.
     fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
         self.ui.messages.say_about(about, level, text);
         self.ask();
     }
 
-    /// Says how this went.
+    /// Reports the result of an action.
     fn tell(&mut self, about: About, outcome: Result<impl Into<String>, impl Into<String>>) {
         match outcome {
             Ok(done) => self.say_about(about, Level::Info, done),
@@ -383,7 +380,7 @@ impl App {
         }
     }
 
-    /// Says something over the picture.
+    /// Shows a message.
     fn say(&mut self, level: Level, text: impl Into<String>) {
         self.ui.messages.say(level, text);
         self.ask();

@@ -1,4 +1,4 @@
-//! Pointer and keys on the camera, its slow drift, and the resolution of the world while it moves.
+//! Camera input, its slow drift, and the resolution of the world while it moves.
 
 use super::document::{Document, DocumentState, Edit};
 use super::dynamic_resolution::DynamicResolution;
@@ -10,42 +10,42 @@ use crate::ui::orbit::{Heard, Orbit, Seen};
 use glam::Vec2;
 use std::time::{Duration, Instant};
 
-/// What an event for the camera needs to know of the window.
+/// Window state that a camera event depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct CameraArea {
     /// Width and height in pixels.
     pub px: Vec2,
-    /// Where the scene begins.
+    /// The scene's initial viewpoint.
     pub home: Viewpoint,
-    /// A lens is held or lies under the pointer.
+    /// A lens is dragged or under the pointer.
     pub over_lens: bool,
-    /// The pointer could take the line of a split view.
+    /// The pointer can grab the line of a split view.
     pub near_line: bool,
 }
 
-/// Pointer and keys on the camera of a document.
+/// Camera controls of a document.
 pub struct CameraInput {
-    /// The CPU draws.
+    /// A software driver renders.
     is_software: bool,
     orbit: Orbit,
     resolution: DynamicResolution,
-    /// The scene as the last frame had it, and how far the camera had drifted then.
+    /// Scene and drift of the last frame.
     seen: Option<(SceneSettings, f32)>,
 }
 
-/// Whether a world lies under the glass, and not a picture.
+/// Whether a world is under the glass, and not a picture.
 fn shows_world(settings: &Settings) -> bool {
     settings.scene.source == Source::World
 }
 
 impl CameraInput {
-    /// Nothing is held; `is_software`: the CPU draws.
+    /// `is_software`: a software driver renders.
     pub fn new(is_software: bool) -> Self {
         let (orbit, resolution) = (Orbit::default(), DynamicResolution::new(is_software));
         Self { is_software, orbit, resolution, seen: None }
     }
 
-    /// Lets an event work on the camera: lenses, panels and the line of a split view go first.
+    /// Applies an event to the camera, after lenses, panels and the line of a split view.
     pub fn take(&mut self, event: InputEvent, document: &mut Document, area: CameraArea) -> Heard {
         if !shows_world(document.settings()) {
             return Heard::No;
@@ -69,7 +69,7 @@ impl CameraInput {
         }
     }
 
-    /// Lets the camera drift for `seconds`. Whether it goes on.
+    /// Advances the drift by `seconds`; returns whether it continues.
     pub fn drift(&mut self, state: &mut DocumentState, seconds: f32) -> bool {
         let settings = &state.settings;
         let drifts = shows_world(settings) && settings.scene.drifts(self.is_software) && !settings.hand.reduced_motion;
@@ -79,7 +79,7 @@ impl CameraInput {
         drifts
     }
 
-    /// Stops the drift where it is, or lets it go on.
+    /// Pauses or resumes the drift.
     pub fn toggle_drift(&self, document: &mut Document) {
         let is_software = self.is_software;
         document.edit(Edit::Once, |state| {
@@ -88,8 +88,8 @@ impl CameraInput {
         });
     }
 
-    /// Part of its pixels that the world is drawn with in frame `number`, along each side, and part of those that its reflections have;
-    /// and how long until it should be drawn again with more of them, if so. `is_measured`: bounces are.
+    /// Resolution scales per side of the world and of its reflections in frame `number`, and the time until a redraw at a higher
+    /// resolution, if one is due. `is_measured`: bounces are.
     pub fn scales(
         &mut self,
         state: &DocumentState,
@@ -105,12 +105,12 @@ impl CameraInput {
         if scene.adapt { self.resolution.frame(number, moves, shares, now) } else { ([1.0; 2], None) }
     }
 
-    /// Takes the times of a frame that has ended.
+    /// Takes the timing of a finished frame.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         self.resolution.on_timing(timing);
     }
 
-    /// Frame `number` drew a part of the world, which the next ones go on with.
+    /// Reports that frame `number` drew a part of the world, which later frames continue.
     pub fn drew_part(&mut self, number: u64) {
         self.resolution.drew_part(number);
     }

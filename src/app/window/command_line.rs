@@ -1,4 +1,4 @@
-//! What is set, as a command that starts the program so.
+//! Command line that reproduces the current settings.
 
 use crate::base::settings::{AnySettings, FieldKind};
 use crate::renderer::{ActiveView, ViewPlacement};
@@ -7,20 +7,20 @@ use crate::techniques::Settings;
 use crate::ui::OpenFiles;
 use glam::Vec2;
 
-/// The command. `lens_px`: the middle of the first lens.
+/// The command. `lens_px`: centre of the first lens.
 pub fn command_line(settings: &Settings, view: Option<ActiveView>, files: &OpenFiles, lens_px: Option<Vec2>) -> String {
     let mut words = vec!["meniscus".to_owned(), "window".into()];
     let shows_world = settings.scene.source == Source::World;
-    // Both at once are refused; and each says what lies under the glass.
+    // Both at once are refused; each selects what is under the glass.
     let file = if shows_world { &files.world } else { &files.picture };
     if let Some(file) = file {
         words.extend([if shows_world { "--scene" } else { "--image" }.into(), quoted(file)]);
     }
     let mut now = settings.clone();
-    // A style sets other fields: only what differs from that has to be said.
+    // A style sets other fields: only differences from it are listed.
     let mut base = Settings::default();
     let styled = toml::Table::from_iter([("preset".into(), now.glass.preset.name().into())]);
-    // It is one of the styles that there are.
+    // The style exists.
     let _ = base.lay(toml::Table::from_iter([("glass".into(), toml::Value::Table(styled))]));
     let is_default_style = now.glass.preset == Settings::default().glass.preset;
     if is_default_style {
@@ -51,7 +51,7 @@ pub fn command_line(settings: &Settings, view: Option<ActiveView>, files: &OpenF
     words.join(" ")
 }
 
-/// A value as `--set` takes it.
+/// A value in the syntax of `--set`.
 fn value(section: &dyn AnySettings, index: usize) -> String {
     let value = section.value(index);
     match section.fields()[index].kind {
@@ -60,7 +60,7 @@ fn value(section: &dyn AnySettings, index: usize) -> String {
     }
 }
 
-/// A word as a shell takes it.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/=:,@%+".contains(c);
     if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
@@ -74,7 +74,7 @@ mod tests {
     use crate::base::settings::parse_set;
 
     #[test]
-    fn what_is_copied_sets_the_same_again() {
+    fn copied_commands_reproduce_the_settings() {
         let mut settings = Settings::default();
         let sets = "glass.preset=prism glass.ior=1.5 glass.frost=3.25 glass.tint=[0.5,1.0,0.25] scene.source=picture \
                     scene.drift=off mip_chain.method=ladder downsample.size=[320,200] display.frames_in_flight=3";
@@ -89,7 +89,7 @@ mod tests {
             line.contains("'glass.tint=[0.5, 1.0, 0.25]'") && line.contains("--view glass/distance@split"),
             "{line}"
         );
-        // As a shell would take it apart: quotes hold words together.
+        // Splits as a shell does: quotes group words.
         let mut words: Vec<String> = vec![String::new()];
         let mut is_quoted = false;
         for letter in line.chars() {

@@ -1,4 +1,4 @@
-//! Signs over the comparison of blurs: which column is which, and how good it is.
+//! Column labels of the blur comparison: method and PSNR.
 
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::summed_area::{RowName, SummedArea, SummedAreaSettings, row_names};
@@ -7,11 +7,11 @@ use crate::ui::Strip;
 use egui::{Color32, Rect, pos2, vec2};
 use glam::{UVec2, Vec2};
 
-/// The view that has them.
+/// The view with the labels.
 const VIEW: &str = "blur_compare";
 
-/// The signs of `view`, if it is that one and not seen through the lens. `free_px`: the width to which its columns keep; `extent`: the
-/// window in points, of which one has `scale` pixels; right of `line` the view is seen. `psnr_db`: of each blur, where they are measured.
+/// The labels of `view`, if it is the comparison and not shown through the lens. `free_px`: width of the columns; `extent`: size of the
+/// window in points, of `scale` pixels each; the view is right of `line`. `psnr_db`: of each blur, where measured.
 pub fn strips(view: &ActiveView, free_px: f32, extent: Vec2, scale: f32, line: f32, psnr_db: &[f64]) -> Vec<Strip> {
     let Legend::Swatches(swatches) = view.view.legend else { return Vec::new() };
     if view.technique != LiquidGlass::ID || view.view.name != VIEW || view.place == ViewPlacement::Lens {
@@ -38,8 +38,8 @@ pub fn strips(view: &ActiveView, free_px: f32, extent: Vec2, scale: f32, line: f
     all
 }
 
-/// Beside the picture of a scan: what each row of it is. `whole` and `free`: pixels of the window, and those above the legend and beside
-/// the panels; a point has `scale` of them.
+/// Row labels beside the picture of a scan. `whole` and `free`: size in pixels of the window, and of the area free of legend and panels; a
+/// point has `scale` pixels.
 pub fn row_signs(view: &ActiveView, settings: &SummedAreaSettings, [whole, free]: [Vec2; 2], scale: f32) -> Vec<Strip> {
     if view.technique != SummedArea::ID || view.view.name != "scan" || view.place != ViewPlacement::Full {
         return Vec::new();
@@ -52,7 +52,7 @@ pub fn row_signs(view: &ActiveView, settings: &SummedAreaSettings, [whole, free]
     row_names(settings, whole.as_uvec2(), free.as_uvec2()).into_iter().map(sign).collect()
 }
 
-/// Signs lie so many points below the top of what they name; rows of cells begin at their tops.
+/// Offset in points of a label below the top of its cell.
 const ABOVE: f32 = 12.0;
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! What the panels are told of the device.
+//! Device information for the panels.
 
 use crate::gpu::{Feature, Gpu};
 use crate::ui::Device;
 use crate::ui::device::{Feature as Told, Validation};
 
-/// At most so many validation messages are shown.
+/// Largest number of validation messages shown.
 const LAST_MESSAGES: usize = 20;
 
 /// The device as the panel shows it.
@@ -41,7 +41,7 @@ pub fn device(gpu: &Gpu) -> Device {
     }
 }
 
-/// What the validation layer said so far.
+/// Messages of the validation layer so far.
 pub fn validation(gpu: &Gpu) -> Validation {
     if !gpu.validates() {
         return Validation::Off;

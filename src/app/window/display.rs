@@ -1,4 +1,4 @@
-//! InitialLayout the connection to the display, and saying plainly why there is none.
+//! Connection to the display, with readable errors.
 
 #[cfg(target_os = "linux")]
 use super::display_server::DisplayServer;
@@ -15,10 +15,10 @@ use winit::window::Icon;
 
 const INSTEAD: &str = "expected an X11 or Wayland display; `meniscus headless --png FILE` renders without one";
 
-/// How a window ends that nobody closed.
+/// Abnormal end of a window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ended {
-    /// None could be opened, for reasons of the display: which.
+    /// No window could be opened, because of the display: the reason.
     Unopened(String),
     /// Anything else.
     Failed(Failure),
@@ -45,10 +45,10 @@ impl From<anyhow::Error> for Ended {
     }
 }
 
-/// The event loop of a display that answers.
+/// Event loop of a display that responds.
 ///
 /// # Errors
-/// Where none does, or one of the libraries that speak to it is missing: why.
+/// No display responds, or one of its client libraries is missing: the reason.
 pub fn connect<T: 'static>() -> Result<EventLoop<T>, Ended> {
     let mut builder = EventLoop::<T>::with_user_event();
     #[cfg(target_os = "linux")]
@@ -64,15 +64,14 @@ pub fn connect<T: 'static>() -> Result<EventLoop<T>, Ended> {
     built.and_then(|built| built).map_err(|why| unopened(&format!("{place}{}", plain(&why))))
 }
 
-/// The window could not be opened, in the words of the libraries that tried.
+/// The window could not be opened, with the libraries' message.
 pub fn unopened(why: &str) -> Ended {
     let is_missing = ["could not be loaded", "shared libraries"].iter().any(|words| why.contains(words));
     let missing = if is_missing { " (scripts/setup installs it)" } else { "" };
     Ended::Unopened(format!("{}{missing}", plain(why)))
 }
 
-/// What winit says, for a person: it puts the place in its own source before the reason, and of one library it does not say more
-/// than a constant's name.
+/// The readable part of winit's message, which starts with a source position, and for one library contains only the name of a constant.
 fn plain(why: &str) -> &str {
     if why.contains("XKBNotFound") {
         return "libxkbcommon could not be loaded";
@@ -81,18 +80,17 @@ fn plain(why: &str) -> &str {
     reason.unwrap_or(why).trim_end_matches('.')
 }
 
-/// Runs `open` and returns the message of a panic in it: winit panics where libxkbcommon-x11 or libxkbcommon is missing.
+/// Runs `open` and returns the message of a panic in it: winit panics if libxkbcommon-x11 or libxkbcommon is missing.
 pub fn quietly<T>(open: impl FnOnce() -> T) -> Result<T, String> {
     caught(|_| true, open)
 }
 
-/// Runs the window. Where the display goes away meanwhile, winit panics: then these are its words, and what is left of the
-/// window must not be touched.
+/// Runs the window. If the display disconnects, winit panics: returns its message, after which the rest of the window must not be used.
 pub fn while_it_lasts<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     caught(is_winit, run)
 }
 
-/// Runs it and returns the message of a panic from a file that `expected` knows, which nothing else hears of. Any other goes on.
+/// Catches a panic from a file that `expected` accepts and returns its message; the panic hook does not see it. Any other panic continues.
 fn caught<T>(expected: fn(&str) -> bool, run: impl FnOnce() -> T) -> Result<T, String> {
     let usual = Arc::new(panic::take_hook());
     let heard = Arc::new(AtomicBool::new(false));
@@ -117,11 +115,11 @@ fn is_winit(file: &str) -> bool {
     file.split(['/', '\\']).any(|part| part.starts_with("winit-"))
 }
 
-/// The size of a window where none was asked for: as large in points on every display, so that panels have their room, and smaller
-/// where the monitor (its size in pixels, and pixels to a point) is.
+/// Default window size: the same in points on every display, so that panels have room, and smaller on a small monitor (its size in pixels,
+/// and pixels per point).
 pub fn first_size(monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     const POINTS: [f64; 2] = [1280.0, 720.0];
-    /// Part of a monitor that is left beside bars and borders.
+    /// Fraction of a monitor available beside bars and borders.
     const FREE: f64 = 0.9;
     let most = monitor.filter(|(size, _)| size.width > 0 && size.height > 0).map(|(size, scale)| {
         let points = size.to_logical::<f64>(scale);
@@ -134,13 +132,13 @@ pub fn first_size(monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     LogicalSize::new(width, height).into()
 }
 
-/// The window's icon, from a PNG of ours.
+/// The window's icon, from an embedded PNG.
 pub fn icon(png: &[u8]) -> Option<Icon> {
     let picture = png::decode_rgba(png).inspect_err(|error| log::warn!("no icon: {error:#}")).ok()?;
     Icon::from_rgba(picture.rgba, picture.size[0], picture.size[1]).ok()
 }
 
-/// The size of a window that was left at `size` points: not less than `least`, and not more than the monitor that it is opened on now.
+/// Size of a window last closed at `size` points: at least `least`, at most the current monitor.
 pub fn size_again(size: [u32; 2], least: LogicalSize<f64>, monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     const MOST: f64 = 16_384.0;
     let monitor = monitor.map(|(size, scale)| size.to_logical::<f64>(scale)).filter(|size| size.width > 0.0);
@@ -149,7 +147,7 @@ pub fn size_again(size: [u32; 2], least: LogicalSize<f64>, monitor: Option<(Phys
     LogicalSize::new(within(size[0], least.width, most.width), within(size[1], least.height, most.height)).into()
 }
 
-/// The failure of a window whose display went away.
+/// The failure of a window whose display disconnected.
 pub fn gone(why: &str) -> Failure {
     Failure::failed(format!("the display went away, and the window with it: {why}"))
 }
@@ -212,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_libraries_say_becomes_one_line() {
+    fn library_messages_become_one_line() {
         let no_window = |why: &str| Failure::from(unopened(why));
         let failure = no_window("no display.");
         assert_eq!(failure.code, 1);

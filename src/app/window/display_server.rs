@@ -1,5 +1,5 @@
-//! Which display server the window is opened on: the Wayland compositor that the environment names where it answers, else the X
-//! server. winit itself goes by the names alone and has one try, so a name that a dead session left behind would hide a living display.
+//! Choice of the display server: the Wayland compositor named by the environment if it responds, else the X server. winit trusts the names
+//! and tries once, so a stale name of an ended session would hide a working display.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt as _;
@@ -12,13 +12,13 @@ use winit::platform::wayland::{EventLoopBuilderExtWayland as _, WindowAttributes
 use winit::platform::x11::{EventLoopBuilderExtX11 as _, WindowAttributesExtX11};
 use winit::window::WindowAttributes;
 
-/// Where a window may be tried.
+/// A display server to try.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DisplayServer {
     kind: DisplayServerKind,
     /// The variable that names it, with its value.
     pub name: String,
-    /// The one that would have come first, and what was wrong with it.
+    /// The preferred server that was skipped, and why.
     pub passed_over: Option<String>,
 }
 
@@ -29,14 +29,14 @@ enum DisplayServerKind {
 }
 
 impl DisplayServer {
-    /// Of those that the environment names, the one to try; else why there is none.
+    /// The first usable server named by the environment; else why there is none.
     pub fn find() -> Result<Self, String> {
         let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         Self::choose(variable, compositor_answers)
     }
 
-    /// `variable` is the environment, `answers` says why the compositor that it names does not answer. An X server is not asked:
-    /// nothing comes after it, so winit may find out by itself.
+    /// `variable` reads the environment, `answers` returns why the named compositor does not respond. An X server is not tested: it is the
+    /// last choice, so winit may find out by itself.
     fn choose(
         variable: impl Fn(&str) -> Option<String>,
         answers: impl FnOnce() -> Result<(), String>,
@@ -44,7 +44,7 @@ impl DisplayServer {
         let named =
             |name: &str| variable(name).filter(|value| !value.is_empty()).map(|value| format!("{name}={value}"));
         let mut passed_over = None;
-        // The order in which winit's library looks: a socket that is open already, then a name.
+        // The lookup order of winit's library: an inherited socket, then a name.
         if let Some(name) = named("WAYLAND_SOCKET").or_else(|| named("WAYLAND_DISPLAY")) {
             match answers() {
                 Ok(()) => return Ok(Self { kind: DisplayServerKind::Wayland, name, passed_over }),
@@ -57,7 +57,7 @@ impl DisplayServer {
         }
     }
 
-    /// Tells winit.
+    /// Selects it in winit.
     pub fn choose_in<T>(&self, builder: &mut EventLoopBuilder<T>) {
         match self.kind {
             DisplayServerKind::Wayland => builder.with_wayland(),
@@ -66,18 +66,18 @@ impl DisplayServer {
     }
 }
 
-/// Tells desktops which application the window belongs to, under Wayland and under X11.
+/// Sets the application id, for Wayland and for X11.
 pub fn named(attributes: WindowAttributes, id: &str) -> WindowAttributes {
     let attributes = WindowAttributesExtWayland::with_name(attributes, id, "meniscus");
     WindowAttributesExtX11::with_name(attributes, id, "meniscus")
 }
 
-/// What winit cannot open a window without.
+/// Globals without which winit cannot open a window.
 const NEEDED: [&str; 3] = ["wl_compositor", "wl_shm", "xdg_wm_base"];
 
 fn compositor_answers() -> Result<(), String> {
     if let Some(number) = std::env::var_os("WAYLAND_SOCKET") {
-        // Whoever speaks through it uses it up, and that is to be winit.
+        // An inherited socket can be used only once, by winit.
         let number = number.to_str().and_then(|number| number.parse::<u32>().ok());
         let file = number.and_then(|number| fs::metadata(format!("/proc/self/fd/{number}")).ok());
         let is_socket = file.is_some_and(|file| file.file_type().is_socket());
@@ -96,13 +96,13 @@ fn compositor_answers() -> Result<(), String> {
     }
 }
 
-/// Names are looked up in this folder, unless they are paths themselves.
+/// Whether names are resolved in this folder; absolute paths are not.
 fn knows_folder() -> bool {
     let is_path = |name| std::env::var_os(name).is_some_and(|value| Path::new(&value).is_absolute());
     is_path("WAYLAND_DISPLAY") || is_path("XDG_RUNTIME_DIR")
 }
 
-/// Listens to nothing beyond the first answer.
+/// Ignores everything after the first response.
 struct Asked;
 
 impl Dispatch<WlRegistry, GlobalListContents> for Asked {

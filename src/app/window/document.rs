@@ -1,7 +1,7 @@
-//! The one owner of what a person edits in the window: settings, lenses, view, camera, files; and the history of these edits.
+//! Document of the window: settings, lenses, view, camera, files, and their undo history.
 //!
-//! A step of the history begins only in [`Document::edit`], which is called where an edit is committed: by a widget that reports a
-//! change, a gesture, a key, a preset, a file. What follows from the window or from time ([`Document::adapt`]) is no step.
+//! A history step starts only in [`Document::edit`], called where an edit is committed: a widget's change, a gesture, a key, a preset, a
+//! file. Changes that follow from the window or from time ([`Document::adapt`]) are no steps.
 
 use crate::app::lens_layout::{Layout, range};
 use crate::app::session::LoadedPreset;
@@ -16,21 +16,21 @@ use glam::Vec2;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Edits of one kind that follow each other within this time are one step: notches of the wheel, repeated keys, typed letters.
+/// Consecutive edits of one kind within this time are one step: wheel notches, repeated keys, typed letters.
 const TOGETHER: Duration = Duration::from_millis(900);
-/// The oldest steps are dropped.
+/// Largest number of steps; the oldest are dropped.
 const STEPS_MAX: usize = 200;
-/// Files that the history keeps in memory beside those shown.
+/// Largest number of files kept by the history beside those shown.
 const FILES_MAX: usize = 4;
 
-/// What an edit changes. Edits of the same kind that follow each other are one step.
+/// Kind of an edit. Consecutive edits of the same kind are one step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// Never joined with another.
+    /// Never merged with another.
     Once,
-    /// Fields of the panel, by section and name.
+    /// Panel fields, by section and name.
     Fields(Vec<(&'static str, &'static str)>),
-    /// A lens is held by the pointer or by fingers.
+    /// A drag of a lens by pointer or fingers.
     Drag,
     /// The wheel resizes this lens.
     Resize(usize),
@@ -38,20 +38,20 @@ pub enum Edit {
     Move(usize),
     /// Keys turn this lens.
     Turn(usize),
-    /// The wheel frosts.
+    /// The wheel changes the frost.
     Frost,
-    /// The camera is held by the pointer or by fingers.
+    /// A drag of the camera by pointer or fingers.
     Orbit,
-    /// The wheel moves the camera nearer or farther.
+    /// The wheel zooms.
     Zoom,
 }
 
-/// The files under the glass, with their names.
+/// The open files, with their names.
 #[derive(Clone, Default)]
 pub struct SceneFiles {
-    /// Instead of the built-in picture.
+    /// Replaces the built-in picture.
     pub picture: Option<(String, Arc<Picture>)>,
-    /// Instead of the built-in world.
+    /// Replaces the built-in world.
     pub world: Option<(String, Arc<World>)>,
 }
 
@@ -70,20 +70,19 @@ impl SceneFiles {
     }
 }
 
-/// What R goes back to, and what the chips of the presets show.
+/// Target of a reset (R), shown by the preset chips.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
     /// The preset that was loaded last.
     pub preset: Option<LoadedPreset>,
-    /// The glass at the start, or as the last preset left it.
+    /// The glass at the start, or as the last preset set it.
     pub glass: GlassSettings,
-    /// The lenses then, if a preset placed them.
+    /// The lenses of the last preset, if it placed them.
     pub layout: Option<Layout>,
 }
 
 impl Origin {
-    /// The preset that was loaded last, and whether the glass is still as it left it. Lengths and angles that went to a lens and back may be
-    /// rounded.
+    /// The preset loaded last, and whether the glass is unchanged since. Lengths and angles copied to a lens and back may be rounded.
     pub fn active(&self, glass: &GlassSettings) -> Option<(&str, bool)> {
         const ROUNDED: f32 = 1e-5;
         let LoadedPreset { name, glass: loaded } = self.preset.as_ref()?;
@@ -103,27 +102,27 @@ impl Origin {
     }
 }
 
-/// What is edited.
+/// The edited state.
 #[derive(Clone, Default)]
 pub struct DocumentState {
-    /// All settings. The shape fields of the glass show the selected lens.
+    /// All settings. The shape fields of the glass are those of the selected lens.
     pub settings: Settings,
-    /// The lenses at rest, in pixels, in the order in which they were added.
+    /// The lenses at rest, in pixels, in order of creation.
     pub lenses: Vec<Lens>,
     /// The lens that keys and panels edit.
     pub selected: usize,
-    /// The view that is shown.
+    /// The active view.
     pub view: Option<ActiveView>,
-    /// Seconds for which the camera has drifted.
+    /// Duration of the camera's drift in seconds.
     pub drifted_s: f32,
-    /// The files under the glass.
+    /// The open files.
     pub files: SceneFiles,
-    /// What R goes back to.
+    /// Target of a reset.
     pub origin: Origin,
 }
 
 impl DocumentState {
-    /// The camera goes back to where the scene begins.
+    /// Resets the camera to the scene's initial viewpoint.
     pub fn reset_camera(&mut self) {
         let (scene, fresh) = (&mut self.settings.scene, SceneSettings::default());
         (scene.orbit, scene.height, scene.zoom) = (fresh.orbit, fresh.height, fresh.zoom);
@@ -131,21 +130,21 @@ impl DocumentState {
         self.drifted_s = 0.0;
     }
 
-    /// Gives the selected lens the shape that the settings say; `scale`: pixels for each of their units.
+    /// Applies the settings' shape to the selected lens; `scale`: pixels per unit.
     pub fn shape_selected(&mut self, scale: f32) {
         if let Some(lens) = self.lenses.get_mut(self.selected) {
             *lens = self.settings.glass.placed(lens.center, scale);
         }
     }
 
-    /// Shows the shape of the selected lens in the settings.
+    /// Copies the shape of the selected lens to the settings.
     pub fn show_selected(&mut self, scale: f32) {
         if let Some(lens) = self.lenses.get(self.selected) {
             show_shape(&mut self.settings.glass, lens, scale);
         }
     }
 
-    /// Exchanges these parts.
+    /// Swaps these parts.
     fn exchange(&mut self, other: &mut Self, parts: Changed) {
         if parts.settings {
             std::mem::swap(&mut self.settings, &mut other.settings);
@@ -169,20 +168,20 @@ impl DocumentState {
     }
 }
 
-/// The parts of a document that an edit changed.
+/// The parts of a document changed by an edit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Changed {
-    /// Settings, but for actions and for the shape of the selected lens.
+    /// Settings, except actions and the shape of the selected lens.
     pub settings: bool,
-    /// Places and shapes of lenses, or how many there are.
+    /// Position, shape or number of lenses.
     pub lenses: bool,
     /// The view.
     pub view: bool,
-    /// How far the camera has drifted.
+    /// The camera's drift.
     pub drift: bool,
     /// The files.
     pub files: bool,
-    /// What R goes back to.
+    /// The target of a reset.
     pub origin: bool,
 }
 
@@ -209,13 +208,13 @@ impl Changed {
         }
     }
 
-    /// Whether any part did.
+    /// Whether any part changed.
     pub fn any(self) -> bool {
         self != Self::default()
     }
 }
 
-/// What edits are compared by: without actions (buttons of the panel) and without the shape, which belongs to a lens.
+/// Settings for comparison: without actions (buttons of the panel) and without the shape, which belongs to a lens.
 fn compared(settings: &Settings) -> Settings {
     let mut compared = settings.clone();
     keep_actions(&mut compared, &mut Settings::default());
@@ -227,18 +226,18 @@ fn compared(settings: &Settings) -> Settings {
     compared
 }
 
-/// Gives the switches that stand for actions (a pause, a restart) the state that they have in `from`.
+/// Copies the switches that represent actions (a pause, a restart) from `from`.
 fn keep_actions(settings: &mut Settings, from: &mut Settings) {
     for (section, from) in settings.sections().into_iter().zip(from.sections()) {
         let fields = section.settings.fields().iter().enumerate();
         for (index, _) in fields.filter(|(_, field)| !field.button.is_empty()) {
-            // The value is one that this field has.
+            // The value is valid for this field.
             let _ = section.settings.set(index, &from.settings.value(index));
         }
     }
 }
 
-/// Shows the shape of a lens in the settings, within the ranges that they allow; `scale`: pixels for each of their units.
+/// Copies the shape of a lens to the settings, clamped to their ranges; `scale`: pixels per unit.
 fn show_shape(glass: &mut GlassSettings, lens: &Lens, scale: f32) {
     let within = |name, value: f32| range(name).map_or(value, |[low, high]| value.clamp(low, high));
     glass.half_width = within("half_width", lens.half.x / scale);
@@ -255,21 +254,21 @@ struct Step {
     kind: Edit,
     /// The parts that it changed.
     parts: Changed,
-    /// These parts as they were before it; after it has been undone, as it left them.
+    /// These parts before the step; after an undo, as the step left them.
     other: DocumentState,
 }
 
-/// See the module.
+/// An edited state with its history.
 #[derive(Default)]
 pub struct Document {
     state: DocumentState,
     undo: Vec<Step>,
     redo: Vec<Step>,
-    /// The pointer or a finger is down.
+    /// A button or finger is down.
     is_held: bool,
     /// The last step is complete.
     is_sealed: bool,
-    /// When the last edit was made, or the pointer let go.
+    /// Time of the last edit or release.
     last_at: Option<Instant>,
     revision: u64,
 }
@@ -280,7 +279,7 @@ impl Document {
         Self { state, ..Self::default() }
     }
 
-    /// All of it.
+    /// The whole state.
     pub fn state(&self) -> &DocumentState {
         &self.state
     }
@@ -290,12 +289,12 @@ impl Document {
         &self.state.settings
     }
 
-    /// To be changed by what is no edit: the window's size, time that passes, the file that the program was started with.
+    /// Mutable state for changes that are no edits: the window's size, passing time, the file given at launch.
     pub fn adapt(&mut self) -> &mut DocumentState {
         &mut self.state
     }
 
-    /// The display's scale changed by this factor: lenses keep their size in logical pixels, now and after an undo.
+    /// The display's scale changed by this factor: lenses keep their logical size, also after an undo.
     pub fn rescale(&mut self, ratio: f32) {
         let steps = self.undo.iter_mut().chain(&mut self.redo).map(|step| &mut step.other);
         for lens in steps.chain([&mut self.state]).flat_map(|state| &mut state.lenses) {
@@ -305,7 +304,7 @@ impl Document {
         }
     }
 
-    /// Makes an edit: a step of the history, if it changed anything. What the change answers, and what it changed.
+    /// Applies an edit: a step of the history, if it changed anything. Returns the result of `change` and the changed parts.
     pub fn edit<T>(&mut self, kind: Edit, change: impl FnOnce(&mut DocumentState) -> T) -> (T, Changed) {
         let before = self.state.clone();
         let answer = change(&mut self.state);
@@ -317,8 +316,8 @@ impl Document {
         (answer, changed)
     }
 
-    /// Takes the values of these fields from `shown`, the settings as a panel has written them. All else that it wrote (a value rounded to
-    /// what its widget can show) is no edit.
+    /// Copies the values of these fields from `shown`, the settings as written by a panel. Its other changes (a value rounded to the
+    /// widget's precision) are no edits.
     pub fn edit_fields(
         &mut self,
         fields: Vec<(&'static str, &'static str)>,
@@ -330,13 +329,13 @@ impl Document {
             for (mine, shown) in state.settings.sections().into_iter().zip(shown.sections()) {
                 for (index, field) in mine.settings.fields().iter().enumerate() {
                     if fields.contains(&(mine.id, field.name)) {
-                        // The widget keeps within the range.
+                        // The widget stays within the range.
                         let _ = mine.settings.set(index, &shown.settings.value(index));
                     }
                 }
             }
             state.settings.settle(&before);
-            // The settings show a lens within their ranges: it keeps its own shape unless that is edited.
+            // The settings show a clamped shape: the lens keeps its own unless the shape is edited.
             let shape = |settings: &Settings| settings.glass.placed(Vec2::ZERO, 1.0);
             if shape(&before) != shape(&state.settings) {
                 state.shape_selected(scale);
@@ -345,28 +344,28 @@ impl Document {
         self.edit(Edit::Fields(fields.clone()), edit).1
     }
 
-    /// A button or a finger goes down: what follows is a gesture of its own.
+    /// A button or finger went down: a new gesture starts.
     pub fn press(&mut self) {
         (self.is_held, self.is_sealed) = (true, true);
     }
 
-    /// It goes up.
+    /// The gesture ends.
     pub fn release(&mut self) {
         self.is_held = false;
         self.last_at = self.last_at.map(|_| Instant::now());
     }
 
-    /// Whether there is something to undo, and something to redo.
+    /// Whether undo and redo are possible.
     pub fn holds(&self) -> [bool; 2] {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
 
-    /// A number that each edit, undo and redo changes.
+    /// Changes with each edit, undo and redo.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Undoes the last step. The parts that it had changed; nothing where there is no step.
+    /// Undoes the last step. Returns the changed parts; `None` without a step.
     pub fn undo(&mut self, scale: f32) -> Option<Changed> {
         let step = self.undo.pop()?;
         let (step, parts) = self.turn(step, scale);
@@ -374,7 +373,7 @@ impl Document {
         Some(parts)
     }
 
-    /// Makes the step again that was undone last. The parts that it changed; nothing where there is no step.
+    /// Redoes the last undone step. Returns the changed parts; `None` without a step.
     pub fn redo(&mut self, scale: f32) -> Option<Changed> {
         let step = self.redo.pop()?;
         let (step, parts) = self.turn(step, scale);
@@ -382,7 +381,7 @@ impl Document {
         Some(parts)
     }
 
-    /// Exchanges the parts of a step with those of the document.
+    /// Swaps the parts of a step with those of the document.
     fn turn(&mut self, mut step: Step, scale: f32) -> (Step, Changed) {
         self.is_sealed = true;
         self.revision += 1;
@@ -405,7 +404,7 @@ impl Document {
             step.parts = changed.zip(step.parts, |new, old| new || old);
             let differs = Changed::between(&step.other, &self.state).zip(step.parts, |differs, part| differs && part);
             if !differs.any() {
-                // A drag that was cancelled, or that ended where it began.
+                // A drag that was cancelled, or that ended where it started.
                 self.undo.pop();
                 self.is_sealed = true;
             }
@@ -420,7 +419,7 @@ impl Document {
         }
     }
 
-    /// How many files the history keeps in memory that are not shown.
+    /// Number of hidden files kept in memory by the history.
     fn files_kept(&self) -> usize {
         let shown = self.state.files.addresses();
         let steps = self.undo.iter().filter(|step| step.parts.files);
@@ -431,7 +430,7 @@ impl Document {
         kept.len()
     }
 
-    /// Another built-in picture or world closes a file.
+    /// Selecting another built-in picture or world closes a file.
     fn close_files(&mut self, before: &DocumentState) {
         let (scene, files) = (&self.state.settings.scene, &mut self.state.files);
         let is_same = |index: usize, files: &SceneFiles| files.addresses()[index] == before.files.addresses()[index];

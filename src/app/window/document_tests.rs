@@ -1,4 +1,4 @@
-//! The history of a document: what is a step, what is not, and what comes back.
+//! Tests of the document's history: its steps, and the restored state.
 
 use super::*;
 use crate::techniques::glass::Mode;
@@ -46,7 +46,7 @@ fn a_notch_of_the_wheel_ends_no_undo_whatever_a_panel_writes_back() {
     let squared = seen(&document);
     resize(&mut document, 1.1);
     let resized = seen(&document);
-    // The panel rounds to what it can show, and reports nothing, or another field.
+    // The panel rounds to its precision, and reports nothing, or another field.
     for _ in 0..20 {
         let mut written = document.settings().clone();
         written.glass.half_width = (written.glass.half_width * 10.0).round() / 10.0 + 0.05;
@@ -137,17 +137,17 @@ fn lenses_come_back_with_their_shapes_and_the_selection() {
 }
 
 #[test]
-fn what_time_and_window_change_is_no_step_and_is_kept() {
+fn changes_by_time_and_window_are_no_steps_and_are_kept() {
     let mut document = document();
     set(&mut document, "glass", "frost", "5");
-    // The camera drifts, a lens glides on, the window is made larger.
+    // The camera drifts, a lens glides on, the window is enlarged.
     document.adapt().drifted_s = 12.0;
     document.adapt().lenses[0].center = vec2(333.0, 222.0);
     document.undo(SCALE);
     let state = document.state();
     assert_eq!((state.settings.glass.frost, state.drifted_s), (0.5, 12.0));
     assert_eq!(state.lenses[0].center, vec2(333.0, 222.0));
-    // R changes both.
+    // R resets both.
     document.edit(Edit::Once, |state| {
         state.lenses[0].center = vec2(300.0, 200.0);
         state.reset_camera();
@@ -213,7 +213,7 @@ fn files_come_back_and_the_history_keeps_few_of_them() {
 #[test]
 fn a_lens_outside_the_ranges_of_the_settings_keeps_its_shape() {
     let mut document = document();
-    // On a display with two pixels for each logical one.
+    // On a display with two pixels per logical one.
     document.edit(Edit::Drag, |state| {
         state.lenses[0].half = vec2(10.0, 3000.0);
         state.show_selected(2.0);

@@ -1,39 +1,39 @@
-//! How many pixels the world and its reflections have while it moves: as many as the GPU can draw in time.
+//! Dynamic resolution of the moving world and its reflections: the highest that the GPU draws in time.
 
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
 use crate::gpu::Delayed;
 use crate::techniques::{Stage, Technique as _, info, reflections::Reflections};
 use std::time::{Duration, Instant};
 
-/// What the world may take of a frame's GPU time, microseconds: 15 frames a second with room for the glass.
+/// GPU time budget of the world per frame, microseconds: 15 frames a second with room for the glass.
 const BUDGET_US: f64 = 45_000.0;
-/// What is left of that at the least, where other things take more of it than they should.
+/// Lower bound of that budget when other passes exceed their part.
 const LEAST_US: f64 = 15_000.0;
-/// Slower than the budget by so much: fewer pixels.
+/// Ratio to the budget above which the resolution decreases.
 const SLOW: f64 = 1.15;
-/// Quicker by so much: more.
+/// Ratio below which it increases.
 const QUICK: f64 = 0.7;
-/// Steps of the scale, so that images are not made again all the time.
+/// Step of the scale, so that images are not reallocated all the time.
 const STEP: f32 = 1.0 / 16.0;
-/// Least part of each side.
+/// Smallest scale per side.
 const LEAST: f32 = 0.25;
-/// What its reflections may take of that while it moves, and what they may take once when it rests.
+/// GPU time budget of the reflections during motion, and once at rest.
 const MIRRORS_US: f64 = 15_000.0;
 const MIRRORS_AT_REST_US: f64 = 400_000.0;
-/// Least part of each side that reflections have.
+/// Smallest scale per side of the reflections.
 const MIRRORS_LEAST: f32 = STEP;
-/// What they begin with where a software driver draws: it has to be seen first what they take.
+/// Their initial scale with a software driver, until their cost is measured.
 const MIRRORS_UNKNOWN: f32 = 0.25;
-/// After so long without a movement the world is drawn once with all its pixels.
+/// Time without motion after which the world is drawn at full resolution.
 pub const REST: Duration = Duration::from_millis(250);
 
-/// Follows the GPU times of the frames that drew the world.
+/// Controller from the GPU times of frames that drew the world.
 #[derive(Clone, Debug)]
 pub struct DynamicResolution {
     scale: f32,
-    /// The scales of frames whose times are not known yet, of the world and, where this decides it, of its reflections.
+    /// Scales of frames in flight: of the world and, if controlled here, of its reflections.
     drawn: Delayed<(f32, Option<f32>)>,
-    /// Frames that drew a part of the world, and what those took that others go on with.
+    /// Frames that drew a part of the world, with the cost that later frames add to.
     parts: Delayed<()>,
     begun: Taken,
     moved_at: Option<Instant>,
@@ -43,26 +43,26 @@ pub struct DynamicResolution {
 /// GPU time of the world, microseconds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Taken {
-    /// What goes with the world's pixels.
+    /// The part proportional to the world's pixels.
     drawn: f64,
-    /// Mirrors, where there were any.
+    /// Mirrors, if any.
     mirrors: Option<f64>,
 }
 
-/// Pixels of the reflections.
+/// Resolution of the reflections.
 #[derive(Clone, Debug, Default)]
 struct Mirrors {
     is_software: bool,
-    /// What all pixels would take, microseconds.
+    /// Cost at full resolution, microseconds.
     whole_us: Option<f64>,
-    /// What they took last.
+    /// Last cost.
     last_us: f64,
-    /// Part of each side when the world rests.
+    /// Scale per side at rest.
     at_rest: Option<f32>,
 }
 
 impl Mirrors {
-    /// Part of each side for which they take `us`, where the world has `scale`.
+    /// Scale per side with a cost of `us`, if the world has `scale`.
     fn within(&self, us: f64, scale: f32) -> f32 {
         let Some(whole_us) = self.whole_us else { return if self.is_software { MIRRORS_UNKNOWN } else { 1.0 } };
         let part = (us / whole_us.max(1.0)).sqrt() as f32 / scale;
@@ -76,7 +76,7 @@ impl Mirrors {
         self.last_us = us;
     }
 
-    /// It changes only where that is worth drawing again.
+    /// It changes only if that justifies a redraw.
     fn rest(&mut self) -> f32 {
         let wanted = self.within(MIRRORS_AT_REST_US, 1.0);
         let keeps = |kept: &f32| wanted < 1.4 * kept && wanted > 0.5 * kept;
@@ -87,7 +87,7 @@ impl Mirrors {
 }
 
 impl DynamicResolution {
-    /// For a device that is a `software` driver or not.
+    /// `is_software`: the device is a software driver.
     pub fn new(is_software: bool) -> Self {
         let mirrors = Mirrors { is_software, ..Mirrors::default() };
         let (drawn, parts, begun) = Default::default();
@@ -96,10 +96,10 @@ impl DynamicResolution {
 }
 
 impl DynamicResolution {
-    /// Takes what a frame took.
+    /// Takes the timing of a finished frame.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         let Some((scale, mirrors)) = self.drawn.take(timing.frame) else { return };
-        // The cost of these goes with the world's pixels; a frame without them only shows the world again and says nothing.
+        // Their cost is proportional to the world's pixels; a frame without them only reprojects the world and is no measurement.
         let of_world =
             |pass: &PassTiming| info(technique_of(&pass.name)).is_some_and(|info| info.stage == Stage::World);
         let world: Vec<_> = timing.passes.iter().filter(|pass| of_world(pass)).collect();
@@ -110,7 +110,7 @@ impl DynamicResolution {
         let sum = |mirrored: bool| -> f64 {
             world.iter().copied().filter(|pass| is_mirrors(pass) == mirrored).filter_map(|pass| pass.gpu_us).sum()
         };
-        // These have the picture's pixels, whatever the world's are.
+        // These have the picture's resolution, whatever the world's is.
         let is_fixed = |name: &str| {
             let fixed = ["antialias/resolve", "antialias/front", "antialias/reproject", "shade/tone", "shade/enlarge"];
             fixed.contains(&name)
@@ -130,24 +130,24 @@ impl DynamicResolution {
             (Some(part), Some(us)) => self.mirrors.on_timing(us, [scale, part]),
             _ => self.mirrors.last_us = mirrored.unwrap_or_default(),
         }
-        // What reflections take while the world moves is not there for the rest.
+        // The reflections' budget during motion is not available to the rest.
         let budget = (BUDGET_US - self.mirrors.last_us.min(MIRRORS_US) - fixed).max(LEAST_US);
-        // Time goes with the area; what this scale would have taken:
+        // Time is proportional to area; the cost at this scale:
         let ratio = drawn * f64::from(self.scale / scale).powi(2) / budget;
         if ratio > SLOW || (ratio < QUICK && self.scale < 1.0) {
-            // Upwards only a step at a time: a quick frame may be a lucky one.
+            // Upwards only one step at a time: a fast frame may be an outlier.
             let wanted = self.scale / (ratio.max(1e-3) as f32).sqrt();
             self.scale = ((wanted / STEP).floor() * STEP).min(self.scale + STEP).clamp(LEAST, 1.0);
         }
     }
 
-    /// Frame `number` drew a part of the world: what it takes counts together with the frames that go on with it.
+    /// Reports that frame `number` drew a part of the world: its cost is added to that of the frames that continue it.
     pub fn drew_part(&mut self, number: u64) {
         self.parts.put(number, ());
     }
 
-    /// The scales for frame `number`, of the world and of its reflections. `moves`: it is another than in the last frame. Also how long
-    /// until it should be drawn again with more pixels, if so. `shares`: reflections keep to their time by themselves.
+    /// The scales of frame `number`, of the world and of its reflections, and the time until a redraw at a higher resolution, if one is
+    /// due. `moves`: the scene differs from the last frame's. `shares`: reflections limit their own time.
     pub fn frame(&mut self, number: u64, moves: bool, shares: bool, now: Instant) -> ([f32; 2], Option<Duration>) {
         if moves {
             self.moved_at = Some(now);
@@ -175,7 +175,7 @@ mod tests {
         FrameTiming { frame, passes: vec![pass("shade/list", us), pass("glass/lens", 9e9)], ..Default::default() }
     }
 
-    /// What comes about where a whole picture takes `full_us`, and times come two frames late.
+    /// The converged scale if a full-resolution picture takes `full_us` and timings are two frames late.
     fn settled(full_us: f64) -> DynamicResolution {
         let (mut resolution, now) = (DynamicResolution::new(false), Instant::now());
         let mut late = VecDeque::new();
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(in_parts.scale, at_once.frame(500, true, false, now).0[0]);
     }
 
-    /// Frames of a moving world whose reflections take `whole_us` with all pixels.
+    /// Frames of a moving world whose reflections take `whole_us` at full resolution.
     fn mirrored(resolution: &mut DynamicResolution, whole_us: f64, moves: bool) -> [f32; 2] {
         let (mut scales, now) = ([0.0; 2], Instant::now());
         for frame in 1000..1030 {

@@ -1,14 +1,14 @@
-//! The desktop's own dialogue for files. It stays open as long as a person likes, so it has a thread of its own.
+//! The desktop's file dialogue, on a thread of its own, because it may stay open for long.
 
 use crate::app::file_dialog_log;
 use crate::ui::FILE_KINDS;
 use std::path::{Path, PathBuf};
 use winit::window::Window;
 
-/// The file that was picked, or nothing where the dialogue was cancelled; else why there was no dialogue.
+/// The picked file, or `None` if the dialogue was cancelled; else why there was no dialogue.
 pub type Picked = Result<Option<PathBuf>, String>;
 
-/// Shows the dialogue over the window, and tells `done` what came of it, on another thread. It begins in `folder`.
+/// Shows the dialogue over the window and calls `done` with the result, on another thread. It starts in `folder`.
 pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(Picked) + Send + 'static) {
     let mut dialogue = rfd::FileDialog::new().set_title("Open").set_parent(window);
     for (name, endings) in FILE_KINDS {
@@ -24,10 +24,10 @@ pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(Picked) + 
     });
 }
 
-/// What is asked last, where no portal answers: without a complaint about it, it showed a dialogue.
+/// The last fallback without a portal: if it logs no error, it showed a dialogue.
 const LAST: &str = "zenity";
 
-/// No file and no complaint about what is asked last: the dialogue was cancelled.
+/// No file and no error of the last fallback: the dialogue was cancelled.
 fn outcome(file: Option<PathBuf>, complaints: &[String]) -> Picked {
     match (file, complaints.iter().find(|complaint| complaint.contains(LAST))) {
         (None, Some(why)) => Err(crate::app::failure::one_line(why)),
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_dialogue_that_was_cancelled_is_told_from_none() {
+    fn a_cancelled_dialogue_differs_from_none() {
         let file = PathBuf::from("/pictures/lake.png");
         assert_eq!(outcome(None, &[]), Ok(None));
         // The portal failed and another program showed the dialogue.

@@ -1,4 +1,4 @@
-//! What comes from files and goes to them while the window is open: presets, dropped files, edited shaders, captures.
+//! File handling of an open window: presets, dropped files, edited shaders, captures.
 
 use super::file_dialog;
 use super::user_event::{self, UserEvent};
@@ -16,34 +16,34 @@ use std::time::Duration;
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
-/// See the module.
+/// Files of an open window.
 pub struct Files {
     presets: Presets,
     list: Vec<PresetName>,
-    /// The file that is being read.
+    /// The file being loaded.
     reading: Option<Reading>,
-    /// The dialogue for files is open.
+    /// The file dialogue is open.
     is_picking: bool,
     wake: EventLoopProxy<UserEvent>,
     capture: Option<Capture>,
-    /// Shaders whose errors are being shown, and when these were looked at: [`Shaders::news`](crate::gpu::Shaders::news).
+    /// Shaders whose errors are shown, and the revision of that list: [`Shaders::news`](crate::gpu::Shaders::news).
     broken_shaders: Vec<String>,
     shader_news: u64,
     _hot_reload: Option<HotReload>,
 }
 
-/// A preset, ready to be used.
+/// A loaded preset.
 pub struct Loaded {
-    /// As it has them.
+    /// The resulting settings.
     pub settings: Settings,
-    /// Where the lenses go.
+    /// The lens layout.
     pub layout: Option<Layout>,
-    /// What became of settings in it that are no more, a line for each sort.
+    /// Notes on retired settings in it, one line per kind.
     pub retired: Vec<String>,
 }
 
 impl Files {
-    /// The presets of this user; shaders are watched.
+    /// Loads this user's presets and watches the shaders.
     pub fn new(surface: &WindowSurface, wake: EventLoopProxy<UserEvent>) -> Self {
         let presets = Presets::of_this_user();
         Self {
@@ -64,65 +64,62 @@ impl Files {
         &self.list
     }
 
-    /// What other threads wake the window with.
+    /// Proxy by which other threads wake the window.
     pub fn wake(&self) -> EventLoopProxy<UserEvent> {
         self.wake.clone()
     }
 
-    /// The file that is being read.
+    /// The file being loaded.
     pub fn reading(&self) -> Option<&Reading> {
         self.reading.as_ref()
     }
 
-    /// This was read; whether anybody still waits for it.
+    /// Reports this load as finished; returns whether it is still expected.
     pub fn was_read(&mut self, reading: &Reading) -> bool {
         self.reading.take_if(|current| current.is(reading)).is_some()
     }
 
-    /// Nobody waits for a file any more; the one that was being read.
+    /// Cancels the load in progress and returns it.
     pub fn cancel(&mut self) -> Option<Reading> {
         self.reading.take().inspect(Reading::cancel)
     }
 
-    /// Wakes the window when this is there. The one that was being read before is no longer wanted.
+    /// Wakes the window when this load finishes, and cancels the load before it.
     pub fn wait_for(&mut self, reading: Reading) {
         self.cancel();
         self.reading = Some(reading.clone());
         let wake = self.wake.clone();
         std::thread::spawn(move || {
             if let Some(outcome) = reading.wait(Duration::MAX) {
-                // Where the window was closed meanwhile, nothing waits for it.
+                // Fails only if the window was closed meanwhile.
                 let _ = wake.send_event(UserEvent::Read(reading, outcome));
             }
         });
     }
 
-    /// Shows the desktop's dialogue for files, unless it is open; it wakes the window when it is closed.
+    /// Shows the file dialogue, unless it is open; wakes the window when it is closed.
     pub fn pick(&mut self, window: &Window, folder: Option<&Path>) {
         if std::mem::replace(&mut self.is_picking, true) {
             return;
         }
         let wake = self.wake.clone();
-        // Where the window was closed meanwhile, nothing waits for the file.
+        // Fails only if the window was closed meanwhile.
         file_dialog::pick(window, folder, move |picked| drop(wake.send_event(UserEvent::Picked(picked))));
     }
 
-    /// The dialogue was closed, or was never shown.
+    /// The dialogue was closed, or failed to open.
     pub fn was_picked(&mut self) {
         self.is_picking = false;
     }
 
-    /// Deletes a saved preset; where it lay.
-    ///
-    /// # Errors
-    /// What the file system says.
+    /// Deletes a saved preset; returns its former path.
     pub fn delete_preset(&mut self, name: &str) -> anyhow::Result<PathBuf> {
         let file = self.presets.delete(name)?;
         self.list = self.presets.list();
         Ok(file)
     }
 
-    /// A preset laid over the settings as they are.
+    /// Applies a preset over the current settings.
     ///
     /// # Errors
     /// Names the preset and the field, and what was expected.
@@ -130,7 +127,7 @@ impl Files {
         lay(name, self.presets.load(name), over)
     }
 
-    /// The preset that these settings are of, whoever set them: the first that laid over them leaves the glass as it is.
+    /// The preset of these settings: the first that leaves the glass unchanged when applied over them.
     pub fn preset_of(&self, settings: &Settings) -> Option<LoadedPreset> {
         let is_theirs =
             |name: &&str| self.load_preset(name, settings).is_ok_and(|of| of.settings.glass == settings.glass);
@@ -138,10 +135,10 @@ impl Files {
         Some(LoadedPreset { name: name.to_owned(), glass: settings.glass.clone() })
     }
 
-    /// Keeps settings and lenses under this name; where they are kept.
+    /// Saves settings and lenses under this name; returns the path.
     ///
     /// # Errors
-    /// What the file system says, or what is wrong with the name.
+    /// The file cannot be written, or the name is invalid.
     pub fn save_preset(
         &mut self,
         name: &str,
@@ -154,8 +151,8 @@ impl Files {
         Ok(file)
     }
 
-    /// Takes a file that was dropped on the window or opened. A preset comes back at once; a scene or a picture is read beside the window,
-    /// and wakes it when it is there.
+    /// Handles a dropped or opened file. A preset is returned at once; a scene or a picture is loaded on a thread, which wakes the window
+    /// when finished.
     pub fn take(&mut self, file: PathBuf, over: &Settings) -> Option<anyhow::Result<Loaded>> {
         let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
         if is("toml") {
@@ -169,7 +166,7 @@ impl Files {
         None
     }
 
-    /// Shows the errors of edited shaders, and takes back those that are mended. Whether there was news.
+    /// Shows the errors of edited shaders, and removes those that are fixed. Returns whether anything changed.
     pub fn tell_of_shaders(&mut self, surface: &WindowSurface, messages: &mut Messages) -> bool {
         let news = surface.gpu().shaders.news();
         if std::mem::replace(&mut self.shader_news, news) == news {
@@ -185,10 +182,7 @@ impl Files {
         true
     }
 
-    /// Captures the next frame, if RenderDoc is attached; what to say of it.
-    ///
-    /// # Errors
-    /// Why it cannot.
+    /// Captures the next frame, if RenderDoc is attached; returns the message to show.
     pub fn capture(&mut self) -> Result<&'static str, String> {
         let capture = match self.capture.take() {
             Some(capture) => capture,

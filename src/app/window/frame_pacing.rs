@@ -1,8 +1,8 @@
-//! When the next frame is due. While nothing moves, none is.
+//! Frame scheduling: the time of the next frame. While nothing moves, none is due.
 
 use std::time::{Duration, Instant};
 
-/// A delay beyond this is as good as never: egui asks for the longest there is when it wants nothing.
+/// A longer delay means never: egui returns the maximum duration if it needs no frame.
 const NEVER: Duration = Duration::from_secs(24 * 3600);
 
 /// What to wait for.
@@ -10,14 +10,14 @@ const NEVER: Duration = Duration::from_secs(24 * 3600);
 pub enum Next {
     /// A frame is due.
     Now,
-    /// One is due then, if nothing happens before.
+    /// A frame is due at this time, unless an event comes before.
     At(Instant),
-    /// Only an event can make one due.
+    /// No frame is due without an event.
     Never,
 }
 
 impl Next {
-    /// The same, but at this moment at the latest there is something else to do.
+    /// The same, but waking at this time at the latest.
     pub fn or_at(self, at: Instant) -> Self {
         match self {
             Self::Now => Self::Now,
@@ -27,23 +27,23 @@ impl Next {
     }
 }
 
-/// Keeps the earliest moment at which a frame is due.
+/// Time of the earliest requested frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FramePacing {
     due: Option<Instant>,
-    /// Since when something has moved that was not drawn yet.
+    /// Time of the first motion not yet drawn.
     moved_at: Option<Instant>,
     hidden: bool,
 }
 
 impl FramePacing {
-    /// Something moved: a frame is due.
+    /// Requests a redraw after a motion.
     pub fn ask(&mut self, now: Instant) {
         self.moved_at.get_or_insert(now);
         self.ask_within(Duration::ZERO, now);
     }
 
-    /// The panels want a frame after `delay` at the latest, for their own sake.
+    /// Requests a redraw of the panels within `delay`.
     pub fn ask_within(&mut self, delay: Duration, now: Instant) {
         if delay < NEVER {
             let at = now + delay;
@@ -51,20 +51,20 @@ impl FramePacing {
         }
     }
 
-    /// No frame can be drawn now, whatever is due: the next try comes after `delay`, or when something else is asked for.
+    /// No frame can be drawn now: retries after `delay`, or with the next request.
     pub fn put_off(&mut self, delay: Duration, now: Instant) {
         self.due = Some(now + delay);
         self.moved_at = self.moved_at.map(|_| now + delay);
     }
 
-    /// A frame is about to show everything asked for so far. Since when something has moved, if anything did; a time in which no frame
-    /// could be drawn is left out.
+    /// Starts a frame that satisfies all requests. Returns the time of the first motion not yet drawn, if any; time in which no frame could
+    /// be drawn is excluded.
     pub fn begin(&mut self) -> Option<Instant> {
         self.due = None;
         self.moved_at.take()
     }
 
-    /// The window cannot be seen, or can again; what was due meanwhile is due then.
+    /// The window was hidden or shown; requests made while hidden become due when shown.
     pub fn hide(&mut self, hidden: bool, now: Instant) {
         self.hidden = hidden;
         self.moved_at = self.moved_at.map(|_| now);
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_earliest_wish_wins_and_a_frame_fulfils_all() {
+    fn the_earliest_request_wins_and_a_frame_satisfies_all() {
         let (now, ms) = (Instant::now(), Duration::from_millis);
         let mut pacing = FramePacing::default();
         assert_eq!(pacing.next(now), Next::Never);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_off_is_not_forgotten() {
+    fn postponed_requests_are_kept() {
         let (now, later) = (Instant::now(), Duration::from_millis(100));
         let mut pacing = FramePacing::default();
         pacing.ask(now);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_waits_until_it_is_seen() {
+    fn hidden_windows_wait_until_shown() {
         let now = Instant::now();
         let mut pacing = FramePacing::default();
         pacing.hide(true, now);

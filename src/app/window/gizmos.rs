@@ -1,5 +1,4 @@
-//! What is drawn over the picture to be taken hold of: the line of a split view, the handles of the selected lens, on which keys and panels
-//! work, and a faint line around another lens under the pointer.
+//! Gizmos over the picture: the line of a split view, the handles of the selected lens, and an outline of another lens under the pointer.
 
 use super::split;
 use crate::scene::Lens;
@@ -10,11 +9,11 @@ use glam::Vec2;
 const DARK: Color32 = Color32::from_black_alpha(110);
 const FAINT_DARK: Color32 = Color32::from_black_alpha(50);
 const FAINT: Color32 = Color32::from_rgba_premultiplied(120, 120, 120, 120);
-/// How far outside a lens the line around it runs, in logical pixels.
+/// Distance of the outline from the lens, in logical pixels.
 const MARK: f32 = 3.0;
 const LIGHT: Color32 = Color32::from_rgba_premultiplied(230, 230, 230, 230);
 
-/// The line of a split view, `x` points from the left of a window that is `height` points high.
+/// The line of a split view, `x` points from the left of a window `height` points high.
 pub fn line(x: f32, height: f32) -> Vec<Shape> {
     let down = Rangef::new(0.0, height);
     let thick = |width: f32, color: Color32| Shape::vline(x, down, Stroke::new(width, color));
@@ -27,21 +26,21 @@ pub fn line(x: f32, height: f32) -> Vec<Shape> {
     vec![thick(3.0, DARK), thick(1.0, LIGHT), ground, arrow(-1.0), arrow(1.0)]
 }
 
-/// What is drawn around lenses.
+/// Gizmos of the lenses.
 #[derive(Clone, Debug)]
 pub struct LensMarks {
     /// The selected lens, which has nine handles.
     pub selected: Option<Lens>,
     /// Another one under the pointer.
     pub hovered: Option<Lens>,
-    /// Where the sign is that adds a lens.
+    /// Position of the add button.
     pub add: Option<Vec2>,
     /// Physical pixels per logical one.
     pub scale: f32,
 }
 
 impl LensMarks {
-    /// In points, of which one has `pixels_per_point`.
+    /// In points of `pixels_per_point` pixels.
     pub fn shapes(&self, pixels_per_point: f32) -> Vec<Shape> {
         let point = |at: Vec2| {
             let at = at / pixels_per_point;
@@ -79,7 +78,7 @@ fn top_of(lens: &Lens) -> Vec2 {
     lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(0.0, -lens.half.y))
 }
 
-/// The outline as a polygon, so many pixels farther out.
+/// The outline as a polygon, expanded by this many pixels.
 fn outline(lens: &Lens, out_px: f32) -> Vec<Vec2> {
     const POINTS: u16 = 128;
     let turn = Vec2::from_angle(lens.angle);

@@ -1,15 +1,15 @@
-//! Panels of glass in the window: they come and go in a quarter of a second, and glow where they are pressed.
+//! Glass panels of the window: their fade of a quarter of a second, and the glow where they are pressed.
 
 use crate::scene::{GlassPanel, Press};
 use crate::ui::panel_rects::Pane;
 use glam::Vec2;
 
-/// Seconds in which glass comes out of nothing, or goes.
+/// Duration of the fade in and out, in seconds.
 const COMES_S: f32 = 0.25;
-/// Seconds in which the glow of a press comes, and goes.
+/// Durations of the press glow's rise and fall, in seconds.
 const PRESS_S: [f32; 2] = [0.06, 0.35];
 
-/// The plates, and how far they are there.
+/// The plates, with their fade.
 #[derive(Debug, Default)]
 pub struct GlassPanels {
     panes: Vec<Pane>,
@@ -18,8 +18,8 @@ pub struct GlassPanels {
 }
 
 impl GlassPanels {
-    /// Lets `seconds` pass: `panes` are those of this frame, `pressed` is where one is pressed, in pixels. Whether another frame is
-    /// wanted.
+    /// Advances by `seconds`: `panes` are those of this frame, `pressed` is the pressed position in pixels. Returns whether another frame
+    /// is needed.
     pub fn pass(&mut self, seconds: f32, panes: Vec<Pane>, pressed: Option<Vec2>, is_still: bool) -> bool {
         let goal = if panes.is_empty() { 0.0 } else { 1.0 };
         if !panes.is_empty() {
@@ -39,7 +39,7 @@ impl GlassPanels {
         self.presence != goal || strength != goal_press
     }
 
-    /// The plates as they are drawn, `scale` pixels for a point; `is_bright`: dark text is on them.
+    /// The plates to draw, `scale` pixels per point; `is_bright`: they carry dark text.
     pub fn drawn(&self, scale: f32, is_bright: bool) -> Vec<GlassPanel> {
         let corner = |at: egui::Pos2| Vec2::new(at.x, at.y) * scale;
         let smooth = self.presence * self.presence * (3.0 - 2.0 * self.presence);
@@ -54,7 +54,7 @@ impl GlassPanels {
         self.panes.iter().map(plate).collect()
     }
 
-    /// Where one is pressed.
+    /// The pressed position.
     pub fn press(&self) -> Option<Press> {
         self.press
     }

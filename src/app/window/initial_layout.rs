@@ -1,11 +1,11 @@
-//! The first moments of a window. Its size and its display's scale are guesses until it is shown (Wayland tells neither before),
-//! so what was laid out for the guess is laid out again, until a button, a key or a finger is pressed.
+//! Initial layout of a window. Its size and its display's scale are guesses until it is shown (Wayland reports neither before), so the
+//! layout is repeated until the first press of a button, key or finger.
 
 use glam::Vec2;
 use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, WindowEvent};
 
-/// What the arguments ask of the window.
+/// Window properties requested by the arguments.
 pub struct InitialLayout {
     /// Pixels.
     pub size: Option<PhysicalSize<u32>>,
@@ -13,7 +13,7 @@ pub struct InitialLayout {
     pub lens_at: Option<Vec2>,
 }
 
-/// Whether a button, a key, the wheel or a finger is pressed or turned.
+/// Whether the event is a press of a button, key or finger, or a turn of the wheel.
 pub(super) fn is_hold(event: &WindowEvent) -> bool {
     match event {
         WindowEvent::MouseInput { state, .. } => *state == ElementState::Pressed,

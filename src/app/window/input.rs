@@ -1,4 +1,4 @@
-//! Pointer and finger events of the window system as events of the hand.
+//! Translation of winit events into manipulator events.
 
 use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::manipulator::{Button, InputEvent};
@@ -6,29 +6,29 @@ use egui::CursorIcon;
 use glam::Vec2;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
-/// Pixels that a touchpad scrolls for what a wheel calls a notch, at a scale of one.
+/// Touchpad scroll distance in logical pixels that equals a wheel notch.
 const NOTCH_PX: f32 = 40.0;
 
-/// What the panels want for themselves right now.
+/// Input that the panels claim at the moment.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PanelWants {
-    /// The pointer is over one of them, or they drag something.
+    /// The pointer is over a panel, or drags something in it.
     pub pointer: bool,
 }
 
-/// One finger moves a lens; two move it by the middle between them, scale and turn it. Further ones are not listened to.
+/// Pointer and touch state. One finger moves a lens; two move it by their midpoint, scale and turn it. Others are ignored.
 #[derive(Debug, Default)]
 pub struct PointerInput {
-    /// At most two, in the order in which they came: which, and where it is.
+    /// At most two, in order of contact: id and position.
     fingers: Vec<(u64, Vec2)>,
 }
 
-/// Fingers nearer to each other than this, in pixels, say nothing about scale and direction.
+/// Smallest finger distance in pixels from which scale and direction are derived.
 const SPAN_PX: f32 = 8.0;
 
 impl PointerInput {
-    /// The hand's events that one event of the window comes to. What belongs to the panels is left out; moves, releases and the loss of focus
-    /// never are, so that no lens stays stuck to the pointer.
+    /// The manipulator events of a window event. Input of the panels is dropped; moves, releases and the loss of focus never are, so that a
+    /// drag always ends.
     pub fn translate(&mut self, event: &WindowEvent, wants: PanelWants, scale: f32) -> Vec<InputEvent> {
         match event {
             WindowEvent::CursorMoved { position, .. } => vec![InputEvent::Moved(point(position))],
@@ -86,12 +86,12 @@ impl PointerInput {
         }
     }
 
-    /// The middle of the fingers; the caller knows that there is one.
+    /// Midpoint of the fingers, of which there is at least one.
     fn middle(&self) -> Vec2 {
         self.fingers.iter().map(|(_, at)| *at).sum::<Vec2>() / self.fingers.len().max(1) as f32
     }
 
-    /// From the first finger to the second, where that says something.
+    /// From the first finger to the second, if far enough apart.
     fn span(&self) -> Option<Vec2> {
         match self.fingers[..] {
             [(_, first), (_, second)] => Some(second - first).filter(|span| span.length() >= SPAN_PX),
@@ -100,7 +100,7 @@ impl PointerInput {
     }
 }
 
-/// The pointer's look in egui's words, which sets it for the window.
+/// The egui cursor icon, which egui sets for the window.
 pub fn icon(shape: CursorShape) -> CursorIcon {
     match shape {
         CursorShape::Default => CursorIcon::Default,

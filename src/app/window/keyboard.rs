@@ -1,4 +1,4 @@
-//! The meaning of keys: one rule for every shortcut, on every keyboard layout.
+//! Keyboard shortcuts, on every keyboard layout.
 //!
 //! A letter is the Latin letter that a key writes; on a layout without Latin letters, the letter at its place. A digit is the digit that a
 //! key writes, else the one at its place: the French layout writes digits with Shift only. A shortcut has exactly its own modifiers.
@@ -7,27 +7,27 @@ use crate::ui::PanelKey;
 use crate::ui::manipulator::Key as LensKey;
 use winit::keyboard::{Key, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
-/// What a pressed key asks for.
+/// Action of a pressed key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shortcut {
-    /// End the program.
+    /// Exit.
     Quit,
-    /// Take a picture of the window.
+    /// Save a picture of the window.
     TakePicture,
     /// Capture a frame with RenderDoc.
     Capture,
     /// Pause or resume the camera's drift.
     ToggleDrift,
-    /// For the panels.
+    /// Command of the panels.
     Panel(PanelKey),
-    /// For the lenses.
+    /// Command of the lenses.
     Lens(LensKey),
-    /// For both: a page is closed, a drag is cancelled.
+    /// For both: closes a page, cancels a drag.
     Escape,
 }
 
 impl Shortcut {
-    /// Whether it works while text is typed into the panels, or one of their widgets has the keyboard.
+    /// Whether it works while a text field or another widget of the panels has the focus.
     pub fn works_with(self, focus: Focus) -> bool {
         use PanelKey::{Controls, Device, Focus as ToPanels, Help, Open, Timings};
         let is_for_all = matches!(self, Self::Quit | Self::TakePicture | Self::Capture)
@@ -47,20 +47,20 @@ impl Shortcut {
         )
     }
 
-    /// Whether a person may have meant to type: the key writes a character or edits text.
+    /// Whether the user may have meant to type: the key writes a character or edits text.
     pub fn is_typing(self) -> bool {
         matches!(self, Self::ToggleDrift | Self::Lens(_) | Self::Panel(PanelKey::NextView | PanelKey::PreviousView))
     }
 }
 
-/// What has the keyboard.
+/// Kind of the focused widget.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Focus {
     /// Nothing in the panels.
     None,
-    /// A widget that takes no text.
+    /// A widget without text input.
     Widget,
-    /// A line of text.
+    /// A text field.
     Text,
 }
 
@@ -80,7 +80,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
     let lens = |key| Some(Shortcut::Lens(key));
     let panel = |key| Some(Shortcut::Panel(key));
     match cap {
-        // A drag is cancelled whatever is held down beside it.
+        // Cancelling a drag ignores modifiers.
         Cap::Named(NamedKey::Escape) => Some(Shortcut::Escape),
         Cap::Letter('q') if with(ctrl) => Some(Shortcut::Quit),
         Cap::Letter('o') if with(ctrl) => panel(PanelKey::Open),
@@ -89,7 +89,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         Cap::Letter('y') if with(ctrl) => panel(PanelKey::Redo),
         Cap::Named(NamedKey::Tab) if with(ctrl) => panel(PanelKey::Focus),
         Cap::Letter('v') if with(shift) => panel(PanelKey::PreviousView),
-        // With Shift by more.
+        // With Shift by a larger step.
         Cap::Letter('q') if with(none) || with(shift) => lens(LensKey::Q),
         Cap::Letter('e') if with(none) || with(shift) => lens(LensKey::E),
         Cap::Named(NamedKey::ArrowLeft) if with(none) || with(shift) => lens(LensKey::Left),
@@ -127,7 +127,7 @@ fn cap(written: &Key, place: PhysicalKey, modifiers: ModifiersState) -> Option<C
         Key::Named(name) => return Some(Cap::Named(*name)),
         Key::Character(text) => text.as_str(),
         Key::Dead(_) => return None,
-        // The layout does not know the key.
+        // The layout does not define the key.
         Key::Unidentified(_) => return letter_at(code?).map(Cap::Letter),
     };
     let mut letters = text.chars();
@@ -140,16 +140,16 @@ fn cap(written: &Key, place: PhysicalKey, modifiers: ModifiersState) -> Option<C
     }
     let code = code?;
     if let Some(digit) = digit_at(code) {
-        // Shift and a digit is a sign on the layouts whose digits need no Shift.
+        // Shift and a digit is a symbol on the layouts whose digits need no Shift.
         return (!modifiers.shift_key()).then_some(Cap::Digit(digit));
     }
-    // Layouts without Latin letters have signs at the place of Q: the Greek one a semicolon, the Hebrew one a slash, the Bulgarian one a
-    // comma. Other signs at the place of a letter are those of Latin layouts, which have this letter elsewhere.
+    // Layouts without Latin letters have symbols at the place of Q: the Greek one a semicolon, the Hebrew one a slash, the Bulgarian one a
+    // comma. Other symbols at the place of a letter are those of Latin layouts, which have this letter elsewhere.
     let is_sign_on_q = code == KeyCode::KeyQ && only.is_some_and(|sign| ";:/,".contains(sign));
     letter_at(code).filter(|_| is_sign_on_q || text.chars().any(is_of_other_script)).map(Cap::Letter)
 }
 
-/// Letters and marks of scripts other than Latin: neither Latin letters with their extensions, nor punctuation and signs for money.
+/// Letters and marks of non-Latin scripts: neither Latin letters with their extensions, nor punctuation and currency signs.
 fn is_of_other_script(letter: char) -> bool {
     letter >= '\u{250}'
         && !matches!(letter, '\u{1d00}'..='\u{1dbf}' | '\u{1e00}'..='\u{1eff}' | '\u{2000}'..='\u{2bff}')
@@ -170,7 +170,7 @@ fn digit_at(code: KeyCode) -> Option<u8> {
     })
 }
 
-/// The letter that the US layout has at a place, of those that shortcuts use.
+/// The letter of the US layout at a place, of those that shortcuts use.
 fn letter_at(code: KeyCode) -> Option<char> {
     Some(match code {
         KeyCode::KeyE => 'e',

@@ -1,4 +1,4 @@
-//! Pointer, fingers and keys on the lenses: what is held, and where lenses are placed.
+//! Lens input of the window: drags, animation, and placement of lenses.
 
 use super::document::{Document, DocumentState, Edit, Origin};
 use super::gizmos::LensMarks;
@@ -17,32 +17,32 @@ use std::time::{Duration, Instant};
 use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
 
-/// What rested began to move about so long before the frame that shows it.
+/// Initial time step of an animation that starts from rest.
 const FIRST: Duration = Duration::from_micros(16_667);
 
-/// The window as lenses know it.
+/// The window's area for the lenses.
 #[derive(Clone, Copy, Debug)]
 pub struct Area {
     /// Width and height in pixels.
     pub px: Vec2,
     /// Physical pixels per logical one.
     pub scale: f32,
-    /// The part that no panel covers, from the top left corner.
+    /// The part free of panels, from the top left corner.
     pub free_px: Vec2,
-    /// What the panels want for themselves where the pointer is.
+    /// Input that the panels claim at the pointer.
     pub wants: PanelWants,
-    /// From this x on a view hides the lenses, in pixels; infinity where none does.
+    /// A view hides the lenses from this x on, in pixels; infinity where none does.
     pub hidden_from_px: f32,
 }
 
 impl Area {
-    /// Where a lens is put that may be anywhere, and the area.
+    /// Default centre of a lens, and the area.
     fn middle(&self) -> [Vec2; 2] {
         [self.free_px / 2.0, self.px]
     }
 }
 
-/// What a key or the pointer asked for that is not the lenses' to do.
+/// A request that the lenses do not handle themselves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LensRequest {
     /// Load the preset of this number.
@@ -53,21 +53,21 @@ pub enum LensRequest {
     Menu,
 }
 
-/// Pointer, fingers and keys on the lenses of a document.
+/// Lens input of a document.
 pub struct LensInput {
     hand: Manipulator,
     events: PointerInput,
-    /// Where the pointer is, in pixels.
+    /// Pointer position, in pixels.
     pointer: Option<Vec2>,
-    /// Until when the lenses moved by themselves, while they do.
+    /// Time to which the running animation has advanced.
     moved_at: Option<Instant>,
-    /// Until a button, a key or a finger is pressed.
+    /// Set until the first press of a button, key or finger.
     opening: Option<InitialLayout>,
     was_dragged: bool,
 }
 
 impl LensInput {
-    /// For a window that opens so.
+    /// With this initial layout.
     pub fn new(opening: InitialLayout) -> Self {
         Self {
             hand: Manipulator::default(),
@@ -79,7 +79,7 @@ impl LensInput {
         }
     }
 
-    /// Where the pointer is, in pixels.
+    /// Pointer position, in pixels.
     pub fn pointer(&self) -> Option<Vec2> {
         self.pointer
     }
@@ -89,7 +89,7 @@ impl LensInput {
         self.was_dragged
     }
 
-    /// Notes where the pointer is, and that the opening is over.
+    /// Stores the pointer position, and ends the initial layout.
     pub fn note(&mut self, event: &WindowEvent) {
         match event {
             WindowEvent::CursorMoved { position, .. } => {
@@ -101,26 +101,26 @@ impl LensInput {
         }
     }
 
-    /// The events of the hand for an event of the window; without what the panels want for themselves.
+    /// The manipulator events of a window event, without input of the panels.
     pub fn translate(&mut self, event: &WindowEvent, area: Area) -> Vec<InputEvent> {
         self.events.translate(event, area.wants, area.scale)
     }
 
-    /// Whether a lens is held, or one lies under the pointer.
+    /// Whether a lens is dragged or under the pointer.
     pub fn is_over_lens(&mut self, state: &mut DocumentState, area: Area) -> bool {
         self.with_context(state, area, |hand, table| hand.hovers(table).is_some() || hand.holds().is_some())
     }
 
-    /// Whether a lens lies under the pointer.
+    /// Whether a lens is under the pointer.
     pub fn hovers(&mut self, state: &mut DocumentState, area: Area) -> bool {
         self.with_context(state, area, |hand, table| hand.hovers(table).is_some())
     }
 
-    /// Lets an event work on the lenses. Whether there is something new to be seen, and what is left to others.
+    /// Applies an event to the lenses. Returns whether a redraw is needed, and a request for others.
     pub fn take(&mut self, event: InputEvent, document: &mut Document, area: Area) -> (bool, Option<LensRequest>) {
         let mut changed = false;
         if event == InputEvent::Released(Button::Primary) {
-            changed |= self.pass_time(document, area); // a pointer that rested before it lets go throws nothing
+            changed |= self.pass_time(document, area); // a pointer at rest before the release throws nothing
         }
         if document.settings().glass.mode == Mode::Source && is_for_shape(event) {
             return (changed, None);
@@ -141,7 +141,7 @@ impl LensInput {
         (changed || effect.is_some() || before != after, request)
     }
 
-    /// What an event may edit, on the selected lens or the one under the pointer; nothing where it cannot.
+    /// Kind of the edit that an event may make, on the selected lens or the one under the pointer; `None` if it cannot edit.
     fn edit(&self, event: InputEvent, selected: usize, target: usize) -> Option<Edit> {
         if self.hand.holds().is_some() {
             let moves = !matches!(event, InputEvent::Released(_) | InputEvent::FocusLost | InputEvent::Resized);
@@ -197,7 +197,7 @@ impl LensInput {
         None
     }
 
-    /// Lets the lenses move by themselves until now. Whether they go on moving.
+    /// Advances the animation to now; returns whether it continues.
     pub fn pass_time(&mut self, document: &mut Document, area: Area) -> bool {
         let now = Instant::now();
         let since = self.moved_at.replace(now).map_or(FIRST, |then| now - then);
@@ -206,7 +206,7 @@ impl LensInput {
         moves
     }
 
-    /// The lenses as they are drawn; the source's glass is one only.
+    /// The lenses as drawn; the source's glass is a single one.
     pub fn drawn(&self, state: &DocumentState) -> Vec<Lens> {
         match (state.settings.glass.mode, state.lenses.get(state.selected)) {
             (Mode::Source, Some(lens)) => vec![*lens],
@@ -214,18 +214,18 @@ impl LensInput {
         }
     }
 
-    /// Where a lens is held down.
+    /// Position of the press on a lens.
     pub fn press(&self) -> Option<Press> {
         self.hand.press()
     }
 
-    /// The pointer's look, where it is the lenses' to say.
+    /// Pointer shape; `None` where the panels decide.
     pub fn cursor(&mut self, state: &mut DocumentState, area: Area) -> Option<CursorShape> {
         self.with_context(state, area, |hand, table| hand.cursor(table, area.wants.pointer))
     }
 
-    /// What is to be seen around the lenses while nothing is held: handles of the selected one, a line around another under the pointer.
-    /// The reference glass has a size of its own and neither.
+    /// Gizmos of the lenses outside of drags: handles of the selected one, an outline of another under the pointer. The reference glass has
+    /// a fixed size and neither.
     pub fn marks(&mut self, state: &mut DocumentState, area: Area, panels_visible: bool) -> LensMarks {
         let look = |hand: &mut Manipulator, table: &mut ManipulatorContext<'_>| {
             (hand.selected(table), hand.near(table), hand.hovers(table), table.takes_more())
@@ -239,26 +239,26 @@ impl LensInput {
         let at = lens(selected).filter(|_| takes_more && pointed && near == Some(selected));
         LensMarks {
             add: at.map(|lens| add_place(&lens, area.scale, area.free_px)),
-            // One lens among others keeps its handles; the only one shows them where they can be wanted.
+            // One of several lenses keeps its handles; a single one shows them near the pointer.
             selected: lens(selected).filter(|_| shown && (several || pointed && near == Some(selected))),
             hovered: hovered.filter(|(index, _)| pointed && *index != selected).and_then(|(index, _)| lens(index)),
             scale: area.scale,
         }
     }
 
-    /// The lenses were replaced or put elsewhere: nothing is held or moves by itself.
+    /// The lenses were replaced or placed elsewhere: ends drag and animation.
     pub fn rest(&mut self, state: &DocumentState) {
         self.hand.put_back(state.selected);
     }
 
-    /// The window has got another size, perhaps its true one: while nothing was pressed, the lenses are laid out for it.
+    /// The window has another size, perhaps its first real one: before the first input, the lenses are laid out for it.
     pub fn lay_out_again(&mut self, state: &mut DocumentState, area: Area) {
         if let Some(opening) = &self.opening {
             place(state, opening.lens_at, area);
         }
     }
 
-    /// The size that the arguments asked for, once.
+    /// The size requested by the arguments, once.
     pub fn asked_size(&mut self) -> Option<PhysicalSize<u32>> {
         self.opening.as_mut().and_then(|opening| opening.size.take())
     }
@@ -292,8 +292,8 @@ impl LensInput {
     }
 }
 
-/// Lets the settings that were loaded be those of the lenses: `layout` says where these are; without one they stay, and the selected
-/// one takes the shape. What R goes back to from now on.
+/// Applies loaded settings to the lenses: `layout` places them; without one they stay, and the selected one takes the shape. The result is
+/// the new target of a reset.
 pub fn load(state: &mut DocumentState, layout: Option<Layout>, area: Area) {
     state.origin = Origin { preset: None, glass: state.settings.glass.clone(), layout: layout.clone() };
     fit(state, area);
@@ -306,15 +306,15 @@ pub fn load(state: &mut DocumentState, layout: Option<Layout>, area: Area) {
     }
 }
 
-/// Places the lenses as the last preset says, else one in the middle; the first with its centre `at` these pixels, if given.
+/// Places the lenses by the last preset's layout, else one in the middle; the first with its centre `at` these pixels, if given.
 pub fn place(state: &mut DocumentState, at: Option<Vec2>, area: Area) {
     fit(state, area);
     state.selected = 0;
     state.lenses = lenses(&state.settings, state.origin.layout.as_ref(), at, area.middle(), area.scale);
 }
 
-/// A lens of its style's own size is made smaller where the panels leave less room than that; a size that a person chose stays. The preset that
-/// is loaded is so no less.
+/// Shrinks a lens of its style's default size if the free area is too small for it; a size chosen by the user stays. The preset still
+/// counts as unchanged.
 fn fit(state: &mut DocumentState, area: Area) {
     let home = &state.origin.glass;
     let mut styled = home.clone();
@@ -336,10 +336,10 @@ fn is_for_shape(event: InputEvent) -> bool {
     matches!(event, InputEvent::Wheel(_) | InputEvent::Spread { .. } | InputEvent::Key { key: Key::Q | Key::E, .. })
 }
 
-/// Room around a lens that is made smaller, logical pixels.
+/// Margin around a shrunk lens, logical pixels.
 const MARGIN: f32 = 24.0;
 
-/// Half axes of these proportions, in whole logical pixels, with which a lens keeps within an area; no smaller than settings allow.
+/// Half axes of these proportions, in whole logical pixels, with which a lens fits into an area; at least the minimum of the settings.
 fn fitting(half: Vec2, area: Vec2) -> Vec2 {
     let part = ((area / 2.0 - MARGIN) / half).min_element();
     if part >= 1.0 { half } else { (half * part.max(0.0)).floor().max(Vec2::splat(LEAST_HALF)) }
@@ -348,7 +348,7 @@ fn fitting(half: Vec2, area: Vec2) -> Vec2 {
 /// The smallest half axis that the settings allow.
 const LEAST_HALF: f32 = 8.0;
 
-/// The largest frost that the settings allow, in pixels at a scale of one.
+/// The largest frost that the settings allow, in logical pixels.
 fn most_frost() -> f32 {
     let frost = GlassSettings::FIELDS.iter().find(|field| field.name == "frost");
     match frost.map(|field| field.kind) {
@@ -389,7 +389,7 @@ mod tests {
         assert!((lens.half.x / lens.half.y - 190.0 / 120.0).abs() < 0.02, "{lens:?}");
         let glass = &state.settings.glass;
         assert_eq!([glass.half_width, glass.half_height], (lens.half / 2.0).to_array());
-        // More room, before anything was pressed: as large as it should be.
+        // More room before the first input: the default size.
         input.lay_out_again(&mut state, wide);
         assert_eq!((state.lenses[0].half, state.settings.glass.half_width), (Vec2::new(190.0, 120.0), 190.0));
         // R.

@@ -1,4 +1,4 @@
-//! The demo in a window.
+//! Window command: the demo in a window.
 
 mod app;
 mod camera_input;
@@ -52,24 +52,24 @@ use winit::window::{Window, WindowId};
 
 const TITLE: &str = "Meniscus";
 
-/// What desktops know the program by: the name of its desktop entry.
+/// Application id: the name of its desktop entry.
 pub const APPLICATION: &str = "io.github.meniscus.Meniscus";
 const ICON: &[u8] = include_bytes!("../../../assets/desktop/io.github.meniscus.Meniscus.png");
 
-/// The smallest window, in logical pixels: in less, panels and lens would have no room beside each other.
+/// The smallest window, in logical pixels: in less, panels and lens have no room beside each other.
 const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 
-/// The command of this name.
+/// The `window` command.
 ///
 /// # Errors
-/// Where no window can be opened, the GPU is lost, or validation (when asked for) said something.
+/// No window can be opened, the GPU is lost, or validation (if requested) reported something.
 pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
     let session = Session::begin(common, view, last(view))?;
     Ok(run(common, &session, started)?)
 }
 
-/// What the last window has left, unless nobody wants it; what is wrong with it is said.
+/// State of the last session, unless `--fresh`; its faults are logged.
 pub fn last(view: &ViewOptions) -> LastSession {
     let file = last_session::place().filter(|_| !view.fresh);
     let last = file.map_or(Ok(None), |file| LastSession::load(&file));
@@ -80,12 +80,12 @@ pub fn last(view: &ViewOptions) -> LastSession {
     .unwrap_or_default()
 }
 
-/// Opens the window and stays until it is closed. The program `started` then.
+/// Opens the window and runs until it is closed. `started`: launch time of the program.
 ///
 /// # Errors
-/// Tells what only the display is to blame for from the rest.
+/// Distinguishes a missing display from other failures.
 pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), Ended> {
-    let options = device::options(common)?; // a bad --gpu is told before a missing display
+    let options = device::options(common)?; // a bad --gpu is reported before a missing display
     let event_loop = display::connect::<UserEvent>()?;
     let mut program = Program {
         size: common.size.map(|size| PhysicalSize::from(size.0.to_array())),
@@ -99,13 +99,13 @@ pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), E
     };
     let ran = display::while_it_lasts(|| event_loop.run_app(&mut program).map_err(|error| error.to_string()));
     if let Err(why) = ran.and_then(|ran| ran) {
-        // What failed first says more than the display that went after it.
+        // The first failure is more informative than a later loss of the display.
         let first = program.ended.take();
         let then = if program.demo.is_some() { display::gone(&why).into() } else { display::unopened(&why) };
         if let Some(demo) = &mut program.demo {
             demo.keep_without_display();
         }
-        // Surface and window belong to a display that is no longer there to give them back to.
+        // Surface and window belong to a disconnected display and cannot be released.
         std::mem::forget(program);
         return Err(first.unwrap_or(then));
     }
@@ -114,7 +114,7 @@ pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), E
         demo.keep_at_end();
     }
     let told = common.json.as_ref().zip(demo.as_mut()).map(|(file, demo)| (file, demo.json(common.validate)));
-    drop(demo); // leaks speak when the device goes
+    drop(demo); // leaks are reported when the device is destroyed
     let written = told.map_or(Ok(()), |(file, json)| super::write(file, json.as_bytes()).or_bad("--json"));
     ended.map_or(Ok(()), Err)?;
     written?;
@@ -122,7 +122,7 @@ pub fn run(common: &Common, session: &Session, started: Instant) -> Result<(), E
 }
 
 struct Program {
-    /// What was asked for, pixels.
+    /// Requested size, pixels.
     size: Option<PhysicalSize<u32>>,
     session: Session,
     wake: EventLoopProxy<UserEvent>,
@@ -164,7 +164,7 @@ impl Program {
     }
 
     fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<Ended>) {
-        // The first failure says why; what comes after it may only follow from it.
+        // The first failure is the cause; later ones may follow from it.
         self.ended.get_or_insert(failure.into());
         event_loop.exit();
     }

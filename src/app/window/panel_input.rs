@@ -1,28 +1,28 @@
 //! Input of the panels: one egui pass for each press and release.
 //!
-//! egui tests a press or release against the widgets once in a pass, where the pointer is at its end, and times clicks by the passes.
-//! At one frame a second a press, its release and the way to the next button share a pass, or are a second apart: clicks would be lost.
+//! egui tests a press or release against the widgets once per pass, at the pointer's final position, and times clicks by passes. At one
+//! frame a second a press, its release and the way to the next button share a pass, or are a second apart: clicks would be lost.
 
 use egui::{Context, Event, RawInput};
 use std::time::{Duration, Instant};
 
-/// An event that comes so soon after a frame was waiting while it was drawn.
+/// An event received within this time after a frame was queued while the frame was drawn.
 const WAITED: Duration = Duration::from_millis(10);
 
-/// The times of the events that the next frame takes.
+/// Times of the events that the next frame handles.
 #[derive(Debug)]
 pub struct PanelInput {
     start: Instant,
-    /// Seconds since the start, one for each event.
+    /// Seconds since the start, one per event.
     times_s: Vec<f64>,
     /// Begin and end of the last frame.
     frame: [Instant; 2],
-    /// Seconds since the start of the last pass: egui's time never goes back.
+    /// Seconds since the start of the last pass: egui requires monotonic time.
     last_s: f64,
 }
 
 impl PanelInput {
-    /// No events yet. A press and its release are a click however long they are apart, as in any desktop's buttons.
+    /// A press and its release are a click regardless of the time between, as in any desktop's buttons.
     pub fn new(ctx: &Context, now: Instant) -> Self {
         ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
         Self { start: now, times_s: Vec::new(), frame: [now; 2], last_s: 0.0 }
@@ -30,14 +30,14 @@ impl PanelInput {
 
     /// egui has `events` events now; the new ones were received at `now`.
     pub fn note(&mut self, events: usize, now: Instant) {
-        // What waited may have come at any time of the frame: its begin is right for what came at the usual pace of a click.
+        // A queued event may have come at any time of the frame: its begin is right for clicks at the usual pace.
         let [begin, end] = self.frame;
         let at = if now.saturating_duration_since(end) < WAITED { begin } else { now };
         let at_s = at.saturating_duration_since(self.start).as_secs_f64();
         self.times_s.resize(events, at_s);
     }
 
-    /// A frame begins that takes the events. The input of its passes, the last of which is drawn.
+    /// Starts a frame that handles the events. Returns the input of its passes, the last of which is drawn.
     pub fn passes(&mut self, mut input: RawInput, now: Instant) -> Vec<RawInput> {
         self.frame = [now; 2];
         let events = std::mem::take(&mut input.events);
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use egui::{Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 
-    /// Two buttons under events that are received at times, in frames of a second.
+    /// Two buttons under events that are received at given times, in frames of a second.
     struct Bench {
         ctx: Context,
         input: PanelInput,

@@ -1,4 +1,4 @@
-//! egui in the window: what it hears, what it wants for itself, and what it draws.
+//! egui integration: its events, the input it claims, and its output.
 
 use super::input::{PanelWants, icon};
 use super::keyboard::Focus;
@@ -17,12 +17,12 @@ pub struct Panels {
     ctx: Context,
     state: egui_winit::State,
     input: PanelInput,
-    /// Panels are of bright glass.
+    /// Panels have the light theme.
     pub is_light: bool,
 }
 
 impl Panels {
-    /// `max_side` is the longest texture that the device can hold.
+    /// `max_side`: the largest texture side of the device.
     pub fn new(window: &Window, max_side: u32) -> Self {
         let ctx = Context::default();
         let scale = window.scale_factor() as f32;
@@ -38,7 +38,7 @@ impl Panels {
         Self { ctx, state, input, is_light: false }
     }
 
-    /// Points in the width and height of the window, and pixels in a point.
+    /// Size of the window in points, and pixels per point.
     pub fn extent(&self) -> (egui::Vec2, f32) {
         (self.ctx.content_rect().size(), self.ctx.pixels_per_point())
     }
@@ -48,7 +48,7 @@ impl Panels {
         &self.ctx
     }
 
-    /// Lets egui hear of an event. Whether it wants to be drawn again.
+    /// Passes an event to egui. Returns whether it needs a redraw.
     pub fn hear(&mut self, window: &Window, event: &WindowEvent) -> bool {
         let repaint = self.state.on_window_event(window, event).repaint;
         self.input.note(self.state.egui_input().events.len(), Instant::now());
@@ -60,13 +60,13 @@ impl Panels {
         self.input.end_frame(Instant::now());
     }
 
-    /// What the panels want for themselves, with the pointer at `at` pixels. Where a panel lies is known from the last frame; the
-    /// pointer may have moved since.
+    /// The input that panels claim with the pointer at `at` pixels. Panels are where the last frame had them; the pointer may have moved
+    /// since.
     pub fn wants(&self, at: Option<Vec2>) -> PanelWants {
         PanelWants { pointer: self.ctx.egui_is_using_pointer() || at.is_some_and(|at| self.cover(at)) }
     }
 
-    /// What of the panels has the keyboard.
+    /// Kind of the focused widget.
     pub fn focus(&self) -> Focus {
         match (self.ctx.text_edit_focused(), self.ctx.egui_wants_keyboard_input()) {
             (true, _) => Focus::Text,
@@ -75,7 +75,7 @@ impl Panels {
         }
     }
 
-    /// Where a panel is pressed, in pixels.
+    /// Pressed position on a panel, in pixels.
     pub fn pressed(&self) -> Option<Vec2> {
         let (is_down, at) = self.ctx.input(|input| (input.pointer.primary_down(), input.pointer.interact_pos()));
         let at = at.filter(|_| is_down).map(|at| Vec2::new(at.x, at.y) * self.ctx.pixels_per_point())?;
@@ -87,9 +87,8 @@ impl Panels {
         self.ctx.layer_id_at(Pos2::new(at.x, at.y)).is_some_and(|layer| layer.order != Order::Background)
     }
 
-    /// One frame of panels: what is to be drawn, and after what delay they want the next one. `cursor` is the pointer's look where it
-    /// is not theirs to say; `marks`, in points, are drawn
-    /// below them.
+    /// Runs a frame of the panels: returns the output, and the delay until their next frame. `cursor` is the pointer shape outside of
+    /// panels; `marks`, in points, are drawn below them.
     pub fn run(
         &mut self,
         window: &Window,
@@ -111,7 +110,7 @@ impl Panels {
         if self.is_light {
             output.shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape));
         }
-        // Apart, so that panels are the same in the next frame though marks are not.
+        // A separate layer, so that changing marks do not change the panels' state.
         let [marks, panels] = [marks, output.shapes].map(|shapes| self.ctx.tessellate(shapes, pixels_per_point));
         (Drawing { marks, panels, textures, pixels_per_point }, delay)
     }

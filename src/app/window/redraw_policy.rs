@@ -1,16 +1,16 @@
-//! After something changed the glass follows the brightness below it for a while, and wants frames for that long.
+//! Redraw policy: frames for as long as the glass adapts to the brightness below it after a change.
 
 use crate::scene::{Lens, SceneSettings};
 use crate::techniques::glass::{FOLLOW_S, GlassSettings};
 use std::time::{Duration, Instant};
 
-/// Frames further apart than this are a pause, in which nothing moved.
+/// A longer frame interval is a pause without motion.
 const LONGEST: Duration = Duration::from_millis(50);
 
-/// After so long without a change or an event other work may take its time.
+/// Time without a change or an event after which slow work may run.
 const STILL: Duration = Duration::from_millis(150);
 
-/// What the glass follows, as the last frame had it.
+/// What the glass adapts to, as of the last frame.
 #[derive(Clone, Debug, Default)]
 pub struct RedrawPolicy {
     seen: Option<(Vec<Lens>, GlassSettings, SceneSettings)>,
@@ -25,17 +25,17 @@ impl RedrawPolicy {
         self.seen = None;
     }
 
-    /// Somebody moves the pointer or types: frames have to be quick.
+    /// The user moves the pointer or types: frames must be fast.
     pub fn request_animation(&mut self, now: Instant) {
         self.changed_at = Some(now);
     }
 
-    /// How long until nothing has changed for a while; zero: nothing has.
+    /// Time until nothing has changed for a while; zero if that is so already.
     pub fn still_in(&self, now: Instant) -> Duration {
         self.changed_at.map_or(Duration::ZERO, |at| (at + STILL).saturating_duration_since(now))
     }
 
-    /// A frame of this is about to be drawn: seconds since the last one, and whether another is wanted after it.
+    /// Called before drawing a frame: returns the seconds since the last one, and whether another is needed after it.
     pub fn frame(
         &mut self,
         now: Instant,
@@ -49,7 +49,7 @@ impl RedrawPolicy {
             if self.seen.replace((lenses.to_vec(), glass.clone(), scene.clone())).is_some() {
                 self.changed_at = Some(now);
             }
-            // A pause counts as its shortest: one frame more makes sure of the last step.
+            // A pause counts as the shortest one: an extra frame completes the last step.
             self.until = Some(now + Duration::from_secs_f32(FOLLOW_S) + LONGEST);
         }
         let more = glass.adaptive > 0.0 && self.until.is_some_and(|until| now < until);

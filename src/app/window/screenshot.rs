@@ -1,4 +1,4 @@
-//! The picture that F2 takes: what is seen, without the panels, and in its texts all that it takes to see it again.
+//! Screenshot (F2): the picture without the panels, with a preset in its PNG texts that reproduces it.
 
 use super::user_event::UserEvent;
 use crate::app::presets::PRESET;
@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result};
 use std::path::{Path, PathBuf};
 use winit::event_loop::EventLoopProxy;
 
-/// A picture whose frame the GPU has not ended yet.
+/// A picture whose frame is still in flight.
 pub struct Screenshot {
     /// The number of its frame.
     pub frame: u64,
@@ -23,19 +23,18 @@ pub struct Screenshot {
 }
 
 impl Screenshot {
-    /// Of the frame of this number, which is read back; `preset` is the text that brings it back.
+    /// Of the frame of this number, which is read back; `preset` reproduces it.
     pub fn new(frame: u64, (size, format, read): ([u32; 2], Format, ReadBack), preset: String) -> Self {
         let software = format!("Meniscus {}", env!("CARGO_PKG_VERSION"));
         Self { frame, size, format, read, texts: vec![("Software", software), (PRESET, preset)] }
     }
 
-    /// Its frame has ended: it is written on a thread of its own, which wakes the window when it is there. `timings` are those of the
-    /// last frames.
+    /// Its frame has finished: writes it on a thread, which wakes the window afterwards. `timings` are those of the last frames.
     pub fn save(mut self, facts: &DeviceInfo, timings: &[FrameTiming], wake: EventLoopProxy<UserEvent>) {
         self.texts.push(("meniscus:gpu", format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api)));
         self.texts.push(("meniscus:timings", run_summary::table(timings)));
         let Self { size, format, read, texts, .. } = self;
-        // Read here: nothing of the device goes to another thread, which may outlive it.
+        // Read here: no device resource may move to another thread, which may outlive the device.
         let rgba = read.read();
         std::thread::spawn(move || {
             let done = || {
@@ -43,13 +42,13 @@ impl Screenshot {
                 write(&folder, &Picture { size, rgba: opaque(rgba?, format) }, &texts)
             };
             let written = done().map_err(|error| format!("{error:#}"));
-            // Where the window was closed meanwhile, nothing waits for it.
+            // Fails only if the window was closed meanwhile.
             let _ = wake.send_event(UserEvent::Written(written));
         });
     }
 }
 
-/// Red first, and nothing to be seen through it.
+/// Converts to RGBA, opaque.
 fn opaque(mut rgba: Vec<u8>, format: Format) -> Vec<u8> {
     let is_blue_first = matches!(format, Format::Bgra8 | Format::Bgra8Srgb);
     for pixel in rgba.chunks_exact_mut(4) {
@@ -68,7 +67,7 @@ fn write(folder: &Path, picture: &Picture, texts: &[(&str, String)]) -> Result<P
     Ok(file)
 }
 
-/// A name that no file of the folder has.
+/// An unused file name in the folder.
 fn free_name(folder: &Path) -> PathBuf {
     let stem = format!("Meniscus {}", folders::stamp());
     let names =

@@ -1,4 +1,4 @@
-//! The state of the window on disk, written soon after it changes, so that no way to end the program loses it.
+//! Writer of the window state, soon after each change, so that no kind of exit loses it.
 
 use crate::app::last_session::LastSession;
 use std::cell::RefCell;
@@ -8,41 +8,41 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// So soon after a change it is written; what changes meanwhile is written with it.
+/// Delay after a change; later changes are written with it.
 const AFTER: Duration = Duration::from_millis(400);
 
-/// Writes on a thread of its own: a disk may take longer than a frame.
+/// Writes on its own thread: a disk may take longer than a frame.
 pub struct SessionWriter {
     place: Option<PathBuf>,
     due: Option<Instant>,
-    /// What was handed to the thread last.
+    /// The last state handed to the thread.
     last: Option<LastSession>,
     written: Written,
     writer: Option<(Sender<LastSession>, JoinHandle<()>)>,
 }
 
-/// The state that is on disk.
+/// The state on disk.
 type Written = Arc<Mutex<Option<LastSession>>>;
 
 impl SessionWriter {
-    /// Writes to `place`; nothing without one.
+    /// Writes to `place`; disabled without one.
     pub fn new(place: Option<PathBuf>) -> Self {
         Self { place, due: None, last: None, written: Written::default(), writer: None }
     }
 
-    /// Something may have changed.
+    /// Reports a possible change.
     pub fn touch(&mut self, now: Instant) {
         if self.place.is_some() {
             self.due.get_or_insert(now + AFTER);
         }
     }
 
-    /// When the state is due to be written, if it is.
+    /// Time at which the state is due to be written, if any.
     pub fn due(&self) -> Option<Instant> {
         self.due
     }
 
-    /// The state as it is now, which is written later unless the thread ends before.
+    /// Stores the current state for the case that the thread ends before it is due.
     pub fn note(&mut self, now: LastSession) {
         if let Some(place) = &self.place {
             let latest = Latest { place: place.clone(), state: now, written: self.written.clone() };
@@ -50,7 +50,7 @@ impl SessionWriter {
         }
     }
 
-    /// The state as it is now: written, if it is not what was written last.
+    /// Writes the current state unless it is the one written last.
     pub fn put(&mut self, now: LastSession) {
         self.due = None;
         self.note(now.clone());
@@ -65,11 +65,11 @@ impl SessionWriter {
         let _ = sender.send(now);
     }
 
-    /// Waits until all of it is written.
+    /// Waits until everything is written.
     pub fn finish(&mut self) {
         if let Some((sender, writer)) = self.writer.take() {
             drop(sender);
-            // It does not panic; what it cannot write it has said.
+            // The thread does not panic; it reports its own errors.
             let _ = writer.join();
         }
     }
@@ -85,8 +85,8 @@ struct Latest {
     written: Written,
 }
 
-/// Writes the latest state when the thread ends. libX11 calls `exit` where its server is gone; that drops the thread's values and
-/// returns to nobody.
+/// Writes the latest state when the thread ends. libX11 calls `exit` when its server disconnects; that drops the thread's values and never
+/// returns.
 struct AtThreadEnd(RefCell<Option<Latest>>);
 
 impl Drop for AtThreadEnd {
@@ -103,7 +103,7 @@ impl Drop for AtThreadEnd {
 fn write(place: &Path, states: &Receiver<LastSession>, written: &Written) {
     let mut is_told = false;
     while let Ok(state) = states.recv() {
-        // Of those that wait, the last.
+        // The newest of the queued states.
         let state = states.try_iter().last().unwrap_or(state);
         match state.save(place) {
             Ok(()) => {

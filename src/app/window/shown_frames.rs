@@ -1,11 +1,11 @@
-//! Which frames' times are worth showing.
+//! Filter of frames whose timings are displayed.
 
 use std::collections::VecDeque;
 
-/// Frames whose times may never come (they were dropped) are forgotten after so many.
+/// Number of pending frames; older ones, which may have been dropped, are forgotten.
 const KEPT: usize = 64;
 
-/// What is known of the frames on their way.
+/// The frames in flight.
 #[derive(Debug, Default)]
 pub struct ShownFrames {
     /// Number, and whether it showed something new.
@@ -13,15 +13,15 @@ pub struct ShownFrames {
 }
 
 impl ShownFrames {
-    /// A frame was handed to the window. `moved`: for a reason of its own, and not only to refresh the panels, whose figures would
-    /// otherwise keep each other changing for ever.
+    /// A frame was presented. `moved`: it showed something new, and did not only refresh the panels, whose figures would otherwise change
+    /// each other for ever.
     pub fn shown(&mut self, number: u64, moved: bool) {
         self.frames.push_back((number, moved));
         let overfull = self.frames.len().saturating_sub(KEPT);
         self.frames.drain(..overfull);
     }
 
-    /// Whether this frame's times are to be shown.
+    /// Whether this frame's timings are displayed.
     pub fn take(&mut self, number: u64) -> bool {
         while let Some((shown, moved)) = self.frames.pop_front() {
             if shown == number {

@@ -4,10 +4,10 @@ use super::user_event::UserEvent;
 use std::sync::Mutex;
 use winit::event_loop::EventLoopProxy;
 
-/// The exit code of a program that a second signal ends.
+/// Exit code after a second signal.
 const ABORTED: i32 = 130;
 
-/// From now on such a signal closes the window as its owner does, with all that is kept then; a second one ends the program at once.
+/// Closes the window on such a signal, saving its state; a second signal ends the program at once.
 pub fn listen(wake: EventLoopProxy<UserEvent>) {
     let wake = Mutex::new(Some(wake));
     let heard = move || {

@@ -1,15 +1,15 @@
-//! The line of a split view, which can be dragged.
+//! Draggable line of a split view.
 
 use glam::Vec2;
 
-/// How near to the line one has to be, in logical pixels.
+/// Distance at which the line can be grabbed, in logical pixels.
 const REACH: f32 = 6.0;
-/// How far above the window's lower border its knob lies, in logical pixels.
+/// Height of its knob above the window's lower border, in logical pixels.
 pub const KNOB: f32 = 30.0;
-/// Half as large as it is, in logical pixels.
+/// Radius of the knob, in logical pixels.
 pub const KNOB_RADIUS: f32 = 11.0;
 
-/// Where the line lies.
+/// Position and drag of the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
     /// From 0, the left border, to 1, the right one.
@@ -25,40 +25,40 @@ impl Default for Split {
 }
 
 impl Split {
-    /// Whether the pointer is near enough to take the line.
+    /// Whether the pointer is near enough to grab the line.
     pub fn is_near(&self, pointer: Vec2, width_px: f32, scale: f32) -> bool {
         (pointer.x - self.at * width_px).abs() <= REACH * scale
     }
 
-    /// Whether the pointer is on the knob, which goes before a lens.
+    /// Whether the pointer is on the knob, which takes precedence over a lens.
     pub fn is_on_knob(&self, pointer: Vec2, area_px: Vec2, scale: f32) -> bool {
         let knob = Vec2::new(self.at * area_px.x, area_px.y - KNOB * scale);
         pointer.distance(knob) <= (KNOB_RADIUS + 3.0) * scale
     }
 
-    /// Puts the line into the middle of what is free, unless somebody has put it somewhere.
+    /// Centres the line in the free area, unless the user has moved it.
     pub fn centre(&mut self, free_px: f32, width_px: f32) {
         if !self.was_moved {
             self.at = (0.5 * free_px / width_px.max(1.0)).clamp(0.0, 1.0);
         }
     }
 
-    /// Takes the line; it keeps its distance from the pointer.
+    /// Starts a drag; the line keeps its offset to the pointer.
     pub fn take(&mut self, pointer: Vec2, width_px: f32) {
         self.held = Some(pointer.x - self.at * width_px);
     }
 
-    /// Lets go.
+    /// Ends the drag.
     pub fn let_go(&mut self) {
         self.held = None;
     }
 
-    /// Whether it is held.
+    /// Whether it is dragged.
     pub fn is_held(&self) -> bool {
         self.held.is_some()
     }
 
-    /// The pointer moved. Whether the line did.
+    /// Handles a pointer move. Returns whether the line moved.
     pub fn moved(&mut self, pointer: Vec2, width_px: f32) -> bool {
         let Some(offset) = self.held else { return false };
         let at = ((pointer.x - offset) / width_px.max(1.0)).clamp(0.0, 1.0);

@@ -1,4 +1,4 @@
-//! The window on the GPU: its images, the frames on their way to it, and what happens when it changes.
+//! Window surface on the GPU: its images, frames in flight, and resizing.
 
 use crate::app::failure::Failure;
 use crate::base::timing::FrameTiming;
@@ -16,27 +16,27 @@ use winit::window::Window;
 pub enum Ready {
     /// It can.
     Yes {
-        /// How long this took; what happened meanwhile was not heard of.
+        /// Time spent waiting, during which no events were handled.
         waited: Duration,
     },
-    /// The window has no size: there is nothing to draw to until it has one.
+    /// The window has no size: there is nothing to draw to.
     NoSize,
-    /// The window changed meanwhile, or is busy: ask again.
+    /// The window changed meanwhile, or is busy: retry.
     Again {
-        /// How long to wait before: the longer, the more often it was so.
+        /// Delay before the retry, longer with each failure.
         after: Duration,
     },
 }
 
-/// Fields are dropped from the top: what uses the swapchain goes before it, and the device last.
+/// Fields are dropped from the top: users of the swapchain before it, the device last.
 pub struct WindowSurface {
     ready: Option<(Frame, Target)>,
     painter: Painter,
     swapchain: Swapchain,
     frames: Frames,
-    /// Frames begun so far; they are counted from 0.
+    /// Number of frames begun.
     number: u64,
-    /// How often in a row there was no image to draw to.
+    /// Number of consecutive failures to acquire an image.
     failed: u32,
     gpu: Arc<Gpu>,
     window: Arc<Window>,
@@ -45,7 +45,7 @@ pub struct WindowSurface {
 }
 
 impl WindowSurface {
-    /// The device, chosen so that it can present to the window. `options.window` is filled in here.
+    /// Opens the device, chosen so that it can present to the window. `options.window` is set here.
     pub fn open(
         window: Arc<Window>,
         options: Options,
@@ -70,7 +70,7 @@ impl WindowSurface {
         &self.window
     }
 
-    /// Width and height in pixels that the next frame will have; 0x0 while there is nothing to draw to.
+    /// Size in pixels of the next frame; 0x0 while there is nothing to draw to.
     pub fn size_px(&self) -> [u32; 2] {
         self.size_px
     }
@@ -80,40 +80,40 @@ impl WindowSurface {
         Vec2::new(self.size_px[0] as f32, self.size_px[1] as f32)
     }
 
-    /// The window has this size now.
+    /// Sets the window's new size.
     pub fn resize(&mut self, size_px: [u32; 2]) {
         self.size_px = size_px;
     }
 
-    /// From now on frames are shown so, and so many may be on their way.
+    /// Sets the present mode and the number of frames in flight.
     pub fn set_pacing(&mut self, mode: PresentMode, frames_in_flight: usize) {
         self.mode = mode;
         self.frames.set_limit(frames_in_flight);
     }
 
-    /// The number that the next frame will have.
+    /// The number of the next frame.
     pub fn number(&self) -> u64 {
         self.number.saturating_sub(u64::from(self.ready.is_some()))
     }
 
-    /// The oldest finished frame's timing that was not taken yet.
+    /// The timing of the oldest finished frame not yet taken.
     pub fn take_timing(&mut self) -> Option<FrameTiming> {
         self.frames.take_timing()
     }
 
-    /// Gets an image of the window to draw to, waiting for one if need be.
+    /// Acquires an image of the window, waiting if necessary.
     pub fn prepare(&mut self) -> Result<Ready> {
         if self.size_px.contains(&0) {
-            // Whatever made it vanish may bring it back without a word.
+            // A lost window may come back without an event.
             self.size_px = self.window.inner_size().into();
         }
         let fits =
             !self.swapchain.is_stale() && self.swapchain.size() == self.size_px && self.swapchain.mode() == self.mode;
         if !fits {
-            self.ready = None; // what was recorded for the old images ends with them
+            self.ready = None; // commands recorded for the old images end with them
             self.swapchain.rebuild(self.size_px, self.mode)?;
             self.painter.retarget(self.swapchain.format())?;
-            // The window system has the last word on the size.
+            // The window system decides the size.
             self.size_px = self.swapchain.size();
         }
         if self.swapchain.is_empty() {
@@ -136,8 +136,8 @@ impl WindowSurface {
         Ok(Ready::Yes { waited: asked.elapsed() })
     }
 
-    /// Draws the frame that was prepared: `draw` records it into the window's image, and `drawing` is laid over it. Its number, by
-    /// which its timing will come; nothing where none was prepared.
+    /// Draws the acquired frame: `draw` records it into the window's image, and `drawing` is drawn over it. Returns its number, which
+    /// identifies its timing; `None` if no image was acquired.
     pub fn frame(
         &mut self,
         drawing: Drawing,
@@ -151,19 +151,19 @@ impl WindowSurface {
         Ok(Some(self.number - 1))
     }
 
-    /// Whether what is drawn can be read back, and as what format.
+    /// Whether the image can be read back, and its format.
     pub fn readable(&self) -> Option<Format> {
         self.swapchain.can_be_read().then(|| self.swapchain.format())
     }
 
-    /// Whether the window changed while the last frame was drawn, so that it should be drawn again.
+    /// Whether the window changed while the last frame was drawn, so that a redraw is needed.
     pub fn is_stale(&self) -> bool {
         self.swapchain.is_stale()
     }
 }
 
-/// How long to wait after so many failures in a row: a window that is being resized fails once or twice and is to follow at once,
-/// one whose display is asleep may fail for hours and is to cost nothing.
+/// Delay after this many consecutive failures: during a resize there are one or two and the window must follow at once; while the display
+/// sleeps they may last for hours and must cost nothing.
 fn pause(failed: u32) -> Duration {
     const AT_ONCE: u32 = 3;
     Duration::from_millis(if failed <= AT_ONCE { 0 } else { 100 })
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_window_that_keeps_failing_does_not_spin() {
         assert_eq!([1, 2, 3].map(pause), [Duration::ZERO; 3]);
-        // What it comes to in ten seconds, if nothing else takes time.
+        // The number of retries in ten seconds, if nothing else takes time.
         let (mut passed, mut tries) = (Duration::ZERO, 0);
         while passed < Duration::from_secs(10) {
             tries += 1;

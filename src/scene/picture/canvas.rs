@@ -1,4 +1,4 @@
-//! A picture of linear light while it is painted.
+//! Canvas of linear light for painting a picture.
 
 use std::thread;
 
@@ -27,7 +27,7 @@ impl Canvas {
         Self { size, light: vec![light; size[0] as usize * size[1] as usize] }
     }
 
-    /// Replaces every pixel by what `shade` makes of its middle (in pixels) and its light, on all cores.
+    /// Replaces every pixel by `shade` of its centre (in pixels) and its light, on all cores.
     pub fn shade(&mut self, shade: impl Fn(Vec2, Vec3) -> Vec3 + Sync) {
         let width = self.size[0] as usize;
         self.rows(|y, row| {
@@ -37,11 +37,11 @@ impl Canvas {
         });
     }
 
-    /// Hands out every row with its number, on all cores.
+    /// Runs `work` on every row with its number, on all cores.
     pub fn rows(&mut self, work: impl Fn(u32, &mut [Vec3]) + Sync) {
         let width = self.size[0] as usize;
         let threads = thread::available_parallelism().map_or(1, usize::from).min(16);
-        // Several bands a thread would even out the load; interleaving rows does it without bookkeeping.
+        // Several bands per thread would balance the load; interleaving rows does it without bookkeeping.
         let mut shares: Vec<Vec<(u32, &mut [Vec3])>> = (0..threads).map(|_| Vec::new()).collect();
         for (y, row) in self.light.chunks_mut(width).enumerate() {
             shares[y % threads].push((y as u32, row));
@@ -54,7 +54,7 @@ impl Canvas {
         });
     }
 
-    /// Light at a place in pixels, linear between pixel middles, the border going on.
+    /// Light at a position in pixels, bilinear between pixel centres, clamped at the border.
     pub fn sample(&self, p: Vec2) -> Vec3 {
         let last = Vec2::new(self.size[0] as f32 - 1.0, self.size[1] as f32 - 1.0);
         let p = (p - 0.5).clamp(Vec2::ZERO, last);
@@ -64,7 +64,7 @@ impl Canvas {
         at(base.x, base.y).lerp(at(next.x, base.y), f.x).lerp(at(base.x, next.y).lerp(at(next.x, next.y), f.x), f.y)
     }
 
-    /// Lays a colour over a pixel; outside the picture nothing happens.
+    /// Blends a colour over a pixel; outside the picture it has no effect.
     pub fn over(&mut self, x: u32, y: u32, light: Vec3, alpha: f32) {
         if x < self.size[0] && y < self.size[1] {
             let pixel = &mut self.light[y as usize * self.size[0] as usize + x as usize];
@@ -72,14 +72,14 @@ impl Canvas {
         }
     }
 
-    /// Adds light to a pixel; outside the picture nothing happens.
+    /// Adds light to a pixel; outside the picture it has no effect.
     pub fn add(&mut self, x: i32, y: i32, light: Vec3) {
         if (0..self.size[0] as i32).contains(&x) && (0..self.size[1] as i32).contains(&y) {
             self.light[y as usize * self.size[0] as usize + x as usize] += light;
         }
     }
 
-    /// Fills a path (in pixels) with what `paint` gives for a pixel's middle: a colour and how opaque it is.
+    /// Fills a path (in pixels) with `paint` of a pixel's centre: colour and opacity.
     pub fn fill_with(&mut self, path: &Path, paint: impl Fn(Vec2) -> (Vec3, f32)) {
         let Some(coverage) = path.coverage(self.size) else { return };
         for (row, values) in coverage.values.chunks_exact(coverage.width).enumerate() {
@@ -111,8 +111,8 @@ impl Canvas {
         }
     }
 
-    /// Eight bits a channel. A gradient over a whole sky has steps many pixels wide, so the rounding is dithered with a pattern
-    /// (interleaved gradient noise, Jimenez 2014) whose error no small neighbourhood keeps.
+    /// Converts to eight bits a channel. A gradient over a whole sky has steps many pixels wide, so the rounding is dithered with a pattern
+    /// (interleaved gradient noise, Jimenez 2014) whose error averages out in every small neighbourhood.
     pub fn picture(&self) -> Picture {
         let width = self.size[0] as usize;
         let mut rgba = Vec::with_capacity(self.light.len() * 4);

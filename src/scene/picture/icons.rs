@@ -1,4 +1,4 @@
-//! Eight icons. Each is drawn around a middle, about 1 unit of `size` to every side.
+//! Eight icons, each drawn around a centre, about 1 unit of `size` to every side.
 
 use std::f32::consts::{PI, TAU};
 
@@ -6,15 +6,15 @@ use glam::{Vec2, Vec3};
 
 use super::{canvas::colour, path::Path, widgets::Desk};
 
-/// An icon: its name, its tile from top to bottom, its drawing.
+/// An icon: name, tile colours from top to bottom, drawing.
 pub struct Icon {
-    /// Written below it.
+    /// Label below it.
     pub name: &'static str,
     /// Colour of the tile's top, 0xRRGGBB.
     pub top: u32,
     /// Colour of the tile's bottom, 0xRRGGBB.
     pub bottom: u32,
-    /// Draws it around a middle with a size, both in units.
+    /// Draws it at a centre with a size, both in units.
     pub draw: fn(&mut Desk, Vec2, f32),
 }
 
@@ -65,7 +65,7 @@ fn compass(desk: &mut Desk, middle: Vec2, size: f32) {
 }
 
 fn night(desk: &mut Desk, middle: Vec2, size: f32) {
-    // Two circles that cross: the long way around one, back along the other.
+    // Two intersecting circles: the long way around one, back along the other.
     let (outer, inner, apart) = (0.82f32, 0.66f32, 0.40f32);
     let x = (outer * outer - inner * inner + apart * apart) / (2.0 * apart);
     let y = (outer * outer - x * x).max(0.0).sqrt();

@@ -9,24 +9,24 @@ use super::{
     sky::{self, HORIZON, SUN},
 };
 
-/// Units on the picture for a kilometre at one kilometre's distance.
+/// Units on the picture of a kilometre at one kilometre's distance.
 const FOCAL: f32 = 1700.0;
 /// The eye's height over the lake, in km.
 const EYE_KM: f32 = 0.05;
 const NEAR_KM: f32 = 3.2;
 const FAR_KM: f32 = 42.0;
 const SLICES: usize = 480;
-/// Steps between slices are made smaller than this on the picture, in units.
+/// Largest step between slices on the picture, in units.
 const FINEST: f32 = 1.6;
 /// Columns per pixel: silhouettes are steep.
 const FINER: usize = 2;
 
-/// Height over the lake in km at a place (x to the right, z away, in km). Nothing where it is surely below `least`: most land is
-/// hidden by nearer land, and the crests are the dear part.
+/// Height over the lake in km at a position (x to the right, z away, in km). `None` if it is certainly below `least`: most land is hidden
+/// by nearer land, and the crests are expensive.
 fn height_above(x: f32, z: f32, least: f32) -> Option<f32> {
     let place = Vec2::new(x, z);
     let bend = Vec2::new(fractal(place / 3.4, 3, 200), fractal(place / 3.4, 3, 210)) * 1.2;
-    // Massifs where the picture wants them: one grand on the right, lower ones on the left, hills between. Their tops are cusps.
+    // Massifs composed for the picture: a large one on the right, lower ones on the left, hills between. Their tops are cusps.
     let peak = |cx: f32, cz: f32, radius: f32, height: f32| {
         let d = (place + 0.45 * bend - Vec2::new(cx, cz)) / Vec2::new(radius, radius * 1.2);
         height * (-(d.length_squared() + 0.012).sqrt()).exp()
@@ -91,7 +91,7 @@ pub fn mountains(canvas: &mut Canvas, view: &Framing) {
     });
 }
 
-/// What a column shows: from the bottom up, heights on the picture (in units from the top) that no nearer land hides, with the
+/// The visible outline of a column: from the bottom up, heights on the picture (in units from the top) not hidden by nearer land, with the
 /// land's light there.
 struct Column {
     ray: f32,
@@ -111,8 +111,8 @@ fn outline(ray: f32, depths: &[f32]) -> Vec<(f32, Vec3)> {
 }
 
 impl Column {
-    /// Goes on from one depth and its height on the picture to the next. Where the land rises steeply, the way between is many
-    /// pixels high: then it is halved, up to `halvings` times.
+    /// Advances from one depth and its height on the picture to the next. If the land rises steeply, the step spans many pixels: then it is
+    /// halved, up to `halvings` times.
     fn rise(&mut self, from: (f32, f32), to: (f32, f32), halvings: u32) {
         if to.1 >= self.highest {
             return;
@@ -129,8 +129,7 @@ impl Column {
     }
 }
 
-/// Height on the picture, in units from the top, of the land in a direction at a distance; a height below `highest` is not told
-/// exactly.
+/// Height on the picture, in units from the top, of the land in a direction at a distance; exact only from `highest` on.
 fn y_of(ray: f32, z: f32, highest: f32) -> f32 {
     let least = EYE_KM + (HORIZON - highest) * z / FOCAL;
     height_above(ray * z, z, least).map_or(f32::MAX, |height| HORIZON - FOCAL * (height - EYE_KM) / z)
@@ -149,7 +148,7 @@ fn column_light(outline: &[(f32, Vec3)], high: f32, low: f32, sky: Vec3) -> Vec3
     let after = after.min(outline.len() - 1);
     let ((y0, from), (y1, to)) = (outline[after.saturating_sub(1)], outline[after]);
     let t = if y0 > y1 { ((y0 - middle) / (y0 - y1)).clamp(0.0, 1.0) } else { 1.0 };
-    // Between two slices far apart on the picture lies a hidden hollow: there the far one begins at once.
+    // Between two slices far apart on the picture there is a hidden hollow: there the far one starts at once.
     let t = if y0 - y1 > 9.0 { 1.0 } else { t };
     sky.lerp(from.lerp(to, t), land)
 }
@@ -161,9 +160,9 @@ fn land_light(place: Vec2) -> Vec3 {
     let slope = Vec2::new(height_km(x + reach, z) - height, height_km(x, z + reach) - height) / reach;
     let normal = Vec3::new(-slope.x, 1.0, -slope.y).normalize();
     let sun_x = (SUN.x - 1280.0) / FOCAL;
-    // The sun stands low behind the land and to the side; its light is let around the crests more than nature does.
+    // The sun is low behind the land and to the side; its light wraps around the crests more than in nature.
     let to_sun = Vec3::new(sun_x * 34.0 - place.x, 5.2, 9.0).normalize();
-    // The lower slopes lie in shadow already; the last light is on the tops.
+    // The lower slopes are in shadow already; the last light is on the tops.
     let patches = fractal(place * 3.3, 4, 260);
     let lit = step(0.16, 0.95, height + 0.12 * patches);
     let direct = (normal.dot(to_sun) * 1.1 + 0.12).clamp(0.0, 1.0) * lit;
@@ -191,7 +190,7 @@ pub fn air(x: f32) -> Vec3 {
     sky::mixed(rose, colour(0xFFB68C), ((toward - 0.55) / 0.45).max(0.0))
 }
 
-/// The glare of the sun, laid over the land too.
+/// Glare of the sun, also over the land.
 pub fn glare(canvas: &mut Canvas, view: &Framing) {
     canvas.shade(|at, light| {
         let d = (view.unit(at) - SUN).length();
@@ -199,7 +198,7 @@ pub fn glare(canvas: &mut Canvas, view: &Framing) {
             return light;
         }
         let glow = colour(0xFFC088) * (0.42 * (-d / 58.0).exp()) + colour(0xFF8A70) * (0.20 * (-d / 190.0).exp());
-        // Screened, so that it never burns out what is bright already.
+        // Screen blending, so that it never clips bright areas.
         light + glow * (Vec3::ONE - light.min(Vec3::ONE) * 0.75)
     });
 }

@@ -1,4 +1,4 @@
-//! Lines of type as outlines.
+//! Outlines of lines of text.
 
 use glam::Vec2;
 use skrifa::{
@@ -9,22 +9,22 @@ use skrifa::{
 
 use super::path::Path;
 
-/// A typeface, and others for the letters that it lacks.
+/// A typeface with fallbacks for missing glyphs.
 pub struct Face<'a>(Vec<FontRef<'a>>);
 
-/// Which of the faces that come with the interface.
+/// Selection among the interface's faces.
 #[derive(Clone, Copy, Debug)]
 pub enum Style {
     /// Ubuntu Light.
     Light,
-    /// Hack, every letter equally wide.
+    /// Hack, monospaced.
     Mono,
-    /// Ubuntu Light, and for what it lacks the others: Hack and two of signs.
+    /// Ubuntu Light, with fallbacks: Hack and two symbol fonts.
     Any,
 }
 
 impl Style {
-    /// The files of the faces, the preferred one first.
+    /// Font files, the preferred one first.
     pub fn files(self) -> &'static [&'static [u8]] {
         use epaint_default_fonts::{EMOJI_ICON, HACK_REGULAR, NOTO_EMOJI_REGULAR, UBUNTU_LIGHT};
         match self {
@@ -48,15 +48,15 @@ impl<'a> Face<'a> {
         Self(fonts.into_iter().collect())
     }
 
-    /// The outline of a line that starts at `origin` on its base line, and its width: see [`Face::trace`].
+    /// Outline and width of a line that starts at `origin` on its baseline: see [`Face::trace`].
     pub fn line(&self, text: &str, size: f32, tracking: f32, origin: Vec2) -> (Path, f32) {
         let mut path = Path::default();
         let width = self.trace(text, size, tracking, origin, &mut path);
         (path, width)
     }
 
-    /// Draws the outline of a line that starts at `origin` on its base line (pixels, y down); its width. `tracking` is added after
-    /// every letter, in parts of the size. Letters that no face has are left out.
+    /// Draws the outline of a line that starts at `origin` on its baseline (pixels, y down); returns its width. `tracking` is added after
+    /// every letter, as a fraction of the size. Letters that no face has are omitted.
     pub fn trace(&self, text: &str, size: f32, tracking: f32, origin: Vec2, pen: &mut impl OutlinePen) -> f32 {
         let of = |font: &FontRef<'a>| {
             let metrics = font.glyph_metrics(Size::new(size), LocationRef::default());
@@ -68,7 +68,7 @@ impl<'a> Face<'a> {
             let known = faces.iter().find_map(|face| Some((face.1.map(letter)?, face)));
             let Some((glyph, (outlines, _, metrics))) = known else { continue };
             if let Some(outline) = outlines.get(glyph) {
-                // A damaged outline is left out.
+                // A damaged outline is omitted.
                 let _ = outline.draw(DrawSettings::unhinted(Size::new(size), LocationRef::default()), &mut pen);
                 pen.pen.close();
             }
@@ -77,7 +77,7 @@ impl<'a> Face<'a> {
         pen.origin.x - origin.x
     }
 
-    /// Breaks a text into lines no wider than `width` (in parts of the size).
+    /// Breaks a text into lines no wider than `width` (as a fraction of the size).
     pub fn wrap(&self, text: &str, width: f32) -> Vec<String> {
         let mut lines = vec![String::new()];
         for word in text.split_whitespace() {
@@ -93,11 +93,11 @@ impl<'a> Face<'a> {
     }
 }
 
-/// Moves what is drawn to where the letter stands; fonts count upwards.
+/// Translates outlines to the letter's position; font coordinates point up.
 pub struct Moved<'a, P> {
-    /// What draws.
+    /// Target pen.
     pub pen: &'a mut P,
-    /// Where the letter is, on its base line.
+    /// Position of the letter on its baseline.
     pub origin: Vec2,
 }
 

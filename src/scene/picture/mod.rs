@@ -1,4 +1,4 @@
-//! The built-in pictures: a lake at dusk with type and charts on it, a white page, a dark page. Painted by this code, at any size.
+//! Built-in pictures: a lake at dusk with type and charts on it, a white page, a dark page. Painted procedurally, at any size.
 
 mod canvas;
 mod icons;
@@ -30,7 +30,7 @@ crate::choices! {
     }
 }
 
-/// Paints a picture of `size` pixels (each side at least 1). The same pixels every time.
+/// Paints a picture of `size` pixels (each side at least 1), deterministically.
 pub fn paint(motif: Motif, size: [u32; 2]) -> Picture {
     let size = size.map(|side| side.max(1));
     match motif {
@@ -58,21 +58,21 @@ fn dusk(size: [u32; 2]) -> Picture {
     canvas.picture()
 }
 
-/// Light over 1 is bent below it instead of cut, so that the sun keeps a soft edge.
+/// Compresses light over 1 instead of clipping it, so that the sun keeps a soft edge.
 fn shoulder(light: f32) -> f32 {
     const KNEE: f32 = 0.7;
     if light < KNEE { light } else { KNEE + (1.0 - KNEE) * (1.0 - (-(light - KNEE) / (1.0 - KNEE)).exp()) }
 }
 
-/// Pixels a unit. A very long and flat picture shows the top only: its whole height would make it thousands of trees wide.
+/// Pixels per unit. A very wide picture shows the top only: its whole height would make it thousands of trees wide.
 fn unit_px(size: [u32; 2]) -> f32 {
     (size[1] as f32 / 1440.0).max(size[0] as f32 / 12_000.0)
 }
 
-/// How the scenery lies on the picture: 1440 units from top to bottom, 1280 units in the middle from left to right.
+/// Framing of the scenery: 1440 units from top to bottom, 1280 units in the middle from left to right.
 struct Framing {
     size: [u32; 2],
-    /// Pixels a unit.
+    /// Pixels per unit.
     unit_px: f32,
 }
 
@@ -81,17 +81,17 @@ impl Framing {
         Self { size, unit_px: unit_px(size) }
     }
 
-    /// Pixel of the place 0, 0.
+    /// Pixel position of 0, 0.
     fn origin(&self) -> Vec2 {
         Vec2::new(self.size[0] as f32 / 2.0 - 1280.0 * self.unit_px, 0.0)
     }
 
-    /// Place in units of a place in pixels.
+    /// Position in units of a position in pixels.
     fn unit(&self, px: Vec2) -> Vec2 {
         (px - self.origin()) / self.unit_px
     }
 
-    /// Place in pixels of a place in units.
+    /// Position in pixels of a position in units.
     fn px(&self, unit: Vec2) -> Vec2 {
         unit * self.unit_px + self.origin()
     }
@@ -104,14 +104,14 @@ mod tests {
     use super::*;
     use crate::base::difference::{compare, difference_picture};
 
-    /// `cargo run --example paint -- assets/textures/dusk.png` writes the kept picture again.
+    /// `cargo run --example paint -- assets/textures/dusk.png` writes the stored picture again.
     #[test]
     fn the_kept_picture_is_the_painted_one() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/textures/dusk.png");
         let kept = Picture::load(&file).unwrap();
         let painted = paint(Motif::Dusk, kept.size);
         let difference = compare(&kept, &painted).unwrap();
-        // Another mathematical library may round another way, and a dithered byte then falls on the other side.
+        // Another math library may round differently, and a dithered byte then falls on the other side.
         if difference.max > 1 {
             let out = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/dusk_difference.png");
             difference_picture(&kept, &painted, 32.0).unwrap().save_png(&out).unwrap();

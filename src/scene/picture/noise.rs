@@ -1,4 +1,4 @@
-//! Noise from an integer hash, the same on every machine.
+//! Noise from an integer hash, identical on every machine.
 
 use glam::Vec2;
 
@@ -9,18 +9,18 @@ pub fn mix(mut x: u32) -> u32 {
     x ^ (x >> 16)
 }
 
-/// 0 up to 1, for a cell and a seed.
+/// Value from 0 up to 1 of a cell and a seed.
 pub fn cell(x: i32, y: i32, seed: u32) -> f32 {
     let hash =
         mix(mix(mix(seed ^ 0x9E37_79B9).wrapping_add(x as u32)).wrapping_add((y as u32).wrapping_mul(0x27D4_EB2F)));
     (hash >> 8) as f32 / 16_777_216.0
 }
 
-/// A stream of numbers from 0 up to 1.
+/// A stream of random numbers from 0 up to 1.
 pub struct Dice(u32);
 
 impl Dice {
-    /// Another stream for every seed.
+    /// Each seed gives another stream.
     pub fn new(seed: u32) -> Self {
         Self(mix(seed.wrapping_add(0x51ED_270B)))
     }
@@ -51,7 +51,7 @@ pub fn noise(p: Vec2, seed: u32) -> f32 {
         [0.0, -1.0],
         [DIAGONAL, -DIAGONAL],
     ];
-    // Without SSE 4.1 `floor` is a call; this is where all the time goes.
+    // Without SSE 4.1 `floor` is a call, and this is the hottest code.
     let (x, y) = (p.x as i32 - i32::from(p.x < 0.0), p.y as i32 - i32::from(p.y < 0.0));
     let f = p - Vec2::new(x as f32, y as f32);
     let corner = |dx: i32, dy: i32| {
@@ -64,7 +64,7 @@ pub fn noise(p: Vec2, seed: u32) -> f32 {
     1.5 * mix(mix(corner(0, 0), corner(1, 0), fade.x), mix(corner(0, 1), corner(1, 1), fade.x), fade.y)
 }
 
-/// Turned between octaves so that their lattices do not line up (a 3-4-5 triangle).
+/// Rotation between octaves so that their lattices do not line up (a 3-4-5 triangle).
 fn turned(p: Vec2) -> Vec2 {
     Vec2::new(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y)
 }

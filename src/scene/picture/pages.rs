@@ -1,4 +1,4 @@
-//! Two pages of type, one light and one dark: glass must be seen on both, and over a picture it hides its faults.
+//! Two pages of text, one light and one dark, on which faults of the glass show that a picture hides.
 
 use glam::{Vec2, Vec3};
 
@@ -38,7 +38,7 @@ fn desk(canvas: &mut Canvas) -> Desk<'_> {
     Desk { canvas, unit_px }
 }
 
-/// A white page in columns, as many as fit.
+/// A white page in as many columns as fit.
 pub fn paper(size: [u32; 2]) -> Picture {
     let mut canvas = Canvas::new(size, colour(0xFDFCF9));
     let mut desk = desk(&mut canvas);
@@ -55,7 +55,7 @@ pub fn paper(size: [u32; 2]) -> Picture {
     let columns = ((width - 276.0 + gutter) / (600.0 + gutter)).floor().max(1.0);
     let measure = (width - 276.0 + gutter) / columns - gutter;
     rule(&mut desk, Vec2::new(138.0, top - 44.0), width - 276.0, ink);
-    // Lines still to be set; a paragraph that does not end in one column goes on in the next.
+    // Remaining lines; a paragraph may continue in the next column.
     let mut lines = Vec::new();
     let mut texts = TEXT.iter().cycle();
     for column in 0..columns as u32 {
@@ -82,7 +82,7 @@ fn rule(desk: &mut Desk, from: Vec2, length: f32, ink: Vec3) {
     desk.fill(Path::polygon(&corners), ink, 0.85);
 }
 
-/// Rays through a biconvex lens, or a table of indices; gives the next base line below.
+/// Rays through a biconvex lens, or a table of indices; returns the next baseline below.
 fn figure(desk: &mut Desk, face: &Face, low: Vec2, width: f32, rays: bool) -> f32 {
     let ink = colour(0x16161C);
     if !rays {
@@ -129,7 +129,7 @@ fn figure(desk: &mut Desk, face: &Face, low: Vec2, width: f32, rays: bool) -> f3
     low.y + 304.0
 }
 
-/// A dark page of code: every word by its kind.
+/// A dark page of code, coloured by token kind.
 pub fn code(size: [u32; 2]) -> Picture {
     let mut canvas = Canvas::new(size, colour(0x12141C));
     let mut desk = desk(&mut canvas);
@@ -206,7 +206,7 @@ pub struct Lens {
 }
 
 impl Lens {
-    // How far inside a point lies, in pixels; negative outside.
+    // Distance of a point to the outline, in pixels; positive inside.
     fn depth(self, at: Vec2) -> f32 {
         let p = (at - self.center).abs() / self.half;
         let gauge = (p.x.powf(self.exponent) + p.y.powf(self.exponent)).powf(1.0 / self.exponent);

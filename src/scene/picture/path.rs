@@ -1,8 +1,8 @@
-//! Outlines and how much of each pixel they cover, exactly.
+//! Outlines, and their exact coverage of each pixel.
 
 use glam::Vec2;
 
-/// Closed outlines as straight edges. Pieces that run the same way around may overlap.
+/// Closed outlines as straight edges. Parts with the same winding may overlap.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     edges: Vec<[Vec2; 2]>,
@@ -11,7 +11,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// Begins another outline.
+    /// Starts another outline.
     pub fn move_to(&mut self, p: Vec2) {
         self.close();
         (self.start, self.at) = (p, p);
@@ -40,14 +40,14 @@ impl Path {
         self.curve_to(from + (a - from) * (2.0 / 3.0), p + (a - p) * (2.0 / 3.0), p);
     }
 
-    /// Back to where this outline began.
+    /// Back to the start of this outline.
     pub fn close(&mut self) {
         if self.at != self.start {
             self.line_to(self.start);
         }
     }
 
-    /// A polygon, turned so that it runs the same way as every other made here.
+    /// A polygon, reversed if necessary to the winding of all others made here.
     pub fn polygon(points: &[Vec2]) -> Self {
         let mut path = Self::default();
         let next = |i: usize| points[(i + 1) % points.len()];
@@ -80,7 +80,7 @@ impl Path {
         Self::superellipse(centre, Vec2::splat(radius), 2.0)
     }
 
-    /// A rectangle whose corners are a little softer than arcs.
+    /// A rectangle whose corners are slightly softer than arcs.
     pub fn rounded(low: Vec2, high: Vec2, radius: f32) -> Self {
         let mut points = Vec::new();
         for (quarter, sign) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)].into_iter().enumerate() {
@@ -115,12 +115,12 @@ impl Path {
         path
     }
 
-    /// Joins another path to this one.
+    /// Adds another path.
     pub fn add(&mut self, other: Self) {
         self.edges.extend(other.edges);
     }
 
-    /// Takes another path, made by the functions above, out of this one.
+    /// Subtracts another path, made by the functions above.
     pub fn cut(&mut self, other: Self) {
         self.edges.extend(other.edges.into_iter().map(|[a, b]| [b, a]));
     }
@@ -131,17 +131,17 @@ impl Path {
         self
     }
 
-    /// Lowest and highest corner; nothing for an empty path.
+    /// Lowest and highest corner; `None` for an empty path.
     pub fn bounds(&self) -> Option<(Vec2, Vec2)> {
         let mut points = self.edges.iter().flatten().copied();
         let first = points.next()?;
         Some(points.fold((first, first), |(low, high), p| (low.min(p), high.max(p))))
     }
 
-    /// The share of each pixel that lies inside, for a picture of `size`: pixel rectangle and one value a pixel in it.
+    /// The covered fraction of each pixel, for a picture of `size`: pixel rectangle and one value per pixel in it.
     ///
-    /// Every edge adds to each row the signed area between it and the row's right end, as differences; a running sum along the
-    /// row gives the winding number times the covered area.
+    /// Every edge adds to each row the signed area between it and the row's right end, as differences; a running sum along the row gives
+    /// the winding number times the covered area.
     pub fn coverage(&self, size: [u32; 2]) -> Option<Coverage> {
         let (low, high) = self.bounds()?;
         let limit = Vec2::new(size[0] as f32, size[1] as f32);
@@ -166,7 +166,7 @@ impl Path {
     }
 }
 
-/// Values for a rectangle of pixels, row by row.
+/// Values of a rectangle of pixels, row by row.
 pub struct Coverage {
     /// Leftmost column.
     pub x: u32,
@@ -197,7 +197,7 @@ fn add_edge(sums: &mut [f32], width: usize, height: usize, a: Vec2, b: Vec2) {
     }
 }
 
-/// An edge piece within one row, of height `rise`, that runs from `left` to `right`.
+/// An edge piece within one row, of height `rise`, from `left` to `right`.
 fn add_span(row: &mut [f32], width: usize, left: f32, right: f32, rise: f32) {
     let limit = width as f32;
     let (left, right) = (left.clamp(0.0, limit), right.clamp(0.0, limit));
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_sticks_out_is_cut_off() {
+    fn coverage_is_clipped_to_the_picture() {
         assert!((area(&Path::disc(Vec2::ZERO, 10.0), [100, 100]) - std::f32::consts::PI * 25.0).abs() < 0.5);
         assert!(
             (area(&Path::disc(Vec2::new(100.0, 50.0), 10.0), [100, 100]) - std::f32::consts::PI * 50.0).abs() < 0.5

@@ -1,4 +1,4 @@
-//! The lake with its reflections, and the trees around it.
+//! Lake with its reflections, and the trees around it.
 
 use glam::{Vec2, Vec3};
 
@@ -11,7 +11,7 @@ use super::{
     sky::SUN,
 };
 
-/// Where the far shore meets the water, in units from the top.
+/// The far shoreline, in units from the top.
 pub const WATER: f32 = 1020.0;
 
 /// A strip of forest along the far shore, tree by tree, three rows deep, the far ones paler.
@@ -31,7 +31,7 @@ pub fn far_forest(canvas: &mut Canvas, view: &Framing) {
         let ground = Path::polygon(&points).placed(view.unit_px, view.origin());
         canvas.fill_with(&ground, |p| (light(view.unit(p).x), 1.0));
         let mut dice = Dice::new(300 + row as u32);
-        // Starts at a fixed place, so that a wider picture shows the same trees and more.
+        // Starts at a fixed position, so that a wider picture shows the same trees and more.
         let mut x = -4000.0;
         while x < 6600.0 {
             x += dice.between(2.5, 8.0) * grow;
@@ -73,7 +73,7 @@ fn small_conifer(foot: Vec2, size: f32, lean: f32, dice: &mut Dice) -> Path {
     Path::polygon(&points)
 }
 
-/// Everything below the waterline: the picture above upside down, drawn out by ripples, over deep water.
+/// Everything below the waterline: the picture above flipped, stretched by ripples, over deep water.
 pub fn lake(canvas: &mut Canvas, view: &Framing) {
     let above = canvas.clone();
     canvas.shade(|at, light| {
@@ -86,7 +86,7 @@ pub fn lake(canvas: &mut Canvas, view: &Framing) {
         let nearness = depth / (depth + 60.0);
         let away = 1.0 / (depth + 14.0);
         let wave = Vec2::new((p.x - 1280.0) * away * 9.0, 2600.0 * away);
-        // Octaves that are not turned: waves come in from the far shore, with crests that lie level.
+        // Octaves without rotation: waves come in from the far shore, with level crests.
         let octave = |scale: f32, seed: u32| noise(wave * Vec2::new(0.42, 1.0) * scale, seed) / scale.sqrt();
         let ripple =
             0.5 * (octave(1.0, 330) + octave(2.1, 331) + octave(4.3, 332) + octave(8.9, 333) + octave(17.0, 334));
@@ -94,7 +94,7 @@ pub fn lake(canvas: &mut Canvas, view: &Framing) {
             step(0.0, 40.0, depth) * (0.35 + 0.65 * step(-0.25, 0.3, fractal(p / Vec2::new(900.0, 60.0), 3, 350)));
         let mirrored = WATER - depth * 1.12 - 3.0;
         let push = ripple * calm * (4.0 + 46.0 * nearness);
-        // A reflection is a line of glints, not a point: several samples along the pull of the waves.
+        // A reflection is a line of glints, not a point: several samples along the waves' distortion.
         let mut sum = Vec3::ZERO;
         const GLINTS: usize = 5;
         for i in 0..GLINTS {
@@ -103,7 +103,7 @@ pub fn lake(canvas: &mut Canvas, view: &Framing) {
             sum += above.sample(view.px(source));
         }
         let reflected = sum / GLINTS as f32;
-        // Seen steeply, water reflects less and shows its own dark blue.
+        // At steep angles, water reflects less and shows its own dark blue.
         let fresnel = 0.90 - 0.42 * step(0.0, 420.0, depth) - 0.10 * ripple.clamp(-1.0, 1.0) * calm;
         let deep = colour(0x0C1238) * 0.9;
         let mut out = deep.lerp(reflected, fresnel.clamp(0.0, 1.0));
@@ -120,7 +120,7 @@ pub fn lake(canvas: &mut Canvas, view: &Framing) {
 pub fn foreground(canvas: &mut Canvas, view: &Framing) {
     let (low, high) = (view.unit(Vec2::ZERO).x, view.unit(Vec2::new(view.size[0] as f32, 0.0)).x);
     let (dark, darker) = (colour(0x0A0C24), colour(0x05061A));
-    // From the sides inward; distances count from the picture's borders, so they frame every shape of picture.
+    // From the sides inward; distances count from the picture's borders, so they frame every aspect ratio.
     let left = [(10.0, 560.0_f32), (150.0, 330.0), (92.0, 430.0), (262.0, 235.0), (345.0, 150.0), (205.0, 205.0)];
     let right =
         [(30.0, 700.0), (150.0, 470.0), (245.0, 560.0), (330.0, 300.0), (415.0, 210.0), (500.0, 135.0), (90.0, 380.0)];
@@ -166,7 +166,7 @@ fn grass(canvas: &mut Canvas, view: &Framing, low: f32, high: f32, light: Vec3) 
     }
 }
 
-/// A conifer seen near: a trunk and whorls of drooping branches with twigs.
+/// A near conifer: a trunk and whorls of drooping branches with twigs.
 fn conifer(foot: Vec2, size: f32, dice: &mut Dice) -> Vec<Path> {
     let top = foot - Vec2::new(dice.between(-4.0, 4.0), size);
     let girth = size * 0.014;

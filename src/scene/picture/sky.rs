@@ -1,4 +1,4 @@
-//! The sky at dusk: light from apricot to night, thin clouds, stars.
+//! Sky at dusk: light from apricot to night, thin clouds, stars.
 
 use std::sync::LazyLock;
 
@@ -10,9 +10,9 @@ use super::{
     noise::{Dice, cell, fractal, noise, step},
 };
 
-/// Where the sky meets flat land, in units from the top.
+/// The horizon, in units from the top.
 pub const HORIZON: f32 = 1000.0;
-/// Middle of the sun, in units.
+/// Centre of the sun, in units.
 pub const SUN: Vec2 = Vec2::new(1628.0, 926.0);
 const SUN_RADIUS: f32 = 47.0;
 
@@ -41,7 +41,7 @@ static GRADIENT: LazyLock<Vec<Vec3>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Two colours (linear light) mixed in Oklab (Ottosson 2020), where blue and orange do not pass through mud.
+/// Two colours (linear light) mixed in Oklab (Ottosson 2020), where blue and orange mix without grey.
 pub fn mixed(from: Vec3, to: Vec3, f: f32) -> Vec3 {
     linear_of_oklab(oklab_of_linear(from).lerp(oklab_of_linear(to), f))
 }
@@ -78,7 +78,7 @@ fn linear_of_oklab(c: Vec3) -> Vec3 {
 /// Clear sky without the sun's disc.
 pub fn clear(p: Vec2) -> Vec3 {
     let aside = ((p.x - SUN.x) / 1500.0).powi(2);
-    // Away from the sun, night comes lower.
+    // Away from the sun, night reaches lower.
     let height = (p.y / HORIZON).clamp(0.0, 1.0);
     let t = height * (1.0 - 0.10 * aside / (1.0 + aside)) * (1.0 - 0.02 * (1.0 - height));
     let place = t * TABLE as f32;
@@ -90,10 +90,10 @@ pub fn clear(p: Vec2) -> Vec3 {
         + colour(0xFFF0C8) * (0.95 * (-d / 46.0).exp())
 }
 
-/// Sky with clouds and sun, at a place in units.
+/// Sky with clouds and sun, at a position in units.
 pub fn sky(p: Vec2, unit_px: f32) -> Vec3 {
     let base = clear(p);
-    // The limb is a little darker and not sharp: there is air before it.
+    // The limb is slightly darker and soft, because of the air in front of it.
     let distance = (p - SUN).length();
     let disc = step(2.2, -2.2 - 0.5 / unit_px, distance - SUN_RADIUS);
     let limb = (distance / SUN_RADIUS).min(1.0).powi(4);
@@ -116,7 +116,7 @@ fn clouds(p: Vec2) -> (f32, Vec3) {
         (1, Vec2::new(1.0 / 900.0, 1.0 / 120.0), 330.0, 220.0, 0.30),
     ] {
         let seed = 40 + sheet * 20;
-        // Sheets rise a little to the left, and their streaks wave.
+        // Sheets rise slightly to the left, and their streaks undulate.
         let q = Vec2::new(p.x, p.y + 0.05 * p.x + 16.0 * noise(p / 410.0, seed));
         let band: f32 = (-((q.y - 0.05 * 1280.0 - middle) / depth).powi(2)).exp();
         if band < 0.004 {
@@ -158,7 +158,7 @@ pub fn stars(canvas: &mut Canvas, view: &Framing) {
     meteor(canvas, view);
 }
 
-/// How near the pale band a place is, 0 to 1.
+/// Proximity to the pale band, 0 to 1.
 fn band_of(p: Vec2) -> f32 {
     let along = Vec2::new(0.93, 0.37);
     let d = (p - Vec2::new(1500.0, 130.0)).perp_dot(along) + 60.0 * fractal(p / 330.0, 3, 70);

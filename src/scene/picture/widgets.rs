@@ -1,4 +1,4 @@
-//! What a desktop shows over its picture: a title, lines of type, icons, and charts that show every bend of the light.
+//! Desktop content over the picture: a title, lines of text, icons, and charts that reveal every distortion.
 
 use glam::{Vec2, Vec3};
 
@@ -18,11 +18,11 @@ const CHART_ROW: f32 = 792.0;
 const RULER: f32 = 952.0;
 const WIDTH: f32 = COLUMNS as f32 * (TILE + GAP) - GAP;
 
-/// A place to draw: units from the top left corner, so many pixels a unit.
+/// Drawing surface in units from the top left corner.
 pub struct Desk<'a> {
-    /// What is drawn on.
+    /// The canvas.
     pub canvas: &'a mut Canvas,
-    /// Pixels a unit.
+    /// Pixels per unit.
     pub unit_px: f32,
 }
 
@@ -32,20 +32,20 @@ impl Desk<'_> {
         self.canvas.fill(&path.placed(self.unit_px, Vec2::ZERO), light, alpha);
     }
 
-    /// A line of type: its base line starts at `origin`; all in units. Gives its width.
+    /// A line of text with its baseline at `origin`; all in units. Returns its width.
     pub fn text(&mut self, face: &Face, text: &str, size: f32, origin: Vec2, light: Vec3, alpha: f32) -> f32 {
         let (path, width) = face.line(text, size, 0.0, origin);
         self.fill(path, light, alpha);
         width
     }
 
-    /// A line of type around the middle of its base line.
+    /// A line of text, centred on its baseline.
     pub fn centred(&mut self, face: &Face, text: &str, size: f32, middle: Vec2, light: Vec3, alpha: f32) {
         let width = face.line(text, size, 0.0, Vec2::ZERO).1;
         self.text(face, text, size, middle - Vec2::new(width / 2.0, 0.0), light, alpha);
     }
 
-    /// A rectangle's corners on whole pixels, in units.
+    /// A rectangle snapped to whole pixels, in units.
     fn snapped(&self, low: Vec2, high: Vec2) -> (Vec2, Vec2) {
         ((low * self.unit_px).round() / self.unit_px, (high * self.unit_px).round() / self.unit_px)
     }
@@ -119,7 +119,7 @@ fn headline(desk: &mut Desk, light: &Face, mono: &Face) {
     );
 }
 
-/// A thin line of light inside an icon's border, strongest at the top.
+/// A thin bright line inside an icon's border, strongest at the top.
 fn rim(desk: &mut Desk, mut outer: Path, inner: Path, top: f32) {
     outer.cut(inner);
     let unit = desk.unit_px;
@@ -128,7 +128,7 @@ fn rim(desk: &mut Desk, mut outer: Path, inner: Path, top: f32) {
     });
 }
 
-/// Chess boards, each with fields half as wide as the one before, down to one pixel.
+/// Checkerboards, each with fields half as wide as the one before, down to one pixel.
 fn checkers(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     let unit = desk.unit_px;
     let (start, end) = (low * unit, high * unit);
@@ -142,7 +142,7 @@ fn checkers(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     });
 }
 
-/// Rings that get finer outward, up to nearly two pixels a ring: cos of the squared radius.
+/// Zone plate, down to nearly two pixels per ring: cos of the squared radius.
 fn zone_plate(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     let (middle, reach) = ((low + high) / 2.0 * desk.unit_px, (high.x - low.x) / 2.0 * desk.unit_px);
     let (dark, pale) = (colour(0x17173A), colour(0xFFF6EA));
@@ -185,7 +185,7 @@ fn gratings(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     }
 }
 
-/// Ink on paper.
+/// Black text on white.
 fn specimen(desk: &mut Desk, low: Vec2, _high: Vec2, shape: &Path) {
     desk.canvas.fill(shape, colour(0xFAF8F4), 1.0);
     let (ink, light) = (colour(0x1B1B34), Face::new(Style::Light));
@@ -198,7 +198,7 @@ fn specimen(desk: &mut Desk, low: Vec2, _high: Vec2, shape: &Path) {
         y += size * 1.18;
         desk.text(&light, text, size, Vec2::new(low.x + aside, y), ink, 1.0);
     }
-    // The line that every type stands on.
+    // The baseline.
     let base = Path::polygon(&[
         Vec2::new(low.x + 16.0, low.y + 83.0),
         Vec2::new(low.x + aside - 12.0, low.y + 83.0),
@@ -208,7 +208,7 @@ fn specimen(desk: &mut Desk, low: Vec2, _high: Vec2, shape: &Path) {
     desk.fill(base, colour(0xE8506A), 0.8);
 }
 
-/// A hundred small steps with numbers.
+/// A hundred small ticks with numbers.
 fn ruler(desk: &mut Desk, mono: &Face) {
     const STEPS: usize = 100;
     let unit = desk.unit_px;

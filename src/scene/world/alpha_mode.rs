@@ -1,31 +1,31 @@
-//! What a surface leaves to be seen behind it.
+//! Alpha modes of materials.
 
 use super::{Material, World};
 
-/// How a material covers what lies behind it.
+/// Coverage of the background by a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]
 pub enum Cover {
-    /// All of it.
+    /// Complete.
     #[default]
     Opaque = 0,
-    /// All of it, or nothing where it is cut out.
+    /// Complete, or none where it is cut out.
     Mask = 1,
-    /// A part of it.
+    /// Partial.
     Blend = 2,
 }
 
-/// The bits of [`Material::flags`] that are a [`Cover`].
+/// Bits of [`Material::flags`] with a [`Cover`].
 pub const COVER_BITS: u32 = 3;
-/// In [`Material::flags`]: its colour is what is seen, whatever the light.
+/// In [`Material::flags`]: its colour is displayed regardless of the light.
 pub const UNLIT: u32 = 4;
-/// In [`Material::flags`]: all of it is there, whatever its colour's alpha says.
+/// In [`Material::flags`]: opaque, regardless of its colour's alpha.
 pub const WHOLE: u32 = 8;
-/// In [`Material::flags`]: the first texture has the second coordinates; the bits above are those of the others.
+/// In [`Material::flags`]: the first texture uses the second coordinates; the bits above are those of the others.
 pub const SECOND_UV: u32 = 16;
 
 impl Material {
-    /// How it covers what lies behind it.
+    /// Its coverage of the background.
     #[must_use]
     pub fn cover(&self) -> Cover {
         match self.flags & COVER_BITS {
@@ -35,7 +35,7 @@ impl Material {
         }
     }
 
-    /// Whether one of its textures has the second coordinates.
+    /// Whether one of its textures uses the second coordinates.
     #[must_use]
     pub fn has_second_uv(&self) -> bool {
         self.flags / SECOND_UV != 0
@@ -43,7 +43,7 @@ impl Material {
 }
 
 impl World {
-    /// Meshlet instances by what they leave to be seen: the first, and how many.
+    /// Meshlet instances by coverage: the first, and the number.
     #[must_use]
     pub fn spans(&self) -> [(Cover, [u32; 2]); 3] {
         let all = self.placed.len() as u32;

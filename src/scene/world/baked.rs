@@ -1,10 +1,10 @@
-//! Where the built-in worlds are put together: shapes and where they stand, baked against each other.
+//! Assembly of the built-in worlds: placed shapes, with their sky visibility baked.
 
 use super::shape::Shape;
 use super::{Builder, Material, Progress, Viewpoint, World, sky_visibility};
 use glam::{Mat4, Vec3};
 
-/// Parts of the time after which the shapes are there, and after which the sky is baked.
+/// Fractions of the time after which the shapes are complete, and after which the sky is baked.
 const MODELLED: f32 = 0.1;
 const LIT: f32 = 0.6;
 
@@ -14,9 +14,9 @@ struct Piece {
     baked: bool,
 }
 
-/// Shapes and where they stand.
+/// Placed shapes.
 pub struct Assembly {
-    /// Takes materials and textures.
+    /// Collects materials and textures.
     pub builder: Builder,
     pieces: Vec<Piece>,
 }
@@ -27,25 +27,22 @@ impl Assembly {
         Self { builder: Builder::new(), pieces: vec![] }
     }
 
-    /// A material; its number.
+    /// Adds a material; returns its number.
     pub fn material(&mut self, material: Material) -> u32 {
         self.builder.material(material)
     }
 
-    /// A shape where it is.
+    /// Adds a shape in place.
     pub fn add(&mut self, shape: Shape, material: u32) {
         self.instances(shape, vec![(Mat4::IDENTITY, material)], true);
     }
 
-    /// A shape at several places. The first one's surroundings are baked into all of them, where `baked`.
+    /// Adds a shape at several places. If `baked`, the surroundings of the first one are baked into all of them.
     pub fn instances(&mut self, shape: Shape, placed: Vec<(Mat4, u32)>, baked: bool) {
         self.pieces.push(Piece { shape, placed, baked });
     }
 
-    /// The world, its sky baked.
-    ///
-    /// # Errors
-    /// What [`Builder`] says.
+    /// The world with baked sky visibility.
     pub fn finish(mut self, viewpoint: Viewpoint) -> Result<World, String> {
         let progress = Progress::here();
         progress.tell(MODELLED);

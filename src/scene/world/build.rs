@@ -1,4 +1,4 @@
-//! Builds a world: cuts meshes into meshlets, places them, and refuses what a visibility value cannot name.
+//! World builder: cuts meshes into meshlets, places them, and rejects more than visibility values can index.
 
 use super::{
     Cover, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, PLACED_MAX, Placed, Texture, Vertex,
@@ -7,10 +7,10 @@ use super::{
 use glam::{Mat4, Vec2, Vec3};
 use std::collections::HashMap;
 
-/// How much meshlets prefer triangles that face the same way, 0 to 1: the tighter the cone, the more are culled.
+/// Preference of meshlets for triangles that face the same way, 0 to 1: the tighter the cone, the more are culled.
 const CONE_WEIGHT: f32 = 0.25;
 
-/// A corner of a triangle before it is packed.
+/// An unpacked triangle corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
     /// In the mesh's space.
@@ -21,15 +21,15 @@ pub struct Corner {
     pub uv: Vec2,
     /// Of length 1, along increasing u.
     pub tangent: Vec3,
-    /// The bitangent is normal x tangent, times -1 where this is set.
+    /// The bitangent is normal x tangent, times -1 if this is set.
     pub flipped: bool,
     /// Linear, 0..1.
     pub color: Vec3,
-    /// How much of the surface there is, 0..1: of what is cut out or seen through, and only of that.
+    /// Alpha, 0..1; only of cut-out or blended materials.
     pub alpha: Option<f32>,
     /// Second texture coordinates.
     pub uv2: Vec2,
-    /// How much of the sky is seen, 0..1.
+    /// Sky visibility, 0..1.
     pub sky: f32,
 }
 
@@ -50,7 +50,7 @@ impl Default for Corner {
 }
 
 impl Corner {
-    /// As the GPU reads it.
+    /// The GPU format.
     #[must_use]
     pub fn packed(&self) -> Vertex {
         let bits = self.color.extend(self.sky).to_array().map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
@@ -69,11 +69,11 @@ impl Corner {
     }
 }
 
-/// A world in the making.
+/// A world under construction.
 #[derive(Default)]
 pub struct Builder {
     world: World,
-    /// Corners and indices of meshes, for their mirror images.
+    /// Corners and indices of meshes, for mirrored copies.
     sources: Vec<(Vec<Corner>, Vec<u32>)>,
     mirrored: HashMap<u32, u32>,
 }
@@ -85,10 +85,10 @@ impl Builder {
         Self::default()
     }
 
-    /// Adds a mesh: three indices into `corners` for each triangle, counter-clockwise from outside. Its number.
+    /// Adds a mesh: three indices into `corners` for each triangle, counter-clockwise from outside. Returns its number.
     ///
     /// # Errors
-    /// Indices that are out of range or not three by three, positions that are not finite, more than the world can hold.
+    /// Indices out of range or not a multiple of three, positions that are not finite, more than the world can hold.
     pub fn mesh(&mut self, corners: Vec<Corner>, indices: Vec<u32>) -> Result<u32, String> {
         if !indices.len().is_multiple_of(3) {
             return Err(format!("{} indices; expected three for each triangle", indices.len()));
@@ -135,16 +135,16 @@ impl Builder {
         Ok(world.meshes.len() as u32 - 1)
     }
 
-    /// Adds a material; its number.
+    /// Adds a material; returns its number.
     pub fn material(&mut self, material: Material) -> u32 {
         self.world.materials.push(material);
         self.world.materials.len() as u32 - 1
     }
 
-    /// Adds a texture with all its levels, finest first, red in the lowest byte of each texel; its number.
+    /// Adds a texture with all its levels, finest first, red in the lowest byte of each texel; returns its number.
     ///
     /// # Errors
-    /// Says so where `texels` are not as many as the levels need.
+    /// The number of `texels` does not match the levels.
     pub fn texture(&mut self, mut texture: Texture, texels: &[u32]) -> Result<u32, String> {
         let level = |n: u32| u64::from((texture.width >> n).max(1)) * u64::from((texture.height >> n).max(1));
         let needed: u64 = (0..texture.levels).map(level).sum();
@@ -157,10 +157,10 @@ impl Builder {
         Ok(self.world.textures.len() as u32 - 1)
     }
 
-    /// Puts a mesh into the world. What mirrors is placed as a mirrored copy, so that front faces stay front faces.
+    /// Places a mesh in the world. A mirroring transform uses a mirrored copy, so that front faces stay front faces.
     ///
     /// # Errors
-    /// An unknown mesh or material, numbers that are not finite, more meshlets than a visibility value can name.
+    /// An unknown mesh or material, numbers that are not finite, more meshlets than visibility values can index.
     pub fn place(&mut self, mesh: u32, world_from_mesh: Mat4, material: u32) -> Result<(), String> {
         if mesh as usize >= self.world.meshes.len() || material as usize >= self.world.materials.len() {
             return Err(format!("an instance of mesh {mesh} with material {material}, which are not there"));
@@ -207,14 +207,14 @@ impl Builder {
         Ok(made)
     }
 
-    /// The world, looked at from `viewpoint`; a plain material is added where there is none.
+    /// The world with its initial `viewpoint`; a plain material is added if there is none.
     #[must_use]
     pub fn finish(self, viewpoint: Viewpoint) -> World {
         let mut world = self.world;
         if world.materials.is_empty() {
             world.materials.push(Material::default());
         }
-        // The order stays as it is where everything is opaque.
+        // The order stays as it is if everything is opaque.
         let cover = |placed: &Placed| {
             let instance = &world.instances[placed.instance as usize];
             world.materials[instance.material as usize].cover()
@@ -250,7 +250,7 @@ mod tests {
         (vec![at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0), at(0.0, 1.0)], vec![0, 1, 2, 0, 2, 3])
     }
 
-    /// Normals of the triangles as they lie in the world.
+    /// Normals of the triangles in world space.
     fn faces(world: &World) -> Vec<Vec3> {
         let mut faces = vec![];
         for placed in &world.placed {

@@ -1,14 +1,14 @@
-//! Where the world is looked at from.
+//! Camera of the world.
 
 use crate::gpu_struct;
 use glam::{Mat4, Vec2, Vec3};
 
-/// A point that is looked at, and from where: what orbit, pan and zoom change.
+/// Target and position of the camera: changed by orbit, pan and zoom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewpoint {
-    /// What is looked at, metres.
+    /// The target, metres.
     pub target: Vec3,
-    /// Degrees about the vertical; 0 looks along -z, positive goes round to the right (counter-clockwise from above).
+    /// Degrees about the vertical; 0 looks along -z, positive turns to the right (counter-clockwise from above).
     pub orbit: f32,
     /// Degrees above the horizontal.
     pub height: f32,
@@ -16,9 +16,9 @@ pub struct Viewpoint {
     pub distance: f32,
     /// Vertical angle of view, degrees.
     pub angle: f32,
-    /// Degrees about the way that is looked, counter-clockwise.
+    /// Degrees about the view direction, counter-clockwise.
     pub roll: f32,
-    /// Part of the distance to the target within which nothing is drawn.
+    /// Near plane as a fraction of the distance to the target.
     pub clip: f32,
 }
 
@@ -31,30 +31,30 @@ impl Default for Viewpoint {
 /// A pinhole camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Where it is, metres.
+    /// Position, metres.
     pub eye: Vec3,
-    /// What is in the middle of the picture.
+    /// Target in the middle of the picture.
     pub target: Vec3,
     /// Vertical angle of view, radians.
     pub angle: f32,
-    /// Radians about the way that is looked, counter-clockwise.
+    /// Radians about the view direction, counter-clockwise.
     pub roll: f32,
     /// Distance of the near plane, metres; there is no far plane.
     pub near: f32,
-    /// Where in each pixel the world is sampled, from the pixel's middle, in pixels to the right and down.
+    /// Sample position in each pixel, relative to the pixel's centre, in pixels to the right and down.
     pub shift: Vec2,
-    /// Where the target is in the picture, from its middle, in halves of its sides to the right and down: panels may cover the middle.
+    /// Position of the target in the picture, from its middle, in halves of its sides to the right and down: panels may cover the middle.
     pub center: Vec2,
 }
 
 gpu_struct! {
-    /// The camera as `shaders/include/world.glsl` has it.
+    /// The camera as declared in `shaders/include/world.glsl`.
     pub struct CameraBlock {
         /// Depth is near / distance: 1 at the near plane, 0 at infinity; y down.
         pub clip_from_world: Mat4,
         /// Its inverse.
         pub world_from_clip: Mat4,
-        /// Where the camera is.
+        /// Position of the camera.
         pub eye: Vec3,
         /// Distance of the near plane.
         pub near: f32,
@@ -73,7 +73,7 @@ impl Viewpoint {
         -Vec3::new(height.cos() * orbit.sin(), height.sin(), height.cos() * orbit.cos())
     }
 
-    /// The camera there.
+    /// The camera at this viewpoint.
     #[must_use]
     pub fn camera(&self) -> Camera {
         Camera {
@@ -102,7 +102,7 @@ impl Camera {
         [right * cos + up * sin, up * cos - right * sin]
     }
 
-    /// Where the picture of a symmetrical view is sampled that has its middle at the target: pixels from where this one is.
+    /// Offset in pixels to the sample position of the symmetric view centred on the target.
     #[must_use]
     pub fn shift_px(&self, size: [u32; 2]) -> Vec2 {
         self.shift - 0.5 * self.center * Vec2::new(size[0] as f32, size[1] as f32)

@@ -1,10 +1,10 @@
-//! Textures on the CPU: what shaders are compared with.
+//! Texture sampling on the CPU, the reference implementation for shaders.
 
 use super::{LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, World};
 use glam::{Vec2, Vec4};
 
 impl World {
-    /// A texture's texels around a place, the plain way: `shaders/include/texture.glsl`.
+    /// Samples a texture as `shaders/include/texture.glsl` does, in plain code.
     #[must_use]
     pub fn sampled(&self, index: u32, uv: Vec2, right: Vec2, down: Vec2, taps: u32) -> Vec4 {
         let t = self.textures[index as usize];

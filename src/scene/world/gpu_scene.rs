@@ -1,13 +1,13 @@
-//! A world on the GPU: one storage buffer for each of its lists.
+//! World on the GPU: one storage buffer per list.
 
 use super::{Placed, World};
 use crate::gpu::{Buffer, Format, Frame, Memory, Resource, Result};
 use std::sync::Arc;
 
-/// The lists of a [`World`], named as shaders bind them. Clones are the same buffers.
+/// The lists of a [`World`], named as in shaders. Clones share the buffers.
 #[derive(Clone)]
 pub struct GpuScene {
-    /// What was uploaded.
+    /// The uploaded world.
     pub world: Arc<World>,
     /// `Vertices`
     pub vertices: Buffer,
@@ -33,7 +33,7 @@ pub struct GpuScene {
     pub texels: Buffer,
     /// `PaintTexels`
     pub paint: Buffer,
-    /// Shaders can read the lists as texels, too.
+    /// Shaders can also read the lists as texels.
     pub has_texels: bool,
 }
 
@@ -41,7 +41,7 @@ impl GpuScene {
     /// Uploads `world` with `frame`.
     ///
     /// # Errors
-    /// What the GPU floor says, too little memory among it.
+    /// Includes too little memory.
     pub fn new(frame: &mut Frame, world: Arc<World>) -> Result<Self> {
         let material = |placed: &Placed| world.instances[placed.instance as usize].material;
         let material_of: Vec<u32> = world.placed.iter().map(material).collect();
@@ -65,7 +65,7 @@ impl GpuScene {
         Ok(resident)
     }
 
-    /// False where a list is longer than `most` texels.
+    /// False if a list is longer than `most` texels.
     fn read_as_texels(&self, most: u32) -> Result<bool> {
         let lists = self.texel_lists();
         if lists.iter().any(|(_, list, format)| list.size() / u64::from(format.bytes()) > u64::from(most)) {
@@ -77,7 +77,7 @@ impl GpuScene {
         Ok(true)
     }
 
-    /// The lists that shaders can read as texels: the name that they give them so, and what one texel is.
+    /// The lists that shaders can read as texels: their name in shaders, and the texel format.
     fn texel_lists(&self) -> [(&'static str, &Buffer, Format); 11] {
         use Format::{R32U, Rg32U, Rgba32U};
         [
@@ -95,7 +95,7 @@ impl GpuScene {
         ]
     }
 
-    /// Every list with the names that shaders give it: for `bind_named`.
+    /// Every list with its name in shaders: for `bind_named`.
     #[must_use]
     pub fn bindings(&self) -> Vec<(&'static str, Resource)> {
         let lists = [

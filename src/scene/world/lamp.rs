@@ -4,41 +4,41 @@ use super::World;
 use crate::gpu_struct;
 use glam::Vec3;
 
-/// How the light of a lamp falls off.
+/// Falloff of a lamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum LampKind {
-    /// A glowing body of the world: lit in the evening, and seen in mirrors.
+    /// A glowing body of the world: lit in the evening, and visible in mirrors.
     Lantern = 0,
-    /// A point or a spot of a file: without a body, always lit.
+    /// A point or spot light of a file: without a body, always lit.
     Point = 1,
-    /// Light of a file that comes from one direction.
+    /// A directional light of a file.
     Directional = 2,
 }
 
 gpu_struct! {
-    /// A lamp, as shaders/shade/lamps.glsl has it.
+    /// A lamp, as declared in shaders/shade/lamps.glsl.
     pub struct Lamp {
-        /// Where it is, metres.
+        /// Position, metres.
         pub place: Vec3,
-        /// How far its light goes, metres.
+        /// Range of its light, metres.
         pub reach: f32,
-        /// What arrives on a surface that faces it, a metre away; of a lantern, at night; of a directional light, anywhere.
+        /// Illumination of a surface that faces it, a metre away; of a lantern, at night; of a directional light, anywhere.
         pub light: Vec3,
         /// A [`LampKind`].
         pub kind: u32,
-        /// Against the direction in which the light leaves: of spots and of directional light.
+        /// Opposite to the direction of the light: of spots and directional lights.
         pub axis: Vec3,
-        /// Nearer than this, metres squared, it is no point.
+        /// Squared distance below which the falloff is constant, metres squared.
         pub near: f32,
-        /// The cosine of the angle to the axis times this, plus `cone_offset`, cut to 0..1 and squared: what a spot sends that way.
+        /// Spot falloff: (cosine of the angle to the axis * `cone_scale` + `cone_offset`), clamped to 0..1 and squared.
         pub cone_scale: f32,
-        /// 1 where there is no cone.
+        /// 1 without a cone.
         pub cone_offset: f32,
     }
 }
 
-/// A lantern is no point, metres squared.
+/// Squared size of a lantern, metres squared.
 const LANTERN_SIZE: f32 = 0.04;
 
 impl Lamp {
@@ -49,7 +49,7 @@ impl Lamp {
         Self { place, reach, light, kind, axis: Vec3::Y, near: LANTERN_SIZE, cone_scale: 0.0, cone_offset: 1.0 }
     }
 
-    /// From a point towards the lamp, and what arrives there on a surface that faces it.
+    /// Direction from a point to the lamp, and the illumination there of a surface that faces it.
     #[must_use]
     pub fn at(&self, position: Vec3) -> (Vec3, Vec3) {
         if self.kind == LampKind::Directional as u32 {
@@ -69,7 +69,7 @@ impl Lamp {
         (towards, self.light * (fading * cone * cone / square.max(self.near)))
     }
 
-    /// What arrives on a surface with this normal.
+    /// Illumination of a surface with this normal.
     #[must_use]
     pub fn arriving(&self, position: Vec3, normal: Vec3) -> Vec3 {
         let (towards, light) = self.at(position);
@@ -78,7 +78,7 @@ impl Lamp {
 }
 
 impl World {
-    /// The lamps that are lit where lanterns give this part of their light.
+    /// The lit lamps, with lanterns scaled by this factor.
     #[must_use]
     pub fn lit_lamps(&self, lanterns: f32) -> Vec<Lamp> {
         let lit = |lamp: &Lamp| {

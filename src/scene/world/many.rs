@@ -1,4 +1,4 @@
-//! Many instances of a few meshes, in every kind of material: for measuring.
+//! World of many instances of a few meshes, in every kind of material: for benchmarks.
 
 use super::baked::Assembly;
 use super::shape::{Shape, block, knot, lathe, superellipsoid};
@@ -57,10 +57,7 @@ fn materials(stage: &mut Assembly) -> Result<Vec<u32>, String> {
     Ok(made)
 }
 
-/// `instances` of them on a spiral: each turn of the golden angle, further out, rising and falling.
-///
-/// # Errors
-/// What the builder says.
+/// `instances` of them on a spiral: each rotated by the golden angle, further out, rising and falling.
 pub fn many(instances: u32) -> Result<World, String> {
     let mut stage = Assembly::new();
     let materials = materials(&mut stage)?;
@@ -83,7 +80,7 @@ pub fn many(instances: u32) -> Result<World, String> {
         let material = materials[(dice.roll() * materials.len() as f32) as usize % materials.len()];
         placed[k as usize % meshes.len()].push((matrix, material));
     }
-    // Baked against itself alone: it stands for all of them.
+    // Baked against itself alone: the result is used for all of them.
     for (mut shape, placed) in meshes.into_iter().zip(placed) {
         let points: Vec<_> = shape.corners.iter().map(|corner| (corner.position, corner.normal)).collect();
         for (corner, sky) in shape.corners.iter_mut().zip(sky_visibility::seen(&points, &shape.occluder, &|_| true)) {

@@ -1,4 +1,4 @@
-//! A world of three dimensions: meshes cut into meshlets, instances, materials and their textures, as the GPU reads them.
+//! 3D world: meshes cut into meshlets, instances, materials and their textures, in the GPU's format.
 //!
 //! Right-handed, y up, metres; front faces are counter-clockwise. `shaders/include/world.glsl` declares the same structs.
 
@@ -30,13 +30,13 @@ use super::Place;
 use crate::gpu_struct;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-/// Most vertices of a meshlet.
+/// Largest number of vertices of a meshlet.
 pub const MESHLET_VERTICES: usize = 64;
-/// Most triangles of a meshlet.
+/// Largest number of triangles of a meshlet.
 pub const MESHLET_TRIANGLES: usize = 124;
-/// Low bits of a visibility value that number the triangle in its meshlet.
+/// Low bits of a visibility value: the triangle's index in its meshlet.
 pub const TRIANGLE_BITS: u32 = 7;
-/// Most meshlet instances: what a visibility value can name.
+/// Largest number of meshlet instances that visibility values can index.
 pub const PLACED_MAX: usize = (1 << (32 - TRIANGLE_BITS)) - 2;
 
 gpu_struct! {
@@ -48,10 +48,10 @@ gpu_struct! {
         pub normal: u32,
         /// Texture coordinates.
         pub uv: Vec2,
-        /// [`octahedral`], the lowest bit set where the bitangent is tangent x normal, clear where normal x tangent. Of what is cut out or
-        /// seen through, bits 1 to 3 and 16 to 20 are how much of it there is: the lower and the upper ones of 8.
+        /// [`octahedral`], the lowest bit set if the bitangent is tangent x normal, clear if normal x tangent. For cut-out or blended
+        /// materials, bits 1 to 3 and 16 to 20 are the lower and the upper ones of 8 bits of alpha.
         pub tangent: u32,
-        /// 8 bits each: linear red, green, blue; how much of the sky is seen from here in the highest byte.
+        /// 8 bits each: linear red, green, blue; sky visibility in the highest byte.
         pub color: u32,
     }
 }
@@ -65,15 +65,15 @@ gpu_struct! {
         pub radius: f32,
         /// All triangles face away from an eye where dot(center - eye, axis) >= cutoff * |center - eye| + radius.
         pub cone_axis: Vec3,
-        /// Sine of the cone's half angle; 1: no eye sees only backs.
+        /// Sine of the cone's half angle; 1: never all back-facing.
         pub cone_cutoff: f32,
         /// In [`World::meshlet_vertices`].
         pub first_vertex: u32,
         /// In [`World::triangles`].
         pub first_triangle: u32,
-        /// How many.
+        /// Number of vertices.
         pub vertices: u32,
-        /// How many.
+        /// Number of triangles.
         pub triangles: u32,
     }
 }
@@ -101,9 +101,9 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// What a surface is made of, 176 bytes; shaders/include/material.glsl declares the same.
+    /// A surface material, 176 bytes; shaders/include/material.glsl declares the same.
     pub struct Material {
-        /// Linear colour, and how much of it there is where the material is cut out or seen through.
+        /// Linear colour, and the alpha of cut-out or blended materials.
         pub base: Vec4,
         /// Linear, times its strength.
         pub emissive: Vec3,
@@ -111,7 +111,7 @@ gpu_struct! {
         pub metallic: f32,
         /// Perceptual roughness.
         pub roughness: f32,
-        /// How far the normal map is followed.
+        /// Strength of the normal map.
         pub normal_scale: f32,
         /// A [`MaterialKind`].
         pub kind: u32,
@@ -119,28 +119,28 @@ gpu_struct! {
         pub textures: [u32; 4],
         /// Texture coordinates: two columns, then the origin, of a 2x3 matrix.
         pub uv: [Vec2; 3],
-        /// A second colour, where the kind has one.
+        /// A second colour, if the kind has one.
         pub second: Vec3,
-        /// What the kind makes of it: size of the pattern in metres, strength, thickness ...
+        /// Parameters of the kind: size of the pattern in metres, strength, thickness ...
         pub parameters: Vec4,
-        /// Mirrored at normal incidence by what is no metal: of [`MaterialKind::Layered`].
+        /// Reflectance of non-metals at normal incidence: of [`MaterialKind::Layered`].
         pub dielectric: Vec3,
         /// A [`Cover`] in [`COVER_BITS`], [`UNLIT`], and [`SECOND_UV`] for each texture.
         pub flags: u32,
         /// Of [`MaterialKind::Layered`], a thin film: strength 0..1, refractive index, thickness in nm.
         pub film: Vec3,
-        /// Less of it than this is nothing: of [`Cover::Mask`].
+        /// Alpha below which [`Cover::Mask`] is cut out.
         pub cutoff: f32,
         /// As `uv`, of the second texture coordinates: for textures with [`SECOND_UV`].
         pub uv2: [Vec2; 3],
-        /// Where its texels begin in [`World::paint`].
+        /// Start of its texels in [`World::paint`].
         pub paint: u32,
-        /// Nothing.
+        /// Padding.
         pub spare: f32,
     }
 }
 
-/// The built-in world `place`; "many" has so many `instances`.
+/// The built-in world `place`; "many" has this many `instances`.
 #[must_use]
 pub fn built_in(place: Place, instances: u32) -> World {
     let made = match place {
@@ -156,7 +156,7 @@ pub fn built_in(place: Place, instances: u32) -> World {
     })
 }
 
-/// What the sun sees: depth from its side, without perspective.
+/// Orthographic shadow map of the sun.
 #[derive(Clone)]
 pub struct Shadow {
     /// Reversed depth: 1 nearest to the sun.
@@ -165,19 +165,19 @@ pub struct Shadow {
     pub clip_from_world: Mat4,
 }
 
-/// Of [`World::kinds`]: all textures of a material have one size, one border and one lookup, and [`World::paint`] has them.
+/// Bit of [`World::kinds`]: all textures of a material share size, border and mapping, and [`World::paint`] has them.
 pub const ALIKE: u32 = 1 << 31;
-/// Of [`World::kinds`]: there are lamps.
+/// Bit of [`World::kinds`]: there are lamps.
 pub const LAMPS: u32 = 1 << 30;
-/// The same of a world all of whose textures repeat in both directions and are squares with a power of two as their side: their texels are found
+/// Like [`ALIKE`], and all textures repeat in both directions and are squares with a power of two as their side: their texels are addressed
 /// in fewer steps.
 pub const TILED: u32 = 1 << 29;
-/// What [`World::kinds`] has besides the kinds.
+/// Bits of [`World::kinds`] besides the kinds.
 pub const TRAITS: u32 = ALIKE | LAMPS | TILED;
-/// No texture: the factor alone counts.
+/// No texture: the factor alone is used.
 pub const NO_TEXTURE: u32 = u32::MAX;
 
-/// The code that shades a material: of really different length and memory use.
+/// Shading code of a material: the kinds differ greatly in length and memory use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum MaterialKind {
@@ -189,9 +189,9 @@ pub enum MaterialKind {
     Marble = 2,
     /// Flakes below a clear coat: two specular lobes.
     CarPaint = 3,
-    /// Light that goes through: wax, jade.
+    /// Translucency: wax, jade.
     Subsurface = 4,
-    /// A thin film whose colour turns with the angle.
+    /// A thin film whose colour changes with the angle.
     Iridescent = 5,
     /// Fibres that shine at grazing angles.
     Velvet = 6,
@@ -201,7 +201,7 @@ pub enum MaterialKind {
     Wood = 8,
     /// Cells of a cracked glaze, some of them glowing.
     Ember = 9,
-    /// A file's: textures, and what lies over them: clear coat, sheen, a thin film; light goes through.
+    /// A file's material: textures, with clear coat, sheen, a thin film, and transmission.
     Layered = 10,
 }
 
@@ -221,7 +221,7 @@ impl MaterialKind {
         Self::Layered,
     ];
 
-    /// Those that the built-in worlds have.
+    /// Those used by the built-in worlds.
     #[must_use]
     pub fn built_in() -> &'static [Self] {
         &Self::ALL[..10]
@@ -253,7 +253,7 @@ impl Default for Material {
 }
 
 gpu_struct! {
-    /// Where a texture lies in [`World::texels`]: level after level, each half as large (rounded down, at least 1), row by row.
+    /// Layout of a texture in [`World::texels`]: level after level, each half as large (rounded down, at least 1), row by row.
     pub struct Texture {
         /// Index of the first texel.
         pub first: u32,
@@ -261,74 +261,74 @@ gpu_struct! {
         pub width: u32,
         /// Texels.
         pub height: u32,
-        /// How many levels follow each other.
+        /// Number of levels.
         pub levels: u32,
         /// 1: colours are sRGB-encoded; 0: values are linear.
         pub srgb: u32,
-        /// 0: repeats; 1: mirrors; 2: the border goes on. Bits 0..1 across, 2..3 down; then [`MAGNIFIED_NEAREST`] and the like.
+        /// 0: repeats; 1: mirrors; 2: clamps. Bits 0..1 across, 2..3 down; then [`MAGNIFIED_NEAREST`] and the like.
         pub wrap: u32,
     }
 }
 
-/// In [`Texture::wrap`]: the nearest texel alone where a texel is larger than a pixel.
+/// In [`Texture::wrap`]: nearest filtering for magnification.
 pub const MAGNIFIED_NEAREST: u32 = 16;
-/// In [`Texture::wrap`]: the nearest texel of a level where texels are smaller than a pixel.
+/// In [`Texture::wrap`]: nearest filtering within a level for minification.
 pub const MINIFIED_NEAREST: u32 = 32;
 /// In [`Texture::wrap`]: the nearest level alone.
 pub const LEVEL_NEAREST: u32 = 64;
 
-/// Everything that can be looked at. Indices in it are in range: [`Builder`] and the loader see to that.
+/// A complete world. Its indices are in range: [`Builder`] and the loader guarantee that.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
     /// Of all meshes.
     pub vertices: Vec<Vertex>,
-    /// Second texture coordinates of each vertex; none where no material asks for them.
+    /// Second texture coordinates of each vertex; empty if no material uses them.
     pub second_uvs: Vec<Vec2>,
-    /// For each vertex of each meshlet: which of [`World::vertices`].
+    /// For each vertex of each meshlet: its index in [`World::vertices`].
     pub meshlet_vertices: Vec<u32>,
-    /// For each triangle of each meshlet: its corners among the meshlet's vertices, 8 bits each from the lowest.
+    /// For each triangle of each meshlet: its corners as indices into the meshlet's vertices, 8 bits each from the lowest.
     pub triangles: Vec<u32>,
     /// Of all meshes.
     pub meshlets: Vec<Meshlet>,
-    /// For each mesh: its first meshlet, and how many.
+    /// For each mesh: its first meshlet, and the number.
     pub meshes: Vec<[u32; 2]>,
     /// Meshes in the world.
     pub instances: Vec<Instance>,
-    /// All meshlets of all instances: those that hide all behind them, those that are cut out, those that are seen through.
+    /// All meshlets of all instances: opaque ones, cut-out ones, blended ones.
     pub placed: Vec<Placed>,
-    /// How many of them are cut out.
+    /// Number of cut-out ones.
     pub masked: u32,
-    /// How many of them are seen through.
+    /// Number of blended ones.
     pub blended: u32,
     /// At least one.
     pub materials: Vec<Material>,
-    /// Where the textures are.
+    /// Layouts of the textures.
     pub textures: Vec<Texture>,
     /// Their texels, red in the lowest byte.
     pub texels: Vec<u32>,
-    /// For each material with textures their texels side by side, where [`ALIKE`]: base colour, normal and how much there is, roughness
-    /// and metallic, emission; as shaders/include/paint.glsl reads them.
+    /// For each material with textures their texels side by side, if [`ALIKE`]: base colour, normal and alpha, roughness and metallic,
+    /// emission; as shaders/include/paint.glsl reads them.
     pub paint: Vec<[u32; 4]>,
-    /// Lamps that light what is near them; through walls, too.
+    /// Lamps that light their surroundings; through walls, too.
     pub lamps: Vec<Lamp>,
-    /// What the haze of the settings is multiplied with: 1 where lengths are metres.
+    /// Factor on the haze of the settings: 1 if lengths are metres.
     pub haze: f32,
-    /// Corners of the box around everything.
+    /// Corners of the bounding box.
     pub bounds: [Vec3; 2],
-    /// Corners of the box within which shadows are cast: the smaller, the finer they are.
+    /// Corners of the shadow region: the smaller, the finer the shadows.
     pub focus: [Vec3; 2],
-    /// Where it is looked at from at first.
+    /// Initial viewpoint.
     pub viewpoint: Viewpoint,
 }
 
 impl World {
-    /// The meshlet instance that a visibility value names. None for 0, and for values that name nothing: what a device wrote may be wrong.
+    /// The meshlet instance of a visibility value. `None` for 0, and for invalid values: a device may return garbage.
     #[must_use]
     pub fn placed_of(&self, visibility: u32) -> Option<&Placed> {
         self.placed.get((visibility >> TRIANGLE_BITS).checked_sub(1)? as usize)
     }
 
-    /// The vertices of the triangle that a visibility value names, as numbers in [`World::vertices`]; none where it names nothing.
+    /// The vertices of a visibility value's triangle, as indices into [`World::vertices`]; `None` if invalid.
     #[must_use]
     pub fn triangle_of(&self, visibility: u32) -> Option<[usize; 3]> {
         let meshlet = self.meshlets.get(self.placed_of(visibility)?.meshlet as usize)?;
@@ -358,7 +358,7 @@ impl World {
 }
 
 impl Instance {
-    /// A mesh placed by `world_from_mesh`: affine, and not mirroring ([`Builder::place`] takes those too).
+    /// A mesh placed by `world_from_mesh`: affine, and not mirroring ([`Builder::place`] accepts those too).
     #[must_use]
     pub fn new(world_from_mesh: Mat4, material: u32) -> Self {
         let axes = [world_from_mesh.x_axis, world_from_mesh.y_axis, world_from_mesh.z_axis].map(Vec4::truncate);
@@ -391,7 +391,7 @@ pub fn octahedral(unit: Vec3) -> u32 {
     snorm(x) | snorm(y) << 16
 }
 
-/// What [`octahedral`] packed, as shaders unpack it.
+/// Unpacks [`octahedral`] as shaders do.
 #[must_use]
 pub fn unit_from_octahedral(bits: u32) -> Vec3 {
     let snorm = |bits: u32| (f32::from((bits as u16).cast_signed()) / 32767.0).max(-1.0);

@@ -1,21 +1,21 @@
-//! The textures of a material, texel by texel side by side, decoded: one look at sixteen bytes instead of looks at four textures.
+//! Packed textures of a material, decoded and interleaved by texel: one lookup of sixteen bytes instead of four textures.
 
 use super::{ALIKE, LAMPS, Material, MaterialKind, NO_TEXTURE, SECOND_UV, TILED, Texture, World};
 use crate::base::srgb;
 use std::collections::HashMap;
 
-/// Records at the most: 512 MiB.
+/// Largest number of records: 512 MiB.
 const MOST: usize = 1 << 25;
 
-/// A colour from 0 to 1 by its square roots, which keep the dark apart: 11, 11 and 10 bits.
+/// A colour from 0 to 1 by its square roots, which keep dark values apart: 11, 11 and 10 bits.
 fn packed_color(linear: [f32; 3]) -> u32 {
     let [r, g, b] = linear.map(f32::sqrt);
     (r * 2047.0).round() as u32 | ((g * 2047.0).round() as u32) << 11 | ((b * 1023.0).round() as u32) << 22
 }
 
 impl World {
-    /// Fills [`World::paint`] and says in the materials where theirs begins. Nothing is painted where the textures of a material differ
-    /// in size, border or lookup, where one is decoded otherwise than its place asks for, or where it would take too much memory.
+    /// Fills [`World::paint`] and sets the materials' offsets. Nothing is packed if the textures of a material differ in size, border or
+    /// mapping, if one has the wrong encoding for its slot, or if it would need too much memory.
     pub(super) fn paint(&mut self) {
         self.paint.clear();
         if !self.materials.iter().all(|material| self.is_alike(material)) {
@@ -54,7 +54,7 @@ impl World {
         self.paint = paint;
     }
 
-    /// Whether one place in its textures is that of all, and each is decoded as its place asks for.
+    /// Whether its textures share one layout, and each has the encoding of its slot.
     fn is_alike(&self, material: &Material) -> bool {
         let shape = |t: &Texture| [t.width, t.height, t.levels, t.wrap];
         let slots = (0..).zip(&material.textures).filter(|(_, index)| **index != NO_TEXTURE);
@@ -67,7 +67,7 @@ impl World {
             })
     }
 
-    /// Which kinds of material there are: a bit for each, and [`TRAITS`](super::TRAITS). What is no kind is shaded as a plain one.
+    /// The material kinds in use: a bit for each, and [`TRAITS`](super::TRAITS). An unknown kind is shaded as a plain one.
     #[must_use]
     pub fn kinds(&self) -> u32 {
         let bit = |kind: u32| 1 << if kind < MaterialKind::ALL.len() as u32 { kind } else { 0 };
@@ -79,7 +79,7 @@ impl World {
 }
 
 impl Texture {
-    /// What [`TILED`] says.
+    /// Condition of [`TILED`].
     fn is_tiled(&self) -> bool {
         let [width, height] = [self.width, self.height];
         width == height && width.is_power_of_two() && self.levels <= width.ilog2() + 1 && self.wrap == 0
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn textures_lie_side_by_side_where_they_are_alike() {
+    fn textures_of_one_layout_are_interleaved() {
         let made = world([8; 4], [1, 0, 0, 1], 0);
         assert_ne!(made.kinds() & ALIKE, 0);
         assert_eq!(made.materials.iter().map(|material| material.paint).collect::<Vec<_>>(), [0, 32, 32]);

@@ -1,21 +1,21 @@
-//! How far a world is that is being made: told by the thread that makes it, read and stopped by any other.
+//! Progress of a world under construction: reported by the building thread, read and cancelled by any other.
 
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
-/// See the module.
+/// Shared progress.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<Work>);
 
 #[derive(Debug, Default)]
 struct Work {
-    /// Thousandths.
+    /// In thousandths.
     done: AtomicU32,
     is_stopped: AtomicBool,
 }
 
-/// Somebody no longer wants what is being made.
+/// The work was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("reading it was cancelled")]
 pub struct Stopped;
@@ -31,7 +31,7 @@ impl Progress {
         self.0.done.load(Relaxed) as f32 / 1000.0
     }
 
-    /// Does `work`, which tells this how far it is.
+    /// Runs `work`, which reports its progress here.
     pub fn follow<T>(&self, work: impl FnOnce() -> T) -> T {
         let before = HERE.replace(self.clone());
         let done = work();
@@ -39,28 +39,28 @@ impl Progress {
         done
     }
 
-    /// What the work on this thread is to tell.
+    /// The progress of the work on this thread.
     pub(super) fn here() -> Self {
         HERE.with_borrow(Clone::clone)
     }
 
-    /// So much is done.
+    /// Reports the progress.
     pub(super) fn tell(&self, part: f32) {
         self.0.done.fetch_max((part.clamp(0.0, 1.0) * 1000.0) as u32, Relaxed);
     }
 
-    /// The work ends as soon as it can, with [`Stopped`] where it can fail.
+    /// Cancels the work: it ends as soon as possible, with [`Stopped`] if it can fail.
     pub fn stop(&self) {
         self.0.is_stopped.store(true, Relaxed);
     }
 
-    /// Whether nobody wants it any more.
+    /// Whether it was cancelled.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.is_stopped.load(Relaxed)
     }
 
-    /// So much is done; whether to go on.
+    /// Reports the progress; fails if cancelled.
     pub(super) fn go_on(&self, part: f32) -> Result<(), Stopped> {
         self.tell(part);
         if self.is_stopped() { Err(Stopped) } else { Ok(()) }

@@ -1,23 +1,23 @@
-//! How much of the sky each vertex sees: the height of everything, seen from many directions, decides from which it is hidden.
+//! Per-vertex sky visibility, baked from depth maps rendered from many directions.
 //!
-//! Maps of depth from the sky's side (as for shadows, Williams 1978) ask for every vertex at once what rays ask one by one.
+//! Depth maps from the sky's side (as for shadows, Williams 1978) answer for every vertex at once what rays answer one by one.
 
 use glam::Vec3;
 use std::f32::consts::TAU;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// From how many directions.
+/// Number of directions.
 const DIRECTIONS: u32 = 40;
-/// Texels along each side of a map, at most.
+/// Largest number of texels along each side of a map.
 const SIZE: usize = 768;
-/// Texels that all triangles may cover in one map, about.
+/// Approximate limit of texels covered by all triangles in one map.
 const TEXELS: f32 = 2e8;
-/// How much light comes back from what hides the sky: a grey of this albedo.
+/// Albedo of the occluders, for indirect light.
 const ALBEDO: f32 = 0.5;
-/// Weights are whole numbers, so that the order in which they are summed does not count.
+/// Weights are integers, so that the order of summation does not matter.
 const ONE: f32 = 4096.0;
 
-/// Where the sky's light comes from: spread evenly over the upper half of the sphere (a Fibonacci spiral).
+/// Directions of the sky's light: spread evenly over the upper half of the sphere (a Fibonacci spiral).
 fn direction(k: u32) -> Vec3 {
     let y = (k as f32 + 0.5) / DIRECTIONS as f32;
     let (sin, cos) = (k as f32 * (TAU * 0.618_034)).sin_cos();
@@ -25,12 +25,12 @@ fn direction(k: u32) -> Vec3 {
     Vec3::new(flat * cos, y, flat * sin)
 }
 
-/// What one direction sees: along it, the nearest to the sky for each texel.
+/// Depth map of one direction: the texels nearest to the sky.
 struct Map {
     across: [Vec3; 2],
     along: Vec3,
     middle: Vec3,
-    /// Texels in a metre.
+    /// Texels per metre.
     scale: f32,
     /// Texels along each side.
     size: usize,
@@ -50,14 +50,14 @@ impl Map {
         [texels(self.across[0]), texels(self.across[1]), from.dot(self.along)]
     }
 
-    /// Draws a triangle: texels whose middle it covers.
+    /// Draws a triangle: texels whose centre it covers.
     fn draw(&mut self, triangle: &[Vec3; 3]) {
         let [a, b, c] = triangle.map(|at| self.point(at));
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
         if area.abs() < 1e-9 {
             return;
         }
-        // Outside is no error: what lies there is not asked for.
+        // Outside is no error: nothing is looked up there.
         let range = |axis: usize| {
             let (low, high) = (a[axis].min(b[axis]).min(c[axis]) - 0.5, a[axis].max(b[axis]).max(c[axis]) - 0.5);
             (low.ceil().max(0.0) as usize, (high.floor() + 1.0).clamp(0.0, self.size as f32) as usize)
@@ -80,7 +80,7 @@ impl Map {
         }
     }
 
-    /// Of the four texels about a point: how many are not above it.
+    /// Number of unoccluded texels of the four about a point.
     fn open(&self, at: Vec3) -> u32 {
         let [x, y, depth] = self.point(at);
         let (x, y) = ((x - 0.5).floor(), (y - 0.5).floor());
@@ -93,16 +93,15 @@ impl Map {
     }
 }
 
-/// How many maps all triangles cover together, seen from where they are largest.
+/// Number of maps that all triangles cover together, in their largest projection.
 fn covered(occluders: &[[Vec3; 3]], radius: f32) -> f32 {
     let area = |[a, b, c]: &[Vec3; 3]| 0.5 * f64::from((*b - *a).cross(*c - *a).length());
     let all: f64 = occluders.iter().map(area).sum();
     (2.0 * all / f64::from(2.0 * radius).powi(2)) as f32
 }
 
-/// For each of `points` (position and normal): how much of the sky is seen from there, 0..1, weighted by the cosine, light that comes
-/// back from what is in the way counted in. `occluders` are what is in the way, from both sides. `told` how much is done, 0 to 1; where it
-/// says no, the result is worth nothing.
+/// For each of `points` (position and normal): sky visibility, 0..1, weighted by the cosine, including light reflected by occluders.
+/// `occluders` are two-sided. The callback receives the progress, 0 to 1; if it returns false, the result is invalid.
 pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32) -> bool + Sync)) -> Vec<f32> {
     if points.is_empty() || occluders.is_empty() {
         return vec![1.0; points.len()];
@@ -114,9 +113,9 @@ pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32
     let (middle, radius) = ((low + high) * 0.5, ((high - low).length() * 0.5).max(1e-6));
     // Few triangles do not need many texels.
     let size = ((12.0 * (occluders.len() as f32).sqrt()) as usize).clamp(96, SIZE);
-    // Many large ones above each other would take minutes.
+    // Many large overlapping ones would take minutes.
     let size = size.min(((TEXELS / covered(occluders, radius).max(1.0)).sqrt() as usize).max(96));
-    // A texel's slope and its width: what does not count as being in the way.
+    // Bias: a texel's slope and its width.
     let away = 1.6 * 2.0 * radius / size as f32;
     let cores = std::thread::available_parallelism().map_or(1, usize::from).min(DIRECTIONS as usize) as u32;
     let done = AtomicU32::new(0);
@@ -131,7 +130,7 @@ pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32
                 map.draw(triangle);
             }
             for ((at, normal), sum) in points.iter().zip(&mut sums) {
-                // A little from behind as well: what faces down is not left without any direction.
+                // Slightly from behind as well, so that downward normals keep some directions.
                 let weight = ((normal.dot(map.along).max(0.0) + 0.02) * ONE) as u32;
                 sum[0] += weight * map.open(*at + *normal * away + map.along * away);
                 sum[1] += weight * 4;
@@ -155,7 +154,7 @@ pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], told: &(dyn Fn(f32
     });
     let bounced = |(sum, (_, normal)): (&[u32; 2], &(Vec3, Vec3))| {
         let open = sum[0] as f32 / (sum[1] as f32).max(1.0);
-        // What faces down sees the ground, which is about half hidden by what it belongs to.
+        // Downward surfaces see the ground, which is about half hidden by the object itself.
         let open = open + (0.55 - open).max(0.0) * (-normal.y).clamp(0.0, 1.0);
         // More than one bounce (after Jimenez et al. 2016, for a grey surface).
         open / (1.0 - ALBEDO * (1.0 - open))
@@ -178,7 +177,7 @@ mod tests {
         let roof: Vec<_> = square(5.0, 2.0).into_iter().chain(square(9.0, 0.0)).collect();
         let sky = seen(&[up(0.0, 0.0), up(8.0, 0.0), up(0.0, 2.0)], &roof, &|_| true);
         assert!(sky[0] < 0.25 && sky[1] > 0.6 && sky[2] > 0.99, "{sky:?}");
-        // A wall along x = 0, far higher than the point is away from it.
+        // A wall along x = 0, far higher than the point's distance from it.
         let wall = square(9.0, 0.0).map(|t| t.map(|at| Vec3::new(at.y, at.x, at.z)));
         let half = 0.5 / (1.0 - ALBEDO * 0.5);
         let beside = seen(&[up(0.5, -1.0), up(-0.5, -1.0)], &wall, &|_| true);

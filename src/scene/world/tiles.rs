@@ -1,10 +1,10 @@
-//! Textures made by code: a stone floor of octagons and small squares, a wall of glazed pieces.
+//! Procedural textures: a stone floor of octagons and small squares, a wall of glazed pieces.
 
 use super::{Builder, Texture};
 use crate::scene::picture::noise::{cell, fractal, step};
 use glam::{Vec2, Vec3, Vec4, Vec4Swizzles};
 
-/// What a texture's values are, which decides how its levels are made.
+/// Kind of a texture's values, which decides how its levels are made.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Use {
     /// Linear colours, stored sRGB-encoded.
@@ -31,10 +31,7 @@ fn packed(value: Vec4, kind: Use) -> u32 {
 }
 
 /// Adds a texture and its levels: each texel of a level is the mean of the four (at odd sizes: of those below it) of the finer one, of
-/// linear values. `wrap` is the one of [`Texture`]. Its number.
-///
-/// # Errors
-/// What [`Builder::texture`] says.
+/// linear values. `wrap` is the one of [`Texture`]. Returns its number.
 pub fn add(builder: &mut Builder, size: [u32; 2], mut texels: Vec<Vec4>, kind: Use, wrap: u32) -> Result<u32, String> {
     let mut bits: Vec<u32> = texels.iter().map(|texel| packed(*texel, kind)).collect();
     let [mut width, mut height] = size;
@@ -60,12 +57,12 @@ pub fn add(builder: &mut Builder, size: [u32; 2], mut texels: Vec<Vec4>, kind: U
     builder.texture(Texture { first: 0, width: size[0], height: size[1], levels, srgb, wrap }, &bits)
 }
 
-/// A point of a surface to be drawn into textures.
+/// A surface point to be drawn into textures.
 struct Texel {
     color: Vec3,
     roughness: f32,
     metallic: f32,
-    /// In parts of the texture's width.
+    /// As a fraction of the texture's width.
     height: f32,
     glow: Vec3,
 }
@@ -122,7 +119,7 @@ pub fn floor(builder: &mut Builder) -> Result<[u32; 4], String> {
         let at = uv * 4.0;
         let corner = at.round();
         let from_corner = (at - corner).abs();
-        // Positive inside a square; an octagon is what is left of its cell.
+        // Positive inside a square; an octagon is the rest of its cell.
         let in_dot = DOT - (from_corner.x + from_corner.y);
         let in_cell = 0.5 - (at - at.floor() - 0.5).abs().max_element();
         let to_edge = if in_dot > 0.0 { in_dot * 0.707 } else { in_cell.min(-in_dot * 0.707) };
@@ -156,7 +153,7 @@ pub fn mosaic(builder: &mut Builder) -> Result<[u32; 4], String> {
         let at = uv * 2.0;
         let which = at.floor();
         let p = (at - which - 0.5).abs();
-        // Two squares, one turned by half a right angle, make the star.
+        // Two squares, one rotated by half a right angle, form the star.
         let star = 0.33 - p.max_element().min((p.x + p.y) * std::f32::consts::FRAC_1_SQRT_2);
         let heart = 0.15 - p.length();
         let cross = p.x.min(p.y) - 0.07;

@@ -1,37 +1,37 @@
-//! What the hand hears, and what it answers.
+//! Input events of the manipulator, and the edits it returns.
 
 use glam::Vec2;
 
-/// What happened, in physical pixels from the top left of the window.
+/// An input event, in physical pixels from the top left of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InputEvent {
-    /// The pointer (or the first finger) is there now.
+    /// The pointer (or the first finger) moved here.
     Moved(Vec2),
     /// The pointer left the window.
     Left,
-    /// A button went down where the pointer is.
+    /// A button was pressed at the pointer's position.
     Pressed(Button),
-    /// A button went up, wherever.
+    /// A button was released, anywhere.
     Released(Button),
-    /// Fingers came or went: what is held is held there from now on, and stays where it is.
+    /// The number of fingers changed: the dragged lens keeps its place and its offset to this point.
     Regripped(Vec2),
-    /// Two fingers moved apart and turned about the middle between them, which [`InputEvent::Moved`] tells of.
+    /// Two fingers moved apart and turned about their midpoint, which [`InputEvent::Moved`] reports.
     Spread {
-        /// Their distance over what it was.
+        /// Ratio of their distance to the last one.
         ratio: f32,
         /// Radians, from x towards y.
         turn: f32,
     },
-    /// The wheel turned by so many notches, up positive.
+    /// The wheel turned by this many notches, up positive.
     Wheel(f32),
-    /// A key went down, or repeats.
+    /// A key was pressed, or repeats.
     Key {
-        /// Which.
+        /// The key.
         key: Key,
-        /// It was held down so long that it repeats.
+        /// Auto-repeat.
         repeat: bool,
     },
-    /// These modifier keys are down now.
+    /// The modifier keys that are down.
     Modifiers {
         /// Either Shift.
         shift: bool,
@@ -40,16 +40,16 @@ pub enum InputEvent {
         /// Alt.
         alt: bool,
     },
-    /// The keyboard goes elsewhere; what is held will not be heard of again.
+    /// The window lost the keyboard focus: releases will not be reported.
     FocusLost,
-    /// The area changed its size.
+    /// The area was resized.
     Resized,
 }
 
 /// A button of the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Button {
-    /// Takes and lets go.
+    /// Drags.
     Primary,
     /// Opens the menu of a lens.
     Secondary,
@@ -57,7 +57,7 @@ pub enum Button {
     Other,
 }
 
-/// A key that means something to the hand.
+/// A key handled by the manipulator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "their names are what they are")]
 pub enum Key {
@@ -78,23 +78,23 @@ pub enum Key {
     Digit(u8),
 }
 
-/// What an event came to.
+/// Edit that results from an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LensEdit {
-    /// This lens, now the selected one, moved or changed its shape.
+    /// This lens, now selected, moved or changed its shape.
     Changed(usize),
-    /// Another lens is selected: this one. Lenses may have come or gone.
+    /// This lens is selected now. Lenses may have been added or removed.
     Selected(usize),
-    /// The frost is to change by so many notches: see [`super::frosted`].
+    /// Change the frost by this many notches: see [`super::frosted`].
     Frost(f32),
-    /// Everything about the lenses goes back to where it began.
+    /// Reset all lenses.
     Reset,
-    /// The panels are to be hidden, or shown again.
+    /// Hide or show the panels.
     TogglePanels,
-    /// The source's glass against ours.
+    /// Switch between the source's glass and ours.
     FlipMode,
-    /// The preset of this number is asked for, from 0.
+    /// Load the preset of this number, from 0.
     Preset(usize),
-    /// The menu of this lens, now the selected one, is asked for.
+    /// Open the menu of this lens, now selected.
     Menu(usize),
 }

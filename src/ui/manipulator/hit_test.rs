@@ -1,30 +1,30 @@
-//! Where a lens can be taken hold of, and what pulling there does to its shape.
+//! Hit test of lenses and their handles, and the resize that a handle does.
 
 use crate::scene::{Lens, Shape};
 use glam::Vec2;
 
-/// Smallest and largest half extent in pixels that the hand makes: the range of the size settings.
+/// Smallest and largest half extent in pixels that the manipulator produces: the range of the size settings.
 pub const HALF_PX: [f32; 2] = [8.0, 2000.0];
 
-/// How far outside its edge a lens can still be taken, in logical pixels.
+/// Distance outside its edge at which a lens can still be grabbed, in logical pixels.
 const SLOP: f32 = 4.0;
 
-/// How near to a handle one has to be, in logical pixels; less on a small lens, whose middle must stay free to be moved by.
+/// Radius of a handle, in logical pixels; less on a small lens, whose middle must stay free for moving.
 const REACH: f32 = 12.0;
 const REACH_SHARE: f32 = 0.35;
 
-/// How far above the lens the handle lies that turns it, in logical pixels.
+/// Distance of the rotation handle above the lens, in logical pixels.
 const TURN_ARM: f32 = 26.0;
 
-/// How far right of the lens the sign lies that adds one, in logical pixels.
+/// Distance of the add button right of the lens, in logical pixels.
 const ADD_ARM: f32 = 28.0;
-/// Its radius, in logical pixels.
+/// Radius of the add button, in logical pixels.
 pub const ADD_RADIUS: f32 = 9.0;
 
-/// Parts of both lenses' sizes between a lens and a new one beside it: near enough to melt.
+/// Distance of a new lens beside another, as a fraction of the sum of their half extents: near enough to merge.
 const BESIDE: f32 = 1.02;
 
-/// What of a lens is under the pointer.
+/// Part of a lens under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
     /// Anything but a handle: moves the lens.
@@ -37,20 +37,20 @@ pub enum Part {
     Add,
 }
 
-/// What decides where a lens can be taken.
+/// Inputs of the hit test.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
     /// Physical pixels per logical one.
     pub scale: f32,
     /// Pixels from the lens' edge, negative inside.
     pub distance: f32,
-    /// Whether it has the ninth handle, which turns it.
+    /// Whether it has the rotation handle.
     pub turns: bool,
-    /// Where the sign is that adds a lens, if there is one.
+    /// Position of the add button, if there is one.
     pub adds: Option<Vec2>,
 }
 
-/// One of the eight places on the outline that resize: a corner (both components) or the middle of a side (one component).
+/// One of the eight resize handles on the outline: a corner (both components) or the middle of a side (one component).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle {
     /// -1 left, 0 middle, 1 right.
@@ -59,10 +59,10 @@ pub struct Handle {
     y: i8,
 }
 
-/// The look of the pointer.
+/// Shape of the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CursorShape {
-    /// Nothing to take here.
+    /// Nothing to grab.
     Default,
     /// An open hand.
     Grab,
@@ -81,7 +81,7 @@ pub enum CursorShape {
 }
 
 impl Handle {
-    /// Corners first: where handles lie close together they win.
+    /// Corners first: where handles overlap they take precedence.
     pub const ALL: [Self; 8] = [
         Self { x: -1, y: -1 },
         Self { x: 1, y: -1 },
@@ -97,8 +97,8 @@ impl Handle {
         Vec2::new(f32::from(self.x), f32::from(self.y))
     }
 
-    /// How far the handle lies within the half axes, as a part of the outline's corner: not at all on a side's middle; on a corner's
-    /// diagonal, where |x/a|^n + |y/b|^n = 1 has x/a = y/b, by 1 - x/a.
+    /// Inset of the handle from the box of the half axes, as a fraction. 0 in the middle of a side; on a corner's diagonal, where |x/a|^n +
+    /// |y/b|^n = 1 has x/a = y/b, it is 1 - x/a.
     fn inset(self, lens: &Lens) -> f32 {
         if self.x != 0 && self.y != 0 { 1.0 - (-1.0 / lens.exponent.max(0.1)).exp2() } else { 0.0 }
     }
@@ -108,12 +108,12 @@ impl Handle {
         2.0 * lens.half - lens.corner() * self.inset(lens)
     }
 
-    /// The half axes of the lens whose handle has this span.
+    /// Half axes of the lens whose handle has this span.
     fn half_of_span(self, lens: &Lens, span: Vec2) -> Vec2 {
         let inset = self.inset(lens);
         match lens.shape {
             Shape::Superellipse if !lens.has_text() => span / (2.0 - inset),
-            // The corner is as large as the smaller of the half axes, which has the smaller span, unless it has a size of its own.
+            // The corner is as large as the smaller half axis, which has the smaller span, unless it has its own size.
             _ => {
                 let widest = span.min_element() / (2.0 - inset);
                 let corner = match lens.shape {
@@ -126,14 +126,14 @@ impl Handle {
         }
     }
 
-    /// Where it lies, in pixels.
+    /// Position in pixels.
     pub fn place(self, lens: &Lens) -> Vec2 {
         let way = (lens.half - lens.corner() * self.inset(lens)) * self.direction();
         lens.center + Vec2::from_angle(lens.angle).rotate(way)
     }
 
-    /// The lens after this handle was pulled by `moved` pixels: the handle follows, the opposite side stays where it is. With
-    /// `keep_aspect` both half axes keep their ratio; a side then grows evenly across.
+    /// The lens after this handle was dragged by `moved` pixels: the handle follows, the opposite side stays in place. With `keep_aspect`
+    /// both half axes keep their ratio; dragging a side then also grows the lens evenly across.
     pub fn pull(self, lens: &Lens, moved: Vec2, keep_aspect: bool) -> Lens {
         let turn = Vec2::from_angle(lens.angle);
         let (moved, direction) = (Vec2::from_angle(-lens.angle).rotate(moved), self.direction());
@@ -149,7 +149,7 @@ impl Handle {
         Lens { center, half, ..*lens }
     }
 
-    /// The pointer that shows which way it pulls, for the nearest of the four directions.
+    /// Pointer shape for its drag direction, the nearest of four.
     pub fn cursor(self, angle: f32) -> CursorShape {
         let direction = Vec2::from_angle(angle).rotate(self.direction());
         let eighths = (direction.to_angle() / std::f32::consts::FRAC_PI_4).round() as i32;
@@ -162,39 +162,39 @@ impl Handle {
     }
 }
 
-/// The lens resized around its centre, keeping its ratio.
+/// The lens scaled about its centre, keeping its aspect ratio.
 pub fn scaled(lens: &Lens, by: f32) -> Lens {
     Lens { half: lens.half * aspect_scale(lens.half, by), ..*lens }
 }
 
-/// The lens turned about its centre by `angle` radians.
+/// The lens rotated about its centre by `angle` radians.
 pub fn turned(lens: &Lens, angle: f32) -> Lens {
     if angle == 0.0 { *lens } else { Lens { angle: wrapped(lens.angle + angle), ..*lens } }
 }
 
-/// The same angle from -pi to pi.
+/// The angle wrapped to -pi to pi.
 pub fn wrapped(angle: f32) -> f32 {
     use std::f32::consts::{PI, TAU};
     if (-PI..=PI).contains(&angle) { angle } else { (angle + PI).rem_euclid(TAU) - PI }
 }
 
-/// Where the handle lies that turns the lens, in pixels.
+/// Position of the rotation handle, in pixels.
 pub fn turn_place(lens: &Lens, scale: f32) -> Vec2 {
     lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(0.0, -lens.half.y - TURN_ARM * scale))
 }
 
-/// Where the sign lies that adds a lens, in pixels: right of the lens, or on the first other side where it is within `area_px`.
+/// Position of the add button, in pixels: right of the lens, or else the first other side within `area_px`.
 pub fn add_place(lens: &Lens, scale: f32, area_px: Vec2) -> Vec2 {
     let turn = Vec2::from_angle(lens.angle);
     let place = |side: Vec2| lens.center + turn.rotate(side * (lens.half + ADD_ARM * scale));
     let (low, high) = (Vec2::splat(ADD_RADIUS * scale), area_px - ADD_RADIUS * scale);
     let is_inside = |place: &Vec2| place.cmpge(low).all() && place.cmple(high).all();
     let sides = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(place);
-    // A lens larger than the window has no free side: the sign lies on it.
+    // A lens larger than the window has no free side: the button is on the lens.
     sides.into_iter().find(is_inside).unwrap_or_else(|| sides[0].clamp(low, high.max(low)))
 }
 
-/// What of this lens is at `at`.
+/// The part of this lens at `at`.
 pub fn part_at(lens: &Lens, at: Vec2, reach: &Reach) -> Option<Part> {
     let near = (REACH * reach.scale).min(REACH_SHARE * lens.half.min_element());
     let handle = Handle::ALL.into_iter().find(|handle| handle.place(lens).distance(at) <= near);
@@ -206,18 +206,18 @@ pub fn part_at(lens: &Lens, at: Vec2, reach: &Reach) -> Option<Part> {
         .or(turns.then_some(Part::Turn))
 }
 
-/// Places across and down an area that are tried for a new lens.
+/// Candidate places for a new lens, across and down an area.
 const PLACES: u8 = 15;
 
-/// Where a new lens goes: beside `model`, as a whole inside the area, where the others are farthest. Where there is no such place, as
-/// near to `model` as keeps it off the others, or as far off them as can be.
+/// Centre of a new lens: beside `model`, wholly inside the area, as far from the others as possible. Without such a place, as near to
+/// `model` as keeps it off the others, or as far off them as possible.
 pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
     let turn = Vec2::from_angle(model.angle);
     let away = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y]
         .map(|side| model.center + turn.rotate(side * 2.0 * BESIDE * model.half));
     let room = |place: &Vec2| lenses.iter().map(|lens| lens.center.distance(*place)).fold(f32::MAX, f32::min);
     let inside = |place: &Vec2| (Vec2::ZERO.cmple(*place) & place.cmple(area_px)).all();
-    // Half the sides of the upright box around it.
+    // Half extents of its axis-aligned bounding box.
     let (sin, cos) = (turn.y.abs(), turn.x.abs());
     let reach = Vec2::new(cos * model.half.x + sin * model.half.y, sin * model.half.x + cos * model.half.y);
     let whole = |place: &Vec2| inside(&(*place - reach)) && inside(&(*place + reach));
@@ -237,7 +237,7 @@ pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
     let places = (0..PLACES * PLACES).map(|n| reach + spare * Vec2::new(part(n % PLACES), part(n / PLACES)));
     let places = places.filter(|_| spare.min_element() >= 0.0);
     let anywhere = || places.max_by(|a, b| apart(a).total_cmp(&apart(b)).then_with(|| nearer(a, b)));
-    // A lens larger than the window has no place beside it: a little off is seen at least.
+    // A lens larger than the window has no place beside it: a small offset keeps the new one visible.
     beside
         .or_else(anywhere)
         .unwrap_or_else(|| (model.center + 0.2 * model.half.min_element()).clamp(Vec2::ZERO, area_px.max(Vec2::ZERO)))
@@ -247,7 +247,7 @@ fn clamp_half(half: Vec2) -> Vec2 {
     half.clamp(Vec2::splat(HALF_PX[0]), Vec2::splat(HALF_PX[1]))
 }
 
-/// The scale nearest to `wanted` that keeps both half axes in their range; the lower bound wins where no scale does.
+/// The scale nearest to `wanted` that keeps both half axes in their range; if none does, the lower bound wins.
 fn aspect_scale(half: Vec2, wanted: f32) -> f32 {
     let [low, high] = HALF_PX;
     wanted.min(high / half.max_element()).max(low / half.min_element())

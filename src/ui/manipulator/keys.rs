@@ -1,4 +1,4 @@
-//! Keys of the hand: they work on the selected lens.
+//! Keyboard commands of the manipulator; they apply to the selected lens.
 
 use super::hit_test::{fresh_place, turned};
 use super::spring::Motion;
@@ -32,7 +32,7 @@ impl Manipulator {
         Some(LensEdit::Selected(self.selected))
     }
 
-    /// Moves or turns the selected lens by a little.
+    /// Moves or turns the selected lens by a small step.
     fn nudge(&mut self, key: Key, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         if self.hold.is_some() {
             return None; // the pointer says where it is
@@ -54,7 +54,7 @@ impl Manipulator {
         changed(lens, new, index)
     }
 
-    /// A new lens of the selected one's shape: where the pointer is, or `beside` the selected one.
+    /// Adds a lens of the selected one's shape: at the pointer, or `beside` the selected one.
     pub(super) fn add(&mut self, table: &mut ManipulatorContext<'_>, beside: bool) -> Option<()> {
         if !table.takes_more() || self.hold.is_some() {
             return None;
@@ -73,7 +73,7 @@ impl Manipulator {
         Some(())
     }
 
-    /// Takes the selected lens away, unless it is the last; the one taken before it is selected then.
+    /// Removes the selected lens unless it is the last, and selects the one selected before it.
     fn remove(&mut self, table: &mut ManipulatorContext<'_>) -> Option<()> {
         if table.lenses.len() < 2 || table.alone || self.selected >= table.lenses.len() {
             return None;

@@ -1,4 +1,4 @@
-//! Several lenses, turning, fingers, and what moves by itself.
+//! Tests of several lenses, rotation, touch and animation.
 
 use super::hit_test::turn_place;
 use super::tests::{Desk, lens_at, vec};
@@ -56,7 +56,7 @@ fn new_lenses_are_seen_as_a_whole_where_there_is_room() {
 }
 
 #[test]
-fn what_was_taken_last_lies_on_top_and_keeps_its_place_in_the_list() {
+fn the_last_selected_lens_is_on_top_and_keeps_its_index() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(460.0, 300.0)]);
     desk.press(320.0, 310.0);
     desk.release();
@@ -120,7 +120,7 @@ fn two_fingers_move_size_and_turn_and_the_grabbed_point_stays_between_them() {
     assert_eq!(desk.lenses[0], lens_at(400.0, 300.0), "a second finger moves nothing");
     desk.moved(430.0, 320.0);
     assert_eq!(desk.handle(InputEvent::Spread { ratio: 2.0, turn: FRAC_PI_2 }), Some(LensEdit::Changed(0)));
-    // The point of the lens that lay 20 px right of and 20 px below its centre, now twice as far and a quarter turned.
+    // The point of the lens 20 px right of and 20 px below its centre, now twice as far and a quarter turned.
     assert!((desk.lenses[0].center - vec(470.0, 280.0)).length() < 1e-3, "{}", desk.lenses[0].center);
     assert!((desk.lenses[0].half - vec(200.0, 120.0)).length() < 1e-3);
     assert_eq!(desk.handle(InputEvent::Spread { ratio: 0.0, turn: 0.0 }), None);
@@ -162,7 +162,7 @@ fn a_dragged_lens_swells_is_thrown_and_rests_while_it_is_tested_where_it_is() {
     assert!((10..150).contains(&moves), "{moves} frames");
     assert!(desk.lenses[0].center.x > 700.0, "{}", desk.lenses[0].center);
     assert_eq!(drawn(&mut desk), desk.lenses);
-    // Over the border it gives, and comes back; a drag that Esc gives up does not.
+    // Over the border it yields and comes back; a drag cancelled by Esc does not.
     desk.press(1000.0, 600.0);
     desk.moved(1000.0, 900.0);
     assert!((720.0..800.0).contains(&desk.lenses[1].center.y), "{}", desk.lenses[1].center);

@@ -1,9 +1,8 @@
-//! The hand: turns pointer, fingers and keys into movements of the lenses. Pure, and the same on every platform.
+//! Lens manipulator: maps pointer, touch and keys to edits of the lenses. Pure, and identical on every platform.
 //!
-//! A lens follows one to one from the point where it was taken, and never jumps to the pointer; what is liquid about it is its shape
-//! (see [`spring`]). The hand tests and moves lenses as they are at rest: what wobbles is only drawn, so that nothing slips away
-//! from under the pointer. The caller keeps events from the hand that belong to the panels (presses, wheel and keys where a panel wants
-//! them), but always hands on moves, releases and the loss of focus.
+//! While dragging, the lens keeps its offset to the pointer; only its shape is animated (see [`spring`]). Hit tests and edits use the
+//! lenses at rest: the animation is only drawn, so that nothing moves away from under the pointer. The caller withholds presses, wheel and
+//! keys that a panel consumes, but always forwards moves, releases and the loss of focus.
 
 mod events;
 pub mod hit_test;
@@ -16,46 +15,46 @@ use glam::Vec2;
 use hit_test::{CursorShape, Part, Reach, add_place, part_at, scaled, turned, wrapped};
 use spring::{Feel, Ground, Motion};
 
-/// As many lenses as the glass can melt together.
+/// As many lenses as the glass can merge.
 pub const LENSES_MAX: usize = 8;
 
-/// How much a notch of the wheel resizes or frosts.
+/// Factor per wheel notch for size and frost.
 const NOTCH: f32 = 1.1;
 
-/// More notches than this in one event are a broken device.
+/// More notches than this in one event come from a broken device.
 const NOTCHES_MAX: f32 = 20.0;
 
 /// A frost of zero cannot be multiplied: the wheel scales frost + this, in pixels.
 const FROST_FLOOR_PX: f32 = 0.5;
 
-/// How near to the selected lens the pointer shows its handles, in logical pixels: as far as the one that turns it lies out.
+/// Distance from the selected lens at which its handles are shown, in logical pixels: that of the rotation handle.
 const NEAR: f32 = 40.0;
 
-/// With Shift a lens turns in steps of so many degrees.
+/// Rotation step with Shift, in degrees.
 const TURN_STEP: f32 = 15.0;
 
 /// A press of the secondary button that moves less than this, in logical pixels, is a click.
 const CLICK: f32 = 4.0;
 
-/// What the hand works on.
+/// What the manipulator edits, and the state it depends on.
 pub struct ManipulatorContext<'a> {
-    /// In the order in which they came.
+    /// In order of creation.
     pub lenses: &'a mut Vec<Lens>,
     /// Width and height in pixels within which every centre stays.
     pub area_px: Vec2,
-    /// The part of it that no panel covers, from its top left corner; new lenses go there.
+    /// The part of it not covered by panels, from its top left corner; new lenses are placed there.
     pub free_px: Vec2,
     /// Physical pixels per logical one.
     pub scale: f32,
-    /// Pixels from a lens' edge to a point, negative inside.
+    /// Signed distance in pixels from a lens' edge to a point, negative inside.
     pub distance: &'a dyn Fn(&Lens, Vec2) -> f32,
-    /// How lenses move.
+    /// Animation settings.
     pub feel: Feel,
-    /// Only the selected lens is there for the hand (the source's glass has one only).
+    /// Only the selected lens is handled (the source's glass has one lens).
     pub alone: bool,
     /// The pointer is over a panel.
     pub over_panel: bool,
-    /// From this x on a view hides the lenses, in pixels; infinity where none does.
+    /// A view hides the lenses from this x on, in pixels; infinity where none does.
     pub hidden_from_px: f32,
 }
 
@@ -68,13 +67,13 @@ impl ManipulatorContext<'_> {
         self.ground().inside(center)
     }
 
-    /// Whether there may be one more lens.
+    /// Whether another lens can be added.
     pub fn takes_more(&self) -> bool {
         !self.alone && self.lenses.len() < LENSES_MAX
     }
 }
 
-/// What is held and what is pressed, and how each lens moves.
+/// State of drags, buttons and lens animations.
 #[derive(Clone, Debug, Default)]
 pub struct Manipulator {
     pointer: Option<Vec2>,
@@ -85,21 +84,21 @@ pub struct Manipulator {
     selected: usize,
     seats: Vec<LensPose>,
     takes: u64,
-    /// Lenses that were taken away and are still seen.
+    /// Removed lenses whose animation still runs.
     leaving: Vec<(Lens, Motion)>,
-    /// Where the pointer was last while something was held.
+    /// Last pointer position during a drag.
     pressed_at: Vec2,
-    /// Where the secondary button went down on a lens, and on which.
+    /// Position and lens at which the secondary button was pressed.
     menu_at: Option<(Vec2, usize)>,
 }
 
-/// What the hand knows of a lens, in the lenses' order.
+/// Manipulator state of a lens, in the lenses' order.
 #[derive(Clone, Debug, Default)]
 struct LensPose {
     motion: Motion,
-    /// The later it was taken, the higher it lies.
+    /// Rank of the last selection; the highest is on top.
     taken: u64,
-    /// Where a smaller window moved the lens from, and to.
+    /// From where a smaller window moved the lens, and to where.
     pushed: Option<[Vec2; 2]>,
 }
 
@@ -107,16 +106,16 @@ struct LensPose {
 struct Hold {
     lens: usize,
     part: Part,
-    /// Where the pointer was then.
+    /// Pointer position at the start.
     pressed_at: Vec2,
-    /// From the pointer to where the centre is wanted.
+    /// From the pointer to the requested centre.
     offset: Vec2,
-    /// The lens then: what Esc brings back, and what a handle pulls at.
+    /// The lens at the start: Esc restores it, and handles resize it.
     before: Lens,
 }
 
 impl Manipulator {
-    /// Takes in one event.
+    /// Handles one event.
     pub fn handle(&mut self, event: InputEvent, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         self.seat(table);
         match event {
@@ -126,7 +125,7 @@ impl Manipulator {
             }
             InputEvent::Moved(_) => None,
             InputEvent::Left => {
-                // A held lens goes on following: the window hears of the pointer outside until the button goes up.
+                // A dragged lens keeps following: the window reports the pointer outside until the button is released.
                 self.pointer = self.pointer.filter(|_| self.hold.is_some());
                 None
             }
@@ -163,7 +162,7 @@ impl Manipulator {
         }
     }
 
-    /// Lets `frame_s` seconds pass for what moves by itself. Whether it goes on moving, so that another frame is due.
+    /// Advances the animation by `frame_s` seconds. Returns whether it continues, so that another frame is due.
     pub fn pass(&mut self, frame_s: f32, table: &mut ManipulatorContext<'_>) -> bool {
         self.seat(table);
         let ground = table.ground();
@@ -180,12 +179,12 @@ impl Manipulator {
         self.is_moving(table)
     }
 
-    /// Whether a lens moves or changes its shape by itself.
+    /// Whether a lens is animated.
     pub fn is_moving(&self, table: &ManipulatorContext<'_>) -> bool {
         !self.leaving.is_empty() || self.seats.iter().any(|seat| seat.motion.is_moving(&table.feel, &table.ground()))
     }
 
-    /// The lenses as they are drawn: stretched and swollen.
+    /// The lenses as drawn: stretched and swollen.
     pub fn drawn(&self, lenses: &[Lens], feel: &Feel) -> Vec<Lens> {
         let drawn = |(index, lens): (usize, &Lens)| match self.seats.get(index) {
             Some(seat) => seat.motion.drawn(lens, feel),
@@ -195,29 +194,29 @@ impl Manipulator {
         lenses.iter().enumerate().map(drawn).chain(leaving).collect()
     }
 
-    /// Where a lens is held down, and how far, 0 to 1; or was a moment ago.
+    /// Position and amount, 0 to 1, of the press on a lens, also while it fades.
     pub fn press(&self) -> Option<Press> {
         let strength = self.seats.iter().map(|seat| seat.motion.press()).fold(0.0, f32::max);
         (strength > 0.0).then_some(Press { at: self.pressed_at, strength })
     }
 
-    /// The lens that is held.
+    /// The dragged lens.
     pub fn holds(&self) -> Option<usize> {
         self.hold.as_ref().map(|hold| hold.lens)
     }
 
-    /// The lens that keys and panels work on: the one last taken. Always one of the table's, if it has any.
+    /// The selected lens, which keys and panels apply to. Always one of the table's, if it has any.
     pub fn selected(&self, table: &ManipulatorContext<'_>) -> usize {
         self.selected.min(table.lenses.len().saturating_sub(1))
     }
 
-    /// The topmost lens under the pointer, and what of it.
+    /// The topmost lens under the pointer, and its part.
     pub fn hovers(&self, table: &ManipulatorContext<'_>) -> Option<(usize, Part)> {
         let (at, selected) = (self.pointer_over_lenses(table)?, self.selected(table));
         let part = |index: usize| {
             let (lens, scale) = (&table.lenses[index], table.scale);
             if table.alone {
-                // The reference glass has a size of its own and no handles.
+                // The reference glass has a fixed size and no handles.
                 return ((table.distance)(lens, at) <= 0.0).then_some(Part::Body);
             }
             let (distance, turns) = ((table.distance)(lens, at), index == selected);
@@ -231,8 +230,7 @@ impl Manipulator {
         order.into_iter().rev().find_map(|index| Some((index, part(index)?)))
     }
 
-    /// The lens whose handles should be seen: the one under the pointer, or else the selected one if the pointer is so near that
-    /// it may be on its way to a handle.
+    /// The lens whose handles are shown: the one under the pointer, or else the selected one if the pointer is near it.
     pub fn near(&self, table: &ManipulatorContext<'_>) -> Option<usize> {
         let selected = self.selected(table);
         let is_near =
@@ -241,12 +239,12 @@ impl Manipulator {
         self.hovers(table).map(|(index, _)| index).or(pointer.is_some_and(is_near).then_some(selected))
     }
 
-    /// Where the pointer is, unless a view hides the lenses there.
+    /// Pointer position, unless a view hides the lenses there.
     fn pointer_over_lenses(&self, table: &ManipulatorContext<'_>) -> Option<Vec2> {
         self.pointer.filter(|at| at.x < table.hidden_from_px)
     }
 
-    /// How the pointer should look; nothing where it is the panels' to say.
+    /// Pointer shape; `None` where the panels decide.
     pub fn cursor(&self, table: &ManipulatorContext<'_>, over_panel: bool) -> Option<CursorShape> {
         let shape = |index: usize, part: Part, body| match part {
             Part::Body | Part::Turn => body,
@@ -263,12 +261,12 @@ impl Manipulator {
         }
     }
 
-    /// Whether the wheel frosts now.
+    /// Whether the wheel changes the frost now.
     pub fn is_frosting(&self) -> bool {
         self.ctrl
     }
 
-    /// The lenses were replaced or put elsewhere: nothing is held, nothing moves by itself, and this one is selected.
+    /// The lenses were replaced or placed elsewhere: ends drag and animation, and selects this one.
     pub fn put_back(&mut self, selected: usize) {
         self.hold = None;
         self.leaving.clear();
@@ -276,14 +274,14 @@ impl Manipulator {
         self.selected = selected;
     }
 
-    /// Lets go of everything: the lenses are others now. The first is selected.
+    /// Ends everything for a new set of lenses. The first is selected.
     pub fn forget(&mut self) {
         self.hold = None;
         self.seats.clear();
         self.selected = 0;
     }
 
-    /// A seat for each lens: the caller may have put others there.
+    /// Resizes the per-lens state to the current lens count.
     fn seat(&mut self, table: &ManipulatorContext<'_>) {
         self.seats.resize_with(table.lenses.len(), LensPose::default);
         self.selected = self.selected(table);
@@ -311,7 +309,7 @@ impl Manipulator {
         effect
     }
 
-    /// The secondary button was let go: where it was pressed, it asks for the menu of the lens, which is selected.
+    /// The secondary button was released: if it is still at the lens where it was pressed, selects that lens and requests its menu.
     fn menu(&mut self, table: &ManipulatorContext<'_>) -> Option<LensEdit> {
         let (at, lens) = self.menu_at.take().filter(|(_, lens)| *lens < table.lenses.len())?;
         if self.pointer?.distance(at) > CLICK * table.scale {
@@ -321,7 +319,7 @@ impl Manipulator {
         Some(LensEdit::Menu(lens))
     }
 
-    /// Lets go of what is held; a lens that was moved may be thrown.
+    /// Ends the drag; a moved lens may be thrown.
     fn let_go(&mut self, table: &ManipulatorContext<'_>, throws: bool) {
         let Some(hold) = self.hold.take().filter(|hold| hold.part == Part::Body) else { return };
         if let (Some(seat), Some(lens)) = (self.seats.get_mut(hold.lens), table.lenses.get(hold.lens)) {
@@ -339,11 +337,11 @@ impl Manipulator {
         (hold.part, hold.pressed_at, hold.offset) = (Part::Body, at, wanted(lens.center, table) - at);
     }
 
-    /// Centres stay in the window and beside the panels; where there is room again, a lens goes back to where it was, unless it was moved
+    /// Keeps centres in the window and beside the panels. When there is room again, a lens returns to its old place unless it was moved
     /// meanwhile.
     fn keep_inside(&mut self, table: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         if table.area_px.min_element() < 1.0 {
-            return None; // minimised: the lenses wait where they are
+            return None; // minimised: the lenses keep their places
         }
         let (ground, mut effect) = (table.ground(), None);
         for (index, (lens, seat)) in table.lenses.iter_mut().zip(&mut self.seats).enumerate() {
@@ -372,7 +370,7 @@ impl Manipulator {
         let (hold, at, ground) = (self.hold.as_ref()?, self.pointer?, table.ground());
         let (rubber, area) = (table.feel.rubber_band, |center| ground.inside(center));
         let Some(lens) = table.lenses.get_mut(hold.lens) else {
-            self.hold = None; // the lens was taken away under the hand
+            self.hold = None; // the lens was removed during the drag
             return None;
         };
         let moved = at - hold.pressed_at;
@@ -390,7 +388,7 @@ impl Manipulator {
                 let angle = if self.shift { (angle / step).round() * step } else { angle };
                 if angle.is_finite() { Lens { angle: wrapped(angle), ..*lens } } else { *lens }
             }
-            Part::Add => *lens, // nothing holds it
+            Part::Add => *lens, // not dragged
         };
         changed(lens, new, hold.lens)
     }
@@ -419,12 +417,12 @@ impl Manipulator {
     }
 }
 
-/// The frost in pixels after so many notches of the wheel.
+/// The frost in pixels after this many notches of the wheel.
 pub fn frosted(frost_px: f32, notches: f32, max_px: f32) -> f32 {
     ((frost_px + FROST_FLOOR_PX) * NOTCH.powf(notches) - FROST_FLOOR_PX).clamp(0.0, max_px)
 }
 
-/// Where the hand would have to be for a centre to be there.
+/// The unconstrained position whose constrained one is `center`.
 fn wanted(center: Vec2, table: &ManipulatorContext<'_>) -> Vec2 {
     if table.feel.rubber_band { table.ground().unbanded(center) } else { center }
 }

@@ -1,56 +1,56 @@
-//! Liquid without lag: how one lens stretches along its way, swells while it is held, glides on and comes back from the border.
+//! Spring animation of one lens: stretch along its motion, swelling while pressed, gliding, and the return from the border.
 //!
-//! Time goes in steps of one length, whatever the frames are, and each step is the exact solution over it: frames at 30 and at
-//! 240 Hz see the same movement. What is at rest is exactly at rest and asks for nothing.
+//! Time advances in steps of fixed length, independent of the frames, and each step is the exact solution over it: 30 and 240 Hz give the
+//! same motion. A lens at rest is exactly at rest and requests no frame.
 
 use crate::scene::{HandSettings, Lens};
 use glam::Vec2;
 
-/// Length of a step in seconds; what is left of a frame is owed to the next one.
+/// Length of a step in seconds; the remainder of a frame carries over to the next.
 const STEP_S: f32 = 1.0 / 480.0;
-/// A longer pause is not caught up with.
+/// Longest time advanced at once, in seconds; longer pauses are cut.
 const LONGEST_S: f32 = 0.25;
-/// Stiffness and damping of what wobbles.
+/// Stiffness and damping of the wobble.
 const SPRING: Spring = Spring { rate: 17.0, damping: 0.5 };
-/// The same for lenses that come and go.
+/// The same for appearing and disappearing lenses.
 const COMING: Spring = Spring { rate: 15.0, damping: 0.75 };
-/// The same for the way back from the border, which must not swing.
+/// The same for the return from the border, which must not oscillate.
 const BACK: f32 = 17.0;
-/// Speed in logical pixels a second at which a lens is stretched by three quarters of what it can be.
+/// Speed in logical pixels a second at which the stretch is three quarters of its maximum.
 const FAST: f32 = 1600.0;
-/// Events come unevenly: their speed is taken over about so many seconds.
+/// Averaging time of the pointer speed in seconds: events arrive unevenly.
 const SMOOTH_S: f32 = 0.02;
-/// A lens let go slower than this, in logical pixels a second, stays where it is.
+/// A lens released slower than this, in logical pixels a second, stays in place.
 const THROWN: f32 = 150.0;
-/// Part of its speed that a gliding lens loses, each second.
+/// Fraction of its speed that a gliding lens loses per second.
 const FRICTION: f32 = 4.5;
-/// How far a lens can be pulled over the border, in logical pixels, and how hard it is from the first pixel on.
+/// Maximum overshoot over the border in logical pixels, and initial stiffness.
 const BAND: f32 = 120.0;
 const BAND_GIVES: f32 = 0.55;
-/// Below these nothing is seen any more: logical pixels a second, and parts of a lens' size.
+/// Invisible below these: logical pixels a second, and fractions of a lens' size.
 const SLOW: f32 = 3.0;
 const FINE: f32 = 2e-4;
 
-/// What lenses do, as the settings say.
+/// Animation settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feel {
-    /// Largest stretch, as a part.
+    /// Largest stretch, as a fraction.
     pub squash: f32,
-    /// Swelling of a held lens, as a part.
+    /// Swelling of a pressed lens, as a fraction.
     pub press: f32,
-    /// Whether a thrown lens glides on.
+    /// Whether a thrown lens glides.
     pub inertia: bool,
-    /// Whether a lens can be pulled over the border.
+    /// Whether a lens can be dragged over the border.
     pub rubber_band: bool,
-    /// Whether lenses grow out of nothing, and shrink to it.
+    /// Whether lenses grow when added and shrink when removed.
     pub appears: bool,
 }
 
 impl Feel {
-    /// Nothing moves by itself.
+    /// No animation.
     pub const STILL: Self = Self { squash: 0.0, press: 0.0, inertia: false, rubber_band: false, appears: false };
 
-    /// What the settings say.
+    /// From the settings.
     pub fn of(settings: &HandSettings) -> Self {
         if settings.reduced_motion {
             return Self::STILL;
@@ -60,7 +60,7 @@ impl Feel {
     }
 }
 
-/// Where a lens may be: every centre within `area_px`, with `scale` physical pixels for a logical one.
+/// Area of lens centres: within `area_px`, with `scale` physical pixels per logical one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
     /// Width and height in pixels.
@@ -70,19 +70,19 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The nearest place where a centre may stay.
+    /// The nearest valid centre.
     pub fn inside(&self, center: Vec2) -> Vec2 {
         center.clamp(Vec2::ZERO, self.area_px.max(Vec2::ZERO))
     }
 
-    /// Where a centre pulled to `wanted` goes: over the border ever less, and never farther than the band is long.
+    /// Centre for a drag to `wanted`: beyond the border it follows ever less, at most by the length of the band.
     pub fn banded(&self, wanted: Vec2) -> Vec2 {
         let (inside, band) = (self.inside(wanted), BAND * self.scale);
         let over = wanted - inside;
         inside + over * BAND_GIVES / (1.0 + over.abs() * BAND_GIVES / band)
     }
 
-    /// Where it has to be pulled to so that it goes to `center`.
+    /// Inverse of [`banded`](Self::banded).
     pub fn unbanded(&self, center: Vec2) -> Vec2 {
         let (inside, band) = (self.inside(center), BAND * self.scale);
         let over = (center - inside).clamp(Vec2::splat(-0.95 * band), Vec2::splat(0.95 * band));
@@ -90,17 +90,17 @@ impl Ground {
     }
 }
 
-/// How one lens moves. Its place is the lens' own; this holds what comes on top.
+/// Animation state of one lens, on top of its own position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
-    /// Pixels a second, smoothed over [`SMOOTH_S`] while it is held.
+    /// Pixels a second, smoothed over [`SMOOTH_S`] during a drag.
     velocity: Vec2,
     strain: Vec2,
     strain_rate: Vec2,
-    /// From 0, free, to 1, held.
+    /// From 0, free, to 1, pressed.
     press: f32,
     press_rate: f32,
-    /// From 0, whole, to 1, not there.
+    /// From 0, whole, to 1, gone.
     missing: f32,
     missing_rate: f32,
     goes: bool,
@@ -110,27 +110,27 @@ pub struct Motion {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Grip {
-    /// It stays where it is.
+    /// At rest.
     #[default]
     Free,
-    /// The hand moves it; it was here when the last frame was made.
+    /// Dragged; its centre at the last frame.
     Held(Vec2),
-    /// It moves by itself.
+    /// Moving by itself.
     Gliding,
 }
 
 impl Motion {
-    /// A lens that comes out of nothing.
+    /// An appearing lens.
     pub fn coming() -> Self {
         Self { missing: 1.0, ..Self::default() }
     }
 
-    /// It goes, as it came.
+    /// Starts disappearing.
     pub fn going(self) -> Self {
         Self { goes: true, grip: Grip::Free, velocity: Vec2::ZERO, ..self }
     }
 
-    /// Whether nothing of it is left.
+    /// Whether it has disappeared.
     pub fn is_gone(&self) -> bool {
         self.goes && self.missing >= 0.97
     }
@@ -139,18 +139,18 @@ impl Motion {
         if self.goes { 1.0 } else { 0.0 }
     }
 
-    /// How far it is held down, 0 to 1.
+    /// Press amount, 0 to 1.
     pub fn press(&self) -> f32 {
         self.press.clamp(0.0, 1.0)
     }
 
-    /// The hand takes the lens, whose centre is here.
+    /// Starts a drag of the lens with this centre.
     pub fn take(&mut self, center: Vec2) {
         self.grip = Grip::Held(center);
         self.velocity = Vec2::ZERO;
     }
 
-    /// The hand lets go of a lens that it moved: it may glide on, or back from over the border.
+    /// Ends a drag: the lens may glide, or return from over the border.
     pub fn throw(&mut self, center: Vec2, feel: &Feel, ground: &Ground) {
         let thrown = feel.inertia && self.velocity.length() > THROWN * ground.scale;
         if !thrown {
@@ -160,13 +160,13 @@ impl Motion {
         self.grip = if thrown || over { Grip::Gliding } else { Grip::Free };
     }
 
-    /// The lens stays where it is from now on, or was put elsewhere.
+    /// Stops the motion: the lens stays, or was placed elsewhere.
     pub fn stop(&mut self) {
         self.grip = Grip::Free;
         self.velocity = Vec2::ZERO;
     }
 
-    /// Whether it goes on moving or changing its shape by itself. A lens that is held still is at rest.
+    /// Whether the animation continues. A lens that is held still is at rest.
     pub fn is_moving(&self, feel: &Feel, ground: &Ground) -> bool {
         let goal = if matches!(self.grip, Grip::Held(_)) { 1.0 } else { 0.0 };
         let shaped = feel.squash > 0.0 || self.strain != Vec2::ZERO;
@@ -176,7 +176,7 @@ impl Motion {
             || (shaped && (self.velocity.length() > SLOW * ground.scale || self.strain != Vec2::ZERO))
     }
 
-    /// Lets `frame_s` seconds pass; `center` is where the lens is now, and the result where it is then.
+    /// Advances by `frame_s` seconds; takes and returns the centre.
     pub fn pass(&mut self, frame_s: f32, center: Vec2, feel: &Feel, ground: &Ground) -> Vec2 {
         let frame_s = if frame_s.is_finite() { frame_s.clamp(0.0, LONGEST_S) } else { 0.0 };
         let mut center = center;
@@ -211,7 +211,7 @@ impl Motion {
                     next[axis] = ground.inside(next)[axis];
                 }
             } else {
-                // A spring that does not swing: x = (x0 + (v0 + w x0) t) exp(-w t).
+                // Critically damped spring: x = (x0 + (v0 + w x0) t) exp(-w t).
                 let (rise, fade) = (speed + BACK * over, (-BACK * STEP_S).exp());
                 let now = (over + rise * STEP_S) * fade;
                 next[axis] = border[axis] + now;
@@ -241,7 +241,7 @@ impl Motion {
         (self.missing, self.missing_rate) = (missing.x, rate.x);
     }
 
-    /// What can no longer be seen is over.
+    /// Snaps invisible motion to rest.
     fn settle(&mut self, feel: &Feel, ground: &Ground) {
         let goal = if matches!(self.grip, Grip::Held(_)) { 1.0 } else { 0.0 };
         let swelling = (feel.press * (self.press - goal)).abs() < FINE;
@@ -265,22 +265,22 @@ impl Motion {
         }
     }
 
-    /// The lens as it is drawn.
+    /// The lens as drawn.
     pub fn drawn(&self, lens: &Lens, feel: &Feel) -> Lens {
-        // Words are as large as they are: their field is not made again for each frame.
+        // Text keeps its size: its distance field is not rebuilt for each frame.
         let there = if lens.text.is_empty() { (1.0 - self.missing).max(0.03) } else { 1.0 };
         Lens { half: lens.half * ((1.0 + feel.press * self.press) * there), strain: self.strain, ..*lens }
     }
 }
 
-/// A damped spring, `rate` radians a second without damping; `damping` below 1 swings.
+/// A damped spring, `rate` radians a second without damping; `damping` below 1 oscillates.
 struct Spring {
     rate: f32,
     damping: f32,
 }
 
 impl Spring {
-    /// Place and speed one step later, drawn to `goal`.
+    /// Position and speed one step later, pulled to `goal`.
     fn pass(&self, place: Vec2, speed: Vec2, goal: Vec2) -> (Vec2, Vec2) {
         let decay = self.damping * self.rate;
         let swing = self.rate * (1.0 - self.damping * self.damping).sqrt();

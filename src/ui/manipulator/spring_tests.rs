@@ -1,4 +1,4 @@
-//! Movements at every frame rate, and their end.
+//! Tests of the animation at every frame rate, and of its end.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn lens() -> Lens {
     Lens { center: Vec2::new(400.0, 300.0), half: Vec2::new(190.0, 120.0), exponent: 4.5, ..Lens::default() }
 }
 
-/// The lens at 30 moments a second: the hand shakes it for a second along `way`, throws it, and it comes to rest.
+/// The lens at 30 moments a second: it is shaken for a second along `way`, thrown, and stops.
 fn film(rate: u32, way: impl Fn(f32) -> Vec2) -> Vec<(Vec2, Lens)> {
     let (mut motion, mut center) = (Motion::default(), way(0.0));
     motion.take(center);
@@ -45,7 +45,7 @@ fn frames_at_30_and_240_hz_see_the_same() {
         let (slow, fast) = (film(30, way), film(240, way));
         for (frame, ((a, one), (b, other))) in slow.iter().zip(&fast).enumerate() {
             let say = format!("way {number}, frame {frame}");
-            // A hand is heard of 30 times a second or 240 times: that much they may differ, a part of the largest strain of 0.18.
+            // The pointer is sampled 30 or 240 times a second: the results may differ by that, a fraction of the largest strain of 0.18.
             assert!((one.strain - other.strain).length() < 0.009, "{say}: {} against {}", one.strain, other.strain);
             assert!((one.half - other.half).abs().max_element() < 0.05, "{say}: {} against {}", one.half, other.half);
             assert!((*a - *b).length() < 25.0, "{say}: {a} against {b}");
@@ -55,7 +55,7 @@ fn frames_at_30_and_240_hz_see_the_same() {
 }
 
 #[test]
-fn what_moves_by_itself_is_the_same_to_a_hundredth_pixel() {
+fn animation_is_independent_of_the_frame_rate_to_a_hundredth_pixel() {
     let run = |rate: u32| {
         let (mut motion, mut center) =
             (Motion { velocity: Vec2::new(2500.0, -900.0), ..Default::default() }, lens().center);

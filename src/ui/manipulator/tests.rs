@@ -1,4 +1,4 @@
-//! The hand under orderly and disorderly events.
+//! Tests of the manipulator under ordered and disordered events.
 
 use super::hit_test::{HALF_PX, Handle};
 use super::*;
@@ -24,7 +24,7 @@ pub(super) struct Desk {
     pub(super) hand: Manipulator,
     pub(super) lenses: Vec<Lens>,
     pub(super) area_px: Vec2,
-    /// What panels leave of that; `None`: all.
+    /// The part free of panels; `None`: all.
     pub(super) free_px: Option<Vec2>,
     pub(super) feel: Feel,
     pub(super) alone: bool,
@@ -154,7 +154,7 @@ fn a_release_outside_lets_go_and_a_missed_one_heals() {
     desk.release();
     desk.handle(InputEvent::Left);
     assert_eq!(desk.moved(300.0, 300.0), None);
-    // A press without the release before it: whatever was held is let go first.
+    // A press without the release before it ends the drag first.
     desk.press(10.0, 300.0);
     desk.moved(110.0, 300.0);
     desk.handle(InputEvent::Pressed(Button::Primary));
@@ -212,7 +212,7 @@ fn resizing_the_window_keeps_centres_inside_even_while_dragging() {
     desk.area_px = Vec2::ZERO;
     assert_eq!(desk.handle(InputEvent::Resized), None, "minimised");
     desk.release();
-    // Esc after the window shrank must not bring a centre back that is now outside.
+    // Esc after the window shrank must not restore a centre that is now outside.
     desk.area_px = vec(640.0, 360.0);
     desk.press(300.0, 200.0);
     desk.moved(20.0, 20.0);
@@ -298,7 +298,7 @@ fn a_sign_beside_the_selected_lens_adds_one() {
     assert_eq!((desk.lenses.len(), desk.selected(), desk.hand.holds()), (2, 1, None));
     assert!(desk.lenses[1].center.distance(vec(400.0, 300.0)) > 100.0, "beside it, not at the pointer");
     desk.release();
-    // Where the right side has no room it lies on another one; the source's glass has none.
+    // Without room on the right it is on another side; the source's glass has none.
     let mut desk = Desk::new(&[lens_at(1190.0, 300.0)]);
     desk.moved(1062.0, 300.0);
     assert_eq!(desk.cursor(false), Some(CursorShape::Press));
@@ -359,7 +359,7 @@ fn control_and_wheel_frost_instead() {
 
 #[test]
 fn handles_follow_the_pointer_and_leave_the_opposite_side() {
-    // Wide, tall, and so nearly round that a pull makes the longer side the shorter one.
+    // Wide, tall, and so nearly round that a drag makes the longer side the shorter one.
     let capsule = |half, exponent| Lens { half, shape: Shape::Capsule, exponent, ..lens_at(600.0, 350.0) };
     let capsules = [(vec(100.0, 60.0), 2.0), (vec(60.0, 100.0), 2.0), (vec(61.0, 60.0), 2.0), (vec(100.0, 60.0), 6.0)];
     let tile = Lens { shape: Shape::Rounded, radius: 21.0, exponent: 2.0, ..lens_at(600.0, 350.0) };
@@ -378,7 +378,7 @@ fn handles_follow_the_pointer_and_leave_the_opposite_side() {
             let wanted = local(&before, from + moved);
             let now = local(after, handle.place(after));
             let start = local(&before, from);
-            // Along the axes that it pulls, the handle is where the pointer is; across, it stays where it was.
+            // Along the axes that it resizes, the handle is at the pointer; across, it stays where it was.
             for axis in 0..2 {
                 let pulls = start[axis].abs() > 1.0;
                 let target = if pulls { wanted[axis] } else { start[axis] };
@@ -409,7 +409,7 @@ fn shift_keeps_the_aspect_and_may_come_and_go_during_the_pull() {
         assert!((kept.x / kept.y - 100.0 / 60.0).abs() < 1e-4, "{handle:?}: {kept}");
         desk.handle(InputEvent::Modifiers { shift: false, ctrl: false, alt: false });
         assert_eq!(desk.lenses[0], free, "{handle:?}");
-        // However far it is pulled: sizes stay in range, and Esc brings everything back.
+        // However far it is dragged: sizes stay in range, and Esc restores everything.
         for far in [-1e6, 1e6] {
             desk.moved(far, far);
             let half = desk.lenses[0].half;

@@ -1,4 +1,4 @@
-//! The example of a technique: how many pixels of the picture have each brightness.
+//! Example technique: histogram of the picture's brightness.
 
 pub mod oracle;
 
@@ -12,7 +12,7 @@ use meniscus::{
 };
 use std::sync::Arc;
 
-/// Most bins.
+/// Largest number of bins.
 pub const BINS_MOST: u32 = 64;
 
 settings! {
@@ -30,7 +30,7 @@ gpu_struct! {
     struct BinsPush { count: u32 }
 }
 
-/// See the module.
+/// Histogram of a picture.
 pub struct Histogram {
     count: ComputePipeline,
     view: ComputePipeline,
@@ -124,7 +124,7 @@ impl Technique for Histogram {
 }
 
 impl Histogram {
-    /// Counts the pixels of `picture`; the buffer holds `settings.bins` words, and keeps them until the next call.
+    /// Counts the pixels of `picture`; the buffer has `settings.bins` words, valid until the next call.
     pub fn record(&mut self, frame: &mut Frame, settings: &HistogramSettings, picture: &ImageView) -> Result<Buffer> {
         frame.fill("histogram/clear", &self.bins, 0)?;
         let picture = picture.clone().through(Sampler::NearestClamp);

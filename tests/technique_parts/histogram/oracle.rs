@@ -1,4 +1,4 @@
-//! The same count on the CPU, and the sizes at which both must agree.
+//! Reference implementation of the histogram, and the sizes of the comparison.
 
 use super::{BINS_MOST, Histogram, HistogramSettings};
 use meniscus::{

@@ -1,4 +1,4 @@
-//! What the panels need of the lenses: their menu, problems of their words, and what a view hides of them.
+//! Lens state for the panels: the menu, problems of the text, and the part hidden by a view.
 
 use super::App;
 use crate::renderer::ViewPlacement;
@@ -10,7 +10,7 @@ use crate::ui::{About, LensState, Level, lens_menu};
 use glam::Vec2;
 
 impl App {
-    /// Opens the menu where the pointer is.
+    /// Opens the menu at the pointer.
     pub(super) fn open_menu(&mut self) {
         if let Some(at) = self.lenses.pointer() {
             let at = at / self.panels.extent().1;
@@ -19,12 +19,12 @@ impl App {
         }
     }
 
-    /// A line of the menu was clicked that stands for a key of the hand.
+    /// Applies a menu entry that corresponds to a manipulator key.
     pub(super) fn press(&mut self, key: Key, times: u8) {
         (0..times).for_each(|_| self.handle(InputEvent::Key { key, repeat: false }));
     }
 
-    /// What the menu depends on.
+    /// State for the menu.
     pub(super) fn lens_state(&self) -> LensState {
         let (settings, count) = (self.document.settings(), self.document.state().lenses.len());
         let is_reference = settings.glass.mode == Mode::Source;
@@ -38,7 +38,7 @@ impl App {
         }
     }
 
-    /// Panels are bright over a bright picture.
+    /// Switches to light panels over a bright picture.
     pub(super) fn adapt_panels(&mut self) {
         let is_light = self.document.settings().display.panels.adapts() && self.renderer.wants_bright_panels();
         if std::mem::replace(&mut self.panels.is_light, is_light) != is_light {
@@ -46,7 +46,7 @@ impl App {
         }
     }
 
-    /// Says what of the words of glass is not drawn, while that is so.
+    /// Shows the current problem of the glass' text, if any.
     pub(super) fn tell_of_words(&mut self) {
         const KEY: &str = "words";
         let words = self.document.state().lenses.iter().map(|lens| lens.text);
@@ -64,7 +64,7 @@ impl App {
         self.words_problem = problem;
     }
 
-    /// What was said of undo and redo goes with the next edit.
+    /// Removes the message about undo and redo after the next edit.
     pub(super) fn tell_of_history(&mut self) {
         let now = self.document.revision();
         if std::mem::replace(&mut self.told_of, now) != now {
@@ -72,13 +72,13 @@ impl App {
         }
     }
 
-    /// Where the middle of the world is in the picture: in the middle of what the dock leaves of the window.
+    /// Position of the world's centre in the picture: the middle of the area free of the dock.
     pub(super) fn center(&self) -> Vec2 {
         let (points, _) = self.panels.extent();
         Vec2::new(self.ui.free_of_dock(points).right() / points.x.max(1.0) - 1.0, 0.0)
     }
 
-    /// From this x on a view hides the lenses, in pixels.
+    /// A view hides the lenses from this x on, in pixels.
     pub(super) fn hidden_from_px(&self) -> f32 {
         match self.document.state().view.map(|view| view.place) {
             Some(ViewPlacement::Full) => 0.0,
@@ -87,7 +87,7 @@ impl App {
         }
     }
 
-    /// Whether the 3D scene is seen, which does not say what to do first as the flat picture does.
+    /// Whether to show the first hint: the 3D scene is visible, which does not contain it as the flat picture does.
     pub(super) fn shows_hint(&self) -> bool {
         self.document.settings().scene.source == Source::World
             && self.hidden_from_px() > 0.0

@@ -1,4 +1,4 @@
-//! The content of the panels, and the actions that they ask for.
+//! Input of the panels, and the handlers of their actions.
 
 use super::super::command_line::command_line;
 use super::super::comparison_labels;
@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 impl App {
-    /// A frame of the panels: what they ask for, what is to be drawn, and the settings as they have written them.
+    /// Runs the panels for a frame: their actions, their shapes, and the settings as they wrote them.
     pub(super) fn run_panels(&mut self) -> (Vec<UiAction>, crate::gpu::Drawing, Settings) {
         self.tell_of_words();
         self.tell_of_history();
@@ -77,7 +77,7 @@ impl App {
         let mut actions = Vec::new();
         let (extent, pixels_per_point) = panels.extent();
         let line = line.map(|x| x / pixels_per_point);
-        // Where a view hides the lenses nothing is drawn around them.
+        // If a view hides the lenses nothing is drawn around them.
         let whole = egui::Rect::from_min_size(egui::Pos2::ZERO, extent);
         let seen = whole.with_max_x(extent.x.min(hidden_from_px / pixels_per_point));
         let line_shapes = line.map(|x| gizmos::line(x, extent.y)).unwrap_or_default();
@@ -85,7 +85,7 @@ impl App {
         let line_shapes = line_shapes.into_iter().map(|shape| ClippedShape { clip_rect: whole, shape });
         let shapes: Vec<ClippedShape> = shapes.chain(line_shapes).collect();
         let (drawing, delay) = panels.run(surface.window(), cursor, shapes, |root| {
-            // egui may run this twice for one frame, and what was asked for in the first run would be lost.
+            // egui may run this twice per frame, and the actions of the first run would be lost.
             let state = UiState {
                 sections: written.sections(),
                 infos: INFOS,
@@ -116,7 +116,7 @@ impl App {
         (actions, drawing, written)
     }
 
-    /// Takes the fields that the panels report as changed from the settings as they have `written` them.
+    /// Commits the fields that the panels report as changed, from the settings as they have `written` them.
     pub(super) fn commit(&mut self, actions: &[UiAction], mut written: Settings) {
         let field = |action: &UiAction| match action {
             UiAction::Changed { section, field } => Some((*section, *field)),
@@ -131,7 +131,7 @@ impl App {
         }
     }
 
-    /// With which part of their pixels mirrors are traced, `scale` or another, and when.
+    /// Resolution scale and pace of the traced mirrors, with `scale` as the dynamic resolution proposes.
     pub(super) fn mirrors(&self, scale: f32, now: Instant) -> (f32, MirrorPace) {
         let DocumentState { settings, view, .. } = self.document.state();
         let (reflections, software) = (&settings.reflections, self.surface.gpu().info().is_software());
@@ -144,7 +144,7 @@ impl App {
         (if reflections.traces(software, is_shown) { scale } else { 0.0 }, MirrorPace::AtOnce)
     }
 
-    /// Panels of glass, where glass is pressed, and whether another frame is wanted for them.
+    /// Advances glass panels and press glow; returns whether they need another frame.
     pub(super) fn pass_plates(&mut self, seconds: f32) -> (Vec<GlassPanel>, Option<Press>, bool) {
         let (panes, pressed) = (panel_rects::panes(self.panels.ctx()), self.panels.pressed());
         let pressed = pressed.filter(|_| !panes.is_empty());
@@ -153,13 +153,13 @@ impl App {
         (plates, self.lenses.press().or(self.plates.press()), more)
     }
 
-    /// Panels that are not of glass, in pixels.
+    /// Rectangles in pixels of panels that are not of glass.
     pub(super) fn sheets(&self) -> Vec<[Vec2; 2]> {
         let (sheets, scale) = (panel_rects::sheets(self.panels.ctx()), self.panels.extent().1);
         sheets.into_iter().map(|sheet| [sheet.min, sheet.max].map(|at| Vec2::new(at.x, at.y) * scale)).collect()
     }
 
-    /// What is being made or read.
+    /// What is being loaded or built.
     fn loading(&mut self) -> Option<Loading> {
         if let Some(reading) = self.files.reading() {
             let what = format!("Reading {} ...", reading.name);
@@ -177,13 +177,13 @@ impl App {
         Some(Loading { what, part: Some(part), can_cancel: false })
     }
 
-    /// Whether a world is drawn: it lies under the glass, or the view shows its inside.
+    /// Whether a world is drawn: it is under the glass, or the view shows its inside.
     pub(super) fn draws_world(&self) -> bool {
         let DocumentState { settings, view, .. } = self.document.state();
         settings.scene.source == Source::World || view.is_some_and(|view| settings.views_world(view.technique))
     }
 
-    /// Does what the panels ask for.
+    /// Applies an action.
     pub(super) fn act(&mut self, action: UiAction) {
         match action {
             UiAction::Changed { .. } => {}
@@ -282,7 +282,7 @@ impl App {
         }
     }
 
-    /// Takes the settings of a preset, and puts the lenses where it says; or says why it cannot be used. One that has a name is marked.
+    /// Applies a preset and its lens layout, or reports why it is unusable. A named preset becomes the active one.
     fn load(&mut self, name: Option<String>, preset: Result<Loaded>) {
         let about = if name.is_some() { About::Preset } else { About::File };
         match preset {
@@ -296,7 +296,7 @@ impl App {
                     state.origin.preset = name.map(|name| LoadedPreset { name, glass: state.settings.glass.clone() });
                 };
                 let changed = self.document.edit(Edit::Once, load).1;
-                // A lens that is held goes on following, in its new shape.
+                // A dragged lens keeps following, in its new shape.
                 if moves {
                     self.put_back(changed)
                 } else {
@@ -308,20 +308,20 @@ impl App {
         }
     }
 
-    /// Begins the measurements of which a frame has said that they were asked for.
+    /// Starts the measurements that a frame has announced.
     pub(super) fn begin_measuring(&mut self) {
         for (technique, _) in self.asked.extract_if(.., |(_, is_said)| *is_said) {
             self.renderer.measure(technique);
         }
     }
 
-    /// While nothing was pressed, lays the lenses out for the window as it is now.
+    /// Before the first input, adapts the lens layout to the current window size.
     pub(super) fn lay_out_again(&mut self) {
         let area = self.area();
         self.lenses.lay_out_again(self.document.adapt(), area);
     }
 
-    /// Parts of the document were replaced: lenses that were put elsewhere are not held any more.
+    /// Parts of the document were replaced: ends the drag of lenses that moved.
     fn put_back(&mut self, changed: Changed) {
         if changed.lenses {
             self.lenses.rest(self.document.state());
@@ -337,7 +337,7 @@ impl App {
         self.show_changed(changed);
     }
 
-    /// Lets the window follow the document.
+    /// Updates the window from the document.
     fn show_changed(&mut self, changed: Changed) {
         if changed.files {
             self.follow.start();
@@ -357,7 +357,7 @@ impl App {
     }
 }
 
-/// Everything as at the first launch: settings, the view, one lens in the middle, the camera at its start. Files stay open.
+/// State of the first launch: settings, the view, one lens in the middle, the initial camera. Files stay open.
 fn defaults(state: &mut DocumentState, preset: Option<LoadedPreset>, area: Area) {
     state.settings = Settings::default();
     state.origin = Origin { preset, glass: state.settings.glass.clone(), layout: None };

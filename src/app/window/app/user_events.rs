@@ -1,4 +1,4 @@
-//! Messages from other threads, and the state that the window leaves to the next launch.
+//! Messages from other threads, and the state saved for the next launch.
 
 use super::super::document::{DocumentState, Edit, SceneFiles};
 use super::App;
@@ -18,7 +18,7 @@ use std::time::Instant;
 use winit::dpi::PhysicalSize;
 
 impl App {
-    /// What the next launch begins with.
+    /// State for the next launch.
     fn remembered(&self) -> LastSession {
         LastSession {
             window: self.window,
@@ -29,7 +29,7 @@ impl App {
         }
     }
 
-    /// Notes size and state of the window, as it was last drawn: one that others have destroyed cannot be asked any more.
+    /// Stores size and state of the window at the last draw: a destroyed window cannot be queried.
     fn note_window(&mut self) {
         let window = self.surface.window();
         let size = PhysicalSize::<u32>::from(self.surface.size_px()).to_logical::<u32>(window.scale_factor());
@@ -38,7 +38,7 @@ impl App {
         }
     }
 
-    /// Writes what the next launch begins with, if it is due; when it is, if that is later.
+    /// Saves the state if due; returns the time at which it is due.
     pub(super) fn keep(&mut self) -> Option<Instant> {
         let due = self.keeper.due()?;
         if due > Instant::now() {
@@ -49,7 +49,7 @@ impl App {
         None
     }
 
-    /// Notes what the next launch begins with, for an end that comes before it is due.
+    /// Hands over the state early, in case the program ends before it is due.
     pub(super) fn note_state(&mut self) {
         if self.surface.number() > 0 {
             let state = self.remembered();
@@ -57,24 +57,24 @@ impl App {
         }
     }
 
-    /// The window closes: writes what the next launch begins with.
+    /// Saves the state when the window closes.
     pub fn keep_at_end(&mut self) {
         self.note_window();
         self.keep_without_display();
     }
 
-    /// The same where the window cannot be asked any more, because its display is gone.
+    /// The same without a display, when the window cannot be queried.
     pub fn keep_without_display(&mut self) {
         self.keeper.put(self.remembered());
         self.keeper.finish();
     }
 
-    /// Where the lenses are.
+    /// The lens layout.
     pub(super) fn layout(&self) -> Option<Layout> {
         Layout::of(&self.document.state().lenses, self.surface.area_px(), self.scale)
     }
 
-    /// Has the next frame read back for [`Screenshot`].
+    /// Requests the readback of the next frame for a [`Screenshot`].
     pub(super) fn take_picture(&mut self) {
         if self.surface.readable().is_some() {
             self.wants_picture = true;
@@ -88,20 +88,20 @@ impl App {
         }
     }
 
-    /// The text that brings back what is seen now, the drift of the camera included.
+    /// The preset of the current state, including the camera's drift.
     pub(super) fn seen(&self) -> Result<String> {
         let mut settings = self.document.settings().clone();
         settings.scene.stop_after(self.document.state().drifted_s);
         text(&settings, self.layout().as_ref())
     }
 
-    /// Writes the picture whose frame has ended.
+    /// Writes the picture whose frame has finished.
     pub(super) fn finish_picture(&mut self, ended: u64) {
         let Some(snapshot) = self.snapshot.take_if(|snapshot| snapshot.frame <= ended) else { return };
         snapshot.save(self.surface.gpu().info(), self.kept.make_contiguous(), self.files.wake());
     }
 
-    /// What there is to say of the frames, the times of the last thousand among it.
+    /// The summary of the frames, with the latest 1000 timings.
     pub fn json(&mut self, validates: bool) -> String {
         let gpu = self.surface.gpu().clone();
         let (size, frames) = (self.surface.area_px().as_uvec2().to_array(), self.surface.number());
@@ -110,10 +110,10 @@ impl App {
         Run { facts: gpu.info(), size, frames, timings: &timings, validation }.json()
     }
 
-    /// Something came from another thread.
+    /// Handles a message from another thread.
     ///
     /// # Errors
-    /// The file that the program was started with cannot be used.
+    /// The file given at launch cannot be used.
     pub fn woken(&mut self, wake: UserEvent) -> std::result::Result<(), Failure> {
         match wake {
             UserEvent::Read(reading, outcome) => {
@@ -167,7 +167,7 @@ impl App {
         Ok(())
     }
 
-    /// While the scene that the program was started with is being read, the built-in one is not begun.
+    /// Suppresses the built-in scene while the scene given at launch is being loaded.
     pub(super) fn expect_file(&mut self) {
         let is_first_scene = |reading: &Reading| reading.option.is_some() && reading.kind == Kind::World;
         let expects = self.files.reading().is_some_and(is_first_scene);
@@ -175,7 +175,7 @@ impl App {
         self.ask();
     }
 
-    /// Puts another picture or world under the glass: an edit, unless the program was started with it.
+    /// Replaces the picture or world: an edit, unless the file was given at launch.
     fn show_file(&mut self, reading: Reading, content: Content) {
         let show = |state: &mut DocumentState| match content {
             Content::Picture(picture) => {
@@ -197,7 +197,7 @@ impl App {
         self.ask();
     }
 
-    /// Hands the files of the document to the renderer.
+    /// Passes the document's files to the renderer.
     pub(super) fn show_files(&mut self) {
         let SceneFiles { picture, world } = &self.document.state().files;
         self.renderer.background().set_file(picture.as_ref().map(|(_, picture)| picture.clone()));

@@ -1,4 +1,4 @@
-//! Events of the window: keys, pointer, fingers, files, sizes, each handed to the part that it is for.
+//! Window events: keys, pointer, touch, files, sizes, dispatched to the parts that handle them.
 
 use super::super::camera_input::CameraArea;
 use super::super::keyboard::{self, Focus, Shortcut};
@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 use winit::event::{ElementState, TouchPhase, WindowEvent};
 use winit::keyboard::{Key as WinitKey, ModifiersState, NamedKey};
 
-/// How long after a line of text has lost the keyboard a character may still be meant for it.
+/// Time after a text field loses the focus in which a character may still belong to it.
 pub(super) const STILL_TYPING: Duration = Duration::from_millis(800);
 
 impl App {
-    /// Takes in one event of the window.
+    /// Handles a window event.
     ///
     /// # Errors
-    /// The GPU's: the device is lost, or refuses something that it must do.
+    /// The device is lost, or fails in a required operation.
     pub fn hear(&mut self, event: &WindowEvent) -> Result<After> {
         if *event == WindowEvent::RedrawRequested {
             self.draw()?;
@@ -52,7 +52,7 @@ impl App {
                 self.ask();
             }
             WindowEvent::ScaleFactorChanged { inner_size_writer, .. } => {
-                // The display's scale is known now: pixels that were asked for stay pixels.
+                // The display's scale is known now: sizes requested in pixels stay so.
                 if let Some(size) = self.lenses.asked_size()
                     && let Err(why) = inner_size_writer.clone().request_inner_size(size)
                 {
@@ -77,7 +77,7 @@ impl App {
         Ok(After::GoOn)
     }
 
-    /// Hands an event of the window to the camera, the line of a split view and the lenses, in that order, if it is not the panels'.
+    /// Passes an event that panels do not consume to the camera, the line of a split view and the lenses, in that order.
     fn take_input(&mut self, event: &WindowEvent) {
         let at = match event {
             WindowEvent::Touch(touch) => Some(Vec2::new(touch.location.x as f32, touch.location.y as f32)),
@@ -90,7 +90,7 @@ impl App {
         }
     }
 
-    /// Lets an event work on the lenses.
+    /// Applies an event to the lenses.
     pub(super) fn handle(&mut self, event: InputEvent) {
         let area = self.area();
         let (changed, request) = self.lenses.take(event, &mut self.document, area);
@@ -109,7 +109,7 @@ impl App {
         }
     }
 
-    /// Whether the event was for the camera alone: lenses, panels and the line of a split view go first.
+    /// Lets the camera handle the event, after lenses, panels and the line of a split view; returns whether it consumed it.
     fn is_for_camera(&mut self, event: InputEvent) -> bool {
         let (area, home) = (self.area(), self.renderer.home());
         let over_lens = self.lenses.is_over_lens(self.document.adapt(), area);
@@ -121,7 +121,8 @@ impl App {
         heard == Heard::Taken
     }
 
-    /// Whether the event was for the line of a split view: a lens over it goes first, but not over its knob.
+    /// Lets the line of a split view handle the event; returns whether it consumed it. A lens over the line takes precedence, but not over
+    /// its knob.
     fn is_for_line(&mut self, event: InputEvent) -> bool {
         let width = self.surface.area_px().x;
         match event {
@@ -143,7 +144,7 @@ impl App {
         }
     }
 
-    /// Whether the pointer could take the line of a split view.
+    /// Whether the pointer can grab the line of a split view.
     pub(super) fn is_near_line(&mut self) -> bool {
         let area = self.area();
         let Some(at) = self.lenses.pointer().filter(|_| self.is_split() && !area.wants.pointer) else { return false };
@@ -151,7 +152,7 @@ impl App {
             || self.split.is_near(at, area.px.x, area.scale) && !self.lenses.hovers(self.document.adapt(), area)
     }
 
-    /// The shortcut of a key that goes down, and whether it repeats; nothing where the key is for the panels or for what is typed there.
+    /// The shortcut of a pressed key, and whether it repeats; `None` if the panels or a text field consume the key.
     fn shortcut(&mut self, event: &WindowEvent) -> Option<(Shortcut, bool)> {
         let WindowEvent::KeyboardInput { event, is_synthetic: false, .. } = event else {
             self.has_alt_graph &= *event != WindowEvent::Focused(false);
@@ -164,13 +165,13 @@ impl App {
         if !is_down {
             return None;
         }
-        // winit does not count AltGr among the modifiers.
+        // winit does not report AltGr as a modifier.
         let alt_graph = if self.has_alt_graph { ModifiersState::ALT } else { ModifiersState::empty() };
         let shortcut = keyboard::shortcut(&event.logical_key, event.physical_key, self.modifiers | alt_graph);
         let focus = self.panels.focus();
         let now = Instant::now();
         if focus == Focus::None && self.typed_until.is_some_and(|until| now < until) {
-            // The rest of what was being typed when the line lost the keyboard.
+            // The rest of what was being typed when the text field lost the focus.
             if event.text.is_some() && shortcut.is_none_or(Shortcut::is_typing) {
                 self.typed_until = Some(now + STILL_TYPING);
                 return None;
@@ -180,7 +181,7 @@ impl App {
         Some((shortcut, event.repeat))
     }
 
-    /// Does what a key asks for.
+    /// Applies a shortcut.
     fn obey(&mut self, shortcut: Shortcut, repeat: bool) -> After {
         if repeat && !shortcut.repeats() {
             return After::GoOn;

@@ -1,4 +1,4 @@
-//! The corridor: two great mirrors in bronze that face each other across the court, a hair off parallel.
+//! Corridor: two large mirrors in bronze that face each other across the court, slightly off parallel.
 
 use super::{EMBER_LIGHT, FOCUS, Materials, floor, grounds, lanterns, moved, planters, things, turned};
 use crate::scene::world::baked::Assembly;
@@ -6,15 +6,15 @@ use crate::scene::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
 use crate::scene::world::{Lamp, Material, Viewpoint, World};
 use glam::{Mat4, Vec3, Vec4};
 
-/// What silvered glass mirrors of each colour: least of blue and red, so that images of images turn green.
+/// Reflectance of silvered glass: lowest for blue and red, so that images of images turn green.
 const GLASS: [f32; 3] = [0.93, 0.95, 0.92];
-/// How far the mirrors are from parallel.
+/// Angle of the mirrors from parallel.
 const TILT_DEGREES: f32 = 1.5;
-/// Middle of the corridor, half of the way across it, and half of its length.
+/// Middle of the corridor, half of its width, and half of its length.
 const MIDDLE: Vec3 = Vec3::new(-0.75, 0.0, -4.0);
 const HALF_GAP: f32 = 2.15;
 const HALF_LENGTH: f32 = 4.1;
-/// Where the glass begins and ends.
+/// Lower and upper end of the glass.
 const GLASS_LOW: f32 = 0.32;
 const GLASS_HIGH: f32 = 2.55;
 
@@ -30,9 +30,6 @@ fn home() -> Viewpoint {
 }
 
 /// The corridor.
-///
-/// # Errors
-/// What the builder says.
 pub fn corridor() -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;
@@ -46,7 +43,7 @@ pub fn corridor() -> Result<World, String> {
     stage.add(floor(), m.floor);
     let middle = Mat4::from_translation(MIDDLE);
     let tilt = Mat4::from_rotation_y(TILT_DEGREES.to_radians());
-    // The mirror's side looks along +z.
+    // The mirror's side faces +z.
     let far = middle * moved(0.0, 0.0, -HALF_GAP);
     let near = middle * moved(0.0, 0.0, HALF_GAP) * Mat4::from_rotation_y(std::f32::consts::PI) * tilt;
     for at in [far, near] {
@@ -61,7 +58,7 @@ pub fn corridor() -> Result<World, String> {
     Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
 }
 
-/// Where lamps hang, along the corridor.
+/// Positions of the lamps along the corridor.
 const LAMPS: [f32; 3] = [-2.3, 0.4, 3.1];
 
 /// A wall with three panes of glass in bronze, a plinth below and a cornice above.
@@ -92,7 +89,7 @@ fn wall(stage: &mut Assembly, m: &Materials, glass: u32, at: Mat4) {
     }
 }
 
-/// What the mirrors have to show.
+/// Objects between the mirrors.
 fn between(stage: &mut Assembly, m: &Materials) {
     let at = |x: f32, y: f32, z: f32, degrees: f32| Mat4::from_translation(MIDDLE) * turned(x, y, z, degrees);
     stage.add(things::plinth(0.54, 0.62).placed(at(0.15, 0.0, -0.55, 12.0)), m.pale);

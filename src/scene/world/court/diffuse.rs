@@ -1,15 +1,12 @@
-//! The court as a model of matt clay, plaster and felt: the same shapes, and nothing that mirrors.
+//! Court as a model of matt clay, plaster and felt: the same shapes, without mirrors.
 
 use crate::scene::world::{Material, MaterialKind, NO_TEXTURE, World};
 use glam::{Vec3, Vec4};
 
-/// Rough enough that no mirror is left.
+/// Too rough for mirrors.
 const ROUGH: f32 = 0.95;
 
 /// The court, matt.
-///
-/// # Errors
-/// What the builder says.
 pub fn diffuse() -> Result<World, String> {
     let mut world = super::court()?;
     world.materials.iter_mut().for_each(|material| *material = matt(material));

@@ -1,4 +1,4 @@
-//! What the court stands in: the arcade, the terrace, the garden, the hills.
+//! Surroundings of the court: the arcade, the terrace, the garden, the hills.
 
 use super::materials::Materials;
 use super::{moved, things, turned};
@@ -8,13 +8,13 @@ use crate::scene::world::shape::{Cells, Shape, arch, block, block_of, crown, dis
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
-/// From one column to the next, metres.
+/// Distance between columns, metres.
 const BAY: f32 = 2.6;
 /// Columns of the arcade.
 const COLUMNS: u32 = 8;
-/// Where the first of them stands, and how high above the floor.
+/// Position of the first one, including its height above the floor.
 const FIRST: Vec3 = Vec3::new(4.75, 0.30, 3.1);
-/// Where arches begin.
+/// Height at which arches start.
 const SPRING: f32 = 2.92;
 
 fn box_of(low: [f32; 3], high: [f32; 3], bevel: f32, cells: [u32; 3]) -> Shape {
@@ -45,17 +45,17 @@ fn column() -> Shape {
     base.with(feet).with(shaft).with(head).with(top)
 }
 
-/// The arcade's columns; the one in the middle of the row comes first, for it is baked for all.
+/// The arcade's columns; the middle one comes first, because it is baked for all.
 fn columns() -> impl Iterator<Item = u32> + Clone {
     (0..COLUMNS).map(|k| (k + COLUMNS / 2 - 1) % COLUMNS)
 }
 
-/// Between which columns there are arches.
+/// Gaps between columns with arches.
 fn bays() -> impl Iterator<Item = u32> + Clone {
     columns().filter(|k| k + 1 < COLUMNS)
 }
 
-/// Where the arcade's lamps hang.
+/// Positions of the arcade's lamps.
 pub fn lamp_places() -> Vec<Vec3> {
     bays().map(|k| Vec3::new(6.1, 3.35, FIRST.z - (k as f32 + 0.5) * BAY)).collect()
 }
@@ -102,7 +102,7 @@ pub fn arcade(stage: &mut Assembly, m: &Materials) {
     stage.instances(crown(Vec3::new(0.78, 0.32, 0.98), 420, 0.14, 0.3, 22), bunch(m.leaf, 60.0), false);
 }
 
-/// The balustrade on the left and at the end, and what carries the floor.
+/// The balustrade on the left and at the end, and the structure below the floor.
 pub fn terrace(stage: &mut Assembly, m: &Materials) {
     stage.add(box_of([-6.4, -9.0, -16.2], [8.5, -0.012, 7.2], 0.02, [1, 1, 1]).shadeless(), m.stone);
     let (near, far) = (4.9, -15.4);
@@ -131,7 +131,7 @@ pub fn terrace(stage: &mut Assembly, m: &Materials) {
     stage.instances(post.with(cap), posts.to_vec(), true);
     let ball = ellipsoid(Vec3::splat(0.20), 26, 16).at(0.0, 1.24, 0.0);
     stage.instances(ball, posts.to_vec(), true);
-    // Steps up to the way out, and its arch.
+    // Steps up to the exit, and its arch.
     for k in 0..2 {
         let (up, back) = (0.15 * k as f32, -15.0 - 0.35 * k as f32);
         stage.add(box_of([-5.55, up, -16.1], [4.2, up + 0.15, back], 0.014, [40, 1, 3]), m.stone);
@@ -177,7 +177,7 @@ pub fn garden(stage: &mut Assembly, m: &Materials) {
 pub fn distance(stage: &mut Assembly, m: &Materials) {
     let sea = disc(48, 12, 3000.0, |_| -32.0);
     stage.instances(sea.shadeless(), vec![(Mat4::IDENTITY, m.sea)], false);
-    // Where a row begins, how deep and high it is, and how far its crests are apart.
+    // Start, depth and height of a row, and the distance of its crests.
     let rows = [(90.0, 50.0, 15.0, 55.0), (230.0, 130.0, 42.0, 130.0), (620.0, 330.0, 120.0, 330.0)];
     for (k, (radius, depth, height, apart)) in rows.into_iter().enumerate() {
         let hill = grid(Cells::new(160, 10).coarse(160, 10), |u, v| {
@@ -185,7 +185,7 @@ pub fn distance(stage: &mut Assembly, m: &Materials) {
             let direction = Vec2::new(cos, -sin);
             let at = direction * (radius + depth * v);
             let crest = ridges(at / apart + 9.0 * k as f32, 3, 70 + k as u32);
-            // Low where the way out looks to the sea, high to the left.
+            // Low where the exit faces the sea, high to the left.
             let open = 1.0 - 0.75 * (-(direction - Vec2::new(0.25, -0.97)).length_squared() * 4.0).exp();
             let broad = 0.5 + 0.5 * fractal(direction * 1.7 + 3.0 * k as f32, 2, 80 + k as u32);
             let rise = (v * PI).sin().max(0.0).powf(0.8) * (0.35 * broad + 0.25 + 0.5 * crest) * open;

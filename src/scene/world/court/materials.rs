@@ -1,4 +1,4 @@
-//! What the court is made of.
+//! Materials of the court.
 
 use crate::scene::world::{Material, MaterialKind, baked::Assembly};
 use glam::{Vec2, Vec3, Vec4};
@@ -51,10 +51,7 @@ pub struct Materials {
 }
 
 impl Materials {
-    /// Adds them all.
-    ///
-    /// # Errors
-    /// What the builder says.
+    /// Adds all of them.
     pub fn new(stage: &mut Assembly) -> Result<Self, String> {
         use MaterialKind::{Brushed, CarPaint, Ember, Iridescent, Marble, Plain, Subsurface, Textured, Velvet, Wood};
         let floor = crate::scene::world::tiles::floor(&mut stage.builder)?;
@@ -69,7 +66,7 @@ impl Materials {
         let mut add = |material| stage.material(material);
         Ok(Self {
             floor: add(Material { metallic: 1.0, ..tiled(floor, 1.0 / 2.4) }),
-            // The same stones under a film of water: darker, and as flat as it.
+            // The same stones under a film of water: darker, and as flat as the water.
             wet: add(Material {
                 metallic: 1.0,
                 base: Vec4::new(0.42, 0.40, 0.38, 1.0),

@@ -1,5 +1,5 @@
-//! The court: a terrace above hills in low sun. An arcade on the right, a balustrade and cypresses on the left, a basin with a knot of
-//! iridescent metal in the middle, and things of very different materials on plinths around it.
+//! Court: a terrace above hills in low sun. An arcade on the right, a balustrade and cypresses on the left, a basin with a knot of
+//! iridescent metal in the middle, and objects of very different materials on plinths around it.
 
 mod corridor;
 mod diffuse;
@@ -18,7 +18,7 @@ use super::{Lamp, Viewpoint, World};
 use glam::{Mat4, Quat, Vec2, Vec3};
 use materials::Materials;
 
-/// Where the court is looked at from.
+/// Initial viewpoint of the court.
 fn home() -> Viewpoint {
     Viewpoint {
         target: Vec3::new(0.15, 1.18, -0.6),
@@ -30,16 +30,13 @@ fn home() -> Viewpoint {
     }
 }
 
-/// The floor: one flat mesh at y = 0, from here to there.
+/// The floor: one flat mesh at y = 0 with these corners.
 const FLOOR: [Vec2; 2] = [Vec2::new(-5.8, -15.0), Vec2::new(4.0, 7.0)];
 
-/// Where shadows fall: the terrace, the arcade and the cypresses, without the hills.
+/// Region of the shadows: the terrace, the arcade and the cypresses, without the hills.
 const FOCUS: [Vec3; 2] = [Vec3::new(-10.2, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
 
 /// The court.
-///
-/// # Errors
-/// What the builder says.
 pub fn court() -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;
@@ -50,7 +47,7 @@ pub fn court() -> Result<World, String> {
     grounds::terrace(&mut stage, &m);
     grounds::garden(&mut stage, &m);
     grounds::distance(&mut stage, &m);
-    // The lanterns, the embers in the vessel, and the tiles that glow around the basin.
+    // The lanterns, the embers in the vessel, and the glowing tiles around the basin.
     let basin = (0..6_u8).map(|k| {
         let turn = Vec2::from_angle(f32::from(k) * std::f32::consts::FRAC_PI_3);
         Lamp::lantern(Vec3::new(-0.35 + 2.1 * turn.x, 0.3, -3.4 + 2.1 * turn.y), 2.5, TILE_LIGHT)
@@ -60,21 +57,21 @@ pub fn court() -> Result<World, String> {
     Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
 }
 
-/// Light of a lantern, of embers, and of tiles that glow.
+/// Light of a lantern, of embers, and of glowing tiles.
 const LANTERN_LIGHT: Vec3 = Vec3::new(2.6, 1.45, 0.62);
 const EMBER_LIGHT: Vec3 = Vec3::new(0.34, 0.15, 0.045);
 const TILE_LIGHT: Vec3 = Vec3::new(0.05, 0.07, 0.06);
 
 fn lanterns(places: Vec<Vec3>) -> impl Iterator<Item = Lamp> {
-    // The middle of the glass hangs below the ring.
+    // The middle of the glass is below the ring.
     places.into_iter().map(|at| Lamp::lantern(at - 0.15 * Vec3::Y, 8.0, LANTERN_LIGHT))
 }
 
-/// Cut finely where things stand close together, so that the shade below them shows.
+/// Finely cut where objects are close together, for their contact shadows.
 fn floor() -> Shape {
     let [low, high] = FLOOR;
     grid(Cells::new(72, 112).coarse(72, 112), |u, v| {
-        // Three quarters of the rows lie in front of the basin.
+        // Three quarters of the rows are in front of the basin.
         let z = high.y + (low.y - high.y) * if v < 0.72 { v / 0.72 * 0.56 } else { 0.56 + (v - 0.72) / 0.28 * 0.44 };
         Vec3::new(low.x + (high.x - low.x) * u, 0.0, z)
     })
@@ -117,7 +114,7 @@ fn basin(stage: &mut Assembly, m: &Materials) {
     knot_on_foot(stage, m, at);
 }
 
-/// The knot; its foot stands in water.
+/// The knot; its foot is in water.
 fn knot_on_foot(stage: &mut Assembly, m: &Materials, at: Mat4) {
     let foot = lathe(
         48,
@@ -133,7 +130,7 @@ fn knot_on_foot(stage: &mut Assembly, m: &Materials, at: Mat4) {
     stage.add(sculpture.placed(at * turned(0.0, 1.92, 0.0, 24.0)), m.knot);
 }
 
-/// The things on plinths, nearest last.
+/// The objects on plinths, nearest last.
 fn gallery(stage: &mut Assembly, m: &Materials) {
     let stands = [
         (-3.55, -0.9, 0.60, 0.62),
@@ -206,7 +203,7 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
     );
 }
 
-/// Pots with bushes that bloom: x, z and size.
+/// Pots with flowering bushes: x, z and size.
 fn planters(stage: &mut Assembly, m: &Materials, pots: &[(f32, f32, f32)]) {
     let [pot, earth] = things::planter();
     let place = |material: u32| {

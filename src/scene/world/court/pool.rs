@@ -1,4 +1,4 @@
-//! The pool: the court's terrace after rain, with a long basin of still water between the arcade and the balustrade.
+//! Pool: the court's terrace after rain, with a long basin of still water between the arcade and the balustrade.
 
 use super::{EMBER_LIGHT, FOCUS, Materials, grounds, knot_on_foot, lanterns, moved, planters, things, turned};
 use crate::scene::world::baked::Assembly;
@@ -7,9 +7,9 @@ use crate::scene::world::{Lamp, Viewpoint, World};
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::TAU;
 
-/// The water, from here to there.
+/// Corners of the water.
 const WATER: [Vec2; 2] = [Vec2::new(-2.35, -13.2), Vec2::new(1.65, 1.4)];
-/// The stone round it, its outer edge.
+/// Width of the stone rim around it.
 const RIM: f32 = 0.42;
 
 fn home() -> Viewpoint {
@@ -23,7 +23,7 @@ fn home() -> Viewpoint {
     }
 }
 
-/// A flat piece of ground from here to there, `cells` a metre; its stones lie as those of the whole floor.
+/// A flat piece of ground with these corners, `cells` per metre; its stones continue those of the whole floor.
 fn ground(low: Vec2, high: Vec2, cells: f32) -> Shape {
     let count = ((high - low) * cells).ceil().max(Vec2::ONE);
     let cells = Cells::new(count.x as u32, count.y as u32).coarse(8, 8);
@@ -34,7 +34,7 @@ fn flat(corner: &crate::scene::world::Corner) -> Vec2 {
     Vec2::new(corner.position.x, corner.position.z)
 }
 
-/// A puddle about a point, `size` metres wide, a little above the floor.
+/// A puddle about a point, `size` metres wide, slightly above the floor.
 fn puddle(at: Vec2, size: Vec2, turn: f32) -> Shape {
     grid(Cells::new(56, 4).coarse(56, 4), |u, v| {
         let angle = u * TAU;
@@ -51,9 +51,6 @@ fn puddle(at: Vec2, size: Vec2, turn: f32) -> Shape {
 }
 
 /// The pool.
-///
-/// # Errors
-/// What the builder says.
 pub fn pool() -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;
@@ -94,7 +91,7 @@ pub fn pool() -> Result<World, String> {
     Ok(World { focus: FOCUS, lamps, ..stage.finish(home())? })
 }
 
-/// Water a hand above the floor, and its rim.
+/// Water slightly above the floor, and its rim.
 fn basin(stage: &mut Assembly, m: &Materials) {
     let [low, high] = WATER;
     let wave = |p: Vec2| {
@@ -118,7 +115,7 @@ fn basin(stage: &mut Assembly, m: &Materials) {
     }
 }
 
-/// Where lanterns stand on the rim, their rings.
+/// Positions of the rings of lanterns on the rim.
 fn rim_lanterns() -> Vec<Vec3> {
     let rows = (0..4_u8).map(|k| 0.2 - 3.9 * f32::from(k));
     rows.flat_map(|z| [WATER[0].x - 0.5 * RIM, WATER[1].x + 0.5 * RIM].map(|x| Vec3::new(x, 0.7, z))).collect()
@@ -126,7 +123,7 @@ fn rim_lanterns() -> Vec<Vec3> {
 
 fn things_around(stage: &mut Assembly, m: &Materials) {
     knot_on_foot(stage, m, moved(-0.35, -0.18, -6.9));
-    // On the rim and beside it: mirrors of every curve.
+    // On the rim and beside it: mirrors of every curvature.
     stage.add(ellipsoid(Vec3::splat(0.34), 64, 40).at(-1.75, 0.34, 2.45), m.chrome);
     stage.add(ellipsoid(Vec3::splat(0.17), 48, 30).at(-1.22, 0.17, 2.98), m.copper);
     stage.add(things::plinth(0.54, 0.46).placed(turned(2.25, 0.0, 2.1, -14.0)), m.stone);

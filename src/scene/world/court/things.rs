@@ -1,10 +1,10 @@
-//! The things on plinths.
+//! Objects on plinths.
 
 use crate::scene::world::shape::{Cells, Shape, block, ellipsoid, grid, implicit, lathe, ring, superellipsoid};
 use glam::{Mat4, Quat, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
-/// A plinth that stands on y = 0.
+/// A plinth on y = 0.
 pub fn plinth(side: f32, height: f32) -> Shape {
     let slab = |wide: f32, low: f32, high: f32| {
         block(Vec3::new(wide, high - low, wide), 0.012, [3, 2, 3]).at(0.0, 0.5 * (low + high), 0.0)
@@ -20,7 +20,7 @@ fn melt(a: f32, b: f32, k: f32) -> f32 {
     a.min(b) - h * h * k * 0.25
 }
 
-/// About the distance to an ellipsoid at `at`, turned by `turn`.
+/// Approximate distance to an ellipsoid at `at`, rotated by `turn`.
 fn blob(p: Vec3, at: Vec3, radii: Vec3, turn: Quat) -> f32 {
     let q = turn.inverse() * (p - at);
     let (a, b) = ((q / radii).length(), (q / (radii * radii)).length());
@@ -48,13 +48,13 @@ pub fn hare() -> Shape {
     })
 }
 
-/// A square cushion with a dimple, 0.56 m wide, and the piping round its seam.
+/// A square cushion with a dimple, 0.56 m wide, and the piping around its seam.
 pub fn cushion() -> [Shape; 2] {
     let half = Vec3::new(0.28, 0.15, 0.28);
     let soft = |p: Vec3| {
         let r = Vec2::new(p.x, p.z).length();
         let dimple = 0.05 * (-(r * r) / 0.006).exp() * p.y.signum() * (p.y.abs() / half.y).min(1.0);
-        // Edges draw in between the corners, and folds run to them.
+        // Edges curve inwards between the corners, and folds run to them.
         let waist = 1.0 - 0.10 * (1.0 - (p.x.abs().min(p.z.abs()) / half.x)).max(0.0) * (r / half.x).min(1.0);
         let angle = p.z.atan2(p.x);
         let fold = 0.006 * (angle * 16.0).sin() * (-(r - 0.12) * (r - 0.12) / 0.004).exp() * p.y.signum();
@@ -90,7 +90,7 @@ pub fn pebble() -> Shape {
         let (sin_u, cos_u) = (u * TAU).sin_cos();
         let (sin_v, cos_v) = ((v - 0.5) * PI).sin_cos();
         let p = Vec3::new(cos_v * cos_u, sin_v, -cos_v * sin_u);
-        // One side draws out to a tail, and a crease runs along the back.
+        // One side tapers to a tail, and a crease runs along the back.
         let tail = 1.0 - 0.28 * p.x;
         let lift = 0.10 * (p.x * 1.6).sin();
         let crease = 0.02 * (1.0 - (p.z * 4.0).abs()).max(0.0).powi(2) * p.y.max(0.0);
@@ -98,7 +98,7 @@ pub fn pebble() -> Shape {
     })
 }
 
-/// A gong that looks along +z, 0.8 m wide, hung in a frame: the gong, and the frame.
+/// A gong that faces +z, 0.8 m wide, in a frame: the gong, and the frame.
 pub fn gong() -> [Shape; 2] {
     let upright = Mat4::from_rotation_x(PI / 2.0);
     let dish = lathe(
@@ -204,7 +204,7 @@ pub fn vessel() -> Shape {
     )
 }
 
-/// A lantern that hangs from its origin: what shines, and the metal round it.
+/// A lantern hanging from its origin: the glowing body, and the metal around it.
 pub fn lantern() -> [Shape; 2] {
     let glass =
         lathe(24, 4, &[&[[0.0, -0.50], [0.09, -0.49], [0.13, -0.40], [0.135, -0.30], [0.10, -0.20], [0.05, -0.17]]]);

@@ -7,7 +7,7 @@ use super::{
 };
 use anyhow::{Context, Result, bail, ensure};
 
-/// The type of a number.
+/// Component type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Number {
     I8,
@@ -40,14 +40,14 @@ impl Number {
     }
 }
 
-/// Numbers of an accessor, one after the other.
+/// Elements of an accessor, in sequence.
 pub struct Elements {
     bytes: Vec<u8>,
     kind: Number,
     normalized: bool,
-    /// Numbers in an element.
+    /// Components per element.
     pub wide: usize,
-    /// Elements.
+    /// Number of elements.
     pub count: usize,
 }
 
@@ -112,7 +112,7 @@ fn elements(source: &Source, accessor: &schema::Accessor, most: usize) -> Result
 }
 
 impl Elements {
-    /// `numbers`, `wide` of them an element; `normalized`: they are integers of this component type, and fractions of its largest one.
+    /// From `numbers`, `wide` per element; `normalized`: integers of this component type, divided by its maximum.
     pub fn of_numbers(numbers: Vec<f32>, wide: usize, normalized: Option<u32>) -> Self {
         let full = match normalized {
             Some(5120) => 127.0,
@@ -126,7 +126,7 @@ impl Elements {
         Self { bytes, kind: Number::F32, normalized: full > 1.0, wide, count }
     }
 
-    /// Indices: unsigned whole numbers.
+    /// Indices: unsigned integers.
     pub fn whole(&self) -> Result<Vec<u32>> {
         ensure!(self.wide == 1, "{} numbers in each index; expected one", self.wide);
         Ok(match self.kind {
@@ -137,10 +137,10 @@ impl Elements {
         })
     }
 
-    /// Vectors of `N` numbers; further numbers of an element are left out.
+    /// Vectors of `N` components; further components of an element are ignored.
     pub fn vectors<const N: usize>(&self) -> Result<Vec<[f32; N]>> {
         ensure!(self.wide >= N, "{} numbers in each element; expected {N}", self.wide);
-        // Numbers of integers are fractions only where the accessor says so.
+        // Integers are normalized only if the accessor says so.
         let full = |full: f32| if self.normalized { full } else { 1.0 };
         let numbers: Vec<f32> = match self.kind {
             Number::I8 => self.bytes.iter().map(|b| f32::from(b.cast_signed()) / full(127.0)).collect(),

@@ -1,4 +1,4 @@
-//! The JSON of a scene, parsed object by object as the scene refers to them, and the list of what is not drawn.
+//! JSON document of a scene, parsed object by object as the scene refers to them, and the list of unsupported parts.
 
 use super::{
     limits,
@@ -14,29 +14,29 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// A parsed root, and what was noticed since.
+/// A parsed root, and the unsupported parts found so far.
 pub struct Document {
     pub root: Root,
     left_out: RefCell<LeftOut>,
 }
 
-/// What is not drawn.
+/// Unsupported parts.
 #[derive(Default)]
 struct LeftOut {
-    /// By kind of object and path of the field, or what else is said of it: which objects have it.
+    /// By kind of object and path of the field, or another description: the objects with it.
     parts: BTreeMap<(&'static str, String), BTreeSet<usize>>,
-    /// Textures that cannot be read, and why.
+    /// Unreadable textures, and the reason.
     textures: BTreeMap<String, String>,
     /// Of the file as a whole.
     notes: BTreeSet<String>,
-    /// What is drawn otherwise than the file says.
+    /// Parts that are drawn differently from the file.
     remarks: BTreeSet<String>,
 }
 
-/// The kind of fields of the root itself.
+/// The kind of the root's own fields.
 const ROOT: &str = "document";
 
-/// Extensions that change nothing in the picture at rest: a scene may require them, and they are reported.
+/// Extensions without effect on the picture at rest: a scene may require them, and they are reported.
 const HARMLESS: &[&str] = &[
     "KHR_materials_variants",
     "KHR_animation_pointer",
@@ -54,29 +54,29 @@ const HARMLESS: &[&str] = &[
     "EXT_mesh_features",
     "EXT_structural_metadata",
     "CESIUM_primitive_outline",
-    // What is drawn is the object itself, which is the one with the most detail.
+    // The object itself is drawn, which has the most detail.
     "MSFT_lod",
 ];
 
-/// Extensions that scenes do require, and what helps.
+/// Extensions that existing scenes require, and the remedy.
 const REFUSED: &[(&str, &str)] = &[
     ("KHR_texture_basisu", "export it with PNG, JPEG or WebP textures"),
     ("EXT_mesh_gpu_instancing", "export each instance as a node"),
     ("KHR_materials_pbrSpecularGlossiness", "export it with metallic-roughness materials"),
 ];
 
-/// Textures named one by one in the list of what is not drawn, at most.
+/// Largest number of textures named individually in the list.
 const NAMED: usize = 3;
 
 impl Document {
     /// Parses the root; objects are parsed by [`Document::get`].
     ///
     /// # Errors
-    /// What is wrong with it, and what was expected.
+    /// Describes the fault, and what was expected.
     pub fn parse(text: &[u8]) -> Result<Self> {
-        // Editors put a byte-order mark there; the format forbids to write one and allows to skip it.
+        // Editors write a byte-order mark; the format forbids writing it and allows skipping it.
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-        // Some writers fill up the chunk of a binary file with zeros instead of spaces.
+        // Some writers pad the chunk of a binary file with zeros instead of spaces.
         let zeros = text.iter().rev().take_while(|byte| **byte == 0).count();
         let text = &text[..text.len() - zeros];
         ensure!(!text.trim_ascii().is_empty(), "is empty; expected a glTF file, as JSON or GLB");
@@ -99,7 +99,7 @@ impl Document {
     /// Object `index` of its list.
     ///
     /// # Errors
-    /// It does not exist, or is not what the format says.
+    /// It does not exist, or does not conform to the format.
     pub fn get<T: Element>(&self, index: usize) -> Result<T> {
         let list = T::list(&self.root);
         let value = list.get(index).with_context(|| format!("{} {index} of {}", T::KIND, list.len()))?;
@@ -108,9 +108,6 @@ impl Document {
     }
 
     /// Primitive `number` of mesh `mesh`.
-    ///
-    /// # Errors
-    /// It is not what the format says.
     pub fn primitive(&self, mesh: usize, number: usize, value: &Value) -> Result<Primitive> {
         deserialized(value, "primitive", number_of(mesh, number), &mut self.left_out.borrow_mut())
     }
@@ -120,11 +117,10 @@ impl Document {
         self.left_out.borrow_mut().parts.entry((kind, what.into())).or_default().insert(index);
     }
 
-    /// Refuses the file if something that is drawn has an extension that the file requires and that is not read. One that no drawn object
-    /// has changes nothing.
+    /// Rejects the file if a drawn object has an unsupported extension that the file requires. Extensions of undrawn objects are ignored.
     ///
     /// # Errors
-    /// The extension, and what helps.
+    /// Names the extension, and the remedy.
     pub fn check_required(&self) -> Result<()> {
         let LeftOut { parts, .. } = &*self.left_out.borrow();
         let drawn: BTreeSet<&str> = parts.keys().filter_map(|(_, what)| extension_of(what)).collect();
@@ -153,12 +149,12 @@ impl Document {
         self.left_out.borrow_mut().textures.insert(name.into(), problem);
     }
 
-    /// Reports something of the file as a whole.
+    /// Reports a fact about the file as a whole.
     pub fn note(&self, note: impl Into<String>) {
         self.left_out.borrow_mut().notes.insert(note.into());
     }
 
-    /// Says what is drawn otherwise than the file says: a clause.
+    /// Adds a clause on a part that is drawn differently from the file.
     pub fn remark(&self, remark: impl Into<String>) {
         self.left_out.borrow_mut().remarks.insert(remark.into());
     }
@@ -169,7 +165,7 @@ impl Document {
         (0..count).for_each(|index| self.report("animation", "animations, which do not play", index));
     }
 
-    /// What is not drawn, one phrase for each kind, and what is drawn otherwise.
+    /// Unsupported parts, one phrase for each kind, and the differently drawn ones.
     pub fn notes(&self) -> Notes {
         let LeftOut { parts, textures, notes, remarks } = &*self.left_out.borrow();
         let mut phrases: Vec<String> = vec![];
@@ -187,7 +183,7 @@ impl Document {
         if textures.len() > NAMED {
             phrases.push(format!("{} other textures", textures.len() - NAMED));
         }
-        // What the file says that it uses, and no drawn object does.
+        // Extensions declared by the file that no drawn object uses.
         let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
         let used: BTreeSet<String> = used.map(|name| name.chars().take(60).collect()).collect();
         let unseen = used.into_iter().filter(|name| !limits::EXTENSIONS.contains(&name.as_str()));
@@ -196,12 +192,12 @@ impl Document {
     }
 }
 
-/// The extension that a field belongs to, by the field's path.
+/// The extension of a field, from the field's path.
 fn extension_of(path: &str) -> Option<&str> {
     path.rsplit_once("extensions.").and_then(|(_, rest)| rest.split('.').next())
 }
 
-/// A number for primitive `number` of mesh `mesh` that no other has: lists have less than 2^32 elements.
+/// A unique number for primitive `number` of mesh `mesh`: lists have less than 2^32 elements.
 pub fn number_of(mesh: usize, number: usize) -> usize {
     mesh << 32 | number
 }
@@ -214,7 +210,7 @@ fn plural(kind: &str, count: usize) -> String {
     }
 }
 
-/// Parses `value`, and notes its fields that nothing reads.
+/// Parses `value`, and records its unread fields.
 fn deserialized<T: DeserializeOwned>(
     value: &Value,
     kind: &'static str,
@@ -225,9 +221,9 @@ fn deserialized<T: DeserializeOwned>(
     let parsed = serde_ignored::deserialize(value, |path| unread.push(path.to_string()))
         .map_err(|problem: serde_json::Error| anyhow!(mismatch(&problem)))?;
     for path in unread {
-        // A field that may be absent has a step of its own in the path.
+        // An optional field has its own step in the path.
         let path = path.replace(".?", "").replace("?.", "");
-        // Where no extension is read, each of them is reported by its name.
+        // If no extension is read, each of them is reported by its name.
         if path == "extensions" || path.ends_with(".extensions") {
             let all = value.pointer(&format!("/{}", path.replace('.', "/"))).and_then(Value::as_object);
             unread_extensions.extend(all.into_iter().flat_map(|all| all.keys().map(|name| format!("{path}.{name}"))));
@@ -248,7 +244,7 @@ fn deserialized<T: DeserializeOwned>(
     Ok(parsed)
 }
 
-/// Files of version 2 in all minor versions that do not ask for more. Those of version 1 have other types everywhere: they are known
+/// Accepts version 2 in all minor versions that do not require more. Files of version 1 have other types everywhere: they are detected
 /// before anything else is parsed.
 fn check_version(value: &Value) -> Result<()> {
     let version = match value.pointer("/asset/version") {

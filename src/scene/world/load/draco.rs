@@ -1,4 +1,4 @@
-//! Meshes that are compressed by KHR_draco_mesh_compression.
+//! Meshes compressed by KHR_draco_mesh_compression.
 
 use super::{
     accessor::Elements,
@@ -17,7 +17,7 @@ pub struct Compressed<'a> {
 }
 
 impl<'a> Compressed<'a> {
-    /// The compressed mesh of a primitive; none where it has none, or has its positions (accessor `positions`) as a plain copy beside.
+    /// The compressed mesh of a primitive; `None` if it has none, or has an uncompressed copy of its positions (accessor `positions`).
     pub fn of(source: &Source, primitive: &'a Primitive, positions: usize, left: &Left) -> Result<Option<Self>> {
         let Some(draco) = &primitive.extensions.draco else { return Ok(None) };
         let accessor: Accessor = source.document.get(positions)?;
@@ -41,7 +41,7 @@ impl<'a> Compressed<'a> {
         self.mesh.faces().iter().flatten().map(|point| point.0).collect()
     }
 
-    /// An attribute, which accessor `index` describes; none where it is not among what is compressed.
+    /// An attribute described by accessor `index`; `None` if it is not compressed.
     pub fn attribute(&self, source: &Source, name: &str, index: usize) -> Result<Option<Elements>> {
         let Some(id) = self.draco.attributes.get(name) else { return Ok(None) };
         let attribute = self.mesh.attribute_by_unique_id(*id).with_context(|| format!("{name}: no attribute {id}"))?;

@@ -1,5 +1,5 @@
-//! Every field of the format is read, changes nothing, or is in the line that says what is not drawn. The fields are those of the structs
-//! of `gltf-json`; that a field of ours is read is what the compiler's lint against dead code says.
+//! Tests that every field of the format is read, has no effect, or is reported as unsupported. The fields are those of the structs of
+//! `gltf-json`; the compiler's dead code lint ensures that our fields are read.
 
 use super::{
     layers::Transform,
@@ -16,7 +16,7 @@ use serde::{
 use serde_json::{Value, json};
 use std::{cell::Cell, collections::BTreeSet};
 
-/// Takes the names of a struct's fields instead of deserializing it.
+/// Captures the names of a struct's fields instead of deserializing it.
 struct Names<'a>(&'a Cell<&'static [&'static str]>);
 
 impl<'de> Deserializer<'de> for Names<'_> {
@@ -49,7 +49,7 @@ fn fields_of<'de, T: Deserialize<'de>>() -> Vec<&'static str> {
     names.get().to_vec()
 }
 
-/// A struct of ours, the format's, and where one is in the sample.
+/// One of our structs, the format's, and its path in the sample.
 struct Pair {
     kind: &'static str,
     at: &'static str,
@@ -163,7 +163,7 @@ fn a_field_is_read_or_changes_nothing_or_is_reported() {
     assert_eq!(plain, "shadows of lights (1 light)");
     let (mut read, mut inert, mut reported) = (0, 0, 0);
     for Pair { kind, at, ours, format } in pairs() {
-        // What the file has below the object of its kind.
+        // The sample's value below the object of its kind.
         let inside =
             ["/spot", "/perspective", "/orthographic", "/pbrMetallicRoughness", "/normalTexture", "/sparse", "/asset"];
         let prefix = inside.iter().find_map(|part| at.find(part).map(|k| at[k + 1..].replace('/', ".") + "."));
@@ -201,7 +201,7 @@ fn a_field_is_read_or_changes_nothing_or_is_reported() {
     assert!(read > 90 && inert > 15 && reported > 40, "{read} fields read, {inert} inert, {reported} reported");
 }
 
-/// A file may require what some struct reads; and vertices of other types, which have no field.
+/// A file may require an extension that some struct reads; and vertices of other types, which have no field.
 #[test]
 fn the_extensions_that_a_file_may_need_are_those_that_are_read() {
     let structs = [

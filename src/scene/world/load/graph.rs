@@ -1,4 +1,4 @@
-//! The node graph of a scene in double precision: what is placed where, the camera, the lights, the pose of skins.
+//! Node graph of a scene in double precision: transforms, camera, lights, skin poses.
 
 use super::{
     accessor, limits,
@@ -12,7 +12,7 @@ use std::{
     rc::Rc,
 };
 
-/// A mesh that a node draws.
+/// A mesh drawn by a node.
 pub struct MeshNode {
     pub mesh: usize,
     pub world_from_mesh: DMat4,
@@ -22,19 +22,19 @@ pub struct MeshNode {
     pub joints: Option<Joints>,
 }
 
-/// Where the joints of a skin are; all nodes with this skin share it.
+/// Joint transforms of a skin, shared by all nodes with this skin.
 pub type Joints = Rc<[DMat4]>;
 
-/// What a camera of a file sees.
+/// Projection of a file's camera.
 #[derive(Clone, Copy, Debug)]
 pub struct Projection {
     pub extent: Extent,
-    /// Distances before the camera, in the file's unit.
+    /// Distances from the camera, in the file's unit.
     pub near: f64,
     pub far: Option<f64>,
 }
 
-/// How wide a camera sees.
+/// Extent of a camera's view.
 #[derive(Clone, Copy, Debug)]
 pub enum Extent {
     /// Vertical angle, radians.
@@ -43,7 +43,7 @@ pub enum Extent {
     Orthographic(f64),
 }
 
-/// A scene as its nodes describe it.
+/// A scene's nodes.
 #[derive(Default)]
 pub struct Graph {
     pub meshes: Vec<MeshNode>,
@@ -68,8 +68,7 @@ impl Node {
     }
 }
 
-/// The nodes at the top of what is drawn: of the scene that the file names, else of the first that has any; else all nodes that are not
-/// below others.
+/// Root nodes of the drawn scene: of the scene named by the file, else of the first with any; else all nodes without a parent.
 fn roots(source: &Source) -> Result<Vec<usize>> {
     let root = &source.document.root;
     let there = 0..root.scenes.len();
@@ -93,7 +92,7 @@ fn roots(source: &Source) -> Result<Vec<usize>> {
     Ok((0..root.nodes.len()).filter(|node| !parents.contains_key(node)).collect())
 }
 
-/// Of each node that has one, its parent. Nodes that are not what the format says have no children here.
+/// Parent of each child node. Invalid nodes have no children here.
 fn parents(source: &Source) -> HashMap<usize, usize> {
     let nodes = source.document.root.nodes.iter().enumerate();
     let pairs = nodes.flat_map(|(parent, node)| {
@@ -103,10 +102,10 @@ fn parents(source: &Source) -> HashMap<usize, usize> {
     pairs.collect()
 }
 
-/// Walks the scene's nodes.
+/// Traverses the scene's nodes.
 ///
 /// # Errors
-/// A node that does not exist, is its own descendant, or has a matrix that is not of finite numbers, where something is drawn by it.
+/// A node that does not exist, is its own descendant, or has a matrix with non-finite numbers, if something is drawn by it.
 pub fn read(source: &Source) -> Result<Graph> {
     let mut graph = Graph::default();
     let mut stack: Vec<(usize, DMat4, bool)> =
@@ -193,7 +192,7 @@ fn leads_to_something(nodes: &BTreeMap<usize, Node>, index: usize) -> bool {
     false
 }
 
-/// None where the camera is not complete; then the next one counts.
+/// `None` for an incomplete camera; then the next one is used.
 fn projection(source: &Source, index: usize) -> Option<Projection> {
     let found = source.document.get::<Camera>(index).ok().and_then(|camera| {
         let perspective = camera.perspective.map(|camera| Projection {
@@ -246,7 +245,7 @@ fn pose(
     Ok(pose)
 }
 
-/// Where a node is, whether the scene has it or not. `worlds`: where those are that are known; more are added.
+/// World transform of a node, also outside of the scene. `worlds`: cache of known transforms.
 fn world_from_node(
     source: &Source,
     node: usize,

@@ -1,16 +1,16 @@
-//! A material's extensions as factors, and how each of its textures is looked up.
+//! Extensions of a material as factors, and the mapping of each of its textures.
 
 use super::schema::{Material, TextureInfo};
 use crate::scene::world::SECOND_UV;
 use glam::{Vec2, Vec3};
 use serde::Deserialize;
 
-/// What extensions say of a material; their textures are not read.
+/// Factors of a material's extensions, without their textures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layers {
     /// KHR_materials_unlit.
     pub is_unlit: bool,
-    /// KHR_materials_ior, KHR_materials_specular: mirrored at normal incidence by what is no metal.
+    /// KHR_materials_ior, KHR_materials_specular: reflectance of non-metals at normal incidence.
     pub dielectric: Vec3,
     /// KHR_materials_clearcoat: strength, roughness.
     pub coat: [f32; 2],
@@ -22,18 +22,18 @@ pub struct Layers {
     pub film: Vec3,
     /// KHR_materials_transmission.
     pub transmission: f32,
-    /// How textures are looked up: the first way that there is, and another one.
+    /// Mappings of the textures: the first one, and another.
     pub mappings: [Mapping; 2],
-    /// [`SECOND_UV`] for each texture that has the other one.
+    /// [`SECOND_UV`] for each texture with the other mapping.
     pub second: u32,
-    /// Some texture has neither.
+    /// Some texture has a third mapping.
     pub has_third: bool,
 }
 
-/// How a texture is looked up.
+/// Mapping of a texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mapping {
-    /// Which texture coordinates.
+    /// Texture coordinate set.
     pub set: u32,
     /// Two columns and the origin.
     pub matrix: [Vec2; 3],
@@ -61,7 +61,7 @@ impl Default for Transform {
     }
 }
 
-/// `x` from 0 to `most`, or `usual` where it is not finite.
+/// `x` clamped to 0..`most`, or `usual` if it is not finite.
 fn number(x: f32, usual: f32, most: f32) -> f32 {
     if x.is_finite() { x.clamp(0.0, most) } else { usual }
 }
@@ -69,7 +69,7 @@ fn number(x: f32, usual: f32, most: f32) -> f32 {
 fn mapping(tex_coord: u32, transform: Option<Transform>) -> Mapping {
     let Transform { offset, rotation, scale, tex_coord: other } = transform.unwrap_or_default();
     let (sin, cos) = rotation.sin_cos();
-    // Counter-clockwise as it is seen: v points down.
+    // Counter-clockwise as seen: v points down.
     let matrix = [Vec2::new(cos, -sin) * scale[0], Vec2::new(sin, cos) * scale[1], offset.into()];
     let is_sane = matrix.iter().all(|column| column.is_finite() && column.abs().max_element() < 1e4);
     let matrix = if is_sane { matrix } else { Mapping::default().matrix };
@@ -77,7 +77,7 @@ fn mapping(tex_coord: u32, transform: Option<Transform>) -> Mapping {
 }
 
 impl Layers {
-    /// Of a material. `there`: which of its textures (base colour, metallic and roughness, normal, emissive) are drawn.
+    /// From a material. `there`: which of its textures (base colour, metallic and roughness, normal, emissive) are drawn.
     pub fn of(material: &Material, there: [bool; 4]) -> Self {
         let extensions = &material.extensions;
         let (specular, coat) = (extensions.specular, extensions.clearcoat);
@@ -86,7 +86,7 @@ impl Layers {
         let bare = ((index - 1.0) / (index + 1.0)).powi(2);
         let tint = Vec3::from(specular.specular_color_factor.map(|x| number(x, 1.0, 100.0)));
         let dielectric = (bare * tint).min(Vec3::ONE) * number(specular.specular_factor, 1.0, 1.0);
-        // Rounding must not make a layer of what the format takes for granted.
+        // Rounding must not turn the format's defaults into a layer.
         let usual = Vec3::splat(0.04);
         let dielectric = if (dielectric - usual).abs().max_element() < 1e-6 { usual } else { dielectric };
         let of = |info: &TextureInfo| mapping(info.tex_coord, info.extensions.transform);
@@ -99,7 +99,7 @@ impl Layers {
             material.emissive_texture.as_ref().map(of),
         ];
         let slots: [Option<Mapping>; 4] = std::array::from_fn(|slot| slots[slot].filter(|_| there[slot]));
-        // Normal maps least of all: tangents go with the first coordinates.
+        // Normal maps last: tangents belong to the first coordinates.
         let first = [0, 1, 3, 2].into_iter().find_map(|slot: usize| slots[slot]).unwrap_or_default();
         let other = slots.iter().flatten().copied().find(|mapping| *mapping != first);
         let second = (0..4).filter(|slot| other.is_some() && slots[*slot] == other).map(|slot| SECOND_UV << slot).sum();
@@ -122,7 +122,7 @@ impl Layers {
         }
     }
 
-    /// Whether it takes more than textures to draw it.
+    /// Whether it needs more than textures.
     pub fn is_more(&self) -> bool {
         let lies_over = self.coat[0] > 0.0 || self.sheen != Vec3::ZERO || self.film.x > 0.0;
         let is_usual = self.dielectric == Vec3::splat(0.04);

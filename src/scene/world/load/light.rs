@@ -1,4 +1,4 @@
-//! The lights of a file (KHR_lights_punctual).
+//! Lights of a file (KHR_lights_punctual).
 
 use super::{
     schema::Light,
@@ -8,15 +8,15 @@ use super::{
 use crate::scene::world::{Lamp, LampKind, World, unit_from_octahedral};
 use glam::{DMat4, Vec3};
 
-/// Light in our units for a lux of the file. Viewers show a white surface in pi lux as white, as it is here in the high sun, which sends
-/// 6 pi.
+/// Light in our units per lux of the file. Viewers show a white surface in pi lux as white, as it is here in the high sun, which sends 6
+/// pi.
 const PER_LUX: f64 = 6.0;
-/// The most light on a surface that lights of a file give, but for their highlights: as much as twice the sun's.
+/// Largest illumination by lights of a file, except their highlights: twice the sun's.
 const MOST: f32 = 40.0;
-/// Points that are asked for the light on them.
+/// Number of points at which the illumination is sampled.
 const ASKED: usize = 4096;
 
-/// The lamps of a scene. `scale`: what its lengths are multiplied with.
+/// The lamps of a scene. `scale`: factor on its lengths.
 pub fn lamps(source: &Source, lights: &[(DMat4, Light)], scale: f64) -> Vec<Lamp> {
     let lamps: Vec<Lamp> = lights
         .iter()
@@ -44,7 +44,7 @@ fn lamp(world_from_light: &DMat4, light: &Light, scale: f64) -> Option<Lamp> {
         "point" | "spot" => LampKind::Point,
         _ => return None,
     };
-    // As many candelas light a surface twice as far away a fourth as much.
+    // The same candela illuminate a surface at twice the distance by a fourth.
     let area = if kind == LampKind::Directional { 1.0 } else { scale * scale };
     // As KHR_lights_punctual recommends.
     let (cone_scale, cone_offset) = match light.kind.as_str() {
@@ -71,13 +71,13 @@ fn lamp(world_from_light: &DMat4, light: &Light, scale: f64) -> Option<Lamp> {
     (lamp.place.is_finite() && lamp.light.is_finite()).then_some(lamp)
 }
 
-/// The reach of a light without a range: its square is finite in single precision.
+/// The range of a light without one: its square is finite in single precision.
 const ENDLESS: f32 = 1e9;
-/// Metres squared within which a light of a file is no point: it divides by no less.
+/// Lower bound of the squared distance that a light of a file divides by, metres squared.
 const NEAREST: f32 = 1e-4;
 
-/// Dims lights that are brighter than what a picture can show, all of them alike, and reports by how much: files give watts as candelas,
-/// or mean a camera with another exposure.
+/// Dims lights above the displayable range by a common factor, and reports it: some files give watts as candelas, or assume another
+/// exposure.
 pub fn adapt(source: &Source, world: &mut World) {
     if world.lamps.is_empty() {
         return;

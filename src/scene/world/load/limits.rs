@@ -1,4 +1,4 @@
-//! What a scene may ask for at most. What is beyond is refused, with the limit in the message.
+//! Limits of a scene. Files beyond them are rejected, with the limit in the message.
 
 /// Bytes of one file.
 pub const FILE: u64 = 512 << 20;
@@ -8,7 +8,7 @@ pub const BUFFERS: u64 = 1 << 30;
 pub const VERTICES: usize = 4 << 20;
 /// Triangles of all meshes.
 pub const TRIANGLES: usize = 8 << 20;
-/// Vertices of all morph targets that have a weight.
+/// Vertices of all morph targets with a weight.
 pub const MORPHED: usize = 64 << 20;
 /// Sets of four joints and weights of a vertex.
 pub const INFLUENCES: u32 = 4;
@@ -24,7 +24,7 @@ pub const SIDE: u32 = 16384;
 pub const IMAGE: u64 = 1 << 29;
 /// Textures.
 pub const TEXTURES: usize = 1024;
-/// Bytes of all textures with their levels; larger ones are made smaller.
+/// Bytes of all textures with their levels; larger ones are downscaled.
 pub const TEXELS: u64 = 64 << 20;
 /// Lights.
 pub const LIGHTS: usize = 64;
@@ -32,13 +32,13 @@ pub const LIGHTS: usize = 64;
 pub const FAR: f32 = 1e9;
 /// The largest number in the matrix of a node: squares and products of three stay finite in double precision.
 pub const MATRIX: f64 = 1e30;
-/// Radii in metres that are left as they are.
+/// Radii in metres that are kept.
 pub const RADIUS: std::ops::RangeInclusive<f64> = 0.2..=120.0;
-/// The radius that other scenes are given.
+/// The radius to which other scenes are scaled.
 pub const HOME: f64 = 4.0;
-/// Triangles and vertices for which the sky is worked out.
+/// Triangles and vertices up to which the sky visibility is computed.
 pub const SKY: usize = 400_000;
-/// Extensions that a scene may need.
+/// Extensions that a scene may require.
 pub const EXTENSIONS: &[&str] = &[
     "KHR_texture_transform",
     "KHR_mesh_quantization",

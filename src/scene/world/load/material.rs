@@ -21,7 +21,7 @@ use std::{
     io::Cursor,
 };
 
-/// Which image, wrapped and filtered how, used for what.
+/// Image, wrapping, filtering and use of a texture.
 type Key = (usize, u32, bool, bool);
 
 /// A material of the file.
@@ -33,14 +33,14 @@ pub struct Loaded {
     cover: Cover,
 }
 
-/// Reads materials; asks each image once how large it is.
+/// Reads materials; queries the size of each image once.
 #[derive(Default)]
 pub struct Reader {
     sizes: HashMap<usize, Option<[u32; 2]>>,
 }
 
 impl Reader {
-    /// Material `index`; none: the default one.
+    /// Material `index`; `None`: the default one.
     pub fn read(&mut self, source: &Source, index: Option<usize>) -> Result<Loaded> {
         let material: schema::Material = index.map(|index| source.document.get(index)).transpose()?.unwrap_or_default();
         let metallic = &material.pbr_metallic_roughness;
@@ -58,7 +58,7 @@ impl Reader {
         if let (AlphaMode::Other, Some(index)) = (material.alpha_mode, index) {
             source.document.report("material", "alpha modes other than OPAQUE, MASK and BLEND", index);
         }
-        // What light goes through is seen through, whatever else it says.
+        // Transmissive materials are blended, regardless of their alpha mode.
         let cover = match material.alpha_mode {
             AlphaMode::Blend => Cover::Blend,
             _ if layers.transmission > 0.0 => Cover::Blend,
@@ -68,7 +68,7 @@ impl Reader {
         Ok(Loaded { material, textures, layers, cover })
     }
 
-    /// None where the texture has no image that can be read; that is reported.
+    /// `None` if the texture has no readable image, which is reported.
     fn key(&mut self, source: &Source, texture: usize, kind: Use) -> Option<Key> {
         let found =
             source.document.get::<Texture>(texture).and_then(|Texture { source: plain, sampler, extensions }| {
@@ -103,7 +103,7 @@ impl Reader {
 }
 
 impl Loaded {
-    /// What it asks of triangles.
+    /// Its requirements on triangles.
     pub fn needs(&self) -> Needs {
         let sets = self.layers.mappings.map(|mapping| mapping.set);
         let [.., normal_map, _] = self.textures.map(|texture| texture.is_some());
@@ -126,7 +126,8 @@ fn wrap(sampler: &Sampler) -> u32 {
     let small = sampler.min_filter;
     let is_nearest = [NEAREST, NEAREST_MIPMAP_NEAREST, NEAREST_MIPMAP_LINEAR].contains(&small);
     let is_one_level = [NEAREST_MIPMAP_NEAREST, LINEAR_MIPMAP_NEAREST].contains(&small);
-    // Without levels between a texture shimmers where it is small: NEAREST and LINEAR alone choose the texel in the level that fits.
+    // Without interpolation between levels a texture shimmers where it is small: NEAREST and LINEAR alone choose the texel in the level
+    // that fits.
     side(sampler.wrap_s)
         | side(sampler.wrap_t) << 2
         | bit(sampler.mag_filter == NEAREST, MAGNIFIED_NEAREST)
@@ -134,8 +135,8 @@ fn wrap(sampler: &Sampler) -> u32 {
         | bit(is_one_level, LEVEL_NEAREST)
 }
 
-/// Adds the textures that `used` materials need, all of them in [`limits::TEXELS`], and those materials; their numbers in that order.
-/// `progress` takes how much is done, 0 to 1, and says when to end.
+/// Adds the textures that `used` materials need, all of them within [`limits::TEXELS`], and those materials; returns their numbers in that
+/// order. `progress` is called with 0 to 1, and requests cancellation.
 pub fn add(
     source: &Source,
     reader: &Reader,
@@ -255,7 +256,7 @@ fn shrink(sizes: &mut BTreeMap<Key, [u32; 2]>) {
     }
 }
 
-/// Linear texels of `size`: the mean of those pixels that each one covers.
+/// Linear texels of `size`: the mean of the pixels covered by each one.
 fn reduced(picture: &RgbaImage, [width, height]: [u32; 2], kind: Use) -> Vec<Vec4> {
     let linear: Vec<f32> = (0..=255)
         .map(|code| {

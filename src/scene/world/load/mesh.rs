@@ -1,4 +1,4 @@
-//! Meshes of a scene: triangles in their pose, and the normals and tangents that are missing.
+//! Meshes of a scene: posed triangles, with missing normals and tangents computed.
 
 use super::{
     accessor,
@@ -20,11 +20,11 @@ type Mesh = (Vec<Corner>, Vec<u32>);
 pub struct Geometry {
     pub corners: Vec<Corner>,
     pub indices: Vec<u32>,
-    /// Where their origin is in the shape's space.
+    /// Their origin in the shape's space.
     pub origin: DVec3,
 }
 
-/// What may still be read.
+/// Remaining limits.
 pub struct Left {
     /// Vertices.
     pub vertices: usize,
@@ -35,22 +35,22 @@ pub struct Left {
 }
 
 impl Left {
-    /// All that a file may ask for.
+    /// All limits of a file.
     pub fn new() -> Self {
         Self { vertices: limits::VERTICES, triangles: limits::TRIANGLES, morphed: limits::MORPHED }
     }
 }
 
-/// What a primitive's material asks of its triangles.
+/// Requirements of a primitive's material on its triangles.
 #[derive(Clone, Copy)]
 pub struct Needs {
-    /// Which texture coordinates are the first and the second ones.
+    /// The first and the second texture coordinate set.
     pub sets: [u32; 2],
     pub cover: Cover,
     pub double_sided: bool,
-    /// There are textures, which are looked up by texture coordinates.
+    /// Textured: needs texture coordinates.
     pub textured: bool,
-    /// There is a normal map, which tangents turn.
+    /// Has a normal map: needs tangents.
     pub normal_map: bool,
 }
 
@@ -59,16 +59,16 @@ const TRIANGLES: u64 = 4;
 const STRIP: u64 = 5;
 const FAN: u64 = 6;
 
-/// The vertices of a primitive that its triangles have: others may be of any kind, for example the marks of an exporter.
+/// The vertices used by a primitive's triangles: others may be invalid, for example markers of an exporter.
 pub struct Used {
     /// Vertices of the primitive.
     count: usize,
-    /// None: all of them.
+    /// `None`: all of them.
     vertices: Option<Vec<usize>>,
 }
 
 impl Used {
-    /// Those that `indices` name; each index becomes a place among them.
+    /// Those referenced by `indices`, which are remapped to them.
     fn of(indices: &mut [u32], count: usize) -> Self {
         let mut places: Vec<Option<u32>> = vec![None; count];
         indices.iter().for_each(|index| places[*index as usize] = Some(0));
@@ -81,10 +81,10 @@ impl Used {
         Self { count, vertices: Some(vertices) }
     }
 
-    /// Their values of an attribute.
+    /// Selects their values of an attribute.
     ///
     /// # Errors
-    /// `all` has not a value for each vertex of the primitive.
+    /// `all` lacks values for some vertices of the primitive.
     pub fn take<T: Clone>(&self, what: &str, all: Vec<T>) -> Result<Vec<T>> {
         ensure!(all.len() == self.count, "{} {what}; expected {}, as many as positions", all.len(), self.count);
         Ok(match &self.vertices {
@@ -94,7 +94,7 @@ impl Used {
     }
 }
 
-/// Whether a primitive is of triangles. If not, that is reported; `number` is the primitive's there.
+/// Whether a primitive consists of triangles. If not, that is reported; `number` is the primitive's number in reports.
 pub fn is_drawn(source: &Source, primitive: &Primitive, number: usize) -> bool {
     let reason = match primitive.mode {
         0..TRIANGLES => "points and lines".to_string(),
@@ -111,14 +111,14 @@ fn attribute(primitive: &Primitive, name: &str) -> Option<usize> {
     primitive.attributes.get(name)?.as_u64().map(|index| usize::try_from(index).unwrap_or(usize::MAX))
 }
 
-/// Attributes of a primitive, from its accessors or from what is compressed.
+/// Attributes of a primitive, from its accessors or from compressed data.
 struct Reader<'a> {
     source: &'a Source,
     primitive: &'a Primitive,
     compressed: Option<Compressed<'a>>,
-    /// The primitive's, in reports.
+    /// The primitive's number in reports.
     number: usize,
-    /// Vertices that may be read.
+    /// Largest number of vertices.
     most: usize,
 }
 
@@ -134,14 +134,14 @@ impl Reader<'_> {
         .with_context(|| name.to_string())
     }
 
-    /// Vectors of the vertices that are used.
+    /// Vectors of the used vertices.
     fn vectors<const N: usize>(&self, name: &str, used: &Used) -> Result<Option<Vec<[f32; N]>>> {
         let Some(elements) = self.get(name)? else { return Ok(None) };
         let vectors = elements.vectors::<N>().and_then(|vectors| used.take("values", vectors));
         vectors.with_context(|| name.to_string()).map(Some)
     }
 
-    /// The same, where the picture may do without: what is wrong is reported.
+    /// The same for optional attributes: faults are only reported.
     fn vectors_if<const N: usize>(&self, name: &str, used: &Used, is_needed: bool) -> Result<Option<Vec<[f32; N]>>> {
         match self.vectors(name, used) {
             Err(_) if !is_needed => {
@@ -167,14 +167,14 @@ impl Reader<'_> {
         Ok(triangles(&indices, mode))
     }
 
-    /// Positions, normals and tangents of the vertices that are used, in the mesh's own pose.
+    /// Positions, normals and tangents of the used vertices, in the mesh's own pose.
     fn attributes(&self, positions: &Elements, used: &Used, needs: Needs) -> Result<Attributes> {
         let double = |v: &[f32; 3]| Vec3::from(*v).as_dvec3();
         let positions = used.take("positions", positions.vectors::<3>()?)?;
         let is_near = |position: &[f32; 3]| position.iter().all(|x| x.abs() <= limits::FAR);
         ensure!(positions.iter().all(is_near), "a position that is not a number within {} m", limits::FAR);
         let normals = self.vectors::<3>("NORMAL", used)?.unwrap_or_default();
-        // Tangents belong to normals: without those they are computed again.
+        // Tangents belong to normals: without those they are recomputed.
         let tangents = match normals.is_empty() {
             true => None,
             false => self.vectors_if::<4>("TANGENT", used, needs.normal_map)?,
@@ -214,7 +214,7 @@ impl Reader<'_> {
     }
 }
 
-/// The triangles of `primitive` in a shape of its mesh; none where they have no vertices. `number` is the primitive's in reports.
+/// The triangles of `primitive` in a shape of its mesh; `None` without vertices. `number` is the primitive's number in reports.
 pub fn read(
     source: &Source,
     primitive: &Primitive,
@@ -273,7 +273,7 @@ pub fn read(
     Ok(Some(Geometry { corners, indices, origin }))
 }
 
-/// Whether an attribute is read, or nothing that is drawn refers to it: further texture coordinates, and those of applications.
+/// Whether an attribute is supported or unused by drawn objects: further texture coordinates, and those of applications.
 fn is_read(name: &str) -> bool {
     let set = |kind: &str| name.strip_prefix(kind).and_then(|set| set.parse::<u32>().ok());
     matches!(name, "POSITION" | "NORMAL" | "TANGENT" | "COLOR_0")
@@ -282,7 +282,7 @@ fn is_read(name: &str) -> bool {
         || set("JOINTS_").or(set("WEIGHTS_")).is_some_and(|set| set < limits::INFLUENCES)
 }
 
-/// Both sides as triangles of their own: the eye may be on either, inside of a closed body too.
+/// Adds back faces as separate triangles: the camera may be on either side, inside of a closed body too.
 fn add_backs(corners: &mut Vec<Corner>, indices: &mut Vec<u32>) {
     let base = corners.len() as u32;
     let back = |corner: &Corner| Corner { normal: -corner.normal, flipped: !corner.flipped, ..*corner };
@@ -292,7 +292,7 @@ fn add_backs(corners: &mut Vec<Corner>, indices: &mut Vec<u32>) {
     indices.extend(backs);
 }
 
-/// Triangles that something is left of: those of a flattened body's sides are lines.
+/// Removes degenerate triangles: the sides of a flattened body are lines.
 fn with_area(corners: &[Corner], indices: &[u32]) -> Vec<u32> {
     let has_area = |triangle: &&[u32]| {
         let [a, b, c] = [0, 1, 2].map(|k| corners[triangle[k] as usize].position.as_dvec3());
@@ -308,12 +308,12 @@ fn unit(v: Vec3) -> Option<Vec3> {
     if v.is_finite() { v.try_normalize() } else { None }
 }
 
-/// The part of `along` that lies across `normal`, of length 1.
+/// The component of `along` orthogonal to `normal`, of length 1.
 fn across(along: Vec3, normal: Vec3) -> Vec3 {
     unit(along - normal * normal.dot(along)).unwrap_or_else(|| normal.any_orthonormal_vector())
 }
 
-/// Strips and fans as single triangles, each facing as the first of them does; those with two equal corners are left out.
+/// Strips and fans as single triangles, each facing as the first of them does; those with two equal corners are omitted.
 fn triangles(indices: &[u32], mode: u64) -> Vec<u32> {
     let all: Vec<[u32; 3]> = match mode {
         STRIP => indices
@@ -347,7 +347,7 @@ fn normals(corners: &mut [Corner], indices: &[u32], given: &[DVec3]) {
     }
 }
 
-/// Each triangle with corners and a normal of its own, as the format asks for where there are no normals.
+/// Each triangle with its own corners and normal, as the format requires without normals.
 fn flat(corners: &[Corner], indices: &[u32]) -> Mesh {
     let mut own = Vec::with_capacity(indices.len());
     for triangle in indices.chunks_exact(3) {
@@ -359,8 +359,7 @@ fn flat(corners: &[Corner], indices: &[u32]) -> Mesh {
     (own, indices)
 }
 
-/// Tangents along increasing u, and on which side increasing v lies; the texture's first row is v = 0, so that "up" in a normal map is
-/// against it.
+/// Tangents along increasing u, and the side of increasing v; the texture's first row is v = 0, so that "up" in a normal map is against it.
 fn tangents(corners: &mut [Corner], indices: &[u32]) {
     let mut sums = vec![(Vec3::ZERO, Vec3::ZERO); corners.len()];
     for triangle in indices.chunks_exact(3) {
@@ -371,7 +370,7 @@ fn tangents(corners: &mut [Corner], indices: &[u32]) {
         if area.abs() < 1e-20 {
             continue;
         }
-        // Not divided by the area in the texture: each triangle counts by its size.
+        // Not divided by the area in the texture: each triangle is weighted by its size.
         let (du, dv) = ((e * t.y - f * s.y) * area.signum(), (f * s.x - e * t.x) * area.signum());
         for k in triangle {
             let sum = &mut sums[*k as usize];

@@ -1,4 +1,4 @@
-//! Buffer views that are compressed by EXT_meshopt_compression or KHR_meshopt_compression.
+//! Buffer views compressed by EXT_meshopt_compression or KHR_meshopt_compression.
 
 use super::{limits, schema::Meshopt, words::quoted};
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -16,7 +16,7 @@ impl<const N: usize> Default for Block<N> {
 /// The bytes of a buffer view, `count` elements of `byteStride` bytes, from its compressed ones.
 ///
 /// # Errors
-/// Mode, filter or sizes that the format does not have, and data that is not what they say.
+/// Mode, filter or sizes not in the format, or inconsistent data.
 pub fn decode(view: &Meshopt, encoded: &[u8]) -> Result<Vec<u8>> {
     let (count, stride) = (view.count, view.byte_stride);
     let size = count.checked_mul(stride).filter(|size| *size <= limits::BUFFERS);
@@ -54,7 +54,7 @@ pub fn decode(view: &Meshopt, encoded: &[u8]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The library's own words name its calls.
+/// The library's message names its own calls.
 fn damaged(_: meshopt::Error) -> anyhow::Error {
     anyhow!("what is compressed is damaged")
 }
@@ -70,7 +70,7 @@ fn filtered<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(bytes: &mut [u8], f
     bytes.copy_from_slice(bytemuck::cast_slice(&elements));
 }
 
-/// The codec takes the size of an element as a type: one instance for each multiple of four up to 256.
+/// The codec takes the element size as a type: one instance for each multiple of four up to 256.
 fn attributes(encoded: &[u8], count: usize, stride: usize) -> Result<Vec<u8>> {
     macro_rules! by_words {
         ($($words:literal)*) => {

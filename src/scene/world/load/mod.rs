@@ -1,4 +1,4 @@
-//! Worlds from glTF 2.0 files (.gltf, .glb). Files are not trusted: whatever one says is checked, and what it may ask for has limits.
+//! Loader of worlds from glTF 2.0 files (.gltf, .glb). Files are untrusted: all values are checked and limited.
 
 mod accessor;
 mod document;
@@ -41,30 +41,30 @@ use std::{
     path::Path,
 };
 
-/// The world in the glTF file `path`, and what of the file is not drawn or drawn otherwise. Its buffers and images lie in its folder, or
-/// below it, or in the file itself.
+/// The world in the glTF file `path`, and its unsupported or differently drawn parts. Its buffers and images must be in its folder, or
+/// below it, or embedded.
 ///
 /// # Errors
-/// One line that names the file, what is wrong and what was expected. Nothing that a file says makes this panic or take memory without
-/// bounds. Where the [`Progress`] of the thread is stopped, that it was.
+/// One line that names the file, the fault and what was expected. No content of a file causes a panic or unbounded memory use. If the
+/// [`Progress`] of the thread is stopped, reports that.
 pub fn load(path: &Path) -> Result<(World, Notes)> {
     let one_line =
         |text: String| -> String { text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(500).collect() };
     open(path).map_err(|problem| anyhow!("{}: {}", path.display(), one_line(format!("{problem:#}"))))
 }
 
-/// How far it is (of the whole, from 0 to 1) when the triangles are read, their light is known, and the textures are read.
+/// Progress (of the whole, from 0 to 1) when the triangles are read, their light is computed, and the textures are read.
 const READ: f32 = 0.15;
 const LIT: f32 = 0.5;
 const TEXTURED: f32 = 0.95;
 
-/// A shape where a node puts it.
+/// A shape placed by a node.
 struct Placement {
     shape: usize,
     world_from_shape: DMat4,
 }
 
-/// What is drawn of a scene, as it is read.
+/// The drawn part of a scene, while it is read.
 struct Drawn {
     parts: Parts,
     placed: Vec<Placement>,
@@ -81,7 +81,7 @@ fn drawn(source: &Source) -> Result<Drawn> {
 fn open(path: &Path) -> Result<(World, Notes)> {
     let source = Source::open(path)?;
     let drawn = drawn(&source);
-    // An extension that is needed may be why something else is wrong.
+    // A missing required extension may be the cause of another error.
     source.document.check_required()?;
     let Drawn { parts, mut placed, mut camera, mut lights } = drawn?;
     let Parts { mut parts, materials, reader } = parts;
@@ -112,25 +112,25 @@ fn open(path: &Path) -> Result<(World, Notes)> {
     Ok((world, source.document.notes()))
 }
 
-/// Radius of a disc, as a part of the scene's radius, that is a pixel wide or two where the whole scene is seen: what covers less is not
-/// seen there.
+/// Radius of a disc, as a fraction of the scene's radius, that is a pixel or two wide when the whole scene is visible: smaller parts are
+/// invisible then.
 const SPECK: f64 = 2.5e-3;
 
-/// What is done to a scene as a whole before it is drawn.
+/// Global transform of a scene before drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fit {
-    /// What all lengths are multiplied with, so that a scene in millimetres or in light years is as large as what shadows and the near
-    /// plane are made for: 1 where it is.
+    /// Factor on all lengths: scales a scene in millimetres or in light years to the size for which shadows and the near plane are made; 1
+    /// if not needed.
     scale: f64,
-    /// The middle of a scene that is far from the origin, which is moved there: single precision is too coarse where it was.
+    /// Centre of a scene far from the origin, which is moved there: single precision is too coarse at its place.
     middle: DVec3,
 }
 
-/// Distance of a scene's middle from the origin, as a multiple of its radius, beyond which it is moved: single precision keeps 6e-8 of the
+/// Distance of a scene's centre from the origin, as a multiple of its radius, beyond which it is moved: single precision keeps 6e-8 of the
 /// distance, 1e-6 of the radius here, and a texel of the shadow map is 1e-3 of it.
 const AWAY: f64 = 16.0;
 
-/// Radius of a scene, as a part of its distance, below which double precision is too coarse: it keeps 1e-16 of the distance.
+/// Radius of a scene, as a fraction of its distance, below which double precision is too coarse: it keeps 1e-16 of the distance.
 const LOST: f64 = 1e-12;
 
 impl Fit {
@@ -154,7 +154,7 @@ impl Fit {
     }
 }
 
-/// The shapes of all meshes that are drawn, each once, and where they are.
+/// The shapes of all drawn meshes, each once, and their placements.
 fn shapes(source: &Source, nodes: Vec<MeshNode>) -> Result<(Vec<Shape>, Vec<Placement>)> {
     let (mut shapes, mut placed): (Vec<Shape>, Vec<Placement>) = (vec![], vec![]);
     let mut rigid: HashMap<(usize, Vec<u64>), usize> = HashMap::new();
@@ -168,7 +168,7 @@ fn shapes(source: &Source, nodes: Vec<MeshNode>) -> Result<(Vec<Shape>, Vec<Plac
         }
         let joints = joints.filter(|_| has_joints);
         let is_skinned = joints.is_some();
-        // A skin's joints say where the mesh is, not its node.
+        // A skin's joints place the mesh, not its node.
         let world = if is_skinned { DMat4::IDENTITY } else { world_from_mesh };
         let flat = match shape::flattening(&world) {
             Flattening::Nothing => continue,
@@ -196,12 +196,12 @@ fn shapes(source: &Source, nodes: Vec<MeshNode>) -> Result<(Vec<Shape>, Vec<Plac
 /// A primitive of a shape.
 struct Part {
     shape: usize,
-    /// In the list of materials.
+    /// Index in the list of materials.
     material: usize,
     cover: Cover,
     corners: Vec<Corner>,
     indices: Vec<u32>,
-    /// Where its corners' origin is in the shape's space.
+    /// Its corners' origin in the shape's space.
     origin: DVec3,
 }
 
@@ -211,7 +211,7 @@ impl Part {
     }
 }
 
-/// The primitives of all shapes, and the materials that they have.
+/// The primitives of all shapes, and their materials.
 struct Parts {
     parts: Vec<Part>,
     materials: Vec<Loaded>,
@@ -261,11 +261,11 @@ fn by_shape(parts: &[Part]) -> BTreeMap<usize, Vec<&Part>> {
     by_shape
 }
 
-/// How large everything is.
+/// Extent of the scene.
 struct Spread {
-    /// The box around it.
+    /// Its bounding box.
     bounds: [DVec3; 2],
-    /// Squared radii of its parts, together.
+    /// Sum of the squared radii of its parts.
     covered: f64,
 }
 
@@ -294,7 +294,7 @@ fn spread(parts: &[Part], placed: &[Placement]) -> Spread {
     all
 }
 
-/// How much of the sky is seen, where that is not too much to ask for. Each part is baked where it is first.
+/// Bakes the sky visibility within the limits. Each part is baked at its first placement.
 fn bake(parts: &mut [Part], placed: &[Placement]) -> Result<(), Stopped> {
     let progress = Progress::here();
     let mut first: BTreeMap<usize, DMat4> = BTreeMap::new();
@@ -313,7 +313,7 @@ fn bake(parts: &mut [Part], placed: &[Placement]) -> Result<(), Stopped> {
             return Ok(());
         }
         for placed in placed {
-            // Light goes through what is seen through.
+            // Transparent parts do not occlude.
             let solid = of_shape.get(&placed.shape).into_iter().flatten().filter(|part| part.cover != Cover::Blend);
             for part in solid {
                 let world_from_part = part.world_from_part(placed).as_mat4();

@@ -1,4 +1,4 @@
-//! Where a scene is in space: poses, flattened bodies, scenes far from the origin, cameras, lights, haze.
+//! Tests of transforms: poses, flattened bodies, scenes far from the origin, cameras, lights, haze.
 
 use super::{
     light, shape,
@@ -12,7 +12,7 @@ fn world(folder: &Folder, draft: &Value) -> World {
     load(&folder.write("a.gltf", draft.to_string())).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
-/// Appends `data` to the only buffer, as a buffer view with an accessor: its number.
+/// Appends `data` to the only buffer, as a buffer view with an accessor; returns its number.
 fn append(draft: &mut Value, bytes: &mut Vec<u8>, data: &[u8], kind: u32, shape: &str, count: usize) -> usize {
     bytes.resize(bytes.len().next_multiple_of(4), 0);
     let views = draft["bufferViews"].as_array_mut().unwrap();
@@ -30,7 +30,7 @@ fn floats(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
-/// The box around the triangles that are drawn.
+/// Bounding box of the drawn triangles.
 fn bounds(world: &World) -> [Vec3; 2] {
     let all = corners(world);
     let points = all.as_flattened().iter().map(|(at, _)| *at);
@@ -80,7 +80,7 @@ fn skins_are_drawn_in_the_pose_of_their_joints_however_deep() {
     for in_scene in [true, false] {
         for bones in [0, 100, 3000] {
             let world = world(&folder, &bent(bones, in_scene));
-            // Where the mesh's own node is does not count.
+            // The mesh node's own transform is ignored.
             let [low, high] = bounds(&world);
             assert_eq!((low, high), (Vec3::new(0.0, 0.0, 7.0), Vec3::new(1.0, 1.0, 8.0)), "{bones} {in_scene}");
             let (_, normal) = corners(&world)[0][0];
@@ -94,7 +94,7 @@ fn skins_are_drawn_in_the_pose_of_their_joints_however_deep() {
 }
 
 #[test]
-fn what_is_flattened_is_drawn_and_what_is_a_line_is_not() {
+fn flattened_bodies_are_drawn_and_lines_are_not() {
     let folder = Folder::new("flat");
     for (scale, low, high) in
         [([2.0, 3.0, 0.0], [3.0, 0.0, 0.0], [5.0, 3.0, 0.0]), ([0.0, 1.0, 1.0], [3.0, 0.0, 0.0], [3.0, 1.0, 0.0])]
@@ -110,7 +110,7 @@ fn what_is_flattened_is_drawn_and_what_is_a_line_is_not() {
         assert_eq!(bounds(&flat), [Vec3::from(low), Vec3::from(high)]);
         assert!(corners(&flat).as_flattened().iter().all(|(_, normal)| normal.z > 0.999));
     }
-    // Turned, and by a parent's matrix: any map onto a plane.
+    // Rotated, and by a parent's matrix: any map onto a plane.
     let turn = DMat4::from_axis_angle(DVec3::new(0.3, -0.5, 0.8).normalize(), 1.1);
     let onto = |scale: DVec3| shape::flattening(&(turn * DMat4::from_scale(scale) * turn.inverse()));
     assert!(matches!(onto(DVec3::new(1e-4, 0.0, 1e-4)), shape::Flattening::Plane(_)));
@@ -136,7 +136,7 @@ fn far_scenes_are_moved_to_the_origin_before_they_are_rounded() {
         assert!((low + high).length() < 1.0 && world.viewpoint.camera().eye.length() < 2.0, "{:?}", world.viewpoint);
         assert!((world.haze / near.haze - 1.0).abs() < 1e-5, "{} {}", world.haze, near.haze);
     }
-    // Vertices that are far away in their own mesh, and a node that brings them back.
+    // Vertices far away in their own mesh, and a node that moves them back.
     let (mut draft, mut bytes) = (draft(), bytes());
     for (k, number) in bytes[..48].chunks_exact_mut(4).enumerate() {
         let x = f32::from_le_bytes(number.try_into().unwrap()) + if k % 3 == 0 { 4_000_000.0 } else { 0.0 };
@@ -191,10 +191,10 @@ fn cameras_roll_look_straight_down_and_are_orthographic() {
         let [top, bottom] = [1.0, 0.0].map(|y| row(Vec3::new(3.5, y, depth)));
         assert!((bottom - top - 720.0).abs() < 2.0, "{depth}: {top} {bottom}");
     }
-    // The near plane is where the file has it: one metre before the camera.
+    // The near plane is the file's: one metre in front of the camera.
     let distance = |z: f32| camera.eye.z - z;
     assert!((distance(8.0) / camera.near - 1.0).abs() < 1e-4, "{} {}", distance(8.0), camera.near);
-    // What is behind the far plane is drawn, and reported.
+    // Parts behind the far plane are drawn, and reported.
     let reported = |draft: &Value| load_reported(&folder.write("a.gltf", draft.to_string())).unwrap().1;
     assert!(reported(&draft).is_empty());
     draft["cameras"][0]["orthographic"]["zfar"] = json!(8.9);
@@ -228,7 +228,7 @@ fn lights_are_where_their_nodes_are() {
     assert!((at(&point, 3.5, 0.5, 0.0) - Vec3::new(4.5, 2.25, 0.0)).length() < 1e-4);
     assert_eq!(point.lamps[0].kind, LampKind::Point as u32);
     assert_eq!(point.lit_lamps(0.0).len(), 1, "whatever the sun");
-    // A thousand times as large, the scene is brought back, and as bright.
+    // A thousand times as large, the scene is scaled back, and as bright.
     let large = lit(json!({"type": "point", "intensity": 3e6, "color": [1.0, 0.5, 0.0]}), 1000.0);
     let [low, high] = large.bounds;
     let middle = 0.5 * (low + high);
@@ -236,7 +236,7 @@ fn lights_are_where_their_nodes_are() {
     let ranged = lit(json!({"type": "point", "intensity": 3.0, "range": 4.0}), 1.0);
     assert!((at(&ranged, 3.5, 0.5, 0.0).x - 4.5 * (1.0 - 0.0625)).abs() < 1e-4);
     assert_eq!(at(&ranged, 3.5, 0.5, -2.1), Vec3::ZERO);
-    // The node looks at +z: the light leaves that way.
+    // The node faces +z: the light leaves that way.
     let spot = json!({"type": "spot", "intensity": 3.0, "spot": {"innerConeAngle": 0.2, "outerConeAngle": 0.4}});
     let spot = lit(spot, 1.0);
     assert!((at(&spot, 3.5, 0.5, 4.0).x - 4.5).abs() < 1e-4 && at(&spot, 3.5, 0.5, 0.0) == Vec3::ZERO);
@@ -245,7 +245,7 @@ fn lights_are_where_their_nodes_are() {
     let sun = lit(json!({"type": "directional", "intensity": 0.5}), 1.0);
     assert_eq!(sun.lamps[0].at(Vec3::splat(70.0)), (sun.lamps[0].axis, Vec3::splat(3.0)));
     assert!(sun.lamps[0].axis.distance(Vec3::NEG_Z) < 1e-5);
-    // Lights that nothing could be seen by are dimmed, and keep their proportions.
+    // Lights beyond the displayable range are dimmed, and keep their proportions.
     let bright = lit(json!({"type": "directional", "intensity": 54e3, "color": [1.0, 0.5, 0.25]}), 1.0);
     let light = bright.lamps[0].light;
     assert!(light.x == 324e3 && light.y == 162e3, "the quad looks the other way: nothing is too bright");
@@ -293,6 +293,6 @@ fn parts_too_far_apart_to_be_seen_together_are_said_to_be() {
     };
     assert_eq!(said(6.5e6, 2), "the scene's parts are too far apart to be seen together");
     assert_eq!((said(100.0, 2), said(300.0, 2)), (String::new(), String::new()), "a few pixels each");
-    // A town of small houses is seen.
+    // A town of small houses is visible.
     assert_eq!(said(1e4, 1000), "");
 }

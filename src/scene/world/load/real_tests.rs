@@ -1,4 +1,4 @@
-//! What files of exporters have: parts that nothing draws, textures that are not there, other separators, compressed buffers.
+//! Tests of the output of real exporters: unused parts, missing textures, other separators, compressed buffers.
 
 use super::tests::{Folder, bytes, corners, draft, glb, load_reported, png, refused, uri};
 use crate::scene::world::{LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, NO_TEXTURE, World};
@@ -57,7 +57,7 @@ fn parts_that_are_not_drawn_are_not_parsed() {
         },
         "",
     );
-    // A chain of nodes that ends in nothing, and turns back.
+    // A chain of nodes that ends in a leaf, and loops back.
     same(
         &|d| {
             d["scenes"][0]["nodes"] = json!([0, 2]);
@@ -103,7 +103,7 @@ fn a_texture_that_cannot_be_read_is_left_out_by_name() {
         assert!(base != NO_TEXTURE && normal == NO_TEXTURE, "{name}");
         assert!(said.contains("texture ") && said.contains(name) && !said.contains('\n'), "{said}");
     }
-    // Without the texture its lookup is no second one.
+    // Without the texture its mapping does not count as a second one.
     assert!(!textured(json!({"uri": "words.png"})).0.materials[0].has_second_uv());
     let mut many = draft();
     many["images"] = (0..9).map(|k| json!({"uri": format!("none{k}.png")})).collect();
@@ -163,7 +163,7 @@ fn binary_files_need_no_padding() {
             [file, b"JSON".to_vec(), text.clone().into_bytes(), binary.to_vec()].concat()
         };
         let all = 20 + text.len() + binary.len();
-        // The header may count the bytes that the writer left out at the end.
+        // The header may count the padding that the writer omitted at the end.
         for all in [all, all + 3] {
             let world = load_reported(&folder.write("a.glb", header(all))).unwrap().0;
             assert_eq!(world, whole, "{spaces} {all}");
@@ -268,7 +268,7 @@ fn compressed_buffer_views_are_decoded() {
             refused(&folder, &broken, expected);
         }
     }
-    // A filter: unit vectors on an octahedron, as the encoder of the library makes them.
+    // A filter: unit vectors on an octahedron, as the library's encoder makes them.
     let normals = meshopt::encode_filter_oct::<i8>(&[[0.0, 0.6, 0.8, 1.0]; 4], 8);
     let packed = meshopt::encode_vertex_buffer(&normals).unwrap();
     let mut filtered = draft();
@@ -337,7 +337,7 @@ fn draco_meshes_are_decoded() {
         };
         // Positions have 11 bits or more.
         assert!((area(&world) - area(&plain)).length() < 2e-3, "{} {}", area(&world), area(&plain));
-        // Where a corner is in the picture is where it was.
+        // A corner keeps its place in the picture.
         for vertex in &world.vertices {
             let near = plain
                 .vertices
@@ -345,7 +345,7 @@ fn draco_meshes_are_decoded() {
                 .min_by(|a, b| a.position.distance(vertex.position).total_cmp(&b.position.distance(vertex.position)));
             assert!(near.unwrap().uv.distance(vertex.uv) < 2e-3, "{:?}", vertex);
         }
-        // Whatever is done to the data: it loads, or it is refused.
+        // Any change to the data: it loads, or it is rejected.
         let mut dice = crate::scene::picture::noise::Dice::new(5);
         for _ in 0..400 {
             let mut broken = packed.clone();

@@ -1,4 +1,4 @@
-//! The part of glTF 2.0 that is read, one struct for each kind of object. A field that is missing here is reported by `Document`.
+//! Supported part of glTF 2.0, one struct per kind of object. Fields missing here are reported by `Document`.
 
 pub use super::schema_material::*;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -41,7 +41,7 @@ elements! {
     Skin "skin" skins;
 }
 
-/// The whole document. Lists keep their JSON: an object is parsed when something that is drawn refers to it.
+/// The whole document. Lists keep their JSON: an object is parsed when a drawn object refers to it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Root {
@@ -331,7 +331,7 @@ pub struct Texture {
 pub struct TextureExtensions {
     #[serde(rename = "EXT_texture_webp")]
     pub webp: Option<TextureSource>,
-    /// Not read: the plain source beside it is, where there is one.
+    /// Not read: the plain source beside it is, if there is one.
     #[serde(rename = "KHR_texture_basisu")]
     pub basisu: Option<Value>,
 }
@@ -367,22 +367,22 @@ impl Default for Sampler {
     }
 }
 
-/// Fields that change nothing in the picture, with the kind of object that has them (`*`: every kind), and why.
+/// Fields without effect on the picture, with the kind of object that has them (`*`: every kind), and why.
 pub const INERT: &[(&str, &str)] = &[
-    // Words for people and applications.
+    // Text for people and applications.
     ("*", "name"),
     ("*", "extras"),
     ("document", "asset.generator"),
     ("document", "asset.copyright"),
-    // Bounds are computed from the data itself; a buffer's use and an image's format are seen from theirs.
+    // Bounds are computed from the data itself; a buffer's use and an image's format follow from theirs.
     ("accessor", "min"),
     ("accessor", "max"),
     ("buffer view", "target"),
     ("image", "mimeType"),
-    // Says that a buffer exists for readers without the extension only.
+    // Marks a buffer that exists only for readers without the extension.
     ("buffer", "extensions.EXT_meshopt_compression"),
     ("buffer", "extensions.KHR_meshopt_compression"),
-    // Which of two projections: the one that is there. The window decides the sides of the picture.
+    // Projection type: implied by the existing projection. The window decides the aspect ratio.
     ("camera", "type"),
     ("camera", "perspective.aspectRatio"),
     ("camera", "orthographic.xmag"),

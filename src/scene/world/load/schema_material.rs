@@ -1,4 +1,4 @@
-//! The part of a material that is read, with its extensions.
+//! Supported part of a material, with its extensions.
 
 use super::layers::Transform;
 use serde::Deserialize;
@@ -37,7 +37,7 @@ pub enum AlphaMode {
     Opaque,
     Mask,
     Blend,
-    /// The format leaves room for more.
+    /// The format allows further values.
     #[serde(other)]
     Other,
 }

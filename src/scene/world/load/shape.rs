@@ -1,4 +1,4 @@
-//! The shape of a mesh as one node draws it: morph targets, the pose of a skin, and a body that is flattened to a plane.
+//! Shape of a mesh as drawn by one node: morph targets, the pose of a skin, and a body flattened to a plane.
 
 use super::{
     accessor::{self, Elements},
@@ -11,28 +11,28 @@ use super::{
 use anyhow::{Context, Result, ensure};
 use glam::{DMat3, DMat4, DVec3};
 
-/// A mesh, and what is done to it before it is placed.
+/// A mesh, and its deformation before placement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     pub mesh: usize,
-    /// Of the morph targets, without zeros at the end.
+    /// Of the morph targets, without trailing zeros.
     pub weights: Vec<f64>,
     /// For each joint of the skin, from the mesh at rest to the world.
     pub joints: Option<Joints>,
-    /// The linear map of a node that flattens.
+    /// The linear map of a flattening node.
     pub flat: Option<DMat3>,
 }
 
-/// Where vertices are, and how the surface is turned there.
+/// Vertex positions and surface frames.
 pub struct Attributes {
     pub positions: Vec<DVec3>,
-    /// None, or one for each position.
+    /// Empty, or one for each position.
     pub normals: Vec<DVec3>,
-    /// None, or one for each normal, and whether the bitangent is flipped.
+    /// Empty, or one for each normal, and whether the bitangent is flipped.
     pub tangents: Vec<(DVec3, bool)>,
 }
 
-/// Joints of a vertex and their weights, which sum up to 1.
+/// Joints of a vertex and their weights, whose sum is 1.
 type Influences = Vec<(usize, f64)>;
 
 /// Distance of a mesh's middle from its origin, as a multiple of its size, beyond which single precision is too coarse: a position is
@@ -40,7 +40,7 @@ type Influences = Vec<(usize, f64)>;
 const OFF: f64 = 64.0;
 
 impl Attributes {
-    /// Adds the morph targets by their weights. `left`: how many of their vertices may still be read.
+    /// Adds the morph targets by their weights. `left`: remaining number of their vertices that may be read.
     pub fn morph(
         &mut self,
         source: &Source,
@@ -86,7 +86,7 @@ impl Attributes {
         Ok(())
     }
 
-    /// Brings them into the pose of `shape`; `influences` of the skin, none where it has none. What their new origin is.
+    /// Transforms them to the pose of `shape`; `influences` of the skin, empty if it has none. Returns their new origin.
     pub fn pose(&mut self, shape: &Shape, influences: &[Influences]) -> Result<DVec3> {
         if let (Some(joints), false) = (&shape.joints, influences.is_empty()) {
             for (vertex, influences) in influences.iter().enumerate() {
@@ -125,16 +125,16 @@ impl Attributes {
     }
 }
 
-/// How normals are mapped: the matrix of cofactors, the inverse transposed times the determinant.
+/// Map of normals: the cofactor matrix, the inverse transposed times the determinant.
 fn upright(linear: &DMat3) -> DMat3 {
     let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
     DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y))
 }
 
-/// Least thickness of a node's map, as a part of its largest scale, that is drawn as a body.
+/// Least thickness of a node's map, as a fraction of its largest scale, that is drawn as a body.
 const THIN: f64 = 1e-7;
 
-/// The linear map of a matrix that flattens everything to a plane; none where it does not, or leaves no more than a line.
+/// The linear map of a matrix that flattens everything to a plane, or to less.
 pub fn flattening(world: &DMat4) -> Flattening {
     let linear = DMat3::from_mat4(*world);
     let axes = [linear.x_axis, linear.y_axis, linear.z_axis];
@@ -154,7 +154,7 @@ pub fn flattening(world: &DMat4) -> Flattening {
     }
 }
 
-/// What a node's matrix leaves of a body.
+/// Dimension of a body after a node's matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Flattening {
     /// A body.
@@ -165,13 +165,13 @@ pub enum Flattening {
     Nothing,
 }
 
-/// A flattening map with a thickness: what is lost becomes the way across the plane.
+/// A flattening map with a thickness: the lost dimension becomes the direction across the plane.
 fn thickened(flat: &DMat3) -> Option<DMat3> {
     let longest = |matrix: &DMat3| {
         let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
         axes.into_iter().max_by(|a, b| a.length_squared().total_cmp(&b.length_squared())).and_then(DVec3::try_normalize)
     };
-    // Across the image, and what is mapped to nothing.
+    // Across the image, and the kernel.
     let (across, mut lost) = (longest(&upright(flat))?, longest(&upright(&flat.transpose()))?);
     let scale = flat.x_axis.length().max(flat.y_axis.length()).max(flat.z_axis.length());
     let with =
@@ -182,7 +182,7 @@ fn thickened(flat: &DMat3) -> Option<DMat3> {
     Some(with(lost))
 }
 
-/// Joints and weights of each vertex that is used.
+/// Joints and weights of each used vertex.
 pub fn skin_of(get: &dyn Fn(&str) -> Result<Option<Elements>>, used: &Used) -> Result<Vec<Influences>> {
     let mut all: Vec<Influences> = vec![];
     for set in 0..limits::INFLUENCES {
@@ -201,7 +201,7 @@ pub fn skin_of(get: &dyn Fn(&str) -> Result<Option<Elements>>, used: &Used) -> R
         if sum > 0.0 {
             influences.iter_mut().for_each(|(_, weight)| *weight /= sum);
         } else {
-            // Without a weight a vertex goes with the first joint.
+            // Without a weight a vertex follows the first joint.
             influences.push((0, 1.0));
         }
     }

@@ -1,4 +1,4 @@
-//! The bytes of a scene: the file itself, and what it names beside it. Nothing outside its folder is read.
+//! Bytes of a scene: the file itself, and the files it refers to. Nothing outside its folder is read.
 
 use super::{
     document::Document,
@@ -21,7 +21,7 @@ use std::{
     rc::Rc,
 };
 
-/// A scene's JSON and buffers. A buffer is read when something that is drawn refers to it.
+/// A scene's JSON and buffers. A buffer is read when a drawn object refers to it.
 pub struct Source {
     pub document: Document,
     folder: PathBuf,
@@ -29,11 +29,11 @@ pub struct Source {
     /// The chunk of a binary file, until a buffer takes it.
     binary: RefCell<Option<Vec<u8>>>,
     buffers: RefCell<HashMap<usize, Rc<Vec<u8>>>>,
-    /// Buffer views that are decompressed.
+    /// Decompressed buffer views.
     views: RefCell<HashMap<usize, Rc<Vec<u8>>>>,
-    /// Meshes that are parsed: many nodes may have the same one.
+    /// Parsed meshes: many nodes may share one.
     meshes: RefCell<HashMap<usize, Rc<Mesh>>>,
-    /// Bytes that may still be read.
+    /// Remaining bytes that may be read.
     left: Cell<u64>,
 }
 
@@ -41,7 +41,7 @@ pub struct Source {
 pub struct View {
     bytes: Rc<Vec<u8>>,
     range: Range<usize>,
-    /// Bytes from one element to the next, where the buffer view says so.
+    /// Bytes from one element to the next, if the buffer view gives them.
     pub stride: Option<usize>,
 }
 
@@ -154,7 +154,7 @@ impl Source {
         }
     }
 
-    /// What an image is called in messages: its file, or its number.
+    /// Name of an image in messages: its file, or its number.
     pub fn image_name(&self, index: usize) -> String {
         let uri = self.document.get::<Image>(index).ok().and_then(|image| image.uri);
         match uri.filter(|uri| data_of(uri).is_none()) {
@@ -163,7 +163,7 @@ impl Source {
         }
     }
 
-    /// What a URI names: `data:`, or a file inside the scene's folder.
+    /// Resolves a URI: `data:`, or a file inside the scene's folder.
     fn resolve(&self, uri: &str, most: u64) -> Result<Vec<u8>> {
         if let Some(data) = data_of(uri) {
             return bytes_of(data);
@@ -176,7 +176,7 @@ impl Source {
         ensure!(!name.contains('\0') && !name.is_empty(), outside());
         // Exporters on Windows write the separator of that system.
         let name = name.replace('\\', "/");
-        // As URIs are resolved (RFC 3986, 5.2.4), whatever lies there: `a/../b` is `b`.
+        // As URIs are resolved (RFC 3986, 5.2.4), regardless of existing files: `a/../b` is `b`.
         let mut path = self.folder.clone();
         let mut depth = 0;
         for part in Path::new(&name).components() {
@@ -199,12 +199,12 @@ impl Source {
     }
 }
 
-/// The first bytes of a binary file.
+/// Magic of a binary file.
 const BINARY: &[u8] = b"glTF";
 
-/// A file's bytes, at most so many.
+/// A file's bytes, at most `most`.
 fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
-    // Asked before it is opened: opening a pipe would wait.
+    // Checked before it is opened: opening a pipe would block.
     let about = std::fs::metadata(path).context("cannot be read")?;
     ensure!(about.is_file(), "is not a file");
     ensure!(about.len() <= most, "has {} bytes; at most {most} are read", about.len());
@@ -213,7 +213,7 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The JSON, and the binary chunk where there is one.
+/// The JSON, and the binary chunk if there is one.
 fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     if !bytes.starts_with(BINARY) {
         return Ok((bytes, None));
@@ -224,7 +224,7 @@ fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     };
     let (version, all) = (word(4)?, word(8)? as usize);
     ensure!(version == 2, "binary glTF version {version}; expected 2");
-    // Some writers leave out the bytes that fill up the last chunk.
+    // Some writers omit the padding of the last chunk.
     ensure!(all <= bytes.len() + PADDING, "truncated: {} bytes; its header says {all}", bytes.len());
     let all = all.min(bytes.len());
     let (mut text, mut binary) = (None, None);
@@ -238,20 +238,20 @@ fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
             (b"JSON", false) => text = Some(chunk),
             (b"BIN\0", true) if binary.is_none() => binary = Some(chunk),
             (_, false) => bail!("a binary glTF whose first chunk is not JSON"),
-            // Chunks of other kinds are to be ignored.
+            // Chunks of other kinds must be ignored.
             _ => {}
         }
-        // Chunks begin at multiples of four; some writers put the next one right behind the last byte.
+        // Chunks start at multiples of four; some writers put the next one right behind the last byte.
         let follows = bytes.get(end + 4..end + 8) == Some(b"BIN\0");
         at = if follows { end } else { end.next_multiple_of(4) };
     }
     Ok((text.context("a binary glTF without JSON")?, binary))
 }
 
-/// Bytes that fill up a chunk to a multiple of four, at most.
+/// Largest padding of a chunk to a multiple of four bytes.
 const PADDING: usize = 3;
 
-/// What follows `data:` in a URI that has its data in itself.
+/// The part after `data:` in a data URI.
 fn data_of(uri: &str) -> Option<&str> {
     let (scheme, data) = uri.split_once(':')?;
     scheme.eq_ignore_ascii_case("data").then_some(data)
@@ -277,7 +277,7 @@ fn bytes_of(data: &str) -> Result<Vec<u8>> {
     GeneralPurpose::new(&alphabet::STANDARD, config).decode(packed).ok().context("a data URI that is not base64")
 }
 
-/// Percent signs with two digits and what they stand for (RFC 3986, 2.1); others stay.
+/// Decodes percent escapes with two digits (RFC 3986, 2.1); others stay.
 fn decoded(uri: &str) -> Vec<u8> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16).map(|digit| digit as u8);
     let mut bytes = vec![];

@@ -1,4 +1,4 @@
-//! Small files, right and wrong, that the tests write themselves.
+//! Tests of small valid and invalid files, written by the tests themselves.
 
 use super::view::viewpoint;
 use crate::base::notes::Notes;
@@ -13,7 +13,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A folder that goes when the test is done.
+/// A folder that is deleted after the test.
 pub(super) struct Folder(pub PathBuf);
 
 impl Folder {
@@ -37,7 +37,7 @@ impl Drop for Folder {
     }
 }
 
-/// The world in a file, and all that is said of the file.
+/// The world in a file, and all messages about the file.
 pub(super) fn load_reported(path: &Path) -> Result<(World, Vec<String>)> {
     super::load(path).map(|(world, Notes { remarks, left_out })| (world, [remarks, left_out].concat()))
 }
@@ -46,7 +46,7 @@ pub(super) fn load(path: &Path) -> Result<World> {
     super::load(path).map(|(world, _)| world)
 }
 
-/// A quad of 1 m in the xy plane that looks to +z: positions, texture coordinates (v down), 16-bit indices.
+/// A quad of 1 m in the xy plane that faces +z: positions, texture coordinates (v down), 16-bit indices.
 pub(super) fn bytes() -> Vec<u8> {
     let at: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     let uv: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
@@ -150,7 +150,7 @@ fn both_forms_hold_the_same_world() {
         assert!(at.x >= 3.0 && at.x <= 4.0 && normal.z > 0.999, "{at} {normal}");
     }
     assert_eq!((text.materials[0].kind, text.materials[0].base.x), (MaterialKind::Plain as u32, 0.5));
-    // "Up" in a normal map is +y here, where v = 0 is at the top: normal x tangent is it.
+    // "Up" in a normal map is +y here, where v = 0 is at the top: it equals normal x tangent.
     let vertex = text.vertices[0];
     assert!(unit_from_octahedral(vertex.tangent & !1).x > 0.99 && vertex.tangent & 1 == 0);
 }
@@ -212,7 +212,7 @@ fn both_sides_mirrors_and_cameras() {
     let home = world.viewpoint;
     assert!((home.angle - 0.5_f32.to_degrees()).abs() < 1e-3 && home.orbit.abs() < 1e-3, "{home:?}");
     assert!((home.camera().eye - Vec3::new(3.0, 0.0, 0.0)).length() < 1e-4, "{home:?}");
-    // A type that its fields do not bear out is no reason to stop.
+    // A type contradicted by its fields does not stop the loader.
     draft["cameras"] =
         json!([{"type": "perspective", "orthographic": {"xmag": 1, "ymag": 1, "zfar": 9, "znear": 0.1}}]);
     assert!(load(&folder.write("a.gltf", draft.to_string())).is_ok());
@@ -255,7 +255,7 @@ fn textures_from_files_uris_and_views() {
     draft["extensionsRequired"] = json!(["KHR_texture_transform"]);
     let world = load(&folder.write("a.gltf", draft.to_string())).unwrap();
     let material = world.materials[0];
-    // Normals and glow are looked up another way.
+    // Normals and glow have another mapping.
     assert_eq!(
         (material.kind, material.flags),
         (MaterialKind::Layered as u32, WHOLE | SECOND_UV << 2 | SECOND_UV << 3)
@@ -270,7 +270,7 @@ fn textures_from_files_uris_and_views() {
         (5, 3, 1, 2 | 1 << 2)
     );
     assert_eq!((texture(normal).srgb, texture(normal).wrap, texture(glow).width, texture(glow).srgb), (0, 0, 4, 1));
-    // Encoded again, a texel is what it was.
+    // Encoded again, a texel is unchanged.
     let texel = world.texels[(texture(base).first + 5 + 2) as usize].to_le_bytes();
     assert_eq!(texel, [40, 20, 9, 255]);
     // A quarter turn counter-clockwise as seen: to the right (+u) becomes up (-v).
@@ -347,7 +347,7 @@ fn reading_tells_how_far_it_is_and_can_be_cancelled() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn faults_are_reported() {
     let folder = Folder::new("wrong");
     let bad = |change: &dyn Fn(&mut Value), expected: &str| {
         let mut draft = draft();
@@ -431,7 +431,7 @@ fn nothing_outside_the_folder_is_read() {
     }
 }
 
-/// Whatever is done to a file: it loads, or it is refused. That this test ends is what it shows.
+/// Any corrupted file loads, or is rejected. The test passes by terminating.
 #[test]
 fn broken_files_never_panic() {
     let folder = Folder::new("fuzz");
@@ -462,7 +462,7 @@ fn broken_files_never_panic() {
             let mut broken = file.clone();
             for _ in 0..1 + (dice.roll() * 3.0) as u32 {
                 let at = (dice.roll() * broken.len() as f32) as usize % broken.len();
-                // Digits become other digits and signs most of all: numbers are what is trusted too easily.
+                // Digits are mostly replaced by other digits and signs: numbers are trusted most easily.
                 broken[at] = if broken[at].is_ascii_digit() {
                     b"0123456789-e."[(dice.roll() * 13.0) as usize % 13]
                 } else {
@@ -471,7 +471,7 @@ fn broken_files_never_panic() {
             }
             attempt(name, &broken);
         }
-        // Numbers as a whole.
+        // Whole numbers.
         let digits: Vec<usize> =
             (1..file.len()).filter(|k| file[*k].is_ascii_digit() && file[*k - 1] == b':').collect();
         for at in digits {

@@ -1,4 +1,4 @@
-//! Files that are not quite as the format says, where nothing that is drawn suffers; and the words in which others are refused.
+//! Tests of files with harmless violations of the format, which load, and of the messages for rejected ones.
 
 use super::tests::{Folder, bytes, corners, draft, glb, load_reported, png, refused, uri};
 use crate::scene::world::World;
@@ -11,7 +11,7 @@ fn loaded(folder: &Folder, draft: &Value) -> (World, String) {
     (world, said.join(", "))
 }
 
-/// A buffer view and an accessor for `data`, in a buffer of its own: the accessor's number.
+/// A buffer view and an accessor for `data`, in a buffer of its own; returns the accessor's number.
 fn add(draft: &mut Value, data: &[u8], kind: u32, shape: &str, count: usize) -> usize {
     let list = |draft: &mut Value, name: &str, value: Value| {
         let list = draft[name].as_array_mut().unwrap();
@@ -78,7 +78,7 @@ fn names_of_files_may_have_any_letters() {
         draft["buffers"][0]["uri"] = json!(uri);
         assert_eq!(corners(&loaded(&folder, &draft).0), plain, "{uri}");
     }
-    // Messages show names as they are: combining marks and backslashes too.
+    // Messages show names unchanged: combining marks and backslashes too.
     for uri in ["e\u{301}.png", "folder\\wood.png"] {
         let mut draft = draft();
         draft["images"] = json!([{"uri": uri}]);
@@ -139,7 +139,7 @@ fn attributes_that_nothing_is_looked_up_by_may_be_broken() {
     attributes(&mut draft, "NORMAL", normals);
     attributes(&mut draft, "TANGENT", normals);
     assert!(loaded(&folder, &draft).1.contains("TANGENT, which cannot be read"));
-    // Where a texture is looked up by them, they count.
+    // If a texture uses them, they count.
     draft["images"] = json!([{"uri": uri(&png(4, 4))}]);
     draft["textures"] = json!([{"source": 0}]);
     draft["materials"][0]["normalTexture"] = json!({"index": 0});
@@ -151,7 +151,7 @@ fn vertices_without_triangles_may_be_anywhere() {
     let folder = Folder::new("unused");
     let plain = loaded(&folder, &draft()).0;
     let mut draft = draft();
-    // In front of, between and behind those that triangles have.
+    // In front of, between and behind those of the triangles.
     let odd = [f32::NAN, f32::INFINITY, 1e30, 5e8, 5e8, 5e8];
     let positions: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes()[..48]);
     let all = [&odd, &positions[..6], &odd, &positions[6..], &odd].concat();
@@ -225,7 +225,7 @@ fn required_extensions_matter_where_something_drawn_has_them() {
         ("EXT_unheard_of_either", "/bufferViews", "not understood"),
     ];
     for (name, list, help) in objects {
-        // Nothing has it, or something that nothing drawn refers to.
+        // Used by nothing, or only by undrawn objects.
         let mut draft = requiring(name);
         assert_eq!(loaded(&folder, &draft).1, name);
         let object = json!({"extensions": {name: {"source": 0}}});
@@ -245,7 +245,7 @@ fn required_extensions_matter_where_something_drawn_has_them() {
         );
         refused(&folder, &draft, help);
     }
-    // What else is wrong is so because of the extension.
+    // Other faults are consequences of the extension.
     let mut compressed = requiring("EXT_other_compression");
     compressed["bufferViews"][0] = json!({"buffer": 7, "byteLength": 1, "extensions": {"EXT_other_compression": {}}});
     refused(&folder, &compressed, "needs the extension \"EXT_other_compression\"");
@@ -281,7 +281,7 @@ fn a_scene_that_is_not_there_is_the_first_one() {
 }
 
 #[test]
-fn what_is_no_gltf_file_is_said_to_be_none() {
+fn other_files_are_rejected() {
     let folder = Folder::new("none");
     let mut without = glb(draft());
     let text = u32::from_le_bytes(without[12..16].try_into().unwrap()) as usize;
@@ -317,7 +317,7 @@ fn what_is_no_gltf_file_is_said_to_be_none() {
     refused(&folder, &draft, "buffer 0 has no URI");
 }
 
-/// What a library says of a file names its own calls.
+/// A library's message about a file names its own calls.
 #[test]
 fn no_library_speaks_in_a_message() {
     let folder = Folder::new("libraries");
@@ -362,7 +362,7 @@ fn a_jpeg_texture_that_is_cut_off_is_reported() {
     assert_eq!(said(&half), "texture \"a.jpg\" (the file is damaged or cut off)");
 }
 
-/// What a small file can ask for: work and memory that do not follow from its size.
+/// Small files with large requests: work and memory unrelated to their size.
 #[test]
 fn small_files_ask_for_little() {
     let folder = Folder::new("little");
@@ -382,7 +382,7 @@ fn small_files_ask_for_little() {
     skinned["scenes"][0]["nodes"] = (first..first + 300).collect();
     let skinned = corners(&loaded(&folder, &skinned).0);
     assert!(!skinned.is_empty() && skinned.as_flattened().iter().all(|(at, _)| at.z == 7.0));
-    // A mesh of many primitives that many nodes have.
+    // A mesh of many primitives, used by many nodes.
     let mut meshes = draft();
     let primitive = json!({"attributes": {"POSITION": 0}, "mode": 0, "extras": [[1, 2, 3], [4, 5, 6]]});
     let primitives = meshes["meshes"][0]["primitives"].as_array_mut().unwrap();

@@ -1,18 +1,19 @@
-//! From where a scene is looked at at first, and how much haze is before it.
+//! Initial view of a scene, and the amount of haze in front of it.
 
 use super::graph::{Extent, Projection};
 use crate::scene::world::Viewpoint;
 use glam::{DMat4, DVec3, Vec3};
 
-/// Distance of the eye of an orthographic camera, as a multiple of the scene's radius. What is nearer than the middle by the radius is drawn
-/// larger by 1/400 than it is in a parallel projection: less than half a pixel at the edge of a picture 360 pixels high, a pixel at 720.
+/// Distance of the camera for an orthographic view, as a multiple of the scene's radius. What is nearer than the middle by the radius is
+/// drawn larger by 1/400 than it is in a parallel projection: less than half a pixel at the edge of a picture 360 pixels high, a pixel at
+/// 720.
 const ORTHOGRAPHIC: f64 = 400.0;
-/// Degrees above or below the horizon up to which there is a direction that is up.
+/// Degrees above or below the horizon up to which "up" is defined.
 const STEEPEST: f64 = 89.99;
-/// Metres: of a scene with this radius, seen as a whole, the haze of the default settings takes 1 %.
+/// Metres: of a scene with this radius, seen as a whole, the haze of the default settings absorbs 1 %.
 const CLEAR: f32 = 1.0;
 
-/// The file's own camera, else one that sees everything; and whether it is orthographic. `scale`: what the file's lengths are multiplied with.
+/// The file's own camera, else one that sees everything; and whether it is orthographic. `scale`: factor on the file's lengths.
 pub fn viewpoint([low, high]: [Vec3; 2], camera: Option<(DMat4, Projection)>, scale: f64) -> (Viewpoint, bool) {
     let (middle, radius) = ((low + high) * 0.5, ((high - low).length() * 0.5).max(1e-6));
     let framed = |angle: f32| radius / (0.5 * angle.to_radians()).sin();
@@ -34,7 +35,7 @@ pub fn viewpoint([low, high]: [Vec3; 2], camera: Option<(DMat4, Projection)>, sc
         roll: roll.to_degrees() as f32,
         ..home
     };
-    // What is looked at lies as far ahead as the middle of everything, but not behind.
+    // The target is as far ahead as the middle of everything, but not behind.
     let ahead = (middle.as_dvec3() - eye).dot(forward).max(0.1 * f64::from(radius));
     let near = projection.near;
     match projection.extent {
@@ -47,7 +48,7 @@ pub fn viewpoint([low, high]: [Vec3; 2], camera: Option<(DMat4, Projection)>, sc
         Extent::Orthographic(half_height) => {
             let distance = ORTHOGRAPHIC * f64::from(radius).max(half_height * scale);
             let angle = 2.0 * (half_height * scale / distance).atan().to_degrees();
-            // Nothing is seen that is before the camera of the file.
+            // Nothing in front of the file's near plane is visible.
             let clip = ((distance - ahead + near * scale) / distance).clamp(0.0, 1.0);
             let target = (eye + forward * ahead).as_vec3();
             let (distance, angle, clip) = (distance as f32, angle as f32, clip as f32);
@@ -56,7 +57,7 @@ pub fn viewpoint([low, high]: [Vec3; 2], camera: Option<(DMat4, Projection)>, sc
     }
 }
 
-/// Whether something of the scene is behind the far plane of the camera, where it is drawn nevertheless.
+/// Whether a part of the scene is behind the far plane of the camera, where it is drawn nevertheless.
 pub fn is_behind_far_plane([low, high]: [DVec3; 2], camera: Option<(DMat4, Projection)>) -> bool {
     let Some((world_from_camera, Projection { far: Some(far), .. })) = camera else { return false };
     let Some(forward) = (-world_from_camera.z_axis).truncate().try_normalize() else { return false };
@@ -64,8 +65,8 @@ pub fn is_behind_far_plane([low, high]: [DVec3; 2], camera: Option<(DMat4, Proje
     (corner - world_from_camera.w_axis.truncate()).dot(forward) > far
 }
 
-/// What the haze of the settings is multiplied with: as much of a scene is lost in it whatever its size, for a file does not say how much
-/// air there is in it. An orthographic camera is as far away as it needs, and adds none.
+/// Factor on the haze of the settings: the scene's size does not change how much of it is hidden, because a file does not specify its air.
+/// An orthographic camera is at an arbitrary distance, and adds none.
 pub fn haze([low, high]: [Vec3; 2], is_orthographic: bool) -> f32 {
     let radius = ((high - low).length() * 0.5).max(1e-6);
     let nearer = if is_orthographic { 2.7 / ORTHOGRAPHIC as f32 } else { 1.0 };

@@ -1,10 +1,10 @@
-//! Flat-sided things: blocks with rounded edges, arches.
+//! Flat-sided shapes: blocks with rounded edges, arches.
 
 use super::{Cells, Shape, grid};
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::PI;
 
-/// A block about the origin whose edges are rounded by `bevel`; each face is cut into as many cells as `cells` says along x, y, z.
+/// A block about the origin whose edges are rounded by `bevel`; `cells`: number of cells of each face along x, y, z.
 pub fn block(size: Vec3, bevel: f32, cells: [u32; 3]) -> Shape {
     const EDGE: u32 = 2;
     let half = size * 0.5;
@@ -42,7 +42,7 @@ pub fn block(size: Vec3, bevel: f32, cells: [u32; 3]) -> Shape {
     })
 }
 
-/// A block from one corner to the opposite one.
+/// A block between opposite corners.
 pub fn block_of(low: Vec3, high: Vec3, bevel: f32, cells: [u32; 3]) -> Shape {
     let middle = (low + high) * 0.5;
     block(high - low, bevel, cells).at(middle.x, middle.y, middle.z)

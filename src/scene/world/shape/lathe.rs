@@ -1,4 +1,4 @@
-//! Round things: lathed profiles, ellipsoids, rings and knots.
+//! Round shapes: lathed profiles, ellipsoids, rings and knots.
 
 use super::{Cells, Shape, grid, spline};
 use glam::{Vec2, Vec3};
@@ -9,13 +9,13 @@ fn round(radius: f32, y: f32, turn: f32) -> Vec3 {
     Vec3::new(radius * cos, y, -radius * sin)
 }
 
-/// Profiles of radius and height turned round the vertical, one smooth curve each, creases between them; upwards on the outside.
-/// `rows` cells for each stretch between two points.
+/// Profiles of radius and height rotated about the vertical, one smooth curve each, creases between them; upwards on the outside. `rows`
+/// cells for each stretch between two points.
 pub fn lathe(around: u32, rows: u32, profiles: &[&[[f32; 2]]]) -> Shape {
     fluted(around, rows, profiles, 0, 0.0)
 }
 
-/// As [`lathe`], with flutes cut `depth` of the radius deep; into the second profile only where there are several.
+/// As [`lathe`], with flutes cut `depth` of the radius deep; only into the second profile if there are several.
 pub fn fluted(around: u32, rows: u32, profiles: &[&[[f32; 2]]], flutes: u32, depth: f32) -> Shape {
     profiles.iter().enumerate().fold(Shape::default(), |shape, (k, points)| {
         let straight = points.len() == 2 && flutes == 0;
@@ -56,7 +56,7 @@ pub fn disc(around: u32, rings: u32, radius: f32, height: impl Fn(Vec2) -> f32) 
     })
 }
 
-/// A ring that lies flat: a tube of radius `thin` round a circle of radius `wide`.
+/// A horizontal ring: a tube of radius `thin` around a circle of radius `wide`.
 pub fn ring(wide: f32, thin: f32, around: u32, tube: u32) -> Shape {
     grid(Cells::new(around, tube), |u, v| {
         let (sin, cos) = (v * TAU).sin_cos();
@@ -64,7 +64,7 @@ pub fn ring(wide: f32, thin: f32, around: u32, tube: u32) -> Shape {
     })
 }
 
-/// A torus knot that stands upright: `p` turns round the hole's axis, `q` through it; the tube is an ellipse that turns along it.
+/// An upright torus knot: `p` turns around the hole's axis, `q` through it; the tube is an ellipse that rotates along it.
 pub fn knot([p, q]: [f32; 2], wide: f32, thin: Vec2, along: u32, tube: u32) -> Shape {
     let curve = |t: f32| {
         let (sin_q, cos_q) = (q * t * TAU).sin_cos();
@@ -76,7 +76,7 @@ pub fn knot([p, q]: [f32; 2], wide: f32, thin: Vec2, along: u32, tube: u32) -> S
         const STEP: f32 = 1e-3;
         let center = curve(v);
         let forward = (curve(v + STEP) - curve(v - STEP)).normalize_or(Vec3::X);
-        // The direction from the torus' core is smooth all along, where the curve's own normal may not be.
+        // The direction from the torus' core is smooth everywhere, unlike the curve's own normal.
         let core = Vec3::new((p * v * TAU).cos(), (p * v * TAU).sin(), 0.0) * wide;
         let out = center - core;
         let side = (out - forward * forward.dot(out)).normalize_or(Vec3::Z);

@@ -1,4 +1,4 @@
-//! Surfaces made by code: grids over two parameters, lathed profiles, blocks, tubes, leaves.
+//! Procedural surfaces: grids over two parameters, lathed profiles, blocks, tubes, leaves.
 
 mod extruded;
 mod implicit;
@@ -13,18 +13,18 @@ pub use leaves::crown;
 use super::Corner;
 use glam::{Mat4, Vec2, Vec3};
 
-/// Triangles, and coarser ones that stand for them where only their shadow counts.
+/// Triangles, and coarser ones as occluders.
 #[derive(Clone, Default)]
 pub struct Shape {
     /// Vertices.
     pub corners: Vec<Corner>,
     /// Three for each triangle, counter-clockwise from outside.
     pub indices: Vec<u32>,
-    /// What hides the sky from others.
+    /// Occluder triangles for the sky visibility of others.
     pub occluder: Vec<[Vec3; 3]>,
 }
 
-/// How finely a [`grid`] is cut.
+/// Subdivision of a [`grid`].
 #[derive(Clone, Copy)]
 pub struct Cells {
     /// Along u and v.
@@ -47,13 +47,13 @@ impl Cells {
         Self { uv: Vec2::new(u, v), ..self }
     }
 
-    /// How many cells of the grid make one of the occluder.
+    /// Number of grid cells per occluder cell.
     pub fn coarse(self, u: u32, v: u32) -> Self {
         Self { coarse: [u, v], ..self }
     }
 }
 
-/// The surface `at(u, v)`, u and v from 0 to 1; its outside is where the u and v directions' cross product points.
+/// The surface `at(u, v)`, u and v from 0 to 1; outside is the direction of the cross product of the u and v directions.
 pub fn grid(cells: Cells, at: impl Fn(f32, f32) -> Vec3) -> Shape {
     const STEP: f32 = 1.0 / 1024.0;
     let [nu, nv] = cells.count;
@@ -61,7 +61,7 @@ pub fn grid(cells: Cells, at: impl Fn(f32, f32) -> Vec3) -> Shape {
     for j in 0..=nv {
         for i in 0..=nu {
             let (u, v) = (i as f32 / nu as f32, j as f32 / nv as f32);
-            // Differences reach inwards at the borders, and are taken beside the poles.
+            // Differences are one-sided at the borders, and taken beside the poles.
             let (near_u, near_v) = (u.clamp(STEP, 1.0 - STEP), v.clamp(2.0 * STEP, 1.0 - 2.0 * STEP));
             let du = at(u + STEP, near_v) - at(u - STEP, near_v);
             let dv = at(near_u, near_v + STEP) - at(near_u, near_v - STEP);
@@ -81,7 +81,7 @@ pub fn grid(cells: Cells, at: impl Fn(f32, f32) -> Vec3) -> Shape {
         for i in 0..nu {
             let a = j * row + i;
             let quad = [a, a + 1, a + row + 1, a + row];
-            // The shorter diagonal follows curved surfaces better; triangles without area are left out.
+            // The shorter diagonal follows curved surfaces better; degenerate triangles are omitted.
             let p = quad.map(|k| shape.corners[k as usize].position);
             let cut = if p[0].distance_squared(p[2]) <= p[1].distance_squared(p[3]) * 1.0001 {
                 [[0, 1, 2], [0, 2, 3]]
@@ -107,7 +107,7 @@ pub fn grid(cells: Cells, at: impl Fn(f32, f32) -> Vec3) -> Shape {
 }
 
 impl Shape {
-    /// Both shapes as one.
+    /// Union of both shapes.
     pub fn with(mut self, other: Self) -> Self {
         let base = self.corners.len() as u32;
         self.corners.extend(other.corners);
@@ -116,7 +116,7 @@ impl Shape {
         self
     }
 
-    /// Moved, turned and scaled (not mirrored).
+    /// Moved, rotated and scaled (not mirrored).
     pub fn placed(mut self, world_from_shape: Mat4) -> Self {
         let normal = world_from_shape.inverse().transpose();
         for corner in &mut self.corners {
@@ -135,7 +135,7 @@ impl Shape {
         self.placed(Mat4::from_translation(Vec3::new(x, y, z)))
     }
 
-    /// Texture coordinates by where its vertices are.
+    /// Texture coordinates from vertices.
     pub fn uv_by(mut self, uv: impl Fn(&Corner) -> Vec2) -> Self {
         for corner in &mut self.corners {
             corner.uv = uv(corner);
@@ -150,7 +150,7 @@ impl Shape {
         self
     }
 
-    /// Hides the sky from nothing.
+    /// Without an occluder.
     pub fn shadeless(self) -> Self {
         Self { occluder: vec![], ..self }
     }
@@ -167,7 +167,7 @@ fn spline(points: &[[f32; 2]], t: f32) -> Vec2 {
     let i = (along as usize).min(last - 1);
     let (t, i) = (along - i as f32, i as isize);
     let (b, c) = (at(i), at(i + 1));
-    // Beyond the ends the curve goes on straight.
+    // Beyond the ends the curve continues straight.
     let a = if i == 0 { b * 2.0 - c } else { at(i - 1) };
     let d = if i as usize + 2 > last { c * 2.0 - b } else { at(i + 2) };
     0.5 * (2.0 * b + (c - a) * t + (2.0 * a - 5.0 * b + 4.0 * c - d) * t * t + (3.0 * b - a - 3.0 * c + d) * t * t * t)
