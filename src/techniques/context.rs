@@ -1,4 +1,4 @@
-//! What a frame has made so far, by name: what views look at, and what one technique hands another.
+//! Registry of a frame's results by name, for views and for other techniques.
 
 use crate::{
     gpu::{Buffer, Image, ImageView, Resource},

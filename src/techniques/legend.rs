@@ -1,4 +1,4 @@
-//! How to read the colours of a view.
+//! Legend of a view's colours.
 
 use glam::Vec3;
 

@@ -1,4 +1,4 @@
-//! What follows from the list of techniques: everything ready to record, all settings, and the dispatch by name.
+//! Code generated from the list of techniques: instances ready to record, all settings, and the dispatch by name.
 
 /// Makes `Techniques`, `Settings` and `INFOS` of a list `id: Type, ..` of [`Technique`](crate::techniques::Technique)s. The crate's own
 /// list stands at the end of `techniques/mod.rs`; `tests/technique.rs` makes another, with one technique more.

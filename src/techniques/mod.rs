@@ -1,4 +1,4 @@
-//! The trait of a technique, and the list.
+//! The trait of a technique, and the list of techniques.
 //!
 //! A technique is one folder here, one of the same name below `shaders/`, one page in `docs/`, its module and one line in the list
 //! in this file, and one call in `renderer/frame.rs`; `tests/technique.rs` adds one. Techniques never name each other: what one hands

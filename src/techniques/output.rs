@@ -1,4 +1,4 @@
-//! Named outputs: what a technique makes, for files and viewers.
+//! Named outputs of techniques, for files and viewers.
 
 use super::{Info, PixelList};
 use crate::{

@@ -1,4 +1,4 @@
-//! The oracle: frames with made-up samples, and what becomes of them.
+//! Checks of the accumulation against the CPU reference, on synthetic samples.
 
 use super::{
     Antialias, AntialiasInput, AntialiasSettings, Change, HistoryFilter,

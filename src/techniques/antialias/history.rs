@@ -1,4 +1,4 @@
-//! The images that outlive a frame, and what the shaders need to know of it.
+//! Images that outlive a frame, and the per-frame uniforms of the shaders.
 
 use super::{AntialiasInput, AntialiasSettings, Change};
 use crate::{

@@ -1,4 +1,4 @@
-//! Antialiasing: each frame samples the world elsewhere in its pixels, and the picture is the mean over frames.
+//! Temporal antialiasing: each frame samples the world at another subpixel offset, and the picture is the mean over frames.
 
 mod bench;
 mod checks;

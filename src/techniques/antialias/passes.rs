@@ -1,4 +1,4 @@
-//! The passes of a frame, and what they bind.
+//! Passes of a frame and their bindings.
 
 use super::{
     AntialiasInput, AntialiasSettings, Change, HistoryFilter,

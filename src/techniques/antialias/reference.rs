@@ -1,4 +1,4 @@
-//! What shaders/antialias/gather.glsl says, on the CPU.
+//! CPU reference of shaders/antialias/gather.glsl.
 
 use super::history::FrameBlock;
 use crate::base::half;

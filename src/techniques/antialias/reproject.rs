@@ -1,5 +1,4 @@
-//! A finished picture of the world as the camera sees it a moment later, by the depth of what it shows: so a picture can be shown more often than
-//! the world is drawn.
+//! Depth-based reprojection of a finished picture to a later camera, so that pictures can be shown more often than the world is drawn.
 
 use super::history::before_from_now;
 use crate::{

@@ -1,4 +1,4 @@
-//! The oracle of reprojection: made-up pictures and depths, seen by a camera that goes on.
+//! Checks of reprojection against the CPU reference: synthetic pictures and depths, seen by a moving camera.
 
 use super::{
     checks::{Made, camera, noise},

@@ -1,4 +1,4 @@
-//! The views; their order is that of the numbers in shaders/antialias/view.comp.
+//! Views of the antialiasing, in the order of the numbers in shaders/antialias/view.comp.
 
 use super::reference::Gathered;
 use crate::techniques::{Legend, ViewInfo};

@@ -1,4 +1,4 @@
-//! Every method's time beside the bytes that it must move: the picture once, the result once.
+//! Benchmarks of every method, beside the bytes that it must move: the picture once, the result once.
 
 use super::{
     Downsample, DownsampleInput, DownsampleSettings, Light, Method,

@@ -1,4 +1,4 @@
-//! How far a result may be from the exact one: from the roundings on the way to it.
+//! Error bound of a result, from the roundings on the way to it.
 //!
 //! Weights of a chain's step are not negative and add up to 1, so a step never enlarges an error of what it reads, and errors of single
 //! roundings add up: the bound is the sum of the most that each can be, along the steps from the picture to this result. On average a

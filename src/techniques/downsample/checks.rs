@@ -1,4 +1,4 @@
-//! Every method against its twin: awkward sizes, ratios that do not divide, both lights.
+//! Checks of every method against the CPU reference: awkward sizes, ratios that do not divide, both lights.
 
 use super::{
     ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method,

@@ -1,4 +1,4 @@
-//! One method on one picture, measured: times by the host's clock and on the GPU, and how good the result is.
+//! Measurement of one method on one picture: times by the host's clock and on the GPU, and quality.
 
 use super::{
     ChainSource, Downsample, DownsampleInput, DownsampleSettings, Light, Method, Source, plan,

@@ -1,4 +1,4 @@
-//! The downsampling laboratory: the picture made smaller by every method there is.
+//! Downsampling laboratory: the picture reduced by every available method.
 
 mod bench;
 mod bound;

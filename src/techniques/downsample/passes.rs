@@ -1,4 +1,4 @@
-//! The methods on the GPU.
+//! GPU passes of the methods.
 
 use super::{DownsampleSettings, Light, Method, plan};
 use crate::{

@@ -1,4 +1,4 @@
-//! Sizes: of the result, and of what chains make on the way to it.
+//! Sizes of the result and of the intermediate levels of chains.
 
 use super::DownsampleSettings;
 

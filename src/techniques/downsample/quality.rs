@@ -1,4 +1,4 @@
-//! How good a result is: against the exact mean, against the picture, and against itself when the picture moves.
+//! Quality of a result: against the exact mean, against the picture, and against itself when the picture moves.
 
 use super::{
     Light,

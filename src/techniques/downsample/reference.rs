@@ -1,4 +1,4 @@
-//! Every method on the CPU, in f64: taps along each axis, step after step; and turned round, how much each pixel counts.
+//! CPU reference of every method, in f64: taps along each axis, step by step; and transposed, the weight of each pixel.
 
 use super::{Method, plan};
 use crate::{

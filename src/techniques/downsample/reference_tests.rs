@@ -1,4 +1,4 @@
-//! The twin against others' code and plain sums.
+//! Tests of the CPU reference against other implementations and plain sums.
 
 use super::{
     Method,

@@ -1,4 +1,4 @@
-//! The oracle of the views: the result, its error and the pixels that count, in the colours of the legends.
+//! Checks of the views: the result, its error and the contributing pixels, in the colours of the legends.
 
 use super::{
     Downsample, DownsampleInput, DownsampleSettings, Light, Method, figures, plan,

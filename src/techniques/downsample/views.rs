@@ -1,4 +1,4 @@
-//! Pictures of what was made: the result, its error, and which pixels counted.
+//! Views of the result, its error and the contributing pixels.
 
 use super::{Downsample, DownsampleInput, DownsampleSettings, Light, Method, plan, reference};
 use crate::{

@@ -1,4 +1,4 @@
-//! A picture whose rings get finer outwards.
+//! Zone plate: a test picture whose rings get finer outwards.
 
 use crate::gpu::{Format, Frame, Image, ImageDesc, Result, Use};
 use glam::DVec2;

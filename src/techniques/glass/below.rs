@@ -1,4 +1,4 @@
-//! How bright the picture below the panels is: they are bright over a bright one, with dark text.
+//! Brightness of the picture below the panels: over a bright picture they are bright, with dark text.
 
 use super::model::light::LUMA;
 use crate::base::srgb;

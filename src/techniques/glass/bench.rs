@@ -1,4 +1,4 @@
-//! What the glass costs: our lens by area and by blur, the source's 81 taps.
+//! Benchmarks of the glass: the lens by area and by blur, and the 81 taps of the source.
 
 use super::checks::{Drawn, Fixture, Input, test_picture};
 use super::model::lens::Glass;

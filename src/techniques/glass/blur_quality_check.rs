@@ -1,4 +1,4 @@
-//! Every way to blur on the GPU against a true Gaussian, over pictures of several kinds.
+//! Check of every blur method on the GPU against a true Gaussian, over pictures of several kinds.
 
 use super::blur_quality::{Judge, JudgeInput, area_around, psnr, whole_numbers};
 use super::checks::{boxed_of, chain_of, painted, test_picture};

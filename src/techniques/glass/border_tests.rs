@@ -1,5 +1,4 @@
-//! What the real shaders read, shown by poison: texels that hold no number wherever nothing may be read. And that nothing pops while the
-//! frost slides.
+//! Tests of the reads of the shaders, by poison: texels that must not be read hold NaN. And of continuity while the frost changes.
 
 use super::checks::{Fixture, boxed_of, test_picture};
 use super::model::lens::Glass;

@@ -1,4 +1,4 @@
-//! The glass on the GPU against its CPU twin, over a small picture with gradients, bars, a checker and a disc.
+//! Checks of the glass against its CPU reference, over a small picture with gradients, bars, a checker and a disc.
 
 use super::model::blur::blur_boxes;
 use super::model::lens::{FrostedPicture, Glass, shade};

@@ -1,4 +1,4 @@
-//! The lens as one dispatch over the tiles that it touches, for GPUs that are slow to rasterize.
+//! The lens as one dispatch over the tiles that it touches, for devices that are slow to rasterize.
 
 use super::model::lens::Glass;
 use super::tiles::{Part, Spans, TILE};

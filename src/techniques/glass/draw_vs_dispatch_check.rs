@@ -1,4 +1,4 @@
-//! The lens as a dispatch and as draws: the same bytes, and those of the twin.
+//! Check that the lens as a dispatch and as draws gives the same bytes, which are those of the CPU reference.
 
 use super::checks::{Drawn, Fixture, Input, Pixels, bytes};
 use super::settings::{Blur, GlassSettings, Preset};

@@ -1,4 +1,4 @@
-//! Fonts for words of glass: the one that the settings name, those of the interface, and those of the system for what these lack.
+//! Fonts for words of glass: the configured one, those of the interface, and system fonts for missing glyphs.
 
 use crate::scene::picture::{Face, Moved, Style};
 use glam::Vec2;

@@ -1,5 +1,5 @@
-//! Finds on the GPU how bright the picture below each lens is, and writes it into the block that the glass is drawn with. The state
-//! that hysteresis needs stays there too: nothing is read back.
+//! GPU measurement of the brightness below each lens, written into the uniforms that the glass is drawn with. The state of the hysteresis
+//! stays on the GPU too: nothing is read back.
 
 use super::model::lens::Glass;
 use super::model::shape::MAX_LENSES;

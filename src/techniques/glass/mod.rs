@@ -1,4 +1,4 @@
-//! The liquid glass: a lens over the picture that bends, frosts and lights what lies below.
+//! Liquid glass: a lens over the picture that refracts, frosts and lights the picture below it.
 
 mod below;
 mod bench;

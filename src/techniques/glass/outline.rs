@@ -1,4 +1,4 @@
-//! The outlines of lenses, as the formulas need them. Those of words are laid out once and kept.
+//! Outlines of lenses in the form that the formulas need. Those of words are laid out once and cached.
 
 use super::fonts;
 use super::model::shape;

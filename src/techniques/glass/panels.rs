@@ -1,4 +1,4 @@
-//! GlassPanels of glass for panels and toolbars: the same glass as the lens', frosted, and dark enough for the text that stands on it.
+//! Glass of panels and toolbars: the glass of the lens, frosted, and dark enough for the text on it.
 
 use super::model::lens::Glass;
 use super::model::text_contrast::Legible;

@@ -1,4 +1,4 @@
-//! The glass on the GPU: the structures that the shaders declare too, the pipelines, and the passes.
+//! Structures shared with the shaders, pipelines and passes of the glass.
 
 use super::blur_quality::{Judge, JudgeInput, LEAST_SIGMA};
 use super::compute_path::{Whole, groups, tiles_of};

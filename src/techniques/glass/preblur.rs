@@ -1,4 +1,4 @@
-//! What some ways to blur make beforehand: the pre-blur of one mip level, and dual Kawase; only around the lenses.
+//! Passes before the lens that some blur methods need: the pre-blur of one mip level, and dual Kawase; only around the lenses.
 
 use super::model::blur::kawase;
 use super::model::lens::Blur;

@@ -1,4 +1,4 @@
-//! The glass' own presets: named sets of its other settings.
+//! Presets of the glass: named sets of its other settings.
 
 use super::settings::{GlassSettings, Mode, Preset};
 use crate::base::settings::ShortText;

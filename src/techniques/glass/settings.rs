@@ -1,4 +1,4 @@
-//! Settings of the glass, and what they come to in pixels.
+//! Settings of the glass, and their values in pixels.
 
 use super::model::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
 use super::model::lens::{AROUND_LOD, Blur as TwinBlur, Glass};

@@ -1,4 +1,4 @@
-//! How much shade the glass needs for text on it: a small picture, one texel for each corner of a lattice of cells of 8 by 8 pixels.
+//! Shade map for text on glass: a small picture, one texel for each corner of a lattice of cells of 8 by 8 pixels.
 
 use super::model::preblur::Region;
 use super::model::text_contrast::{CELL, Lattice};

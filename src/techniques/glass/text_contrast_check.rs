@@ -1,4 +1,4 @@
-//! Oracles of text on glass: the contrast that it really gets, pixel by pixel of what was drawn, and the view of the shade.
+//! Checks of text on glass: the contrast of every drawn pixel, and the view of the shade.
 
 use super::checks::{Fixture, Pixels, painted, test_picture};
 use super::model::lens::Glass;

@@ -1,4 +1,4 @@
-//! The fields of words on the GPU: made when words or their size change, and kept.
+//! Distance fields of words on the GPU, made when words or their size change, and cached.
 
 use super::model::shape::Lenses;
 use super::model::text_outline::{Curve, Grid, Letters, Outline};

@@ -1,5 +1,4 @@
-//! Which pixels the glass touches, and what each needs: tiles of 16 by 16 pixels, sorted into four parts by the distance to
-//! the outline and joined to rectangles along each row.
+//! Tiles of the glass: 16 by 16 pixels, sorted into four parts by the distance to the outline and joined to rectangles along each row.
 //!
 //! Software drivers run both sides of a branch, and GPUs run both where neighbours differ, so the flat face, the bevel, the
 //! edge and the shadow are drawn by shaders of their own.

@@ -1,5 +1,5 @@
-//! The pipelines of our lens: one for each part of it and each way to read the frost, made when they are first needed or,
-//! once the first frames are drawn, ahead of that beside the program, so that no slider ever waits for one.
+//! Pipelines of the lens: one for each part of it and each way to read the frost. They are made at their first use or, once the first
+//! frames are drawn, ahead of it on a thread, so that no slider waits for one.
 
 use super::compute_path::Whole;
 use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};

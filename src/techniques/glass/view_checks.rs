@@ -1,4 +1,4 @@
-//! The views of the glass against their CPU twin, whose colours are those of the legends.
+//! Checks of the views of the glass against the CPU reference, whose colours are those of the legends.
 
 use super::blur_quality::{area_around, whole_numbers};
 use super::checks::{boxed_of, chain_of, test_picture};

@@ -1,4 +1,4 @@
-//! The pictures of the glass' inner workings; their order is that of the numbers in shaders/glass/view.comp.
+//! Views of the glass, in the order of the numbers in shaders/glass/view.comp.
 
 use crate::techniques::{Legend, ViewInfo};
 

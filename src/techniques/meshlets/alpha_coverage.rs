@@ -1,4 +1,4 @@
-//! Where surfaces are cut out, in double precision: `shaders/meshlets/alpha.glsl` the plain way.
+//! Reference of alpha coverage in double precision: `shaders/meshlets/alpha.glsl`.
 
 use crate::scene::world::{Cover, NO_TEXTURE, SECOND_UV, WHOLE, World};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4, Mat2, Vec2};

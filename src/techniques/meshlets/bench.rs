@@ -1,4 +1,4 @@
-//! Time of the ID pass by path and by what is left out.
+//! Benchmarks of the ID pass by path and by culling test.
 
 use super::{
     By, Meshlets, MeshletsSettings,

@@ -1,4 +1,4 @@
-//! The oracle of visibility: IDs and depths against the twin's.
+//! Checks of visibility: IDs and depths against the CPU reference.
 
 use super::{
     By, Meshlets, MeshletsSettings,

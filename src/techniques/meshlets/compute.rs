@@ -1,4 +1,4 @@
-//! The path without a rasterizer: compute passes find what is nearest in each pixel, and write it into the images at the end.
+//! The path without a rasterizer: compute passes find the nearest surface of each pixel, and write it into the images at the end.
 
 use super::{
     culling::{CullPush, History, TileRoom},

@@ -1,5 +1,4 @@
-//! The oracles of what is not whole: surfaces that are cut out, and layers of those that are seen through. Both paths, the sun's map, and
-//! culling that changes nothing.
+//! Checks of partial coverage: alpha-masked surfaces and transparent layers. Both paths, the sun's map, and culling that changes nothing.
 
 use super::{
     Meshlets, MeshletsSettings,

@@ -1,4 +1,4 @@
-//! What culling keeps between frames, and the numbers that the shaders know it by.
+//! Culling state between frames, and the constants shared with the shaders.
 
 use crate::{
     gpu::{Buffer, Format, Frame, Gpu, Memory, Result},

@@ -1,4 +1,4 @@
-//! The paths from meshlets to pixels: task and mesh shaders, compute passes that list triangles and a vertex shader that finds them, or
+//! The paths from meshlets to pixels: task and mesh shaders, compute passes that list triangles and a vertex shader that fetches them, or
 //! compute alone (`compute.rs`). All draw the same triangles at the same places.
 
 use super::{

@@ -1,4 +1,4 @@
-//! The oracles of what is drawn beside the IDs: the sun's depth map, and fragments a pixel.
+//! Checks of the targets beside the IDs: the sun's depth map, and fragments per pixel.
 
 use super::{
     Meshlets, MeshletsSettings,

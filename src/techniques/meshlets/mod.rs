@@ -1,4 +1,4 @@
-//! Meshlet IDs: which triangle of which meshlet is seen in each pixel, drawn without what cannot be seen.
+//! Visibility buffer: the triangle and meshlet seen in each pixel, drawn with hidden meshlets culled.
 
 mod alpha_coverage;
 mod bench;

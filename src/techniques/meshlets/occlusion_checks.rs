@@ -1,4 +1,4 @@
-//! The oracle of what hides: every meshlet instance that is tested against the depth pyramid is found hidden or not as by the twin.
+//! Checks of occlusion culling: the depth pyramid test of every meshlet instance against the CPU reference.
 
 use super::{
     Meshlets, MeshletsSettings,

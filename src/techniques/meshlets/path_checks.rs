@@ -1,4 +1,4 @@
-//! The oracles of culling: whatever is left out, the image stays the same bit for bit; and the depth pyramid.
+//! Checks of culling: whatever is culled, the image stays the same bit for bit; and of the depth pyramid.
 
 use super::{
     By, Meshlets, MeshletsSettings,

@@ -1,4 +1,4 @@
-//! What is seen in each pixel, worked out in double precision, triangle by triangle: std and glam only.
+//! CPU reference of visibility, in double precision, triangle by triangle: std and glam only.
 //!
 //! Triangles are tested in homogeneous coordinates (Olano and Greer, "Triangle Scan Conversion using 2D Homogeneous
 //! Coordinates", 1997), so what crosses the near plane needs no clipping. A rasterizer moves corners onto a grid of 1/256

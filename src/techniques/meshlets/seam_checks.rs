@@ -1,4 +1,4 @@
-//! The oracle of what compute rasterizes alone, without a draw: large triangles, slivers, what crosses the near plane, and no gap between
+//! Checks of the compute rasterizer, without a draw: large triangles, slivers, triangles that cross the near plane, and no gap between
 //! triangles that share an edge.
 
 use super::{

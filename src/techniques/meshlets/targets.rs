@@ -1,4 +1,4 @@
-//! The images of one size, and the depth pyramid over them.
+//! Images of one size, and the depth pyramid over them.
 
 use super::{culling::LAYERS, view_uniforms::pyramid_of};
 use crate::{

@@ -1,4 +1,4 @@
-//! The oracle of the views: each pixel has the colour that its legend gives to what was drawn there.
+//! Checks of the views: each pixel has the colour that its legend gives to its meshlet.
 
 use super::{
     By, Meshlets, MeshletsSettings,

@@ -1,4 +1,4 @@
-//! What the meshlets are seen from, as the shaders have it: the camera, or the sun.
+//! View uniforms of the meshlets: the camera, or the sun.
 
 use crate::{gpu_struct, scene::world::Camera};
 use glam::{Mat4, Vec2, Vec3, Vec4};

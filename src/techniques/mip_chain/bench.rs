@@ -1,4 +1,4 @@
-//! The chain's time beside the bytes that it must move.
+//! Benchmarks of the chain, beside the bytes that it must move.
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,

@@ -1,4 +1,4 @@
-//! How far a level of a chain may be from the exact one: from the roundings on the way to it.
+//! Error bound of a level of a chain, from the roundings on the way to it.
 //!
 //! Every filter of the chain has weights that are not negative, and a sum of weights of 1. A step therefore never enlarges an error of what it
 //! reads, and errors of single roundings add up: the bound is their number times the most that one can be.

@@ -1,4 +1,4 @@
-//! The chain against its twin: every method, filter, format and size, and as the glass asks for it.
+//! Checks of the chain against its CPU reference: every method, filter, format and size, and as the glass requests it.
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,

@@ -1,4 +1,4 @@
-//! Comparison of the methods to make the chain on the picture at hand: time, bytes, ratio to the minimum, error.
+//! Comparison of the methods to make the chain on the current picture: time, bytes, ratio to the minimum, error.
 
 use super::{
     ChainFormat, Filter, MipChain, MipChainSettings, chain_of,

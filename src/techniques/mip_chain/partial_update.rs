@@ -1,5 +1,5 @@
-//! The chain as software drivers make it for the glass: levels are drawn, which such a driver does for eight pixels at once where a
-//! dispatch stores them one by one, and only where the glass looks.
+//! Partial chain for the glass on software drivers: levels are drawn, which such a driver does for eight pixels at once where a dispatch
+//! stores them one by one, and only where the glass reads.
 
 use super::{Filter, READ_BEYOND};
 use crate::{

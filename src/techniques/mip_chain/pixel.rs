@@ -1,4 +1,4 @@
-//! Texel formats of a chain: how the image is made, and through which format compute shaders write it.
+//! Texel formats of a chain: the image's format, and the one through which compute shaders write it.
 
 use crate::gpu::{Format, Image, Use};
 

@@ -1,4 +1,4 @@
-//! Which levels a single pass makes in which tiles; the CPU half of `single_pass.comp`.
+//! Plan of a single pass: the levels made in each tier and its tiles; the CPU half of `single_pass.comp`.
 
 use super::shape::Shape;
 use crate::gpu::mip_size;

@@ -1,4 +1,4 @@
-//! The chain on the CPU, in f64.
+//! CPU reference of the chain, in f64.
 
 use super::plan::Filter;
 use crate::{base::threads::share, gpu::mip_size};

@@ -1,5 +1,4 @@
-//! Parts of a picture, and the same result every time: what counters that are left over, or workgroups that arrive too
-//! early, would break.
+//! Checks of partial updates and repeatability: stale counters, or workgroups that arrive too early, would break them.
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,

@@ -1,4 +1,4 @@
-//! How the levels of a chain are shared out among tiers that are not made of whole blocks.
+//! Distribution of the levels of a chain among tiers that are not made of whole blocks.
 
 use super::plan::{Filter, Tier, size, tier};
 use crate::gpu::mip_size;

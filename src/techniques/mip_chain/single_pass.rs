@@ -1,4 +1,4 @@
-//! Every level in one dispatch.
+//! Single-pass method: every level in one dispatch.
 
 use super::{
     MipChainSettings,

@@ -1,5 +1,5 @@
-//! A few levels in each dispatch, without counters: two from the picture itself, up to three from a stored one. Where many are left after the first
-//! two, a single pass makes them.
+//! Strip method: a few levels in each dispatch, without counters: two from the picture itself, up to three from a stored one. If many are
+//! left after the first two, a single pass makes them.
 
 use super::{
     MipChainSettings,

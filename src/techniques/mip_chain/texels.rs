@@ -1,4 +1,4 @@
-//! Texels as they lie in memory, as values.
+//! Conversion of texels between their bytes in memory and values.
 
 use super::{
     ChainFormat,

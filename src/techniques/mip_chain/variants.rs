@@ -1,4 +1,4 @@
-//! The ways to make a chain that tables show, and the bytes that each must move.
+//! Methods to make a chain that tables show, and the bytes that each must move.
 
 use super::{ChainFormat, Filter, Method, MipChainSettings, strips::read_again};
 use crate::gpu::{full_chain, mip_size};

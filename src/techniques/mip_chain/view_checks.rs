@@ -1,4 +1,4 @@
-//! The oracle of the views: levels, tiles and differences in the colours of the legends.
+//! Checks of the views: levels, tiles and differences in the colours of the legends.
 
 use super::{
     ChainFormat, Filter, Method, MipChain, MipChainSettings,

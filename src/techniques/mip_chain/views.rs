@@ -1,4 +1,4 @@
-//! Pictures of the chain's inner workings.
+//! Views of the chain.
 
 use super::{Method, MipChain, MipChainSettings, plan, strips};
 use crate::{

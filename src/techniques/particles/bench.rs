@@ -1,4 +1,4 @@
-//! What a step takes beside its floor, all pairs of bodies beside the device's arithmetic, and the splats.
+//! Benchmarks of a step beside its bandwidth floor, of all pairs of bodies beside the device's arithmetic, and of the splats.
 
 use super::{
     blocks::ParticleState,

@@ -1,4 +1,4 @@
-//! What the shaders are told: buffers' elements, blocks, and where in the world particles live.
+//! Structures shared with the shaders: buffer elements, uniform blocks, and the domain of the particles in the world.
 
 use super::{
     reference::{BODIES, FIREFLIES, MOTES, Motion, Particle, QUIET, SPRAY},

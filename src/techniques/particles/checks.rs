@@ -1,5 +1,5 @@
-//! Oracles: a step against the twin, bodies against double precision and their own momentum, splats in any order, and every way to use
-//! the queues against each other.
+//! Checks of the simulation: a step against the CPU reference, bodies against double precision and conservation of momentum, splats in
+//! any order, and every use of the queues against each other.
 
 use super::{
     blocks::{Ground, LookBlock, MotionBlock, ParticleState},

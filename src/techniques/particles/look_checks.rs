@@ -1,4 +1,4 @@
-//! The oracles of how particles look: every way to draw them, and every view, against the same on the CPU.
+//! Checks of the particles' appearance: every draw method and every view against the CPU reference.
 
 use super::{
     blocks::{LookBlock, MotionBlock},

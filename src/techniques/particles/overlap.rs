@@ -1,4 +1,4 @@
-//! What the compute queue saves: frames with it and frames without it take turns, and their times are compared.
+//! Measurement of the time that the compute queue saves: frames with it and frames without it alternate.
 
 use crate::{
     base::{stats::Quartiles, text::micros, timing::FrameTiming},

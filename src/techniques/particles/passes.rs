@@ -1,4 +1,4 @@
-//! From particles to a layer, and from the layer into the world's light.
+//! Passes from particles to a layer, and from the layer into the world's light.
 
 use super::{
     blocks::{LookBlock, MotionBlock, ParticleState},

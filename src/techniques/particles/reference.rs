@@ -1,4 +1,4 @@
-//! The same particles on the CPU: shaders/particles/state.glsl, step.comp and bodies.comp say the same.
+//! CPU reference of the particles: shaders/particles/state.glsl, step.comp and bodies.comp.
 
 use glam::{DVec3, IVec3, Vec3};
 

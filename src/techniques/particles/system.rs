@@ -1,4 +1,4 @@
-//! Particles on the GPU: their state, and how it goes on.
+//! Particle state on the GPU, and its steps.
 
 use super::{
     blocks::{Ground, MotionBlock, ParticleState},

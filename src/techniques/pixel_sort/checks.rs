@@ -1,4 +1,4 @@
-//! The oracles of the sort: what must hold, and how coherent the list is.
+//! Checks of the sort: its invariants, and the coherence of the list.
 
 use super::{
     Containers, Figures, Keys, Lanes, Order, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, Walk,

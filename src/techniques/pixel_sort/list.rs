@@ -1,4 +1,4 @@
-//! The sorted list: its buffers, and what a pass that reads it must know.
+//! The sorted list: its buffers, and the parameters of a pass that reads it.
 
 use super::{Containers, PixelSortSettings};
 use crate::{

@@ -1,4 +1,4 @@
-//! How coherent the pixels are before and after: counted on the GPU, read some frames later.
+//! Coherence of the pixels before and after sorting, counted on the GPU and read some frames later.
 
 use super::{ARGUMENTS_AT, COUNTS, Keys, SortedList};
 use crate::{

@@ -1,4 +1,4 @@
-//! Whether sorting pays: what sorting and shading of the sorted list take, against shading without a list.
+//! Payoff of sorting: the time of sorting and of shading the sorted list, against shading without a list.
 
 use super::measure::Figures;
 use crate::{

@@ -1,4 +1,4 @@
-//! The sort on the CPU, and what must hold for every list.
+//! CPU reference of the sort, and the invariants of every list.
 
 use super::{Histogram, Order, PADDING, PixelSortSettings, SortedList, TILE};
 use std::collections::{BTreeMap, BTreeSet, HashMap};

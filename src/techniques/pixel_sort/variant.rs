@@ -1,4 +1,4 @@
-//! Which variant of the sort's shader runs, and what the settings come to in it.
+//! Choice of the sort's shader variant, and the effect of the settings on it.
 
 use super::{Order, PixelSortSettings, Walk, list::tile_entries};
 use crate::gpu::{Feature, Gpu};

@@ -1,4 +1,4 @@
-//! What the stencil takes by itself: the read-only test by storage, and finding the work each way.
+//! Benchmarks of the stencil alone: the read-only test by storage, and each way of finding the work.
 
 use super::{
     ReflectionsSettings, Storage, Work,

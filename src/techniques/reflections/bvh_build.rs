@@ -1,4 +1,4 @@
-//! A world's hierarchies, built on a thread beside the first frames.
+//! Construction of a world's hierarchies, on a thread beside the first frames.
 
 use super::{
     Traversal,

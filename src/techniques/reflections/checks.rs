@@ -1,4 +1,4 @@
-//! The oracles: the stencil against a loop over its items, rays against a loop over all triangles.
+//! Checks: the stencil against a loop over its items, rays against a loop over all triangles.
 
 use super::{
     Mapping, ReflectionsSettings, Storage, Work,

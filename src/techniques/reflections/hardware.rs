@@ -1,5 +1,5 @@
-//! Hierarchies for ray queries, which the device builds of the leaves of the shader's own: some meshes a frame where somebody waits for
-//! frames, so that none takes long.
+//! Acceleration structures for ray queries, built by the device from the leaves of the shader's own hierarchies: in the window a few
+//! meshes a frame, so that no frame takes long.
 
 use super::{
     bvh::{Form, ResidentBvh},

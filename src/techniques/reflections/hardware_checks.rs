@@ -1,4 +1,4 @@
-//! Ray queries against a loop over all triangles, and against the shader's own way.
+//! Checks of ray queries against a loop over all triangles, and against the shader's own traversal.
 
 use super::{
     Traversal,

@@ -1,4 +1,4 @@
-//! Reflections: what mirrors show, traced bounce by bounce over the pixels that a mask of bits says are live.
+//! Reflections: mirror rays traced bounce by bounce over the live pixels of a bit mask.
 
 mod bench;
 mod bvh;

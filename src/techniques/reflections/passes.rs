@@ -1,4 +1,4 @@
-//! The passes of a frame: mirrors are marked, their rays traced bounce by bounce, and their light put into the picture.
+//! Passes of a frame: mirrors are marked, their rays traced bounce by bounce, and their light added to the picture.
 
 use super::{
     ReflectionsSettings,

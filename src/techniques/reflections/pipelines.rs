@@ -1,4 +1,4 @@
-//! The pipelines, made when they are first asked for: by the thread that builds the hierarchies, or by the frame.
+//! Lazily created pipelines, made by the thread that builds the hierarchies or by the frame.
 
 use super::{
     bvh::{Form, Placing},

@@ -1,4 +1,4 @@
-//! Mirrors over several frames: first few pixels of them, then more, at last all, a slice in each frame; what is done stays.
+//! Progressive tracing over several frames: first few pixels, then more, at last all, a slice in each frame; finished pixels stay.
 
 use super::{
     ReflectionsSettings,

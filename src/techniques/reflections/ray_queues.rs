@@ -1,4 +1,4 @@
-//! Rays in queues by what they meet, each material with a kernel of its own, a slice of the pixels at a time: for software drivers.
+//! Ray queues by material, each material with its own kernel, a slice of the pixels at a time: for software drivers.
 
 use super::{
     bvh::{Form, ResidentBvh},

@@ -1,4 +1,4 @@
-//! Small worlds and rays that are awkward for them.
+//! Small test worlds with rays that are difficult for them.
 
 use super::checks::CastRay;
 use crate::scene::{

@@ -1,4 +1,4 @@
-//! What lies where: pixels, words of the mask, lists, and the block that tells the shaders.
+//! Layout of pixels, mask words and lists, and the uniform block that holds it.
 
 use super::{Mapping, ReflectionsSettings, Storage, Work};
 use crate::{

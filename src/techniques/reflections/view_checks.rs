@@ -1,4 +1,4 @@
-//! The oracle of the views: traced light that is made up, in the colours of the legends.
+//! Checks of the views: synthetic traced light, in the colours of the legends.
 
 use super::{
     Mapping, ReflectionsSettings,

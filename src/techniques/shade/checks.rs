@@ -1,4 +1,4 @@
-//! The oracles of the shading.
+//! Checks of the shading against its CPU reference.
 
 use super::{
     Shade, ShadeInput, ShadeSettings, Split, Tone, Work,

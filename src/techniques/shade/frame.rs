@@ -1,4 +1,4 @@
-//! What all pixels of a frame share, as `shaders/shade/scene.glsl` has it.
+//! Per-frame uniforms, as declared in `shaders/shade/scene.glsl`.
 
 use super::{RASTER_GROUP, ShadeInput, ShadeSettings, TILE};
 use crate::{gpu_struct, scene::world::Camera};

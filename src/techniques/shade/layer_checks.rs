@@ -1,4 +1,4 @@
-//! The oracle of what is seen through: layers over light that was made up, against the twin.
+//! Checks of transparent layers over synthetic light, against the CPU reference.
 
 use super::{
     Shade, ShadeSettings, Split, Work,

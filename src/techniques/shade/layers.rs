@@ -1,4 +1,4 @@
-//! What is seen through, laid over the light of what is solid.
+//! Transparent layers, composited over the light of opaque surfaces.
 
 use super::{Shade, ShadeInput};
 use crate::{

@@ -1,4 +1,4 @@
-//! Lists of pixels made on the CPU, in any order: for tests and benchmarks, which cannot ask another technique.
+//! Pixel lists made on the CPU, in any order: for tests and benchmarks, which cannot use another technique.
 
 use super::{GROUP, TILE};
 use crate::{

@@ -1,4 +1,4 @@
-//! The pipelines that shade: for the kinds of material that a world has, made when they are first needed.
+//! Shading pipelines for the kinds of material of a world, made at their first use.
 
 use super::frame::{ChoicesBlock, SceneBlock};
 use crate::{

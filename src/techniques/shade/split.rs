@@ -1,4 +1,4 @@
-//! A pass for each kind of material: for devices on which a branch that is not taken takes its time all the same.
+//! One pass per kind of material, for devices on which a branch that is not taken costs as much as one that is.
 
 use crate::{
     gpu::{Buffer, Compute, ComputePipeline, Frame, Gpu, Memory, Result},

@@ -1,4 +1,4 @@
-//! From light to a picture.
+//! Tone mapping: from light to a picture.
 
 use super::{
     Shade, ShadeSettings, Tone,

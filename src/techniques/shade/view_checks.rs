@@ -1,4 +1,4 @@
-//! The views of the shading against their CPU twin, whose colours are those of the legends.
+//! Checks of the views of the shading against the CPU reference, whose colours are those of the legends.
 
 use super::{
     Shade, ShadeSettings, Split, Work,

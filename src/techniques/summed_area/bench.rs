@@ -1,4 +1,4 @@
-//! Scans, tables and blurs beside the time that their bytes take with nothing to wait for.
+//! Benchmarks of scans, tables and blurs, beside the time to move their bytes without any other work.
 
 use super::{
     Method, Order, Precision, Scan, SummedArea, SummedAreaSettings,

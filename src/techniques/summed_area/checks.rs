@@ -1,4 +1,4 @@
-//! The oracle of the tables: every method over every awkward size; the same many times; and posts that never come.
+//! Checks of the tables: every method over every awkward size, repeatability, and posts that never arrive.
 
 use super::{
     Method, Order, Precision, SummedArea, SummedAreaSettings,

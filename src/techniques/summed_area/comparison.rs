@@ -1,4 +1,4 @@
-//! Comparison of the methods on the picture at hand: time, passes, bytes, ratio to the minimum, worst error.
+//! Comparison of the methods on the current picture: time, passes, bytes, ratio to the minimum, worst error.
 
 use super::{
     Input, Method, Precision, SummedArea, SummedAreaSettings,

@@ -1,4 +1,4 @@
-//! The check of depth of field.
+//! Check of depth of field against the CPU reference.
 
 use super::{
     SummedAreaSettings,

@@ -1,4 +1,4 @@
-//! The passes of every method that makes a table.
+//! Passes of every method that makes a table.
 
 use super::{
     SummedAreaSettings,

@@ -1,4 +1,4 @@
-//! What of a device the passes use, and the pipelines that are made for it.
+//! Device features that the passes use, and the pipelines for them.
 
 use crate::gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, GpuStruct, Memory, PipelineCache, Result};
 use std::{collections::HashMap, sync::Arc};

@@ -1,4 +1,4 @@
-//! The table on the CPU: plain sums over a picture of numbers, and over its boxes.
+//! CPU reference of the table: plain sums over a picture of numbers, and over its boxes.
 
 use super::Precision;
 

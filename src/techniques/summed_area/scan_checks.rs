@@ -1,4 +1,4 @@
-//! The oracle of the scans: every one over every awkward length, bit for bit.
+//! Checks of the scans: every one over every awkward length, bit for bit.
 
 use super::{
     SummedArea,

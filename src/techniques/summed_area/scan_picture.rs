@@ -1,4 +1,4 @@
-//! The picture of a scan, step by step: where its cells lie, what its shaders are told, and what each row of it is called.
+//! Picture of a scan, step by step: layout of its cells, push constants of its shaders, labels of its rows.
 
 use super::{
     SummedArea, SummedAreaSettings,

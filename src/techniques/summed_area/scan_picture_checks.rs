@@ -1,4 +1,4 @@
-//! The oracle of the picture of a scan: its cells, numbers, lines and bars, each looked at where it must be.
+//! Checks of the picture of a scan: its cells, numbers, lines and bars, each at its place.
 
 use super::{
     Scan, SummedAreaSettings,

@@ -1,4 +1,4 @@
-//! Scans on the CPU: the plain sums, and each algorithm step by step, which word is made of which.
+//! CPU reference of scans: plain sums, and each algorithm step by step, with the words that each word is made from.
 
 use super::scan::Scan;
 

@@ -1,4 +1,4 @@
-//! A summed-area table: what it is made of and by which method, how it lies in memory, and what that costs.
+//! A summed-area table: its source and method, its layout in memory, and its cost.
 
 use super::pipelines::Constants;
 use crate::gpu::{Buffer, ImageView};

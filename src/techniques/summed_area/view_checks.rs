@@ -1,4 +1,4 @@
-//! The oracles of what tables are used for: the views, the steps of a scan, blurs by boxes.
+//! Checks of the uses of tables: the views, the steps of a scan, blurs by boxes.
 
 use super::{
     Input, Precision, Scan, SummedArea, SummedAreaSettings,

@@ -1,4 +1,4 @@
-//! Pictures of tables and scans, and what tables are good for.
+//! Views of tables and scans, and of the uses of tables.
 
 use super::{
     Input, Method, Precision, SummedArea, SummedAreaSettings,

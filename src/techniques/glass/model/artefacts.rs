@@ -1,4 +1,4 @@
-//! What users of other glasses complain of: sparkling rims, edges that are soft here and hard there, borders that show.
+//! Tests for the artefacts that users of other glasses report: sparkling rims, edges of uneven softness, visible borders.
 
 use super::blur::SHARP_SIGMA;
 use super::lens::{FrostedPicture, Glass, inside, shade};

@@ -1,4 +1,4 @@
-//! The frost: tent mips, the ways to blur that read them, and a true Gaussian to judge all by.
+//! Frost: tent mips, the blur methods that read them, and a true Gaussian to compare them with.
 
 use super::picture::{Level, Picture};
 use super::preblur::{Frosted, Region};

@@ -1,4 +1,4 @@
-//! Our lens put together: one pixel from outline to display value.
+//! The complete lens: one pixel from outline to display value.
 
 use super::blur::{
     FROST_SIGMA, SHARP_SIGMA, blur_boxes, blur_kawase, kawase, lod_from_sigma, sample_bicubic, sample_box81,

@@ -1,4 +1,4 @@
-//! What light does to the glass: shadow and contour around it, rim light, gloss, caustic, tint, and the last half step of dither.
+//! Lighting of the glass: shadow and contour around it, rim light, gloss, caustic, tint, and the final dither of half a step.
 
 use super::optics::fresnel;
 use super::surface::Surface;

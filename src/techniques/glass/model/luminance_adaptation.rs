@@ -1,4 +1,4 @@
-//! Glass that suits the brightness of the picture below it, and how that brightness is found.
+//! Adaptation of the glass to the brightness of the picture below it, and the measurement of that brightness.
 
 use super::light::LUMA;
 use super::picture::Picture;

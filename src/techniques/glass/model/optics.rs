@@ -1,4 +1,4 @@
-//! The optics: where a view ray that enters the glass from straight above meets the picture below it.
+//! Optics: the point of the picture that a view ray from straight above meets through the glass.
 
 use super::blur::SHARP_SIGMA;
 use super::surface::{Bevel, RIM_DEPTH, Surface, surface};

@@ -1,4 +1,4 @@
-//! The pre-blur: a Gaussian of one sigma for the whole lens, made around it from a few mip levels and read by a spline.
+//! Pre-blur: a Gaussian of one sigma for the whole lens, made around it from a few mip levels and read by a spline.
 //!
 //! It has a grid of its own, of texels exactly `2^level` pixels wide that begin in the picture's corner. Levels of a mip chain whose
 //! size was odd have texels a little wider that do not pair up with those of the level before; halving them costs 10 dB and more.

@@ -1,5 +1,5 @@
-//! The outline: distance and direction to the edge of superellipses, capsules, rounded rectangles and letters, which may be turned
-//! and may melt together.
+//! Outline: distance and direction to the edge of superellipses, capsules, rounded rectangles and letters, which may be rotated and may
+//! merge.
 //!
 //! Lengths are pixels, x to the right and y down; the distance is negative inside.
 

@@ -1,4 +1,4 @@
-//! Mode "source": the fragment shader of the original article, kept as it is, faults and all.
+//! Mode "source": the fragment shader of the original article, unchanged, with its faults.
 
 use super::blur::lod_from_sigma;
 use super::picture::{Picture, encoded_from_linear};

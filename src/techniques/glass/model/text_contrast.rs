@@ -1,4 +1,4 @@
-//! Glass on which light text can be read: shaded where it is too bright, no more than needed.
+//! Shade for legible light text on glass: only where the picture is too bright, and no more than needed.
 //!
 //! Contrast is that of the Web Content Accessibility Guidelines: (text + 0.05) / (ground + 0.05), of relative luminances.
 

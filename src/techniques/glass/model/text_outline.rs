@@ -1,4 +1,4 @@
-//! The outline of words as a field of distances: how it is made, and how it is read.
+//! Distance field of the outline of words: its construction and its reconstruction.
 //!
 //! A texel of the field holds the signed distance from its middle to the nearest curve of the outlines, in texels. Between the
 //! texels a cubic B-spline is read: it has a slope without jumps, which is the direction of the edge, and a second derivative,

@@ -1,4 +1,4 @@
-//! How near the field of words comes to their outline.
+//! Tests of the accuracy of the distance field of words against their outline.
 
 use super::super::text_outline_check::words;
 use super::shape::{Lens, lens_edge};

@@ -1,4 +1,4 @@
-//! The nearest triangle on a ray, one triangle after the other, in double precision.
+//! Nearest triangle on a ray by testing every triangle, in double precision.
 
 use crate::scene::world::{TRIANGLE_BITS, World};
 use glam::{DMat3, DVec3, Vec3};

@@ -1,4 +1,4 @@
-//! The stencil with next to no work behind it, item by item: `shaders/reflections/stencil.comp`.
+//! Stencil with minimal work, item by item: `shaders/reflections/stencil.comp`.
 
 /// What an item begins with.
 pub fn first_value(item: u32) -> u32 {

@@ -1,4 +1,4 @@
-//! A small world with every kind of material, and who is seen from where in it: one ray at a time.
+//! A small world with every kind of material, and its visibility, one ray at a time.
 
 use crate::scene::world::{
     Builder, Corner, Cover, LEVEL_NEAREST, Lamp, LampKind, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind,

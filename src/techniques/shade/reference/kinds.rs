@@ -1,4 +1,4 @@
-//! The kinds of material: `shaders/shade/kinds.glsl` on the CPU.
+//! CPU reference of the kinds of material: `shaders/shade/kinds.glsl`.
 
 use super::{
     light::{Light, Matter, Surroundings, dfg, ggx, mirror_open, reflect, schlick, seen},

@@ -1,4 +1,4 @@
-//! `shaders/shade/lamps.glsl` on the CPU, and what bodies and coats do with the light of lamps.
+//! CPU reference of `shaders/shade/lamps.glsl`, and the reflection of lamps by bodies and coats.
 
 use super::light::{Matter, ggx, schlick, seen};
 use super::surface::Surface;

@@ -1,4 +1,4 @@
-//! What surfaces do with light: `shaders/shade/light.glsl` on the CPU.
+//! CPU reference of surface lighting: `shaders/shade/light.glsl`.
 
 use super::{lamps::lit_by_lamps, map::Sky, noise::mix, surface::Surface};
 use crate::{

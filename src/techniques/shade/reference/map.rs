@@ -1,4 +1,4 @@
-//! The sky's map, its mirrors and its light on surfaces, as `prefilter.comp` and `irradiance.comp` make them.
+//! CPU reference of the sky's map, its prefiltered levels and its irradiance: `prefilter.comp` and `irradiance.comp`.
 
 use super::sky::{around_radiance, from_map, map_of};
 use crate::techniques::shade::frame::SceneBlock;

@@ -1,4 +1,4 @@
-//! `shaders/shade/sky.glsl` on the CPU: the sky in every direction, as rough mirrors and as white paper see it.
+//! CPU reference of `shaders/shade/sky.glsl`: the sky in every direction, and as rough mirrors and white paper reflect it.
 
 use super::noise::{cell_hash, fbm, noise, part_of, parts_of, scrambled, smoothstep};
 use crate::techniques::shade::frame::{SceneBlock, air_mass};

@@ -1,4 +1,4 @@
-//! From a visibility value to a point of a surface, in double precision: the plain way. `shaders/shade/surface.glsl`.
+//! Reference of the reconstruction of a surface point from a visibility value, in double precision: `shaders/shade/surface.glsl`.
 
 use crate::{
     scene::world::{Cover, TRIANGLE_BITS, World, unit_from_octahedral},

@@ -1,4 +1,4 @@
-//! The views of the shading on the CPU, in the colours of the legends: `shaders/shade/views.glsl`.
+//! CPU reference of the views of the shading, in the colours of the legends: `shaders/shade/views.glsl`.
 
 use super::kinds::Shaded;
 use crate::{
