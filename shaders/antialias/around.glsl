@@ -1,4 +1,4 @@
-// Finds what lies around a sample.
+//! Neighbourhood of a sample.
 #ifndef ANTIALIAS_AROUND
 #define ANTIALIAS_AROUND
 #include "antialias/frame.glsl"

@@ -1,4 +1,5 @@
-// What all pixels share; src/techniques/antialias/history.rs fills it, and src/techniques/antialias/reference.rs says the same as the rest.
+//! Per-frame uniforms; src/techniques/antialias/history.rs fills them. CPU reference of the antialiasing:
+//! src/techniques/antialias/reference.rs.
 #ifndef ANTIALIAS_FRAME
 #define ANTIALIAS_FRAME
 

@@ -1,4 +1,4 @@
-// One pixel: what this frame adds, and what is left of the frames before.
+//! Accumulation of one pixel: this frame's contribution, and the history that remains.
 #ifndef ANTIALIAS_GATHER
 #define ANTIALIAS_GATHER
 #include "include/whole.glsl"

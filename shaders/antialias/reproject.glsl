@@ -1,4 +1,4 @@
-// A picture as another camera sees it: each pixel looks for the place in the picture whose surface is seen there now.
+//! Reprojection of a picture to another camera: each pixel searches the picture for the surface that it shows now.
 #ifndef ANTIALIAS_REPROJECT
 #define ANTIALIAS_REPROJECT
 

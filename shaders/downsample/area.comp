@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The exact mean of what each result pixel covers, any ratio: a team of invocations for each. Sides up to 16384; a result pixel
-// covers at most 65535 * TEAM pixels (old software drivers end loops there).
+//! Exact area mean of each result pixel, any ratio, by a team of invocations for each. Sides up to 16384; a result pixel covers at most
+//! 65535 * TEAM pixels (old software drivers end loops there).
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"

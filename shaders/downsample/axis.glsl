@@ -1,5 +1,5 @@
-// Places along one axis in whole numbers: the axis has 2 * n * made units, a source pixel 2 * made of them, a result pixel 2 * n.
-// Exact for sides up to 16384.
+//! Integer coordinates along one axis: the axis has 2 * n * made units, a source pixel 2 * made of them, a result pixel 2 * n. Exact for
+//! sides up to 16384.
 #ifndef DOWNSAMPLE_AXIS
 #define DOWNSAMPLE_AXIS
 

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The few pixels around the middle of each result pixel, however many it covers: 1, 4 or 16. Sides up to 16384.
+//! Mean of the pixels nearest to the middle of each result pixel, at any ratio: 1, 4 or 16. Sides up to 16384.
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"

@@ -1,4 +1,4 @@
-// Filter kernels by distance.
+//! Filter kernels as functions of distance.
 #ifndef DOWNSAMPLE_KERNEL
 #define DOWNSAMPLE_KERNEL
 

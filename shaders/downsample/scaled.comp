@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// One axis of a filter whose kernel is as wide as the ratio asks for; what lies beyond the border counts nothing. Sides up to 16384.
+//! One axis of a filter whose kernel is scaled by the ratio; weights beyond the border are dropped. Sides up to 16384.
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"

@@ -1,9 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The exact mean of what each result pixel covers, any ratio, from tables of sums: along each axis its first pixel, those between and its
-// last one, which are covered whole or in part. 64 reads, however many pixels that are. Sides up to 16384; the sum over a result
-// pixel's box is below 2^32.
+//! Exact area mean of each result pixel, any ratio, from tables of sums: along each axis its first pixel, those between and its last one,
+//! which are covered whole or in part. 64 reads at any ratio. Sides up to 16384; the sum over a result pixel's box is below 2^32.
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"

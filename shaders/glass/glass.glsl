@@ -1,5 +1,5 @@
-//! The data of one draw of the glass: the same structures as src/techniques/glass/gpu.rs, lengths in pixels of the window.
-//! At most MAX_LENSES lenses.
+//! Uniforms of one draw of the glass, as declared in src/techniques/glass/uniforms.rs; lengths in pixels of the window. At most
+//! MAX_LENSES lenses.
 #ifndef GLASS_GLASS
 #define GLASS_GLASS
 

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Half a level by the tent (1 3 3 1)/8 each way, in four bilinear taps, over a part of a grid whose texels pair up exactly. Any size; what
-//! is read must be in the source, or its sampler must mirror.
+//! Half-size level by the tent (1 3 3 1)/8 each way, in four bilinear taps, over a part of a grid whose texels pair up exactly. Any size;
+//! the source contains all texels that are read, or its sampler mirrors.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

@@ -1,4 +1,4 @@
-//! What the two judges of the blurs share: one way to blur at pixel centres, and the true Gaussian.
+//! Common code of the two blur comparisons: one blur method at pixel centres, and the true Gaussian.
 #ifndef GLASS_JUDGE
 #define GLASS_JUDGE
 #define GLASS_PUSH

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Mean brightness of the picture below each lens, taken from a small mip level at 8 by 8 places: a workgroup for a lens, at most 8.
-//! What a lens is taken to lie over changes with hysteresis, and the glass follows in some tenths of a second.
+//! Mean brightness of the picture below each lens, from a small mip level at 8 by 8 places: a workgroup for a lens, at most 8. The
+//! brightness class of a lens changes with hysteresis, and the glass follows in some tenths of a second.
 #include "glass/lens.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

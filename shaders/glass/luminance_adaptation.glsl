@@ -1,5 +1,5 @@
-//! Glass that suits the brightness of the picture below it: darker with a dark rim over bright pictures, lighter with a light one
-//! over dark ones; the same lines as src/techniques/glass/model/luminance_adaptation.rs.
+//! Adaptation of the glass to the brightness of the picture below it: darker with a dark rim over bright pictures, lighter with a light
+//! one over dark ones. CPU model: src/techniques/glass/model/luminance_adaptation.rs.
 #ifndef GLASS_ADAPT
 #define GLASS_ADAPT
 #include "glass/shape.glsl"

@@ -1,4 +1,4 @@
-//! The push constants that every draw of the glass shares.
+//! Push constants that every draw of the glass shares.
 #ifndef GLASS_PUSH
 #define GLASS_PUSH
 

@@ -1,4 +1,4 @@
-//! One pixel of each part of the glass as a display value: the text that the draws and the dispatch share.
+//! One pixel of each part of the glass as a display value, shared by the draws and the dispatch.
 #ifndef GLASS_PARTS
 #define GLASS_PARTS
 #include "glass/inside.glsl"

@@ -1,4 +1,4 @@
-//! The picture below the glass, frosted; the same lines as oracle/blur.rs and `Below` in oracle/lens.rs.
+//! The picture below the glass, frosted. CPU model: src/techniques/glass/model/blur.rs and src/techniques/glass/model/lens.rs.
 #ifndef GLASS_BELOW
 #define GLASS_BELOW
 #include "glass/optics.glsl"

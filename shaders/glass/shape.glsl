@@ -1,5 +1,5 @@
-//! The outline: distance and direction to the edge of lenses of any shape that may be turned and may melt together; the
-//! same lines as src/techniques/glass/model/shape.rs, where the formulas are explained. Negative inside, pixels.
+//! Outline: distance and direction to the edge of lenses of any shape that may be rotated and may merge; negative inside, in pixels. CPU
+//! model, with the derivations: src/techniques/glass/model/shape.rs.
 #ifndef GLASS_SHAPE
 #define GLASS_SHAPE
 #include "glass/glass.glsl"

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Mode "source" as the article has it: encoded values, a linear sampler that clamps at the edge, 81 taps or one from the chain.
+//! Mode "source" of the original article: encoded values, a linear sampler that clamps at the edge, 81 taps or one from the chain.
 #include "glass/source.glsl"
 #include "glass/display.glsl"
 #include "glass/push.glsl"

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! How much shade the glass needs for text on it: mean and variance of the picture in the four cells around each corner of a lattice, and
-//! from them the part of the shade that brings the brightest cell down to the ground that the contrast asks for.
+//! Shade that the glass needs for text on it: mean and variance of the picture in the four cells around each corner of a lattice, and
+//! from them the part of the shade that brings the brightest cell down to the luminance that the contrast requires.
 #include "glass/sample_background.glsl"
 #include "glass/light.glsl"
 #include "glass/luminance_adaptation.glsl"

@@ -1,4 +1,4 @@
-//! Glass on which light text can be read: shaded where it is too bright, no more than needed; the same lines as
+//! Shade for legible light text on glass: only where the picture is too bright, and no more than needed. CPU model:
 //! src/techniques/glass/model/text_contrast.rs.
 #ifndef GLASS_LEGIBLE
 #define GLASS_LEGIBLE

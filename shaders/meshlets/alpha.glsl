@@ -1,4 +1,4 @@
-// How much of a surface there is in a pixel, from its visibility value alone: so all paths find the same, whatever they interpolate.
+//! Alpha coverage of a surface in a pixel, from its visibility value alone, so that all paths agree, whatever they interpolate.
 #include "include/material.glsl"
 #include "meshlets/geometry.glsl"
 

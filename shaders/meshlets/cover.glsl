@@ -1,5 +1,5 @@
-// Which pixels a triangle covers, by the rule of Vulkan's rasterizer: corners are rounded to 1/256 of a pixel, and a centre that lies on
-// an edge belongs to the triangle whose top or left edge that is. Include after geometry.glsl. Pictures up to 2^14 pixels wide and high.
+//! Coverage of pixels by a triangle, by the rule of Vulkan's rasterizer: corners are rounded to 1/256 of a pixel, and a centre on an edge
+//! belongs to the triangle whose top or left edge that is. Include after geometry.glsl. Pictures up to 2^14 pixels wide and high.
 
 /// The rasterizer's grid: as many steps a pixel as 8 bits below the point give.
 const int GRID = 256;

@@ -1,5 +1,4 @@
-// Which meshlet instances to draw: by the frustum, the cone of their normals, and what hides them. Every test errs on the side of
-// drawing.
+//! Culling tests of meshlet instances: frustum, normal cone, occlusion. Every test is conservative: in doubt the instance is drawn.
 #include "meshlets/geometry.glsl"
 #include "meshlets/cull_result.glsl"
 

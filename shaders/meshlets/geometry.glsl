@@ -1,4 +1,4 @@
-// The world's triangles and where they fall: all paths take every position from here, so that they agree in every bit.
+//! Projection of the world's triangles: all paths take every position from here, so that they agree in every bit.
 #include "include/world.glsl"
 
 #if TEXELS

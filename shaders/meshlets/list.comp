@@ -6,12 +6,12 @@
 #include "meshlets/geometry.glsl"
 #include "meshlets/draw_list.glsl"
 
-// Lists the triangles of the listed meshlet instances that may cover a pixel, with their corners: a workgroup for each instance, and
-// one atomic on memory. What is left out the rasterizer would have left out too.
-//
-// Few triangles are kept, so that corners are found once more for these, densely, rather than kept for all. What all lanes need is
-// fetched by a lane each and read from shared memory, outside of any branch: software drivers read and write lane by lane, but once
-// for all lanes where that is sure to be the same.
+//! List of the triangles of the listed meshlet instances that may cover a pixel, with their corners: a workgroup for each instance, and
+//! one atomic on memory. The rasterizer would discard every triangle that is left out.
+//!
+//! Few triangles are kept, so that corners are found once more for these, densely, rather than kept for all. What all lanes need is
+//! fetched by a lane each and read from shared memory, outside of any branch: software drivers read and write lane by lane, but once
+//! for all lanes where that is sure to be the same.
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint CULL_BACK = 1;
 /// 0: every triangle is listed.

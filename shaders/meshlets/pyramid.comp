@@ -4,8 +4,8 @@
 // variant: image PIXELS=0
 // variant: pixels PIXELS=1
 
-// Six levels of the depth pyramid at once: a texel is the least of the up to 2x2 below it, sizes round up, so nothing is left out at
-// any size. A workgroup makes what lies above 64x64 texels. Sides up to 2^15.
+//! Six levels of the depth pyramid at once: a texel is the least of the up to 2x2 below it, sizes round up, so nothing is left out at any
+//! size. A workgroup makes all levels above 64x64 texels. Sides up to 2^15.
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const uint FROM_DEPTH = 0;
 #if PIXELS

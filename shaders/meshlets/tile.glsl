@@ -1,5 +1,5 @@
-// Triangles that are drawn tile by tile: large ones, and those with corners off the grid. Include after cover.glsl and pixels.glsl; a
-// workgroup has TILE_LANES lanes.
+//! Triangles that are drawn tile by tile: large ones, and those with corners off the grid. Include after cover.glsl and pixels.glsl; a
+//! workgroup has TILE_LANES lanes.
 const int TILE = 1 << TILE_BITS;
 const uint TILE_LANES = 128;
 /// A sum of products is cut off here: within a tile edge functions change by less.

@@ -1,5 +1,5 @@
-// What is left to be drawn tile by tile. Each triangle has one item for sure; so that several workgroups share its tiles it gets more
-// where there is room.
+//! List of triangles to draw tile by tile. Each triangle has at least one item; where there is room it gets more, so that several
+//! workgroups share its tiles.
 #ifndef TILED_ACCESS
 #define TILED_ACCESS
 #endif

@@ -4,7 +4,7 @@
 #include "meshlets/geometry.glsl"
 #include "meshlets/cover.glsl"
 
-// Pictures of what was drawn; the order of the views is that of src/techniques/meshlets/views.rs.
+//! Views of the meshlets, in the order of src/techniques/meshlets/views.rs.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 13) uniform usampler2D ids;
 layout(binding = 14) uniform sampler2D depth;

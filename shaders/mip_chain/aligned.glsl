@@ -1,10 +1,10 @@
-// Tiers where no size among their levels is odd and the filter is the box: whole blocks, no halo.
-//
-// Invocations lie in Z order over 16x16 cells; each has the same cell of four blocks of the first level, side by side, so that
-// neighbours read and write neighbours: with 2x2 texels for each, an H200 took a quarter as long again.
-//
-// Conditions are the same for a whole workgroup, and the compiler must see that they are for a subgroup: else it guards each
-// shuffle, which doubles the code on an H200. Hence all_of().
+//! Tiers in which no size is odd and the filter is the box: whole blocks, no halo.
+//!
+//! Invocations lie in Z order over 16x16 cells; each has the same cell of four blocks of the first level, side by side, so that
+//! neighbours read and write neighbours: with 2x2 texels for each, an H200 took a quarter as long again.
+//!
+//! Conditions are the same for a whole workgroup, and the compiler must see that they are for a subgroup: else it guards each
+//! shuffle, which doubles the code on an H200. Hence all_of().
 #ifndef MIP_CHAIN_ALIGNED
 #define MIP_CHAIN_ALIGNED
 

@@ -1,13 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The first one or two levels of a picture, and level 0 with them; any size. The two axes are filtered one after the other:
-// an invocation has a column of the source and weighs 8 to 11 rows of it to four of level 1, then rows are weighed from shared memory.
-// The first and the last of five taps are the tent's alone.
-// Lanes read and write neighbours: a row walk of 2x2 texels for each took an H200 half as long again.
-//
-// TOP: 0 level 0 is there, 1 it is written, 2 the same by shuffles so that a store covers two rows of 16 texels: an H200 takes twice as
-// long to write one row of 32. KIND: see texel.glsl.
+//! First one or two levels of a picture, and level 0 with them; any size. The two axes are filtered one after the other: an invocation
+//! has a column of the source and weighs 8 to 11 rows of it to four of level 1, then rows are weighed from shared memory. The first and
+//! the last of five taps are the tent's alone. Lanes read and write neighbours: a row walk of 2x2 texels for each took an H200 half as
+//! long again.
+//!
+//! TOP: 0 level 0 is there, 1 it is written, 2 the same by shuffles so that a store covers two rows of 16 texels: an H200 takes twice as
+//! long to write one row of 32. KIND: see texel.glsl.
 // variant: rgba16f KIND=0 TOP=0
 // variant: rgba16f_top KIND=0 TOP=1
 // variant: rgba16f_rows KIND=0 TOP=2

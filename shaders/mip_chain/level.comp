@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// One level from the stored one above it; one invocation a texel, any size. KIND: see texel.glsl.
+//! One level from the stored one above it; one invocation a texel, any size. KIND: see texel.glsl.
 // variant: rgba16f KIND=0
 // variant: rgba8 KIND=1
 // variant: r32f KIND=2

@@ -1,5 +1,5 @@
-// What the tiles of the single pass and those of the ladder have in common. The includer defines Tile (level, depth, side, at),
-// size_of(), image_filtered() and FILTER.
+//! Common code of the tiles of the single pass and of the ladder. The includer defines Tile (level, depth, side, at), size_of(),
+//! image_filtered() and FILTER.
 #ifndef MIP_CHAIN_OWN
 #define MIP_CHAIN_OWN
 

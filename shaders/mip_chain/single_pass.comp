@@ -1,14 +1,14 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Every level of a chain in one dispatch. Sources up to 32768 texels a side; up to 15 levels below the source.
-//
-// A workgroup makes several levels of a tile of about 64x64 texels (aligned.glsl, block.glsl). What it made of the last of them
-// goes to a buffer; the last workgroup to arrive of those that a tile of that level needs goes on with that tile (tail.glsl),
-// and so on until one is left. No workgroup ever waits for another, and no stored level is read again.
-//
-// MODEL: with the Vulkan memory model's release and acquire, else with coherent memory and barriers. SHUFFLE: with
-// subgroup shuffles. INDEX: storage images are chosen by an index, else by a switch. KIND: see texel.glsl.
+//! Every level of a chain in one dispatch. Sources up to 32768 texels a side; up to 15 levels below the source.
+//!
+//! A workgroup makes several levels of a tile of about 64x64 texels (aligned.glsl, block.glsl). What it made of the last of them
+//! goes to a buffer; the last workgroup to arrive of those that a tile of that level needs goes on with that tile (tail.glsl),
+//! and so on until one is left. No workgroup ever waits for another, and no stored level is read again.
+//!
+//! MODEL: with the Vulkan memory model's release and acquire, else with coherent memory and barriers. SHUFFLE: with
+//! subgroup shuffles. INDEX: storage images are chosen by an index, else by a switch. KIND: see texel.glsl.
 // variant: rgba16f KIND=0 MODEL=1 INDEX=1 SHUFFLE=1
 // rare variant: rgba16f_switch KIND=0 MODEL=1 INDEX=0 SHUFFLE=1
 // rare variant: rgba16f_old KIND=0 MODEL=0 INDEX=0 SHUFFLE=1

@@ -1,9 +1,9 @@
-// Levels of a tile in shared memory, each from the one above it: what further tiers are made of (but for aligned ones), and what
-// is left of a first tier with halos after its first level. Right at every size. An H200 spends as long on fetching this code as
-// on running it: one loop for all levels, so that the second finds it in the instruction cache.
-//
-// The includer defines VALUE, PACKED (texel.glsl), taps() (taps.glsl), Tile, lane(), size_of(), quotient(), keep(), between,
-// THREADS, NEAR and KEPT.
+//! Levels of a tile in shared memory, each from the one above it: all further tiers (but for aligned ones), and the rest of a first tier
+//! with halos after its first level. Correct at every size. An H200 spends as long on fetching this code as on running it: one loop for
+//! all levels, so that the second finds it in the instruction cache.
+//!
+//! The includer defines VALUE, PACKED (texel.glsl), taps() (taps.glsl), Tile, lane(), size_of(), quotient(), keep(), between,
+//! THREADS, NEAR and KEPT.
 #ifndef MIP_CHAIN_TAIL
 #define MIP_CHAIN_TAIL
 

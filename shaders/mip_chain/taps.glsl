@@ -1,4 +1,4 @@
-// The two filters along one axis: which texels of a level make a texel of the next one, with which weights.
+//! The two filters along one axis: the texels of a level that make a texel of the next one, and their weights.
 #ifndef MIP_CHAIN_TAPS
 #define MIP_CHAIN_TAPS
 

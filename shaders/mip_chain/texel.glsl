@@ -1,5 +1,5 @@
-// What a texel of the chain is in registers, in shared memory and in the image. The includer defines KIND:
-// 0 rgba16f, 1 rgba8, 2 r32f, 3 four bytes in one integer (sRGB and blue-first formats seen as r32ui).
+//! Texel of the chain in registers, in shared memory and in the image. The includer defines KIND: 0 rgba16f, 1 rgba8, 2 r32f, 3 four
+//! bytes in one integer (sRGB and blue-first formats seen as r32ui).
 #ifndef MIP_CHAIN_TEXEL
 #define MIP_CHAIN_TEXEL
 #include "include/srgb.glsl"

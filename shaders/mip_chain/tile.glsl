@@ -1,13 +1,13 @@
-// A tile: one workgroup makes several levels from one, in shared memory, for a square of texels and the halo around it
-// that its neighbours make too. Right at every size; no workgroup waits for another.
-//
-// The includer defines VALUE and PACKED (texel.glsl) and
-//   THREADS                                     invocations of the workgroup
-//   int lane()                                  0 .. THREADS - 1
-//   ivec2 size_of(int level)                    texels of a level
-//   VALUE image_texel(ivec2 at)                 a texel of the source image
-//   VALUE image_filtered(vec2 at)               the source image at texel coordinates, by the hardware's filter
-//   void keep(int level, ivec2 at, VALUE value) a finished texel
+//! Tile: one workgroup makes several levels from one, in shared memory, for a square of texels and a halo that its neighbours make too.
+//! Correct at every size; no workgroup waits for another.
+//!
+//! The includer defines VALUE and PACKED (texel.glsl) and
+//!   THREADS                                     invocations of the workgroup
+//!   int lane()                                  0 .. THREADS - 1
+//!   ivec2 size_of(int level)                    texels of a level
+//!   VALUE image_texel(ivec2 at)                 a texel of the source image
+//!   VALUE image_filtered(vec2 at)               the source image at texel coordinates, by the hardware's filter
+//!   void keep(int level, ivec2 at, VALUE value) a finished texel
 #ifndef MIP_CHAIN_TILE
 #define MIP_CHAIN_TILE
 #include "mip_chain/taps.glsl"

@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "particles/state.glsl"
 
-// One step of bodies that attract each other, all pairs: a tile of bodies at a time through shared memory. Up to 2^18 bodies.
+//! One step of bodies that attract each other, all pairs: a tile of bodies at a time through shared memory. Up to 2^18 bodies.
 layout(constant_id = 0) const uint TILE = 256; // a power of two from 4 on
 layout(local_size_x = 256, local_size_x_id = 0) in;
 layout(binding = 1, scalar) readonly buffer From { uvec4 from[]; };

@@ -1,4 +1,4 @@
-// Where a particle is seen, how large, and what light it sends: one statement for points, quads and splats.
+//! Position, size and light of a particle on screen, shared by points, quads and splats.
 #ifndef PARTICLES_LOOK
 #define PARTICLES_LOOK
 #include "particles/state.glsl"

@@ -1,5 +1,5 @@
-// What goes from a sprite's corners to its pixels: all of it the same for the whole sprite, so that no pixel depends on how finely
-// the device knows the place of a corner.
+//! Flat interface from a sprite's vertices to its fragments: the same values for the whole sprite, so that no pixel depends on the
+//! device's subpixel precision.
 #ifndef PARTICLES_SPRITE
 #define PARTICLES_SPRITE
 #ifdef VERTEX

@@ -1,5 +1,5 @@
-// Buckets and ranks that are the same on every run, whatever a subgroup is. A place is bucket << 16 | rank.
-// Where 32 invocations in a row are lanes of one subgroup, sort_ranks.glsl does the same in less time.
+//! Deterministic buckets and ranks for any subgroup size. A place is bucket << 16 | rank. If 32 consecutive invocations are lanes of one
+//! subgroup, sort_ranks.glsl does the same in less time.
 #ifndef PIXEL_SORT_ALIKE
 #define PIXEL_SORT_ALIKE
 

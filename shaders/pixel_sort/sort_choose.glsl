@@ -1,4 +1,4 @@
-// Which bucket a key gets, the same on every run.
+//! Deterministic assignment of keys to buckets.
 #ifndef PIXEL_SORT_CHOOSE
 #define PIXEL_SORT_CHOOSE
 

@@ -1,4 +1,4 @@
-// Where the buckets of a tile lie in its list, and where that lies in the list of all tiles.
+//! Offsets of the buckets in a tile's list, and of that in the list of all tiles.
 #ifndef PIXEL_SORT_LAYOUT
 #define PIXEL_SORT_LAYOUT
 

@@ -1,5 +1,5 @@
-// Buckets and ranks that are the same on every run, by what lanes of a subgroup know of each other; subgroups are full and
-// have at least eight lanes. A place is bucket << 16 | rank.
+//! Deterministic buckets and ranks by subgroup operations; subgroups are full and have at least eight lanes. A place is bucket << 16 |
+//! rank.
 #ifndef PIXEL_SORT_RANKS
 #define PIXEL_SORT_RANKS
 

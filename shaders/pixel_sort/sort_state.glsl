@@ -1,4 +1,4 @@
-// What the parts of the sort share: its constants, its shared memory, which slots an invocation has.
+//! Common state of the parts of the sort: constants, shared memory, the slots of an invocation.
 #ifndef PIXEL_SORT_STATE
 #define PIXEL_SORT_STATE
 

@@ -1,4 +1,4 @@
-// The ray that a pixel's mirror sends on.
+//! First ray of a mirror's pixel.
 #ifndef REFLECTIONS_FIRST
 #define REFLECTIONS_FIRST
 #include "reflections/cone.glsl"

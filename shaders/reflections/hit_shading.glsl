@@ -1,4 +1,4 @@
-// What a ray is answered where it ends or is mirrored.
+//! Light of a ray at its end, or its reflection at a mirror.
 #ifndef REFLECTIONS_ANSWER
 #define REFLECTIONS_ANSWER
 #include "reflections/cone.glsl"

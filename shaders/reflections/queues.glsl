@@ -1,6 +1,6 @@
-// Rays in queues by what they meet, for software drivers: there a branch that is not taken takes its time all the same, and a kernel with all
-// materials in it takes seconds to compile. Every ray waits in the queue of its bounce; those of one bounce go on to the queues of the
-// materials that they meet (after Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs", 2013).
+//! Ray queues by material, for software drivers: there a branch that is not taken takes its time all the same, and a kernel with all
+//! materials in it takes seconds to compile. Every ray waits in the queue of its bounce; the rays of one bounce move to the queues of the
+//! materials that they meet (after Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs", 2013).
 #ifndef REFLECTIONS_QUEUES
 #define REFLECTIONS_QUEUES
 #include "reflections/uniforms.glsl"

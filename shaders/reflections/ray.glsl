@@ -1,5 +1,5 @@
-// A ray on its way from mirror to mirror: 32 bytes a pixel. It is packed after every bounce, also where the same thread goes on with it, so
-// that every way of finding the work gives the same picture.
+//! State of a ray between mirrors: 32 bytes a pixel. It is packed after every bounce, also if the same thread continues with it, so that
+//! every way of finding the work gives the same picture.
 #ifndef REFLECTIONS_RAY
 #define REFLECTIONS_RAY
 #include "include/mirror.glsl"

@@ -7,8 +7,8 @@
 #include "reflections/uniforms.glsl"
 #include "shade/light.glsl"
 
-// Puts traced light into the picture: by each pixel's own weight, from the reflections' pixels around it that show the same thing. Where
-// none was traced the sky serves.
+//! Composition of traced light into the picture: by each pixel's own weight, from the surrounding reflection pixels that show the same
+//! surface. The sky replaces missing ones.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform usampler2D ids;          // nearest
 layout(binding = 23) uniform usampler2D mirrors;     // nearest

@@ -1,4 +1,4 @@
-// What a ray meets that is not cut out where it meets it.
+//! Hit of a ray behind alpha-masked holes.
 #ifndef REFLECTIONS_THROUGH
 #define REFLECTIONS_THROUGH
 #include "reflections/trace.glsl"

@@ -1,5 +1,5 @@
-// Nearest triangle on a ray through two levels of compressed wide nodes (Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal on
-// GPUs Through Compressed Wide BVHs", 2017), laid out by src/techniques/reflections/bvh.rs.
+//! Nearest triangle on a ray through two levels of compressed wide nodes (Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal
+//! on GPUs Through Compressed Wide BVHs", 2017), laid out by src/techniques/reflections/bvh.rs.
 #ifndef REFLECTIONS_TRACE
 #define REFLECTIONS_TRACE
 

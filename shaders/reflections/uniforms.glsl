@@ -1,5 +1,5 @@
-// What all passes of the reflections share: how many items there are, where what lies, and how the bounces are called.
-// src/techniques/reflections/uniforms.rs fills it.
+//! Uniforms of all passes of the reflections: the number of items, the layout of the buffers, and the dispatch of the bounces.
+//! src/techniques/reflections/uniforms.rs fills them.
 #ifndef REFLECTIONS_PLAN
 #define REFLECTIONS_PLAN
 

@@ -5,9 +5,9 @@
 #include "include/prelude.glsl"
 #include "shade/work.glsl"
 
-// Lists, for each kind of material and for the sky, the workgroups that have pixels of it. `calls` are the arguments of the indirect
-// dispatches that follow, four words each, cleared before: 0, 1, 1, 0.
-// An invocation looks at eight pixels: software drivers do atomics lane by lane.
+//! Lists, for each kind of material and for the sky, of the workgroups that have pixels of it. `calls` are the arguments of the indirect
+//! dispatches that follow, four words each, cleared before: 0, 1, 1, 0. An invocation handles eight pixels: software drivers do atomics
+//! lane by lane.
 layout(local_size_x = 16) in;
 layout(binding = 0) uniform usampler2D ids; // nearest
 layout(binding = 19, scalar) writeonly buffer Groups { uint groups[]; };

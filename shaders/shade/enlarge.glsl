@@ -1,4 +1,4 @@
-// A picture of display values, enlarged by the sampler's linear filter. Pictures up to 65535 pixels a side.
+//! Enlargement of a picture of display values by the sampler's linear filter. Pictures up to 65535 pixels a side.
 #ifndef SHADE_ENLARGE
 #define SHADE_ENLARGE
 #include "shade/display.glsl"

@@ -3,8 +3,8 @@
 #include "include/prelude.glsl"
 #include "shade/sky.glsl"
 
-// Light from all around on a surface, as nine spherical harmonics already convolved with the cosine and divided by pi
-// (Ramamoorthi and Hanrahan, "An Efficient Representation for Irradiance Environment Maps", 2001). One workgroup.
+//! Irradiance of the sky as nine spherical harmonics, already convolved with the cosine and divided by pi (Ramamoorthi and Hanrahan, "An
+//! Efficient Representation for Irradiance Environment Maps", 2001). One workgroup.
 layout(local_size_x = 128) in;
 layout(binding = 0) uniform sampler2D map;
 layout(binding = 1, scalar) writeonly buffer Tables { vec3 irradiance[9]; float linear_of_byte[256]; };

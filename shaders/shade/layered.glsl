@@ -1,5 +1,5 @@
-// Materials of files: textures by two lookups, and the layers that extensions of glTF put over them. src/techniques/shade/reference/layered.rs
-// says the same.
+//! Materials of files: textures by two lookups, and the layers of glTF extensions over them. CPU reference:
+//! src/techniques/shade/reference/layered.rs.
 #ifndef SHADE_LAYERED
 #define SHADE_LAYERED
 #include "shade/kinds.glsl"

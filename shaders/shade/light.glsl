@@ -1,4 +1,4 @@
-// What surfaces do with light: the lobes, the sun with its shadow, the sky's map.
+//! Light on surfaces: the lobes, the sun with its shadow, the sky's map.
 #ifndef SHADE_LIGHT
 #define SHADE_LIGHT
 #include "shade/sky.glsl"

@@ -1,4 +1,4 @@
-// Where textures are looked up on a surface, and how that changes from pixel to pixel.
+//! Texture coordinates on a surface, and their derivatives on screen.
 #ifndef SHADE_LOOKUP
 #define SHADE_LOOKUP
 #include "shade/surface.glsl"

@@ -1,4 +1,4 @@
-// Value noise on a lattice, by integer hashing: the same everywhere. Every octave fades where a pixel holds too much of it.
+//! Value noise on a lattice, by integer hashing: the same on every device. Every octave fades where a pixel holds too much of it.
 #ifndef SHADE_NOISE
 #define SHADE_NOISE
 #include "include/whole.glsl"

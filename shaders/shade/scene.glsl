@@ -1,4 +1,4 @@
-// What all pixels of a frame share; src/techniques/shade/frame.rs fills it.
+//! Per-frame uniforms of all pixels; src/techniques/shade/frame.rs fills them.
 #ifndef SHADE_SCENE
 #define SHADE_SCENE
 

@@ -6,8 +6,8 @@
 #include "include/prelude.glsl"
 #include "shade/matter.glsl"
 
-// Shades pixels with geometry: those of the sorted list, 128 entries a workgroup, or blocks of 8x4 pixels, four a workgroup. Both by the
-// same instructions, so the picture is the same bit for bit. Images up to 65535 pixels a side.
+//! Shading of pixels with geometry: those of the sorted list, 128 entries a workgroup, or blocks of 8x4 pixels, four a workgroup. Both by
+//! the same instructions, so the picture is the same bit for bit. Images up to 65535 pixels a side.
 layout(local_size_x = 128) in;
 
 layout(binding = 0) uniform usampler2D ids; // nearest

@@ -1,5 +1,5 @@
-// The sky: single scattering in an even layer of air and dust, solved exactly, with a term for light scattered again; clouds; the
-// octahedral map of it. src/techniques/shade/reference/sky.rs says the same.
+//! Sky: single scattering in a homogeneous layer of air and dust, solved exactly, with a term for multiple scattering; clouds; its
+//! octahedral map. CPU reference: src/techniques/shade/reference/sky.rs.
 #ifndef SHADE_SKY
 #define SHADE_SKY
 #include "shade/noise.glsl"

@@ -1,6 +1,6 @@
-// From a visibility value to a point of a surface: the pixel's ray against the triangle's plane gives barycentric coordinates that are
-// right in perspective (also where a corner lies behind the eye), and their change from pixel to pixel (after Burns and Hunt, "The
-// Visibility Buffer", 2013; Schied and Dachsbacher, "Deferred Attribute Interpolation for Memory-Efficient Deferred Shading", 2015).
+//! Surface point of a visibility value: the pixel's ray against the triangle's plane gives perspective-correct barycentric coordinates
+//! (also if a corner is behind the eye), and their screen derivatives (after Burns and Hunt, "The Visibility Buffer", 2013; Schied and
+//! Dachsbacher, "Deferred Attribute Interpolation for Memory-Efficient Deferred Shading", 2015).
 #ifndef SHADE_SURFACE
 #define SHADE_SURFACE
 #include "include/world.glsl"

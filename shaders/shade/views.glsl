@@ -1,4 +1,4 @@
-// Pictures of what shading works with; the order is that of src/techniques/shade/views.rs.
+//! Views of the shading, in the order of src/techniques/shade/views.rs.
 #ifndef SHADE_VIEWS
 #define SHADE_VIEWS
 #include "include/srgb.glsl"

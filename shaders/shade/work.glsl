@@ -1,4 +1,4 @@
-// The pixel of each lane, by the list or by raster, and the kind of its material.
+//! Pixel of each lane, by the list or by raster, and its kind of material.
 #ifndef SHADE_WORK
 #define SHADE_WORK
 #include "include/pixel_list.glsl"

@@ -1,4 +1,4 @@
-// The world's buffers: what is where, and what it is made of.
+//! Buffers of the world: geometry, instances, materials.
 #ifndef SHADE_WORLD
 #define SHADE_WORLD
 #include "include/world.glsl"

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The mean over a box around each pixel, in linear light; between two whole radii their means are mixed. Beyond its border the picture
-// is mirrored, again and again. Sides below 2^16; boxes whose sum is below 2^32.
+//! Mean over a box around each pixel, in linear light; between two whole radii their means are mixed. Beyond its border the picture is
+//! mirrored repeatedly. Sides below 2^16; boxes whose sum is below 2^32.
 layout(local_size_x = 32, local_size_y = 8) in;
 
 layout(binding = 1, scalar) readonly buffer Table { uint table[]; };

@@ -1,5 +1,5 @@
-// Sums and means over boxes, from a table. Boxes are [low, high) in pixels, inside the picture. What includes it names its table's words
-// `table[]` and what mean_done.comp leaves `means[]`; with TRUTH also `truth[]`, a table of whole numbers that lies in the same way.
+//! Sums and means over boxes, from a table. Boxes are [low, high) in pixels, inside the picture. The includer names its table's words
+//! `table[]` and the result of mean_done.comp `means[]`; with TRUTH also `truth[]`, a table of whole numbers with the same layout.
 #ifndef SUMMED_AREA_LOOKUP
 #define SUMMED_AREA_LOOKUP
 #include "summed_area/means.glsl"

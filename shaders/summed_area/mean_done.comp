@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// The mean of the numbers of each channel from their sum, rounded down to 256ths: by long division, the same on every GPU. Sides below
-// 2^16, up to four channels.
+//! Mean of the numbers of each channel from their sum, rounded down to 256ths: by long division, the same on every GPU. Sides below 2^16,
+//! up to four channels.
 #include "summed_area/push.glsl"
 #include "summed_area/means.glsl"
 

@@ -1,4 +1,4 @@
-// The push constants that every pass over a table shares. Sides below 2^16, planes below 2^30 words.
+//! Push constants that every pass over a table shares. Sides below 2^16, planes below 2^30 words.
 #ifndef SUMMED_AREA_PUSH
 #define SUMMED_AREA_PUSH
 

@@ -1,4 +1,4 @@
-// Some rows (ROWS_EACH) for each 32 invocations: a value a lane in each, summed along the rows.
+//! Rows (ROWS_EACH) for each 32 invocations: a value a lane in each, summed along the rows.
 #ifndef SUMMED_AREA_ROWS
 #define SUMMED_AREA_ROWS
 #include "summed_area/lanes.glsl"

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Rows scanned by Blelloch's sweeps, a workgroup a row, 512 words at a time. Sides below 2^16.
+//! Scan of rows by Blelloch's sweeps, a workgroup a row, 512 words at a time. Sides below 2^16.
 #define SHUFFLE 0
 #include "summed_area/lanes.glsl"
 #include "summed_area/from.glsl"

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// An array scanned in one dispatch, each word read once and written once. Any length below 2^32 - 2^23; buffers hold whole tiles.
-//
-// A workgroup takes the next tile of 8192 words, says its sum, and looks back at up to 64 tiles at a time until one has said what it
-// and all before it come to.
+//! Scan of an array in one dispatch, each word read once and written once. Any length below 2^32 - 2^23; buffers hold whole tiles.
+//!
+//! A workgroup takes the next tile of 8192 words, says its sum, and looks back at up to 64 tiles at a time until one has said what it
+//! and all before it come to.
 // variant: wide MODEL=1 WIDE=1 SHUFFLE=1
 // rare variant: wide_plain MODEL=1 WIDE=1 SHUFFLE=0
 // rare variant: narrow MODEL=1 WIDE=0 SHUFFLE=1

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Draws a scan step by step: a row of cells for what each step leaves, lines from what is added to what it becomes, and how many lanes
-// meet in a bank of shared memory. Any size; up to 64 cells a row.
+//! Picture of a scan step by step: a row of cells for the words after each step, lines from each addend to its sum, and the number of
+//! lanes that meet in a bank of shared memory. Any size; up to 64 cells a row.
 layout(local_size_x = 16, local_size_y = 8) in;
 
 layout(binding = 1, scalar) readonly buffer Terms { uvec2 terms[]; };

@@ -1,4 +1,4 @@
-// Where the numbers of a table come from: whole numbers from words or from a picture, and what of them is summed.
+//! Source of the numbers of a table: whole numbers from words or from a picture, and the quantity that is summed.
 #ifndef SUMMED_AREA_SOURCE
 #define SUMMED_AREA_SOURCE
 #include "summed_area/push.glsl"

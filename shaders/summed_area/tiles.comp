@@ -1,14 +1,14 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// A table by tiles of 128x32, a workgroup a tile, from registers. Sides below 2^16.
-//
-// With L the table of a tile by itself, a word of the whole table is L + P + U: P sums what lies left of the tile in its rows down to
-// the word's, U all that lies above the tile up to the word's column. A tile says the sums of its rows and the last row of L, both as
-// soon as they are there; P and U are sums of what others have said.
-//
-// PHASE: 0 everything in one dispatch: a tile looks left and up until it finds one that knows all before it; 1 says the sums of a tile;
-// 2 makes the table from what lies left and above (block_prefix.comp has added that up). SHUFFLE: subgroups of 32 or more.
+//! Table by tiles of 128x32, a workgroup a tile, from registers. Sides below 2^16.
+//!
+//! With L the table of a tile by itself, a word of the whole table is L + P + U: P sums what lies left of the tile in its rows down to
+//! the word's, U all that lies above the tile up to the word's column. A tile says the sums of its rows and the last row of L, both as
+//! soon as they are there; P and U are sums of what others have said.
+//!
+//! PHASE: 0 everything in one dispatch: a tile looks left and up until it finds one that knows all before it; 1 says the sums of a tile;
+//! 2 makes the table from what lies left and above (block_prefix.comp has added that up). SHUFFLE: subgroups of 32 or more.
 // variant: wide PHASE=0 MODEL=1 WIDE=1 SHUFFLE=1
 // rare variant: wide_plain PHASE=0 MODEL=1 WIDE=1 SHUFFLE=0
 // rare variant: narrow PHASE=0 MODEL=1 WIDE=0 SHUFFLE=1

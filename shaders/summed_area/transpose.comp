@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-// Rows become columns, by squares of 32 through shared memory. Sides below 2^16.
+//! Transposition by squares of 32 through shared memory. Sides below 2^16.
 #define SHUFFLE 0
 #include "summed_area/lanes.glsl"
 #include "summed_area/from.glsl"
