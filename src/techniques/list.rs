@@ -12,17 +12,11 @@ macro_rules! techniques {
 
         impl Techniques {
             /// Makes all pipelines.
-            ///
-            /// # Errors
-            /// What the GPU floor says.
             pub fn new(gpu: &::std::sync::Arc<$crate::gpu::Gpu>) -> $crate::gpu::Result<Self> {
                 Ok(Self { $($id: <$technique as $crate::techniques::Technique>::new(gpu)?),* })
             }
 
             /// Draws a view; false where what it shows is not there.
-            ///
-            /// # Errors
-            /// What the GPU floor says.
             pub fn draw_view(
                 &mut self,
                 frame: &mut $crate::gpu::Frame,
@@ -47,9 +41,6 @@ macro_rules! techniques {
             }
 
             /// Hands every technique a frame that has ended.
-            ///
-            /// # Errors
-            /// What the GPU floor says.
             pub fn on_timing(&mut self, timing: &$crate::base::timing::FrameTiming) -> $crate::gpu::Result<()> {
                 $($crate::techniques::Technique::on_timing(&mut self.$id, timing)?;)*
                 let now = ::std::time::Instant::now();

@@ -61,9 +61,6 @@ pub trait Technique: Sized {
     type Settings: settings::Settings;
 
     /// Makes its pipelines.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self>;
     /// Called after someone changed the settings: one field may set others (a preset of the technique's own).
     fn settle(_before: &Self::Settings, _now: &mut Self::Settings) {}
@@ -76,7 +73,7 @@ pub trait Technique: Sized {
     /// Draws the view `name`, sRGB-encoded, over the whole of `picture`; false where what it shows is not there.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     fn draw_view(
         &mut self,
         frame: &mut Frame,
@@ -89,9 +86,6 @@ pub trait Technique: Sized {
     /// [`OutputInfo::needs`] says, or the name is not known.
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output>;
     /// Takes what it measures out of a frame that has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()>;
     /// Whether a measurement waits for another frame.
     fn wants_frame(&self) -> bool;
@@ -224,7 +218,7 @@ pub fn info(id: &str) -> Option<&'static Info> {
 /// The same for an id that was typed.
 ///
 /// # Errors
-/// Says which there are.
+/// Names the valid ones.
 pub fn typed_info(id: &str) -> Result<&'static Info, String> {
     let ids = INFOS.iter().map(|info| info.id);
     info(id).ok_or_else(|| format!("there is no technique {id:?}{}", text::suggestion(id, ids)))

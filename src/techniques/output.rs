@@ -67,7 +67,7 @@ impl Info {
     /// The output of this name.
     ///
     /// # Errors
-    /// Says which there are.
+    /// Names the valid ones.
     pub fn output(&self, name: &str) -> std::result::Result<&'static OutputInfo, String> {
         self.outputs.iter().find(|output| output.is_called(name)).ok_or_else(|| {
             let names: Vec<_> = self.outputs.iter().map(|output| output.example(0)).collect();
@@ -152,9 +152,6 @@ impl From<&ImageView> for Output {
 
 impl Output {
     /// Copies it to the host with this frame.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn read(&self, frame: &mut Frame) -> Result<OutputReadBack> {
         Ok(OutputReadBack(match self {
             Self::Image { view, first, size } => {
@@ -194,9 +191,6 @@ enum Reads {
 
 impl OutputReadBack {
     /// Its numbers, when the frame has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn array(&self) -> Result<Array> {
         match &self.0 {
             Reads::Texels { read, view, first, size } => {

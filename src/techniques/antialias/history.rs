@@ -62,9 +62,6 @@ fn new_mean(frame: &mut Frame, size: [u32; 2]) -> Result<Image> {
 
 impl History {
     /// Without anything in it.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn new(frame: &mut Frame, whole: [u32; 2]) -> Result<Self> {
         let mut pair = |what: &What| -> Result<[Image; 2]> {
             let pair = [image(frame, what, whole)?, image(frame, what, whole)?];
@@ -80,9 +77,6 @@ impl History {
     }
 
     /// What is written next is made for pictures of this size; what was written last stays as it is, and is read at the same places.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn fit(&mut self, frame: &mut Frame, whole: [u32; 2]) -> Result<()> {
         let pairs = [(&mut self.light, self.last[0], &LIGHT), (&mut self.surfaces, self.last[1], &SURFACES)];
         for (images, last, what) in pairs {
@@ -105,9 +99,6 @@ impl History {
     }
 
     /// The mean of the samples at rest of pictures of this size.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn mean(&mut self, frame: &mut Frame, whole: [u32; 2]) -> Result<&Image> {
         if self.mean.size() != whole {
             self.mean = new_mean(frame, whole)?;

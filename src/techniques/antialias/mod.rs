@@ -58,7 +58,7 @@ pub enum Change {
     None,
 }
 
-/// See the module.
+/// The antialiasing technique.
 pub struct Antialias {
     pipelines: Pipelines,
     history: Option<History>,
@@ -173,9 +173,6 @@ impl Antialias {
     }
 
     /// Keeps the depths of a finished picture that `camera` (shift included) saw, for [`reproject`](Self::reproject).
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn keep(
         &mut self,
         frame: &mut Frame,
@@ -188,9 +185,6 @@ impl Antialias {
 
     /// `picture`, display values of what was seen when depths were kept last, as the camera sees it `now`: Rgba8, of the same size, until the
     /// next call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are kept.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn reproject(
         &mut self,
         frame: &mut Frame,
@@ -203,9 +197,6 @@ impl Antialias {
 
     /// Joins a frame's samples and those of the frames before: linear light, Rgba16F, of the picture's size; in the fourth channel how many
     /// samples it is the mean of. It stays as it is until the call after the next.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -229,9 +220,6 @@ impl Antialias {
     }
 
     /// Does again what the last call of [`record`](Self::record) did, with another light of the same samples.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn again(&mut self, frame: &mut Frame, light: &ImageView) -> Result<Option<ImageView>> {
         let Some(joined) = &mut self.joined else { return Ok(None) };
         joined.again(frame, &self.pipelines, light)?;

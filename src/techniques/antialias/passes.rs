@@ -90,9 +90,6 @@ fn nearest(view: &ImageView) -> Resource {
 
 impl Joined {
     /// Records it. `old`: what was recorded last.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         frame: &mut Frame,
         pipelines: &Pipelines,
@@ -184,9 +181,6 @@ impl Joined {
     }
 
     /// The picture of the view with this number.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn view(&self, frame: &mut Frame, pipelines: &Pipelines, view: u32, picture: &ImageView) -> Result<()> {
         let gpu = frame.gpu().clone();
         let pipeline = pipelines.views.get((self.kind, self.is_sharp, view), |(kind, is_sharp, view)| {
@@ -199,9 +193,6 @@ impl Joined {
     }
 
     /// Records it again, with another light of the same samples.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn again(&mut self, frame: &mut Frame, pipelines: &Pipelines, light: &ImageView) -> Result<()> {
         // At rest the samples are counted already.
         if self.kind == Kind::Rest {

@@ -28,7 +28,7 @@ struct Seen {
     camera: Camera,
 }
 
-/// See the module.
+/// Images and pipelines of the reprojection.
 #[derive(Default)]
 pub struct Reprojection {
     fronts: PipelineCache<()>,
@@ -55,9 +55,6 @@ fn drawn(gpu: &Arc<Gpu>, fragment: &str, color: Format) -> Result<RasterPipeline
 
 impl Reprojection {
     /// Keeps the depths of what `camera` (shift included) saw: they may be drawn over afterwards.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn keep(&mut self, frame: &mut Frame, by: DrawnBy, depth: &ImageView, camera: &Camera) -> Result<()> {
         let gpu = frame.gpu().clone();
         let held = self.seen.take().map(|seen| seen.front);
@@ -88,9 +85,6 @@ impl Reprojection {
 
     /// `picture`, display values of what was seen when depths were kept last, as `now` sees it: Rgba8, of the same size, until the next
     /// call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are kept.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,

@@ -39,15 +39,9 @@ pub struct Figures {
 /// What other techniques hand the methods that read it.
 pub trait Handed {
     /// Records the mip chain of a picture.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     fn chain(&mut self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource>;
 
     /// Records tables of sums, where the device can hold them.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     fn sums(&mut self, frame: &mut Frame, wanted: SumsWanted) -> Result<Option<Sums>>;
 }
 
@@ -64,9 +58,6 @@ pub struct Material {
 
 impl Material {
     /// `rgba`: four bytes a pixel, sRGB-encoded. Of the settings, all but the method count.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn new(bench: &mut TestBench, settings: &DownsampleSettings, from: [u32; 2], rgba: &[u8]) -> Result<Self> {
         let plate = (settings.source == Source::ZonePlate).then(|| zone_plate(from));
         let rgba = plate.as_deref().unwrap_or(rgba);
@@ -85,9 +76,6 @@ impl Material {
     }
 
     /// Runs `method` for the first time, and judges what it makes. `handed` records what the method reads of other techniques.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn trial(&self, bench: &mut TestBench, method: Method, handed: &mut dyn Handed) -> Result<Trial> {
         let settings = DownsampleSettings { method, ..self.settings.clone() };
         let technique = Downsample::new(bench.gpu())?;
@@ -104,9 +92,6 @@ impl Material {
     }
 
     /// A later frame of it.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn time(&self, bench: &mut TestBench, trial: &mut Trial, handed: &mut dyn Handed) -> Result<Took> {
         let [picture, _] = &self.pictures;
         Ok(bench.timed(|frame| trial.record(frame, picture, handed))?.1)
@@ -114,9 +99,6 @@ impl Material {
 
     /// Measures `method`; passes that others hand it count. `reps`: so many runs on the GPU with cold caches and clocks that are up, instead of a
     /// few as they come.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn measure(
         &self,
         bench: &mut TestBench,
@@ -175,9 +157,6 @@ fn moved(size: [u32; 2], rgba: &[u8]) -> Vec<u8> {
 }
 
 /// A result as values.
-///
-/// # Errors
-/// What the GPU floor says.
 pub(super) fn read(bench: &mut TestBench, result: &ImageView, light: Light) -> Result<Plane> {
     let texels = match light {
         Light::Linear => {

@@ -109,7 +109,7 @@ crate::settings! {
     }
 }
 
-/// See the module.
+/// The downsampling technique.
 pub struct Downsample {
     passes: Passes,
     views: views::Views,
@@ -224,9 +224,6 @@ impl Downsample {
     }
 
     /// Makes the result of `settings.source`; it keeps what it holds until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,

@@ -161,9 +161,6 @@ impl Passes {
     }
 
     /// Fills every image with what no method makes: no numbers, or transparent black.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn spoil(&self, frame: &mut Frame) -> Result<()> {
         self.images.values().try_for_each(|image| {
             let value = if image.format() == Format::Rgba8 { 0.0 } else { f32::NAN };
@@ -174,7 +171,7 @@ impl Passes {
     /// Makes the result by `settings.method`.
     ///
     /// # Errors
-    /// No chain where the method reads one; what the GPU floor says.
+    /// No chain although the method reads one, or an error of the GPU.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -217,9 +214,6 @@ impl Passes {
     }
 
     /// The exact mean in floats, whatever the method and the light's texels.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn mean(&mut self, frame: &mut Frame, picture: &ImageView, to: [u32; 2], light: Light) -> Result<ImageView> {
         let read = seen(picture, light == Light::Linear);
         let (last, between) = (Texels::Floats, Texels::Floats);

@@ -95,7 +95,7 @@ impl Downsample {
     /// made smaller.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     pub fn view(
         &mut self,
         frame: &mut Frame,

@@ -17,9 +17,6 @@ pub(super) fn zone_plate(size: [u32; 2]) -> Vec<u8> {
 }
 
 /// The same on the GPU.
-///
-/// # Errors
-/// What the GPU floor says.
 pub(super) fn upload(frame: &mut Frame, size: [u32; 2]) -> Result<Image> {
     let desc = ImageDesc::new("zone plate", size, Format::Rgba8, &[Use::Sample]).aliases(&[Format::Rgba8Srgb]);
     let image = Image::new(frame.gpu(), desc)?;

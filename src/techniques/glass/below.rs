@@ -73,9 +73,6 @@ impl Below {
     }
 
     /// A frame has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn on_timing(&mut self, ended: u64) -> Result<()> {
         self.awaited = self.awaited.filter(|frame| *frame > ended);
         if let Some(Look { texels, is_blue_first, panels }) = self.looks.take(ended)
@@ -88,9 +85,6 @@ impl Below {
 
     /// Looks at what of `picture`, which is encoded, lies below `panels`: low and high corners in its pixels. `is_new`: it is another picture than
     /// before.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn look(&mut self, frame: &mut Frame, panels: &[[Vec2; 2]], picture: &ImageView, is_new: bool) -> Result<()> {
         if panels.is_empty() {
             return Ok(());

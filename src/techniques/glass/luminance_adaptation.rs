@@ -33,9 +33,6 @@ pub struct Adapt {
 
 impl Adapt {
     /// Makes pipeline and buffers.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let pipeline = ComputePipeline::new(gpu, "glass/luminance_adaptation.comp", &[])?.with_push::<AdaptPush>()?;
         let state = |name| Buffer::new(gpu, name, STATE * MAX_LENSES as u64, Memory::Device);
@@ -49,9 +46,6 @@ impl Adapt {
     }
 
     /// Writes the brightness below each lens into `block`, which begins with them; `chain` is the picture.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, chain: &Image, glass: &Glass, block: &Buffer) -> Result<()> {
         if glass.light.adaptive <= 0.0 {
             self.centers.clear(); // when it is wanted again it is there at once

@@ -46,7 +46,7 @@ use crate::{
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// See the module.
+/// The glass technique.
 pub struct LiquidGlass {
     passes: passes::Passes,
     plates: panels::GlassPanels,
@@ -231,9 +231,6 @@ impl LiquidGlass {
     /// Draws the glass over `target`, which holds the picture already and has its size; pixels that no glass touches are
     /// left alone. `lenses` are in pixels of the target, at most [`shape::MAX_LENSES`] of them are drawn, and only the
     /// first in the mode "source". `scale` is the display's scale: lengths in the settings are multiplied by it.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -277,9 +274,6 @@ impl LiquidGlass {
     }
 
     /// Looks at what of `picture`, which is encoded, lies below `panels`: low and high corners in pixels. `is_new`: it is another picture than before.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn look_below(
         &mut self,
         frame: &mut Frame,
@@ -297,9 +291,6 @@ impl LiquidGlass {
     }
 
     /// Draws plates of glass over `target`, above the lenses. They show what lies below the lenses.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record_plates(
         &mut self,
         frame: &mut Frame,
@@ -371,9 +362,6 @@ impl LiquidGlass {
     }
 
     /// While a comparison runs: compares every way to blur around the first lens.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn measure(
         &mut self,
         frame: &mut Frame,
@@ -398,7 +386,7 @@ impl LiquidGlass {
     /// channel); `below`: what lies below the glass, and what tables have blurred of it as [`boxes_to_compare`](Self::boxes_to_compare) says.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     pub fn view(
         &mut self,
         frame: &mut Frame,

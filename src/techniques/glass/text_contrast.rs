@@ -45,9 +45,6 @@ impl Shading {
     }
 
     /// An image for what the glass shows of this part of the picture.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn place(&mut self, (low, high): Region) -> Result<Place> {
         let lattice = Lattice::around(low, high);
         let image = match self.image.take() {
@@ -65,9 +62,6 @@ impl Shading {
     }
 
     /// The pipeline that shows the shades.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn view(&mut self) -> Result<ComputePipeline> {
         if let Some(made) = &self.view {
             return Ok(made.clone());
@@ -77,9 +71,6 @@ impl Shading {
     }
 
     /// Fills it; `block` knows the place, `size` is that of the picture.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, chain: &Image, block: &Buffer, place: &Place) -> Result<()> {
         let pipeline = match &self.pipeline {
             Some(made) => made.clone(),

@@ -75,9 +75,6 @@ impl Fields {
     }
 
     /// The fields of these lenses; one texel that nobody reads where no lens has words.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(&mut self, frame: &mut Frame, lenses: &Lenses) -> Result<Buffer> {
         let wanted = all_fields(lenses);
         if let Some((made, buffer)) = &self.made

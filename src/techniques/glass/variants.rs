@@ -174,9 +174,6 @@ fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
 }
 
 /// A dispatch that reads the lenses as the lens itself does.
-///
-/// # Errors
-/// What the GPU floor says.
 pub fn kernel(gpu: &Arc<Gpu>, shader: &str) -> Result<ComputePipeline> {
     ComputePipeline::new(gpu, shader, &[])?.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")
 }

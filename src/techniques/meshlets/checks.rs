@@ -162,9 +162,6 @@ pub(super) fn unculled() -> MeshletsSettings {
 }
 
 /// IDs and depths of one frame.
-///
-/// # Errors
-/// What the GPU floor says.
 pub fn draw(
     bench: &mut TestBench,
     technique: &mut Meshlets,

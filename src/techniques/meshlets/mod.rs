@@ -114,7 +114,7 @@ struct Drawn {
     path: Path,
 }
 
-/// See the module.
+/// The visibility buffer technique.
 pub struct Meshlets {
     gpu: Arc<Gpu>,
     pipelines: Pipelines,
@@ -279,9 +279,6 @@ impl Meshlets {
     ///
     /// All paths, and every choice of culling, give the same image, except that where two triangles have the
     /// very same depth in a pixel either may be seen.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -344,9 +341,6 @@ impl Meshlets {
 
     /// Draws what the sun sees: the nearest depth toward it, of both sides of every triangle, moved away from the sun by a
     /// few steps of the depth and by its slope. `sun` points to the sun and need not be of length 1.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn shadow(
         &mut self,
         frame: &mut Frame,
@@ -381,7 +375,7 @@ impl Meshlets {
     /// last is shown where it is what the arguments ask for; else it is drawn again.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     pub fn view(
         &mut self,
         frame: &mut Frame,

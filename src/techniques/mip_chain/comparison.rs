@@ -86,9 +86,6 @@ impl Judge {
     }
 
     /// Takes what was measured out of a frame that has ended.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         // Sums of an earlier frame may be of another size.
         let sums = self.pending.take(timing.frame).filter(|_| self.comparison.counts(timing.frame));
@@ -180,9 +177,6 @@ fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
 
 impl MipChain {
     /// While a comparison runs: makes chains of `picture` by every method, once in each frame.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn measure(&mut self, frame: &mut Frame, settings: &MipChainSettings, picture: &ImageView) -> Result<()> {
         if !self.judge.comparison.is_active() {
             self.judge.run = None;

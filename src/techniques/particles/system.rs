@@ -107,9 +107,6 @@ pub struct System {
 
 impl System {
     /// The first state, as `frame` makes it.
-    ///
-    /// # Errors
-    /// What the GPU floor says, too little memory among it.
     pub fn new(frame: &mut Frame, movers: &mut Movers, key: SystemKey) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let bytes = BYTES * u64::from(key.count);
@@ -136,9 +133,6 @@ impl System {
     }
 
     /// `dt` seconds on, on `queue`; what is drawn meanwhile is the state before.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn step(&mut self, frame: &mut Frame, movers: &mut Movers, dt: f32, queue: Queue) -> Result<()> {
         self.steps = self.steps.wrapping_add(1);
         let motion = self.motion.after(dt, self.steps);
@@ -164,9 +158,6 @@ impl System {
     }
 
     /// This frame has drawn: what the next step on the compute queue overwrites goes back to it.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn has_been_drawn(&self, frame: &mut Frame, next: Queue) -> Result<()> {
         match (&self.copies, next) {
             (Some(copies), Queue::Compute) => frame.give(&copies[self.drawn], next),

@@ -179,7 +179,7 @@ impl PixelSortSettings {
     }
 }
 
-/// See the module.
+/// The pixel sort technique.
 pub struct PixelSort {
     gpu: Arc<Gpu>,
     lanes: Lanes,
@@ -306,9 +306,6 @@ impl PixelSort {
     }
 
     /// The IDs that the settings ask for, one a pixel of `size`; drawn again only when something changed.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<ImageView> {
         let wanted = [settings.cell_area, settings.empty.to_bits()];
         if let Some((image, drawn)) = &self.ids
@@ -333,9 +330,6 @@ impl PixelSort {
     ///
     /// A score that shows a world calls it with the visibility buffer and `settings.keys(&material_of)`; else, and with
     /// [`IdSource::Cells`], with [`input`](Self::input) and [`Keys::Whole`].
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -369,7 +363,7 @@ impl PixelSort {
     /// The picture of a view, encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     pub fn view(
         &mut self,
         frame: &mut Frame,

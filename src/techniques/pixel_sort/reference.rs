@@ -249,7 +249,7 @@ pub fn sorted(image: &Image, settings: &PixelSortSettings) -> Listed {
 /// Checks what must hold for every list of `image`, whatever its order (the numbers are the specification's).
 ///
 /// # Errors
-/// Says what does not hold, and where.
+/// The violated invariant, and its place.
 pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Listed) -> Result<(), String> {
     let want = |holds: bool, what: &dyn Fn() -> String| if holds { Ok(()) } else { Err(what()) };
     let [across, down] = SortedList::tiles_of(image.size);

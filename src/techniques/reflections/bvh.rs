@@ -86,7 +86,7 @@ impl Bvh {
     /// Of all solid instances that have an inside and an outside: others are seen from no side. The same world gives the same bits.
     ///
     /// # Errors
-    /// Says how large it would be where that is too large.
+    /// The size, if it is too large.
     pub fn build(world: &World, limits: Limits) -> std::result::Result<Self, String> {
         let meshlets = &world.meshlets;
         // What is seen through comes last, and is in no mirror.
@@ -278,9 +278,6 @@ pub struct ResidentBvh {
 
 impl ResidentBvh {
     /// Uploads with `frame`.
-    ///
-    /// # Errors
-    /// What the GPU floor says, too little memory among it.
     pub fn new(frame: &mut Frame, bvh: &Bvh) -> Result<Self> {
         let nodes = filled(frame, "bvh nodes", &bvh.nodes)?;
         let size = size_of_val(&*bvh.leaves).max(size_of::<Leaf>()) as u64;

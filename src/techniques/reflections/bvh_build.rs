@@ -56,9 +56,6 @@ pub fn limits(gpu: &Gpu) -> Limits {
 impl Building {
     /// The hierarchies of a world, if they are there. Pipelines are made beside them but for those of
     /// queues, which are made one by one when they are warmed up.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn get(&mut self, frame: &mut Frame, pipelines: &Pipelines, asked: &Asked<'_>) -> Result<Option<ResidentBvh>> {
         let state = match self.of.take() {
             Some((of, state)) if Arc::ptr_eq(&of, asked.world) => state,

@@ -256,7 +256,7 @@ gpu_struct! {
 /// Traces rays as they are given, by both forms of the traversal.
 ///
 /// # Errors
-/// Says where they differ.
+/// The place of the difference.
 pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Result<Vec<Found>> {
     let count = rays.len();
     let by_level = [("STACK", bvh.stack), ("ONE_LOOP", 0)];

@@ -22,7 +22,7 @@ const CUSTOM: u32 = 1 << 24;
 /// Why [`Traversal::Hardware`](super::Traversal) is refused where the device has none.
 pub const NO_RAY_QUERIES: &str = "this GPU has no ray queries (VK_KHR_ray_query)";
 
-/// See the module.
+/// Acceleration structures of the current world, and their build's progress.
 #[derive(Default)]
 pub enum Hardware {
     #[default]
@@ -45,9 +45,6 @@ impl Hardware {
 
     /// The hierarchies of `own` with the device's own beside them, when those are there; `own` where they are refused. Without somebody
     /// to wake, they are built at once, else of so many `triangles` in each call, but at least one mesh.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn get(
         &mut self,
         frame: &mut Frame,

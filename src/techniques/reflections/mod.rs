@@ -48,7 +48,7 @@ use crate::{
 use glam::Vec2;
 use std::sync::Arc;
 
-/// See the module.
+/// The reflection technique.
 pub struct Reflections {
     gpu: Arc<Gpu>,
     pipelines: Pipelines,
@@ -228,9 +228,6 @@ impl Reflections {
     /// Whether `world` can be traced now: its hierarchy is built on a thread, which calls `wake`; without `wake` it is waited for. Where
     /// somebody is woken, the driver has to have compiled the kernels, too: [`warm_up`](Self::warm_up).
     /// Never where `settings` want no reflections, or the world is too large (the table says so then).
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn is_ready(
         &mut self,
         frame: &mut Frame,
@@ -282,9 +279,6 @@ impl Reflections {
 
     /// Lets the driver compile one more kernel, where it compiles for seconds in all: `input` is what will be reflected, as far as it is
     /// there.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn warm_up(
         &mut self,
         frame: &mut Frame,
@@ -302,7 +296,7 @@ impl Reflections {
     /// [`go_on`](Self::go_on). The light, and other images, stay as they are until the next call.
     ///
     /// # Errors
-    /// What the GPU floor says; that there is no hierarchy.
+    /// There is no hierarchy, or an error of the GPU.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -348,9 +342,6 @@ impl Reflections {
     /// Completes the light of a world of which the last call of [`record`](Self::record) has seen other samples of the same pixels, with
     /// what was traced then; these are `shift` pixels from those. Nothing where rays wait in no queues. For some of the samples `at_rest`
     /// (the number of this one, and of all) this begins to trace mirrors once more: [`go_on`](Self::go_on).
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn reuse(
         &mut self,
         frame: &mut Frame,
@@ -374,9 +365,6 @@ impl Reflections {
     }
 
     /// Traces more of what the last call of [`record`](Self::record) began, which was given the same. Whether the light is another now.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn go_on(
         &mut self,
         frame: &mut Frame,

@@ -78,7 +78,7 @@ impl Pace {
     }
 }
 
-/// See the module.
+/// Progress of the tracing over several frames.
 #[derive(Default)]
 pub struct Stages {
     queues: Option<Queues>,

@@ -47,9 +47,6 @@ fn kernels(kinds: u32) -> Vec<(Queue, u32)> {
 
 impl Queues {
     /// For `depth` bounces of up to `items`; the ones that are there, if they fit.
-    ///
-    /// # Errors
-    /// What the GPU floor says, too little memory among it.
     pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, depth: u32, items: u32) -> Result<Self> {
         let none = NO_CALL.repeat((QUEUES * (depth + 1)) as usize);
         let room = items.min(SLICE);
@@ -85,9 +82,6 @@ impl Queues {
     }
 
     /// Traces the mirrors among some items to the end.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn trace(
         &self,
         frame: &mut Frame,
@@ -120,9 +114,6 @@ impl Queues {
     }
 
     /// Runs the kernel of this number with no work, so that the driver compiles it; false: there is none. `lit` as for [`Self::resolve`].
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     #[expect(clippy::too_many_arguments, reason = "everything that a kernel can be bound to")]
     pub fn warm(
         &self,
@@ -150,9 +141,6 @@ impl Queues {
     }
 
     /// Puts what was traced, and the light without mirrors, into `lit`.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn resolve(
         frame: &mut Frame,
         pipelines: &Pipelines,

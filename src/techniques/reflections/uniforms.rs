@@ -169,9 +169,6 @@ pub struct Room {
 
 impl Room {
     /// The one that is there if it fits.
-    ///
-    /// # Errors
-    /// What the GPU floor says, too little memory among it.
     pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, plan: &PlanBlock) -> Result<Self> {
         let of = (plan.size.to_array(), plan.work_bytes(), plan.words);
         if let Some(held) = held.filter(|held| held.of == of) {

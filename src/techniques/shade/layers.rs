@@ -67,7 +67,7 @@ impl Shade {
     /// that stays as it is until the next call.
     ///
     /// # Errors
-    /// What the GPU floor says; that nothing was shaded.
+    /// Nothing was shaded, or an error of the GPU.
     pub fn lay_over(
         &mut self,
         frame: &mut Frame,

@@ -122,7 +122,7 @@ const ALL_KINDS: u32 = (1 << MaterialKind::ALL.len()) - 1;
 /// Workgroups that every device can dispatch in a row.
 const GROUPS_MOST: u32 = 65_535;
 
-/// See the module.
+/// The shading technique.
 pub struct Shade {
     gpu: Arc<Gpu>,
     shaders: Shaders,
@@ -227,9 +227,6 @@ impl Technique for Shade {
 impl Shade {
     /// Shades every pixel of `ids` (R32U visibility values, 0 for none): linear light, Rgba16F, as large as they. The
     /// image stays as it is until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -244,9 +241,6 @@ impl Shade {
 
     /// The same without what mirrors show that are sharp enough to be traced. Before anything else looks at the light, that has to
     /// be put in. The images stay as they are until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn record_apart(
         &mut self,
         frame: &mut Frame,
@@ -271,9 +265,6 @@ impl Shade {
 
     /// Begins [`record`](Self::record), or where it is to be `apart` [`record_apart`](Self::record_apart): the sky, and where each kind of
     /// material has a pass of its own, which pixels each has; else everything.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn begin(
         &mut self,
         frame: &mut Frame,
@@ -367,9 +358,6 @@ impl Shade {
     }
 
     /// Shades the next kind of material of `world`, if one is left.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn go_on(&mut self, frame: &mut Frame, world: &GpuScene, shading: &mut Shading) -> Result<()> {
         let Shading { shaded, left, all, name, bindings, groups } = shading;
         let Some(groups) = groups.as_ref().filter(|_| *left != 0) else { return Ok(()) };
@@ -396,7 +384,7 @@ impl Shade {
     /// are repeated.
     ///
     /// # Errors
-    /// An unknown name; what the GPU floor says.
+    /// An unknown name, or an error of the GPU.
     #[expect(clippy::too_many_arguments, reason = "what a view is of, and where it goes")]
     pub fn view(
         &mut self,

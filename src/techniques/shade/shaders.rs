@@ -33,9 +33,6 @@ impl Shaders {
     }
 
     /// The pipeline for these kinds and traits; made if it is not there yet.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn get(&self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
         self.made.get((kinds, variant), |_| make(&self.gpu, kinds, variant))
     }

@@ -124,9 +124,6 @@ impl Shade {
     /// Exposure (for the light that was shaded last), tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an
     /// encoded 8-bit colour attachment, or a storage image that can be seen as integers. Where `hdr` is smaller, a picture of its size is made so, and enlarged by the linear
     /// filter.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn tone(
         &mut self,
         frame: &mut Frame,
@@ -142,9 +139,6 @@ impl Shade {
     }
 
     /// The same into a picture of `hdr`'s own size, for a target of this format: display values, until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn tone_apart(
         &mut self,
         frame: &mut Frame,
@@ -168,9 +162,6 @@ impl Shade {
     }
 
     /// Enlarges `small`, display values, into `picture`.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn enlarge(
         &self,
         frame: &mut Frame,

@@ -48,9 +48,6 @@ fn counted([low, high]: [i32; 2], reach: i32, n: i32) -> [i32; 2] {
 impl SummedArea {
     /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border the picture is mirrored, and the part may lie there.
     /// Nothing where the device has no storage buffer so large. The result stays as it is until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn blur(
         &mut self,
         frame: &mut Frame,

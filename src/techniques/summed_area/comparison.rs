@@ -157,9 +157,6 @@ impl Judge {
 
 impl SummedArea {
     /// While a comparison runs: makes tables of `picture` by every method, once in each frame.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn measure(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<()> {
         if !self.judge.comparison.is_active() {
             self.judge.run = None;

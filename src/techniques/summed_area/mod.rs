@@ -87,7 +87,7 @@ crate::settings! {
     }
 }
 
-/// See the module.
+/// The technique of scans and summed-area tables.
 pub struct SummedArea {
     shop: Workshop,
     maker: Maker,
@@ -226,7 +226,7 @@ impl SummedArea {
     /// a wait of the single pass was given up, two passes stand in for it.
     ///
     /// # Errors
-    /// A table too large for a storage buffer; what the GPU floor says.
+    /// A table too large for a storage buffer, or an error of the GPU.
     pub fn record(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<Table> {
         let table = self.table_of(frame, settings, &self.source_of(settings, picture), Rooms::SHOWN)?;
         self.last = Some(table.clone());
@@ -234,9 +234,6 @@ impl SummedArea {
     }
 
     /// Tables of sums of all channels; nothing where the device has no storage buffer so large. They stay as they are until the next call.
-    ///
-    /// # Errors
-    /// What the GPU floor says.
     pub fn sums(
         &mut self,
         frame: &mut Frame,

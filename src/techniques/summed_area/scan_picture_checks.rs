@@ -24,7 +24,7 @@ const WIRE: u32 = 5;
 /// Dots of each digit, of three by five.
 const DOTS: [u32; 10] = [12, 8, 11, 11, 9, 11, 12, 7, 13, 12];
 
-/// See the module.
+/// Check of the picture of a scan.
 pub struct Pictured;
 
 /// Where something is looked for.
