@@ -22,7 +22,7 @@ Around around(ivec2 at) {
             sum += c;
             squares += c * c;
             if (x == 0 && y == 0) r.own = c;
-            // Middle and corners: what lies in front takes its edge along.
+            // Middle and corners: a surface in front moves its edge along.
             if ((x == 0) == (y == 0)) {
                 float d = texelFetch(depth, p, 0).r;
                 if (d > front) {

@@ -3,7 +3,7 @@
 #ifndef ANTIALIAS_FRAME
 #define ANTIALIAS_FRAME
 
-// A uniform block: no branch may depend on it alone, for which lavapipe would compile the shader anew for each value.
+// A uniform block: no branch may depend on it alone, for which lavapipe would compile the shader again for each value.
 layout(binding = 5, scalar) uniform Frame {
     mat4 before_from_now; // from this frame's clip space to that of the frame before, both without shift
     vec2 size;            // pixels of the light
@@ -20,7 +20,7 @@ layout(binding = 5, scalar) uniform Frame {
     float spare;
 } frame;
 
-/// What lies around a sample: how its neighbours' colours vary, and what is seen there.
+/// Neighbourhood of a sample: the variation of its neighbours' colours, and the surface seen there.
 struct Around {
     vec3 own; // compressed, YCoCg, as the next two
     vec3 mean;
@@ -41,7 +41,7 @@ bool is_near(float before, float now) { return abs(before - now) <= 0.1 * max(be
 
 /// Light as it is averaged, 0..1: a bright sample among dark ones must not count for more than what is shown of it (Karis, "High Quality
 /// Temporal Supersampling", 2014). The curve is fitted to what the film curve makes of light, which is within 0.03 of it (1 in 100 in the
-/// darks), and can be turned round.
+/// darks), and can be inverted.
 const float CURVE_P = 0.0708, CURVE_Q = 0.5324, CURVE_R = 0.1096;
 vec3 compressed(vec3 c) {
     c *= frame.exposure;

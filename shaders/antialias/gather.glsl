@@ -96,7 +96,7 @@ Gathered gathered(ivec2 at) {
     r.samples = r.before + 1.0;
     r.color = (r.before * kept + a.own) / r.samples;
 #else
-    // The nearer its sample, the more a frame has to say about a pixel; as long as that is less than one sample, what lies around it serves.
+    // The nearer its sample, the more a frame has to say about a pixel; as long as that is less than one sample, its neighbourhood is used.
     vec2 off = (vec2(nearest) + 0.5 - place) * frame.whole / frame.size;
     float part = max(1.0 - dot(off, off), 0.0);
     part *= part;

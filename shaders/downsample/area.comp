@@ -11,7 +11,7 @@
 layout(local_size_x = 64) in;
 /// Invocations of a team: 1, 4, 16 or 64.
 layout(constant_id = 0) const uint TEAM = 16;
-/// How many of them stand side by side: the root of it.
+/// Number of them side by side: the root of TEAM.
 layout(constant_id = 1) const uint ACROSS = 4;
 layout(binding = 0) uniform sampler2D above;
 layout(binding = 1, FORMAT) uniform writeonly image2D result;

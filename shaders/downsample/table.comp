@@ -35,7 +35,7 @@ Parts parts_of(int i, int n, int made) {
     return parts;
 }
 
-/// The sum of what lies left of and above a corner.
+/// Sum of all pixels left of and above a corner.
 uint upto(uint channel, int x, int y) {
     uint word = sums[channel * push.plane + uint(max(y, 1) - 1) * push.pitch + uint(max(x, 1) - 1)];
     return x == 0 || y == 0 ? 0 : word;

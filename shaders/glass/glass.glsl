@@ -42,7 +42,7 @@ layout(scalar, binding = 0) uniform GlassBlock {
     vec2 pressed;
     float glow_scale;
     float glow;
-    /// How far the shade for text is put on, 0 to 1; the most luminance that text stands on; and what takes a pixel to the shades.
+    /// How far the shade for text is put on, 0 to 1; the largest luminance below text; and the map from a pixel to the shades.
     float legible;
     float ground;
     vec2 shade_first;

@@ -10,7 +10,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 struct State {
     /// Mean brightness as it is seen, 0 to 1.
     float mean;
-    /// What the lens is taken to lie over: 0 dark, 1 bright.
+    /// Brightness class of the picture below the lens: 0 dark, 1 bright.
     float side;
     /// The same, on its way from one to the other.
     float bright;

@@ -11,7 +11,7 @@ vec3 finished(vec3 c, vec2 frag) {
     return dither(encoded_from_linear(clamp(c, 0.0, 1.0)), frag);
 }
 
-/// The flat face: no outline, no bevel, one look. Only where a whole tile lies on the face. `kind`: a value of FROSTED.
+/// The flat face: no outline, no bevel, one look. Only where a whole tile is on the face. `kind`: a value of FROSTED.
 vec3 face(uint kind, vec2 frag) {
     // The pull is the same for all lenses whose faces touch this pixel: none, unless the face magnifies.
     vec2 base = frag;

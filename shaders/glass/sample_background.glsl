@@ -12,7 +12,7 @@ layout(constant_id = 1) const uint FROSTED = 0;
 
 /// The mip chain in linear light, level 0 the full size, mirrored at the border.
 layout(binding = 1) uniform sampler2D chain;
-/// The chain of what is seen beside the glass; the same, unless a view lies below the glass only.
+/// The chain of the picture beside the glass; the same, unless a view is below the glass only.
 layout(binding = 3) uniform sampler2D around;
 /// What was blurred beforehand; bound to anything where FROSTED is 0.
 layout(binding = 2) uniform sampler2D frosted;

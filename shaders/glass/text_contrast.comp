@@ -15,7 +15,7 @@ layout(binding = 8, rgba16f) uniform writeonly image2D made;
 
 /// Luminance of a cell's bright parts: its mean and a standard deviation.
 float bright_parts(vec2 middle) {
-    // Without frost each look is the mean of four pixels: it lies between them.
+    // Without frost each look is the mean of four pixels: it is between them.
     float lod = lod_from_sigma(glass.frost * glass.frost);
     float sum = 0.0;
     float squares = 0.0;

@@ -34,7 +34,7 @@ ivec2 on_grid(vec4 clip) {
     return is_near ? ivec2(roundEven(at_pixel * float(GRID))) : ivec2(OFF_GRID);
 }
 
-/// First and last pixel, on the picture, whose centre lies in the bounds of corners on the grid: x, y, x, y.
+/// First and last pixel, on the picture, whose centre is in the bounds of corners on the grid: x, y, x, y.
 ivec4 bounds_of(ivec2 low, ivec2 high) {
     return ivec4(max(low - GRID / 2 + GRID - 1 >> 8, ivec2(0)), min(high - GRID / 2 >> 8, ivec2(size) - 1));
 }
@@ -112,7 +112,7 @@ void grow(vec2 point, inout vec2 low, inout vec2 high) {
     high = max(high, point);
 }
 
-/// Takes in what of a side lies before the near plane, pixels from the middle.
+/// Extends the bounds by the part of a side before the near plane, pixels from the middle.
 void grow_by_side(vec3 a, vec3 b, float least, inout vec2 low, inout vec2 high) {
     if (a.z >= least) grow(a.xy / a.z, low, high);
     if ((a.z >= least) != (b.z >= least)) grow(mix(a.xy, b.xy, clamp((least - a.z) / (b.z - a.z), 0.0, 1.0)) / least, low, high);

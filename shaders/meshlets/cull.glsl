@@ -60,7 +60,7 @@ bool faces_away(Instance i, Meshlet m, vec4 sphere) {
     return dot(from_eye, axis) >= (m.cone_cutoff + 4e-3) * length(from_eye) + sphere.w;
 }
 
-/// Whether everything in the sphere lies behind what is drawn. Its bounds on the screen: Mara and McGuire, "2D Polyhedral Bounds of
+/// Whether everything in the sphere is behind what is drawn. Its bounds on the screen: Mara and McGuire, "2D Polyhedral Bounds of
 /// a Clipped, Perspective-Projected 3D Sphere", 2013.
 bool is_hidden(vec4 sphere) {
     vec3 from_eye = sphere.xyz - at;
@@ -86,7 +86,7 @@ bool is_hidden(vec4 sphere) {
     return near / (c.z - r) * 1.0005 < farthest;
 }
 
-/// Whether to draw meshlet instance `index` now; `fate` is what became of it, `triangles` how many it has.
+/// Whether to draw meshlet instance `index` now; `fate` is its culling result, `triangles` how many it has.
 bool is_drawn(uint index, out uint fate, out uint count) {
     uint before = fates[index];
     Placed p = placed[index];

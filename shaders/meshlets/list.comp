@@ -37,7 +37,7 @@ shared uint found, base;
 
 /// A bound on how far the rasterizer's fixed-point positions are from ours, pixels. Its own step is 1/256.
 const float ROUNDS = 1.0 / 128.0;
-/// What lies further out than this part of the picture is listed: there the bound does not hold.
+/// Triangles further out than this part of the picture are always listed: there the bound does not hold.
 const float MARGIN = 0.125;
 
 float cross_of(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
@@ -45,7 +45,7 @@ float cross_of(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
 /// How far rounding may move the cross product of two sides, each between two rounded points.
 float slack_of(vec2 a, vec2 b) { return 4.0 * ROUNDS * (abs(a.x) + abs(a.y) + abs(b.x) + abs(b.y)) + 8.0 * ROUNDS * ROUNDS; }
 
-/// Whether `p` may lie in the triangle or on its edge, however its corners are rounded; `turns` is 1 or -1 as its area's sign.
+/// Whether `p` may be in the triangle or on its edge, however its corners are rounded; `turns` is 1 or -1 as its area's sign.
 bool may_hold(vec2 p, vec2 a, vec2 b, vec2 c, float turns) {
     vec2 ab = b - a, bc = c - b, ca = a - c, pa = p - a, pb = p - b, pc = p - c;
     return turns * cross_of(ab, pa) >= -slack_of(ab, pa) && turns * cross_of(bc, pb) >= -slack_of(bc, pb) &&
@@ -62,7 +62,7 @@ bool may_be_seen(vec4 p, vec4 q, vec4 r) {
     // What is counter-clockwise in the world turns the other way here.
     float area = cross_of(b - a, c - a), slack = slack_of(b - a, c - a);
     bool turned = CULL_BACK == 1 && area > slack;
-    // First and last pixel whose centre lies between.
+    // First and last pixel whose centre is between.
     vec2 from = max(ceil(low - ROUNDS + 0.5 * whole - 0.5), vec2(0.0)), to = min(floor(high + ROUNDS + 0.5 * whole - 0.5), whole - 1.0);
     bool between = all(lessThanEqual(from, to));
     // Where there are four such pixels at most, each is looked at.

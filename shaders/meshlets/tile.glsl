@@ -35,7 +35,7 @@ float cross_of(vec2 a, vec2 b) {
     return turn;
 }
 
-/// The edge function of two corners that need not lie on the grid, at a place in pixels from the picture's middle (Olano and Greer,
+/// The edge function of two corners that need not be on the grid, at a place in pixels from the picture's middle (Olano and Greer,
 /// "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997). From b to a it is the same with the other sign, bit for bit, so
 /// triangles that share an edge share no pixel and leave none out.
 float free_edge(vec3 a, vec3 b, vec2 place) {
@@ -109,7 +109,7 @@ bool is_inside(Side s, ivec2 offset, vec2 place) {
     return edge > 0.0 || edge == 0.0 && s.keeps_edge;
 }
 
-/// Whether any pixel of the tile may lie inside.
+/// Whether any pixel of the tile may be inside.
 bool may_cross(Side s, vec2 corner) {
     if (s.is_on_grid) return s.first + max(s.by_pixel.x, 0) * (TILE - 1) + max(s.by_pixel.y, 0) * (TILE - 1) >= 0;
     // A pixel around it, for what rounds.

@@ -1,6 +1,6 @@
 //! Tiers in which no size is odd and the filter is the box: whole blocks, no halo.
 //!
-//! Invocations lie in Z order over 16x16 cells; each has the same cell of four blocks of the first level, side by side, so that
+//! Invocations are in Z order over 16x16 cells; each has the same cell of four blocks of the first level, side by side, so that
 //! neighbours read and write neighbours: with 2x2 texels for each, an H200 took a quarter as long again.
 //!
 //! Conditions are the same for a whole workgroup, and the compiler must see that they are for a subgroup: else it guards each
@@ -80,7 +80,7 @@ void load_block(ivec2 place, out VALUE v[4]) {
     [[unroll]] for (int k = 0; k < 4; ++k) v[k] = block_mean(place + 16 * ivec2(k & 1, k >> 1));
 }
 
-// Levels of a tile of tier `t`: a block of 64x64 texels, or several side by side, in turn. What lies beyond an image is not
+// Levels of a tile of tier `t`: a block of 64x64 texels, or several side by side, in turn. What is beyond an image is not
 // stored, by Vulkan's rules. Where the first tier alone is made of blocks, the next one is read while this one is made; small
 // squares (ALIGNED 2) have one or two blocks, and are sooner done with less code.
 void make_aligned(Tile tile, int t) {

@@ -130,7 +130,7 @@ void main() {
     if (depth == 1) return;
     barrier();
 
-    // Level 2, both axes at once. What lies beyond level 1 was made of nothing: it is not read.
+    // Level 2, both axes at once. Texels beyond level 1 are undefined and not read.
     ivec2 first = max(-from, ivec2(0)), last = one - 1 - from;
     for (int i = id; i < TILE_X * TILE_Y; i += THREADS) {
         int in_row = i / TILE_X;

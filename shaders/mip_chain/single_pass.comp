@@ -134,7 +134,7 @@ struct Tile {
     int depth;   // levels that are made
     ivec2 side;  // texels of the last of them
     ivec2 at;    // tile coordinates
-    uint texels; // where the source lies in the buffer
+    uint texels; // where the source is in the buffer
     uint handed; // where the last level made goes in the buffer, or NO_TILE
     ivec2 aside; // added to where a texel is stored: beyond every image in a rehearsal
 };

@@ -60,7 +60,7 @@ VALUE held_texel(Held level, ivec2 above, ivec2 at) {
     return sum;
 }
 
-// The level `m` below a tile's source, from the one above it; where it lies in shared memory.
+// The level `m` below a tile's source, from the one above it; where it is in shared memory.
 Held next_level(Tile tile, int m, Held held, int base) {
     ivec2 from, to, own_from, own_to, above = size_of(tile.level + m - 1);
     need(tile, m, from, to);
@@ -119,7 +119,7 @@ void further_levels(Tile tile, int first, Held held) {
     }
 }
 
-// The level `m` below a tile's source that lies from 0 on.
+// The level `m` below a tile's source, which starts at 0 in shared memory.
 Held held_level(Tile tile, int m) {
     ivec2 from, to;
     need(tile, m, from, to);

@@ -117,7 +117,7 @@ float profile(float r2, float rim) {
 /// The mean of that over the square around it.
 float share(float rim) { return 0.78539816 * (rim < 0.0 ? 0.08 / 3.0 + 0.92 / 17.0 : 1.0 / 3.0); }
 
-/// How much of it stands before what the depth (near / distance) says.
+/// Part of it in front of the depth (near / distance).
 float before(float depth, float distance_, float soft) {
     return depth <= 0.0 ? 1.0 : clamp((look.near / depth - distance_) / soft + 0.5, 0.0, 1.0);
 }

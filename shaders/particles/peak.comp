@@ -14,5 +14,5 @@ void main() {
         b = fma(b, vec4(push.factor), vec4(0.5));
     }
     vec4 sum = a + b;
-    if (sum.x + sum.y + sum.z + sum.w == 1234.5) sink[0] = 1.0; // never, but nobody knows
+    if (sum.x + sum.y + sum.z + sum.w == 1234.5) sink[0] = 1.0; // never true, but the compiler cannot know
 }

@@ -22,7 +22,7 @@ layout(push_constant, scalar) uniform Push {
     uint count; // items of the slice, and room of a queue
 } push;
 
-/// Of live rays one list does: nobody reads it any more when the first of the next bounce come.
+/// One list of live rays is enough: it has been read when the first rays of the next bounce are written.
 uint place_in(uint queue, uint at) { return queue * push.count + at; }
 
 void enqueue(uint bounce, uint queue, uint item) {

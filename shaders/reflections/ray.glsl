@@ -10,7 +10,7 @@ struct Ray {
     vec3 direction;
     vec3 through;  // of the light that comes this way, how much arrives
     vec3 radiance; // what has arrived
-    float width;   // of the cone that stands for the pixel, metres at the origin
+    float width;   // of the cone that represents the pixel, metres at the origin
     float spread;  // what it grows by on each metre: the angle between rays of neighbouring pixels
     float worth;   // what the first mirror makes of it: too little is not traced further
 };
@@ -33,7 +33,7 @@ Ray unpacked(Packed p) {
     return Ray(uintBitsToFloat(p.a.xyz), unit_from_octahedral(p.a.w), unpacked_rgb9e5(p.b.x), vec3(rg, b_worth.x), cone.x, cone.y, b_worth.y);
 }
 
-/// A start that the triangle it lies on is not met from, along its normal on the side that the ray leaves to (Wächter and Binder, "A Fast and
+/// An origin that does not hit its own triangle again, along its normal on the side that the ray leaves to (Wächter and Binder, "A Fast and
 /// Robust Method for Avoiding Self-Intersection", Ray Tracing Gems, 2019).
 vec3 lifted(vec3 p, vec3 normal) {
     ivec3 steps = ivec3(256.0 * normal);

@@ -7,7 +7,7 @@ const uint WAY_WORDS = 0, WAY_LIVE_WORDS = 1, WAY_LANES = 2, WAY_PERSISTENT = 3,
 const uint STORAGE_BITS = 0, STORAGE_BYTES = 1, STORAGE_U32 = 2;
 const uint MAPPING_LINEAR = 0, MAPPING_BLOCKS = 1;
 
-// A storage buffer, since branches depend on it: lavapipe compiles a shader anew for each value of a uniform block that decides one.
+// A storage buffer, since branches depend on it: lavapipe compiles a shader again for each value of a uniform block that decides one.
 layout(binding = 30, scalar) readonly buffer Plan {
     uvec2 size;  // pixels of the reflections
     uvec2 whole; // pixels of the picture that they are for
@@ -29,7 +29,7 @@ layout(binding = 30, scalar) readonly buffer Plan {
     uint view;
     uint view_bounce;
     vec2 shift; // where the picture's pixels are sampled, from where those were that were traced, in pixels
-    float least_detail; // cones stand for this part of a pixel's sides at least
+    float least_detail; // cones represent this part of a pixel's sides at least
 } plan;
 
 /// How one bounce is dispatched; made on the GPU when the one before it ends.
@@ -57,7 +57,7 @@ uint item_of_pixel(uvec2 at) {
     return (block.y * plan.blocks_across + block.x) * 32u + within.y * 8u + within.x;
 }
 
-/// The pixel of the whole picture that one of the reflections stands for.
+/// The pixel of the whole picture that one of the reflections represents.
 uvec2 whole_pixel(uvec2 at) {
     return min(uvec2((vec2(at) + 0.5) * vec2(plan.whole) / vec2(plan.size)), plan.whole - 1u);
 }

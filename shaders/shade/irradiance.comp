@@ -19,7 +19,7 @@ void main() {
     for (int x = 0; x < int(SHARP); x++) {
         vec2 p = 2.0 * (vec2(x, me) + 0.5) / SHARP - 1.0;
         vec3 d = from_map(0.5 + 0.5 * p);
-        // Solid angle of a texel: the octahedron's faces lie 1/sqrt(3) from the centre, so it goes with the third power of the distance.
+        // Solid angle of a texel: the octahedron's faces are 1/sqrt(3) from the centre, so it goes with the third power of the distance.
         vec3 flat_ = vec3(p.x, 1.0 - abs(p.x) - abs(p.y), p.y);
         if (flat_.y < 0.0) flat_.xz = 1.0 - abs(p.yx);
         float solid = inversesqrt(dot(flat_, flat_));

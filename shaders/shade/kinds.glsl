@@ -250,7 +250,7 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     float aspect = sqrt(1.0 - 0.9 * clamp(m.parameters.y, 0.0, 1.0)), alpha = m.roughness * m.roughness;
     float spread = min(0.5 * s.bend, 0.18);
     float ax = max(sqrt(alpha * alpha / (aspect * aspect) + spread), 0.03), ay = max(sqrt(alpha * alpha * (aspect * aspect) + spread), 0.03);
-    // The grain scatters across itself: long highlights lie across the scratches.
+    // The grain scatters across itself: highlights are long across the scratches.
     vec3 h = normalize(scene.sun + s.view);
     float hx = dot(h, across) / ax, hy = dot(h, along) / ay, hn = clamp(dot(n, h), 0.0, 1.0);
     float q = hx * hx + hy * hy + hn * hn, n_l = clamp(dot(n, scene.sun), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3);

@@ -95,7 +95,7 @@ float sun_seen(vec3 position, vec3 normal) {
     return sum / 9.0;
 }
 
-/// What a mirror shows that traced light can stand in for.
+/// Part of a mirror's light that traced light can replace.
 struct Mirror {
     vec3 weight; // that traced light is multiplied by; 0: no mirror
     vec3 normal; // about which it is mirrored

@@ -60,10 +60,10 @@ vec3 hazed(vec3 radiance, vec3 towards, float distance) {
     return mix(horizon, radiance, exp(-scene.haze * distance));
 }
 
-/// The ground without anything on it, as far as it goes: the eye stands at least a metre above it.
+/// The ground without anything on it, as far as it goes: the eye is at least a metre above it.
 vec3 hazed_ground(vec3 d) { return hazed(scene.ground, d, max(scene.eye.y, 1.0) / max(-d.y, 1e-4)); }
 
-/// What is seen where nothing stands in the way: sky with `more` above the air, clouds, the ground below the horizon.
+/// Background of a direction without surfaces: sky with `more` above the air, clouds, the ground below the horizon.
 vec3 backdrop(vec3 d, vec3 more) {
     vec3 above = clouded(d, air_radiance(d) + more * step(0.0, d.y));
     return mix(hazed_ground(d), above, smoothstep(-0.012, 0.0, d.y));

@@ -19,7 +19,7 @@ vec3 exposure_color(vec3 radiance) {
 }
 
 vec3 view_color(Shaded s, uint view) {
-    // A hint of form, so that the colours lie on things.
+    // A hint of shading, so that shapes are visible.
     float form = 0.75 + 0.25 * clamp(dot(s.normal, s.surface.view), 0.0, 1.0);
     switch (view) {
         case VIEW_KIND: return KIND_COLORS[min(s.kind, 10u)] / 255.0 * form;

@@ -33,7 +33,7 @@ Corner corner_along(int place, uint n) {
     return at <= n ? Corner(whole, 1, at) : Corner(whole + 2, ~0u, 2 * n - at);
 }
 
-/// The sum of what lies left of and above a corner of the mirrored picture, from its first pixel on, modulo 2^32.
+/// Sum of all pixels left of and above a corner of the mirrored picture, from its first pixel on, modulo 2^32.
 uint upto(Layout how, uint channel, ivec2 corner) {
     Corner x = corner_along(corner.x, how.full.x), y = corner_along(corner.y, how.full.y);
     uint sum = x.sign * y.sign * corner_of(how, channel, uvec2(x.at, y.at));

@@ -8,7 +8,7 @@ layout(constant_id = 30) const uint HOLDS_FLOATS = 0;
 layout(constant_id = 31) const uint LESS = 0;   // 1: floats less a half, 2: less the mean
 layout(constant_id = 32) const uint MIDDLE = 0; // four tables that begin in the middle
 
-/// How a table lies in its words.
+/// Layout of a table in its words.
 struct Layout {
     uvec2 full;    // of the picture
     uint pitch;    // words from row to row
@@ -17,7 +17,7 @@ struct Layout {
     float scale;   // what a whole number counts
 };
 
-/// The sum of what lies left of and above a corner, in [0, full]. Where tables begin in the middle: of what lies between it and the
+/// Sum of all pixels left of and above a corner, in [0, full]. Where tables begin in the middle: of the pixels between it and the
 /// corner, negative on one side of it.
 uint corner_of(Layout how, uint channel, uvec2 corner) {
     if (MIDDLE == 1) {
@@ -67,7 +67,7 @@ float true_mean(Layout how, uint channel, uvec2 low, uvec2 high) {
 }
 #endif
 
-/// The box of so many pixels to each side of a pixel, cut off at the border.
+/// The box of n pixels to each side of a pixel, cut off at the border.
 void box_around(uvec2 at, uint radius, uvec2 full, out uvec2 low, out uvec2 high) {
     low = at - min(at, uvec2(radius));
     high = min(at + radius + 1, full);

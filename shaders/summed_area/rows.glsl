@@ -10,7 +10,7 @@ const uint ROWS = ROWS_EACH, STRIPS = THREADS / 32, ALL_ROWS = ROWS * STRIPS;
 shared uint row_total[ALL_ROWS];
 
 #if !SHUFFLE
-// A lane more, so that 32 rows at the same lane lie in 32 banks.
+// A lane more, so that 32 rows at the same lane are in 32 banks.
 shared uint row_part[ALL_ROWS * 33];
 #endif
 

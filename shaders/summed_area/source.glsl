@@ -46,7 +46,7 @@ uint number_at(uint channel, uvec2 at) {
     return whole[channel];
 }
 
-/// Where in the picture a place of a plane lies. Of four centred tables, plane / channels & 1 goes right and & 2 down from the middle.
+/// Position in the picture of a place of a plane. Of four centred tables, plane / channels & 1 goes right and & 2 down from the middle.
 uvec2 place_of(uint plane, uvec2 at) {
     if (CENTRED == 0) return at;
     uvec2 middle = push.full / 2, way = uvec2(plane / push.channels & 1, plane / push.channels >> 1 & 1);

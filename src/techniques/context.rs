@@ -9,7 +9,7 @@ use crate::{
 };
 use glam::{Vec2, Vec3};
 
-/// What reads a part of the mip chain may look at so many texels of each level beyond it.
+/// Texels of each level beyond a part of the mip chain that its readers may access.
 pub const READ_BEYOND: i32 = 3;
 
 /// What the score has made of the last frame. A technique takes what it needs and says where it is missing. Images and buffers
@@ -63,7 +63,7 @@ pub struct Sums {
 /// as it is until the next one is made.
 #[derive(Clone)]
 pub struct Boxed {
-    /// Linear light, opaque, a texel a pixel; read as it is told here, clamped.
+    /// Linear light, opaque, a texel a pixel; read at the given coordinates, clamped.
     pub light: ImageView,
     /// The pixel of the picture that is its first texel.
     pub first: [i32; 2],
@@ -147,7 +147,7 @@ pub struct PixelList {
     pub tiles: Buffer,
     /// By tile: first entry and number of entries.
     pub regions: Buffer,
-    /// Where the arguments of an indirect dispatch lie: a workgroup for each 128 entries.
+    /// Offset of the arguments of an indirect dispatch: a workgroup for each 128 entries.
     pub arguments: Buffer,
     /// How many bytes from the start of `arguments` they begin.
     pub arguments_at: u64,

@@ -36,7 +36,7 @@ impl Legend {
         color(stops[low]).lerp(color(stops[(low + 1).min(last)]), at - low as f32)
     }
 
-    /// The colour of the swatch that stands at this place of the list, 0..255; no numbers where there is none.
+    /// Colour of the swatch at this place of the list, 0..255; no numbers where there is none.
     #[must_use]
     pub fn swatch(&self, at: usize) -> Vec3 {
         let Self::Swatches(swatches) = self else { return Vec3::NAN };

@@ -1,7 +1,7 @@
 //! Code generated from the list of techniques: instances ready to record, all settings, and the dispatch by name.
 
 /// Makes `Techniques`, `Settings` and `INFOS` of a list `id: Type, ..` of [`Technique`](crate::techniques::Technique)s. The crate's own
-/// list stands at the end of `techniques/mod.rs`; `tests/technique.rs` makes another, with one technique more.
+/// list is at the end of `techniques/mod.rs`; `tests/technique.rs` makes another, with one technique more.
 #[macro_export]
 macro_rules! techniques {
     ($($id:ident: $technique:ty),* $(,)?) => {
@@ -101,7 +101,7 @@ macro_rules! techniques {
                 [$($crate::techniques::Technique::wants_frame(&self.$id)),*].contains(&true)
             }
 
-            /// What was counted: the id of each, and its table; tables of a world only where one lies under the glass.
+            /// Tables of counters, with the technique's id; tables of a world only where one is under the glass.
             #[must_use]
             pub fn tables(&self, settings: &Settings, has_world: bool) -> Vec<(&'static str, $crate::techniques::Report)> {
                 let mut all = Vec::new();

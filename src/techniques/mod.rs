@@ -66,7 +66,7 @@ pub trait Technique: Sized {
     fn settle(_before: &Self::Settings, _now: &mut Self::Settings) {}
     /// A preset of the technique's own was asked for by name: gives the settings all its values, whatever they were.
     fn apply_preset(_now: &mut Self::Settings) {}
-    /// Whether its views and its table are of a drawn world; `is_shown`: whether a world lies under the glass.
+    /// Whether its views and its table are of a drawn world; `is_shown`: whether a world is under the glass.
     fn views_world(_settings: &Self::Settings, _is_shown: bool) -> bool {
         Self::STAGE == Stage::World
     }

@@ -85,7 +85,7 @@ pub(super) fn numbered(name: &str, word: &str) -> Option<u32> {
     (number.to_string() == digits).then_some(number)
 }
 
-/// Where an output lies. Its image or buffer keeps what it holds until the next frame is recorded.
+/// Storage of an output. Its image or buffer keeps its contents until the next frame is recorded.
 #[derive(Clone)]
 pub enum Output {
     /// A part of an image, or all of it.
@@ -119,7 +119,7 @@ pub enum Output {
     },
     /// Numbers further on in a buffer.
     Part {
-        /// What they lie in.
+        /// Their buffer.
         buffer: Buffer,
         /// Numbers before them.
         first: usize,
@@ -233,7 +233,7 @@ impl OutputReadBack {
     }
 }
 
-/// What the texels of a format are made of, and how many numbers each has. Blue-first ones are turned round.
+/// Component type of the texels of a format, and their number of components. Blue-first ones are swapped.
 fn numbers_of(format: Format) -> (Element, usize) {
     match format {
         Format::Rgba8 | Format::Rgba8Srgb | Format::Bgra8 | Format::Bgra8Srgb => (Element::U8, 4),

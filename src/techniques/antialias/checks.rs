@@ -77,13 +77,13 @@ pub fn noise(x: u32, y: u32, of: u32) -> f32 {
     (word ^ word >> 15) as f32 / u32::MAX as f32
 }
 
-/// Where it is, `at` so many steps along its way.
+/// Position after `at` steps.
 pub fn camera(at: f32) -> Camera {
     Viewpoint { orbit: 0.7 * at, height: 12.0 + 0.3 * at, ..Viewpoint::default() }.camera()
 }
 
 impl Made {
-    /// Bumps of light with sparks among them, bars that stand before a slope, and sky.
+    /// Bumps of light with sparks among them, bars in front of a slope, and sky.
     pub fn new([width, height]: [u32; 2], frame: u32, at: f32, near: f32) -> Self {
         let pixels = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let uv =
@@ -182,7 +182,7 @@ impl Oracle for Resolve {
         let mut technique = Antialias::new(bench.gpu())?;
         let pixels = (trial.whole[0] * trial.whole[1]) as usize;
         let mut before = (vec![Vec4::ZERO; pixels], vec![[0; 2]; pixels]);
-        // The history's part that needs no GPU, to say what the shader is told.
+        // The history's CPU part, which computes the shader's uniforms.
         let mut seen = None;
         let mut all = Vec::new();
         for (number, (change, at)) in (0..).zip(FRAMES) {

@@ -27,7 +27,7 @@ gpu_struct! {
     }
 }
 
-/// History counts for no more than so many samples when the camera has come to rest: soon the picture is that of the samples at rest.
+/// History counts for no more than n samples after the camera has stopped, so that the picture soon consists of samples at rest.
 const FROM_MOTION: f32 = 4.0;
 /// At rest all samples count alike.
 const NO_LIMIT: f32 = 1e4;
@@ -88,7 +88,7 @@ impl History {
         Ok(())
     }
 
-    /// Whether a frame that is seen by `now` begins anew.
+    /// Whether a frame seen by `now` restarts the history.
     pub fn is_cut(&self, now: &Camera) -> bool {
         self.seen.is_none_or(|(before, _)| is_cut(&before, now))
     }
@@ -132,7 +132,7 @@ impl History {
         Self::block_after((&mut self.seen, kept), settings, input, change, comes_to_rest)
     }
 
-    /// The same for a history that was last seen so, and has so many pixels.
+    /// The same for a history with this last view and number of pixels.
     pub fn block_after(
         (seen, kept): (&mut Option<(Camera, f32)>, [u32; 2]),
         settings: &AntialiasSettings,

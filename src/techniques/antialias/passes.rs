@@ -40,7 +40,7 @@ pub struct Pipelines {
     views: PipelineCache<(Kind, bool, u32)>,
 }
 
-/// What lies around each sample: its colour, the range of those around, and where its surfaces were.
+/// Neighbourhood of each sample: its colour, the range of those around, and the former positions of its surfaces.
 struct Around([Image; 3]);
 
 const AROUND: [(&str, Format); 3] =

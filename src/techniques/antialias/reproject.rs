@@ -130,7 +130,7 @@ pub fn push_of(then: &Camera, now: &Camera, whole: [u32; 2], samples: [u32; 2]) 
 /// hundredth or two of the picture. What comes into sight is not in it, and at edges it shows.
 const MOST_DEGREES: f32 = 1.0;
 const MOST_WAY: f32 = 0.02;
-/// A picture is shown for so many frames after the one that asked for it.
+/// Number of frames for which a picture is shown after the one that requested it.
 const FRAMES: f32 = 5.0;
 
 /// Whether a picture that `drawn` saw can be shown as `now` sees it, and the next ones: the camera was at `before` in the frame before.

@@ -13,7 +13,7 @@ const ROUNDED: f64 = 0.5;
 /// Where a GPU converts them, as in blits, or filters what is rounded: what Direct3D lets a conversion to 8 bits add
 /// (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
 const CONVERTED: f64 = 0.6;
-/// A half float at or below 1 lies within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is rounded, and
+/// A half float at or below 1 is within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is rounded, and
 /// Mesa's software driver cuts off.
 const HALF: f64 = 255.0 / 2048.0;
 /// Mesa's software drivers filter bytes in bytes: three linear steps between four texels, across and then down, each rounded to the
@@ -241,7 +241,7 @@ mod tests {
         near(of(Method::Bicubic, Light::Linear, [64, 64], [32, 32], decoding), 0.2 * 1.25 * 1.25);
     }
 
-    /// Weights of kernels that go below 0 add up to more than 1 without their signs; by how much depends on where their middles lie.
+    /// Weights of kernels that go below 0 add up to more than 1 without their signs; by how much depends on where their middles are.
     #[test]
     fn kernels_enlarge_errors() {
         let near = |method, to, most: f64| {

@@ -157,7 +157,7 @@ impl Oracle for Methods {
     }
 }
 
-/// Where number `worst` of all results lies, and what it is.
+/// Position and value of number `worst` of all results.
 fn place(many: &Many, worst: usize, cpu: &Values, gpu: &Values) -> Option<String> {
     let mut at = worst / 4;
     let pairs = many.looks.iter().zip(cpu.iter().zip(gpu));

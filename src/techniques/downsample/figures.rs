@@ -25,7 +25,7 @@ pub struct Timing {
     pub gpu: Option<f64>,
 }
 
-/// What came of a method.
+/// Measured result of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// The method.
@@ -97,7 +97,7 @@ impl Material {
         Ok(bench.timed(|frame| trial.record(frame, picture, handed))?.1)
     }
 
-    /// Measures `method`; passes that others hand it count. `reps`: so many runs on the GPU with cold caches and clocks that are up, instead of a
+    /// Measures `method`; passes that others hand it count. `reps`: n runs on the GPU with cold caches and raised clocks, instead of a
     /// few as they come.
     pub fn measure(
         &self,

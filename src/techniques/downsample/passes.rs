@@ -132,7 +132,7 @@ struct Way<'a> {
     to: [u32; 2],
     /// Of the result.
     last: Texels,
-    /// Of what lies between.
+    /// Format of the intermediate images.
     between: Texels,
     name: &'static str,
 }
@@ -318,7 +318,7 @@ impl Passes {
         Ok(above)
     }
 
-    /// The images of a chain: what lies between, and the result.
+    /// Images of a chain: intermediate levels, and the result.
     fn levels(&mut self, way: &Way<'_>) -> Result<Vec<(ImageView, Texels)>> {
         let sizes = plan::halvings(way.read.size(), way.to);
         let level = |(at, size): (usize, &[u32; 2])| {

@@ -40,7 +40,7 @@ pub(super) fn means(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
 /// Pixels along a side that one pass goes through for a result pixel, where it goes through those of the other side too.
 const LONGEST: u32 = 128;
 
-/// The ratio, where each result pixel covers a block of so many pixels along each side, a power of two from 2 to 32.
+/// The ratio, where each result pixel covers a block of n pixels along each side, a power of two from 2 to 32.
 #[must_use]
 pub(super) fn block(from: [u32; 2], to: [u32; 2]) -> Option<u32> {
     let ratio = from[0] / to[0];
@@ -48,7 +48,7 @@ pub(super) fn block(from: [u32; 2], to: [u32; 2]) -> Option<u32> {
     fits.then_some(ratio)
 }
 
-/// Where a result of size `to` lies in a mip chain of `levels` levels below a picture of `from` pixels: the larger level, and how much
+/// Position of a result of size `to` in a mip chain of `levels` levels below a picture of `from` pixels: the larger level, and how much
 /// of the next one there is. A level of exactly that size is taken as it is.
 #[must_use]
 pub(super) fn place_in_chain(from: [u32; 2], to: [u32; 2], levels: u32) -> (u32, f32) {

@@ -106,7 +106,7 @@ fn ranges(picture: &dyn Rows<DVec4>, to: [u32; 2], light: Light) -> Vec<[f64; 2]
 const WINDOW: usize = 11;
 
 /// Structural similarity (Wang et al. 2004) of values 0..1: Gaussian window of 11x11 and sigma 1.5, K1 = 0.01, K2 = 0.03, the mean
-/// over all places where the window lies inside; none where it does not fit.
+/// over all places where the window is inside; none where it does not fit.
 #[must_use]
 pub fn ssim(a: &[f64], b: &[f64], size: [u32; 2]) -> Option<f64> {
     let [w, h] = size.map(|n| n as usize);

@@ -107,7 +107,7 @@ impl Step {
         Self { parts: parts.into_iter().map(|(share, axes)| Part { share, axes }).collect() }
     }
 
-    /// How much each source pixel counts for each made pixel, turned round.
+    /// Transpose of the taps: the weight of each source pixel in each result pixel.
     fn transposed(&self, from: [u32; 2]) -> Self {
         let turned =
             |part: &Part| Part { share: part.share, axes: [0, 1].map(|i| transposed(&part.axes[i], from[i] as usize)) };
@@ -128,7 +128,7 @@ impl Part {
     fn add<T: Value>(&self, source: &dyn Rows<T>, sum: &mut Plane<T>) {
         let ([columns, rows], [width, height]) = (&self.axes, source.size().map(|n| n as usize));
         let (made, work) = (columns.len(), width * height);
-        // Rows that nobody reads are left out.
+        // Rows that are never read are left out.
         let mut is_read = vec![false; height];
         for taps in rows {
             is_read[taps.first..][..taps.weights.len()].fill(true);
@@ -167,7 +167,7 @@ fn transposed(axis: &[Taps], n: usize) -> Axis {
     turned.into_iter().map(|taps| taps.unwrap_or(Taps { first: 0, weights: Vec::new() })).collect()
 }
 
-/// The one pixel in which the middle lies.
+/// The pixel that contains the middle.
 fn nearest(n: u32, made: u32) -> Axis {
     let at = |i: u32| (u64::from(2 * i + 1) * u64::from(n) / u64::from(2 * made)) as usize;
     (0..made).map(|i| Taps { first: at(i), weights: vec![1.0] }).collect()
@@ -214,7 +214,7 @@ fn area(n: u32, made: u32) -> Axis {
     (0..made).map(taps).collect()
 }
 
-/// A kernel that reaches `reach` times `stretch` pixels; what lies beyond the border counts nothing.
+/// A kernel that reaches `reach` times `stretch` pixels; pixels beyond the border have no weight.
 fn filtered(n: u32, made: u32, kernel: fn(f64) -> f64, reach: f64, stretch: f64) -> Axis {
     let taps = |i: u32| {
         let middle = (f64::from(i) + 0.5) * f64::from(n) / f64::from(made);

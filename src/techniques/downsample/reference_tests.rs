@@ -72,7 +72,7 @@ fn areas_are_plain_sums() {
     }
 }
 
-/// How much pixels count is the method turned round: both give the same sum over the result.
+/// The weights of the pixels are the method transposed: both give the same sum over the result.
 #[test]
 fn counts_are_the_method_turned_round() {
     for (from, to) in SIZES {

@@ -15,7 +15,7 @@ gpu_struct! {
     struct ReadPush { made: [i32; 2] }
 }
 
-/// The views, in the order of the panel. The colours of the last stand in `view_read.comp`, too.
+/// The views, in the order of the panel. `view_read.comp` repeats the colours of the last.
 pub(super) const VIEWS: &[ViewInfo] = &[
     ViewInfo::new(
         "result",
@@ -123,7 +123,7 @@ impl Downsample {
             }
             "read" => {
                 let chain = source.chain.as_ref().map_or((32, false), |chain| (chain.chain.mips(), chain.is_tent));
-                // What stands in where there is no chain is the mean.
+                // Without a chain the mean is shown instead.
                 let method = match settings.method {
                     Method::MipChain if source.chain.is_none() => Method::AreaCompute,
                     method => method,

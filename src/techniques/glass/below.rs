@@ -83,7 +83,7 @@ impl Below {
         Ok(())
     }
 
-    /// Looks at what of `picture`, which is encoded, lies below `panels`: low and high corners in its pixels. `is_new`: it is another picture than
+    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in its pixels. `is_new`: it is another picture than
     /// before.
     pub fn look(&mut self, frame: &mut Frame, panels: &[[Vec2; 2]], picture: &ImageView, is_new: bool) -> Result<()> {
         if panels.is_empty() {
@@ -131,7 +131,7 @@ mod tests {
         assert!(is_bright(0.286, true) && !is_bright(0.286, false));
     }
 
-    /// What lies beside the panels does not matter, and an answer is awaited once for each change.
+    /// Pixels beside the panels have no effect, and a result is awaited once for each change.
     #[test]
     fn the_picture_is_looked_at_below_the_panels() {
         let gpu = Gpu::headless(true).unwrap();

@@ -71,7 +71,7 @@ pub struct Judge {
     timed_psnr_db: Vec<f64>,
     /// How often errors were taken: each time another blur comes first.
     rounds: usize,
-    /// The view's columns keep to so many pixels from the left.
+    /// The view's columns keep to n pixels from the left.
     pub within_px: u32,
     /// How names of the passes begin that made what tables have blurred.
     boxed_by: &'static str,

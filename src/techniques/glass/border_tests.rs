@@ -57,7 +57,7 @@ fn mirrored(picture: &Picture) -> Picture {
     Picture::new(Level { size: size * 3, texels: (0..9 * size.element_product()).map(texel).collect() })
 }
 
-/// Poisons what lies further out of `kept` (pixels) than a level's taps reach.
+/// Poisons the texels that are further out of `kept` (pixels) than a level's taps reach.
 fn poison(picture: &mut Picture, kept: Region) {
     for (level, texels) in (0..).zip(&mut picture.chain) {
         let side = 1 << level;

@@ -102,7 +102,7 @@ impl Fixture {
         Ok(Fixture { picture: shown, chain, target })
     }
 
-    /// What lies below the glass; `boxed` is of [`boxed_of`].
+    /// The picture below the glass; `boxed` is of [`boxed_of`].
     pub fn below<'a>(&'a self, boxed: Option<&'a Boxed>) -> GlassInput<'a> {
         GlassInput { picture: &self.picture, chain: &self.chain, behind: &self.picture, around: &self.chain, boxed }
     }

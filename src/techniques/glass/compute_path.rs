@@ -7,7 +7,7 @@ use super::variants::Variant;
 use crate::gpu::{ComputePipeline, Format, Gpu, Result};
 use std::sync::Arc;
 
-/// What is compiled into the dispatch: what its parts are told as draws, together.
+/// Specialization constants of the dispatch: those of its parts as draws, together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Whole {
     several: u32,
@@ -85,7 +85,7 @@ pub fn tiles_of(spans: &Spans) -> Vec<u32> {
     tiles
 }
 
-/// Workgroups of the dispatch over so many tiles.
+/// Workgroups of the dispatch over n tiles.
 pub fn groups(tiles: usize) -> [u32; 3] {
     let tiles = tiles as u32;
     [tiles.min(ROW), tiles.div_ceil(ROW), QUARTERS]

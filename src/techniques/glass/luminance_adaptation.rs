@@ -10,7 +10,7 @@ use crate::techniques::Output;
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// Seconds from dark to bright, or back. While the glass is on its way it wants to be drawn.
+/// Seconds from dark to bright, or back. A redraw is requested until the transition has ended.
 pub const FOLLOW_S: f32 = 0.35;
 
 /// Bytes of a lens' state: three numbers, as in shaders/glass/luminance_adaptation.comp.
@@ -40,7 +40,7 @@ impl Adapt {
         Ok(Self { pipeline, states, centers: Vec::new(), seconds: 0.0 })
     }
 
-    /// So many seconds passed since the last frame.
+    /// Advances the adaptation by the seconds since the last frame.
     pub fn pass_time(&mut self, seconds: f32) {
         self.seconds = seconds;
     }

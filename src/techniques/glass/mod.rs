@@ -194,19 +194,19 @@ pub fn choose_font(path: &str) -> std::result::Result<(), String> {
 }
 
 impl LiquidGlass {
-    /// The comparison of blurs keeps to so many pixels from the left: panels cover the rest.
+    /// The comparison of blurs keeps to n pixels from the left: panels cover the rest.
     pub fn keep_within(&mut self, width_px: u32) {
         self.passes.judge.within_px = width_px;
     }
 
-    /// So many seconds passed since the last frame: the glass follows the brightness of the picture in its own time.
+    /// Advances the adaptation by the seconds since the last frame: the glass follows the brightness of the picture slowly.
     pub fn pass_time(&mut self, seconds: f32) {
         if let Some(adapt) = &mut self.passes.adapt {
             adapt.pass_time(seconds);
         }
     }
 
-    /// The light of the scene that lies below from now on; none of a picture.
+    /// Sets the light of the scene below; none for a picture.
     pub fn light_by(&mut self, light: Option<SceneLight>) {
         self.light = light;
     }
@@ -273,7 +273,7 @@ impl LiquidGlass {
         &self.below
     }
 
-    /// Looks at what of `picture`, which is encoded, lies below `panels`: low and high corners in pixels. `is_new`: it is another picture than before.
+    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in pixels. `is_new`: it is another picture than before.
     pub fn look_below(
         &mut self,
         frame: &mut Frame,
@@ -290,7 +290,7 @@ impl LiquidGlass {
         panels::GlassPanels::levels_needed(scale)
     }
 
-    /// Draws plates of glass over `target`, above the lenses. They show what lies below the lenses.
+    /// Draws plates of glass over `target`, above the lenses. They show what is below the lenses.
     pub fn record_plates(
         &mut self,
         frame: &mut Frame,
@@ -344,7 +344,7 @@ impl LiquidGlass {
         (view == views::COMPARE).then(|| BoxesWanted::around(sigma, blur_quality::whole_numbers(area)))
     }
 
-    /// Another picture lies below: what was measured of the last one says nothing about it.
+    /// Discards the measurements of the last picture.
     pub fn forget_measured(&mut self) {
         self.passes.judge.forget();
     }
@@ -383,7 +383,7 @@ impl LiquidGlass {
     }
 
     /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a
-    /// channel); `below`: what lies below the glass, and what tables have blurred of it as [`boxes_to_compare`](Self::boxes_to_compare) says.
+    /// channel); `below`: the picture below the glass, and its blur by tables as [`boxes_to_compare`](Self::boxes_to_compare) says.
     ///
     /// # Errors
     /// An unknown name, or an error of the GPU.

@@ -29,7 +29,7 @@ pub struct GlassInput<'a> {
     pub picture: &'a ImageView,
     /// The same picture in linear light with its mip levels, level 0 of the same size.
     pub chain: &'a Image,
-    /// What is seen beside the glass: the same picture, unless a view lies below the glass only.
+    /// The picture beside the glass: the same as below it, unless a view is below the glass only.
     pub behind: &'a ImageView,
     /// Its chain.
     pub around: &'a Image,

@@ -338,7 +338,7 @@ impl Glass {
         self
     }
 
-    /// What lies around the outline.
+    /// Decoration around the outline.
     pub fn outskirts(&self) -> Outskirts {
         let shadow_reach = if self.light.shadow > 0.0 { SHADOW_REACH * self.light.shadow_sigma } else { 0.0 };
         Outskirts { shadow_reach, shadow_drop: if shadow_reach > 0.0 { self.light.shadow_drop } else { 0.0 } }

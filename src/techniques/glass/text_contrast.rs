@@ -8,7 +8,7 @@ use crate::gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, 
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// Images grow by so many texels, so that a lens that moves needs none anew.
+/// Granularity of the images' sizes in texels, so that a moving lens needs no new ones.
 const GROWS: u32 = 16;
 
 /// The pass that makes the shades.

@@ -85,7 +85,7 @@ impl Oracle for ContrastOracle {
         let cell = CELL as u32;
         for (x, y) in (0..SIZE.y / cell).flat_map(|y| (0..SIZE.x / cell).map(move |x| (x * cell, y * cell))) {
             let middle = Vec2::new(x as f32, y as f32) + 0.5 * CELL;
-            // The whole cell lies on the face.
+            // The whole cell is on the face.
             let e = edge(&glass.lenses, middle);
             if -e.d < e.bevel + CELL {
                 continue;

@@ -11,7 +11,7 @@ gpu_struct! {
     struct LettersPush { size: [u32; 2], first: u32, first_curve: u32, curves: u32, scale: f32 }
 }
 
-/// Where the field of some words lies among all.
+/// Position of the field of some words in the atlas.
 #[derive(Clone, Debug)]
 pub struct Placed {
     outline: Arc<Outline>,
@@ -74,7 +74,7 @@ impl Fields {
         Fields { gpu: gpu.clone(), pipeline: None, made: None }
     }
 
-    /// The fields of these lenses; one texel that nobody reads where no lens has words.
+    /// The fields of these lenses; one texel that is never read if no lens has words.
     pub fn record(&mut self, frame: &mut Frame, lenses: &Lenses) -> Result<Buffer> {
         let wanted = all_fields(lenses);
         if let Some((made, buffer)) = &self.made

@@ -56,7 +56,7 @@ impl Spans {
     }
 }
 
-/// What lies around the outline: how far the shadow reaches, and how far down it is moved.
+/// Shadow around the outline: its reach, and its offset downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outskirts {
     /// Distance in pixels to the dropped outline at which the shadow ends; 0 for no shadow.

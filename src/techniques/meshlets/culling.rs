@@ -22,7 +22,7 @@ pub const TEST_FRUSTUM: u32 = 1;
 pub const TEST_CONE: u32 = 2;
 pub const TEST_OCCLUSION: u32 = 4;
 
-/// What became of a meshlet instance (shaders/meshlets/cull_result.glsl).
+/// Culling result of a meshlet instance (shaders/meshlets/cull_result.glsl).
 pub const OUT_OF_FRUSTUM: u32 = 1;
 pub const FACES_AWAY: u32 = 2;
 pub const OCCLUDED: u32 = 3;
@@ -116,7 +116,7 @@ const TILE_SLOT: [u32; 5] = [0, 1, 1, 0, 0];
 const MORE_ITEMS: u64 = 1 << 19;
 
 impl TileRoom {
-    /// Where a go's slot lies, bytes.
+    /// Offset of a culling phase's slot, bytes.
     pub fn slot_at(slot: u32) -> u64 {
         4 * TILE_SLOT.len() as u64 * u64::from(slot)
     }
@@ -197,7 +197,7 @@ impl History {
         (2 + layer) * all + index
     }
 
-    /// Where in `work` the arguments of a go's dispatch lie, bytes.
+    /// Offset in `work` of the arguments of a culling phase's dispatch, bytes.
     pub fn dispatch_at(slot: u32) -> u64 {
         4 * TALLIES as u64 + 16 * u64::from(slot)
     }

@@ -57,7 +57,7 @@ pub const LAYER: Format = Format::Rgba16F;
 const ROW: u32 = 32768;
 /// Workgroups that every device can dispatch in a row.
 pub const GROUPS_MOST: u32 = 65_535;
-/// Away from the sun by so many steps of the depth format, and by so many times the depth's slope over a texel.
+/// Depth bias away from the sun: in steps of the depth format, and in multiples of the depth's slope over a texel.
 const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 
 /// Pipelines, made when they are first needed.
@@ -210,7 +210,7 @@ impl Pipelines {
         let chunks: Vec<(u32, Chunk)> =
             (0..).zip(seen.history.chunks.iter().copied()).filter(|(_, chunk)| chunk.cover == Cover::Blend).collect();
         let nearest = |image: &crate::gpu::Image| image.mip(0).through(Sampler::NearestClamp);
-        // Nothing lies before the first layer.
+        // Nothing is before the first layer.
         let [_, nothing] = &layers.depths;
         let pass = frame.raster("meshlets/no layer").color(&layers.ids[LAYERS - 1].mip(0), Some([0.0; 4]));
         pass.depth(&nothing.mip(0), Some(1.0)).finish()?;

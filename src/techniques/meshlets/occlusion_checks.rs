@@ -30,7 +30,7 @@ pub struct OcclusionInput {
 impl Oracle for Hidden {
     const NAME: &'static str = "occlusion";
     type Input = Result<OcclusionInput, String>;
-    /// By meshlet instance what became of it; the pyramid, and where its levels begin.
+    /// Culling result by meshlet instance; the pyramid, and the offsets of its levels.
     type Output = (Vec<u32>, Vec<f32>, Vec<u32>);
 
     fn cases(gpu: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {

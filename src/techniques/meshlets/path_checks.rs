@@ -26,7 +26,7 @@ pub struct Culling;
 /// Part of the depth by which two paths may differ.
 pub const PATHS_APART: f64 = 1e-4;
 
-/// The same for compute, whose corners lie on the rasterizer's grid where it takes depths from: what is seen edge-on differs more.
+/// The same for compute, whose corners are on the rasterizer's grid where it takes depths from: surfaces seen edge-on differ more.
 pub const COMPUTE_APART: f64 = 5e-3;
 
 /// Pixels in which two surfaces may be equally deep to the last bit, as where balls cut each other; either is right then. Depths

@@ -279,7 +279,7 @@ pub fn pyramid(depth: &[f32], size: [u32; 2]) -> Vec<Vec<f32>> {
     levels
 }
 
-/// Whether bounding spheres lie behind what is drawn, as culling asks it of the depth pyramid.
+/// Whether bounding spheres are behind the drawn surfaces, as culling tests it with the depth pyramid.
 pub struct Occlusion<'a> {
     /// Who looks.
     pub camera: &'a Camera,

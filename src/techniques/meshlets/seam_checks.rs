@@ -31,7 +31,7 @@ pub struct Inside {
 
 const SIZES: [[u32; 2]; 6] = [[320, 180], [63, 65], [1, 1], [2, 90], [97, 2], [257, 131]];
 
-/// One pixel of so many may be wrong by the twin: of an edge from behind the eye the last bits of its ends decide further away from it than the
+/// One pixel of n may differ from the reference: of an edge from behind the eye the last bits of its ends decide further away from it than the
 /// twin allows for.
 const WRONG: usize = 5000;
 
@@ -120,7 +120,7 @@ impl Oracle for Seams {
     }
 }
 
-/// Middles of pixels that lie on edges belong to the triangle whose top or left edge that is.
+/// Middles of pixels that are on edges belong to the triangle whose top or left edge that is.
 pub struct Edges;
 
 impl Oracle for Edges {

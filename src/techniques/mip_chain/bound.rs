@@ -6,7 +6,7 @@
 use super::{ChainFormat, Method, MipChainSettings, strips};
 use crate::gpu::{full_chain, mip_size};
 
-/// A half float at or below 1 lies within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is rounded, and
+/// A half float at or below 1 is within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is rounded, and
 /// Mesa's software driver cuts off.
 const HALF: f64 = 255.0 / 2048.0;
 /// The same for a float.
@@ -76,7 +76,7 @@ impl Judged<'_> {
             Method::Ladder => {
                 level.div_ceil(settings.levels_per_dispatch.clamp(1, if settings.filter.reach() > 0 { 3 } else { 5 }))
             }
-            // Whichever stands in.
+            // Whichever replaces it.
             Method::Auto => {
                 partial = 1;
                 level

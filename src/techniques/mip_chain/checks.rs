@@ -44,7 +44,7 @@ pub struct Chains {
 pub enum Made {
     /// The twin's levels from 1 on.
     Twins(Arc<Vec<Vec<Plane>>>),
-    /// What the GPU made, level 0 among it, as it lies in memory.
+    /// The chain that the GPU made, with level 0, as stored.
     Read(Vec<Vec<u8>>),
 }
 

@@ -60,7 +60,7 @@ crate::choices! {
 crate::settings! {
     /// Successively halved copies of the picture, in linear light.
     pub struct MipChainSettings {
-        /// How the levels are made. On software drivers one draw per level stands in for the single pass.
+        /// How the levels are made. On software drivers one draw per level replaces the single pass.
         method: Method = Method::Auto, choice;
         /// Filter from one level to the next (not used by blits).
         filter: Filter = Filter::Tent, choice, when "method=auto|strips|single_pass|ladder|per_level|raster";
@@ -201,7 +201,7 @@ fn linear_view(picture: &ImageView, format: ChainFormat) -> ImageView {
 
 impl MipChain {
     /// Fills `chain` (from [`chain_for`] or [`chain_of`]) with the picture and its levels. `picture` holds sRGB-encoded
-    /// values and can be seen through its sRGB format. On a software driver a dispatch for each level stands in for the
+    /// values and can be seen through its sRGB format. On a software driver a dispatch for each level replaces the
     /// single pass, whose barriers and code cost it twenty times as much (docs/measured/mip_chain.md).
     pub fn record(
         &self,

@@ -18,7 +18,7 @@ pub(super) fn draws(gpu: &Gpu) -> bool {
 enum Step {
     /// Level 0, from the picture.
     Decoded,
-    /// The sampler adds up what lies between four texels.
+    /// The sampler averages four texels at their common corner.
     Halved(Filter),
     /// Texel by texel, where rows or columns do not pair up.
     Weighed(Filter, [u32; 2]),

@@ -69,7 +69,7 @@ pub struct Tier {
     pub first: [u32; 2],
     /// Tiles.
     pub count: [u32; 2],
-    /// Where its source lies in the buffer between tiers, in texels (0 for the first tier: an image).
+    /// Offset of its source in the buffer between tiers, in texels (0 for the first tier: an image).
     pub texels: u32,
     /// Its first counter.
     pub counter: u32,
@@ -88,10 +88,10 @@ pub struct Plan {
     pub counters: u32,
     /// Blocks side by side that a workgroup of the first tier makes in turn, a power of two; the tier's `side` is that of all.
     pub share: u32,
-    /// The last tier is run dry by a workgroup of its own, so that its code is at hand when it is needed. Its source lies
+    /// The last tier is run dry by a workgroup of its own, so that its code is at hand when it is needed. Its source is
     /// in the buffer from 0 on.
     pub rehearsed: bool,
-    /// Texels of shared memory for the first level of a tile that lies there, and for that and the one below it.
+    /// Texels of shared memory for the first level of a tile stored there, and for that and the one below it.
     pub room: [u32; 2],
 }
 
@@ -224,7 +224,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     let mut share = 1;
     if let Some(first) = tiers.first_mut().filter(|_| aligned != Aligned::None && part.is_none()) {
         let count = [0, 1].map(|axis| size(size_px[axis], first.depth).div_ceil(first.side[axis]));
-        // A tile of the first tier may lie in two of the next, and in what these need of the two beside them; not in more.
+        // A tile of the first tier may be in two of the next, and in what these need of the two beside them; not in more.
         while count[0].div_ceil(share) * count[1] > WORKGROUPS && first.side[0] * share < 2 * Filter::Box.stride() {
             share *= 2;
         }

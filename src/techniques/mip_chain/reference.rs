@@ -42,7 +42,7 @@ pub struct Taps {
     pub weights: Vec<f64>,
 }
 
-/// What each of `made` texels takes of `n` that lie over the same length: of the box its exact share of every texel
+/// Weights of each of `made` texels over the `n` texels of the same length: of the box its exact share of every texel
 /// that it covers, of the tent that of the texels after a blur by (1 2 1) / 4 with a clamped edge.
 #[must_use]
 pub fn taps(filter: Filter, n: u32, made: u32) -> Vec<Taps> {
@@ -162,7 +162,7 @@ pub fn exact_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
 /// The driver's own filter: bilinear at the middle of each texel, clamped to the edge.
 fn blitted(above: &dyn Rows) -> Plane {
     let size = mip_size(above.size(), 1);
-    // By axis: for each texel the two that it lies between, and how far it is from the first.
+    // By axis: for each texel its two neighbours, and its distance from the first.
     let [columns, rows] = [0, 1].map(|axis| -> Vec<(usize, usize, f64)> {
         let (n, made) = (above.size()[axis], size[axis]);
         let place = |i: u32| {

@@ -14,7 +14,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// A part of the picture: what lies over it is as right as in a whole chain.
+/// A part of the picture: the texels over it are as accurate as in a whole chain.
 pub struct Part;
 
 /// Size, part, levels, filter, method.

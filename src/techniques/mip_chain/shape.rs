@@ -13,7 +13,7 @@ pub(super) struct Shape {
     /// The last level.
     pub last: u32,
     pub filter: Filter,
-    /// Texels of shared memory for the first level of a tile of a further tier that lies there, and for the one below it: all
+    /// Texels of shared memory for the first level of a tile of a further tier stored there, and for the one below it: all
     /// further ones take turns in the two places.
     pub room: [u32; 2],
 }
@@ -25,7 +25,7 @@ impl Filter {
         if self == Self::Box { 32 } else { 16 }
     }
 
-    /// The first level of a further tier that lies in shared memory: the box reads the buffer as it makes the first level, the tent
+    /// First level of a further tier in shared memory: the box reads the buffer as it makes the first level, the tent
     /// copies what it reads.
     pub(super) fn held_first(self) -> u32 {
         u32::from(self == Self::Box)

@@ -48,7 +48,7 @@ pub(super) struct SinglePass {
 pub(super) struct Ask<'a> {
     /// What is sampled: level `base` of the chain, or for level 0 a picture of its size.
     pub source: ImageView,
-    /// The level of the chain that everything is made of; what is asked for lies below it.
+    /// Source level of the chain; the requested levels are below it.
     pub base: u32,
     /// The chain.
     pub chain: &'a Image,

@@ -59,7 +59,7 @@ impl Rows for Texels<'_> {
     }
 }
 
-/// The levels of a chain that lie one after the other, level 0 first.
+/// The levels of a chain stored one after the other, level 0 first.
 pub fn levels_of(size: [u32; 2], levels: u32, format: ChainFormat, mut bytes: &[u8]) -> Vec<Texels<'_>> {
     let mut found = Vec::new();
     for level in 0..levels {

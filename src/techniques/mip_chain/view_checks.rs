@@ -25,7 +25,7 @@ pub struct ViewInput {
     settings: MipChainSettings,
 }
 
-/// The chain as it lies in memory, and the pictures: red, green and blue of each pixel, 0..255.
+/// The chain as stored, and the pictures: red, green and blue of each pixel, 0..255.
 pub type Shots = (Vec<u8>, Vec<Vec<f32>>);
 
 const FORMAT: ChainFormat = ChainFormat::Rgba16F;

@@ -71,7 +71,7 @@ const DIAGONAL: f32 = 33.0;
 const LIFE_S: f32 = 14.0;
 /// Cells of the flow in a metre.
 const CELLS: f32 = 2.6;
-/// Of quiet particles, one in so many is spray.
+/// Of quiet particles, one in n is spray.
 const SPRAY_PART: u32 = 5;
 
 impl Kind {

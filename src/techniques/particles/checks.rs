@@ -120,7 +120,7 @@ impl Oracle for Steps {
         }
         let pairs = || cpu.iter().zip(gpu);
         let far = |a: Vec3, b: Vec3| f64::from((a - b).length());
-        // One that ends by a hair here and not there, or lies by a hair in another cell, is another particle.
+        // One that ends by a hair here and not there, or is by a hair in another cell, is another particle.
         let others =
             pairs().filter(|(a, b)| a.seed != b.seed || a.life != b.life || far(a.velocity, b.velocity) > 1e-3);
         let others = others.count() as f64 / cpu.len() as f64;
@@ -218,7 +218,7 @@ impl Stage {
             shift: Vec2::ZERO,
             center: Vec2::ZERO,
         };
-        // Half of what is lit lies behind the map's one depth.
+        // Half of the lit particles are behind the map's one depth.
         let clip_from_world = Mat4::from_scale(Vec3::new(0.08, 0.08, 0.04)) * Mat4::from_translation(Vec3::Z * 14.0);
         let world = WorldFrame {
             resident: GpuScene::new(frame, Arc::new(World::default()))?,
@@ -302,7 +302,7 @@ impl Oracle for Splats {
         let differing = there.iter().zip(back).filter(|(a, b)| a != b).count();
         let green: f64 = there.chunks_exact(4).map(|sum| f64::from(sum[1]) / 4096.0).sum();
         let verdict = Verdict::at_most("sums that differ", differing as f64, 0.0);
-        // One or a few may lie outside; of many, splats and sprites send the same light, but for whole numbers and pixels' middles.
+        // One or a few may be outside; of many, splats and sprites send the same light, but for whole numbers and pixels' middles.
         let unlike = if *count > 1000 { (green / quads.max(1e-9) - 1.0).abs() } else { 0.0 };
         verdict.and(Verdict::at_most("part of the sprites' light", unlike, 0.15))
     }

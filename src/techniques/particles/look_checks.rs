@@ -164,7 +164,7 @@ pub struct Drawn;
 impl Oracle for Drawn {
     const NAME: &'static str = "drawn";
     type Input = (u32, Draw);
-    /// What the shaders were told, the layer, and the world's light with it.
+    /// Input of the shaders, the layer, and the world's light with it.
     type Output = Option<(LookBlock, [Vec<Vec4>; 2])>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<(u32, Draw)>> {
@@ -240,7 +240,7 @@ impl Oracle for Views {
     const NAME: &'static str = "views";
     /// Its number in [`VIEWS`].
     type Input = usize;
-    /// What the shaders were told, and red, green and blue of each pixel, 0..255.
+    /// Input of the shaders, and red, green and blue of each pixel, 0..255.
     type Output = Option<(LookBlock, Vec<Vec3>)>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<usize>> {
@@ -267,7 +267,7 @@ impl Oracle for Views {
         Ok(Some((scene.look, texels.iter().map(rgb).collect())))
     }
 
-    /// A particle that lies next to a pixel's border may fall to either side: it changes nine pixels.
+    /// A particle that is next to a pixel's border may fall to either side: it changes nine pixels.
     fn agree(view: &usize, _: &Self::Output, gpu: &Self::Output) -> Verdict {
         let Some((look, found)) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let metre = ground().motion(COUNT).metre;

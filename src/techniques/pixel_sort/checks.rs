@@ -14,9 +14,9 @@ use anyhow::{Context as _, ensure};
 /// An ID image of the tests.
 #[derive(Clone, Copy, Debug)]
 pub enum Pattern {
-    /// Squares of so many pixels, each with a 32-bit ID of its own, every eleventh empty.
+    /// Squares of n pixels, each with a 32-bit ID of its own, every eleventh empty.
     Squares(u32),
-    /// One of so many IDs at random in each pixel; 0 is among them.
+    /// One of n IDs at random in each pixel; 0 is among them.
     Noise(u32),
     /// The same ID everywhere, the largest there is.
     Same,
@@ -24,9 +24,9 @@ pub enum Pattern {
     Distinct,
     /// No ID at all.
     Nothing,
-    /// Triangles of meshlets that cover squares of so many pixels each, as visibility values.
+    /// Triangles of meshlets that cover squares of n pixels each, as visibility values.
     Visible(u32),
-    /// Tiles whose packed list is the longest that so many buckets allow: each holds 17 pixels more than fill its warps.
+    /// Tiles whose packed list is the longest that n buckets allow: each holds 17 pixels more than fill its warps.
     Longest(u32),
 }
 

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 /// Side of a tile, pixels.
 pub const TILE: u32 = PixelList::TILE;
-/// Entries that one workgroup of a consumer takes: its indirect dispatch has one workgroup for each so many.
+/// Entries that one workgroup of a consumer takes: its indirect dispatch has one workgroup per this number.
 pub const CONSUMER_GROUP: u32 = 128;
 /// Where in [`SortedList::counts`] the arguments of an indirect dispatch begin, bytes.
 pub const ARGUMENTS_AT: u64 = 16;
-/// An entry that stands for no pixel.
+/// An entry that represents no pixel.
 pub const PADDING: u32 = u32::MAX;
 /// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no bucket of their own,
 /// tiles, workgroups in x, y and z, spare.

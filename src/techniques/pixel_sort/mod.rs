@@ -145,7 +145,7 @@ gpu_struct! {
     struct ViewPush { size: UVec2, view: u32, is_short: u32 }
 }
 
-/// What of an ID counts. Pixels for which it is equal lie together in the list; those for which it is 0 are not listed.
+/// What of an ID counts. Pixels for which it is equal are together in the list; those for which it is 0 are not listed.
 ///
 /// The score gives synthetic cells as [`Keys::Whole`], and a visibility buffer by [`PixelSortSettings::key`].
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use anyhow::Result;
 
 const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
-/// One item in so many is live; none.
+/// One item in n is live; none.
 const LIVE: [u32; 2] = [0, 10];
 /// Of the ways.
 const DEPTH: u32 = 6;

@@ -131,7 +131,7 @@ impl Bvh {
         let (mut boxes, mut placings, mut placed_meshes) = (vec![], vec![], vec![]);
         let mut last = u32::MAX;
         for (number, placed) in solid.iter().enumerate() {
-            // An instance's meshlets lie side by side.
+            // An instance's meshlets are side by side.
             if std::mem::replace(&mut last, placed.instance) == placed.instance {
                 continue;
             }
@@ -245,7 +245,7 @@ fn depth(bvh: &CwBvh) -> u32 {
 /// How rays go through them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// By the shader, with a stack of so many entries.
+    /// By the shader, with a stack of n entries.
     Shader {
         /// [`Bvh::stack`].
         stack: u32,
@@ -306,7 +306,7 @@ impl ResidentBvh {
         self.nodes.size() + self.leaves.size() + self.placings.size()
     }
 
-    /// What hardware builds its own hierarchies of: the leaves, whose corners lie side by side, and which of them go where.
+    /// What hardware builds its own hierarchies of: the leaves, whose corners are side by side, and which of them go where.
     pub fn for_hardware(&self) -> (&Buffer, &Parts) {
         (&self.leaves, &self.parts)
     }

@@ -382,7 +382,7 @@ fn judged(targets: &[Target], ray: &CastRay, found: &Found, ties: Ties) -> Judge
     let exact = met.iter().find(|met| met.inside >= 0.0);
     match sure {
         _ if !is_near => Judged::Wrong,
-        // Nothing that is surely hit lies before it; an exact tie goes to the smaller value.
+        // No certain hit is before it; an exact tie goes to the smaller value.
         Some(sure) if sure.t < own.t && error(sure.t) > 1e-5 => Judged::Wrong,
         Some(sure) if sure.t == own.t && sure.visibility < own.visibility && ties == Ties::ToTheSmaller => {
             Judged::Wrong

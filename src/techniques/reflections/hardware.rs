@@ -44,7 +44,7 @@ impl Hardware {
     }
 
     /// The hierarchies of `own` with the device's own beside them, when those are there; `own` where they are refused. Without somebody
-    /// to wake, they are built at once, else of so many `triangles` in each call, but at least one mesh.
+    /// to wake, they are built at once, else about `triangles` triangles in each call, but at least one mesh.
     pub fn get(
         &mut self,
         frame: &mut Frame,

@@ -52,7 +52,7 @@ impl Figures {
         Self { pixels: plan.size.x * plan.size.y, words: plan.words, frame_us: timing.gpu_us, bounces }
     }
 
-    /// Frames in a second if there were only so many bounces.
+    /// Frames in a second if there were only n bounces.
     fn rate(&self, bounces: usize) -> Option<f64> {
         let later = self.bounces[bounces..].iter().map(|bounce| bounce.us).sum::<Option<f64>>()?;
         self.frame_us.map(|frame| 1e6 / (frame - later)).filter(|rate| rate.is_finite() && *rate > 0.0)

@@ -57,7 +57,7 @@ pub struct Reflections {
     held: Option<Held>,
     measure: Measure,
     stages: Stages,
-    /// Software drivers work by queues unless told otherwise.
+    /// Software drivers work by queues unless configured otherwise.
     prefers_queues: bool,
     /// Something is to be built or compiled before anything is traced.
     warms: bool,
@@ -292,7 +292,7 @@ impl Reflections {
     }
 
     /// Completes the light of a world for which [`is_ready`](Self::is_ready) said so: traces its mirrors with `scale` times the pixels
-    /// of the settings' own scale along each side, in queues only a few of them if `at_once` is not set: then
+    /// of the configured scale along each side, in queues only a few of them if `at_once` is not set: then
     /// [`go_on`](Self::go_on). The light, and other images, stay as they are until the next call.
     ///
     /// # Errors

@@ -36,7 +36,7 @@ pub enum Bounces {
     Together,
     /// Each its own pass, so that each has a time.
     Apart,
-    /// Only so many, and what is left stays in the mask: for what looks at that.
+    /// Number of bounces at most; live pixels stay in the mask, for readers of it.
     First(u32),
 }
 

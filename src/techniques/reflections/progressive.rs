@@ -27,7 +27,7 @@ const LEAST: f32 = 1.0 / 16.0;
 const MOST: f32 = 0.5;
 /// From here on the next stage has all pixels.
 const NEARLY_ALL: f32 = 0.6;
-/// At rest mirrors are traced once more for every so many samples. Samples that are 5 apart, of Halton's points of bases 2 and 3, lie all over
+/// At rest mirrors are traced once more for every n samples. Samples that are 5 apart, of Halton's points of bases 2 and 3, are all over
 /// the pixel: 5 is a multiple of neither base.
 const SAMPLES_APART: u32 = 5;
 /// Items of a slice before it is known what they take, and at least.
@@ -64,7 +64,7 @@ impl Pace {
         }
     }
 
-    /// Part of each side of a first stage of a picture of so many pixels that is traced in time.
+    /// Part of each side of a first stage of a picture of n pixels that is traced in time.
     fn first(&mut self, [width, height]: [u32; 2]) -> f32 {
         let wanted = match self.item_us {
             None => FIRST,
@@ -104,7 +104,7 @@ pub struct Around<'a> {
     pub bvh: &'a ResidentBvh,
     pub settings: &'a ReflectionsSettings,
     pub input: &'a MirrorInput<'a>,
-    /// Of the settings' own.
+    /// Factor on the trace resolution given by the settings.
     pub scale: f32,
 }
 

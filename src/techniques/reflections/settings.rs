@@ -96,7 +96,7 @@ impl Work {
 }
 
 impl ReflectionsSettings {
-    /// Whether mirrors show the scene where nobody waits for the frame in a window; `software`: the CPU draws it; `is_shown`: a view of
+    /// Whether mirrors show the scene outside of a window; `software`: the CPU draws it; `is_shown`: a view of
     /// the reflections is, or they are measured.
     #[must_use]
     pub fn traces(&self, software: bool, is_shown: bool) -> bool {

@@ -100,7 +100,7 @@ pub fn place_of(mapping: Mapping, [width, _]: [u32; 2], [x, y]: [u32; 2]) -> (u3
     }
 }
 
-/// Workgroups of a dispatch of one for each of so many words.
+/// Workgroups of a dispatch of one for each of n words.
 pub fn groups_of(words: u32) -> [u32; 3] {
     [words.min(ROW), words.div_ceil(ROW), 1]
 }
@@ -110,7 +110,7 @@ impl PlanBlock {
     pub fn new(settings: &ReflectionsSettings, facts: &DeviceInfo, size: [u32; 2], whole: [u32; 2]) -> Self {
         let words = words_of(settings.mapping, size);
         let mask_at = 0;
-        // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words lie apart, so that their rays
+        // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words are scattered, so that their rays
         // have less in common: docs/measured/reflections.md. A software driver takes every idle lane along.
         let (finish_below, list_below, gather_below) =
             if facts.is_software() { (2048, words / 10 * 9, 7) } else { (u32::MAX, words / 4, 0) };

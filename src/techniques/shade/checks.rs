@@ -213,7 +213,7 @@ pub(super) fn light_of(halves: &[u16]) -> Vec<Vec3> {
     halves.chunks_exact(4).map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
 }
 
-/// Makes a world of balls with so many quads round.
+/// Makes a world of balls with n quads round.
 type Making = fn(u32) -> World;
 
 /// Every pixel of the galleries against the twin, by kind.
@@ -340,7 +340,7 @@ impl Oracle for Around {
         Ok(DIRECTIONS.into_iter().flat_map(both).collect())
     }
 
-    /// Nine harmonics are within a few parts in a hundred of what they stand for (Ramamoorthi and Hanrahan: 3 % on average,
+    /// Nine harmonics are within a few parts in a hundred of what they represent (Ramamoorthi and Hanrahan: 3 % on average,
     /// 9 % at most); a mirror's light is 64 looks at a map of 128 texels, between two roughnesses (8 % was the worst seen).
     fn agree(_: &ShadeSettings, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
         let error = |part: usize| {

@@ -61,7 +61,7 @@ pub const WHITE: f32 = 6.0;
 const SUNSET: f32 = 0.45;
 /// See above.
 const DARKEST: f32 = 0.08;
-/// How deep below the horizon (sine) the sun may stand for the sky's own light to fall to a third.
+/// How deep below the horizon (sine) the sun is when the sky's own light has fallen to a third.
 const DUSK: f32 = 0.055;
 /// The sky's light from all sides when the sun's last light is gone from it: ozone takes yellow out of it.
 const BLUE_HOUR: Vec3 = Vec3::new(0.34, 0.58, 1.25);
@@ -140,7 +140,7 @@ pub fn block_of(
     let x = depth * (HORIZON_MASS - sun_mass);
     let horizon = high_light * SKY_GAIN * HORIZON_MASS * saturation(x);
     let (mut shadow_side, mut shadow_texel, mut shadow_bias) = (0.0, 0.0, 0.0);
-    // Without a map every point lies outside of it.
+    // Without a map every point is outside of it.
     let mut shadow_from_world = Mat4::from_translation(Vec3::splat(2.0)) * Mat4::from_scale(Vec3::ZERO);
     if let Some((matrix, side)) = shadow {
         shadow_side = side as f32;

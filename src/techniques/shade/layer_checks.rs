@@ -31,7 +31,7 @@ fn pixels([width, height]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
     (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
 }
 
-/// Makes a world of so many instances.
+/// Makes a world of n instances.
 type MakeWorld = fn(u32) -> World;
 
 impl Oracle for Layers {

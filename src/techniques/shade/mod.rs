@@ -135,9 +135,9 @@ pub struct Shade {
     mirrors: Option<Image>,
     /// Radiance of white paper in the sun that was there last.
     white: f32,
-    /// Stands for a shadow map where there is none.
+    /// Placeholder for a missing shadow map.
     lit: Option<Image>,
-    /// Stands for a list where there is none.
+    /// Placeholder for a missing list.
     nothing: Buffer,
     /// The world whose kinds were looked up last, and they.
     kinds: Option<(Arc<World>, u32)>,
@@ -279,7 +279,7 @@ impl Shade {
             Some(hdr) if hdr.size() == size => hdr,
             _ => Image::new(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]))?,
         };
-        // Software drivers compile everything anew that writes to an image of another kind of size.
+        // Software drivers compile everything again that writes to an image of another kind of size.
         let mirrors_size = if apart || self.gpu.info().is_software() { size } else { [1, 1] };
         let mirrors = match self.mirrors.take() {
             Some(mirrors) if mirrors.size() == mirrors_size => mirrors,

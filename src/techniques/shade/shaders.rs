@@ -37,7 +37,7 @@ impl Shaders {
         self.made.get((kinds, variant), |_| make(&self.gpu, kinds, variant))
     }
 
-    /// Of a world with lamps: makes the pipeline with them and the one without beside the program, so that nobody waits in the evening.
+    /// Of a world with lamps: makes the pipeline with them and the one without beside the program, so that no frame waits when the lamps are switched on.
     pub fn make_ahead(&mut self, kinds: u32, variant: Variant) {
         let either = [(kinds, variant), (kinds & !LAMPS, variant)];
         // The one that is needed now is made by who needs it.

@@ -27,7 +27,7 @@ const ROUNDED: u32 = 64;
 /// Pixels of one axis that boxes around `[low, high)` count, of `n` that are mirrored at both ends.
 fn counted([low, high]: [i32; 2], reach: i32, n: i32) -> [i32; 2] {
     let [low, high] = [low - reach, high + reach];
-    // What lies beyond one border is seen on this side of it.
+    // Pixels beyond one border are mirrored to this side of it.
     let begin = if low < 0 {
         0
     } else if high > n {
@@ -46,7 +46,7 @@ fn counted([low, high]: [i32; 2], reach: i32, n: i32) -> [i32; 2] {
 }
 
 impl SummedArea {
-    /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border the picture is mirrored, and the part may lie there.
+    /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border the picture is mirrored, and the part may be there.
     /// Nothing where the device has no storage buffer so large. The result stays as it is until the next call.
     pub fn blur(
         &mut self,

@@ -36,7 +36,7 @@ pub(super) fn numbers(size: [u32; 2], channel: u32, precision: Precision) -> Pla
     Plane { size: size.map(|n| n as usize), numbers: noise.into_iter().map(|word| word >> shift).collect() }
 }
 
-/// Planes as a source: rows begin at a multiple of four words, and what lies between is no zero.
+/// Planes as a source: rows begin at a multiple of four words, and the padding is not zero.
 pub(super) fn source_of(bench: &mut TestBench, planes: &[Plane]) -> anyhow::Result<Source> {
     let size = planes[0].size;
     let pitch = size[0].next_multiple_of(4);
@@ -52,7 +52,7 @@ pub(super) fn source_of(bench: &mut TestBench, planes: &[Plane]) -> anyhow::Resu
     Ok(Source::of(numbers, size.map(|n| n as u32), 1.0 / 255.0))
 }
 
-/// The planes of a table, without what lies between rows.
+/// The planes of a table, without the padding between rows.
 pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result<Vec<Vec<u32>>> {
     let layout = &table.layout;
     // What the buffer holds beyond it is of larger tables.
@@ -116,7 +116,7 @@ impl Oracle for Tables {
         for &method in Method::ALL {
             for &size in &sizes {
                 // On a software driver a workgroup that waits for one whose thread the system has stopped gives up; two passes
-                // stand in for the single one there, see `SummedArea::record`.
+                // replace the single one there, see `SummedArea::record`.
                 if method == Method::SinglePass && gpu.info().is_software() && size[0] * size[1] > 1 << 20 {
                     continue;
                 }

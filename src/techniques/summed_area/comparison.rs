@@ -45,7 +45,7 @@ const COLUMNS: [Column; 4] = [
 /// One method.
 struct Way {
     method: Method,
-    /// What stands in for it on this device.
+    /// Its replacement on this device.
     made_by: Method,
     /// Steps of 1/255, once it is known.
     error: Option<f64>,

@@ -316,7 +316,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Rows scanned and turned round on chip, twice.
+    /// Rows scanned and transposed on chip, twice.
     fn twice_turned(&mut self, scans_first: bool) -> Result<()> {
         let (table, between) = (self.table, self.between()?);
         let (variant, lanes) = if scans_first {

@@ -99,7 +99,7 @@ pub struct SummedArea {
     last: Option<Table>,
     /// Whether waits of single passes were given up, on their way back.
     watched: Delayed<ReadBack>,
-    /// A wait was given up: two passes stand in for the single one from then on.
+    /// A wait was given up: two passes replace the single one from then on.
     stalled: bool,
     /// Pixels that no panel covers, from the left and from the top.
     free_px: UVec2,
@@ -200,7 +200,7 @@ impl Technique for SummedArea {
 }
 
 impl SummedArea {
-    /// The picture of a scan keeps to so many pixels from the left and from the top: panels cover the rest.
+    /// The picture of a scan keeps to n pixels from the left and from the top: panels cover the rest.
     pub fn keep_within(&mut self, free_px: UVec2) {
         self.free_px = free_px;
     }
@@ -223,7 +223,7 @@ impl SummedArea {
     }
 
     /// Makes the table of the picture that the settings ask for; it stays as it is until the next call. On a software driver, and after
-    /// a wait of the single pass was given up, two passes stand in for it.
+    /// a wait of the single pass was given up, two passes replace it.
     ///
     /// # Errors
     /// A table too large for a storage buffer, or an error of the GPU.
@@ -263,7 +263,7 @@ impl SummedArea {
         }
     }
 
-    /// What stands in for a method here.
+    /// Replacement of a method on this device.
     fn made_by(&self, method: Method) -> Method {
         if self.stalled || self.shop.gpu.info().is_software() { method.without_waits() } else { method }
     }

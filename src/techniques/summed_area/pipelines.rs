@@ -53,7 +53,7 @@ impl Ways {
         }
     }
 
-    /// Ending of the variants that hand on values among so many lanes, and the subgroup size to ask for.
+    /// Ending of the variants that hand on values among n lanes, and the subgroup size to ask for.
     pub fn shuffles(self, least: u32) -> (&'static str, Option<u32>) {
         match self.lanes.filter(|lanes| *lanes >= least) {
             Some(lanes) => ("", Some(lanes)),
@@ -103,7 +103,7 @@ impl Workshop {
         })
     }
 
-    /// A buffer of at least so many bytes that belongs to this name, the same as long as it is large enough.
+    /// A buffer of at least n bytes that belongs to this name, the same as long as it is large enough.
     pub fn room(&mut self, name: &'static str, bytes: u64) -> Result<Buffer> {
         if let Some(room) = self.rooms.get(name).filter(|room| room.size() >= bytes) {
             return Ok(room.clone());
@@ -134,7 +134,7 @@ pub(super) struct Run {
 }
 
 impl Posts {
-    /// For a run with so many places; cleared where an earlier run's could be taken for its own.
+    /// For a run with n places; cleared where an earlier run's could be taken for its own.
     pub fn next(&mut self, gpu: &Arc<Gpu>, frame: &mut Frame, places: u64) -> Result<Run> {
         let bytes = places * 8;
         let control = match &self.control {

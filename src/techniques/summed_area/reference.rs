@@ -35,7 +35,7 @@ impl Plane {
         Self { size: self.size, numbers }
     }
 
-    /// The part that begins in the middle and goes right (`way[0]`) or left and down or up, read away from the middle; what lies beyond
+    /// The part that begins in the middle and goes right (`way[0]`) or left and down or up, read away from the middle; pixels beyond
     /// the border is 0.
     pub fn quarter(&self, way: [bool; 2]) -> Self {
         let size = self.size.map(|n| n.div_ceil(2) as u32);

@@ -13,7 +13,7 @@ use crate::{
 use glam::{IVec2, UVec2, Vec2};
 
 const SIZE: [u32; 2] = [720, 480];
-/// The legend of the view, and what lies between the cells.
+/// Legend of the view, and colour between the cells.
 const COLORS: [[u8; 3]; 6] = [GROUND, [70, 78, 92], [64, 150, 230], [90, 200, 130], [235, 80, 70], [250, 200, 90]];
 const GROUND: [u8; 3] = [18, 20, 26];
 const STILL: u32 = 1;
@@ -33,7 +33,7 @@ enum Look {
     At(IVec2),
     /// Whether there is a line at one of these places: at others, lines cross.
     Line([IVec2; 3]),
-    /// Dots of so many pixels a side within this.
+    /// Dots of n pixels a side within this.
     Dots(IVec2, IVec2, i32),
 }
 
@@ -131,7 +131,7 @@ impl Oracle for Pictured {
         let see = |look: Look| match look {
             Look::At(at) => nearest(pixel(at)),
             Look::Line(places) => {
-                // A line is as wide as a pixel or two: its middle may lie beside the place.
+                // A line is as wide as a pixel or two: its middle may be beside the place.
                 let around = |at: IVec2| (-1..2).any(|y| nearest(pixel(at + IVec2::new(0, y))) == WIRE);
                 if places.into_iter().any(around) { WIRE } else { 0 }
             }

@@ -2,7 +2,7 @@
 
 use super::scan::Scan;
 
-/// Each word and all before it, modulo 2^32; sums begin anew at words whose flag is not 0. Flags may be missing.
+/// Each word and all before it, modulo 2^32; sums restart at words whose flag is not 0. Flags may be missing.
 pub(super) fn segmented(values: &[u32], flags: &[u32]) -> Vec<u32> {
     let mut sum = 0u32;
     let next = |(at, value): (usize, &u32)| {
@@ -63,7 +63,7 @@ impl Step {
     }
 }
 
-/// Where the segmented scan's sums begin anew in the picture of it: the source document's flags, again and again.
+/// Where the segmented scan's sums restart in the picture of it: the source document's flags, again and again.
 pub(super) fn flags(length: usize) -> Vec<u32> {
     (0..length).map(|at| u32::from(matches!(at % 5, 0 | 2))).collect()
 }
@@ -203,7 +203,7 @@ fn serial(length: usize) -> Vec<Step> {
     (1..SMALL_BLOCK).map(one).collect()
 }
 
-/// Tiles by themselves, at the same time; then each gets what the one before it has come to.
+/// Tiles by themselves, at the same time; then each gets the sum of those before it.
 fn by_tiles(length: usize) -> Vec<Step> {
     let mut steps = without_memory(halves(length, SMALL_BLOCK));
     for tile in (SMALL_BLOCK..length).step_by(SMALL_BLOCK) {

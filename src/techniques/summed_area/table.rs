@@ -121,7 +121,7 @@ impl Source {
     }
 }
 
-/// How a table lies in its words: `pitch` from row to row, `plane` from plane to plane.
+/// Layout of a table in its words: `pitch` from row to row, `plane` from plane to plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layout {
     /// Of the picture.
@@ -191,7 +191,7 @@ pub(super) fn passes(method: Method, size: [u32; 2]) -> u32 {
     }
 }
 
-/// Bytes that a method reads and writes, for a source of so many bytes a number and tables of 4.
+/// Bytes that a method reads and writes, for a source of n bytes a number and tables of 4.
 pub(super) fn bytes(method: Method, size: [u32; 2], of_source: u64) -> [u64; 2] {
     let all = size.into_iter().map(u64::from).product::<u64>();
     let tiles = u64::from(size[0].div_ceil(TILE[0])) * u64::from(size[1].div_ceil(TILE[1]));

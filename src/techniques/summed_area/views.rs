@@ -234,7 +234,7 @@ impl Planes {
 }
 
 impl Method {
-    /// What stands in for it where no workgroup may wait for another.
+    /// Its replacement where no workgroup may wait for another.
     pub(super) fn without_waits(self) -> Self {
         if self == Self::SinglePass { Self::TwoPass } else { self }
     }

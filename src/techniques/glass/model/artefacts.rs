@@ -41,7 +41,7 @@ fn own_change(way: Vec2) -> f32 {
     (encoded_from_linear(Vec3::splat(after)).x - 0.05) * 255.0
 }
 
-/// Each pixel's light as it is: the mean over its area of what lies where the rays meet the picture.
+/// Exact light of each pixel: the mean of the picture over the points that the rays of its area meet.
 fn exact(picture: &Picture, glass: &Glass, frag: Vec2) -> Vec3 {
     let mut sum = Vec3::ZERO;
     for i in 0..100 {

@@ -76,7 +76,7 @@ const RIM_WHITE: f32 = 0.35;
 const RIM_DARK: f32 = 0.02;
 /// The light below which what is seen has no hue that a veil could take on.
 const VEIL_DARK: f32 = 0.002;
-/// Where the colours of a parted light lie: red one way, blue the other.
+/// Directions of the colours of dispersed light: red one way, blue the other.
 const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
 /// By what part of the slope the whole spectrum parts the gloss.
 const GLOSS_SPLIT: f32 = 0.5;
@@ -89,7 +89,7 @@ const GLOW_LIFT: f32 = 0.5;
 pub const CONTOUR_WIDTH: f32 = 0.9;
 /// The shadow ends where it is this many sigma away: there it is under half a display step.
 pub const SHADOW_REACH: f32 = 2.6;
-/// The part of the Gaussian integral that lies beyond [`SHADOW_REACH`], taken off so that the shadow ends at zero.
+/// The part of the Gaussian integral that is beyond [`SHADOW_REACH`], taken off so that the shadow ends at zero.
 const SHADOW_TAIL: f32 = 0.0047;
 
 impl Light {
@@ -105,7 +105,7 @@ impl Light {
 }
 
 /// How far lights are parted by glass whose index differs by `relative` of its excess over 1 between green and either end of the
-/// spectrum, that is by half of one over the Abbe number: not at all from an Abbe number of 25 on, where all glasses lie that are clear
+/// spectrum, that is by half of one over the Abbe number: not at all from an Abbe number of 25 on, above which all clear glasses are
 /// to the eye.
 pub fn fire(relative: f32) -> f32 {
     (3.3 * (relative - 0.02)).clamp(0.0, 0.9)
@@ -126,7 +126,7 @@ pub fn left_outside(dropped_d: f32, d: f32, light: &Light) -> f32 {
     (1.0 - shadow) * (1.0 - light.contour * line)
 }
 
-/// How far a tint is a thin white veil, 0..1: that takes on the hue of what it lies over. A colour of its own keeps that, and so
+/// How far a tint is a thin white veil, 0..1: that takes on the hue of what it is over. A colour of its own keeps that, and so
 /// does a tint that is there to cover.
 pub fn veil(tint: Vec3, part: f32) -> f32 {
     let whiteness = tint.min_element() / tint.max_element().max(1e-6);

@@ -13,7 +13,7 @@ const LEAN: f32 = 0.3;
 /// Places across and down a lens at which is looked, and the part of the half axes that they cover.
 const PLACES: u16 = 8;
 const SPREAD: f32 = 0.85;
-/// Mean brightness, as it is seen, above which a lens is taken to lie over something bright, and below which over something dark.
+/// Perceived mean brightness above which the picture below a lens counts as bright, and below which as dark.
 /// Between the two it stays as it was: a lens at the border of a page does not flicker.
 pub const TURNS: [f32; 2] = [0.62, 0.50];
 
@@ -22,7 +22,7 @@ pub const TURNS: [f32; 2] = [0.62, 0.50];
 pub struct State {
     /// Mean brightness as it is seen, 0 to 1.
     pub mean: f32,
-    /// What the lens is taken to lie over: 0 dark, 1 bright.
+    /// Brightness class of the picture below the lens: 0 dark, 1 bright.
     pub side: f32,
     /// The same, on its way from one to the other.
     pub bright: f32,

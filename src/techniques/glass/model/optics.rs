@@ -73,7 +73,7 @@ pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Si
 }
 
 /// Blur in pixels that a footprint asks for on top of the frost. A mirrored picture moves against the lens, faster by the
-/// lens' own speed, so it wants some where an upright one that is not squeezed wants none.
+/// lens' own speed, so it needs some where an upright one that is not squeezed needs none.
 pub fn footprint_sigma(j: f32) -> f32 {
     (FOOTPRINT * (j.abs() - 1.0)).max(-MIRRORED * j).max(0.0)
 }
@@ -100,7 +100,7 @@ const DENSITY: f32 = 1.6;
 
 /// Plans the looks of a pixel of stretch `sight.stretch` along the bevel's fall and `across` along the outline. The kernel
 /// of each colour is a biweight `(1-x^2)^2` (variance width^2/7) for footprint and spectrum together, so that dispersion
-/// costs no look of its own. Looks stand so close that their own mip level fills the gaps. What the frost hides is left out.
+/// costs no look of its own. Reads are so close that their own mip level fills the gaps. Detail hidden by the frost is left out.
 pub fn row(sight: &Sight, across: f32, optics: &Optics, frost: f32) -> Row {
     let hidden = 0.5 * (frost - SHARP_SIGMA).max(0.0);
     let beyond = |x: f32| (x * x - hidden * hidden).max(0.0);
@@ -233,7 +233,7 @@ mod tests {
                 let sum: Vec3 = looks().map(|(_, w)| w).sum();
                 let mean = looks().map(|(x, w)| x * w).sum::<Vec3>() / sum;
                 let (s, depth) = (seen.surface.s, depth(seen.surface.h, &glass));
-                // Red and blue stand half-way to the ends of the spectrum.
+                // Red and blue are half-way to the ends of the spectrum.
                 let own = |part: f32| (travel(s, glass.eta + part * glass.spread) - travel(s, glass.eta)) * depth;
                 let want = Vec3::new(own(-0.5), 0.0, own(0.5));
                 let bound = 0.05 + 0.12 * want.z;

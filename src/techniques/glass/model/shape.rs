@@ -187,7 +187,7 @@ pub fn coverage(d: f32) -> f32 {
     (0.5 - d).clamp(0.0, 1.0)
 }
 
-/// How much of the pixel lies in the band that reaches `width` pixels inwards from the edge.
+/// How much of the pixel is in the band that reaches `width` pixels inwards from the edge.
 pub fn band(d: f32, width: f32) -> f32 {
     ((0.5 - d).min(width) - (-d - 0.5).max(0.0)).clamp(0.0, 1.0)
 }

@@ -19,7 +19,7 @@ pub const SHADE: Vec3 = Vec3::new(0.010, 0.012, 0.017);
 /// What makes text on glass legible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legible {
-    /// The most luminance of the ground that text stands on.
+    /// Largest luminance of the ground below text.
     pub ground: f32,
     /// How far the shade is put on, 0..1.
     pub strength: f32,
@@ -35,7 +35,7 @@ impl Legible {
 
 /// Luminance of the bright parts of a cell: mean and a standard deviation of 4 by 4 looks, as frosted glass shows it.
 pub fn bright_parts(picture: &Picture, frost: f32, middle: Vec2) -> f32 {
-    // Without frost each look is the mean of four pixels: it lies between them.
+    // Without frost each look is the mean of four pixels: it is between them.
     let lod = lod_from_sigma(frost);
     let (mut sum, mut squares) = (0.0, 0.0);
     for i in 0..16_u8 {

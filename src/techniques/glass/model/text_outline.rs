@@ -55,7 +55,7 @@ pub struct Letters {
     pub field: Arc<Field>,
 }
 
-/// What lies around the box in a field, beside the weight, in parts of the letters' size.
+/// Margin around the box in a field, beside the weight, in parts of the letters' size.
 const MARGIN: f32 = 0.12;
 /// Most texels of a field.
 const MOST_TEXELS: f32 = 4.0 * 1024.0 * 1024.0;
@@ -77,7 +77,7 @@ impl Outline {
         Some(Outline { curves, half, weight, coarse: OnceLock::new() })
     }
 
-    /// A field with so many texels for the letters' size, or fewer where it would be too large.
+    /// A field with n texels for the letters' size, or fewer where it would be too large.
     pub fn grid(&self, scale: f32) -> Grid {
         let whole = 2.0 * (self.half + MARGIN);
         let scale = scale.min((MOST_TEXELS / (whole.x * whole.y)).sqrt());
@@ -152,7 +152,7 @@ impl Curve {
         (far - height, far + height)
     }
 
-    /// Squared distance of a point: the best of five places, from which Newton's method goes to where the way stands upright on
+    /// Squared distance of a point: the best of five places, from which Newton's method goes to the point at which the way is perpendicular to
     /// the curve, but no farther than the next place.
     fn square_distance(&self, p: Vec2) -> f32 {
         let [a, b, c] = self.0;

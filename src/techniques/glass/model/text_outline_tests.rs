@@ -5,7 +5,7 @@ use super::shape::{Lens, lens_edge};
 use super::text_outline::{Curve, Letters, Outline};
 use glam::{Mat2, Vec2};
 
-/// Straight pieces of all curves, so many that none is off by more than a thousandth of a pixel.
+/// Straight pieces of all curves, enough that none is off by more than a thousandth of a pixel.
 fn pieces(outline: &Outline, px: f64) -> impl Iterator<Item = [f64; 4]> {
     const PIECES: usize = 24;
     outline.curves.iter().flat_map(move |Curve(points)| {

@@ -18,7 +18,7 @@ pub fn step(value: u32, bounce: u32, depth: u32) -> (u32, bool) {
     (value, bounce + 1 < depth && value >> 28 >= bounce)
 }
 
-/// Values of all items after so many of `depth` bounces, and which are live then; `is_item`: those that are there at all.
+/// Values of all items after n of `depth` bounces, and the live ones; `is_item`: the items that exist.
 pub fn run(items: u32, is_item: impl Fn(u32) -> bool, depth: u32, bounces: u32) -> (Vec<u32>, Vec<bool>) {
     let mut values: Vec<u32> = (0..items).map(first_value).collect();
     let mut live: Vec<bool> = values.iter().zip(0..).map(|(value, item)| is_item(item) && is_marked(*value)).collect();
@@ -39,7 +39,7 @@ pub struct Rule {
     pub gather_below: u32,
 }
 
-/// How a bounce of so many live lanes and words is dispatched automatically: 0 by all words, 1 by live ones, 2 by lanes (as `gathered` says
+/// How a bounce of n live lanes and words is dispatched automatically: 0 by all words, 1 by live ones, 2 by lanes (as `gathered` says
 /// for the bounce before); how many workgroups; whether its threads go on to the end.
 pub fn automatic(rule: &Rule, gathered: bool, lanes: u32, live: u32) -> (u32, u32, bool) {
     let finishes = lanes < rule.finish_below;

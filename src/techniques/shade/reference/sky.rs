@@ -102,7 +102,7 @@ pub fn irradiance(sky: impl Fn(Vec3) -> Vec3, n: Vec3, steps: u32) -> Vec3 {
             sum += sky(d) * d.dot(n).max(0.0);
         }
     }
-    // Every direction stands for 4 pi / (4 steps^2); paper sends a pi-th to every side.
+    // Every direction represents 4 pi / (4 steps^2); paper sends a pi-th to every side.
     sum / (steps * steps) as f32
 }
 
