@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-/// How to read the colours of a view. Colours are sRGB, 0..255.
+/// Legend of a view's colours. Colours are sRGB, 0..255.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Legend {
     /// The picture explains itself.
@@ -13,9 +13,9 @@ pub enum Legend {
     Ramp {
         /// At least two colours.
         stops: &'static [[u8; 3]],
-        /// What the first one means.
+        /// Meaning of the first colour.
         low: &'static str,
-        /// What the last one means.
+        /// Meaning of the last colour.
         high: &'static str,
     },
 }

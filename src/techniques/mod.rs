@@ -40,7 +40,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// What every technique offers to panels, presets, tests, `verify` and `bench`. Recording is its own affair: each has
+/// Interface of a technique to panels, presets, tests, `verify` and `bench`. Recording is separate: each has
 /// its own inputs and outputs, and the score calls it by name.
 pub trait Technique: Sized {
     /// Word in pass paths, presets, `--set`, folders.
@@ -49,15 +49,15 @@ pub trait Technique: Sized {
     const TITLE: &'static str;
     /// Its page, in Markdown.
     const DOC: &'static str;
-    /// Where in a frame it works, which says what its results depend on.
+    /// Stage of the frame, which determines the dependencies of its results.
     const STAGE: Stage;
     /// Pictures of its inner workings.
     const VIEWS: &'static [ViewInfo];
-    /// What it makes, by name: for `--save`.
+    /// Outputs by name: for `--save`.
     const OUTPUTS: &'static [OutputInfo];
-    /// What it measures on request.
+    /// Measurement on request.
     const MEASURES: Option<Measures> = None;
-    /// What can be changed while it runs.
+    /// Settings that can change while it runs.
     type Settings: settings::Settings;
 
     /// Makes its pipelines.
@@ -89,17 +89,17 @@ pub trait Technique: Sized {
     fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()>;
     /// Whether a measurement waits for another frame.
     fn wants_frame(&self) -> bool;
-    /// What it counted in the last frames.
+    /// Counters of the last frames.
     fn table(&self) -> Option<Report>;
     /// The comparison behind [`MEASURES`](Self::MEASURES).
     fn comparison(&mut self) -> Option<&mut Comparison> {
         None
     }
-    /// What that has found.
+    /// Results of the measurement.
     fn card(&self) -> Card {
         Card::default()
     }
-    /// Why it cannot measure now, though a world is there where it needs one.
+    /// Reason why it cannot measure now, although a world is drawn if it needs one.
     fn why_not_measured(&self, _settings: &Self::Settings) -> Option<String> {
         None
     }
@@ -109,7 +109,7 @@ pub trait Technique: Sized {
     fn benches() -> Vec<Bench>;
 }
 
-/// Where in a frame a technique works.
+/// Stage of a frame in which a technique works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// It makes the world's picture: drawn again only where the camera, the scene or a setting of this stage changes, with as
@@ -128,9 +128,9 @@ pub struct ViewInfo {
     pub name: &'static str,
     /// Name for a person.
     pub title: &'static str,
-    /// What it shows, in a sentence.
+    /// Content in a sentence.
     pub doc: &'static str,
-    /// How to read its colours.
+    /// Legend of its colours.
     pub legend: Legend,
     /// Figures at equal distances along a ramp of colours, from its low end to its high one; none where its ends say enough.
     pub ticks: &'static [&'static str],
@@ -154,7 +154,7 @@ impl ViewInfo {
 /// A small table of what a technique has counted while it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What was measured.
+    /// Title of the measurement.
     pub title: String,
     /// Head of each column.
     pub head: Vec<&'static str>,
@@ -167,7 +167,7 @@ pub struct Report {
 pub struct Measures {
     /// The words on its button.
     pub label: &'static str,
-    /// What it measures, in a sentence.
+    /// Measured quantity, in a sentence.
     pub doc: &'static str,
     /// The choice of the section of which the rows of its table are values; empty where they are none.
     pub chooses: &'static str,
@@ -178,11 +178,11 @@ pub struct Measures {
 pub struct Measurement {
     /// The technique's id.
     pub id: &'static str,
-    /// What is offered.
+    /// Available measurement.
     pub measures: Measures,
-    /// Why it cannot run now.
+    /// Reason why it cannot run now.
     pub why_not: Option<String>,
-    /// What was found.
+    /// Results.
     pub card: Card,
 }
 
@@ -215,7 +215,7 @@ pub fn info(id: &str) -> Option<&'static Info> {
     INFOS.iter().find(|info| info.id == id)
 }
 
-/// The same for an id that was typed.
+/// The same for an id typed by the user.
 ///
 /// # Errors
 /// Names the valid ones.
@@ -225,7 +225,7 @@ pub fn typed_info(id: &str) -> Result<&'static Info, String> {
 }
 
 impl Info {
-    /// Of a technique.
+    /// Description of a technique.
     #[must_use]
     pub const fn of<T: Technique>() -> Self {
         Self {

@@ -17,18 +17,18 @@ pub const COLOURS: &str = "h x w x 4";
 /// [`OutputInfo::needs`] of what is made of a world.
 pub const A_WORLD: &str = "a drawn world (scene.source = \"world\")";
 
-/// What is known of an output before any frame.
+/// Description of an output, known before any frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutputInfo {
     /// Word after the slash of `--save technique/name=FILE`. Ends in ` N` where there is one for each number from 0 on.
     pub name: &'static str,
-    /// What its numbers mean, in a sentence.
+    /// Meaning of its numbers, in a sentence.
     pub doc: &'static str,
-    /// What its numbers are; several where settings decide.
+    /// Element types; several where settings decide.
     pub elements: &'static [Element],
     /// Its axes, joined by ` x `: numbers, or words for what depends on the frame. [`PIXELS`], [`COLOURS`].
     pub shape: &'static str,
-    /// What a frame must have made for it to be there.
+    /// Requirement for it to exist in a frame.
     pub needs: &'static str,
 }
 
@@ -52,7 +52,7 @@ impl OutputInfo {
         self.word().map_or_else(|| self.name.to_owned(), |word| format!("{word} {number}"))
     }
 
-    /// How many there are, where there is one for each number; `is_there` looks at a name.
+    /// Number of existing outputs, if there is one for each number; `is_there` tests a name.
     #[must_use]
     pub fn count(&self, is_there: impl Fn(&str) -> bool) -> Option<u32> {
         self.word().map(|_| (0..).take_while(|number| is_there(&self.example(*number))).count() as u32)
@@ -101,7 +101,7 @@ pub enum Output {
     Buffer {
         /// They begin with its first byte.
         buffer: Buffer,
-        /// What they are.
+        /// Element type.
         element: Element,
         /// Its axes, the last one together in memory.
         shape: Vec<usize>,
@@ -110,7 +110,7 @@ pub enum Output {
     Rows {
         /// The first row begins with its first byte.
         buffer: Buffer,
-        /// What they are.
+        /// Element type.
         element: Element,
         /// Numbers from the start of a row to that of the next.
         pitch: usize,
@@ -123,7 +123,7 @@ pub enum Output {
         buffer: Buffer,
         /// Numbers before them.
         first: usize,
-        /// What they are.
+        /// Element type.
         element: Element,
         /// Their axes, the last one together in memory.
         shape: Vec<usize>,

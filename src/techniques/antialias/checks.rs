@@ -50,7 +50,7 @@ const FRAMES: [(Change, f32); 13] = [
 ];
 const EXPOSURE: f32 = 0.3;
 
-/// What a frame of this size found and left: its block as the history makes it, its samples, the history before and after, and its views.
+/// Input and result of a frame of this size: its uniforms as the history makes them, its samples, the history before and after, and its views.
 pub struct Found {
     whole: [u32; 2],
     block: FrameBlock,
@@ -128,7 +128,7 @@ fn read(bench: &mut TestBench, history: &History) -> anyhow::Result<(Vec<Vec4>, 
     Ok((light.collect(), bench.read(&surfaces)?))
 }
 
-/// The same meshlets, and the same depths but for the last bit: images may cut half floats off.
+/// Whether meshlets are equal, and depths but for the last bit: images may truncate half floats.
 fn is_alike(a: [u32; 2], b: [u32; 2]) -> bool {
     let depth = |of: u32, place: u32| of >> (16 * place) & 0xFFFF;
     a[1] == b[1] && (0..2).all(|place| depth(a[0], place).abs_diff(depth(b[0], place)) <= 1)

@@ -36,13 +36,13 @@ const NO_LIMIT: f32 = 1e4;
 pub struct History {
     /// Linear light, Rgba16F; in the fourth channel how many samples it is the mean of.
     light: [Image; 2],
-    /// What it is of, Rg32U, as `surface_of` in shaders/antialias/frame.glsl packs it.
+    /// Surfaces of the history, Rg32U, packed as by `surface_of` in shaders/antialias/frame.glsl.
     surfaces: [Image; 2],
     /// The mean of the samples at rest, in floats: compressed, as the shaders average it.
     mean: Image,
-    /// Which of the two was written last, of each.
+    /// Index of the last written image of each.
     last: [usize; 2],
-    /// Where the last frame was seen from, without shift, and with which part of the picture's pixels.
+    /// Camera of the last frame, without shift, and its part of the picture's pixels.
     seen: Option<(Camera, f32)>,
 }
 
@@ -71,12 +71,12 @@ impl History {
         Ok(Self { light, surfaces, mean: new_mean(frame, whole)?, last: [0; 2], seen: None })
     }
 
-    /// Of what was written last.
+    /// Size of the last written image.
     pub fn size(&self) -> [u32; 2] {
         self.light[self.last[0]].size()
     }
 
-    /// What is written next is made for pictures of this size; what was written last stays as it is, and is read at the same places.
+    /// Prepares the next images for pictures of this size; the last written ones stay as they are, and are read at the same places.
     pub fn fit(&mut self, frame: &mut Frame, whole: [u32; 2]) -> Result<()> {
         let pairs = [(&mut self.light, self.last[0], &LIGHT), (&mut self.surfaces, self.last[1], &SURFACES)];
         for (images, last, what) in pairs {
@@ -106,7 +106,7 @@ impl History {
         Ok(&self.mean)
     }
 
-    /// What is to be written: the light, and the surfaces unless they stay as they are. From now on that was written last.
+    /// Images to write: the light, and the surfaces unless they stay as they are. They count as the last written ones from now on.
     pub fn write(&mut self, has_surfaces: bool) -> [ImageView; 2] {
         self.last[0] = 1 - self.last[0];
         if has_surfaces {

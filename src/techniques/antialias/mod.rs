@@ -41,13 +41,13 @@ pub struct AntialiasInput<'a> {
     pub depth: &'a ImageView,
     /// With which all of them were drawn, shift included.
     pub camera: &'a Camera,
-    /// What light is multiplied by before the tone curve.
+    /// Factor on the light before the tone curve.
     pub exposure: f32,
     /// Pixels of the picture.
     pub whole: [u32; 2],
 }
 
-/// What this frame has to do with the one before.
+/// Relation of this frame to the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Nothing: another world, another light.
@@ -66,7 +66,7 @@ pub struct Antialias {
     index: u32,
     /// Samples since all is as it was.
     at_rest: u32,
-    /// What was recorded last.
+    /// Recording of the last frame.
     joined: Option<Joined>,
     reprojection: Reprojection,
 }
@@ -133,14 +133,14 @@ impl Technique for Antialias {
 }
 
 impl Antialias {
-    /// Where in its pixels the next frame, seen by `camera`, samples the world, from their middle, in pixels.
+    /// Subpixel offset at which the next frame, seen by `camera`, samples the world, from the pixels' middle, in pixels.
     #[must_use]
     pub fn shift(&self, settings: &AntialiasSettings, change: Change, camera: &Camera) -> Vec2 {
         let begins = change == Change::Other || self.history.as_ref().is_none_or(|history| history.is_cut(camera));
         if begins { Vec2::ZERO } else { shift_of(self.index % settings.samples.max(1)) }
     }
 
-    /// Of which part of a pixel's sides patterns and textures are to be means in the next frame, where there are `part` as many samples as
+    /// Part of a pixel's sides over which patterns and textures are averaged in the next frame, where there are `part` as many samples as
     /// pixels along each side: many samples at rest have much to tell of each pixel.
     #[must_use]
     pub fn detail(&self, settings: &AntialiasSettings, change: Change, part: f32) -> f32 {

@@ -10,7 +10,7 @@ use crate::gpu::{
 };
 use std::sync::Arc;
 
-/// Which code joins a frame's samples and the history.
+/// Variant of the code that accumulates a frame's samples into the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// There are as many samples as pixels.
@@ -174,7 +174,7 @@ impl Joined {
         pass.bind_named([("resolved", resolved.into()), ("kept", kept.into())]).dispatch(resolved.size())
     }
 
-    /// What resolving and views look at.
+    /// Resources that resolving and views read.
     fn read(&self) -> Vec<(&'static str, Resource)> {
         let around = self.around.iter().flat_map(Around::read);
         self.bindings.iter().cloned().chain(around).collect()
@@ -204,7 +204,7 @@ impl Joined {
         self.resolve(frame, pipelines)
     }
 
-    /// What it made: linear light, and how many samples it is of.
+    /// Result: linear light, and its number of samples.
     pub fn light(&self) -> ImageView {
         self.written[0].clone()
     }

@@ -21,7 +21,7 @@ pub struct Trial {
     by: DrawnBy,
 }
 
-/// Where the camera was.
+/// Position of the camera before.
 const THEN: f32 = 2.0;
 const SHIFT: Vec2 = Vec2::new(0.3, -0.45);
 
@@ -51,7 +51,7 @@ impl Trial {
     }
 }
 
-/// What shaders/antialias/front.glsl says.
+/// CPU reference of shaders/antialias/front.glsl.
 fn front(depths: &[f32], size: [u32; 2]) -> Vec<f32> {
     let last = UVec2::from_array(size).as_ivec2() - 1;
     let at = |p: IVec2| depths[(p.clamp(IVec2::ZERO, last).y * size[0] as i32 + p.clamp(IVec2::ZERO, last).x) as usize];

@@ -10,7 +10,7 @@ use glam::DVec4;
 
 /// Bytes are rounded by the shaders (shaders/downsample/stored.glsl).
 const ROUNDED: f64 = 0.5;
-/// Where a GPU converts them, as in blits, or filters what is rounded: what Direct3D lets a conversion to 8 bits add
+/// For conversions by a GPU, as in blits, and filtered reads of rounded values: the error that Direct3D allows a conversion to 8 bits to add
 /// (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
 const CONVERTED: f64 = 0.6;
 /// A half float at or below 1 is within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is rounded, and
@@ -23,14 +23,14 @@ const BYTE_FILTER: f64 = 2.0 * 0.5;
 /// which of the two parts beside it a place goes; one that is a whole number of parts goes to the nearer half of one of them (an H100 is off
 /// by 0.41 of a part).
 const PLACE: f64 = 255.0 / 256.0;
-/// Where blocks are read by a sampler, in the middle of four: half a part along each axis.
+/// For blocks read by a sampler, in the middle of four: half a part along each axis.
 const MIDDLE: f64 = 2.0 * 0.5 * PLACE;
 /// Mesa's software drivers round places to the nearest.
 const SOFTWARE_PLACE: f64 = 0.5 * 255.0 / 256.0;
 /// Weights and sums in floats, and a power function, which is a polynomial on software drivers. Roundings of a sum of 4096 floats add up to 64
 /// times 2^-25, as they are independent: 0.0005.
 const ARITHMETIC: f64 = 0.01;
-/// What Mesa's software drivers add when they decode sRGB: the largest error of their polynomial, 0.0023 + 0.0030 x + 0.6935 x^2 + 0.3012 x^3,
+/// Error of Mesa's software drivers when they decode sRGB: the largest error of their polynomial, 0.0023 + 0.0030 x + 0.6935 x^2 + 0.3012 x^3,
 /// is that of byte 218.
 const SOFTWARE_DECODING: f64 = 0.305;
 /// Others: half a step of the encoded value (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), at white, where the curve is steepest.
@@ -38,10 +38,10 @@ const DECODING: f64 = 0.5 * 2.4 / 1.055;
 /// On average of all pixels: an error that is as likely to be of any size is half of the largest.
 const MEAN: f64 = 0.5;
 
-/// What a driver does in its own way.
+/// Error terms that depend on the driver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Driver {
-    /// What its decoding of the picture may add, steps of 255.
+    /// Error added by its decoding of the picture, steps of 255.
     pub decoding: f64,
     /// It runs on the CPU.
     pub is_software: bool,
@@ -59,12 +59,12 @@ impl Driver {
     }
 }
 
-/// How a result is made.
+/// Method and formats of a result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Made {
     pub method: Method,
     pub light: Light,
-    /// How blocks are read, whatever the device.
+    /// Forced way of reading blocks, whatever the device.
     pub reads: Option<Reads>,
     pub from: [u32; 2],
     pub to: [u32; 2],
@@ -123,7 +123,7 @@ fn places(above: [u32; 2], below: [u32; 2], [between, whole]: [f64; 2]) -> f64 {
     along(0) + along(1)
 }
 
-/// How far results are from what is wanted, as parts of what each may be off; infinitely where a pixel is missing.
+/// Errors of results, as parts of the bound of each; infinite where a pixel is missing.
 pub(super) fn parts(wanted: &[Vec<DVec4>], found: &[Vec<DVec4>], light: Light, bounds: &[f64]) -> Errors {
     let whole = wanted.len() == found.len()
         && wanted.len() == bounds.len()

@@ -27,7 +27,7 @@ pub struct Many {
     method: Method,
     light: Light,
     looks: Vec<Look>,
-    /// How blocks are read, whatever the device; otherwise as the device has it.
+    /// Forced way of reading blocks, whatever the device; otherwise the device's.
     reads: Option<Reads>,
     driver: Driver,
 }

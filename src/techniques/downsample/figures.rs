@@ -19,9 +19,9 @@ use glam::DVec4;
 pub struct Timing {
     /// To record, submit and wait for the first frame, everything that the method needs being made; host clock.
     pub first_cpu: f64,
-    /// The same for a later frame, the median.
+    /// Median of the same for later frames.
     pub later_cpu: f64,
-    /// Of a later frame on the GPU, from its first timestamp to its last, the median; none where there are no timestamps.
+    /// Median GPU time of later frames, from the first timestamp to the last; none without timestamps.
     pub gpu: Option<f64>,
 }
 
@@ -30,13 +30,13 @@ pub struct Timing {
 pub struct Figures {
     /// The method.
     pub method: Method,
-    /// How long it takes.
+    /// Times.
     pub timing: Timing,
-    /// How good it is.
+    /// Quality of the result.
     pub quality: Quality,
 }
 
-/// What other techniques hand the methods that read it.
+/// Results of other techniques, for the methods that read them.
 pub trait Handed {
     /// Records the mip chain of a picture.
     fn chain(&mut self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource>;
@@ -134,7 +134,7 @@ pub struct Trial {
     technique: Downsample,
     /// Microseconds to record, submit and wait for the first frame.
     pub first_cpu: f64,
-    /// How good its result is.
+    /// Quality of its result.
     pub quality: Option<Quality>,
 }
 

@@ -114,10 +114,10 @@ pub struct Downsample {
     passes: Passes,
     views: views::Views,
     zone_plate: Option<Image>,
-    /// Of the last frame that made one.
+    /// Result of the last frame that made one.
     result: Option<ImageView>,
     comparison: Comparison,
-    /// What was measured, by the score: methods read what other techniques make.
+    /// Measurements, made by the renderer: methods read results of other techniques.
     measured: Card,
 }
 
@@ -204,7 +204,7 @@ impl Technique for Downsample {
     }
 }
 
-/// Which figure of a row is its PSNR: after the two of the times.
+/// Column of the PSNR in a row: after the two times.
 const PSNR: usize = 2;
 
 impl Downsample {
@@ -236,7 +236,7 @@ impl Downsample {
         Ok(result)
     }
 
-    /// What is made smaller: what was handed over, or a zone plate of the same size.
+    /// Source of the methods: the given picture, or a zone plate of the same size.
     fn source(
         &mut self,
         frame: &mut Frame,

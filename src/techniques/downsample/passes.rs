@@ -26,7 +26,7 @@ gpu_struct! {
     struct SumsPush { from: [i32; 2], pitch: u32, plane: u32, scale: f32 }
 }
 
-/// What is made smaller.
+/// Input of the methods.
 pub struct DownsampleInput<'a> {
     /// sRGB-encoded values; it can be seen through its sRGB format.
     pub picture: &'a ImageView,
@@ -37,7 +37,7 @@ pub struct DownsampleInput<'a> {
 }
 
 impl<'a> DownsampleInput<'a> {
-    /// What the frame has made.
+    /// Input from the results of the frame.
     #[must_use]
     pub fn of(context: &'a FrameContext) -> Self {
         Self { picture: &context.picture, chain: ChainSource::of(context), sums: context.sums.clone() }
@@ -61,7 +61,7 @@ impl ChainSource {
     }
 }
 
-/// The same as [`DownsampleInput`], owned.
+/// Owned form of [`DownsampleInput`].
 pub(super) struct Taken {
     pub picture: ImageView,
     pub chain: Option<ChainSource>,
@@ -74,7 +74,7 @@ impl Taken {
     }
 }
 
-/// What texels are made of.
+/// Texel formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Texels {
     Floats,
@@ -100,7 +100,7 @@ impl Texels {
     }
 }
 
-/// How blocks read pixels.
+/// Ways of reading the pixels of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reads {
     /// One by one.
@@ -130,7 +130,7 @@ struct Way<'a> {
     /// Decoded by the sampler, or as it is.
     read: ImageView,
     to: [u32; 2],
-    /// Of the result.
+    /// Format of the result.
     last: Texels,
     /// Format of the intermediate images.
     between: Texels,

@@ -14,7 +14,7 @@ pub(super) fn result_size(settings: &DownsampleSettings, from: [u32; 2]) -> [u32
     })
 }
 
-/// What a chain makes, one after the other: each side is halved, rounded down, until it would be less than that of `to`; the last
+/// Sizes of a chain's levels, in order: each side is halved, rounded down, until it would be less than that of `to`; the last
 /// is `to`. At least one.
 #[must_use]
 pub(super) fn halvings(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
@@ -29,7 +29,7 @@ pub(super) fn halvings(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
     made
 }
 
-/// What an exact mean makes: `to`, and before it, where a result pixel covers more pixels than one invocation should read,
+/// Sizes that an exact mean makes: `to`, and before it, where a result pixel covers more pixels than one invocation should read,
 /// something as high as the picture.
 #[must_use]
 pub(super) fn means(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {

@@ -12,7 +12,7 @@ use std::{
     sync::LazyLock,
 };
 
-/// What pixels hold: a colour, or a weight.
+/// Value of a pixel: a colour, or a weight.
 pub trait Value: Copy + Default + Send + Sync + AddAssign + Mul<f64, Output = Self> {}
 impl Value for f64 {}
 impl Value for DVec4 {}
@@ -78,13 +78,13 @@ impl Rows<DVec4> for Bytes<'_> {
 pub struct Taps {
     /// The first of them.
     pub first: usize,
-    /// Of that and those after it.
+    /// Weights of that pixel and those after it.
     pub weights: Vec<f64>,
 }
 
 /// The taps of every pixel that is made, along one axis.
 type Axis = Vec<Taps>;
-/// What makes them: pixels there are, pixels made.
+/// Constructor of an axis: number of source pixels, number of result pixels.
 type Along<'a> = &'a dyn Fn(u32, u32) -> Axis;
 
 /// Two axes, and how much what they make counts.
@@ -114,7 +114,7 @@ impl Step {
         Self { parts: self.parts.iter().map(turned).collect() }
     }
 
-    /// What it makes of `source`.
+    /// Applies it to `source`.
     pub fn apply<T: Value>(&self, source: &dyn Rows<T>) -> Plane<T> {
         let axes = |part: &Part| part.axes.each_ref().map(|axis| axis.len() as u32);
         let size = self.parts.first().map_or([1, 1], axes);
@@ -272,7 +272,7 @@ pub(super) fn halved(from: [u32; 2], to: [u32; 2], change: impl Fn(usize, Taps) 
     Step::sum(vec![(1.0, [0, 1].map(axis))])
 }
 
-/// What `method` does, in turn; of [`Method::MipChain`] see [`Route`].
+/// Steps of `method`, in order; for [`Method::MipChain`] see [`Route`].
 fn steps(method: Method, from: [u32; 2], to: [u32; 2]) -> Vec<Step> {
     let chain = |step: &dyn Fn([u32; 2], [u32; 2]) -> Step| {
         let mut above = from;
@@ -339,7 +339,7 @@ fn routes(method: Method, from: [u32; 2], to: [u32; 2], (levels, is_tent): (u32,
     both
 }
 
-/// What `method` makes of `source`: of a mip chain, what the box's chain gives.
+/// Result of `method` on `source`: for a mip chain, that of the box's chain.
 #[must_use]
 pub fn made(method: Method, source: &dyn Rows<DVec4>, to: [u32; 2]) -> Plane {
     let mut sum = Plane { size: to, texels: vec![DVec4::ZERO; to[0] as usize * to[1] as usize] };
@@ -366,7 +366,7 @@ pub fn gain(method: Method, from: [u32; 2], to: [u32; 2]) -> f64 {
     steps(method, from, to).iter().map(of).product()
 }
 
-/// How much each pixel of the picture counts in the result, its fair share being 1. `chain`: levels of the mip chain, and whether
+/// Weight of each pixel of the picture in the result, 1 being its fair share. `chain`: levels of the mip chain, and whether
 /// the tent made it.
 #[must_use]
 pub fn counted(method: Method, from: [u32; 2], to: [u32; 2], chain: (u32, bool)) -> Plane<f64> {
@@ -383,7 +383,7 @@ pub fn counted(method: Method, from: [u32; 2], to: [u32; 2], chain: (u32, bool))
     sum
 }
 
-/// Of levels of a mip chain, level 0 first, what is read out for a result of size `to`.
+/// Trilinear result of size `to` from the levels of a mip chain, level 0 first.
 #[must_use]
 pub fn read_from_chain(levels: &[Plane], to: [u32; 2]) -> Plane {
     let from = levels.first().map_or(to, |top| top.size);

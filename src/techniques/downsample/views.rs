@@ -48,7 +48,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
     ),
 ];
 
-/// What the picture of the counts depends on.
+/// Parameters on which the picture of the weights depends.
 type CountedKey = (Method, [u32; 2], [u32; 2], (u32, bool));
 
 /// Their pipelines, made when first asked for, and the counts.
@@ -72,7 +72,7 @@ impl Views {
         })
     }
 
-    /// How much each pixel counts, R32F.
+    /// Weight of each pixel, R32F.
     fn counted(&mut self, frame: &mut Frame, key: CountedKey) -> Result<ImageView> {
         let image = match self.counted.take().filter(|(of, _)| *of == key) {
             Some((_, image)) => image,

@@ -16,7 +16,7 @@ const QUICK: [[u32; 2]; 1] = [[320, 180]];
 /// Size at which a row's result is compared with the twin's.
 const CHECKED: [u32; 2] = [480, 270];
 
-/// What is drawn in one row, and what the row is called.
+/// Scene and name of a row.
 struct Case {
     name: &'static str,
     preset: Preset,

@@ -56,7 +56,7 @@ pub fn painted(motif: Motif, size: UVec2) -> Picture {
 pub struct Fixture {
     picture: ImageView,
     chain: Image,
-    /// Where the glass is drawn; holds the picture at first.
+    /// Target of the glass; holds the picture at first.
     pub target: Image,
 }
 
@@ -108,7 +108,7 @@ impl Fixture {
     }
 }
 
-/// What is drawn over a picture.
+/// Kind of glass drawn over a picture.
 #[derive(Clone, Debug)]
 pub enum Drawn {
     /// Our lens.
@@ -132,7 +132,7 @@ impl Input {
         Input { picture: test_picture(size), what }
     }
 
-    /// What the CPU makes of it.
+    /// Result of the CPU reference.
     pub fn by_twin(&self) -> Pixels {
         let (mouse, blur) = match &self.what {
             Drawn::Lens(glass) => return bytes(&lens::render(&self.picture, glass)),
@@ -148,14 +148,14 @@ impl Input {
         bytes(&level)
     }
 
-    /// What the GPU makes of it.
+    /// Result of the GPU.
     pub fn by_gpu(&self, bench: &mut TestBench) -> anyhow::Result<Pixels> {
         let stage = Fixture::new(bench, &self.picture)?;
         let target = stage.target.mip(0);
         self.over(bench, &stage, DrawnBy::Auto, &target)
     }
 
-    /// What the GPU makes of it, over a target that holds the picture.
+    /// Result of the GPU, over a target that holds the picture.
     pub fn over(
         &self,
         bench: &mut TestBench,

@@ -26,7 +26,7 @@ const ROW: u32 = 1024;
 const QUARTERS: u32 = 4;
 
 impl Whole {
-    /// Of a glass over a picture of this format.
+    /// Variant for a glass over a picture of this format.
     pub fn new(glass: &Glass, target: Format) -> Whole {
         let [edge, face] = [Part::Edge, Part::Face].map(|part| Variant::new(part, glass, target));
         Whole {

@@ -12,7 +12,7 @@ use glam::{UVec2, Vec2};
 /// Both ways.
 pub struct WaysOracle;
 
-/// Of a target: its format, and what it is for.
+/// Format and usage of a target.
 const TARGETS: [(Format, &[Use]); 3] = [
     (Format::Rgba8, &[Use::Color, Use::Storage]),
     (Format::Bgra8, &[Use::Color, Use::Storage]),

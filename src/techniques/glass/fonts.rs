@@ -47,7 +47,7 @@ struct Fonts {
     path: String,
     /// Its font, or why there is none.
     named: Option<Result<Arc<Font>, String>>,
-    /// What the characters that the interface lacks are drawn with; nothing where no font of the system has one.
+    /// System font for each character that the interface lacks; nothing if no font has it.
     found: BTreeMap<char, Option<Arc<Font>>>,
     system: Vec<(PathBuf, u32, Arc<Font>)>,
     /// Counts the changes of the named font.
@@ -214,7 +214,7 @@ fn maps(file: &Path, letter: char) -> Option<u32> {
     None
 }
 
-/// What sort of character it is, for those who have no font to see it with.
+/// Kind of character, for a user without a font that shows it.
 fn sort_of(letter: char) -> &'static str {
     match u32::from(letter) {
         0x0370..=0x03ff | 0x1f00..=0x1fff => "the Greek letter",

@@ -21,12 +21,12 @@ gpu_struct! {
     pub struct AdaptPush { was: [u32; MAX_LENSES], size: Vec2, follow: f32, is_first: u32 }
 }
 
-/// What is known of the lenses that were drawn last.
+/// State of the lenses drawn last.
 pub struct Adapt {
     pipeline: ComputePipeline,
     /// Read and written in turns.
     states: [Buffer; 2],
-    /// Where the lenses were; none where nothing is known.
+    /// Centres of the lenses; none without state.
     centers: Vec<Vec2>,
     seconds: f32,
 }
@@ -68,7 +68,7 @@ impl Adapt {
         Ok(())
     }
 
-    /// What is known of the lenses that were drawn last: mean, side and way of each.
+    /// State of the lenses drawn last: mean, side and transition of each.
     pub fn output(&self) -> Option<Output> {
         let shape = vec![self.centers.len(), 3];
         (shape[0] > 0).then(|| Output::Buffer { buffer: self.states[0].clone(), element: Element::F32, shape })

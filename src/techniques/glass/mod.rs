@@ -53,9 +53,9 @@ pub struct LiquidGlass {
     below: below::Below,
     /// The view shown compares blurs, whatever the settings measure.
     compares: bool,
-    /// Of the scene below, where there is one.
+    /// Light of the scene below, if there is one.
     light: Option<SceneLight>,
-    /// Where the glass is pressed.
+    /// Pressed place of the glass.
     press: Option<Press>,
 }
 
@@ -179,7 +179,7 @@ impl Technique for LiquidGlass {
     }
 }
 
-/// What of these words is not drawn as typed, or why their font file cannot be used, in one line. From now on words have this font.
+/// Missing characters of these words, or the fault of their font file, in one line. Sets this font for words.
 pub fn problem_of_words(font: &str, words: impl IntoIterator<Item = ShortText>) -> Option<String> {
     let unread = fonts::choose(font).err();
     unread.or_else(|| words.into_iter().find_map(outline::missing_of_words))
@@ -211,7 +211,7 @@ impl LiquidGlass {
         self.light = light;
     }
 
-    /// Where the glass is pressed from now on.
+    /// Sets the pressed place of the glass.
     pub fn press(&mut self, press: Option<Press>) {
         self.press = press;
     }
@@ -267,7 +267,7 @@ impl LiquidGlass {
         Some([low.x, low.y, high.x, high.y])
     }
 
-    /// How bright it is below panels, of glass or not.
+    /// Brightness below panels, of glass or not.
     #[must_use]
     pub fn below_panels(&self) -> &below::Below {
         &self.below
@@ -302,14 +302,14 @@ impl LiquidGlass {
         self.plates.record(frame, (plates, self.press, self.light.as_ref()), scale, below, target)
     }
 
-    /// What [`GlassInput::boxed`] must be for these lenses over a picture of `full` pixels; nothing where they need none.
+    /// [`GlassInput::boxed`] that these lenses require over a picture of `full` pixels; nothing if they need none.
     #[must_use]
     pub fn boxes(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<BoxesWanted> {
         let is_drawn = settings.mode == Mode::Lens && !lenses.is_empty();
         is_drawn.then(|| settings.glass(&outlines(lenses), scale).boxes(full)).flatten()
     }
 
-    /// What tables must have blurred for [`measure`](Self::measure); nothing where nothing is to be measured.
+    /// Blur by tables that [`measure`](Self::measure) requires; nothing if nothing is measured.
     #[must_use]
     pub fn boxes_to_measure(
         &self,
@@ -324,7 +324,7 @@ impl LiquidGlass {
         is_wanted.then(|| BoxesWanted::around(sigma, blur_quality::whole_numbers(area)))
     }
 
-    /// What tables must have blurred for the view that compares blurs; nothing for any other.
+    /// Blur by tables that the view of the comparison requires; nothing for any other.
     #[must_use]
     pub fn boxes_to_compare(
         &self,

@@ -37,7 +37,7 @@ pub struct GlassInput<'a> {
     pub boxed: Option<&'a Boxed>,
 }
 
-/// What is to be blurred by boxes.
+/// Request for a blur by boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxesWanted {
     /// Pixels.
@@ -54,7 +54,7 @@ impl BoxesWanted {
 }
 
 impl Glass {
-    /// What the table blurs for this glass over a picture of `full` pixels; nothing where it needs none.
+    /// Blur by boxes that this glass requires over a picture of `full` pixels; nothing if it needs none.
     pub fn boxes(&self, full: [u32; 2]) -> Option<BoxesWanted> {
         if self.blur != Blur::Table || self.frost <= SHARP_SIGMA {
             return None;
@@ -68,7 +68,7 @@ pub struct Passes {
     gpu: Arc<Gpu>,
     /// The pipelines of our lens.
     pub lens: Variants,
-    /// How our lens is drawn.
+    /// Draw or dispatch of the lens.
     pub by: DrawnBy,
     fields: Fields,
     shading: Shading,
@@ -79,9 +79,9 @@ pub struct Passes {
     pub judge: Judge,
     /// Finds the brightness below the lenses; without it, it is what the lenses say.
     pub adapt: Option<Adapt>,
-    /// What the last frame left of what was blurred beforehand.
+    /// Pre-blurred image of the last frame.
     pub frosted: Option<Output>,
-    /// What the last frame knows of the brightness below the lenses.
+    /// Brightness below the lenses of the last frame.
     pub brightness: Option<Output>,
 }
 
@@ -294,7 +294,7 @@ impl Passes {
     }
 }
 
-/// What is drawn: the lenses' tiles, or the whole screen with everything for every pixel.
+/// Rectangles to draw: the lenses' tiles, or the whole screen with everything for every pixel.
 fn spans_of(glass: &Glass, size: UVec2) -> Spans {
     if glass.is_bounded { spans(&glass.lenses, &glass.outskirts(), size) } else { Spans::whole(size) }
 }

@@ -37,9 +37,9 @@ gpu_struct! {
 /// Corners of a part of a picture in whole texels; the second one is excluded.
 pub type Area = (UVec2, UVec2);
 
-/// What was made beforehand.
+/// Images made before the lens is drawn.
 pub struct Frosted {
-    /// What the shaders read.
+    /// Image that the shaders read.
     pub view: ImageView,
     /// Takes a point in pixels to its place in it, 0..1: scale, then shift.
     pub place: UvTransform,
@@ -48,7 +48,7 @@ pub struct Frosted {
 }
 
 impl Frosted {
-    /// What the table has blurred.
+    /// Blur by the table.
     fn of(boxed: &Boxed) -> Self {
         let scale = UVec2::from_array(boxed.light.size()).as_vec2().recip();
         let place = UvTransform { scale, shift: -IVec2::from_array(boxed.first).as_vec2() * scale };

@@ -26,13 +26,13 @@ pub struct Place {
 }
 
 impl Place {
-    /// What takes a point in pixels to its place in the image: what is taken off, and the factor.
+    /// Map from a point in pixels to its place in the image: offset to subtract, and factor.
     pub fn first_and_scale(&self) -> (Vec2, Vec2) {
         let size = UVec2::from_array(self.image.size()).as_vec2();
         (self.lattice.first, (size * CELL).recip())
     }
 
-    /// What the shaders read.
+    /// Image that the shaders read.
     pub fn view(&self) -> ImageView {
         self.image.mip(0).through(Sampler::LinearClamp)
     }

@@ -41,7 +41,7 @@ fn pictures(effort: Effort) -> Vec<(&'static str, Picture)> {
     all
 }
 
-/// What is drawn has the contrast; and what has it anyway is as it is without.
+/// Check that drawn text has the contrast; and that a picture with enough of it is unchanged.
 pub struct ContrastOracle;
 
 impl Oracle for ContrastOracle {

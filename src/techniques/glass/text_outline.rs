@@ -26,7 +26,7 @@ impl Placed {
         Arc::ptr_eq(&self.outline, &letters.outline) && self.grid == grid
     }
 
-    /// What it is of.
+    /// Outline of the field.
     pub fn outline(&self) -> &Outline {
         &self.outline
     }
@@ -61,7 +61,7 @@ pub fn field_of<'a>(all: &'a [Placed], letters: &Letters) -> Option<&'a Placed> 
     all.iter().find(|placed| placed.is_of(letters, grid))
 }
 
-/// What is kept from frame to frame.
+/// Cache of fields between frames.
 pub struct Fields {
     gpu: Arc<Gpu>,
     pipeline: Option<ComputePipeline>,

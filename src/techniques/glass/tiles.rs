@@ -6,7 +6,7 @@
 use super::model::shape::{Lenses, edge};
 use glam::{UVec2, Vec2};
 
-/// What a rectangle's pixels need.
+/// Code that a rectangle's pixels need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Flat face everywhere: one look at the picture.
@@ -32,7 +32,7 @@ pub const TILE: u32 = 16;
 pub struct Spans {
     /// All rectangles.
     pub list: Vec<[u32; 4]>,
-    /// Where each part begins in `list`, and where the last ends.
+    /// Offset of each part in `list`, and the end of the last.
     pub begin: [u32; 5],
 }
 
@@ -61,7 +61,7 @@ impl Spans {
 pub struct Outskirts {
     /// Distance in pixels to the dropped outline at which the shadow ends; 0 for no shadow.
     pub shadow_reach: f32,
-    /// How far down the outline is moved for the shadow.
+    /// Offset of the shadow's outline downwards.
     pub shadow_drop: f32,
 }
 

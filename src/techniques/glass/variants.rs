@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-/// What is compiled into a pipeline of the lens.
+/// Specialization of a pipeline of the lens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     part: u32,
@@ -132,13 +132,13 @@ fn reachable((blur, letters, legible, target): (u32, u32, u32, Format)) -> Vec<V
     all
 }
 
-/// The same glass with each way to blur that the shaders tell apart.
+/// The same glass with each blur method that the shaders distinguish.
 pub(super) fn with_other_blurs(glass: &Glass) -> impl Iterator<Item = Glass> {
     let all = [Blur::Preblur, Blur::PreblurBilinear, Blur::Window, Blur::Bicubic, Blur::Trilinear, Blur::Box81];
     all.into_iter().map(|blur| Glass { blur, ..glass.clone() })
 }
 
-/// What another way to blur needs for the same glass, frosted or not: choosing one waits for nothing.
+/// Variants that other blur methods need for the same glass, frosted or not: choosing one never waits.
 fn others(glass: &Glass, target: Format) -> Vec<Variant> {
     let mut all = Vec::new();
     for other in with_other_blurs(glass) {

@@ -83,7 +83,7 @@ impl Oracle for ViewOracle {
 /// The comparison of blurs: the true Gaussian and every blur at pixel centres, in the order of the legend.
 pub struct ComparisonOracle;
 
-/// What is blurred, and how much.
+/// Blur method and strength.
 pub struct Compared {
     picture: Picture,
     sigma: f32,

@@ -15,13 +15,13 @@ use std::sync::Arc;
 
 /// A world, a camera, a size and a path.
 pub struct Shot {
-    /// What is looked at.
+    /// World to draw.
     pub world: Arc<World>,
     /// From where.
     pub camera: Camera,
     /// Pixels.
     pub size: [u32; 2],
-    /// How.
+    /// Settings to draw with.
     pub settings: MeshletsSettings,
     /// Lists are read as words, whatever the driver.
     pub by_words: bool,

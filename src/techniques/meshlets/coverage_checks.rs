@@ -68,7 +68,7 @@ impl Shot {
     }
 }
 
-/// What is cut out is there where it is not, in both frames of a camera at rest, whatever is culled.
+/// Check that alpha-masked surfaces are visible exactly where they are not cut out, in both frames of a camera at rest, whatever is culled.
 pub struct Masks;
 
 // Longer than ten seconds: the reference implementation rasterizes every triangle on the CPU.
@@ -180,7 +180,7 @@ impl Oracle for Layers {
     }
 }
 
-/// What is cut out casts shadows with holes; what is seen through casts none.
+/// Check that alpha-masked surfaces cast shadows with holes, and transparent ones none.
 pub struct Shadows;
 
 impl Oracle for Shadows {

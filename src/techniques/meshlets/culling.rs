@@ -34,7 +34,7 @@ pub const DRAWN: u32 = 1 << SEEN | 1 << DRAWN_UNSEEN;
 pub const CULLED: u32 = 1 << OUT_OF_FRUSTUM | 1 << FACES_AWAY | 1 << OCCLUDED;
 pub const EVERYTHING: u32 = u32::MAX;
 
-/// What the culling hands on of a meshlet instance (shaders/meshlets/draw_list.glsl).
+/// Entry of the draw list for a meshlet instance (shaders/meshlets/draw_list.glsl).
 const LISTED_BYTES: u64 = 20;
 
 /// Words of counts before the slots.
@@ -47,11 +47,11 @@ pub const LIST_MAX: u64 = 2 << 20;
 /// One go over the meshlet instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// What has one of these fates, untested.
+    /// Instances with one of these results, untested.
     Select(u32),
-    /// What was in sight before, after these tests.
+    /// Instances in sight before, after these tests.
     First(u32),
-    /// What the depth of the first does not hide.
+    /// Instances not hidden by the depth of the first phase.
     Second,
 }
 
@@ -71,24 +71,24 @@ impl Phase {
 pub struct Chunk {
     pub first: u32,
     pub count: u32,
-    /// Of all of them.
+    /// Coverage mode of all of them.
     pub cover: Cover,
 }
 
-/// Layers of what is seen through that are kept of a pixel, the nearest ones.
+/// Number of transparent layers kept per pixel, the nearest ones.
 pub const LAYERS: usize = 4;
 
-/// What belongs to one world: how each meshlet instance fared, and room to list what is drawn.
+/// Culling state of one world: the result of each meshlet instance, and room for the draw list.
 pub struct History {
     pub world: Arc<World>,
     pub fates: Buffer,
-    /// Whether `fates` are those of a frame.
+    /// Whether `fates` are the results of a frame.
     pub is_known: bool,
-    /// Those of each go.
+    /// Instances of each culling phase.
     pub chunks: Vec<Chunk>,
     pub listed: Buffer,
     pub list: Buffer,
-    /// Of the listed triangles.
+    /// Corners of the listed triangles.
     pub corners: Buffer,
     /// Both can be read as texels.
     pub has_texels: bool,

@@ -16,7 +16,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// How meshlets become triangles.
+/// Path from meshlets to triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Path {
     Mesh,
@@ -25,7 +25,7 @@ pub enum Path {
     Compute,
 }
 
-/// What is drawn into.
+/// Target of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DrawKind {
     /// Visibility values and depth.
@@ -72,20 +72,20 @@ pub struct Pipelines {
     draws: PipelineCache<(Path, DrawKind, [bool; 2]), RasterPipeline>,
 }
 
-/// What a pass draws, and from where.
+/// Geometry and view of a pass.
 pub struct Seen<'a> {
     pub world: &'a GpuScene,
     pub history: &'a History,
     pub eye: &'a Buffer,
     pub pyramid: &'a Buffer,
     pub path: Path,
-    /// What compute draws into.
+    /// Target of compute.
     pub pixels: Option<&'a Buffer>,
     /// Leave out triangles that cover no pixel before they reach the rasterizer (vertex path).
     pub lists_less: bool,
 }
 
-/// Where it is drawn to; cleared by the first pass.
+/// Target of a pass; cleared by the first one.
 pub struct Onto<'a> {
     pub kind: DrawKind,
     pub color: Option<&'a ImageView>,

@@ -21,7 +21,7 @@ pub struct ShadowCase {
     settings: MeshletsSettings,
     /// To the sun.
     sun: Vec3,
-    /// Which of the cameras.
+    /// Index of the camera.
     camera: usize,
     size: [u32; 2],
 }

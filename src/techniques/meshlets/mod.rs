@@ -94,7 +94,7 @@ gpu_struct! {
     struct ViewPush { view: u32, path: u32 }
 }
 
-/// What is seen in each pixel. The images stay as they are until the next call.
+/// Visibility buffer: the triangle seen in each pixel. The images stay as they are until the next call.
 #[derive(Clone)]
 pub struct Visibility {
     /// R32U: `(meshlet instance + 1) << 7 | triangle`, 0 where nothing is seen. Can be sampled and read as a storage image.
@@ -105,7 +105,7 @@ pub struct Visibility {
     pub layers: Option<[ImageView; LAYERS]>,
 }
 
-/// What the images hold.
+/// State that the images depend on.
 #[derive(Clone, PartialEq)]
 struct Drawn {
     camera: Camera,
@@ -256,7 +256,7 @@ impl Meshlets {
         self
     }
 
-    /// How everything but the visibility buffer is drawn.
+    /// Path of everything but the visibility buffer.
     fn path(&self, by: By) -> Path {
         let there = self.gpu.has(Feature::MeshShader);
         match by {
@@ -266,7 +266,7 @@ impl Meshlets {
         }
     }
 
-    /// How the visibility buffer of a world is drawn, with things that are `masked`.
+    /// Path of the visibility buffer of a world with `masked` instances.
     fn ids_path(&self, by: By, size: [u32; 2], masked: u32) -> Path {
         let is_compute = match by {
             By::Auto => !self.gpu.info().is_software() && self.auto.is_compute(),
@@ -431,7 +431,7 @@ impl Meshlets {
             .dispatch(size)
     }
 
-    /// What culling did in the last frame whose counts have arrived.
+    /// Culling counts of the last frame whose counts have arrived.
     #[must_use]
     pub fn counts(&self) -> Option<Counts> {
         self.figures.counts()

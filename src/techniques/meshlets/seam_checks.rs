@@ -127,7 +127,7 @@ impl Oracle for Edges {
     const NAME: &'static str = "edges";
     /// By two passes with 32-bit atomics.
     type Input = bool;
-    /// What is seen in each pixel: the number of a triangle from 1 on, or what the GPU calls it; 0 for nothing.
+    /// Triangle seen in each pixel: its number from 1 on, or the GPU's; 0 for nothing.
     type Output = Vec<u32>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<bool>> {

@@ -27,12 +27,12 @@ pub struct ViewInput {
     shows: Shows,
 }
 
-/// What is looked at.
+/// Content of a view.
 #[derive(Clone, Copy)]
 enum Shows {
     /// Every view but that of culling.
     Drawn,
-    /// What only one test leaves out, by its number: what was drawn from one camera is seen from another.
+    /// Instances culled by only one test, by its number: drawn from one camera, seen from another.
     Culled(usize),
 }
 
@@ -42,7 +42,7 @@ pub struct Shot {
     picture: Vec<[u8; 4]>,
     ids: Vec<u32>,
     depths: Vec<f32>,
-    /// Of the views that have a layer of their own.
+    /// Colours of the views that have a layer of their own.
     layer: Vec<Vec3>,
     opacity: Vec<f32>,
 }
@@ -146,7 +146,7 @@ impl Shows {
     }
 }
 
-/// Where one layer of what was left out is seen, it has the colour that the legend gives to the test.
+/// Checks that a pixel with one layer of culled instances has the colour that the legend gives to the test.
 fn swatch_of(shot: &Shot, test: usize) -> Verdict {
     let single = shot.layer.iter().zip(&shot.opacity).filter(|(_, opacity)| (**opacity - OPACITY).abs() < 2e-3);
     let expected = shot.view.legend.swatch(test);
@@ -210,7 +210,7 @@ fn drawn_by(look: &ViewInput, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
 const LANE_MOST: i64 = 32;
 const NARROW: f64 = 64.0;
 
-/// How compute may draw a triangle, however its corners are rounded: the first and the last of the swatches of one lane, several, and tiles.
+/// Ways in which compute may draw a triangle, however its corners are rounded: the first and the last of the swatches of one lane, several, and tiles.
 /// None where the ID names no triangle.
 fn ways_of(world: &World, camera: &Camera, id: u32) -> Option<std::ops::RangeInclusive<usize>> {
     let clip_from_world = camera.block(SIZE).clip_from_world.as_dmat4();
@@ -241,7 +241,7 @@ fn color_of(word: u32) -> Vec3 {
     pure.lerp(Vec3::ONE, 0.25 + 0.25 * pale) * (0.75 + 0.25 * light)
 }
 
-/// How squarely the triangle of an ID faces the eye, 0 to 1; no number where there is no such triangle.
+/// Cosine between the triangle of an ID and the direction to the eye, 0 to 1; no number where there is no such triangle.
 fn facing(world: &World, camera: &Camera, id: u32) -> f32 {
     let Some(corner) = world.corners_of(id) else { return f32::NAN };
     let normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);

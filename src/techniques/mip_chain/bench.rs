@@ -84,7 +84,7 @@ fn error_steps(made: &[Texels<'_>], exact: &[Plane]) -> f64 {
     largest(made.iter().skip(1).zip(exact).map(|(made, exact)| rms(exact, made) * 255.0))
 }
 
-/// What a driver's own decoding of the picture may add, in 8-bit steps of linear light: half a step of the encoded value, at
+/// Error of a driver's own decoding of the picture, in 8-bit steps of linear light: half a step of the encoded value, at
 /// white, where the curve is steepest.
 const DECODING: f64 = 0.5 * 2.4 / 1.055;
 

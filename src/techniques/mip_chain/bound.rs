@@ -22,7 +22,7 @@ const TOE: f64 = 1.33;
 /// Encoded steps per step of light, relative to the light, where that is largest: at white, 1.055 / 2.4. No mean enlarges it: errors of half
 /// floats are parts of their light.
 const ENCODING: f64 = 1.055 / 2.4;
-/// What storing light in half floats adds to its encoded value, steps of 255.
+/// Error of the encoded value when light is stored in half floats, steps of 255.
 pub(super) const STORED_LIGHT: f64 = ENCODING * HALF;
 /// Weights, and sums of up to 25 products, in floats: some 30 roundings of 2^-24 a level.
 const SUMS: f64 = 30.0 * FLOAT;
@@ -37,7 +37,7 @@ const PLACE: f64 = 255.0 / 256.0;
 #[derive(Clone, Copy)]
 pub(super) struct Judged<'a> {
     pub settings: &'a MipChainSettings,
-    /// Of level 0.
+    /// Size of level 0.
     pub size: [u32; 2],
     /// The levels are made from the picture, and judged by the level 0 that was stored of it.
     pub from_picture: bool,

@@ -30,7 +30,7 @@ pub(super) fn checks() -> Vec<Check> {
     ]
 }
 
-/// What [`Levels`] tries: chains of several sizes and one format, each made by several methods.
+/// Input of [`Levels`]: chains of several sizes and one format, each made by several methods.
 #[derive(Clone)]
 pub struct Chains {
     format: ChainFormat,
@@ -123,7 +123,7 @@ fn formats() -> Vec<MipChainSettings> {
     all
 }
 
-/// What the twin expects of a method: the levels from 1 on.
+/// Result of a method by the CPU reference: the levels from 1 on.
 pub(super) fn expected(settings: &MipChainSettings, top: &dyn Rows) -> Vec<Plane> {
     let levels = full_chain(top.size());
     if settings.method == Method::Blit { blit_chain(top, levels) } else { chain(top, settings.filter, levels) }
@@ -334,7 +334,7 @@ impl Oracle for Levels {
     }
 }
 
-/// How far each of `levels` levels is off, from 1 on, by size.
+/// Errors of `levels` levels, from 1 on, by size.
 fn errors(input: &Chains, levels: u32, cpu: &Made, gpu: &Made) -> Vec<Vec<f64>> {
     let (Made::Twins(twins), Made::Read(read)) = (cpu, gpu) else { return Vec::new() };
     let all: Vec<_> = input.sizes.iter().zip(twins.iter()).zip(read).collect();

@@ -35,7 +35,7 @@ const COLUMNS: [Column; 3] = [
     Column::new("MiB", "Bytes read and written"),
 ];
 
-/// What rounds are made of, while they are recorded.
+/// State of the rounds while they are recorded.
 struct Run {
     chain: Image,
     probe: Probe,
@@ -60,7 +60,7 @@ impl Way {
     }
 }
 
-/// What was found besides times.
+/// Results besides times.
 struct Found {
     size: [u32; 2],
     format: ChainFormat,
@@ -122,7 +122,7 @@ impl Judge {
         self.comparison.is_active() || self.pending.is_pending()
     }
 
-    /// What was measured so far.
+    /// Measurements so far.
     #[must_use]
     pub fn card(&self) -> Card {
         let Some(found) = &self.found else {
@@ -165,7 +165,7 @@ fn groups(size: [u32; 2], level: u32) -> [u32; 2] {
     mip_size(size, level).map(|n| n.div_ceil(8))
 }
 
-/// Where each level's sums begin, and how many there are in all.
+/// Offset of each level's sums, and their total number.
 fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
     let mut places = vec![0];
     for level in 1..levels.min(LEVELS + 1) {

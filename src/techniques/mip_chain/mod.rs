@@ -217,7 +217,7 @@ impl MipChain {
         self.record_part(frame, settings, picture, chain, None)
     }
 
-    /// The same for what reads only `part` of level 0 (left, top, right, bottom; pixels, where it goes over a border mirrored there) and
+    /// The same for readers of only `part` of level 0 (left, top, right, bottom; pixels, where it goes over a border mirrored there) and
     /// what is over it, to within [`READ_BEYOND`] texels of each level. Only a software driver leaves the rest out: the levels are drawn
     /// there. Whether it did.
     pub fn record_near(
@@ -239,7 +239,7 @@ impl MipChain {
         Ok(part.is_some())
     }
 
-    /// The same where only a part of the picture (left, top, right, bottom; pixels) has to be right: a single pass and
+    /// The same where only a part of the picture (left, top, right, bottom; pixels) has to be correct: a single pass and
     /// strips then make only the tiles that it needs, the other methods make all.
     pub fn record_part(
         &self,

@@ -13,7 +13,7 @@ pub(super) fn draws(gpu: &Gpu) -> bool {
     DrawnBy::Auto.draws_all(gpu)
 }
 
-/// How a level is made.
+/// Way to make a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
     /// Level 0, from the picture.
@@ -81,7 +81,7 @@ impl Near {
     }
 }
 
-/// What has to be drawn of each level for `part` of level 0: what is looked at there, and what the next level is made of.
+/// Regions to draw of each level for `part` of level 0: those read there, and those that the next level is made of.
 fn regions(size: [u32; 2], levels: u32, part: [i32; 4]) -> Vec<[i32; 4]> {
     let mut all: Vec<[i32; 4]> = Vec::new();
     for level in (0..levels).rev() {

@@ -12,7 +12,7 @@ pub(super) struct Recipe {
     pub subgroup: Option<u32>,
 }
 
-/// What was made so far.
+/// Pipelines made so far.
 pub(super) struct Pipelines {
     gpu: Arc<Gpu>,
     made: PipelineCache<Recipe>,
@@ -54,7 +54,7 @@ impl Pipelines {
 /// Invocations of a workgroup that shuffles.
 const THREADS: u32 = 256;
 
-/// How far values can be handed on by subgroup shuffles.
+/// Reach of subgroup shuffles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lanes {
     /// Levels that four neighbours each make by shuffles; 0: the variant without subgroup operations.

@@ -45,7 +45,7 @@ const SQUARE: u32 = 2048;
 /// Texels that a last tier of one tile reads at the most: 2049x3, of which the box makes 1024x1.
 const REHEARSED: u64 = 2049 * 3;
 
-/// Who makes its levels from whole blocks, without a halo: where no size among them is odd, and for the box.
+/// Tiers made from whole blocks, without a halo: those in which no size is odd, and for the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aligned {
     /// No tier.
@@ -127,12 +127,12 @@ impl Tier {
         (0..2).all(|axis| self.covers(size_px[axis], axis))
     }
 
-    /// What tiles `first..last` along an axis read of the source; `n`: the picture's texels.
+    /// Texels of the source that tiles `first..last` along an axis read; `n`: the picture's texels.
     fn reads(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2]) -> [u32; 2] {
         self.span(filter, n, axis, tiles, 0)
     }
 
-    /// What they read or make, halo included, of the level `m` below the source.
+    /// Texels that they read or make, halo included, of the level `m` below the source.
     fn span(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2], m: u32) -> [u32; 2] {
         let made = size(n, self.level + self.depth);
         let start = tiles.map(|tile| (tile * self.side[axis]).min(made));
@@ -260,7 +260,7 @@ pub fn halo(filter: Filter, depth: u32) -> [u32; 2] {
     (0..depth).fold([0, 0], |[before, after], _| [2 * before + reach, 2 * after + reach + 1])
 }
 
-/// The same for a tier of this picture, on the axis where it is more.
+/// The same for a tier of this picture, on the axis with the larger halo.
 #[must_use]
 pub fn halo_at(filter: Filter, tier: &Tier, size_px: [u32; 2]) -> [u32; 2] {
     let axis = |n: u32| {

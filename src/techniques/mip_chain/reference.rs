@@ -38,7 +38,7 @@ impl Rows for Plane {
 pub struct Taps {
     /// The first of them.
     pub first: usize,
-    /// Of that and those after it.
+    /// Weights of that texel and those after it.
     pub weights: Vec<f64>,
 }
 
@@ -75,7 +75,7 @@ fn reduced(source: &dyn Rows, size: [u32; 2], filter: Filter) -> Plane {
     reduced_by(source, size, [0, 1].map(|axis| taps(filter, source.size()[axis], size[axis])))
 }
 
-/// The same by these taps of columns and of rows.
+/// The same with these taps of columns and of rows.
 pub(super) fn reduced_by(source: &dyn Rows, size: [u32; 2], [columns, rows]: [Vec<Taps>; 2]) -> Plane {
     let narrowed = |y: usize| -> Vec<DVec4> {
         let row = source.row(y);
@@ -130,7 +130,7 @@ pub fn chain(top: &dyn Rows, filter: Filter, levels: u32) -> Vec<Plane> {
     below(top, levels, |above| reduced(above, mip_size(above.size(), 1), filter))
 }
 
-/// The same as the driver's own filter makes them.
+/// The same chain by the driver's own filter.
 #[must_use]
 pub fn blit_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
     below(top, levels, blitted)

@@ -123,7 +123,7 @@ fn part_of(settings: &MipChainSettings, read: &[Texels<'_>]) -> anyhow::Result<f
     Ok(judged(settings, top.size).worst_part(twin.iter().zip(levels).map(|(a, b)| worst(FORMAT, a, b))))
 }
 
-/// Of the chains here.
+/// Format of the chains here.
 const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
 /// A chain after one that left no number anywhere: nothing may be read that this chain has not written.
@@ -174,7 +174,7 @@ impl Oracle for Stale {
     }
 }
 
-/// The same chain many times: workgroups arrive in any order, and the result is always the same.
+/// Check that the same chain, made many times, is always equal although workgroups arrive in any order.
 pub struct Again;
 
 impl Oracle for Again {

@@ -6,7 +6,7 @@ use crate::gpu::mip_size;
 /// Texels of the first level that a workgroup makes at once, along one side.
 const BLOCK: u32 = 32;
 
-/// What decides the tiers.
+/// Parameters that decide the tiers.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub size: [u32; 2],

@@ -32,7 +32,7 @@ pub(super) const LEVELS: usize = 16;
 /// Bytes of a texel between tiers: four half floats.
 const TEXEL: u64 = 8;
 
-/// What workgroups hand to each other. Counters are 0 between two chains: who uses one up resets it.
+/// Buffers shared by workgroups. Counters are 0 between two chains: the last user resets each.
 pub(super) struct Between {
     pub(super) counters: Buffer,
     texels: Buffer,
@@ -44,9 +44,9 @@ pub(super) struct SinglePass {
     pub(super) between: Mutex<Option<Between>>,
 }
 
-/// What is to be made.
+/// Request for a chain.
 pub(super) struct Ask<'a> {
-    /// What is sampled: level `base` of the chain, or for level 0 a picture of its size.
+    /// Sampled image: level `base` of the chain, or for level 0 a picture of its size.
     pub source: ImageView,
     /// Source level of the chain; the requested levels are below it.
     pub base: u32,

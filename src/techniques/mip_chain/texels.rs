@@ -17,7 +17,7 @@ use std::{borrow::Cow, sync::LazyLock};
 pub struct Texels<'a> {
     /// Texels.
     pub size: [u32; 2],
-    /// What they are made of.
+    /// Format of the texels.
     pub format: ChainFormat,
     /// All of them.
     pub bytes: &'a [u8],

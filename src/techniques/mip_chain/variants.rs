@@ -32,7 +32,7 @@ pub(super) fn name_of(settings: &MipChainSettings) -> String {
     }
 }
 
-/// The same for a person.
+/// Name of the method for the interface.
 pub(super) fn title_of(settings: &MipChainSettings) -> String {
     let (method, filter) = (settings.method.title(), settings.filter.title().to_lowercase());
     match settings.method {

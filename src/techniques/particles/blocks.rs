@@ -56,7 +56,7 @@ gpu_struct! {
     }
 }
 
-/// Where in a world particles live.
+/// Domain of the particles in a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
     /// Corners of the box about what is looked at.
@@ -71,7 +71,7 @@ const DIAGONAL: f32 = 33.0;
 const LIFE_S: f32 = 14.0;
 /// Cells of the flow in a metre.
 const CELLS: f32 = 2.6;
-/// Of quiet particles, one in n is spray.
+/// One in n quiet particles is spray.
 const SPRAY_PART: u32 = 5;
 
 impl Kind {
@@ -88,7 +88,7 @@ impl Kind {
 }
 
 impl Ground {
-    /// What all steps there share.
+    /// Parameters that all steps there share.
     pub fn motion(&self, count: u32) -> MotionBlock {
         let [low, high] = self.focus;
         let across = high - low;

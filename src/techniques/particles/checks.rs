@@ -31,7 +31,7 @@ pub fn all() -> Vec<Check> {
     ]
 }
 
-/// Where the oracles' particles live: a fountain before the camera.
+/// Domain of the checks' particles: a fountain before the camera.
 pub fn ground() -> Ground {
     let focus = [Vec3::new(-10.0, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
     Ground { focus, fountain: Some((Vec3::new(-0.3, 0.3, -3.4), 1.1)) }
@@ -45,7 +45,7 @@ pub(super) fn buffer(gpu: &Arc<Gpu>, count: u32) -> Result<Buffer> {
     Buffer::new(gpu, "particles", super::system::BYTES * u64::from(count), Memory::Device)
 }
 
-/// What a step makes of `first`.
+/// Result of a step on `first`.
 fn stepped(
     bench: &mut TestBench,
     movers: &mut Movers,
@@ -236,7 +236,7 @@ impl Stage {
         Ok(Self { world, daylight })
     }
 
-    /// What draws `state` there.
+    /// Scene with `state`.
     pub fn scene<'a>(&'a self, gpu: &Gpu, kind: u32, state: &'a Buffer, count: u32) -> Scene<'a> {
         let look = LookBlock::new(&self.world, &self.daylight, gpu.info(), false);
         Scene { kind, state, motion: ground().motion(count), look, world: &self.world }
@@ -246,7 +246,7 @@ impl Stage {
 /// Sums of splats are the same in any order, bit for bit, and no light is lost between pixels.
 struct Splats;
 
-/// What was summed: in the order given, and from the last to the first.
+/// Sums: in the order given, and from the last to the first.
 struct Sums {
     sums: [Vec<u32>; 2],
     /// Light of all sprites of the same particles, drawn as quads into half floats.

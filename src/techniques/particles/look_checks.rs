@@ -17,7 +17,7 @@ use glam::{Vec2, Vec3, Vec4};
 use std::f32::consts::{FRAC_PI_4, TAU};
 
 const SIZE: [u32; 2] = [240, 150];
-/// What the stage's depth image says everywhere, and the one depth of its shadow map.
+/// Constant value of the depth image, and the one depth of its shadow map.
 const DEPTH: f32 = 0.1 / 9.0;
 const SHADOW: f32 = 0.5;
 /// The light and the alpha of its world, everywhere.

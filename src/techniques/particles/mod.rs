@@ -42,7 +42,7 @@ pub struct Particles {
     layer: Option<Layer>,
     tallies: Option<Buffer>,
     overlap: Overlap,
-    /// What was drawn last was drawn so.
+    /// Settings and light of the last drawn frame.
     drawn: Option<(ParticlesSettings, Daylight)>,
     queue: Queue,
     seconds: f32,

@@ -68,7 +68,7 @@ impl Overlap {
         self.steps[way].extend(step);
     }
 
-    /// What was found.
+    /// Results.
     pub fn card(&self) -> Card {
         let step = |way: usize| Quartiles::of(&self.steps[way]).map(|us| us.median);
         let mut card = Card::of(&self.comparison, "frame", &COLUMNS, |way, _| vec![Cell::us(step(way))]);

@@ -20,7 +20,7 @@ gpu_struct! {
     struct ViewPush { size: UVec2 }
 }
 
-/// What is drawn, and how it looks.
+/// Particles to draw, and their appearance.
 pub struct Scene<'a> {
     pub kind: u32,
     pub state: &'a Buffer,

@@ -80,7 +80,7 @@ impl Movers {
     }
 }
 
-/// What must stay the same for a state to go on.
+/// Parameters whose change resets the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SystemKey {
     pub kind: Kind,
@@ -98,9 +98,9 @@ pub struct System {
     states: [Buffer; 2],
     /// Copies that go from queue to queue, where those do not share.
     copies: Option<[Buffer; 2]>,
-    /// Which state is the newest.
+    /// Index of the newest state.
     newest: usize,
-    /// Which one is drawn: the newest when the frame began.
+    /// Index of the drawn state: the newest when the frame began.
     drawn: usize,
     steps: u32,
 }

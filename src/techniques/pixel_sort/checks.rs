@@ -18,7 +18,7 @@ pub enum Pattern {
     Squares(u32),
     /// One of n IDs at random in each pixel; 0 is among them.
     Noise(u32),
-    /// The same ID everywhere, the largest there is.
+    /// The same ID in every pixel, the largest possible.
     Same,
     /// No two pixels alike.
     Distinct,
@@ -70,7 +70,7 @@ fn longest_tile(containers: u32) -> Vec<u32> {
     ids.chain(std::iter::repeat(0)).take(pixels as usize).collect()
 }
 
-/// Of the world of [`Pattern::Visible`].
+/// Number of meshlets in the world of [`Pattern::Visible`].
 const MESHLETS: u32 = 600;
 
 /// The material of each meshlet there.
@@ -284,7 +284,7 @@ const TABLE: [CoherenceCase; 3] = [
     CoherenceCase { size: TABLE_SIZE, area: 500, raster: 1.60, sorted: [1.127, 1.114, 1.124, 1.111, 1.064] },
 ];
 const TABLE_SIZE: [u32; 2] = [2560, 1440];
-/// Of whole tiles, with some thousand cells.
+/// Size of whole tiles, with some thousand cells.
 const QUICK_SIZE: [u32; 2] = [640, 384];
 
 impl Oracle for Coherence {
@@ -339,13 +339,13 @@ impl Oracle for Coherence {
     }
 }
 
-/// How many IDs each 32 pixels have, before and after: counted on the GPU and from its list on the CPU.
+/// Number of IDs in each 32 pixels, before and after: counted on the GPU and from its list on the CPU.
 pub struct Distinct;
 
 impl Oracle for Distinct {
     const NAME: &'static str = "distinct";
     type Input = Trial;
-    /// What the CPU counts comes with the list that it must count.
+    /// The CPU's counts come with the list that it must count.
     type Output = Vec<(Listed, Figures)>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {

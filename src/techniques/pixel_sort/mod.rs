@@ -145,7 +145,7 @@ gpu_struct! {
     struct ViewPush { size: UVec2, view: u32, is_short: u32 }
 }
 
-/// What of an ID counts. Pixels for which it is equal are together in the list; those for which it is 0 are not listed.
+/// Sort key of an ID. Pixels with equal keys are together in the list; those with key 0 are not listed.
 ///
 /// The score gives synthetic cells as [`Keys::Whole`], and a visibility buffer by [`PixelSortSettings::key`].
 #[derive(Clone, Copy)]
@@ -154,7 +154,7 @@ pub enum Keys<'a> {
     Whole,
     /// IDs are visibility values, `(meshlet + 1) << 7 | triangle`: the meshlet.
     Meshlet,
-    /// The same, but of the meshlet its material, a `u32` for each meshlet that the world has placed.
+    /// The material of the ID's meshlet, a `u32` for each meshlet that the world has placed.
     Material(&'a Buffer),
 }
 
@@ -169,7 +169,7 @@ impl Keys<'_> {
 }
 
 impl PixelSortSettings {
-    /// What a visibility buffer is sorted by; `material_of` is as in [`Keys::Material`].
+    /// Sort key of a visibility buffer; `material_of` is as in [`Keys::Material`].
     #[must_use]
     pub fn keys<'a>(&self, material_of: &'a Buffer) -> Keys<'a> {
         match self.key {

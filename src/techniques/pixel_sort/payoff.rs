@@ -13,7 +13,7 @@ const UNSORTED: usize = 1;
 /// Times of the two, microseconds on the GPU.
 pub struct Payoff {
     pub comparison: Comparison,
-    /// Of frames with a list: the sort alone, and the shading alone.
+    /// Times of frames with a list: the sort alone, and the shading alone.
     sort: Vec<f64>,
     list: Vec<f64>,
 }
@@ -52,7 +52,7 @@ impl Payoff {
         }
     }
 
-    /// What sorting saves in a frame.
+    /// Time per frame that sorting saves.
     fn saving(&self) -> Option<Quartiles> {
         self.comparison.difference(UNSORTED, SORTED)
     }

@@ -44,7 +44,7 @@ pub enum Kept {
 }
 
 impl Kept {
-    /// What of `id` counts.
+    /// Sort key of `id`.
     #[must_use]
     pub fn of(&self, id: u32) -> u32 {
         match (self, id >> 7) {
@@ -158,7 +158,7 @@ fn buckets_of(keys: &BTreeSet<u32>, settings: &PixelSortSettings) -> (HashMap<u3
     (bucket, pending)
 }
 
-/// Where the `rank`th pixel of each bucket goes, and how long the list is.
+/// Place of the `rank`th pixel of each bucket, and the list's length.
 fn layout(counts: &[u32], settings: &PixelSortSettings) -> (Box<dyn Fn(usize, u32) -> u32>, u32) {
     let counts = counts.to_vec();
     if !settings.packed {

@@ -3,7 +3,7 @@
 use super::{Order, PixelSortSettings, Walk, list::tile_entries};
 use crate::gpu::{Feature, Gpu};
 
-/// How the subgroups of the sort are made.
+/// Kind of subgroup operations of the sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Lanes {
     /// No subgroup operation at all.
@@ -19,7 +19,7 @@ impl Lanes {
         if gpu.has(Feature::SubgroupShuffle) { Self::Usual } else { Self::Shared }
     }
 
-    /// How the sort runs, and whether its pool is of half words. A deterministic list needs full
+    /// The variant that runs, and whether its pool is of half words. A deterministic list needs full
     /// subgroups for that, and for fewer lanes more shared memory.
     pub fn chosen(self, gpu: &Gpu, settings: &PixelSortSettings) -> (Self, bool) {
         let (facts, half) = (gpu.info(), gpu.has(Feature::Storage16));

@@ -14,7 +14,7 @@ const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
 /// One item in n is live; none.
 const LIVE: [u32; 2] = [0, 10];
-/// Of the ways.
+/// Bounces of the benchmarked ways.
 const DEPTH: u32 = 6;
 
 /// Rows by size: the test by storage and by how much is live, then the ways.

@@ -52,7 +52,7 @@ pub struct Bvh {
     pub leaves: Vec<Leaf>,
     /// In the order of the upper level.
     pub placings: Vec<Placing>,
-    /// The same for hardware.
+    /// The same for ray queries.
     pub parts: Arc<Parts>,
     /// Entries of a stack that no ray overflows.
     pub stack: u32,
@@ -60,7 +60,7 @@ pub struct Bvh {
     pub cuts: bool,
 }
 
-/// What hardware builds its own hierarchies of.
+/// Source of the device's acceleration structures.
 #[derive(Default)]
 pub struct Parts {
     /// First leaf of each mesh, and how many.
@@ -69,7 +69,7 @@ pub struct Parts {
     pub placed: Vec<PlacedMesh>,
 }
 
-/// How large hierarchies may become.
+/// Size limits of the hierarchies.
 #[derive(Clone, Copy)]
 pub struct Limits {
     /// Bytes of each of its buffers.
@@ -83,7 +83,7 @@ fn params(leaf: u32) -> BvhBuildParams {
 }
 
 impl Bvh {
-    /// Of all solid instances that have an inside and an outside: others are seen from no side. The same world gives the same bits.
+    /// Builds the hierarchies of all solid instances that have an inside and an outside: others are seen from no side. The same world gives the same bits.
     ///
     /// # Errors
     /// The size, if it is too large.
@@ -242,7 +242,7 @@ fn depth(bvh: &CwBvh) -> u32 {
     levels
 }
 
-/// How rays go through them.
+/// Traversal of the hierarchies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// By the shader, with a stack of n entries.
@@ -295,7 +295,7 @@ impl ResidentBvh {
         Ok(Self { nodes, leaves, placings, stack: bvh.stack, cuts: bvh.cuts, hardware: None, parts, has_texels })
     }
 
-    /// How rays go through it.
+    /// Traversal of this hierarchy.
     pub fn form(&self) -> Form {
         let Self { stack, cuts, .. } = *self;
         if self.hardware.is_some() { Form::Hardware { cuts } } else { Form::Shader { stack, cuts } }
@@ -306,12 +306,12 @@ impl ResidentBvh {
         self.nodes.size() + self.leaves.size() + self.placings.size()
     }
 
-    /// What hardware builds its own hierarchies of: the leaves, whose corners are side by side, and which of them go where.
+    /// Source of the device's acceleration structures: the leaves, whose corners are side by side, and their assignment.
     pub fn for_hardware(&self) -> (&Buffer, &Parts) {
         (&self.leaves, &self.parts)
     }
 
-    /// The same through which rays go by ray queries.
+    /// The same hierarchies, traversed by ray queries.
     pub fn with_hardware(&self, hardware: TopLevel) -> Self {
         Self { hardware: Some(hardware), ..self.clone() }
     }

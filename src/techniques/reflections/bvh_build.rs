@@ -29,7 +29,7 @@ enum State {
     Refused(String),
 }
 
-/// What is wanted.
+/// Request for hierarchies.
 pub struct Asked<'a> {
     pub world: &'a Arc<World>,
     /// Without it hierarchies are waited for.
@@ -47,7 +47,7 @@ pub struct Building {
     asks_hardware: bool,
 }
 
-/// What the hierarchies of one world may take: an eighth of the device's memory.
+/// Memory limit for the hierarchies of one world: an eighth of the device's memory.
 pub fn limits(gpu: &Gpu) -> Limits {
     let facts = gpu.info();
     Limits { buffer: facts.storage_bytes.into(), all: facts.memory_bytes / 8 }
@@ -93,12 +93,12 @@ impl Building {
         self.asks_hardware && matches!(self.hardware, Hardware::Building { .. } | Hardware::Built(..))
     }
 
-    /// Why rays are traced in the shader though ray queries are asked for.
+    /// Reason why rays are traced in the shader although ray queries are requested.
     pub fn hardware_refusal(&self) -> Option<&str> {
         self.hardware.refusal().filter(|_| self.asks_hardware)
     }
 
-    /// Why mirrors show the sky only, where that is so.
+    /// Reason why mirrors show only the sky, if they do.
     pub fn refusal(&self) -> Option<&str> {
         match &self.of {
             Some((_, State::Refused(problem))) => Some(problem),

@@ -62,7 +62,7 @@ impl Trial {
     }
 }
 
-/// What one run left: items, then the mask.
+/// Result of one run: items, then the mask.
 #[derive(PartialEq)]
 struct Left {
     values: Vec<u32>,
@@ -72,7 +72,7 @@ struct Left {
 impl Oracle for Stencil {
     const NAME: &'static str = "stencil";
     type Input = Trial;
-    /// What is left after all bounces, then after half of them; from the GPU with what was run, and what is wrong with the calls.
+    /// Results after all bounces, then after half of them; from the GPU with the settings of the run, and the faults of the calls.
     type Output = Vec<(String, Left)>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
@@ -178,7 +178,7 @@ fn stencil(
     Ok(Left { values, live })
 }
 
-/// What decides the automatic choice in tests: live lanes for each word of the mask below which threads go on to the end, part of the words
+/// Thresholds of the automatic choice in tests: live lanes for each word of the mask below which threads go on to the end, part of the words
 /// below which they are listed, tenths of the lanes below which those are. Lanes; listed words; all words at first.
 const RULES: [[u32; 3]; 3] = [[4, 1, 7], [2, 2, 0], [1, 0, 4]];
 
@@ -232,9 +232,9 @@ struct Rays;
 gpu_struct! {
     /// As `reflections/cast.comp` has it.
     pub struct CastRay {
-        /// Where it begins.
+        /// Origin of the ray.
         pub origin: Vec3,
-        /// Where it goes.
+        /// Direction of the ray.
         pub direction: Vec3,
     }
 }
@@ -316,16 +316,16 @@ impl Oracle for Rays {
         cast(bench, &bvh, &soup.rays)
     }
 
-    /// The same triangle as far away, but where a ray runs along an edge or where two triangles are equally near: then one of those.
+    /// The same triangle at the same distance, but where a ray runs along an edge or where two triangles are equally near: then one of those.
     fn agree(soup: &Soup, _: &Vec<Found>, gpu: &Vec<Found>) -> Verdict {
         all_judged(soup, gpu, Ties::ToTheSmaller)
     }
 }
 
-/// Of hierarchies in tests.
+/// Limits of hierarchies in tests.
 pub(super) const LIMITS: Limits = Limits { buffer: 1 << 27, all: 1 << 30 };
 
-/// Which of several triangles that are equally near is right.
+/// Correct choice among several triangles that are equally near.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ties {
     /// The one with the smaller visibility value.

@@ -19,7 +19,7 @@ const CORNER: u32 = 16;
 /// The largest custom index of a placed mesh, and one.
 const CUSTOM: u32 = 1 << 24;
 
-/// Why [`Traversal::Hardware`](super::Traversal) is refused where the device has none.
+/// Message if [`Traversal::Hardware`](super::Traversal) is refused by the device.
 pub const NO_RAY_QUERIES: &str = "this GPU has no ray queries (VK_KHR_ray_query)";
 
 /// Acceleration structures of the current world, and their build's progress.
@@ -38,7 +38,7 @@ pub enum Hardware {
 }
 
 impl Hardware {
-    /// Why rays go through the shader's own hierarchy all the same.
+    /// Reason why rays still go through the shader's own hierarchy.
     pub fn refusal(&self) -> Option<&str> {
         if let Self::Refused(problem) = self { Some(problem) } else { None }
     }

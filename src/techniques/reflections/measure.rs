@@ -128,7 +128,7 @@ impl Measure {
         self.pending.is_pending() || self.comparison.is_active()
     }
 
-    /// What was measured so far.
+    /// Measurements so far.
     pub fn card(&self) -> Card {
         let cells = |index: usize, _: &Alternative| {
             self.done.as_ref().map_or_else(|| vec![Cell::none(); COLUMNS.len()], |figures| figures.cells(index))

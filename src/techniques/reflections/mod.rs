@@ -206,7 +206,7 @@ impl Reflections {
         }
     }
 
-    /// What the last call of [`record`](Self::record) traced, Rgba16F: light before the first mirror's own colour, and how many bounces
+    /// Result of the last call of [`record`](Self::record), Rgba16F: light before the first mirror's own colour, and how many bounces
     /// it took.
     #[must_use]
     pub fn traced(&self) -> Option<ImageView> {
@@ -219,7 +219,7 @@ impl Reflections {
         self.held.as_ref().map(|held| held.room.state.clone())
     }
 
-    /// How many nodes the rays of each item looked at in that call, in the order of the mask.
+    /// Nodes visited by the rays of each item in that call, in the order of the mask.
     #[must_use]
     pub fn visits(&self) -> Option<Buffer> {
         self.held.as_ref().map(|held| held.room.visits.clone())

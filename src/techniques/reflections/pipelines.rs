@@ -9,7 +9,7 @@ use super::{
 use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
 use std::sync::Arc;
 
-/// How a word is put together from its threads' flags.
+/// Assembly of a word from its threads' flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lanes {
     /// In shared memory.
@@ -43,7 +43,7 @@ impl Lanes {
     }
 }
 
-/// What distinguishes a pipeline: its shader, kinds of material, how rays go through the hierarchies.
+/// Key of a pipeline: its shader, kinds of material, traversal of the hierarchies.
 type Key = (&'static str, u32, Option<Form>);
 
 /// `ONE_LOOP` of `shaders/reflections/trace.glsl`: the form that the traversal has on this device.

@@ -15,7 +15,7 @@ use crate::{
 use glam::Vec2;
 use std::sync::Arc;
 
-/// What a first stage may take, of frames that follow each other while the world moves; and a slice, while nothing moves. Microseconds.
+/// Time budget of a first stage, in frames that follow each other while the world moves; and of a slice, while nothing moves. Microseconds.
 const FIRST_US: f64 = 15_000.0;
 const SLICE_US: f64 = 50_000.0;
 /// Part of each side in the first stage, and how much more each later one has.
@@ -34,7 +34,7 @@ const SAMPLES_APART: u32 = 5;
 const ITEMS: u32 = 4096;
 const ITEMS_LEAST: u32 = 512;
 
-/// What the frames took.
+/// Times of the frames.
 #[derive(Default)]
 struct Pace {
     /// Items traced, and whether they are all of a stage.
@@ -84,7 +84,7 @@ pub struct Stages {
     queues: Option<Queues>,
     /// The light with mirrors.
     lit: Option<Image>,
-    /// What is traced now, its part of each side, and its first item that is not yet.
+    /// Current tracing, its part of each side, and its first unfinished item.
     next: Option<(Held, f32, u32)>,
     /// Room to be used again.
     spare: Option<Room>,
@@ -92,11 +92,11 @@ pub struct Stages {
     /// Kernels that the driver was made to compile, and whether that is all.
     warm: usize,
     is_warm: bool,
-    /// How rays go through the hierarchies in those.
+    /// Traversal of the hierarchies in those.
     form: Option<Form>,
 }
 
-/// What all calls need.
+/// Common arguments of all calls.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
     pub gpu: &'a Arc<Gpu>,

@@ -17,7 +17,7 @@ gpu_struct! {
     pub struct QueuePush { pub bounce: u32, pub first: u32, pub count: u32 }
 }
 
-/// Of live rays, of those at each kind of material, of those in the sky.
+/// Number of queues: of live rays, of those at each kind of material, of those in the sky.
 const QUEUES: u32 = MaterialKind::ALL.len() as u32 + 2;
 /// Workgroups of none, and entries.
 const NO_CALL: [u32; 4] = [0, 1, 1, 0];
@@ -26,7 +26,7 @@ const GROUP: u32 = 64;
 /// Items of a slice at the most.
 const SLICE: u32 = 1 << 18;
 
-/// What the rays of one slice need.
+/// Buffers for the rays of one slice.
 pub struct Queues {
     calls: Buffer,
     entries: Buffer,

@@ -41,7 +41,7 @@ fn sun_of(world: &World) -> Vec3 {
     if !has_lanterns(world) { SUN.normalize() } else { Vec3::new(0.62, -0.2, 0.56).normalize() }
 }
 
-/// Where a world is seen from: samples are not in the middle of their pixels.
+/// Camera of a world: samples are not in the middle of their pixels.
 fn camera_of(world: &World) -> Camera {
     Camera { shift: Vec2::new(0.3, -0.2), ..world.viewpoint.camera() }
 }
@@ -84,7 +84,7 @@ impl Fixture {
     }
 }
 
-/// What the sun sees of `world`: the matrix, and reversed depths without perspective, 1 nearest to it.
+/// Shadow map of `world`: the matrix, and reversed depths without perspective, 1 nearest to it.
 fn depths(world: &World, sun: Vec3, side: u32) -> (Mat4, Vec<f32>) {
     let middle = Vec3::new(0.0, 0.8, -1.0);
     let (half, deep) = (6.5, 40.0);
@@ -108,7 +108,7 @@ fn shadow(bench: &mut TestBench, world: &World, sun: Vec3, side: u32) -> anyhow:
     Ok(Shadow { depth: image.mip(0), clip_from_world })
 }
 
-/// What the twin shades from: the world, the shadow and the sky, all found on the CPU.
+/// Scene of the CPU reference: the world, the shadow and the sky, all computed on the CPU.
 pub(super) struct TwinScene {
     world: World,
     pub scene: SceneBlock,

@@ -42,7 +42,7 @@ use crate::{
 use glam::Vec3;
 use std::sync::Arc;
 
-/// What is shaded, from where, in which light.
+/// Input of the shading: world, view and light.
 #[derive(Clone, Copy)]
 pub struct ShadeInput<'a> {
     /// The world whose visibility values the IDs are.
@@ -51,7 +51,7 @@ pub struct ShadeInput<'a> {
     pub camera: &'a Camera,
     /// Towards the sun, of length 1.
     pub sun: Vec3,
-    /// What the sun sees; without it nothing casts a shadow.
+    /// The sun's view; without it nothing casts a shadow.
     pub shadow: Option<&'a Shadow>,
     /// Patterns and textures are as fine as if a pixel had this part of its sides: below 1 where several frames make one picture of more
     /// pixels.
@@ -59,7 +59,7 @@ pub struct ShadeInput<'a> {
 }
 
 impl<'a> ShadeInput<'a> {
-    /// What was drawn.
+    /// Input from the drawn world.
     #[must_use]
     pub fn of(world: &'a WorldFrame) -> Self {
         Self { world: &world.resident, camera: &world.camera, sun: world.sun, shadow: Some(&world.shadow), detail: 1.0 }
@@ -84,7 +84,7 @@ const SKY_GROUPS: u32 = 2;
 /// Side of the tiles to which short entries belong, pixels.
 const TILE: u32 = PixelList::TILE;
 
-/// What is being shaded, a kind of material after the other: until none is left its light is not whole.
+/// Progress of shading, a kind of material after the other: until none is left its light is not complete.
 pub struct Shading {
     shaded: ShadedApart,
     /// Kinds that are left: a bit for each.
@@ -103,7 +103,7 @@ impl Shading {
         (self.left == 0).then_some(&self.shaded)
     }
 
-    /// Which part of the kinds is shaded, 0 to 1.
+    /// Part of the kinds that is shaded, 0 to 1.
     #[must_use]
     pub fn part(&self) -> f32 {
         1.0 - self.left.count_ones() as f32 / (self.all & ALL_KINDS).count_ones().max(1) as f32
@@ -131,7 +131,7 @@ pub struct Shade {
     sky: Sky,
     tones: tone::Tones,
     hdr: Option<Image>,
-    /// What of it mirrors, where that is wanted apart; else an image that nothing is written to.
+    /// Mirror light, if it is requested apart; else an image that is never written.
     mirrors: Option<Image>,
     /// Radiance of white paper in the sun that was there last.
     white: f32,
@@ -141,9 +141,9 @@ pub struct Shade {
     nothing: Buffer,
     /// The world whose kinds were looked up last, and they.
     kinds: Option<(Arc<World>, u32)>,
-    /// What was shaded last.
+    /// Result of the last shading.
     last: Option<ShadedApart>,
-    /// The lamps of a world, with so much of their light.
+    /// The lamps of a world, scaled by the part of their light that is on.
     lamps: Option<(Arc<World>, f32, Buffer)>,
     layers: layers::Layers,
 }
@@ -239,8 +239,8 @@ impl Shade {
         Ok(self.finish(frame, scene.world, shading)?.light)
     }
 
-    /// The same without what mirrors show that are sharp enough to be traced. Before anything else looks at the light, that has to
-    /// be put in. The images stay as they are until the next call.
+    /// The same without mirror light that is sharp enough to be traced. The traced
+    /// light must be added before anything else reads the result. The images stay as they are until the next call.
     pub fn record_apart(
         &mut self,
         frame: &mut Frame,
@@ -374,7 +374,7 @@ impl Shade {
         Ok(())
     }
 
-    /// What the last call of [`record`](Self::record) or [`record_apart`](Self::record_apart) left; of the former without mirrors.
+    /// Result of the last call of [`record`](Self::record) or [`record_apart`](Self::record_apart); of the former without mirrors.
     #[must_use]
     pub fn last(&self) -> Option<ShadedApart> {
         self.last.clone()
@@ -418,7 +418,7 @@ impl Shade {
         pass.dispatch_groups([width.div_ceil(RASTER_GROUP[0]), height.div_ceil(RASTER_GROUP[1]), 1])
     }
 
-    /// What shading reads besides the IDs and the world: the sky, the shadow.
+    /// Bindings besides the IDs and the world: the sky, the shadow.
     fn seen(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
         let shadow = match (scene.shadow, &self.lit) {
             (Some(shadow), _) => shadow.depth.clone(),
@@ -456,7 +456,7 @@ impl Shade {
         Ok(lamps)
     }
 
-    /// Which kinds of material the world has: a bit for each.
+    /// Kinds of material of the world: a bit for each.
     fn kinds_of(&mut self, world: &GpuScene) -> u32 {
         match &self.kinds {
             Some((known, kinds)) if Arc::ptr_eq(known, &world.world) => *kinds,

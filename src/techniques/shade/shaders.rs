@@ -7,7 +7,7 @@ use crate::{
 };
 use std::{sync::Arc, thread::JoinHandle};
 
-/// What a pass of the shading shader is for.
+/// Use of a pass of the shading shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
     /// All kinds, light.
@@ -22,7 +22,7 @@ pub enum Variant {
 pub struct Shaders {
     gpu: Arc<Gpu>,
     made: PipelineCache<(u32, Variant)>,
-    /// What was made ahead last, if it could be made, and the thread.
+    /// Pipeline made ahead last, if it could be made, and the thread.
     ahead: Option<((u32, Variant), JoinHandle<()>)>,
 }
 
@@ -37,7 +37,7 @@ impl Shaders {
         self.made.get((kinds, variant), |_| make(&self.gpu, kinds, variant))
     }
 
-    /// Of a world with lamps: makes the pipeline with them and the one without beside the program, so that no frame waits when the lamps are switched on.
+    /// For a world with lamps: makes the pipelines with and without them on a thread, so that no frame waits when the lamps are switched on.
     pub fn make_ahead(&mut self, kinds: u32, variant: Variant) {
         let either = [(kinds, variant), (kinds & !LAMPS, variant)];
         // The one that is needed now is made by who needs it.

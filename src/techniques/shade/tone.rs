@@ -33,7 +33,7 @@ pub(super) struct Tones {
     curves: PipelineCache<(Format, Tone, bool), RasterPipeline>,
     /// By format and whether they dither.
     enlarges: PipelineCache<(Format, bool), RasterPipeline>,
-    /// The same as dispatches.
+    /// Compute pipelines of the same.
     computed_curves: PipelineCache<(Format, Tone, bool), ComputePipeline>,
     computed_enlarges: PipelineCache<(Format, bool), ComputePipeline>,
     small: Option<Image>,
@@ -115,7 +115,7 @@ impl Shade {
         Daylight { sun: block.sun_light, sky: 2.0 * block.fill, white: block.white, shadow_bias: block.shadow_bias }
     }
 
-    /// What the light that was shaded last is multiplied by before the tone curve.
+    /// Factor on the light shaded last, before the tone curve.
     #[must_use]
     pub fn exposure(&self, settings: &ShadeSettings) -> f32 {
         exposure(settings, self.white)
@@ -138,7 +138,7 @@ impl Shade {
         self.enlarge(frame, settings, &small, picture)
     }
 
-    /// The same into a picture of `hdr`'s own size, for a target of this format: display values, until the next call.
+    /// The same into a picture of `hdr`'s own size, for a target of this format: display values, valid until the next call.
     pub fn tone_apart(
         &mut self,
         frame: &mut Frame,

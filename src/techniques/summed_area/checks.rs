@@ -65,7 +65,7 @@ pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result
     Ok((0..layout.planes as usize).map(plane).collect())
 }
 
-/// What else a device may have to do with.
+/// Feature sets of lesser devices.
 fn lesser(gpu: &Gpu) -> Vec<(&'static str, Ways)> {
     let all = Ways::of(gpu);
     let mut ways = vec![

@@ -51,7 +51,7 @@ struct Way {
     error: Option<f64>,
 }
 
-/// What rounds are made of, while they are recorded.
+/// State of the rounds while they are recorded.
 struct Run {
     of: [u32; 2],
     probe: Probe,
@@ -59,7 +59,7 @@ struct Run {
     rounds: usize,
 }
 
-/// What was found besides times.
+/// Results besides times.
 struct Found {
     size: [u32; 2],
     precision: Precision,
@@ -118,7 +118,7 @@ impl Judge {
         self.comparison.is_active() || self.pending.is_pending()
     }
 
-    /// What was measured so far.
+    /// Measurements so far.
     pub fn card(&self) -> Card {
         let Some(found) = &self.found else {
             return Card { progress: self.comparison.progress(), ..Card::default() };

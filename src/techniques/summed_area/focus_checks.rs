@@ -25,7 +25,7 @@ enum Far {
     Leaves,
 }
 
-/// How, and by what.
+/// Settings and method.
 pub struct Focused {
     by: FocusBy,
     far: Far,
@@ -89,7 +89,7 @@ impl Focused {
     }
 }
 
-/// How much values differ from the mean of those on both sides, on average.
+/// Mean difference of values from the mean of those on both sides.
 fn fine_detail(shown: &[f32]) -> f64 {
     let beside = 3;
     let middle = (beside..shown.len() - beside).map(|i| shown[i] - 0.5 * (shown[i - beside] + shown[i + beside]));

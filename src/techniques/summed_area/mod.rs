@@ -93,7 +93,7 @@ pub struct SummedArea {
     maker: Maker,
     scans: scan::Scans,
     judge: comparison::Judge,
-    /// What boxes blur, one into the other.
+    /// Results of the box blurs, each from the one before.
     blurred: [Option<Image>; 3],
     /// The table of the last frame.
     last: Option<Table>,
@@ -268,7 +268,7 @@ impl SummedArea {
         if self.stalled || self.shop.gpu.info().is_software() { method.without_waits() } else { method }
     }
 
-    /// The same of any source, into any rooms.
+    /// The same for any source, into any buffers.
     fn table_of(
         &mut self,
         frame: &mut Frame,

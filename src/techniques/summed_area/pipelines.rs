@@ -17,7 +17,7 @@ pub(super) enum Words {
     Old,
 }
 
-/// What the shaders are allowed to use; less than the device has in tests.
+/// Features that the shaders may use; fewer than the device's in tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Ways {
     pub words: Words,
@@ -122,11 +122,11 @@ pub(super) const EPOCHS: u32 = 1 << 14;
 pub(super) struct Posts {
     words: Option<Buffer>,
     control: Option<Buffer>,
-    /// Of the last run.
+    /// Number of the last run.
     pub epoch: u32,
 }
 
-/// What a run binds.
+/// Bindings of a run.
 pub(super) struct Run {
     pub words: Buffer,
     pub control: Buffer,

@@ -46,7 +46,7 @@ impl Plane {
         Self::from_fn(size, |x, y| place(0, x).zip(place(1, y)).map_or(0, |(x, y)| self.at(x, y)))
     }
 
-    /// The same of 8-bit numbers as floats 0..1 less an offset, rounded as in the shaders; their sums are exact, then rounded. Of centred
+    /// Tables of 8-bit numbers as floats 0..1 less an offset, rounded as in the shaders; their sums are exact, then rounded. Of centred
     /// tables four.
     pub fn float_tables(&self, precision: Precision) -> Vec<Vec<f32>> {
         let scale = 1.0f32 / 255.0;

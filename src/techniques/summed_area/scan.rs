@@ -105,7 +105,7 @@ fn spread(groups: u32) -> [u32; 3] {
     [across, groups.div_ceil(across).max(1), 1]
 }
 
-/// What is scanned, and to where; buffers of [`bytes_for`] the count.
+/// Input and output of a scan; buffers of [`bytes_for`] the count.
 pub(super) struct Array<'a> {
     pub source: &'a Buffer,
     /// Of [`Scan::Segmented`]: a word for each, not 0 where a sum restarts.

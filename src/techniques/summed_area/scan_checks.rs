@@ -49,7 +49,7 @@ impl Flags {
 /// One scan of one length.
 pub struct Scans;
 
-/// Which, how long, with which flags, and whether shared memory has gaps.
+/// Scan, length, flags, and whether shared memory has gaps.
 pub struct Scanned {
     scan: Scan,
     count: u32,

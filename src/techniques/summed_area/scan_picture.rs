@@ -30,7 +30,7 @@ const NAMED_WIDTH: u32 = 640;
 pub struct RowName {
     /// Available area, pixels: upper left corner and size.
     pub place: [UVec2; 2],
-    /// What that step does.
+    /// Name of the step.
     pub name: &'static str,
 }
 

@@ -27,7 +27,7 @@ const DOTS: [u32; 10] = [12, 8, 11, 11, 9, 11, 12, 7, 13, 12];
 /// Check of the picture of a scan.
 pub struct Pictured;
 
-/// Where something is looked for.
+/// Place to look at.
 enum Look {
     /// The colour here.
     At(IVec2),
@@ -37,7 +37,7 @@ enum Look {
     Dots(IVec2, IVec2, i32),
 }
 
-/// What to look at, and what is there: a colour's number, or dots.
+/// Places to look at, and their content: a colour's number, or dots.
 fn looks(settings: &SummedAreaSettings, free: UVec2) -> Vec<(Look, u32)> {
     let (length, stages) = (length(settings), steps(settings.scan, length(settings)));
     let (rows, shown) = (stages.len() + 1, (settings.view_step as usize).min(stages.len()));

@@ -71,27 +71,27 @@ impl Precision {
     }
 }
 
-/// Which numbers of the source are summed; each has a table of its own.
+/// Numbers of the source that are summed; each has a table of its own.
 #[derive(Clone)]
 pub(super) enum Numbers {
     /// Words in planes, as they are: words from row to row (a multiple of 4) and from plane to plane (too).
     Words { words: Buffer, pitch: u32, plane: u32, channels: u32 },
     /// 8-bit luma of a picture's display values.
     Luma(ImageView),
-    /// The same, and its square.
+    /// Luma, and its square.
     LumaAndSquare(ImageView),
     /// The first `count` of red, green, blue and alpha of a picture, times `unit`, rounded.
     Channels { view: ImageView, unit: f32, count: u32 },
 }
 
-/// What a table is made of.
+/// Source of a table.
 #[derive(Clone)]
 pub(super) struct Source {
     pub numbers: Numbers,
     pub size: [u32; 2],
     /// The first pixel of a picture that counts.
     pub first: [u32; 2],
-    /// What the whole number 1 counts in tables of floats, and in means.
+    /// Value of the whole number 1 in tables of floats, and in means.
     pub scale: f32,
 }
 
@@ -124,12 +124,12 @@ impl Source {
 /// Layout of a table in its words: `pitch` from row to row, `plane` from plane to plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layout {
-    /// Of the picture.
+    /// Size of the picture.
     pub full: [u32; 2],
-    /// Of one plane: of centred tables a quarter of the picture, rounded up.
+    /// Size of one plane: of centred tables a quarter of the picture, rounded up.
     pub size: [u32; 2],
     pub pitch: u32,
-    /// Where rows are columns.
+    /// Pitch of the transposed table.
     pub turned_pitch: u32,
     pub plane: u32,
     pub channels: u32,

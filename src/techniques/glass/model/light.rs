@@ -23,13 +23,13 @@ pub struct Light {
     pub caustic: f32,
     /// Strength of the mirrored surroundings.
     pub mirror: f32,
-    /// How far gloss and caustic are parted into a spectrum, 0..0.9; see [`fire`].
+    /// Dispersion of gloss and caustic, 0..0.9; see [`fire`].
     pub fire: f32,
     /// Darkness of the shadow straight below.
     pub shadow: f32,
     /// Softness (sigma) of the shadow.
     pub shadow_sigma: f32,
-    /// How far down the shadow falls.
+    /// Offset of the shadow downwards.
     pub shadow_drop: f32,
     /// Darkness of the line around the glass.
     pub contour: f32,
@@ -39,22 +39,22 @@ pub struct Light {
     pub tint: Vec3,
     /// Part of the tint in what is seen, 0..1.
     pub tint_part: f32,
-    /// What is left of light that passes through the whole thickness; above 0.
+    /// Transmittance through the whole thickness; above 0.
     pub body: Vec3,
-    /// How much the glass suits the brightness of the picture, 0..1.
+    /// Strength of the adaptation to the brightness of the picture, 0..1.
     pub adaptive: f32,
-    /// Where it is pressed.
+    /// Glow of the pressed place.
     pub glow: Glow,
 }
 
 /// Light that spreads in the glass from where the pointer presses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Glow {
-    /// Where, pixels.
+    /// Place, pixels.
     pub place: Vec2,
-    /// How far from there half of it is left, pixels; above 0.
+    /// Distance at which half of it is left, pixels; above 0.
     pub reach: f32,
-    /// How much; 0: none.
+    /// Strength; 0: none.
     pub strength: f32,
 }
 
@@ -104,7 +104,7 @@ impl Light {
     }
 }
 
-/// How far lights are parted by glass whose index differs by `relative` of its excess over 1 between green and either end of the
+/// Dispersion of lights by glass whose index differs by `relative` of its excess over 1 between green and either end of the
 /// spectrum, that is by half of one over the Abbe number: not at all from an Abbe number of 25 on, above which all clear glasses are
 /// to the eye.
 pub fn fire(relative: f32) -> f32 {
@@ -126,7 +126,7 @@ pub fn left_outside(dropped_d: f32, d: f32, light: &Light) -> f32 {
     (1.0 - shadow) * (1.0 - light.contour * line)
 }
 
-/// How far a tint is a thin white veil, 0..1: that takes on the hue of what it is over. A colour of its own keeps that, and so
+/// Degree to which a tint is a thin white veil, 0..1: that takes on the hue of the picture below. A colour of its own keeps that, and so
 /// does a tint that is there to cover.
 pub fn veil(tint: Vec3, part: f32) -> f32 {
     let whiteness = tint.min_element() / tint.max_element().max(1e-6);
@@ -144,14 +144,14 @@ pub fn tone(c: Vec3, bright: f32, light: &Light) -> Vec3 {
     c.lerp(tint, light.tint_part)
 }
 
-/// What is seen with the light of a pressed place in it.
+/// Colour with the light of a pressed place.
 pub fn glowing(c: Vec3, frag: Vec2, light: &Light) -> Vec3 {
     let away = (frag - light.glow.place) / light.glow.reach;
     let glow = light.glow.strength * (-away.length_squared().min(24.0)).exp2();
     c + glow * (GLOW_WHITE * light.color + GLOW_LIFT * c)
 }
 
-/// What is left of light on its way through the glass where it is so high, 1 on the face: by Beer and Lambert's law a power of what the
+/// Transmittance of the glass at a height, 1 on the face: by Beer and Lambert's law a power of what the
 /// whole thickness leaves.
 pub fn absorbed(height: f32, body: Vec3) -> Vec3 {
     (Vec3::new(body.x.log2(), body.y.log2(), body.z.log2()) * height).exp2()
@@ -252,7 +252,7 @@ mod tests {
         assert!(shade_above(-50.0) <= 1.0 && shade_above(500.0) == 0.0);
     }
 
-    /// What is needed to light a bevel as a preset does.
+    /// Light and bevel of a preset.
     fn of(preset: Preset) -> (Light, Bevel, f32) {
         let mut settings = GlassSettings::default();
         preset.apply(&mut settings);

@@ -4,7 +4,7 @@ use super::blur::SHARP_SIGMA;
 use super::surface::{Bevel, RIM_DEPTH, Surface, surface};
 use glam::Vec3;
 
-/// What the glass is made of, and how far it hovers.
+/// Material of the glass, and its distance to the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Optics {
     /// Index of refraction (IOR) for green.
@@ -23,7 +23,7 @@ pub struct Optics {
 pub const LEAST_SPLIT: f32 = 0.25;
 /// Pixels of blur per pixel of stretched footprint.
 pub const FOOTPRINT: f32 = 0.45;
-/// The same for a mirrored one.
+/// The same for a mirrored ray.
 pub const MIRRORED: f32 = 0.36;
 
 /// Sideways travel per unit of depth for slope `s` and index `eta`: Snell's law for a vertical ray, with the unit vectors
@@ -47,7 +47,7 @@ pub fn split(s: f32, h: f32, optics: &Optics) -> f32 {
     2.0 * optics.spread * s * w * w * eta / (r * q * q) * depth(h, optics)
 }
 
-/// What one pixel of the bevel shows: the surface in its middle, and the stretch of the picture across it.
+/// Optics of one pixel of the bevel: the surface in its middle, and the stretch of the picture across it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
     /// The surface in the middle of the pixel.

@@ -20,13 +20,13 @@ pub struct Outline {
     pub curves: Vec<Curve>,
     /// Half of the box around the curves with their weight.
     pub half: Vec2,
-    /// How much farther out than the curves the letters reach.
+    /// Distance by which the letters extend beyond the curves.
     pub weight: f32,
     /// A field just fine enough to sort tiles by.
     coarse: OnceLock<Arc<Field>>,
 }
 
-/// How many texels a field has, and how large the letters are in it. Its middle is that of the words' box.
+/// Size of a field in texels, and of its letters. Its middle is that of the words' box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
     /// Texels.
@@ -47,11 +47,11 @@ pub struct Field {
 /// Words as a lens.
 #[derive(Clone, Debug)]
 pub struct Letters {
-    /// What they are.
+    /// Outline of the words.
     pub outline: Arc<Outline>,
-    /// How large they are: pixels of the lens' own frame for the letters' size.
+    /// Size of the letters: pixels of the lens' own frame for the letters' size.
     pub px: f32,
-    /// What is read here. The GPU makes its own, as fine as [`Letters::grid`] says.
+    /// Field to read. The GPU makes its own, as fine as [`Letters::grid`] says.
     pub field: Arc<Field>,
 }
 
@@ -65,7 +65,7 @@ const COARSE: f32 = 48.0;
 const TEXELS_PER_PX: f32 = 1.9;
 
 impl Outline {
-    /// Of curves in any place, with the box around them moved to the middle; nothing where there are none.
+    /// Outline of curves at any place, with the box around them moved to the middle; nothing if there are none.
     pub fn new(curves: impl IntoIterator<Item = [Vec2; 3]>, weight: f32) -> Option<Outline> {
         let curves: Vec<Curve> = curves.into_iter().flat_map(monotone).collect();
         let first = curves.first()?.0[0];
@@ -98,7 +98,7 @@ impl Letters {
         Letters { outline, px, field }
     }
 
-    /// How deep the strokes are at most, in pixels.
+    /// Largest depth of the strokes, in pixels.
     pub fn depth(&self) -> f32 {
         let deepest = self.field.distance.iter().copied().fold(0.0, f32::min);
         (self.outline.weight - deepest / self.field.grid.scale) * self.px
@@ -178,7 +178,7 @@ impl Curve {
         least.min(square(t))
     }
 
-    /// How it winds around a point, seen along the line to its right: 1, -1 or 0. It goes up or down only.
+    /// Winding of the curve around a point, along the line to its right: 1, -1 or 0. The curve is monotonic vertically.
     fn winding(&self, p: Vec2) -> i32 {
         let [a, b, c] = self.0;
         let turn = i32::from(a.y <= p.y && c.y > p.y) - i32::from(c.y <= p.y && a.y > p.y);

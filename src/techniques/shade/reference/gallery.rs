@@ -83,7 +83,7 @@ fn texture(builder: &mut Builder, size: u32, srgb: u32, wrap: u32, colour: impl 
     builder.texture(texture, &texels).unwrap_or(NO_TEXTURE)
 }
 
-/// How the border of a texture goes on: it repeats, is mirrored, or stays, across and down.
+/// Border modes of a texture: repeated, mirrored or clamped, across and down.
 const REPEATED: u32 = 0;
 const MIRRORED: u32 = 1 | 1 << 2;
 const HELD: u32 = 2 | 2 << 2;
@@ -351,7 +351,7 @@ fn shown(around: u32, materials: impl Fn(&mut Builder) -> Vec<Material>) -> Worl
     builder.finish(Viewpoint { target, orbit: 12.0, height: 14.0, distance: 10.5, angle: 40.0, ..Viewpoint::default() })
 }
 
-/// Where a ray meets a triangle, in lengths of the ray.
+/// Distance to the hit of a ray on a triangle, in lengths of the ray.
 fn hit(origin: Vec3, ray: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     let (side1, side2) = (b - a, c - a);
     let plane = side1.cross(side2);

@@ -58,7 +58,7 @@ fn starlight(scene: &SceneBlock, d: Vec3) -> f32 {
     bright * bright * (-way.length_squared() / (size * size)).exp() * smoothstep(0.02, 0.3, d.y)
 }
 
-/// What is seen where nothing else is.
+/// Light of the background.
 pub fn background(scene: &SceneBlock, d: Vec3) -> Vec3 {
     let cosine = d.dot(scene.sun);
     let inside = ((cosine - 0.999_945) / 0.000_05).clamp(0.0, 1.0);
