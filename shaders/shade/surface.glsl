@@ -26,7 +26,7 @@ struct Surface {
     vec3 corner;     // barycentric
     vec2 corner_right, corner_down; // how its second and third number change
     uvec3 vertices;
-    float alpha; // how much of the surface there is: only of what is cut out or seen through
+    float alpha; // how much of the surface there is: only of alpha-masked surfaces or seen through
     uint material;
 };
 

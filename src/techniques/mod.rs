@@ -103,7 +103,7 @@ pub trait Technique: Sized {
     fn why_not_measured(&self, _settings: &Self::Settings) -> Option<String> {
         None
     }
-    /// Its oracles.
+    /// Its checks.
     fn checks() -> Vec<Check>;
     /// Its benchmarks.
     fn benches() -> Vec<Bench>;

@@ -16,12 +16,12 @@ use crate::{
 };
 use glam::{IVec2, UVec2, Vec2, Vec3, Vec4};
 
-/// Every oracle.
+/// All checks.
 pub(super) fn all() -> Vec<Check> {
     vec![Check::of::<Resolve>().may_draw(), Check::of::<Reproject>().may_draw()]
 }
 
-/// Frames one after the other against the twin, which goes on from what the GPU made of the one before; and the views of each.
+/// Frames one after the other against the reference, which goes on from what the GPU made of the one before; and the views of each.
 struct Resolve;
 
 /// Sizes of light and picture, that of the picture while the camera moves, and settings.

@@ -88,7 +88,7 @@ fn reprojected(trial: &Trial, push: &ReprojectPush, front: &[f32], picture: &[[u
     Some(row(0).lerp(row(1), part.y))
 }
 
-/// A picture as it is seen from elsewhere, against the twin.
+/// A picture as it is seen from elsewhere, against the reference.
 pub struct Reproject;
 
 /// Depths of what is in front, and the picture.

@@ -17,7 +17,7 @@ use crate::{
 };
 use glam::DVec4;
 
-/// All oracles.
+/// All checks.
 pub(super) fn checks() -> Vec<Check> {
     vec![Check::of::<Methods>().draws(), Check::of::<Blocks>(), Check::of::<Views>()]
 }
@@ -83,7 +83,7 @@ impl Oracle for Methods {
         let case = |(method, light): (Method, Light)| {
             let (mut looks, mut driver) = (looks.clone(), Driver::of(gpu, light));
             if method == Method::Table {
-                // The twin's own tables: decoded here, and of whole numbers that are fine enough.
+                // The reference's own tables: decoded here, and of whole numbers that are fine enough.
                 looks.retain(|(from, ratio, size)| {
                     let settings = DownsampleSettings { ratio: *ratio, size: *size, ..Default::default() };
                     plan::unit(*from, plan::result_size(&settings, *from), 65535) == 65535.0

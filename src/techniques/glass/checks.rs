@@ -52,7 +52,7 @@ pub fn painted(motif: Motif, size: UVec2) -> Picture {
     Picture::new(Level { size, texels })
 }
 
-/// A picture on the GPU with the twin's own chain, so that only the glass is judged, and what is drawn over it.
+/// A picture on the GPU with the reference's own chain, so that only the glass is judged, and what is drawn over it.
 pub struct Fixture {
     picture: ImageView,
     chain: Image,
@@ -60,7 +60,7 @@ pub struct Fixture {
     pub target: Image,
 }
 
-/// The twin's own chain on the GPU.
+/// The reference's own chain on the GPU.
 pub fn chain_of(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Image> {
     let desc = ImageDesc::new("chain", picture.size().to_array(), Format::Rgba32F, &[Use::Sample]);
     let chain = Image::new(bench.gpu(), desc.mips(picture.chain.len() as u32))?;
@@ -74,7 +74,7 @@ pub fn chain_of(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Imag
     Ok(chain)
 }
 
-/// The twin's own boxes on the GPU, where they are wanted.
+/// The reference's own boxes on the GPU, where they are wanted.
 pub fn boxed_of(
     bench: &mut TestBench,
     picture: &Picture,
@@ -178,7 +178,7 @@ impl Input {
         Ok(bench.read(target)?)
     }
 
-    /// Whether the GPU draws what the twin draws.
+    /// Whether the GPU draws what the reference draws.
     pub fn agrees(&self, bench: &mut TestBench) -> anyhow::Result<bool> {
         Ok(self.verdict(&self.by_twin(), &self.by_gpu(bench)?).passed)
     }

@@ -76,7 +76,7 @@ pub fn paths(gpu: &Gpu) -> Vec<By> {
 impl Oracle for Raster {
     const NAME: &'static str = "raster";
     type Input = Result<Shot, String>;
-    /// The twin's answers, or the GPU's IDs and depths.
+    /// The reference's answers, or the GPU's IDs and depths.
     type Output = Answer;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {

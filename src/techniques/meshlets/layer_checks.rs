@@ -58,7 +58,7 @@ pub struct Sun;
 
 /// Shaders' bias of the depth by its slope, and a little.
 pub(super) const BIAS: f64 = 1.6;
-/// Beyond what the twin allows for: steps of the depth.
+/// Beyond what the reference allows for: steps of the depth.
 pub(super) const STEPS: f64 = 4e-6;
 
 impl Oracle for Sun {

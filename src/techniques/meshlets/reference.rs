@@ -2,7 +2,7 @@
 //!
 //! Triangles are tested in homogeneous coordinates (Olano and Greer, "Triangle Scan Conversion using 2D Homogeneous
 //! Coordinates", 1997), so what crosses the near plane needs no clipping. A rasterizer moves corners onto a grid of 1/256
-//! of a pixel; where that, or rounding, may decide, more than one answer is right, and the twin gives all of them.
+//! of a pixel; where that, or rounding, may decide, more than one answer is right, and the reference gives all of them.
 
 use super::alpha_coverage::Coverage;
 use crate::scene::world::{Camera, Cover, World};

@@ -88,7 +88,7 @@ fn error_steps(made: &[Texels<'_>], exact: &[Plane]) -> f64 {
 /// white, where the curve is steepest.
 const DECODING: f64 = 0.5 * 2.4 / 1.055;
 
-/// Whether every level is as near to the twin's as it must be, level 0 to `top`, with what decoding may add.
+/// Whether every level is as near to the reference's as it must be, level 0 to `top`, with what decoding may add.
 fn is_close(judged: Judged<'_>, made: &[Texels<'_>], top: &Texels<'_>, twin: &[Plane], decoding: f64) -> bool {
     let Some((first, levels)) = made.split_first() else { return false };
     let format = judged.settings.format;

@@ -18,7 +18,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// All oracles.
+/// All checks.
 pub(super) fn checks() -> Vec<Check> {
     vec![
         Check::of::<Levels>().depends_on_subgroups().may_draw(),
@@ -42,7 +42,7 @@ pub struct Chains {
 /// Chains, one for each size.
 #[derive(Clone)]
 pub enum Made {
-    /// The twin's levels from 1 on.
+    /// The reference's levels from 1 on.
     Twins(Arc<Vec<Vec<Plane>>>),
     /// The chain that the GPU made, with level 0, as stored.
     Read(Vec<Vec<u8>>),

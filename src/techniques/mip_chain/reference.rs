@@ -5,7 +5,7 @@ use crate::{base::threads::share, gpu::mip_size};
 use glam::DVec4;
 use std::borrow::Cow;
 
-/// Linear values that are there row by row: a plane of the twin, or texels as the GPU holds them.
+/// Linear values that are there row by row: a plane of the reference, or texels as the GPU holds them.
 pub trait Rows: Sync {
     /// Texels.
     fn size(&self) -> [u32; 2];

@@ -125,7 +125,7 @@ impl MotionBlock {
         Self { dt, step_number, life_step: (dt / LIFE_S * 65536.0) as u32, ..self }
     }
 
-    /// As the twin has it.
+    /// As the reference has it.
     pub fn twin(&self) -> Motion {
         let Self { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening, .. } = *self;
         Motion { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening }

@@ -19,7 +19,7 @@ use crate::{
 use glam::{DVec3, Mat4, Vec2, Vec3};
 use std::sync::Arc;
 
-/// Every oracle.
+/// All checks.
 pub fn all() -> Vec<Check> {
     vec![
         Check::of::<Steps>(),

@@ -20,7 +20,7 @@ use crate::{
 use anyhow::Context as _;
 use glam::Vec3;
 
-/// Every oracle.
+/// All checks.
 pub(super) fn all() -> Vec<Check> {
     vec![
         Check::of::<Stencil>().depends_on_subgroups(),

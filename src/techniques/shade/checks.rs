@@ -21,7 +21,7 @@ use crate::{
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::sync::Arc;
 
-/// Every oracle.
+/// All checks.
 pub(super) fn all() -> Vec<Check> {
     let views = Check::of::<super::view_checks::Views>();
     let layers = Check::of::<super::layer_checks::Layers>();
@@ -216,7 +216,7 @@ pub(super) fn light_of(halves: &[u16]) -> Vec<Vec3> {
 /// Makes a world of balls with n quads round.
 type Making = fn(u32) -> World;
 
-/// Every pixel of the galleries against the twin, by kind.
+/// Every pixel of the galleries against the reference, by kind.
 pub(super) struct Twin;
 
 // Longer than ten seconds: the reference implementation shades every pixel of eight worlds on the CPU, in double precision.
@@ -351,7 +351,7 @@ impl Oracle for Around {
     }
 }
 
-/// Tone curves, enlarging and grain against the twin.
+/// Tone curves, enlarging and grain against the reference.
 pub(super) struct Curve;
 
 impl Oracle for Curve {
