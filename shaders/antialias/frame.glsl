@@ -33,7 +33,7 @@ struct Around {
 
 const uint MESHLET_BITS = 14;
 
-/// What is kept of a pixel for the next frame: depths (half floats), and meshlets.
+/// Surfaces of a pixel for the next frame: depths (half floats), and meshlets.
 uvec2 surface_of(Around a) { return uvec2(packHalf2x16(a.depths), a.meshlets); }
 
 /// Whether a surface at the `now` depth in the frame before may be the same as the one at `before`.
@@ -50,7 +50,7 @@ vec3 compressed(vec3 c) {
 vec3 expanded(vec3 y) {
     y = min(y, 0.9995);
     vec3 a = 1.0 - y, b = CURVE_P - CURVE_Q * y, c = CURVE_R * y, root = sqrt(b * b + 4.0 * a * c);
-    // Of the two ways to write it, the one that subtracts nothing alike.
+    // The form of the root without cancellation.
     return mix((root - b) / (2.0 * a), 2.0 * c / (root + abs(b)), greaterThan(b, vec3(0.0))) / frame.exposure;
 }
 

@@ -109,7 +109,7 @@ Gathered gathered(ivec2 at) {
     return r;
 }
 
-/// What is written of it.
+/// Stored value of the result.
 vec4 resolved_of(Gathered g) { return vec4(clamp(expanded(max(rgb_of(g.color), 0.0)), 0.0, 2000.0), g.samples); }
 
 #endif

@@ -11,7 +11,7 @@
 #define FORMAT rgba8
 #endif
 
-/// What is handed to imageStore.
+/// Value for imageStore.
 vec4 stored(vec4 value) {
 #if TEXELS == 2
     value = rounded(value);

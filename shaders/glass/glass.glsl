@@ -38,11 +38,11 @@ layout(scalar, binding = 0) uniform GlassBlock {
     vec3 body_log2;
     uint taps;
     float adaptive;
-    /// Where the pointer presses the glass, pixels; 1 / how far it glows, and how strongly.
+    /// Pressed place, pixels; 1 / reach of the glow, and its strength.
     vec2 pressed;
     float glow_scale;
     float glow;
-    /// How far the shade for text is put on, 0 to 1; the largest luminance below text; and the map from a pixel to the shades.
+    /// Strength of the shade for text, 0 to 1; the largest luminance below text; and the map from a pixel to the shades.
     float legible;
     float ground;
     vec2 shade_first;

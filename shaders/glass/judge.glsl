@@ -10,7 +10,7 @@ layout(scalar, push_constant) uniform JudgePush {
     uvec2 corner;
     /// Width and height of the part.
     uvec2 extent;
-    /// Where the part is drawn.
+    /// Place at which the part is drawn.
     uvec2 place;
     /// Sigma squared, pixels squared; 0 shows the true Gaussian.
     float variance;

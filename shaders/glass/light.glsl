@@ -37,7 +37,7 @@ vec3 tone(vec3 c, float bright) {
     return mix(c, tint, glass.tint_part);
 }
 
-/// What is left of light on its way through the glass where it is so high.
+/// Transmittance of the glass at a height.
 vec3 absorbed(float height) {
     return exp2(glass.body_log2 * height);
 }

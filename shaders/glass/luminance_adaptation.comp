@@ -12,7 +12,7 @@ struct State {
     float mean;
     /// Brightness class of the picture below the lens: 0 dark, 1 bright.
     float side;
-    /// The same, on its way from one to the other.
+    /// The same during the transition from one to the other.
     float bright;
 };
 
@@ -33,7 +33,7 @@ layout(scalar, push_constant) uniform AdaptPush {
     uint was[MAX_LENSES];
     /// Width and height of the picture, pixels.
     vec2 size;
-    /// How far the glass follows now, 0 to 1 for the whole way.
+    /// Progress of the adaptation, 0 to 1.
     float follow;
     /// Not 0 where nothing is known from before.
     uint is_first;

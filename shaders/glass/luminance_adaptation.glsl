@@ -8,7 +8,7 @@ const float LIGHTER = 0.10;
 const float DARKER = 0.16;
 const float LEAN = 0.3;
 
-/// How bright the picture is taken to be at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
+/// Estimated brightness of the picture at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
 float brightness(vec2 frag) {
     if (SEVERAL == 0) {
         return glass.lens[0].bright;
@@ -29,7 +29,7 @@ float adapted_gain(float bright) {
     return exp2(glass.adaptive * mix(LIGHTER, -DARKER, bright));
 }
 
-/// What is added to the brightness around before the rim is lit or darkened by it.
+/// Offset of the surrounding brightness before the rim is lit or darkened by it.
 float adapted_lean(float bright) {
     return glass.adaptive * LEAN * (2.0 * bright - 1.0);
 }

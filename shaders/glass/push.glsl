@@ -9,7 +9,7 @@ layout(scalar, push_constant) uniform GlassPush {
     uint first;
     /// Centre of the lens for the mode "source", pixels from the top left.
     vec2 mouse;
-    /// Which view is drawn, the order of `VIEWS` in views.rs.
+    /// Index of the view, in the order of `VIEWS` in views.rs.
     uint view;
 } push;
 

@@ -29,7 +29,7 @@ float bright_parts(vec2 middle) {
     return min(mean + sqrt(max(squares / 16.0 - mean * mean, 0.0)), 1.0);
 }
 
-/// The same as seen through the glass.
+/// The luminance seen through the glass.
 float through_glass(float y, vec2 middle) {
     return mix(y * dot(glass.body, LUMA), dot(glass.tint, LUMA), glass.tint_part) * adapted_gain(brightness(middle));
 }

@@ -43,7 +43,7 @@ shared uint near_count;
 shared uint near[KEPT];
 shared uint passing_count;
 shared uint passing[KEPT];
-/// How often curves wholly to the right wind around each row.
+/// Winding of each row by curves wholly to its right.
 shared int beyond[8];
 
 Curve curve_at(uint index) {

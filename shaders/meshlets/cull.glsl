@@ -21,7 +21,7 @@ layout(push_constant, scalar) uniform CullPush {
     /// The first of `count` meshlet instances.
     uint first;
     uint count;
-    /// Which element of `slots` counts them.
+    /// Element of `slots` that counts them.
     uint slot;
     uint phase;
     uint tests;
@@ -56,7 +56,7 @@ bool faces_away(Instance i, Meshlet m, vec4 sphere) {
     if (!is_uniform) return false;
     vec3 axis = normalize(x * m.cone_axis.x + y * m.cone_axis.y + z * m.cone_axis.z);
     vec3 from_eye = sphere.xyz - at;
-    // What is added keeps triangles seen edge-on, which the rasterizer's rounding may turn to either side.
+    // The margin keeps triangles seen edge-on, which the rasterizer's rounding may turn to either side.
     return dot(from_eye, axis) >= (m.cone_cutoff + 4e-3) * length(from_eye) + sphere.w;
 }
 

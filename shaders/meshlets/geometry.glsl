@@ -40,7 +40,7 @@ layout(binding = 6, scalar) uniform Eye {
     uint level_first[16];
     /// Pixels.
     uvec2 size;
-    /// Where in each pixel the world is sampled, from its middle.
+    /// Position of the sample in each pixel, from its middle.
     vec2 shift;
 };
 

@@ -16,12 +16,12 @@ layout(binding = 0) uniform sampler2D depth;
 #endif
 layout(binding = 1, scalar) buffer Pyramid { float pyramid[]; };
 layout(push_constant, scalar) uniform PyramidPush {
-    /// Of the level that is read.
+    /// Size of the level that is read.
     uvec2 size;
     uint first;
-    /// Of the next one.
+    /// Offset of the next one.
     uint next;
-    /// How many to write, 1 to 6.
+    /// Number of levels to write, 1 to 6.
     uint levels;
 } push;
 

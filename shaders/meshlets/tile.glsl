@@ -10,7 +10,7 @@ struct Large {
     /// Corners, turned so that their edge functions are positive inside; in clip space x and y are pixels from the picture's middle times w.
     vec3 a, b, c;
     ivec2 grid_a, grid_b, grid_c;
-    /// Of the plane through the corners: depth at (x, y) from the middle is dot((x, y, 1), normal) * by_normal. A slope from a corner far
+    /// Depth plane through the corners: depth at (x, y) from the middle is dot((x, y, 1), normal) * by_normal. A slope from a corner far
     /// outside of the picture would be too coarse.
     vec3 normal;
     float by_normal;
@@ -55,7 +55,7 @@ Large large_of(vec4 clip_a, vec4 clip_b, vec4 clip_c) {
     t.is_on_grid = t.grid_a.x != OFF_GRID && t.grid_b.x != OFF_GRID && t.grid_c.x != OFF_GRID;
     t.bounds = ivec4(0, 0, -1, -1);
     t.normal = normal_of(t.a, t.b, t.c);
-    // How far the plane is from the eye, by the length of the normal: positive where the front is seen.
+    // Distance of the plane from the eye, scaled by the length of the normal: positive if the front is seen.
     precise float volume = dot(t.a, t.normal);
     t.by_normal = clip_a.z / volume;
     t.low = 0.0;

@@ -39,7 +39,7 @@ bool all_of(bool condition) { return subgroupAll(condition); }
 
 VALUE from_lane(VALUE value, uint mask) { return unpacked(subgroupShuffleXor(packed_of(value), mask)); }
 
-// Of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`.
+// Mean of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`.
 VALUE mean_by_shuffles(VALUE value, uint step) {
     PACKED bits = packed_of(value);
     return 0.25 * (value + unpacked(subgroupShuffleXor(bits, step)) + unpacked(subgroupShuffleXor(bits, 2u * step)) +
@@ -48,7 +48,7 @@ VALUE mean_by_shuffles(VALUE value, uint step) {
 
 VALUE mean_of_quad(VALUE value) { return mean_by_shuffles(value, 1u); }
 
-// Of the four blocks, invocation q of four sums up block q.
+// Mean of block q of the four blocks, in invocation q of four.
 VALUE mean_by_block(VALUE v[4]) {
     bool right = (lane() & 1) != 0, lower = (lane() & 2) != 0;
     // Halved at once: the sum of two half floats need not be one.

@@ -76,7 +76,7 @@ int lane() {
 void main() {
     int id = lane(), column = id & COLUMNS - 1, y = id / COLUMNS * STRIP, depth = DEPTH;
     ivec2 size = push.size, one = max(size >> 1, ivec2(1)), two = max(size >> 2, ivec2(1));
-    // Of level 1: what the workgroup alone writes (the last of a row all that is left), and from where on it makes it.
+    // Texels of level 1 that the workgroup alone writes (the last of a row all that is left), and the first that it makes.
     ivec2 tile = push.first + ivec2(gl_WorkGroupID.xy), side = ivec2(TILE_X, TILE_Y) * depth;
     ivec2 own = tile * side, from = own - REACH * (depth - 1);
     ivec2 own_to = mix(own + side, one, greaterThanEqual(own + side, depth == 2 ? 2 * two : one));
@@ -93,7 +93,7 @@ void main() {
     [[unroll]] for (int r = 1; r < 2 * STRIP; r += 2) {
         ivec2 at = ivec2(x, 2 * j - 1 + r);
 #if TOP == 2
-        // Of two rows of 32 texels each half of the lanes has one row of 16 to itself, and one of the other half's.
+        // Each half of the lanes has 16 texels of its own of two rows of 32, and 16 of the other half's.
         bool right = (lane() & 16) != 0;
         ivec2 other = at + (right ? ivec2(-16, 1) : ivec2(16, 0));
         VALUE given = unpacked(subgroupShuffleXor(packed_of(right ? rows[r] : rows[r + 1]), 16u));

@@ -3,7 +3,7 @@
 #ifndef MIP_CHAIN_OWN
 #define MIP_CHAIN_OWN
 
-// What a tile alone writes of the level `m` below its source: the last tile of a row has the rest of the row.
+// Texels that a tile alone writes of the level `m` below its source: the last tile of a row has the rest of the row.
 void own(Tile tile, int m, out ivec2 from, out ivec2 to) {
     ivec2 last = size_of(tile.level + tile.depth), size = size_of(tile.level + m);
     int shift = tile.depth - m;

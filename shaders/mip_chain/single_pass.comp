@@ -154,7 +154,7 @@ void keep(Tile tile, int level, ivec2 at, VALUE value) {
     }
 }
 
-// What one invocation wrote to the buffer or to shared memory, every other of the workgroup may read or hand on.
+// Makes writes of one invocation to the buffer or to shared memory visible to the workgroup.
 void everyone() {
 #if MODEL
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
@@ -203,7 +203,7 @@ Arrival arrive(int t, ivec2 at) {
     return arrival;
 }
 
-// Who completed a tile of the next tier makes it. The acquire is for the winner alone, so that the caches of the others
+// The workgroup that completes a tile of the next tier makes it. The acquire is for the winner alone, so that the caches of the others
 // keep what they hold.
 void settle(Arrival arrival) {
     if (arrival.counts && arrival.before + 1u == arrival.wanted) {
@@ -295,7 +295,7 @@ void main() {
         if (waiting != 0) whole_levels(rehearses ? rehearsed() : tile_of(1, ivec2(0)));
         return;
     }
-    // What a job is, is read again in each turn: only so is it the same for a whole subgroup to an H200's compiler.
+    // The job is read again in each turn: otherwise an H200's compiler does not see that it is the same for a whole subgroup.
     while (waiting > 0) {
         uint job = ready[(waiting - 1) & 63];
         everyone(); // knows the job, and the tile before it is done with shared memory

@@ -10,7 +10,7 @@
 // Two levels of a tile in turns: from 0 on, and from NEAR on.
 shared PACKED kept[KEPT];
 
-// What a tile reads of the level `m` below its source, or makes of it: the halo included.
+// Texels that a tile reads of the level `m` below its source, or makes of it: the halo included.
 void need(Tile tile, int m, out ivec2 from, out ivec2 to) {
     ivec2 size = size_of(tile.level + m), made = size_of(tile.level + tile.depth);
     int shift = tile.depth - m, mask = (1 << shift) - 1;

@@ -32,7 +32,7 @@ ivec2 to_of(int m) { return ivec2(need_to[0][m], need_to[1][m]); }
 
 #include "mip_chain/own.glsl"
 
-// What the tile reads of its source along one axis. Notes the halo of every level on the way.
+// Texels that the tile reads of its source along one axis. Notes the halo of every level on the way.
 ivec2 plan_axis(Tile tile, int axis, bool note) {
     int made = size_of(tile.level + tile.depth)[axis];
     int first = tile.at[axis] * tile.side;

@@ -5,7 +5,7 @@
 
 /// Rows of 32 slots; each has its own part of the pool: for each bucket a mask of 32 slots, and half a word of counts.
 const uint ROWS_AT_ONCE = THREADS / 32;
-/// What of the pool must be 0 before.
+/// Words of the pool that must be cleared before.
 const uint RANK_WORDS = POOL;
 void set_rank_word(uint j, uint value) { pool[j] = value; }
 

@@ -41,7 +41,7 @@ vec3 lifted(vec3 p, vec3 normal) {
     return mix(far, p + normal * (1.0 / 65536.0), lessThan(abs(p), vec3(1.0 / 32.0)));
 }
 
-/// Where a ray goes on after a mirror. What would go below the triangle is mirrored by the triangle itself.
+/// Direction of a ray after a mirror. A direction below the triangle is mirrored by the triangle itself.
 vec3 mirrored_from(vec3 direction, vec3 normal, vec3 face) {
     vec3 on = reflect(direction, normal);
     return normalize(dot(on, face) > 1e-3 ? on : reflect(direction, face));

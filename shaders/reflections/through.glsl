@@ -15,7 +15,7 @@ const uint HOLES = 16;
 /// Looks along the longer way of the ray's cone in the texture.
 const uint TAPS = 4;
 
-/// Where a ray meets a triangle. The cone's width there, as the change of the ray from one pixel to the next would be.
+/// Surface hit by a ray. The cone's width there serves as the change of the ray from one pixel to the next.
 Surface surface_met(Ray r, Hit hit) {
     float angle = (r.width + r.spread * hit.t) / max(hit.t, 1e-6);
     vec3 across = normalize(cross(r.direction, abs(r.direction.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));

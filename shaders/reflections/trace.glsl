@@ -112,12 +112,12 @@ void meet(Prepared r, vec3 v0, vec3 v1, vec3 v2, uint visibility, inout Hit best
 
 float byte_of(uint word, uint at) { return float(word >> 8 * at & 255u); }
 
-/// Which children of a node the ray meets: inner ones in the highest 8 bits, in the order of visits, triangles of leaves in the others.
+/// Children of a node that the ray meets: inner ones in the highest 8 bits, in the order of visits, triangles of leaves in the others.
 uint children_met(uint node, Prepared r, float nearest) {
     uvec4 head = node_at(node), middle = node_at(node + 1), xs = node_at(node + 2), ys = node_at(node + 3), zs = node_at(node + 4);
     vec3 unit = uintBitsToFloat((uvec3(head.w, head.w >> 8, head.w >> 16) & 255u) << 23);
     vec3 across = unit * r.inverse, from = (uintBitsToFloat(head.xyz) - r.origin) * r.inverse;
-    // What rounding may have moved, by the largest numbers that were added.
+    // Bound on the rounding, from the largest addends.
     vec3 slack = 5e-7 * (abs(from) + 255.0 * abs(across));
     vec3 enter = from - slack, leave = from + slack;
     bvec3 back = lessThan(r.direction, vec3(0.0));

@@ -32,7 +32,7 @@ layout(binding = 30, scalar) readonly buffer Plan {
     float least_detail; // cones represent this part of a pixel's sides at least
 } plan;
 
-/// How one bounce is dispatched; made on the GPU when the one before it ends.
+/// Dispatch of one bounce; made on the GPU when the one before it ends.
 struct Call {
     uvec3 groups;
     uint way;

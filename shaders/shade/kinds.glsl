@@ -32,7 +32,7 @@ vec4 looked_up(Material m, uint slot, Lookup first, Lookup second, uint seconds)
         mix(first.down, second.down, other), choices.weight);
 }
 
-/// What the textures of a material say, by the second lookup where `seconds` has a texture's bit.
+/// Values of the textures of a material, by the second lookup where `seconds` has a texture's bit.
 Paint textures_of(Material m, Lookup first, Lookup second, uint seconds) {
     uvec4 slots = uvec4(m.textures[0], m.textures[1], m.textures[2], m.textures[3]);
     Paint paint = Paint(vec4(1.0), vec4(1.0), vec4(1.0));
@@ -167,13 +167,13 @@ Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
     return r;
 }
 
-/// What a film mirrors of a wavelength in nanometres: Airy's sum over all reflections, both polarizations taken as one.
+/// Reflectance of a film at a wavelength in nanometres: Airy's sum over all reflections, both polarizations taken as one.
 float airy(float nm, float path, float r01, float r12) {
     float turn = cos(2.0 * PI * path / nm), both = r01 * r12;
     return (r01 * r01 + r12 * r12 + 2.0 * both * turn) / (1.0 + both * both + 2.0 * both * turn);
 }
 
-/// What a film of this index and thickness (nm) mirrors over something with these amplitudes.
+/// Reflectance of a film of this index and thickness (nm) over a base with these amplitudes.
 vec3 film_on(float n_v, float index, float thick, vec3 below) {
     float inside = sqrt(1.0 - (1.0 - n_v * n_v) / (index * index)), path = 2.0 * index * thick * inside;
     // Amplitudes: Fresnel's at the film's upper side.
@@ -207,7 +207,7 @@ Matter iridescent_matter(Surface s, Material m) {
 /// Part of the light from all sides that fibres send to the eye.
 float sheen_part(float n_v) { return 0.12 + 0.75 * (1.0 - n_v) * (1.0 - n_v) * (1.0 - n_v); }
 
-/// What fibres of this colour send to the eye. "Charlie": the sines of half vectors to a power (Estevez and Kulla, "Production Friendly
+/// Light of fibres of this colour towards the eye. "Charlie": the sines of half vectors to a power (Estevez and Kulla, "Production Friendly
 /// Microfacet Sheen BRDF", 2017).
 vec3 sheen_light(Surface s, Light light, vec3 color, float sheen) {
     vec3 n = s.normal, h = normalize(scene.sun + s.view);

@@ -39,7 +39,7 @@ layout(binding = 4, scalar) uniform Scene {
     mat4 shadow_from_world;
 } scene;
 
-// What decides branches is in a storage buffer: lavapipe compiles a shader again for each value of a uniform block that does.
+// Values that decide branches are in a storage buffer: lavapipe compiles a shader again for each value of a uniform block that does.
 layout(binding = 22, scalar) readonly buffer Choices {
     uint by_list;
     uint is_short;

@@ -42,7 +42,7 @@ Shaded shaded(uint visibility, vec2 at) {
     light.sun = scene.sun_light * light.open;
     light.sky = s.sky;
     vec3 extra = vec3(0.0);
-    // Where a pass shades one kind, only that one's code is left.
+    // In a pass for one kind only that kind's code is left.
     Matter matter = matter_of(ONE_KIND != 0 ? ONLY : m.kind, s, m, light, extra);
     Shaded r;
     vec3 all = lit_apart(s, matter, light, r.mirror) + extra;

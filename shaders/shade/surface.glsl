@@ -30,7 +30,7 @@ struct Surface {
     uint material;
 };
 
-/// Where a ray from `eye` meets the triangle; `ray_right` and `ray_down` are how the ray changes from one pixel to the next.
+/// Hit of a ray from `eye` on the triangle; `ray_right` and `ray_down`: change of the ray from one pixel to the next.
 Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3 ray_down) {
     Placed place = placed_at(placed_of(visibility));
     Instance instance = instance_at(place.instance);
@@ -93,7 +93,7 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     return s;
 }
 
-/// What the camera sees in a pixel.
+/// Surface that the camera sees in a pixel.
 Surface surface_at(uint visibility, vec2 at) {
     return surface_on_ray(visibility, scene.eye, ray_of(at), scene.ray_right * scene.detail, scene.ray_down * scene.detail);
 }

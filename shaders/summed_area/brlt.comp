@@ -31,7 +31,7 @@ void main() {
 #if METHOD == 0 && SHUFFLE
         [[unroll]] for (uint half_of = 1; half_of < 32; half_of *= 2) {
             bool upper = (lane & half_of) != 0;
-            // Of the 32 lanes, wherever they are in their subgroup.
+            // Partner among the 32 lanes, wherever they are in their subgroup.
             uint there = upper ? (gl_SubgroupInvocationID & ~(half_of - 1)) - 1 : gl_SubgroupInvocationID;
             [[unroll]] for (uint row = 0; row < 32; ++row) {
                 uint other = subgroupShuffle(values[row], there);

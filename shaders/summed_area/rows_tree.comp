@@ -32,7 +32,7 @@ void main() {
         barrier();
         uint all = tree[place_in(BLOCK - 1)];
         barrier();
-        // What came before takes the root's place: no pass to add it.
+        // The sum before takes the root's place: no pass to add it.
         if (me() == 0) tree[place_in(BLOCK - 1)] = carried;
         for (uint pairs = 1; pairs < BLOCK; pairs *= 2) {
             reach /= 2;

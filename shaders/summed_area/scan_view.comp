@@ -11,7 +11,7 @@ layout(binding = 3, scalar) readonly buffer Conflicts { uint conflicts[]; }; // 
 layout(binding = 4, rgba8) uniform writeonly image2D picture;
 layout(push_constant, scalar) uniform DrawPush { uvec2 corner; uvec2 size; uint words; uint steps; uint shown; } push;
 
-// Of the legend in views.rs.
+// Colours of the legend in views.rs.
 const vec3 GROUND = vec3(18, 20, 26) / 255.0, STILL = vec3(70, 78, 92) / 255.0, NEW = vec3(64, 150, 230) / 255.0,
            DONE = vec3(90, 200, 130) / 255.0, CLASH = vec3(235, 80, 70) / 255.0, WIRE = vec3(250, 200, 90) / 255.0;
 

@@ -18,7 +18,7 @@ layout(binding = 2, scalar) readonly buffer Means { uint means[]; }; // mean_don
 /// 8-bit luma of 8-bit display values, Rec. 709's weights in 256ths.
 uint luma(uvec3 c) { return (54 * c.r + 183 * c.g + 19 * c.b + 128) / 256; }
 
-/// What of one number is summed: itself, or a float less the offset.
+/// Summed value of one number: itself, or a float less the offset.
 uint summed(uint number, uint channel) {
     if (FLOAT == 0) return number;
     // Squares of values are as large as values.

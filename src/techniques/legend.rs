@@ -28,7 +28,7 @@ impl Legend {
         let Self::Ramp { stops, .. } = self else { return Vec3::NAN };
         let last = stops.len().saturating_sub(1);
         let at = part.clamp(0.0, 1.0) * last as f32;
-        // What is no number stays none: `as` would make it 0.
+        // NaN stays NaN: `as` would make it 0.
         if at.is_nan() || stops.is_empty() {
             return Vec3::NAN;
         }

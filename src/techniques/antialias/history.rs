@@ -141,7 +141,7 @@ impl History {
         comes_to_rest: bool,
     ) -> FrameBlock {
         let [size, whole] = [input.light.size(), input.whole].map(|size| UVec2::from_array(size).as_vec2());
-        // How much of a sample each pixel of the picture gets.
+        // Part of a sample that each pixel of the picture gets.
         let part = (size.x * size.y) / (whole.x * whole.y);
         let now = Camera { shift: Vec2::ZERO, ..*input.camera };
         let seen = seen.replace((now, part)).filter(|_| change != Change::Other);

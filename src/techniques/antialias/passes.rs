@@ -105,7 +105,7 @@ impl Joined {
             _ => Kind::Same,
         };
         let is_sharp = settings.filter == HistoryFilter::CatmullRom;
-        // The mean of the samples at rest is kept by a dispatch: it reads what it writes.
+        // A dispatch averages the samples at rest: it reads what it writes.
         let is_drawn = kind != Kind::Rest && settings.drawn_by.draws_all(&gpu);
         let around = match kind {
             Kind::Larger => Some(Around::fitting(&gpu, old.and_then(|old| old.around), input.light.size())?),

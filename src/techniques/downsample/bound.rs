@@ -91,7 +91,7 @@ impl Made {
         }
         let sizes = plan::halvings(self.from, self.to);
         let steps = sizes.len() as f64;
-        // What a place may be off by: between two parts, and where it is a whole number of them. A software driver filters floats in floats.
+        // Error of a place: between two parts, and at a whole number of them. A software driver filters floats in floats.
         let off = match (driver.is_software, is_bytes) {
             (true, true) => [SOFTWARE_PLACE, 0.0],
             (true, false) => [0.0; 2],

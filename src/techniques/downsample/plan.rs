@@ -66,7 +66,7 @@ pub(super) fn place_in_chain(from: [u32; 2], to: [u32; 2], levels: u32) -> (u32,
 /// The whole number that 1 becomes in tables of sums, so that the sum over a result pixel stays below 2^32; `most` at the most.
 #[must_use]
 pub(super) fn unit(from: [u32; 2], to: [u32; 2], most: u32) -> f32 {
-    // What it covers in part counts, too.
+    // Partly covered pixels count, too.
     let area: u64 = (0..2).map(|axis| u64::from(from[axis].div_ceil(to[axis])) + 1).product();
     (u64::from(u32::MAX) / area).clamp(1, u64::from(most)) as f32
 }

@@ -32,7 +32,7 @@ mod tests {
     fn rings_are_finest_in_the_corners() {
         let plate = zone_plate([401, 201]);
         let row = |y: usize| -> Vec<u8> { plate[y * 401 * 4..][..401 * 4].chunks(4).map(|pixel| pixel[0]).collect() };
-        // How often it turns from brighter to darker or back.
+        // Number of turns from brighter to darker or back.
         let turns = |values: &[u8]| {
             let steps: Vec<i32> = values.windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
             steps.windows(2).filter(|pair| pair[0] * pair[1] < 0).count()

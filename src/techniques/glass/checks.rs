@@ -275,7 +275,7 @@ impl Oracle for LensOracle {
             half_height: 44.0,
             shape: Shape::Capsule,
             exponent: 2.0,
-            // So much that the curvature of the ends is seen in how far the picture is squeezed.
+            // Enough that the curvature of the ends shows in the squeezing of the picture.
             gap: 180.0,
             ..settings.clone()
         };

@@ -393,7 +393,7 @@ mod tests {
 
     #[test]
     fn every_word_is_drawn_or_what_is_missing_is_named() {
-        // What fonts a system has is not known: each character is drawn, or the line names it.
+        // The system's fonts are unknown: each character is drawn, or the line names it.
         for text in
             ["Glass", "Ähm Ωß", "日本語", "한국어", "你好", "שלום", "سلام", "हिन्दी", "ไทย", "\u{10ffff}", "A\u{e000}B"]
         {

@@ -144,7 +144,7 @@ impl Oracle for Layers {
         let record = |frame: &mut crate::gpu::Frame, technique: &mut Meshlets| {
             technique.record(frame, &shot.settings, &world, &shot.camera, shot.size)
         };
-        // What the first frame left must not help the second.
+        // Results of the first frame must not help the second.
         bench.run(|frame| record(frame, &mut technique))?;
         let seen = bench.run(|frame| record(frame, &mut technique))?;
         let Some(images) = seen.layers else { anyhow::bail!("no layers") };

@@ -122,7 +122,7 @@ impl Oracle for Culling {
             let differ = ids.iter().zip(&culled_ids).filter(|(a, b)| a != b).count();
             ensure!(differ <= ties, "camera {index}: {differ} of {} IDs differ, {ties} may", ids.len());
             if walk.by != By::Vertex {
-                // All paths give the same positions; how a driver goes on from there need not be the same.
+                // All paths give the same positions; a driver's further processing need not be the same.
                 let part = |(a, b): (&f32, &f32)| f64::from((a - b).abs() / a.max(*b).max(f32::MIN_POSITIVE));
                 let same = ids.iter().zip(&culled_ids).map(|(a, b)| a == b);
                 let both = depths.iter().zip(&culled_depths).zip(same);

@@ -128,7 +128,7 @@ impl Seen {
                 let of = [0, 8, 16].map(|shift| corners[(packed >> shift & 0xFF) as usize]);
                 cover(self, of, &mut |pixel, hit| {
                     let here = if shown.is_cut { coverage.of(id, pixel) } else { Some(true) };
-                    // Where it is not sure, either is right.
+                    // If it is uncertain, either is correct.
                     let is_sure = hit.is_sure && here == Some(true);
                     if here != Some(false) {
                         hits[pixel].push(Hit { id, is_sure, ..hit });
@@ -218,7 +218,7 @@ fn cover(seen: &Seen, of: [Corner; 3], each: &mut dyn FnMut(usize, Hit)) {
     }
     let in_front = least_w > near;
     let (mut low, mut high) = ([0.0; 2], seen.size.map(|n| f64::from(n) - 1.0));
-    // How far the rounding of corners can turn it: twice an area.
+    // Bound on the turn by rounding of corners: twice an area.
     let mut slack = 0.0;
     if in_front {
         let at = of.map(|corner| corner.at.truncate() / corner.at.z);

@@ -229,7 +229,7 @@ pub fn grove(leaves: u32) -> Result<World, String> {
         let turn = Quat::from_euler(EulerRot::YXZ, TAU * dice.roll(), TAU * dice.roll(), TAU * dice.roll());
         let size = Vec3::new(0.6 + dice.roll(), 0.6 + dice.roll(), 1.0);
         let place = Mat4::from_scale_rotation_translation(size, turn, dice.point() * Vec3::new(4.0, 2.0, 4.0));
-        // What is solid comes among the others: the builder puts it in order.
+        // Opaque surfaces come among the others: the builder sorts them.
         builder.place(leaf, place, materials[i as usize % 2][i as usize / 2 % 4])?;
         if i % 6 == 0 {
             let small = Mat4::from_scale(Vec3::splat(0.3 + 0.3 * dice.roll()));

@@ -158,7 +158,7 @@ impl Oracle for Edges {
     }
 
     fn agree(_: &bool, wanted: &Vec<u32>, found: &Vec<u32>) -> Verdict {
-        // Which name the GPU has for a triangle is its own affair, as long as it has one for each.
+        // The GPU's name of a triangle is arbitrary, as long as it has one for each.
         let both: BTreeSet<_> = wanted.iter().zip(found).collect();
         let [triangles, names] = [wanted, found].map(|all| all.iter().collect::<BTreeSet<_>>().len());
         let apart = both.len().abs_diff(triangles) + both.len().abs_diff(names);

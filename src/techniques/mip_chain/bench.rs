@@ -66,7 +66,7 @@ pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
     // Levels that one tier makes: what the tail costs.
     all.push(less("4 levels", |settings| settings.levels = 4));
     if format == ChainFormat::Rgba16F {
-        // What the glass asks for: four or five levels beside the picture, mostly from an encoded one.
+        // The chain that the glass requests: four or five levels beside the picture, mostly from an encoded one.
         for (glass, levels) in [(false, 5), (false, 6), (true, 5), (true, 6), (true, 16)] {
             for method in [Method::Strips, Method::SinglePass] {
                 let tent = of(MipChainSettings { method, levels, ..ours(Filter::Tent).settings });
@@ -130,7 +130,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                     twins.push((filter, twin_chain(&top, filter, chain.mips())));
                 }
                 let decoding = if glass { DECODING } else { 0.0 };
-                // What a driver's blit rounds is its own affair.
+                // The rounding of a driver's blit is unspecified.
                 let is_judged = settings.method != Method::Blit;
                 let exact_places = bench.gpu().info().is_software();
                 let judged = Judged { settings: &settings, size, from_picture: glass, exact_places };

@@ -89,7 +89,7 @@ fn regions(size: [u32; 2], levels: u32, part: [i32; 4]) -> Vec<[i32; 4]> {
         for axis in 0..2 {
             let (full, side) = (size[axis] as i32, (size[axis] >> level).max(1) as i32);
             let (mut low, mut high) = (part[axis], part[axis + 2]);
-            // What goes over a border is read again from there.
+            // Reads over a border are mirrored back from it.
             (low, high) = (low.min(2 * full - high), high.max(-low));
             (low, high) = (low.div_euclid(1 << level) - READ_BEYOND, high.div_euclid(1 << level) + READ_BEYOND + 1);
             if let Some(next) = all.last() {

@@ -102,7 +102,7 @@ impl SinglePass {
         let whole = settings.filter == Filter::Box && plan.ends_whole(size);
         constants.push(("WHOLE", u32::from(whole)));
         constants.push(("DEPTH", if plan.aligned == Aligned::None { 1 } else { first.depth }));
-        // What the hardware decodes from sRGB is not filtered: an H200 has too few bits for it.
+        // Values decoded from sRGB by the hardware are not filtered: an H200 has too few bits for it.
         let filters = !ask.source.format().is_srgb();
         constants.push(("HARDWARE_FILTER", if filters { hardware_filter(&gpu, settings, format, size) } else { 0 }));
         if lanes.shuffles > 0 {

@@ -103,7 +103,7 @@ impl Ground {
             fountain,
             ring,
             count,
-            // Where there is no fountain nothing sprays by itself.
+            // Without a fountain nothing sprays.
             split: if self.fountain.is_some() { count - count / SPRAY_PART } else { count },
             life_step: 0,
             step_number: 0,

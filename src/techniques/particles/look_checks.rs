@@ -216,7 +216,7 @@ impl Oracle for Drawn {
             f64::from((*a - *b).abs().max_element() / (a.max_element() + 0.01 * brightest).max(1e-9))
         };
         let errors = Errors::of(wanted.iter().zip(found).map(error));
-        // What is behind a drop is covered in part; the sum is a half float again.
+        // A surface behind a drop is covered in part; the sum is a half float again.
         let behind = Vec4::splat(WORLD);
         let apart = |(layer, joined): (&Vec4, &Vec4)| {
             let sum = (behind * (1.0 - layer.w.clamp(0.0, 1.0)) + *layer).truncate();
@@ -272,7 +272,7 @@ impl Oracle for Views {
         let Some((look, found)) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let metre = ground().motion(COUNT).metre;
         let [w, h] = SIZE.map(|n| n as i32);
-        // How many, the sum of their figures, and the highest tile.
+        // Their number, the sum of their figures, and the highest tile.
         let mut tallies = vec![(0u32, 0f32, 0u32); found.len()];
         for (i, p) in (0..).zip(&cloud(BODIES, COUNT, Draw::Quads)) {
             let clip = look.clip_from_world * p.position.extend(1.0);

@@ -138,7 +138,7 @@ impl System {
         let motion = self.motion.after(dt, self.steps);
         let (old, new) = (self.newest, 1 - self.newest);
         let states = [&self.states[old], &self.states[new]];
-        // What the step needs is there before the queue changes: uploads are the graphics queue's.
+        // Uploads for the step come before the queue changes: they are the graphics queue's.
         movers.flow(frame)?;
         frame.on(queue, |frame| {
             movers.record(frame, self.key.kind.number(), false, &motion, states)?;

@@ -163,7 +163,7 @@ impl Oracle for Properties {
                 let images = all
                     .filter(|(k, l, _)| effort == Effort::Full || chosen(*k, *l))
                     .map(|(_, _, image)| (image, Kept::Whole));
-                // What is kept of a visibility value is read by all variants alike: a few, for each makes a pipeline.
+                // All variants read a visibility value alike: a few are enough, since each makes a pipeline.
                 let seen = [(0, Kept::Meshlet), (1, Kept::Material(materials()))].into_iter();
                 let seen = seen.filter(|(k, _)| effort == Effort::Full || (i + 3 * k + j) % 6 == 0);
                 let images = images.chain(seen.map(|(_, kept)| (Pattern::Visible(5).image(SIZES[6]), kept)));
@@ -314,7 +314,7 @@ impl Oracle for Coherence {
         for (i, found) in found[1..].iter_mut().enumerate() {
             (settings.resolve, settings.sort, settings.packed) = (i == 1 || i > 2, i > 1, i == 4);
             if settings.packed {
-                // What the table calls packed is the least there is, which takes a bucket for nearly every ID.
+                // The table's packed figure is a lower bound, which takes a bucket for nearly every ID.
                 (settings.containers, settings.tries) = (Containers::C256, 16);
             }
             let list = bench.run(|frame| technique.sort(frame, &settings, &ids, Keys::Whole, true))?;
@@ -329,7 +329,7 @@ impl Oracle for Coherence {
 
     fn agree(scene: &CoherenceCase, table: &[f64; 6], found: &[f64; 6]) -> Verdict {
         let off: Vec<f64> = table.iter().zip(found).map(|(table, found)| 100.0 * (found / table - 1.0)).collect();
-        // Packed, the table has the least there could be; with small cells some IDs find no bucket of their own.
+        // Packed, the table has the lower bound; with small cells some IDs find no bucket of their own.
         let most = |i: usize| if i == 5 && scene.area < 100 { 6.0 } else { 2.0 };
         let passed = off.iter().enumerate().all(|(i, off)| (-4.0..=most(i)).contains(off));
         let found: Vec<_> = found.iter().map(|n| format!("{n:.3}")).collect();

@@ -89,7 +89,7 @@ impl Bvh {
     /// The size, if it is too large.
     pub fn build(world: &World, limits: Limits) -> std::result::Result<Self, String> {
         let meshlets = &world.meshlets;
-        // What is seen through comes last, and is in no mirror.
+        // Transparent surfaces come last, and are in no mirror.
         let solid = &world.placed[..world.placed.len() - world.blended as usize];
         let used: HashSet<u32> = solid.iter().map(|placed| placed.meshlet).collect();
         let is_used = |[first, count]: &[u32; 2]| *count > 0 && used.contains(first);

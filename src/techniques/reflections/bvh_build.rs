@@ -119,7 +119,7 @@ fn start(pipelines: &Pipelines, asked: &Asked<'_>, limits: Limits) -> Receiver<B
     thread::spawn(move || {
         let built = Bvh::build(&world, limits);
         if let (Ok(bvh), true) = (&built, prepares) {
-            // What the first bounce would otherwise wait for; a failure shows there.
+            // The first bounce would otherwise wait for these; a failure shows there.
             pipelines.prepare(world.kinds(), Form::Shader { stack: bvh.stack, cuts: bvh.cuts });
         }
         if send.send(built).is_ok()

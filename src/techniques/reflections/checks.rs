@@ -124,7 +124,7 @@ impl Oracle for Stencil {
                         if *work == Work::Path || trial.few { vec![None] } else { vec![None, Some(trial.depth / 2)] };
                     let rules = if *work == Work::Auto { &RULES[..] } else { &RULES[..1] };
                     for (half, rule) in halves.into_iter().flat_map(|half| rules.iter().map(move |rule| (half, rule))) {
-                        // Threads that go on to the end leave nothing as it is halfway.
+                        // Threads that continue to the end leave no state at the half.
                         held.plan.finish_below = if half.is_none() { rule[0].saturating_mul(plan.words) } else { 0 };
                         held.plan.list_below = rule[1].saturating_mul(plan.words);
                         held.plan.gather_below = rule[2];

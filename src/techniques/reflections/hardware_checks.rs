@@ -30,7 +30,7 @@ impl Oracle for HardwareRays {
     type Output = (Vec<Found>, Vec<(&'static str, u32, Vec<Found>)>);
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
-        // Where the device has none there is nothing to compare.
+        // Without ray queries there is nothing to compare.
         let all = if gpu.has(Feature::RayQuery) { soups(effort == Effort::Full) } else { vec![] };
         all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
     }

@@ -139,7 +139,7 @@ impl Pipelines {
         self.queues.get((shader, form), |_| {
             let made = ComputePipeline::new(&self.gpu, name, constants)?;
             match shader {
-                // What a ray meets does not depend on the plan.
+                // The hit of a ray does not depend on the plan.
                 Queue::Meet => made.with_push::<QueuePush>(),
                 Queue::Resolve => made.with_struct::<PlanBlock>("plan"),
                 _ => made.with_push::<QueuePush>()?.with_struct::<PlanBlock>("plan"),

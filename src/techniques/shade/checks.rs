@@ -185,7 +185,7 @@ impl Oracle for Orders {
         }
         let mut found = vec![];
         for work in &works {
-            // What the one before left must not help.
+            // Results of the one before must not help.
             if let Some(hdr) = &shade.hdr {
                 let texels = vec![[0x7BFFu16; 4]; (trial.size[0] * trial.size[1]) as usize];
                 let to = hdr.mip(0);
@@ -394,7 +394,7 @@ impl Oracle for Curve {
         let mut shade = Shade::new(bench.gpu())?;
         let hdr = bench.image(ImageDesc::new("light", *from, Format::Rgba16F, &[Use::Sample]), &ramp(*from))?;
         let mut found = vec![];
-        // What cannot be written by compute is drawn, whatever the settings say.
+        // Formats that compute cannot write are drawn, whatever the settings say.
         let (drawn, both) = ([Use::Color].as_slice(), [Use::Color, Use::Storage].as_slice());
         let ways = [(DrawnBy::Raster, both), (DrawnBy::Compute, both), (DrawnBy::Compute, drawn)];
         for ((tone_by, uses), format) in

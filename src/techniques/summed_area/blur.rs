@@ -79,7 +79,7 @@ impl SummedArea {
             let table = self.table_of(frame, &exact, &source, BLURRED)?;
             let layout = table.layout;
             let pipeline = self.shop.pipeline::<BoxPush>("box.comp", vec![], None)?;
-            // Of the table's own pixels.
+            // Size of the table's own pixels.
             let corner = if is_last { [0, 1].map(|i| part[0][i] - first[i]) } else { [0, 0] };
             let push = BoxPush {
                 full: UVec2::from_array(size),

@@ -55,7 +55,7 @@ pub(super) fn source_of(bench: &mut TestBench, planes: &[Plane]) -> anyhow::Resu
 /// The planes of a table, without the padding between rows.
 pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result<Vec<Vec<u32>>> {
     let layout = &table.layout;
-    // What the buffer holds beyond it is of larger tables.
+    // Words beyond it belong to larger tables.
     let words = bench.run(|frame| frame.read_beginning(&table.words, layout.bytes()))?.read::<u32>()?;
     let [w, h] = layout.size.map(|n| n as usize);
     let plane = |at: usize| {
@@ -128,7 +128,7 @@ impl Oracle for Tables {
             add(format!("{}, 4 planes", method.name()), [150, 70], settings.clone(), None, 4);
             let both = [Method::SinglePass, Method::Doubling].contains(&method);
             for precision in [Precision::F32, Precision::HalfOffset, Precision::MeanOffset, Precision::Centred] {
-                // How numbers are read is the same text for every method.
+                // Numbers are read by the same code in every method.
                 if effort == Effort::Quick && !both && precision != Precision::F32 {
                     continue;
                 }

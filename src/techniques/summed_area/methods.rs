@@ -226,7 +226,7 @@ impl Job<'_> {
         let (table, push) = (self.table, self.push());
         self.frame.fill(&format!("{}/no sums", self.passes), &table.means, 0)?;
         let [w, h] = table.layout.full;
-        // What the numbers are, not what of them is summed.
+        // The numbers themselves, not the summed quantity.
         let constants = self.source_constants().into_iter().filter(|(name, _)| *name == "SOURCE").collect();
         let groups = [w.div_ceil(256), h.div_ceil(8), table.layout.channels];
         let bound = vec![("Totals", &table.means)];

@@ -121,7 +121,7 @@ fn doubling(length: usize, allowed: impl Fn(usize, usize) -> bool) -> Vec<Step> 
 /// The same, but not across a flag: a sum that has met one is complete.
 fn doubling_with_flags(length: usize) -> Vec<Step> {
     let flags = flags(length);
-    // Where the sum of each place begins.
+    // First word of the sum of each place.
     let begins: Vec<usize> = (0..length).map(|at| (0..=at).rev().find(|i| flags[*i] != 0).unwrap_or(0)).collect();
     doubling(length, |at, back| at - back >= begins[at])
 }

@@ -199,7 +199,7 @@ pub(super) fn bytes(method: Method, size: [u32; 2], of_source: u64) -> [u64; 2] 
     let table = 4 * all;
     match method {
         Method::SinglePass => [source, table],
-        // What tiles say is written, added up in place and read.
+        // Sums of tiles are written, added up in place and read.
         Method::TwoPass => [2 * source + 2 * 4 * SAID * tiles, table + 2 * 4 * SAID * tiles],
         Method::Transpose => [source + 3 * table, 4 * table],
         Method::ScanRowBrlt | Method::BrltScanRow | Method::ScanRowColumn => [source + table, 2 * table],

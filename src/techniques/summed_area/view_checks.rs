@@ -133,7 +133,7 @@ impl Oracle for Views {
             look("deviation", [67, 41], wide),
             look("deviation", [67, 41], with(Precision::F32)),
             look("threshold", [97, 41], usual.clone()),
-            // What equals the mean of a flat part is not darker than it.
+            // A value equal to the mean of a flat part is not darker than it.
             look("threshold", [97, 41], SummedAreaSettings { percent: 100, ..usual.clone() }),
             look("guided", [67, 41], usual.clone()),
             look("error", [67, 41], usual.clone()),
@@ -154,7 +154,7 @@ impl Oracle for Views {
             plane.sum(x.clone(), y.clone()) as f64 / (x.len() * y.len()) as f64
         };
         let squares = Plane { size: plane.size, numbers: plane.numbers.iter().map(|l| l * l).collect() };
-        // Of values 0..1.
+        // For values 0..1.
         let variance = |at: [usize; 2]| (mean_of(&squares, at) - mean_of(&plane, at).powi(2)) / 65025.0;
         let line = |at: [usize; 2]| {
             let (mean, variance) = (mean_of(&plane, at) / 255.0, variance(at));

@@ -152,7 +152,7 @@ impl SummedArea {
         };
         let layout = &table.layout;
         let mut constants = layout.lookup();
-        // Whole numbers alone are asked for there.
+        // Only whole numbers are requested there.
         constants.retain(|(name, _)| variant != "threshold" || *name != "LESS");
         let pipeline = self.shop.pipeline::<ViewPush>(format!("view.comp:{variant}"), constants, None)?;
         let push = ViewPush {

@@ -206,7 +206,7 @@ pub fn monotone([a, b, c]: [Vec2; 3]) -> Vec<Curve> {
         (rest, done) = ([middle, second, c], cut);
     }
     parts.push(Curve(rest));
-    // What rounding left of a turn.
+    // Rounding residue of a turn.
     let flat = |Curve([a, b, c]): Curve| Curve([a, Vec2::new(b.x, b.y.clamp(a.y.min(c.y), a.y.max(c.y))), c]);
     parts.into_iter().map(flat).collect()
 }
