@@ -5,7 +5,8 @@
 #include "glass/push.glsl"
 
 /// Frost: 0 the source's 81 taps, 1 one trilinear tap, 2 a pre-blurred image and a bilinear tap, 3 the same
-/// and a B-spline of four, 4 B-splines on two levels, 5 a window of 9 taps. A constant, because software drivers run both sides of a branch.
+/// and a B-spline of four, 4 B-splines on two levels, 5 a window of 9 taps. A constant, because software drivers run both sides of a
+/// branch.
 layout(constant_id = 0) const uint BLUR = 3;
 /// 0: no pre-blurred picture is there; 1: it is mixed with the chain; 2: the face reads it alone.
 layout(constant_id = 1) const uint FROSTED = 0;

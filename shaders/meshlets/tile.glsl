@@ -7,7 +7,8 @@ const int MOST = (1 << 30) - 1;
 
 /// A triangle of the world.
 struct Large {
-    /// Corners, turned so that their edge functions are positive inside; in clip space x and y are pixels from the picture's middle times w.
+    /// Corners, turned so that their edge functions are positive inside; in clip space x and y are pixels from the picture's middle times
+    /// w.
     vec3 a, b, c;
     ivec2 grid_a, grid_b, grid_c;
     /// Depth plane through the corners: depth at (x, y) from the middle is dot((x, y, 1), normal) * by_normal. A slope from a corner far

@@ -50,7 +50,8 @@ const FRAMES: [(Change, f32); 13] = [
 ];
 const EXPOSURE: f32 = 0.3;
 
-/// Input and result of a frame of this size: its uniforms as the history makes them, its samples, the history before and after, and its views.
+/// Input and result of a frame of this size: its uniforms as the history makes them, its samples, the history before and after, and its
+/// views.
 pub struct Found {
     whole: [u32; 2],
     block: FrameBlock,

@@ -183,8 +183,9 @@ impl Antialias {
         self.reprojection.keep(frame, settings.drawn_by, depth, camera)
     }
 
-    /// `picture`, display values of what was seen when depths were kept last, as the camera sees it `now`: Rgba8, of the same size, until the
-    /// next call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are kept.
+    /// `picture`, display values of what was seen when depths were kept last, as the camera sees it `now`: Rgba8, of the same size, until
+    /// the next call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are
+    /// kept.
     pub fn reproject(
         &mut self,
         frame: &mut Frame,

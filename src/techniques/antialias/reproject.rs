@@ -126,8 +126,8 @@ pub fn push_of(then: &Camera, now: &Camera, whole: [u32; 2], samples: [u32; 2]) 
     }
 }
 
-/// Limits of the camera's turn (degrees) and way (in parts of the distance to its target) since the picture was drawn that is shown again: a
-/// hundredth or two of the picture. What comes into sight is not in it, and at edges it shows.
+/// Limits of the camera's turn (degrees) and way (in parts of the distance to its target) since the picture was drawn that is shown
+/// again: a hundredth or two of the picture. What comes into sight is not in it, and at edges it shows.
 const MOST_DEGREES: f32 = 1.0;
 const MOST_WAY: f32 = 0.02;
 /// Number of frames for which a picture is shown after the one that requested it.

@@ -168,7 +168,8 @@ impl Oracle for Reproject {
             .and(Verdict::at_most("other depths", other as f64, 0.0))
             .and(Verdict::at_most("pixels missing", found.moved.len().abs_diff(picture.len()) as f64, 0.0))
             .and(Verdict::at_most("decided by rounding", unclear, 0.2))
-            // A rounded step, and a sampler that reads in steps of 1/256; on 16 lanes Mesa's software driver cuts each of three means of two texels off to 8 bits.
+            // A rounded step, and a sampler that reads in steps of 1/256; on 16 lanes Mesa's software driver cuts each of three means of
+            // two texels off to 8 bits.
             .and(Verdict::within("steps", &Errors::of(steps), [1.4, 2.0, 2.5]))
     }
 }

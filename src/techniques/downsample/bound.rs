@@ -10,28 +10,28 @@ use glam::DVec4;
 
 /// Bytes are rounded by the shaders (shaders/downsample/stored.glsl).
 const ROUNDED: f64 = 0.5;
-/// For conversions by a GPU, as in blits, and filtered reads of rounded values: the error that Direct3D allows a conversion to 8 bits to add
-/// (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
+/// For conversions by a GPU, as in blits, and filtered reads of rounded values: the error that Direct3D allows a conversion to 8 bits to
+/// add (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
 const CONVERTED: f64 = 0.6;
-/// A half float at or below 1 is within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is rounded, and
-/// Mesa's software driver cuts off.
+/// A half float at or below 1 is within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is
+/// rounded, and Mesa's software driver cuts off.
 const HALF: f64 = 255.0 / 2048.0;
 /// Mesa's software drivers filter bytes in bytes: three linear steps between four texels, across and then down, each rounded to the
 /// nearest byte.
 const BYTE_FILTER: f64 = 2.0 * 0.5;
-/// A sampler knows a place between two texels to one part of 256 (`subTexelPrecisionBits`) of the way from black to white. Vulkan does not say to
-/// which of the two parts beside it a place goes; one that is a whole number of parts goes to the nearer half of one of them (an H100 is off
-/// by 0.41 of a part).
+/// A sampler knows a place between two texels to one part of 256 (`subTexelPrecisionBits`) of the way from black to white. Vulkan does
+/// not say to which of the two parts beside it a place goes; one that is a whole number of parts goes to the nearer half of one of them
+/// (an H100 is off by 0.41 of a part).
 const PLACE: f64 = 255.0 / 256.0;
 /// For blocks read by a sampler, in the middle of four: half a part along each axis.
 const MIDDLE: f64 = 2.0 * 0.5 * PLACE;
 /// Mesa's software drivers round places to the nearest.
 const SOFTWARE_PLACE: f64 = 0.5 * 255.0 / 256.0;
-/// Weights and sums in floats, and a power function, which is a polynomial on software drivers. Roundings of a sum of 4096 floats add up to 64
-/// times 2^-25, as they are independent: 0.0005.
+/// Weights and sums in floats, and a power function, which is a polynomial on software drivers. Roundings of a sum of 4096 floats add up
+/// to 64 times 2^-25, as they are independent: 0.0005.
 const ARITHMETIC: f64 = 0.01;
-/// Error of Mesa's software drivers when they decode sRGB: the largest error of their polynomial, 0.0023 + 0.0030 x + 0.6935 x^2 + 0.3012 x^3,
-/// is that of byte 218.
+/// Error of Mesa's software drivers when they decode sRGB: the largest error of their polynomial, 0.0023 + 0.0030 x + 0.6935 x^2 + 0.3012
+/// x^3, is that of byte 218.
 const SOFTWARE_DECODING: f64 = 0.305;
 /// Others: half a step of the encoded value (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), at white, where the curve is steepest.
 const DECODING: f64 = 0.5 * 2.4 / 1.055;
@@ -112,8 +112,8 @@ impl Made {
     }
 }
 
-/// By how much places of linear reads of a step may be off, along both axes. That of texel i is (i + 1/2) above / below - 1/2, a whole number of
-/// 256ths for every i where below divides 128 above: in the middle between two texels, for example.
+/// By how much places of linear reads of a step may be off, along both axes. That of texel i is (i + 1/2) above / below - 1/2, a whole
+/// number of 256ths for every i where below divides 128 above: in the middle between two texels, for example.
 fn places(above: [u32; 2], below: [u32; 2], [between, whole]: [f64; 2]) -> f64 {
     let along = |axis: usize| match (128 * u64::from(above[axis])).is_multiple_of(u64::from(below[axis])) {
         _ if above[axis] == below[axis] => 0.0,

@@ -245,8 +245,8 @@ impl Passes {
     fn area(&mut self, frame: &mut Frame, way: &Way<'_>, hardware_filter: bool) -> Result<ImageView> {
         let from = way.read.size();
         if let Some(ratio) = plan::block(from, way.to) {
-            // A software driver filters bytes in bytes, and its filter gains nothing. Beyond 4096 pixels a coordinate no longer says exactly enough where the
-            // middle of four is, but for powers of two.
+            // A software driver filters bytes in bytes, and its filter gains nothing. Beyond 4096 pixels a coordinate no longer says
+            // exactly enough where the middle of four is, but for powers of two.
             let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.info().is_software();
             let own = if hardware_filter && exact { Reads::Sampler } else { Reads::Pixels };
             let reads = self.forced_reads.unwrap_or(own);

@@ -83,8 +83,8 @@ impl Below {
         Ok(())
     }
 
-    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in its pixels. `is_new`: it is another picture than
-    /// before.
+    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in its pixels. `is_new`: it is another
+    /// picture than before.
     pub fn look(&mut self, frame: &mut Frame, panels: &[[Vec2; 2]], picture: &ImageView, is_new: bool) -> Result<()> {
         if panels.is_empty() {
             return Ok(());

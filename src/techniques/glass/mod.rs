@@ -255,8 +255,8 @@ impl LiquidGlass {
         Ok(())
     }
 
-    /// The part of the chain that these lenses may read, pixels of level 0, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each level: left,
-    /// top, right, bottom. Nothing: they may read all of it. Where it goes over a border, what is mirrored there is read.
+    /// The part of the chain that these lenses may read, pixels of level 0, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each
+    /// level: left, top, right, bottom. Nothing: they may read all of it. Where it goes over a border, what is mirrored there is read.
     #[must_use]
     pub fn readable(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<[i32; 4]> {
         let reaches_far = matches!(settings.blur, Blur::Box81 | Blur::Table) || settings.legible;
@@ -273,7 +273,8 @@ impl LiquidGlass {
         &self.below
     }
 
-    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in pixels. `is_new`: it is another picture than before.
+    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in pixels. `is_new`: it is another picture
+    /// than before.
     pub fn look_below(
         &mut self,
         frame: &mut Frame,

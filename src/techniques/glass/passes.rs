@@ -310,7 +310,8 @@ pub fn shown_area(glass: &Glass, full: [u32; 2]) -> Option<Region> {
 }
 
 /// The part of the picture that the glass may read, to within the reach of a level's taps: what its bevel shows and what its frost blurs
-/// into that, its shadow, and the surroundings that it mirrors. Nothing where no lens is seen. Boxes of 81 taps have no cut-off of their own.
+/// into that, its shadow, and the surroundings that it mirrors. Nothing where no lens is seen. Boxes of 81 taps have no cut-off of their
+/// own.
 pub fn readable(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     let shown = shown_area(glass, full)?;
     let full = UVec2::from_array(full);

@@ -102,8 +102,8 @@ impl Frost {
     }
 
     /// Blurs `area` of the chain's level 0 by `sigma` pixels and gives what the shader reads as `frosted`; nothing where this
-    /// way to blur reads the chain itself. The area may reach beyond the picture, which is mirrored there. `boxed`: what tables have blurred
-    /// around that area, by this sigma.
+    /// way to blur reads the chain itself. The area may reach beyond the picture, which is mirrored there. `boxed`: what tables have
+    /// blurred around that area, by this sigma.
     pub fn record(
         &mut self,
         frame: &mut Frame,

@@ -31,8 +31,8 @@ pub struct Inside {
 
 const SIZES: [[u32; 2]; 6] = [[320, 180], [63, 65], [1, 1], [2, 90], [97, 2], [257, 131]];
 
-/// One pixel of n may differ from the reference: of an edge from behind the eye the last bits of its ends decide further away from it than the
-/// reference allows for.
+/// One pixel of n may differ from the reference: of an edge from behind the eye the last bits of its ends decide further away from it
+/// than the reference allows for.
 const WRONG: usize = 5000;
 
 impl Oracle for Seams {

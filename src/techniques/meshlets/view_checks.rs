@@ -210,8 +210,8 @@ fn drawn_by(look: &ViewInput, camera: &Camera, shot: &Shot, at: usize) -> Vec3 {
 const LANE_MOST: i64 = 32;
 const NARROW: f64 = 64.0;
 
-/// Ways in which compute may draw a triangle, however its corners are rounded: the first and the last of the swatches of one lane, several, and tiles.
-/// None where the ID names no triangle.
+/// Ways in which compute may draw a triangle, however its corners are rounded: the first and the last of the swatches of one lane,
+/// several, and tiles. None where the ID names no triangle.
 fn ways_of(world: &World, camera: &Camera, id: u32) -> Option<std::ops::RangeInclusive<usize>> {
     let clip_from_world = camera.block(SIZE).clip_from_world.as_dmat4();
     let clips = world.corners_of(id)?.map(|corner| clip_from_world * corner.as_dvec3().extend(1.0));

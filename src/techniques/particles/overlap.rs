@@ -39,8 +39,8 @@ impl Default for Overlap {
 }
 
 impl Overlap {
-    /// Whether the frame of this number (`frame`), which is recorded now, uses the compute queue; nothing while no comparison runs. `key`: what is
-    /// simulated.
+    /// Whether the frame of this number (`frame`), which is recorded now, uses the compute queue; nothing while no comparison runs.
+    /// `key`: what is simulated.
     pub fn begin(&mut self, frame: u64, key: &str) -> Option<bool> {
         if !self.comparison.is_active() {
             return None;

@@ -2,13 +2,13 @@
 
 use glam::{DVec3, IVec3, Vec3};
 
-/// Numbers of the kinds, as the shaders have them.
+/// Number of the kind in the shaders.
 pub const MOTES: u32 = 0;
-/// See above.
+/// Number of the kind in the shaders.
 pub const SPRAY: u32 = 1;
-/// See above.
+/// Number of the kind in the shaders.
 pub const FIREFLIES: u32 = 2;
-/// See above.
+/// Number of the kind in the shaders.
 pub const BODIES: u32 = 3;
 /// Motes up to [`Motion::split`], then spray.
 pub const QUIET: u32 = 4;

@@ -25,7 +25,8 @@ impl Default for Payoff {
 }
 
 impl Payoff {
-    /// Whether `frame`, which is recorded now, is to be shaded by the sorted list, and whether nothing is known yet; nothing while no comparison runs.
+    /// Whether `frame`, which is recorded now, is to be shaded by the sorted list, and whether nothing is known yet; nothing while no
+    /// comparison runs.
     pub fn turn(&mut self, frame: u64) -> Option<(bool, bool)> {
         if !self.comparison.is_active() {
             return None;

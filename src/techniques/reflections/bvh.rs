@@ -83,7 +83,8 @@ fn params(leaf: u32) -> BvhBuildParams {
 }
 
 impl Bvh {
-    /// Builds the hierarchies of all solid instances that have an inside and an outside: others are seen from no side. The same world gives the same bits.
+    /// Builds the hierarchies of all solid instances that have an inside and an outside: others are seen from no side. The same world
+    /// gives the same bits.
     ///
     /// # Errors
     /// The size, if it is too large.

@@ -178,8 +178,8 @@ fn stencil(
     Ok(Left { values, live })
 }
 
-/// Thresholds of the automatic choice in tests: live lanes for each word of the mask below which threads go on to the end, part of the words
-/// below which they are listed, tenths of the lanes below which those are. Lanes; listed words; all words at first.
+/// Thresholds of the automatic choice in tests: live lanes for each word of the mask below which threads go on to the end, part of the
+/// words below which they are listed, tenths of the lanes below which those are. Lanes; listed words; all words at first.
 const RULES: [[u32; 3]; 3] = [[4, 1, 7], [2, 2, 0], [1, 0, 4]];
 
 /// As a bounce was called.
@@ -316,7 +316,8 @@ impl Oracle for Rays {
         cast(bench, &bvh, &soup.rays)
     }
 
-    /// The same triangle at the same distance, but where a ray runs along an edge or where two triangles are equally near: then one of those.
+    /// The same triangle at the same distance, but where a ray runs along an edge or where two triangles are equally near: then one of
+    /// those.
     fn agree(soup: &Soup, _: &Vec<Found>, gpu: &Vec<Found>) -> Verdict {
         all_judged(soup, gpu, Ties::ToTheSmaller)
     }

@@ -110,8 +110,8 @@ impl PlanBlock {
     pub fn new(settings: &ReflectionsSettings, facts: &DeviceInfo, size: [u32; 2], whole: [u32; 2]) -> Self {
         let words = words_of(settings.mapping, size);
         let mask_at = 0;
-        // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words are scattered, so that their rays
-        // have less in common: docs/measured/reflections.md. A software driver takes every idle lane along.
+        // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words are scattered, so that their
+        // rays have less in common: docs/measured/reflections.md. A software driver takes every idle lane along.
         let (finish_below, list_below, gather_below) =
             if facts.is_software() { (2048, words / 10 * 9, 7) } else { (u32::MAX, words / 4, 0) };
         let live_words_at = mask_at + words * settings.storage.stride();

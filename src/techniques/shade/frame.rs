@@ -57,9 +57,9 @@ const SKY_GAIN: f32 = 2.0;
 const GROUND: Vec3 = Vec3::new(0.30, 0.27, 0.23);
 /// White paper in a high sun.
 pub const WHITE: f32 = 6.0;
-/// Luminance of white paper, for the exposure, just after sunset, and long after that: a lower limit of the eye's adaptation.
+/// Luminance of white paper, for the exposure, just after sunset: a lower limit of the eye's adaptation.
 const SUNSET: f32 = 0.45;
-/// See above.
+/// The same long after sunset.
 const DARKEST: f32 = 0.08;
 /// Sine of the sun's depression at which the sky's own light has fallen to a third.
 const DUSK: f32 = 0.055;

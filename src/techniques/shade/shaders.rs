@@ -37,7 +37,8 @@ impl Shaders {
         self.made.get((kinds, variant), |_| make(&self.gpu, kinds, variant))
     }
 
-    /// For a world with lamps: makes the pipelines with and without them on a thread, so that no frame waits when the lamps are switched on.
+    /// For a world with lamps: makes the pipelines with and without them on a thread, so that no frame waits when the lamps are switched
+    /// on.
     pub fn make_ahead(&mut self, kinds: u32, variant: Variant) {
         let either = [(kinds, variant), (kinds & !LAMPS, variant)];
         // The one that is needed now is made by who needs it.

@@ -122,8 +122,8 @@ impl Shade {
     }
 
     /// Exposure (for the light that was shaded last), tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an
-    /// encoded 8-bit colour attachment, or a storage image that can be seen as integers. Where `hdr` is smaller, a picture of its size is made so, and enlarged by the linear
-    /// filter.
+    /// encoded 8-bit colour attachment, or a storage image that can be seen as integers. Where `hdr` is smaller, a picture of its size is
+    /// made so, and enlarged by the linear filter.
     pub fn tone(
         &mut self,
         frame: &mut Frame,

@@ -153,7 +153,8 @@ impl Oracle for Focus {
         if (focused.by, focused.far) != (FocusBy::Gather, Far::Leaves) {
             return verdict;
         }
-        // A mean over each pixel's own box shows the leaves' outlines. Light that is spread has 0.516 of its fine detail, which is the picture's.
+        // A mean over each pixel's own box shows the leaves' outlines. Light that is spread has 0.516 of its fine detail, which is the
+        // picture's.
         let outlines = fine_detail(&focused.gathered(|at| focused.radius(at)));
         verdict.and(Verdict::at_most("part of the outlines that is left", fine_detail(gpu) / outlines, 0.52))
     }

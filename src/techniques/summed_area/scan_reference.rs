@@ -16,7 +16,7 @@ pub(super) fn segmented(values: &[u32], flags: &[u32]) -> Vec<u32> {
 /// Addend of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Term {
-    /// Nothing.
+    /// Zero.
     Zero,
     /// Word of the step before at this place.
     Held(usize),
@@ -45,8 +45,8 @@ impl Step {
         self.terms[to] = [Term::Held(from), Term::Held(to)];
     }
 
-    /// Number of lanes that access the same bank at the same time, for each place that is reached; 1 where there is no conflict, 0 where nothing
-    /// is reached. `padded`: a word is left out after every `banks` words.
+    /// Number of lanes that access the same bank at the same time, for each place that is reached; 1 where there is no conflict, 0 where
+    /// nothing is reached. `padded`: a word is left out after every `banks` words.
     pub fn conflicts(&self, banks: usize, padded: bool) -> Vec<u32> {
         let bank = |at: usize| if padded { (at + at / banks) % banks } else { at % banks };
         let mut worst = vec![0; self.terms.len()];

@@ -167,7 +167,8 @@ fn to_the_48th(x: Vec3) -> Vec3 {
 }
 
 /// The lit bevel: `seen` through it, `outer` the blurred surroundings outwards, `facing` the cosine between the outline's
-/// direction and the light, `rim` the coverage of the rim band, `lean` what is added to the brightness that darkens the rim, and to how much it does.
+/// direction and the light, `rim` the coverage of the rim band, `lean` what is added to the brightness that darkens the rim, and to how
+/// much it does.
 #[expect(clippy::too_many_arguments, reason = "a formula, not an interface")]
 pub fn light_bevel(
     seen: Vec3,

@@ -152,8 +152,8 @@ impl Curve {
         (far - height, far + height)
     }
 
-    /// Squared distance of a point: the best of five places, from which Newton's method goes to the point at which the way is perpendicular to
-    /// the curve, but no farther than the next place.
+    /// Squared distance of a point: the best of five places, from which Newton's method goes to the point at which the way is
+    /// perpendicular to the curve, but no farther than the next place.
     fn square_distance(&self, p: Vec2) -> f32 {
         let [a, b, c] = self.0;
         let (speed, bend, way) = (2.0 * (b - a), a - 2.0 * b + c, a - p);
