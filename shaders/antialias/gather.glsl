@@ -19,7 +19,7 @@ Around around_from(ivec2 at) {
 }
 #endif
 layout(binding = 3) uniform sampler2D history;   // linear; the last channel counts samples
-layout(binding = 4) uniform usampler2D surfaces; // nearest: what the history is of
+layout(binding = 4) uniform usampler2D surfaces; // nearest: surfaces of the history
 layout(constant_id = 1) const uint SHARP = 1;    // the history is read by Catmull and Rom's filter, else by the sampler's
 
 struct Gathered {
@@ -41,7 +41,7 @@ vec4 history_at(vec2 place) {
 const float FLAT = 0.006;
 
 /// Catmull and Rom's filter by five bilinear samples, without the corners, whose weights are small (Jimenez, "Filmic SMAA", 2016). `room`:
-/// how far the history may be from the colours around. Software drivers skip a texture that no lane asks for.
+/// how far the history may be from the colours around. Software drivers skip a texture read that no lane needs.
 vec4 sharp_history_at(vec2 place, float room) {
     vec2 low = floor(place - 0.5) + 0.5, f = place - low;
     vec2 w0 = f * (f * (1.0 - 0.5 * f) - 0.5), w3 = f * f * (0.5 * f - 0.5);

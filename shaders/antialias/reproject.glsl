@@ -5,7 +5,7 @@
 layout(binding = 0) uniform sampler2D picture; // linear
 layout(binding = 1) uniform sampler2D front;   // nearest; front.glsl
 layout(push_constant, scalar) uniform Push {
-    mat4 now_from_then; // from the picture's clip space to what is asked for, both without shift
+    mat4 now_from_then; // from the picture's clip space to the requested one, both without shift
     vec2 texel;         // of what is written, in parts of the whole
     vec2 shift;         // where in its pixel the depth was sampled, in parts of the whole
 } push;

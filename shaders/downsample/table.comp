@@ -15,7 +15,7 @@ layout(push_constant, scalar) uniform SumsPush {
     ivec2 from;
     uint pitch;  // words from row to row
     uint plane;  // words from channel to channel
-    float scale; // what the whole number 1 counts
+    float scale; // value of the whole number 1
 } push;
 
 /// Along one axis: where its three parts begin and end, and how much each pixel of them counts.

@@ -12,7 +12,7 @@ layout(binding = 1, rgba16f) uniform writeonly image2D result;
 layout(scalar, push_constant) uniform HalvePush {
     /// Place in the source between the two texels of each axis that the result's first texel covers, texels.
     vec2 place;
-    /// Width and height of what is made.
+    /// Width and height of the result.
     uvec2 extent;
     /// Width and height of the source.
     vec2 size;

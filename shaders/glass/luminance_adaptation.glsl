@@ -24,7 +24,7 @@ float brightness(vec2 frag) {
     return sum / weight;
 }
 
-/// The factor that the glass gives to what is seen through it.
+/// Factor of the glass on the picture seen through it.
 float adapted_gain(float bright) {
     return exp2(glass.adaptive * mix(LIGHTER, -DARKER, bright));
 }

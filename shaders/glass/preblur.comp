@@ -13,7 +13,7 @@ layout(binding = 1, rgba16f) uniform writeonly image2D result;
 layout(scalar, push_constant) uniform PreblurPush {
     /// Place of the result's first texel in the source, texels; its middle.
     vec2 place;
-    /// Width and height of what is made.
+    /// Width and height of the result.
     uvec2 extent;
     /// One texel along the direction, in 0..1 of the source.
     vec2 step;

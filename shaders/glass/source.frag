@@ -11,7 +11,7 @@ layout(constant_id = 0) const uint SOURCE_BLUR = 0;
 
 /// The picture's encoded values.
 layout(binding = 0) uniform sampler2D picture;
-/// The encoded values of what is seen beside the glass.
+/// Encoded values of the picture beside the glass.
 layout(binding = 2) uniform sampler2D behind;
 /// The mip chain in linear light.
 layout(binding = 1) uniform sampler2D chain;

@@ -155,7 +155,7 @@ void main() {
     barrier();
     uvec2 texel = gl_GlobalInvocationID.xy;
     vec2 p = vec2(texel) + 0.5;
-    // More than there is room for: all of them are looked at.
+    // More than there is room for: all of them are tested.
     bool keeps_near = near_count <= KEPT;
     bool keeps_passing = passing_count <= KEPT;
     float square = 3e38;

@@ -14,7 +14,7 @@ const uint TEST_OCCLUSION = 4;
 const uint PHASE_SELECT = 0;
 /// Draws what was in sight before and passes the tests that need no depth.
 const uint PHASE_FIRST = 1;
-/// Tests everything against the pyramid of what the first phase drew; draws what is newly in sight.
+/// Tests everything against the pyramid of the first phase; draws the instances newly in sight.
 const uint PHASE_SECOND = 2;
 
 layout(push_constant, scalar) uniform CullPush {
@@ -60,7 +60,7 @@ bool faces_away(Instance i, Meshlet m, vec4 sphere) {
     return dot(from_eye, axis) >= (m.cone_cutoff + 4e-3) * length(from_eye) + sphere.w;
 }
 
-/// Whether everything in the sphere is behind what is drawn. Its bounds on the screen: Mara and McGuire, "2D Polyhedral Bounds of
+/// Whether everything in the sphere is behind the drawn surfaces. Its bounds on the screen: Mara and McGuire, "2D Polyhedral Bounds of
 /// a Clipped, Perspective-Projected 3D Sphere", 2013.
 bool is_hidden(vec4 sphere) {
     vec3 from_eye = sphere.xyz - at;

@@ -62,7 +62,7 @@ Large large_of(vec4 clip_a, vec4 clip_b, vec4 clip_c) {
     t.low = 0.0;
     t.high = 1.0;
     if (t.is_on_grid) {
-        t.is_seen = true; // back faces are not handed on
+        t.is_seen = true; // back faces are not passed on
         precise vec3 depths = vec3(clip_a.z, clip_c.z, clip_b.z) * (1.0 / vec3(clip_a.w, clip_c.w, clip_b.w));
         t.low = min(depths.x, min(depths.y, depths.z));
         t.high = max(depths.x, max(depths.y, depths.z));

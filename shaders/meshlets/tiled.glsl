@@ -6,7 +6,7 @@
 struct TileSlot {
     /// Arguments of an indirect dispatch.
     uint x, y, z;
-    /// Triangles, and items that were asked for beyond one for each.
+    /// Triangles, and requested items beyond one for each.
     uint sure, more;
 };
 layout(binding = 11, scalar) TILED_ACCESS buffer TileSlots { TileSlot tile_slots[]; };

@@ -3,7 +3,7 @@
 //! for finite values.
 //!
 //! Where the sampler adds texels up, an invocation makes four texels, eight rows apart. Else it has a column of 32 and four rows
-//! of it. It reads two columns of the source and adds them up by rows first; what the columns beside it came to it gets from its
+//! of it. It reads two columns of the source and adds them up by rows first; the sums of the columns beside it come from its
 //! neighbours' registers (ROW_SHUFFLE: a subgroup has whole rows of 32), or reads and adds up itself. Row after row, not all at
 //! once: the texels would take registers, and with them workgroups.
 #ifndef MIP_CHAIN_BLOCK

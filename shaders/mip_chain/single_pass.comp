@@ -3,8 +3,8 @@
 #include "include/prelude.glsl"
 //! Every level of a chain in one dispatch. Sources up to 32768 texels a side; up to 15 levels below the source.
 //!
-//! A workgroup makes several levels of a tile of about 64x64 texels (aligned.glsl, block.glsl). What it made of the last of them
-//! goes to a buffer; the last workgroup to arrive of those that a tile of that level needs goes on with that tile (tail.glsl),
+//! A workgroup makes several levels of a tile of about 64x64 texels (aligned.glsl, block.glsl). Its texels of the last of them
+//! go to a buffer; the last workgroup to arrive of those that a tile of that level needs continues with that tile (tail.glsl),
 //! and so on until one is left. No workgroup ever waits for another, and no stored level is read again.
 //!
 //! MODEL: with the Vulkan memory model's release and acquire, else with coherent memory and barriers. SHUFFLE: with
@@ -243,7 +243,7 @@ Tile rehearsed() {
     return tile;
 }
 
-// Each tile is needed by one other, so that a workgroup goes on with one tile or with none.
+// Each tile is needed by one other, so that a workgroup continues with one tile or with none.
 void aligned_tiers(ivec2 at, bool rehearses) {
     for (int t = rehearses ? int(push.tier_count) - 1 : 0;; ++t) {
         Tile tile = rehearses ? rehearsed() : tile_of(t, at);

@@ -47,7 +47,7 @@ ivec2 plan_axis(Tile tile, int axis, bool note) {
     return span;
 }
 
-// Two rows of the source, each weighed along x. All texels are asked for before the first is used.
+// Two rows of the source, each weighed along x. All texels are fetched before the first is used.
 void source_rows(Taps t, int y, ivec2 size, out VALUE one, out VALUE two) {
     ivec2 last = size - 1, rows = clamp(ivec2(y, y + 1), ivec2(0), last.yy);
     // The fifth tap (the third of a box) counts where the size is odd; its weight is 0 elsewhere.

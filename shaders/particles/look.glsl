@@ -29,7 +29,7 @@ struct Seen {
     float distance_; // along the view, metres
     float diameter;  // pixels, at least 1.5
     vec4 light;      // of its middle, and what it covers
-    float soft;      // metres over which it fades before what is behind it
+    float soft;      // metres over which it fades before a surface behind it
     float rim;       // 0: soft all over; 1: bright at its edge; -1: a small core in a wide glow
 };
 

@@ -11,8 +11,8 @@ struct Ray {
     vec3 through;  // of the light that comes this way, how much arrives
     vec3 radiance; // what has arrived
     float width;   // of the cone that represents the pixel, metres at the origin
-    float spread;  // what it grows by on each metre: the angle between rays of neighbouring pixels
-    float worth;   // what the first mirror makes of it: too little is not traced further
+    float spread;  // growth per metre: the angle between rays of neighbouring pixels
+    float worth;   // factor of the first mirror: too little is not traced further
 };
 
 struct Packed {

@@ -10,7 +10,7 @@ vec4 value_of(Texture t, uint bits) { return unpackUnorm4x8(bits); }
 #include "include/texture.glsl"
 
 layout(constant_id = 6) const uint CUTS = 0; // the world has something that is cut out
-/// Holes that a ray goes through on its way from mirror to mirror; what it meets after that is whole.
+/// Holes that a ray passes between two mirrors; surfaces after that count as opaque.
 const uint HOLES = 16;
 /// Looks along the longer way of the ray's cone in the texture.
 const uint TAPS = 4;

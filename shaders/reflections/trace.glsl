@@ -52,7 +52,7 @@ struct Hit {
 };
 
 #ifdef HARDWARE
-/// The nearest triangle along a ray of any length, front faces only. The device does not say how many nodes it looked at.
+/// The nearest triangle along a ray of any length, front faces only. The device does not report the number of visited nodes.
 Hit traced(vec3 origin, vec3 direction, inout uint visits) {
     rayQueryEXT query;
     rayQueryInitializeEXT(query, placed_meshes, gl_RayFlagsOpaqueEXT | gl_RayFlagsCullBackFacingTrianglesEXT, 0xFF, origin, 0.0, direction, FAR);
@@ -142,7 +142,7 @@ uint children_met(uint node, Prepared r, float nearest) {
 uvec2 stack[STACK];
 uint top;
 
-/// One node of a group: what is left of the group waits, its children become the group, and its leaves come back.
+/// One node of a group: the rest of the group waits, its children become the group, and its leaves come back.
 uvec2 descend(inout uvec2 group, Prepared r, float nearest) {
     uint bit = findMSB(group.y), slot = (bit - 24u) ^ (r.octant & 255u);
     uint node = 5 * (group.x + bitCount(group.y & ((1u << slot) - 1u) & 255u));
@@ -244,7 +244,7 @@ Hit traced_by_node(vec3 origin, vec3 direction, inout uint visits) {
     return best;
 }
 
-/// The nearest triangle along a ray of any length, from its very start. Counts the nodes that were looked at, the same in both forms.
+/// The nearest triangle along a ray of any length, from its very start. Counts the visited nodes, the same in both forms.
 Hit traced(vec3 origin, vec3 direction, inout uint visits) {
     return ONE_LOOP != 0 ? traced_by_node(origin, direction, visits) : traced_by_level(origin, direction, visits);
 }

@@ -40,7 +40,7 @@ struct Call {
     uint words; // that hold a live lane
     uint done;  // words, or rows of 32 lanes, that have been worked on
     uint next;  // what persistent workgroups take next
-    uint finishes; // the lanes go on by themselves until they end
+    uint finishes; // the lanes continue by themselves until they end
     uint spare[7];
 };
 

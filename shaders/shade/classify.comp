@@ -14,7 +14,7 @@ layout(binding = 19, scalar) writeonly buffer Groups { uint groups[]; };
 layout(binding = 21, scalar) buffer Calls { uint calls[]; };
 shared uint found;
 
-/// The bit of what is seen in a pixel: 0 where this pass does not care.
+/// Bit of the material in a pixel: 0 where this pass has no part.
 uint bit_of(uvec2 at) {
     if (any(greaterThanEqual(at, scene.size))) return 0u;
     uint visibility = texelFetch(ids, ivec2(at), 0).r;

@@ -53,7 +53,7 @@ Paint textures_of(Material m, Lookup first, Lookup second, uint seconds) {
     return paint;
 }
 
-/// With textures; `m` comes back with what they say.
+/// With textures; their values are written to `m`.
 Matter textured_by(Surface s, inout Material m, Lookup first, Lookup second, uint seconds) {
     Paint paint = textures_of(m, first, second, seconds);
     m.base *= paint.base;
@@ -197,7 +197,7 @@ Matter iridescent_matter(Surface s, Material m) {
     Matter r = plain_matter(s, m);
     float n_v = clamp(dot(s.normal, s.view), 0.02, 1.0);
     vec3 film = film_on(n_v, index, thick, vec3(-mix(0.35, 0.85, m.metallic)));
-    // Around its mean, what the film does is a tint of the mirror; the darker the body, the more of it.
+    // Around its mean, the film tints the mirror; the darker the body, the more of it.
     vec3 tint = m.base.rgb * s.color;
     r.f0 = clamp(tint * film, 0.0, 1.0);
     r.albedo = tint * (1.0 - m.metallic) * 0.12;

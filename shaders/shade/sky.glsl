@@ -47,7 +47,7 @@ vec3 clouded(vec3 d, vec3 behind) {
     return mix(behind, lit, cover * 0.85 * step(1e-3, scene.clouds));
 }
 
-/// All around, without the sun itself: what the map holds.
+/// Sky in every direction, without the sun itself: the content of the map.
 vec3 around_radiance(vec3 d) {
     vec3 above = clouded(d, air_radiance(d));
     return mix(above, scene.ground, 1.0 - smoothstep(-0.12, 0.0, d.y));

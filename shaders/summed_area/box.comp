@@ -60,7 +60,7 @@ vec3 mean_around(ivec2 at, uint radius) {
     return vec3(sum) * push.scale / (side * side);
 }
 
-/// The half floats nearest to values in 0..2, of two equally near the even ones: what a store makes of floats is the device's own affair,
+/// The half floats nearest to values in 0..2, of two equally near the even ones: the rounding of a store is up to the device,
 /// and some cut off.
 vec3 nearest_half(vec3 light) {
     uvec3 bits = floatBitsToUint(light);

@@ -14,7 +14,7 @@ struct Layout {
     uint pitch;    // words from row to row
     uint plane;    // words from plane to plane
     uint channels; // planes; of four tables a quarter of them
-    float scale;   // what a whole number counts
+    float scale;   // value of a whole number
 };
 
 /// Sum of all pixels left of and above a corner, in [0, full]. Where tables begin in the middle: of the pixels between it and the

@@ -13,7 +13,7 @@ layout(push_constant, scalar) uniform TablePush {
     uint words_plane; // words from plane to plane of them
     float unit;       // the whole number that the picture's 1.0 becomes
     uvec2 first;      // pixel of the picture that counts as its corner
-    float scale;      // what one of these numbers counts where tables hold floats
+    float scale;      // value of one of these numbers if tables hold floats
     uvec2 step;       // how far to the left and above is added
     uint epoch;       // of the posts
     uvec2 grid;       // tiles across and down

@@ -29,7 +29,7 @@ layout(constant_id = 12) const uint DIAGONAL = 1; // the order of tickets; 0: ro
 #include "summed_area/source.glsl"
 
 const uint WIDE_TILE = 128, HIGH_TILE = ALL_ROWS;
-/// Words for what a tile says: whole lines of a cache.
+/// Words that a tile publishes: whole lines of a cache.
 const uint SAID = 176;
 
 #if PHASE == 0

@@ -28,9 +28,9 @@ pub struct FrameContext {
     pub scale: f32,
     /// The world, where one was drawn for this frame or is still shown.
     pub world: Option<WorldFrame>,
-    /// The picture blurred by boxes, where a view asks for it.
+    /// The picture blurred by boxes, if a view requests it.
     pub boxed: Option<Boxed>,
-    /// Tables of sums of the picture, where what makes it smaller asks for them.
+    /// Tables of sums of the picture, if the downsampling requests them.
     pub sums: Option<Sums>,
 }
 
@@ -121,7 +121,7 @@ pub struct Daylight {
 /// In what light a world was shaded, for passes of the same frame that shade more of it.
 #[derive(Clone)]
 pub struct Surroundings {
-    /// The world, the sky, the shadow and what all pixels share, as `shaders/shade` names them: for `bind_named`.
+    /// The world, the sky, the shadow and the per-frame uniforms, as `shaders/shade` names them: for `bind_named`.
     pub bindings: Vec<(&'static str, Resource)>,
     /// A bit for each kind of material that the world has.
     pub kinds: u32,

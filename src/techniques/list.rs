@@ -16,7 +16,7 @@ macro_rules! techniques {
                 Ok(Self { $($id: <$technique as $crate::techniques::Technique>::new(gpu)?),* })
             }
 
-            /// Draws a view; false where what it shows is not there.
+            /// Draws a view; false if its subject is missing.
             pub fn draw_view(
                 &mut self,
                 frame: &mut $crate::gpu::Frame,
@@ -58,7 +58,7 @@ macro_rules! techniques {
                 None
             }
 
-            /// Gives comparisons that run the size and state of what `frame` shows; those that cannot go on are stopped.
+            /// Passes size and state of `frame`'s picture to running comparisons; those that cannot continue are stopped.
             pub fn set_subject(&mut self, frame: u64, subject: &str, settings: &Settings, has_world: bool) {
                 let refused: Vec<&'static str> = self
                     .measurements(settings, has_world)
@@ -163,7 +163,7 @@ macro_rules! techniques {
                 Ok(())
             }
 
-            /// All sections: what is looked at, every technique in the order of the list, the hand, the display.
+            /// All sections: the scene, every technique in the order of the list, the manipulator, the display.
             pub fn sections(&mut self) -> Vec<$crate::techniques::Section<'_>> {
                 vec![
                     $crate::techniques::Section { id: "scene", title: "Scene", settings: &mut self.scene },

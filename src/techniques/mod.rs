@@ -1,8 +1,8 @@
 //! The trait of a technique, and the list of techniques.
 //!
 //! A technique is one folder here, one of the same name below `shaders/`, one page in `docs/`, its module and one line in the list
-//! in this file, and one call in `renderer/frame.rs`; `tests/technique.rs` adds one. Techniques never name each other: what one hands
-//! another passes through the score.
+//! in this file, and one call in `renderer/frame.rs`; `tests/technique.rs` adds one. Techniques never name each other: the
+//! renderer passes results from one to another.
 
 mod context;
 #[macro_use]
@@ -41,7 +41,7 @@ use crate::{
 use std::sync::Arc;
 
 /// Interface of a technique to panels, presets, tests, `verify` and `bench`. Recording is separate: each has
-/// its own inputs and outputs, and the score calls it by name.
+/// its own inputs and outputs, and the renderer calls it by name.
 pub trait Technique: Sized {
     /// Word in pass paths, presets, `--set`, folders.
     const ID: &'static str;
@@ -64,13 +64,13 @@ pub trait Technique: Sized {
     fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self>;
     /// Called after someone changed the settings: one field may set others (a preset of the technique's own).
     fn settle(_before: &Self::Settings, _now: &mut Self::Settings) {}
-    /// A preset of the technique's own was asked for by name: gives the settings all its values, whatever they were.
+    /// Applies a preset of the technique by name: overwrites all its settings.
     fn apply_preset(_now: &mut Self::Settings) {}
     /// Whether its views and its table are of a drawn world; `is_shown`: whether a world is under the glass.
     fn views_world(_settings: &Self::Settings, _is_shown: bool) -> bool {
         Self::STAGE == Stage::World
     }
-    /// Draws the view `name`, sRGB-encoded, over the whole of `picture`; false where what it shows is not there.
+    /// Draws the view `name`, sRGB-encoded, over the whole of `picture`; false if its subject is missing.
     ///
     /// # Errors
     /// An unknown name, or an error of the GPU.
@@ -85,7 +85,7 @@ pub trait Technique: Sized {
     /// The output `name` as the last frame left it; `context` is what that frame made. Nothing where that frame has none, as
     /// [`OutputInfo::needs`] says, or the name is not known.
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output>;
-    /// Takes what it measures out of a frame that has ended.
+    /// Takes its measurements from a frame that has ended.
     fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()>;
     /// Whether a measurement waits for another frame.
     fn wants_frame(&self) -> bool;
@@ -151,7 +151,7 @@ impl ViewInfo {
     }
 }
 
-/// A small table of what a technique has counted while it runs.
+/// A small table of a technique's counters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Title of the measurement.

@@ -21,7 +21,7 @@ pub(super) fn all() -> Vec<Check> {
     vec![Check::of::<Resolve>().may_draw(), Check::of::<Reproject>().may_draw()]
 }
 
-/// Frames one after the other against the reference, which goes on from what the GPU made of the one before; and the views of each.
+/// Consecutive frames against the reference, which continues from the GPU's result of the one before; and the views of each.
 struct Resolve;
 
 /// Sizes of light and picture, that of the picture while the camera moves, and settings.

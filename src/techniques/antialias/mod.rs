@@ -220,7 +220,7 @@ impl Antialias {
         Ok(light)
     }
 
-    /// Does again what the last call of [`record`](Self::record) did, with another light of the same samples.
+    /// Repeats the last call of [`record`](Self::record) with another light of the same samples.
     pub fn again(&mut self, frame: &mut Frame, light: &ImageView) -> Result<Option<ImageView>> {
         let Some(joined) = &mut self.joined else { return Ok(None) };
         joined.again(frame, &self.pipelines, light)?;

@@ -22,7 +22,7 @@ gpu_struct! {
     }
 }
 
-/// Depths of what a picture shows, and from where it was seen.
+/// Depths of a picture, and its camera.
 struct Seen {
     front: Image,
     camera: Camera,

@@ -91,7 +91,7 @@ fn reprojected(trial: &Trial, push: &ReprojectPush, front: &[f32], picture: &[[u
 /// A picture as it is seen from elsewhere, against the reference.
 pub struct Reproject;
 
-/// Depths of what is in front, and the picture.
+/// Depths of the nearest surfaces, and the picture.
 #[derive(Default)]
 pub struct Found {
     front: Vec<f32>,

@@ -22,7 +22,7 @@ pub(super) fn checks() -> Vec<Check> {
     vec![Check::of::<Methods>().draws(), Check::of::<Blocks>(), Check::of::<Views>()]
 }
 
-/// A method over several sizes of picture, each with what the result is to be.
+/// A method over several sizes of picture, each with the expected size of the result.
 pub struct Many {
     method: Method,
     light: Light,

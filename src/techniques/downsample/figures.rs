@@ -75,7 +75,7 @@ impl Material {
         plan::result_size(&self.settings, self.from)
     }
 
-    /// Runs `method` for the first time, and judges what it makes. `handed` records what the method reads of other techniques.
+    /// Runs `method` for the first time, and measures the quality. `handed` records results of other techniques that the method reads.
     pub fn trial(&self, bench: &mut TestBench, method: Method, handed: &mut dyn Handed) -> Result<Trial> {
         let settings = DownsampleSettings { method, ..self.settings.clone() };
         let technique = Downsample::new(bench.gpu())?;
@@ -150,7 +150,7 @@ impl Trial {
     }
 }
 
-/// The picture one pixel to the right; its left border goes on.
+/// The picture one pixel to the right; its left border is repeated.
 fn moved(size: [u32; 2], rgba: &[u8]) -> Vec<u8> {
     let row = |row: &[u8]| [&row[..4], &row[..row.len() - 4]].concat();
     rgba.chunks_exact(size[0] as usize * 4).flat_map(row).collect()

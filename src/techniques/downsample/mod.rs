@@ -208,7 +208,7 @@ impl Technique for Downsample {
 const PSNR: usize = 2;
 
 impl Downsample {
-    /// The comparison that the score measures for it, and where it puts what was found.
+    /// The comparison that the renderer measures for it, and the card for the results.
     pub fn measured(&mut self) -> (&mut Comparison, &mut Card) {
         (&mut self.comparison, &mut self.measured)
     }

@@ -148,7 +148,7 @@ impl Passes {
         self.pipelines.get(recipe, |(shader, constants)| ComputePipeline::new(&self.gpu, shader, constants))
     }
 
-    /// An image that is kept while it is asked for with the same size and format.
+    /// An image that is reused while it is requested with the same size and format.
     fn image(&mut self, name: &str, size: [u32; 2], texels: Texels) -> Result<ImageView> {
         let fits = |image: &&Image| image.size() == size && image.format() == texels.format();
         if let Some(image) = self.images.get(name).filter(fits) {

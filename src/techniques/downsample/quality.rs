@@ -79,7 +79,7 @@ impl Reference {
     }
 }
 
-/// Least and most brightness of what each result pixel covers, and those around it.
+/// Least and most brightness of the pixels that each result pixel covers, and those around it.
 fn ranges(picture: &dyn Rows<DVec4>, to: [u32; 2], light: Light) -> Vec<[f64; 2]> {
     let ([n, m], [w, h]) = (picture.size().map(|n| n as usize), to.map(|n| n as usize));
     const NONE: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];

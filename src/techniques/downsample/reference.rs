@@ -87,7 +87,7 @@ type Axis = Vec<Taps>;
 /// Constructor of an axis: number of source pixels, number of result pixels.
 type Along<'a> = &'a dyn Fn(u32, u32) -> Axis;
 
-/// Two axes, and how much what they make counts.
+/// Two axes, and the weight of their result.
 struct Part {
     share: f64,
     axes: [Axis; 2],

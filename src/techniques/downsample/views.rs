@@ -51,7 +51,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
 /// Parameters on which the picture of the weights depends.
 type CountedKey = (Method, [u32; 2], [u32; 2], (u32, bool));
 
-/// Their pipelines, made when first asked for, and the counts.
+/// Their pipelines, made at first use, and the weights.
 pub(super) struct Views {
     pipelines: PipelineCache<(&'static str, u32)>,
     counted: Option<(CountedKey, Image)>,

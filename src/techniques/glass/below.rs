@@ -62,12 +62,12 @@ impl Below {
         Self { gpu: gpu.clone(), small, looks, panels, awaited: None, is_bright: false }
     }
 
-    /// Whether the picture below the panels asks for bright ones with dark text.
+    /// Whether the picture below the panels requires bright ones with dark text.
     pub fn is_bright(&self) -> bool {
         self.is_bright
     }
 
-    /// Whether something new below them was looked at, and the answer is on its way.
+    /// Whether a measurement of a new picture below them is pending.
     pub fn is_looking(&self) -> bool {
         self.awaited.is_some()
     }

@@ -76,8 +76,8 @@ fn poison(picture: &mut Picture, kept: Region) {
 
 #[test]
 fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
-    // Over a border, pulled over it as far as the rubber band lets it, and at the same place of a picture that goes on there, mirrored, and
-    // is poisoned further out. A bevel looks towards the lens' centre.
+    // Over a border, pulled over it as far as the rubber band lets it, and at the same place of a picture that continues there, mirrored,
+    // and is poisoned further out. A bevel looks towards the lens' centre.
     let picture = test_picture(SIZE);
     let beyond = mirrored(&picture);
     under_validation(|bench| {

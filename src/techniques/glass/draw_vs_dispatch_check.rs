@@ -16,7 +16,7 @@ pub struct WaysOracle;
 const TARGETS: [(Format, &[Use]); 3] = [
     (Format::Rgba8, &[Use::Color, Use::Storage]),
     (Format::Bgra8, &[Use::Color, Use::Storage]),
-    // As the images of a window: drawn to, whatever was asked for.
+    // As the images of a window: drawn to, whatever is configured.
     (Format::Bgra8, &[Use::Color]),
 ];
 

@@ -18,7 +18,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 const MOST_BYTES: u64 = 64 << 20;
 /// Folders within folders that are looked into.
 const DEPTH: u8 = 6;
-/// Files that are looked at for a character, at most.
+/// Most files that are searched for a character.
 const MOST_FILES: usize = 5000;
 /// Characters that a message names, at most.
 const NAMED: usize = 4;

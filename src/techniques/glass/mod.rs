@@ -256,7 +256,7 @@ impl LiquidGlass {
     }
 
     /// The part of the chain that these lenses may read, pixels of level 0, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each
-    /// level: left, top, right, bottom. Nothing: they may read all of it. Where it goes over a border, what is mirrored there is read.
+    /// level: left, top, right, bottom. Nothing: they may read all of it. Beyond a border the picture is mirrored.
     #[must_use]
     pub fn readable(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Option<[i32; 4]> {
         let reaches_far = matches!(settings.blur, Blur::Box81 | Blur::Table) || settings.legible;
@@ -291,7 +291,7 @@ impl LiquidGlass {
         panels::GlassPanels::levels_needed(scale)
     }
 
-    /// Draws plates of glass over `target`, above the lenses. They show what is below the lenses.
+    /// Draws plates of glass over `target`, above the lenses. They show the picture below the lenses.
     pub fn record_plates(
         &mut self,
         frame: &mut Frame,
@@ -416,8 +416,8 @@ impl LiquidGlass {
     }
 }
 
-/// Signed distance in pixels from `point` to the outline of one lens, negative inside: what the hand tests. Words are taken hold of
-/// anywhere in the box around them.
+/// Signed distance in pixels from `point` to the outline of one lens, negative inside: the hit test of the manipulator. Words are taken
+/// hold of anywhere in the box around them.
 #[must_use]
 pub fn distance(lens: &Lens, point: Vec2) -> f32 {
     shape::lens_edge(&outline::box_of(lens), point, 1.0).d

@@ -77,7 +77,7 @@ pub struct Passes {
     frost: Frost,
     /// Compares the blurs.
     pub judge: Judge,
-    /// Finds the brightness below the lenses; without it, it is what the lenses say.
+    /// Measures the brightness below the lenses; without it, the lenses' own values are used.
     pub adapt: Option<Adapt>,
     /// Pre-blurred image of the last frame.
     pub frosted: Option<Output>,
@@ -86,7 +86,7 @@ pub struct Passes {
 }
 
 impl Passes {
-    /// Makes what every frame needs; the rest follows when it is first asked for.
+    /// Makes the pipelines that every frame needs; the rest follows at first use.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
         let lens = Variants::new(gpu);
         let (frost, judge) = (Frost::new(gpu)?, Judge::new(gpu)?);
@@ -278,13 +278,13 @@ impl Passes {
         self.judge.measure(frame, &mut self.frost, below, sigma.max(LEAST_SIGMA), center)
     }
 
-    /// Fills what the pre-blur keeps from frame to frame with what is no number.
+    /// Fills the pre-blur's images that persist between frames with NaN.
     #[cfg(test)]
     pub fn poison(&self, bench: &mut crate::lab::TestBench) -> anyhow::Result<()> {
         self.frost.poison(bench)
     }
 
-    /// Blurs beforehand what the lenses can show; nothing where the frost needs none.
+    /// Pre-blurs the area that the lenses can show; nothing if the frost needs none.
     fn record_frost(&mut self, frame: &mut Frame, below: GlassInput, glass: &Glass) -> Result<Option<Frosted>> {
         if glass.frost <= SHARP_SIGMA {
             return Ok(None);

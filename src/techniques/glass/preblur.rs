@@ -101,7 +101,7 @@ impl Frost {
         Ok(Frost { gpu: gpu.clone(), preblur, halve: None, kept: HashMap::new(), kawase: None, pyramid: None })
     }
 
-    /// Blurs `area` of the chain's level 0 by `sigma` pixels and gives what the shader reads as `frosted`; nothing where this
+    /// Blurs `area` of the chain's level 0 by `sigma` pixels and returns the image that the shader reads as `frosted`; nothing where this
     /// way to blur reads the chain itself. The area may reach beyond the picture, which is mirrored there. `boxed`: what tables have
     /// blurred around that area, by this sigma.
     pub fn record(

@@ -44,7 +44,7 @@ impl Shading {
         Self { gpu: gpu.clone(), pipeline: None, view: None, image: None }
     }
 
-    /// An image for what the glass shows of this part of the picture.
+    /// An image for the shade of this part of the picture.
     pub fn place(&mut self, (low, high): Region) -> Result<Place> {
         let lattice = Lattice::around(low, high);
         let image = match self.image.take() {

@@ -188,7 +188,7 @@ pub fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, col
 }
 
 impl Variant {
-    /// Fewest variants: what a part does not read is set to nothing.
+    /// Fewest variants: constants that a part does not read are cleared.
     pub fn new(part: Part, glass: &Glass, target: Format) -> Variant {
         let blur = shader_blur(glass.blur);
         let is_frosted = glass.frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);

@@ -149,7 +149,7 @@ pub enum Answer {
     One(Vec<u32>, Vec<f32>),
 }
 
-/// Every triangle by the vertex path: what all choices of culling are compared with.
+/// Every triangle by the vertex path, with which all choices of culling are compared.
 pub(super) fn unculled() -> MeshletsSettings {
     MeshletsSettings {
         by: By::Vertex,

@@ -120,7 +120,7 @@ impl Oracle for Masks {
     }
 }
 
-/// The nearest layers of what is seen through, in their order.
+/// The nearest transparent layers, in their order.
 pub struct Layers;
 
 impl Oracle for Layers {

@@ -92,9 +92,9 @@ pub struct History {
     pub corners: Buffer,
     /// Both can be read as texels.
     pub has_texels: bool,
-    /// Counts, and for each go the arguments of the dispatch that lists triangles.
+    /// Counts, and for each culling phase the arguments of the dispatch that lists triangles.
     pub work: Buffer,
-    /// For each go, the arguments of its draw.
+    /// For each culling phase, the arguments of its draw.
     pub draws: Buffer,
     /// Made where triangles are rasterized by compute.
     pub tiles: Option<TileRoom>,
@@ -102,7 +102,7 @@ pub struct History {
 
 /// Room for what compute draws tile by tile.
 pub struct TileRoom {
-    /// For each go and each of two steps, counts and the arguments of a dispatch.
+    /// For each culling phase and each of two steps, counts and the arguments of a dispatch.
     pub slots: Buffer,
     pub items: Buffer,
     /// Items for triangles, one each, and how many there may be beyond.
@@ -172,7 +172,7 @@ impl History {
         Ok(())
     }
 
-    /// The slot of a go's second step.
+    /// The slot of a culling phase's second step.
     pub fn second_step(&self, slot: u32) -> u32 {
         goes(&self.chunks) as u32 + slot
     }

@@ -30,7 +30,7 @@ pub enum Path {
 pub enum DrawKind {
     /// Visibility values and depth.
     Ids,
-    /// The nearest of what is seen through behind another layer, and its depth.
+    /// The nearest transparent surface behind another layer, and its depth.
     Layer,
     /// Depth alone, of both sides of every triangle.
     Shadow,
@@ -199,7 +199,7 @@ impl Pipelines {
         Ok(())
     }
 
-    /// Draws what is seen through in front of `targets`' depth, layer by layer from the nearest. `first`: how it is picked.
+    /// Draws transparent surfaces in front of `targets`' depth, layer by layer from the nearest. `first`: how they are culled.
     pub fn record_layers(
         &mut self,
         frame: &mut Frame,

@@ -101,7 +101,7 @@ pub struct Visibility {
     pub ids: ImageView,
     /// Depth: distance of the near plane over the distance ahead; 0 where nothing is seen. Can be sampled.
     pub depth: ImageView,
-    /// As `ids`, of what is seen through in front of that: the nearest layers, nearest first; none in a world without.
+    /// As `ids`, of transparent surfaces in front of that: the nearest layers, nearest first; none in a world without.
     pub layers: Option<[ImageView; LAYERS]>,
 }
 
@@ -339,7 +339,7 @@ impl Meshlets {
         Ok(Visibility { ids, depth, layers })
     }
 
-    /// Draws what the sun sees: the nearest depth toward it, of both sides of every triangle, moved away from the sun by a
+    /// Draws the sun's view: the nearest depth toward it, of both sides of every triangle, moved away from the sun by a
     /// few steps of the depth and by its slope. `sun` points to the sun and need not be of length 1.
     pub fn shadow(
         &mut self,
@@ -372,7 +372,7 @@ impl Meshlets {
     }
 
     /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a channel). What `record` drew
-    /// last is shown where it is what the arguments ask for; else it is drawn again.
+    /// last is shown if it matches the arguments; else it is drawn again.
     ///
     /// # Errors
     /// An unknown name, or an error of the GPU.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Images stay the same while little is in sight that is nearly hidden: so the test itself is judged, too.
 pub struct Hidden;
 
-/// A world, and from where it is looked at.
+/// A world, and its cameras.
 pub struct OcclusionInput {
     world: Arc<World>,
     camera: Camera,

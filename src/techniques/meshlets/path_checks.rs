@@ -46,7 +46,7 @@ pub struct Walk {
     place: Option<Place>,
 }
 
-/// Around where a world is looked at from: a step, a jump, and back.
+/// Cameras around that of a world: a step, a jump, and back.
 fn walk_in(world: &World) -> Vec<Camera> {
     let at = |orbit: f32, zoom: f32| {
         let home = world.viewpoint;

@@ -146,7 +146,7 @@ pub fn rasterize(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Pixel> {
     Seen::by_camera(camera, size).hits(world, &SOLID).into_iter().map(right_answers).collect()
 }
 
-/// For every pixel what is seen through in front of all that is solid, nearest first; nothing where the order, or whether something is
+/// For every pixel the transparent surfaces in front of all opaque ones, nearest first; nothing where the order, or whether something is
 /// there, is not sure.
 #[must_use]
 pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<u32>>> {

@@ -88,7 +88,7 @@ impl Pyramid {
         Ok(Self { of_image: pair("meshlets/pyramid.comp:image")?, of_pixels: pair("meshlets/pyramid.comp:pixels")? })
     }
 
-    /// The pyramid of what is drawn now.
+    /// The pyramid of the current depth.
     pub fn record(&self, frame: &mut Frame, targets: &Targets) -> Result<()> {
         let (last, mut level, mut size) = (targets.levels.len() as u32 - 1, 0, targets.size);
         while level < last {

@@ -36,7 +36,7 @@ enum Shows {
     Culled(usize),
 }
 
-/// A picture, and what it is of.
+/// A picture, and its visibility buffer.
 pub struct Shot {
     view: ViewInfo,
     picture: Vec<[u8; 4]>,
@@ -135,7 +135,7 @@ impl Oracle for Views {
 }
 
 impl Shows {
-    /// From where it is drawn, and from where that is looked at: what one test left out is in sight there.
+    /// Camera of the draw, and camera of the view: instances culled by one test are in sight there.
     fn cameras(self) -> [Camera; 2] {
         let which = match self {
             Self::Drawn => [0, 0],

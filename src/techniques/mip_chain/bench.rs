@@ -63,7 +63,7 @@ pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
     };
     all.push(less("no shuffles", |settings| settings.shuffles = false));
     all.push(less("no sampler filter", |settings| settings.hardware_filter = false));
-    // Levels that one tier makes: what the tail costs.
+    // Levels that one tier makes: the cost of the tail.
     all.push(less("4 levels", |settings| settings.levels = 4));
     if format == ChainFormat::Rgba16F {
         // The chain that the glass requests: four or five levels beside the picture, mostly from an encoded one.
@@ -117,7 +117,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                     false => technique.levels(frame, &settings, &chain, None),
                 };
                 let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
-                // Once more, into a chain that holds nothing of what the ways before have made.
+                // Once more, into a chain without results of the methods before.
                 let read = bench.run(|frame| {
                     clear(frame, &chain)?;
                     record(frame)?;

@@ -50,7 +50,7 @@ pub(super) struct Judged<'a> {
 struct Roundings {
     /// Levels that are stored, and read again.
     stored: u32,
-    /// Values handed on within a dispatch.
+    /// Values passed on within a dispatch.
     handed: u32,
     /// Levels that are read by the sampler's filter.
     sampled: u32,
@@ -69,7 +69,7 @@ impl Judged<'_> {
             }
             Method::Strips => {
                 let read = strips::read_again(self.size, last, settings.filter);
-                // Rows that are weighed down are handed on, too (shaders/mip_chain/columns.comp), and a single pass may make the last
+                // Rows that are weighed down are passed on, too (shaders/mip_chain/columns.comp), and a single pass may make the last
                 // levels.
                 partial = 1 + u32::from(level > 2);
                 1 + read.iter().filter(|read| **read > 0 && **read < level).count() as u32
@@ -123,7 +123,7 @@ impl Judged<'_> {
     pub fn bound(&self, level: u32) -> f64 {
         let settings = self.settings;
         let byte = if matches!(settings.method, Method::Raster | Method::Blit) { CONVERTED } else { PACKED };
-        // Values are handed on as half floats (shaders/mip_chain/texel.glsl), but for the format of one float.
+        // Values are passed on as half floats (shaders/mip_chain/texel.glsl), but for the format of one float.
         let (stored, handed) = match settings.format {
             ChainFormat::Rgba16F => (HALF, HALF),
             ChainFormat::R32F => (FLOAT, FLOAT),
@@ -146,7 +146,7 @@ impl Judged<'_> {
         stored + read + top + places + of(level.max(1), if is_encoded { POWERS } else { SUMS })
     }
 
-    /// The largest of `errors`, those of levels 1, 2 and on, as a part of what it may be; 1 is just right.
+    /// The largest of `errors`, those of levels 1, 2 and on, as a part of the bound; 1 is the bound.
     pub fn worst_part(&self, errors: impl IntoIterator<Item = f64>) -> f64 {
         crate::base::difference::largest((1..).zip(errors).map(|(level, error)| error / self.bound(level)))
     }
@@ -171,7 +171,7 @@ mod tests {
     const SIZE: [u32; 2] = [321, 180];
     const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
-    /// Down to the next half float: what the roughest driver does at each store.
+    /// Truncation to the next half float: the roughest rounding of a driver at each store.
     fn cut_off(plane: &mut Plane) {
         let cut = |value: f64| {
             let nearest = from_f64(value);
@@ -252,7 +252,7 @@ mod tests {
         near(of(Method::SinglePass, ChainFormat::Rgba8, 5), CONVERTED + 5.0 * HALF);
         near(of(Method::SinglePass, ChainFormat::Srgb8, 5), PACKED + 5.0 * ENCODING * HALF);
         near(of(Method::Strips, ChainFormat::Rgba8, 2), CONVERTED + 2.0 * HALF);
-        // Of 12 levels, all but two are handed on to a single pass.
+        // Of 12 levels, all but two are made by a single pass.
         near(of(Method::Strips, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 5.0 * HALF);
         near(of(Method::Ladder, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 3.0 * HALF);
         near(of(Method::PerLevel, ChainFormat::Bgra8, 4), 4.0 * PACKED);

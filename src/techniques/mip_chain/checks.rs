@@ -357,7 +357,7 @@ fn is_possible(gpu: &Gpu, settings: &MipChainSettings) -> bool {
     !(draws && facts.kind == "software" && facts.subgroup.size == 16)
 }
 
-/// The chain as the glass asks for it, level 0 made on the way.
+/// The chain as the glass requests it, with level 0.
 pub struct Blur;
 
 impl Oracle for Blur {
@@ -428,7 +428,7 @@ mod tests {
     use crate::gpu::{Feature, Options};
     use std::collections::BTreeSet;
 
-    /// The single pass and strips without what a device may lack.
+    /// The single pass and strips without optional device features.
     #[test]
     fn fallbacks_agree() {
         for lacking in [Feature::SubgroupShuffle, Feature::MemoryModel, Feature::ImageIndexing] {

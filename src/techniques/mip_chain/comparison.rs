@@ -47,7 +47,7 @@ struct Run {
 struct Way {
     /// With the method that the device uses.
     settings: MipChainSettings,
-    /// As it was asked for.
+    /// As requested.
     asked: MipChainSettings,
     /// Root of the mean square of the worst level, in steps of 1/255, once it is known.
     error: Option<f64>,

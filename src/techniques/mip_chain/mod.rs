@@ -294,7 +294,7 @@ impl MipChain {
         }
     }
 
-    /// The method that this device uses for this image, where these settings are asked for: a format that shaders cannot write is
+    /// The method that this device uses for this image, if these settings are requested: a format that shaders cannot write is
     /// drawn, else blitted.
     #[must_use]
     pub fn method_for(&self, settings: &MipChainSettings, chain: &Image) -> Method {

@@ -4,7 +4,7 @@ use super::{Filter, MipChainSettings, pixel::ChainFormat};
 use crate::gpu::{ComputePipeline, Feature, Gpu, GpuStruct, PipelineCache, Result};
 use std::sync::Arc;
 
-/// A shader with its constants and the subgroup size asked for.
+/// A shader with its constants and the requested subgroup size.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Recipe {
     pub shader: String,
@@ -59,7 +59,7 @@ const THREADS: u32 = 256;
 pub(super) struct Lanes {
     /// Levels that four neighbours each make by shuffles; 0: the variant without subgroup operations.
     pub shuffles: u32,
-    /// The size to ask for.
+    /// The subgroup size to request.
     pub size: Option<u32>,
 }
 

@@ -122,7 +122,7 @@ impl Tier {
         self.side[axis] >= size(n, self.level + self.depth)
     }
 
-    /// It is one tile, whichever part is asked for.
+    /// It is one tile, whichever part is requested.
     fn is_whole(&self, size_px: [u32; 2]) -> bool {
         (0..2).all(|axis| self.covers(size_px[axis], axis))
     }
@@ -231,7 +231,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
         first.side[0] *= share;
     }
     cover(&mut tiers, size_px, filter, part);
-    // The buffer begins with room for what a rehearsal takes for its source, which no pass writes.
+    // The buffer begins with room for a rehearsal's source, which no pass writes.
     let last = tiers.iter().skip(1).next_back().filter(|tier| tier.is_whole(size_px));
     let rehearsed = last.map_or(0, |tier| mip_size(size_px, tier.level).iter().product());
     let (mut between, mut counters) = (rehearsed, 0);
@@ -245,7 +245,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     Plan { tiers, aligned, share, rehearsed: rehearsed > 0, between, counters, room }
 }
 
-/// Texels of the buffer between tiers at the most, whichever levels and filter are asked for: a first tier makes three levels or
+/// Texels of the buffer between tiers at the most, whichever levels and filter are requested: a first tier makes three levels or
 /// more, a further one two.
 #[must_use]
 pub fn most_between(size_px: [u32; 2]) -> u64 {
@@ -284,7 +284,7 @@ pub fn extents(filter: Filter, depth: u32, side: u32) -> [u32; 2] {
 mod tests {
     use super::*;
 
-    /// Every texel of every level has an owner, and what a tier reads was made.
+    /// Every texel of every level has an owner, and every texel that a tier reads was made.
     #[test]
     fn whole_pictures_are_covered() {
         for filter in [Filter::Box, Filter::Tent] {

@@ -20,7 +20,7 @@ pub struct Part;
 /// Size, part, levels, filter, method.
 type PartInput = ([u32; 2], [u32; 4], u32, Filter, Method);
 
-/// Those that make only what a part needs.
+/// Methods that make only the texels that a part needs.
 const METHODS: [Method; 2] = [Method::SinglePass, Method::Strips];
 
 impl Oracle for Part {

@@ -38,7 +38,7 @@ pub(super) struct Between {
     texels: Buffer,
 }
 
-/// The pass and its buffers, which grow when a larger chain asks for it.
+/// The pass and its buffers, which grow for larger chains.
 #[derive(Default)]
 pub(super) struct SinglePass {
     pub(super) between: Mutex<Option<Between>>,

@@ -59,7 +59,7 @@ gpu_struct! {
 /// Domain of the particles in a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// Corners of the box about what is looked at.
+    /// Corners of the box about the target of the camera.
     pub focus: [Vec3; 2],
     /// Middle of a fountain's water, and the radius of its ring of nozzles, metres.
     pub fountain: Option<(Vec3, f32)>,

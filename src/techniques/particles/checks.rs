@@ -156,7 +156,7 @@ impl Oracle for Bodies {
 
     fn gpu(bench: &mut TestBench, count: &u32) -> anyhow::Result<Vec<DVec3>> {
         let motion = MotionBlock { dt: 1.0, ..ground().motion(*count) };
-        // At rest: what they have after a step of one second is what pulls at them.
+        // At rest: the velocity after a step of one second is the acceleration.
         let at_rest = |body| Particle { velocity: Vec3::ZERO, ..body };
         let bodies: Vec<_> = reference::discs(*count, Vec3::ZERO, motion.metre).into_iter().map(at_rest).collect();
         let mut movers = Movers::new(bench.gpu());
@@ -184,7 +184,7 @@ impl Oracle for Bodies {
     }
 }
 
-/// A world without anything in it, in a low sun: what is drawn of particles alone.
+/// An empty world in a low sun, for particles alone.
 pub struct Stage {
     pub world: WorldFrame,
     pub daylight: Daylight,

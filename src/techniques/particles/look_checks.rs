@@ -23,7 +23,7 @@ const SHADOW: f32 = 0.5;
 /// The light and the alpha of its world, everywhere.
 const WORLD: f32 = 0.25;
 
-/// Particles all over what the camera of [`Stage`] sees, and beyond: near, far, behind what is there, in shadow and out of it.
+/// Particles all over the view of [`Stage`]'s camera, and beyond: near, far, behind surfaces, in shadow and out of it.
 /// As points, whether one whose middle is out of sight is drawn is the device's affair: all of them are seen then, whole.
 fn cloud(kind: u32, count: u32, way: Draw) -> Vec<Particle> {
     let motion = ground().motion(count).twin();

@@ -30,7 +30,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Seconds of one step at most: what was not drawn for a while goes on from where it was.
+/// Most seconds of one step: after a pause the simulation continues where it was.
 const STEP_MOST_S: f32 = 0.05;
 
 /// The particle technique.
@@ -188,7 +188,7 @@ impl Particles {
         self.is_read = true;
     }
 
-    /// Begins, goes on or ends, for a frame that shows a world about `ground`; nothing is drawn yet. `is_viewed`: a view of the
+    /// Starts, continues or ends the simulation for a frame with a world about `ground`; nothing is drawn yet. `is_viewed`: a view of the
     /// particles is shown. Whether there are any.
     pub fn step(
         &mut self,

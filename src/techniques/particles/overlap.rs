@@ -21,7 +21,7 @@ fn turn(number: u64) -> (bool, bool) {
     (number / TURN % 2 == 1, number % TURN >= BETWEEN)
 }
 
-/// The comparison, and what it measures.
+/// The comparison, and its results.
 pub struct Overlap {
     pub comparison: Comparison,
     frames: u64,

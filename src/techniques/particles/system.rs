@@ -132,7 +132,7 @@ impl System {
         Ok(system)
     }
 
-    /// `dt` seconds on, on `queue`; what is drawn meanwhile is the state before.
+    /// A step of `dt` seconds on `queue`; meanwhile the state before is drawn.
     pub fn step(&mut self, frame: &mut Frame, movers: &mut Movers, dt: f32, queue: Queue) -> Result<()> {
         self.steps = self.steps.wrapping_add(1);
         let motion = self.motion.after(dt, self.steps);
@@ -157,7 +157,7 @@ impl System {
         self.copies.as_ref().map_or(&self.states[self.drawn], |copies| &copies[self.drawn])
     }
 
-    /// This frame has drawn: what the next step on the compute queue overwrites goes back to it.
+    /// Ends drawing: returns the state that the next step overwrites to the compute queue.
     pub fn has_been_drawn(&self, frame: &mut Frame, next: Queue) -> Result<()> {
         match (&self.copies, next) {
             (Some(copies), Queue::Compute) => frame.give(&copies[self.drawn], next),

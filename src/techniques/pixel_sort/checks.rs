@@ -220,7 +220,7 @@ fn keys_of<'a>(kept: &Kept, table: Option<&'a Buffer>) -> Keys<'a> {
     }
 }
 
-/// More than once: each sort clears what the next one counts in. The last list is returned; a deterministic one must be
+/// More than once: each sort clears the counters of the next one. The last list is returned; a deterministic one must be
 /// the same each time.
 fn sort_thrice(
     bench: &mut TestBench,

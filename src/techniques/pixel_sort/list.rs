@@ -51,7 +51,7 @@ pub struct SortedList {
     pub regions: Buffer,
     /// See [`COUNTS`]; the arguments of an indirect dispatch are at [`ARGUMENTS_AT`].
     pub counts: Buffer,
-    /// By entry, where asked for: the bucket that it came from; nothing for padding.
+    /// By entry, if requested: the bucket that it came from; nothing for padding.
     pub labels: Buffer,
     /// Whether `entries` are the short ones.
     pub short: bool,

@@ -305,7 +305,7 @@ impl PixelSort {
         if let Keys::Material(table) = keys { table.clone() } else { self.nothing.clone() }
     }
 
-    /// The IDs that the settings ask for, one a pixel of `size`; drawn again only when something changed.
+    /// The IDs that the settings select, one a pixel of `size`; drawn again only when something changed.
     pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<ImageView> {
         let wanted = [settings.cell_area, settings.empty.to_bits()];
         if let Some((image, drawn)) = &self.ids

@@ -56,7 +56,7 @@ pub struct Bvh {
     pub parts: Arc<Parts>,
     /// Entries of a stack that no ray overflows.
     pub stack: u32,
-    /// Something is cut out: rays go on where they meet it.
+    /// Whether there are alpha masks: rays may pass their surfaces.
     pub cuts: bool,
 }
 
@@ -167,7 +167,7 @@ impl Bvh {
             node[4] += shift;
             node
         }));
-        // At each level of nodes what is left of it waits; between the levels, the instances that are left too.
+        // At each level of nodes the rest of it waits; between the levels, the instances that are left too.
         made.stack = (depth(&upper) + deepest + 3).next_multiple_of(8);
         let largest = [size_of_val(&*made.nodes), size_of_val(&*made.leaves), size_of_val(&*made.placings)];
         match largest.into_iter().find(|bytes| *bytes as u64 > limits.buffer) {
@@ -192,7 +192,7 @@ impl Bvh {
     }
 }
 
-/// Triangles of a mesh, and what each adds to a visibility value.
+/// Triangles of a mesh, and their offsets in a visibility value.
 fn triangles(world: &World, [first, count]: [u32; 2]) -> (Vec<Triangle>, Vec<u32>) {
     let (mut all, mut numbers) = (vec![], vec![]);
     for (nth, meshlet) in world.meshlets[first as usize..(first + count) as usize].iter().enumerate() {

@@ -43,7 +43,7 @@ pub struct Asked<'a> {
 pub struct Building {
     of: Option<(Arc<World>, State)>,
     hardware: Hardware,
-    /// Whether ray queries were asked for at last.
+    /// Whether ray queries were requested last.
     asks_hardware: bool,
 }
 

@@ -245,7 +245,7 @@ gpu_struct! {
         pub t: f32,
         /// 0: nothing.
         pub visibility: u32,
-        /// Nodes that were looked at.
+        /// Visited nodes.
         pub visits: u32,
     }
 }
@@ -335,7 +335,7 @@ pub(super) enum Ties {
     ToAny,
 }
 
-/// Whether rays met what they meet in double precision.
+/// Whether the hits of rays are those in double precision.
 pub(super) fn all_judged(soup: &Soup, gpu: &[Found], ties: Ties) -> Verdict {
     let targets = targets(&soup.world);
     let (mut wrong, mut excused, mut missed, mut worst) = (0, 0, 0, 0.0_f64);

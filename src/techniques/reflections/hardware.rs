@@ -12,7 +12,7 @@ use crate::{
 };
 use std::thread::{JoinHandle, spawn};
 
-/// Triangles that one frame builds of, where somebody waits for it.
+/// Triangles that one frame of a window builds at most.
 pub const TRIANGLES: u32 = 1 << 15;
 /// Bytes between the corners of a leaf.
 const CORNER: u32 = 16;
@@ -43,8 +43,8 @@ impl Hardware {
         if let Self::Refused(problem) = self { Some(problem) } else { None }
     }
 
-    /// The hierarchies of `own` with the device's own beside them, when those are there; `own` where they are refused. Without somebody
-    /// to wake, they are built at once, else about `triangles` triangles in each call, but at least one mesh.
+    /// The hierarchies of `own` with the device's own beside them, when those are there; `own` where they are refused. Without a
+    /// window to wake, they are built at once, else about `triangles` triangles in each call, but at least one mesh.
     pub fn get(
         &mut self,
         frame: &mut Frame,

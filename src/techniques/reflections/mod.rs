@@ -226,7 +226,7 @@ impl Reflections {
     }
 
     /// Whether `world` can be traced now: its hierarchy is built on a thread, which calls `wake`; without `wake` it is waited for. Where
-    /// somebody is woken, the driver has to have compiled the kernels, too: [`warm_up`](Self::warm_up).
+    /// the window is woken, the driver must have compiled the kernels, too: [`warm_up`](Self::warm_up).
     /// Never where `settings` want no reflections, or the world is too large (the table says so then).
     pub fn is_ready(
         &mut self,
@@ -271,7 +271,7 @@ impl Reflections {
         self.stages.is_tracing() || self.warms
     }
 
-    /// No mirrors are wanted for now: no frame is asked for to go on with them. What was compiled and built stays.
+    /// Pauses the mirrors: no frame is requested for them. Compiled pipelines and built hierarchies stay.
     pub fn pause(&mut self) {
         self.warms = false;
         self.stages.forget();
@@ -364,7 +364,7 @@ impl Reflections {
         Ok(Some(light))
     }
 
-    /// Traces more of what the last call of [`record`](Self::record) began, which was given the same. Whether the light is another now.
+    /// Continues the last call of [`record`](Self::record), with the same arguments. Returns whether the light has changed.
     pub fn go_on(
         &mut self,
         frame: &mut Frame,

@@ -157,7 +157,7 @@ impl Pipelines {
         made?.with_struct::<PlanBlock>("plan")
     }
 
-    /// Makes what a picture needs; what cannot be made says so when it is used.
+    /// Makes the pipelines that a picture needs; a failure is reported at their use.
     pub fn prepare(&self, kinds: u32, form: Form) {
         let all = [
             self.by_words("mark").err(),

@@ -161,7 +161,7 @@ pub struct Room {
     pub work: Buffer,
     /// A ray for each item.
     pub state: Buffer,
-    /// Nodes that each item's rays looked at.
+    /// Nodes visited by each item's rays.
     pub visits: Buffer,
     /// Traced light, and in the fourth channel how many bounces it took; 0: no mirror.
     pub traced: Image,

@@ -30,7 +30,7 @@ impl Oracle for Views {
     const NAME: &'static str = "views";
     /// Mapping of pixels to words, and the displayed bounce.
     type Input = (Mapping, u32);
-    /// By view, red, green and blue of each pixel, 0..255; then the masks of all bounces, then what they count.
+    /// By view, red, green and blue of each pixel, 0..255; then the masks of all bounces, then their counts.
     type Output = (Vec<Vec<f32>>, Vec<u32>, Vec<u32>);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {

@@ -303,7 +303,7 @@ const DIRECTIONS: [(Vec3, f32); 5] = [
 impl Oracle for Around {
     const NAME: &'static str = "around";
     type Input = ShadeSettings;
-    /// In each direction: light on white paper, then what the mirror sees.
+    /// In each direction: light on white paper, then of the mirror.
     type Output = Vec<Vec3>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<ShadeSettings>> {

@@ -18,7 +18,7 @@ use crate::{
 };
 use glam::Vec3;
 
-/// Balls before each other and before a made-up light, at awkward sizes.
+/// Balls before each other and before a synthetic light, at awkward sizes.
 pub(super) struct Layers;
 
 /// Light behind them, as half floats keep it.

@@ -253,7 +253,7 @@ impl Shade {
         self.finish(frame, scene.world, shading)
     }
 
-    /// Shades what is left.
+    /// Shades the remaining kinds.
     fn finish(&mut self, frame: &mut Frame, world: &GpuScene, mut shading: Shading) -> Result<ShadedApart> {
         loop {
             if let Some(shaded) = shading.whole() {

@@ -18,7 +18,7 @@ pub enum Variant {
     View,
 }
 
-/// By what the world has, and the variant.
+/// By the world's kinds of material, and the variant.
 pub struct Shaders {
     gpu: Arc<Gpu>,
     made: PipelineCache<(u32, Variant)>,

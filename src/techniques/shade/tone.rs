@@ -26,7 +26,7 @@ gpu_struct! {
     struct EnlargePush { texel: Vec2 }
 }
 
-/// Pipelines, made when they are first needed, and a picture as large as the light where that is smaller than what is shown.
+/// Pipelines, made when they are first needed, and a picture as large as the light if that is smaller than the output.
 pub(super) struct Tones {
     gpu: Arc<Gpu>,
     /// By format, curve and whether they dither.

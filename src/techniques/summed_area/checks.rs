@@ -229,7 +229,7 @@ impl Oracle for Again {
         let mut wrong = 0;
         for run in 0..*runs {
             if run % 50 == 20 {
-                // The last numbers but a few: what the first runs left must not be taken for the next ones'.
+                // The last numbers but a few: posts of the first runs must not be taken for the next ones'.
                 let mut technique = technique.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 technique.maker.posts.epoch = EPOCHS - 3;
             }

@@ -69,7 +69,7 @@ struct Found {
     floor_us: Vec<f64>,
 }
 
-/// The comparison of the methods, and what it measures.
+/// The comparison of the methods, and its results.
 pub(super) struct Judge {
     pub comparison: Comparison,
     run: Option<Run>,

@@ -14,7 +14,7 @@ use crate::{
 /// Depth of field.
 pub struct Focus;
 
-/// By what a pixel's radius is decided.
+/// Source of a pixel's radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Far {
     /// Its row.
@@ -119,7 +119,7 @@ impl Oracle for Focus {
         if focused.by == FocusBy::Gather {
             return focused.gathered(|at| focused.smooth_radius(at));
         }
-        // Light, and what it weighs, over each pixel's box.
+        // Light, and its weight, over each pixel's box.
         let mut sums = vec![[0.0; 4]; w * h];
         for (at, light) in light.iter().enumerate() {
             let (radius, part) = split(at);

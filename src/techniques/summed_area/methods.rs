@@ -41,7 +41,7 @@ pub(super) struct Maker {
     blank: Image,
 }
 
-/// The buffers of a table: its own, and what passes hand on; and whose they are.
+/// Buffers of a table: its own, and those between passes; and their owner.
 #[derive(Clone, Copy)]
 pub(super) struct Rooms {
     pub table: &'static str,

@@ -222,7 +222,7 @@ impl SummedArea {
         })
     }
 
-    /// Makes the table of the picture that the settings ask for; it stays as it is until the next call. On a software driver, and after
+    /// Makes the configured table of the picture; it stays as it is until the next call. On a software driver, and after
     /// a wait of the single pass was given up, two passes replace it.
     ///
     /// # Errors
@@ -294,7 +294,7 @@ impl SummedArea {
         Ok(())
     }
 
-    /// A table by the method that is asked for, whatever the driver.
+    /// A table by the requested method, whatever the driver.
     fn record_as_asked(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, source: &Source) -> Result<Table> {
         self.maker.record(&mut self.shop, frame, settings, source, Rooms::SHOWN)
     }
@@ -304,7 +304,7 @@ impl SummedArea {
         self.scans.record(&mut self.shop, frame, scan, array)
     }
 
-    /// Says that a wait was given up, and goes on without waits.
+    /// Logs that a wait was given up, and continues without waits.
     fn stall(&mut self) {
         if !self.stalled {
             log::warn!(
@@ -316,7 +316,7 @@ impl SummedArea {
         self.maker.posts.forget();
     }
 
-    /// Whether a wait of a run since the last call was given up; what it left is then cleared.
+    /// Whether a wait of a run since the last call was given up; its posts are then cleared.
     fn gave_up(&mut self, bench: &mut TestBench) -> anyhow::Result<bool> {
         let mut gave_up = false;
         for posts in [&mut self.maker.posts, &mut self.scans.posts] {

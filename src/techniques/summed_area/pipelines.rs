@@ -53,7 +53,7 @@ impl Ways {
         }
     }
 
-    /// Ending of the variants that hand on values among n lanes, and the subgroup size to ask for.
+    /// Suffix of the variants that exchange values among n lanes, and the subgroup size to request.
     pub fn shuffles(self, least: u32) -> (&'static str, Option<u32>) {
         match self.lanes.filter(|lanes| *lanes >= least) {
             Some(lanes) => ("", Some(lanes)),

@@ -107,7 +107,7 @@ const SECOND: Rooms = Rooms { table: "second table", means: "second means", ..Ro
 const TRUTH: Rooms = Rooms { table: "truth", means: "no means", ..Rooms::SHOWN };
 
 impl SummedArea {
-    /// The picture of a view, encoded, over the whole of `picture`, which is as large as what it shows.
+    /// The picture of a view, encoded, over the whole of `picture`, which is as large as its subject.
     pub(super) fn view(
         &mut self,
         frame: &mut Frame,

@@ -33,11 +33,11 @@ pub struct Light {
     pub shadow_drop: f32,
     /// Darkness of the line around the glass.
     pub contour: f32,
-    /// Colour strength of what is seen through the glass; 1 leaves it.
+    /// Saturation of the picture seen through the glass; 1 leaves it.
     pub saturation: f32,
     /// Colour of the glass, linear light.
     pub tint: Vec3,
-    /// Part of the tint in what is seen, 0..1.
+    /// Part of the tint in the final colour, 0..1.
     pub tint_part: f32,
     /// Transmittance through the whole thickness; above 0.
     pub body: Vec3,
@@ -74,7 +74,7 @@ const RIM_FAR: f32 = 0.63;
 /// Part of white in the rim light's colour, which else is that of the surroundings, and the light below which those have none.
 const RIM_WHITE: f32 = 0.35;
 const RIM_DARK: f32 = 0.02;
-/// The light below which what is seen has no hue that a veil could take on.
+/// Light below which the picture has no hue that a veil could take on.
 const VEIL_DARK: f32 = 0.002;
 /// Directions of the colours of dispersed light: red one way, blue the other.
 const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
@@ -82,7 +82,7 @@ const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
 const GLOSS_SPLIT: f32 = 0.5;
 /// Part of white that a spectrum's light has more than one that is not parted: in the light of dark surroundings no colour is seen.
 const FIRE_WHITE: f32 = 0.3;
-/// White in the light of a pressed place, and the part by which it lifts what is seen there.
+/// White in the light of a pressed place, and the part by which it lifts the picture there.
 const GLOW_WHITE: f32 = 0.16;
 const GLOW_LIFT: f32 = 0.5;
 /// Width of the contour outside the edge, pixels.
@@ -133,7 +133,7 @@ pub fn veil(tint: Vec3, part: f32) -> f32 {
     whiteness * (1.0 - part).powi(8)
 }
 
-/// Tone of what is seen through the glass, over a picture taken to be so bright, 0 to 1. A veil lifts what is dark in its own hue, and
+/// Tone of the picture seen through the glass, of assumed brightness 0 to 1. A veil lifts what is dark in its own hue, and
 /// is left out over a bright picture, where it would only make text paler.
 pub fn tone(c: Vec3, bright: f32, light: &Light) -> Vec3 {
     let grey = Vec3::splat(c.dot(LUMA));
@@ -201,7 +201,7 @@ pub fn light_bevel(
     let gather = 4.0 * focus * (1.0 - focus);
     let gather = gather * Vec3::ONE.lerp(gather * gather, fire);
     let caustic = light.caustic * far * far * gather * gather;
-    // Light takes the colour of what it passes, with some white of its own.
+    // Light takes the colour of the glass that it passes, with some white of its own.
     let lit_by = |white: f32| outer.lerp(light.color, white + FIRE_WHITE * fire);
     c += lit_by(0.25) * gloss + lit_by(0.08) * caustic;
     // A spectrum over something bright would be cut off to white: it is dimmed as a whole instead.

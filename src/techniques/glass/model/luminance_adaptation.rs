@@ -75,7 +75,7 @@ pub fn brightness(lenses: &Lenses, frag: Vec2) -> f32 {
     sum / weight
 }
 
-/// The factor that glass of this adaptivity gives to what is seen through it.
+/// Factor of glass of this adaptivity on the picture seen through it.
 pub fn gain(adaptive: f32, bright: f32) -> f32 {
     (adaptive * (LIGHTER + (-DARKER - LIGHTER) * bright)).exp2()
 }

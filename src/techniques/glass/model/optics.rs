@@ -52,7 +52,7 @@ pub fn split(s: f32, h: f32, optics: &Optics) -> f32 {
 pub struct Sight {
     /// The surface in the middle of the pixel.
     pub surface: Surface,
-    /// Way inwards in pixels from the pixel to the middle of what it shows.
+    /// Way inwards in pixels from the pixel to the middle of the part that it shows.
     pub offset: f32,
     /// J: pixels of the picture that one pixel across the bevel shows; negative where it is mirrored.
     pub stretch: f32,
@@ -72,7 +72,7 @@ pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Si
     Sight { surface, offset: 0.25 * (from + to) + 0.5 * middle + d, stretch: if to < from { -way } else { way } }
 }
 
-/// Blur in pixels that a footprint asks for on top of the frost. A mirrored picture moves against the lens, faster by the
+/// Blur in pixels that a footprint needs on top of the frost. A mirrored picture moves against the lens, faster by the
 /// lens' own speed, so it needs some where an upright one that is not squeezed needs none.
 pub fn footprint_sigma(j: f32) -> f32 {
     (FOOTPRINT * (j.abs() - 1.0)).max(-MIRRORED * j).max(0.0)
@@ -117,7 +117,7 @@ pub fn row(sight: &Sight, across: f32, optics: &Optics, frost: f32) -> Row {
     Row { count: count as u32, reach, width, middle, extra }
 }
 
-/// Blur in pixels that fills the gaps between the looks of the longest row that dispersion alone asks for.
+/// Blur in pixels that fills the gaps between the looks of the longest row that dispersion alone needs.
 pub fn widest_split(optics: &Optics) -> f32 {
     let parted = (1..=36).map(|i| split(0.25 * i as f32, 1.0, optics)).fold(0.0, f32::max);
     let reach = (0.25 + 7.0_f32.sqrt() * COLOUR_SIGMA) * parted;

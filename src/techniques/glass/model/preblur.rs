@@ -12,7 +12,7 @@ use glam::{IVec2, UVec2, Vec2, Vec3};
 pub const SIDE_TAPS: usize = 8;
 /// Bilinear taps a side of the pre-blur, each of two weights.
 pub const PAIRS: usize = SIDE_TAPS / 2;
-/// Texels around what is shown that the spline reads, and one more.
+/// Texels around the shown area that the spline reads, and one more.
 const MARGIN: i32 = 3;
 
 /// Reconstruction of the blurred level.

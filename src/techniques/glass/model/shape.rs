@@ -6,7 +6,7 @@
 use super::text_outline::{Letters, letters_edge};
 use glam::{Mat2, Vec2};
 
-/// Most lenses one draw can hold; the same number as in `shaders/glass/lenses.glsl`.
+/// Most lenses one draw can hold; the same number as in `shaders/glass/lens.glsl`.
 pub const MAX_LENSES: usize = 8;
 
 /// A rectangle whose corners are quarters of the superellipse `|x/corner.x|^n + |y/corner.y|^n = 1`, turned and stretched about its

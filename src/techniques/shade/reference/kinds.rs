@@ -75,7 +75,7 @@ pub fn shaded(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Vec3 {
     hazed(stage.scene, radiance, -s.view, s.distance).clamp(Vec3::ZERO, Vec3::splat(2000.0))
 }
 
-/// Layers of what is seen through over the light behind them, pixel `at`: the nearest first, 0 for none.
+/// Transparent layers over the light behind them, pixel `at`: the nearest first, 0 for none.
 #[must_use]
 pub fn laid_over(stage: &Surroundings<'_>, behind: Vec3, layers: &[u32], at: [u32; 2]) -> Vec3 {
     let light = layers.iter().rev().filter(|id| **id != 0).fold(behind, |behind, id| {
@@ -131,7 +131,7 @@ impl Work<'_> {
         self.textured_by(&by).0
     }
 
-    /// With textures, each looked up as `by` says: a matrix, and the coordinates and how they change. And what the textures said.
+    /// With textures, each looked up as `by` says: a matrix, and the coordinates and their derivatives. Also returns the textures' values.
     pub fn textured_by(&self, by: &dyn Fn(usize) -> ([Vec2; 3], [Vec2; 3])) -> (Matter, Material) {
         let (s, mut m) = (&self.s, self.m);
         let look = |slot: usize| {
